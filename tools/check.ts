@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { repositoryRoot } from './tidy/workspace.ts';
+
+/** Format, lint, types and tidy, in the order in which they fail fastest. Every step runs, so that one run shows everything. */
+const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['format', 'biome', 'check', '--max-diagnostics=200', '.'],
+  ['lint', 'oxlint', '--type-aware'],
+  ['types', 'turbo', 'run', 'typecheck', '--ui=stream', '--output-logs=errors-only'],
+  ['tidy', 'node', 'tools/tidy/main.ts'],
+];
+
+const failed = steps.filter(([name, command, ...args]) => {
+  process.stdout.write(`\n── ${name}\n`);
+  const ended = spawnSync(command, args, {
+    cwd: repositoryRoot,
+    stdio: 'inherit',
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+  });
+  return ended.status !== 0;
+});
+
+const verdict = failed.length === 0 ? 'check: all good' : `check: failed: ${failed.map(([name]) => name).join(', ')}`;
+process.stdout.write(`\n${verdict}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** One text file of the repository: its path from the root, with forward slashes, and its whole text. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A rule broken in one place. `where` is `path` or `path:line`. */
+export interface Offence {
+  readonly where: string;
+  readonly what: string;
+}
+
+export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+const textEndings = /\.(ts|tsx|js|mjs|sol|md|json|yaml|yml|sql|prisma|csv|html|css)$/;
+
+/** Every text file that is tracked or would be, so that a new file is judged before it is committed. */
+export function readRepository(): SourceFile[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return listed
+    .split('\0')
+    .filter((path) => textEndings.test(path) && path !== 'pnpm-lock.yaml' && existsSync(join(repositoryRoot, path)))
+    .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
+}
+
+export const isTest = (path: string): boolean =>
+  /\.(test|prop\.test|test-d|bench)\.ts$/.test(path) || path.endsWith('.t.sol') || /(^|\/)(test|testing)\//.test(path);
+
+export const isGenerated = (path: string): boolean =>
+  /(^|\/)generated\//.test(path) ||
+  path.endsWith('.vectors.json') ||
+  path.endsWith('openapi.json') ||
+  path.startsWith('docs/errors/') ||
+  path.startsWith('contracts/snapshots/');
+
+export const isTypeScript = (path: string): boolean => path.endsWith('.ts') && !path.endsWith('.d.ts');
+
+/** The folder of the workspace package that holds the path, or `''` for root files. */
+export function roomOf(path: string): string {
+  const [first, second] = path.split('/');
+  if (first === 'packages' || first === 'apps') return `${first}/${second}`;
+  return ['contracts', 'bench', 'tools'].includes(first ?? '') ? (first ?? '') : '';
+}
+
+/** Line number (from 1) of a character offset. */
+export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
