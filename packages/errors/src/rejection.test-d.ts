@@ -1,0 +1,35 @@
+import type { LeverageBps, UsdcUnits, UsdPips } from '@core/pricing';
+import { assertType, expectTypeOf, test } from 'vitest';
+import { type ErrorParams, isRejection, type Rejection, reject } from './rejection.ts';
+
+declare const leverageBps: LeverageBps;
+declare const usdPips: UsdPips;
+declare const usdcUnits: UsdcUnits;
+
+test('params of a code are exactly those of the table', () => {
+  assertType<Rejection>(
+    reject('quote_leverage_below_minimum', { current_book_leverage_bps: leverageBps, min_leverage_bps: leverageBps }),
+  );
+  // @ts-expect-error a missing param does not compile
+  reject('quote_leverage_below_minimum', { min_leverage_bps: leverageBps });
+  // @ts-expect-error params are required where the table lists them
+  reject('quote_leverage_below_minimum');
+  // @ts-expect-error a quantity of another kind does not compile
+  reject('quote_notional_below_minimum', { min_notional_usd_pips: usdPips, requested_notional_usd_pips: usdcUnits });
+  // @ts-expect-error an unknown code does not compile
+  reject('quote_unknown');
+  // @ts-expect-error a key the table does not list does not compile
+  reject('unauthorized', { reason: 'x' });
+});
+
+test('optional params may be left out', () => {
+  reject('risk_engine_market_disabled');
+  reject('risk_engine_market_disabled', { reason: 'force_disabled' });
+  expectTypeOf<ErrorParams<'quote_user_capital_exceeded'>>().toHaveProperty('available_notional_usdc_units');
+});
+
+test('the code narrows the params', () => {
+  const value: unknown = null;
+  if (isRejection(value) && value.code === 'quote_entry_excluded_sport')
+    expectTypeOf(value.params.sport).toEqualTypeOf<string>();
+});

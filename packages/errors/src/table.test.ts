@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { ErrorDefinition } from './definition.ts';
+import { eligibilityTwinOf, errorCodeOfReason } from './eligibilityTwin.ts';
+import { errorCodes } from './errorCodes.ts';
+import { rejectionReasonCodes } from './rejectionReasonCodes.ts';
+import { errorTable } from './table.ts';
+
+const definitions: ReadonlyArray<readonly [string, ErrorDefinition]> = Object.entries(errorTable);
+
+/** Specification, Errors: which statuses belong to which type. */
+const statusesByType: Record<string, readonly number[]> = {
+  INVALID_REQUEST_ERROR: [400, 404, 409],
+  AUTHENTICATION_ERROR: [401, 403],
+  RATE_LIMIT_ERROR: [429],
+};
+
+describe('the table', () => {
+  test.each(definitions)('%s: type and status agree', (_code, definition) => {
+    const statuses = statusesByType[definition.type];
+    if (statuses === undefined) expect(definition.status).toBeGreaterThanOrEqual(500);
+    else expect(statuses).toContain(definition.status);
+  });
+
+  test.each(definitions)('%s: message says what to do and clause is named', (_code, definition) => {
+    expect(definition.message).toMatch(/^.+\..*\.$/);
+    expect(definition.clause).not.toBe('');
+  });
+
+  test.each(definitions)('%s: the unit at the end of a param is its kind', (_code, definition) => {
+    for (const [key, kind] of Object.entries(definition.params)) {
+      const bare = kind.replace('?', '');
+      if (key.endsWith('_usd_pips')) expect(['UsdPips', 'PricePips'], key).toContain(bare);
+      else if (key.endsWith('_usdc_units')) expect(bare, key).toBe('UsdcUnits');
+      else if (key.endsWith('leverage_bps')) expect(bare, key).toBe('LeverageBps');
+      else if (key.endsWith('_bps')) expect(bare, key).toBe('RateBps');
+      else if (key.endsWith('_ms') || key.endsWith('pct_elapsed')) expect(bare, key).toBe('number');
+      else expect(['text', 'Side', 'FillBound', 'Revision'], key).toContain(bare);
+    }
+  });
+
+  test('exactly three codes are retryable', () => {
+    expect(
+      definitions
+        .filter(([, definition]) => definition.retry === 'backoff')
+        .map(([code]) => code)
+        .toSorted(),
+    ).toEqual(['internal_server_error', 'request_already_in_progress', 'too_many_requests']);
+  });
+
+  test('a twin is the uppercase of its code, 21 in all', () => {
+    const twins = errorCodes.filter((code) => eligibilityTwinOf(code) !== null);
+    expect(twins).toHaveLength(21);
+    for (const code of twins) expect(eligibilityTwinOf(code)).toBe(code.toUpperCase());
+  });
+
+  test('every market reason leads to a code', () => {
+    expect(rejectionReasonCodes).toHaveLength(23);
+    for (const reason of rejectionReasonCodes) expect(errorCodes).toContain(errorCodeOfReason(reason));
+    expect(errorCodeOfReason('QUOTE_MARKET_OPEN_INTEREST_TOO_LOW')).toBe('quote_market_not_eligible');
+    expect(errorCodeOfReason('QUOTE_HARD_EXIT_TOO_CLOSE')).toBe('quote_trading_window_closing');
+  });
+});
