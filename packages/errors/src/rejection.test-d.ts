@@ -1,6 +1,6 @@
 import type { LeverageBps, UsdcUnits, UsdPips } from '@core/pricing';
 import { assertType, expectTypeOf, test } from 'vitest';
-import { type ErrorParams, isRejection, type Rejection, reject } from './rejection.ts';
+import { type ErrorParams, type Rejection, reject } from './rejection.ts';
 
 declare const leverageBps: LeverageBps;
 declare const usdPips: UsdPips;
@@ -22,14 +22,9 @@ test('params of a code are exactly those of the table', () => {
   reject('unauthorized', { reason: 'x' });
 });
 
-test('optional params may be left out', () => {
-  reject('risk_engine_market_disabled');
-  reject('risk_engine_market_disabled', { reason: 'force_disabled' });
+test('optional params may be left out and the code narrows the rest', () => {
+  assertType<Rejection>(reject('risk_engine_market_disabled'));
+  assertType<Rejection>(reject('risk_engine_market_disabled', { reason: 'force_disabled' }));
   expectTypeOf<ErrorParams<'quote_user_capital_exceeded'>>().toHaveProperty('available_notional_usdc_units');
-});
-
-test('the code narrows the params', () => {
-  const value: unknown = null;
-  if (isRejection(value) && value.code === 'quote_entry_excluded_sport')
-    expectTypeOf(value.params.sport).toEqualTypeOf<string>();
+  expectTypeOf<Extract<Rejection, { code: 'quote_entry_excluded_sport' }>['params']['sport']>().toEqualTypeOf<string>();
 });

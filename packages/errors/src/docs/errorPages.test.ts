@@ -7,7 +7,7 @@ const folder = new URL('../../../../docs/errors/', import.meta.url);
 test('docs/errors holds exactly the generated pages (run `pnpm gen` when this fails)', () => {
   const pages = errorPages();
   expect(readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
-  for (const [name, text] of pages) expect(readFileSync(new URL(name, folder), 'utf8'), name).toBe(text);
+  for (const [name, text] of pages) expect(readFileSync(new URL(name, folder), 'utf8')).toBe(text);
 });
 
 test('every page names its own code, status and an example that is JSON', () => {
