@@ -1,0 +1,24 @@
+import type { Address } from 'viem';
+import type { LocalRoles } from './localAccounts.ts';
+
+/** Addresses of everything deployed on the local chain. */
+export interface LocalContracts {
+  readonly vault: Address;
+  readonly pool: Address;
+  readonly orderRules: Address;
+  readonly accountImplementation: Address;
+  readonly usdc: Address;
+  readonly conditionalTokens: Address;
+  readonly exchange: Address;
+}
+
+/** What the other programs of the local stack need to know of the chain. */
+export interface LocalDeployment {
+  readonly chainId: number;
+  /** First block an indexer has to read. */
+  readonly deploymentBlock: bigint;
+  readonly contracts: LocalContracts;
+  /** EIP-712 name and version of the local exchange. */
+  readonly venueDomain: { readonly name: string; readonly version: string };
+  readonly roles: LocalRoles;
+}
