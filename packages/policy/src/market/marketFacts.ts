@@ -1,0 +1,88 @@
+import type { PricePips, UsdPips, VenueFeeSchedule } from '@core/pricing';
+
+export type Side = 'yes' | 'no';
+
+/** `unsupported` never reaches a list; quotes on it answer `quote_market_unsupported_category`. */
+export type MarketCategory = 'crypto' | 'sport' | 'unsupported';
+
+/** Market statuses of the specification, "States and transitions". */
+export type MarketStatus = 'active' | 'closed' | 'determined' | 'finalized' | 'disputed';
+
+/** How often markets of a crypto series resolve; chooses the time limits of the risk table. */
+export type CryptoCadence = 'five_minute' | 'fifteen_minute' | 'hourly' | 'daily';
+
+/** Sports of the risk table; `other` is every other two-way sport. */
+export type Sport =
+  | 'tennis'
+  | 'esport'
+  | 'basketball'
+  | 'baseball'
+  | 'cricket'
+  | 'soccer'
+  | 'table_tennis'
+  | 'american_football'
+  | 'ice_hockey'
+  | 'other';
+
+/** What a sport line bets on. Only a two-way `winner` is viable once the game runs (risk policy, finding 4). */
+export type SportLine = 'winner' | 'three_way_winner' | 'spread' | 'total' | 'prop';
+
+export interface CryptoFacts {
+  readonly kind: 'crypto';
+  /** Upper-case symbol of the underlying, for example `BTC`. */
+  readonly asset: string;
+  readonly cadence: CryptoCadence;
+  /** Whether a spot feed exists for `asset`. */
+  readonly isAssetSupported: boolean;
+}
+
+export interface SportFacts {
+  readonly kind: 'sport';
+  readonly sport: Sport;
+  /** The venue's own word for the sport, echoed in `params.sport`. */
+  readonly sportName: string;
+  readonly line: SportLine;
+  /** The venue's own word for the line, echoed in `params.market_type`. */
+  readonly marketType: string;
+  readonly gameStartAtMs: number;
+}
+
+/**
+ * Everything a decision needs to know about a market that does not change with every tick.
+ * `venue`'s catalogue builds it; tokens or the condition may be missing in a venue record.
+ */
+export interface MarketFacts {
+  /** `mkt_…`, echoed in `params.market_id`. */
+  readonly marketId: string;
+  /** Equal to the venue's slug. */
+  readonly ticker: string;
+  readonly category: MarketCategory;
+  readonly status: MarketStatus;
+  readonly conditionId: string | null;
+  readonly yesTokenId: string | null;
+  readonly noTokenId: string | null;
+  /** Neg-risk markets use another collateral and exchange: listed, never eligible. */
+  readonly isNegRisk: boolean;
+  /** The venue's record says `closed`. */
+  readonly isVenueClosed: boolean;
+  /** The venue's record says `active` and is not archived. */
+  readonly isVenueActive: boolean;
+  /** `acceptingOrders` and an order book exists. */
+  readonly isAcceptingOrders: boolean;
+  /** Payouts known, `market_resolved` seen, or a resolution proposed. */
+  readonly isSettlementDetected: boolean;
+  /** The operator switched the market off; `reason` goes into `params.reason` when it is set. */
+  readonly disabled: { readonly reason: string | null } | null;
+  /** `high` when something outside the model makes the market unsafe, for example an oracle under watch. */
+  readonly riskLevel: 'low' | 'high';
+  /** Null for an unsupported category. */
+  readonly subject: CryptoFacts | SportFacts | null;
+  /** When the market resolves; for a running game start plus typical length when that is later. */
+  readonly closeAtMs: number | null;
+  readonly volume24hUsdPips: UsdPips | null;
+  readonly openInterestUsdPips: UsdPips | null;
+  /** Null when the venue charges fees but published no schedule: such a market fails closed. */
+  readonly venueFee: VenueFeeSchedule | null;
+  /** Venue price step, whole pips (0.0001 USD = 1). */
+  readonly tickPricePips: PricePips;
+}

@@ -1,0 +1,28 @@
+import type { LeverageBps, PricePips, RateBps, UsdPips } from '@core/pricing';
+import type { Side } from '../market/marketFacts.ts';
+
+export type QuoteKind = 'quote' | 'draft';
+
+/** A parsed quote request. Types, formats and the leverage step were checked when it was parsed. */
+export interface QuoteRequest {
+  /** Wallet of the caller's token, as given; anything but 20 bytes of hex refuses the quote. */
+  readonly walletAddress: string;
+  readonly side: Side;
+  readonly leverageBps: LeverageBps;
+  readonly notionalUsdPips: UsdPips;
+  readonly slippageBps: RateBps;
+  readonly allowRevision: boolean;
+  readonly allowPartialFill: boolean;
+  /** Null when the caller left it out. */
+  readonly minFillBps: RateBps | null;
+  /** Entry price of the draft when a draft is promoted, null otherwise. */
+  readonly draftEntryPricePips: PricePips | null;
+}
+
+/** Switches of the service, checked before anything about the market. */
+export interface ServiceSnapshot {
+  readonly isQuoteCreationEnabled: boolean;
+  readonly isPartialOpenEnabled: boolean;
+  /** Silence of the keeper; null when none ever reported. Over the limit nothing opens. */
+  readonly keeperHeartbeatAgeMs: number | null;
+}

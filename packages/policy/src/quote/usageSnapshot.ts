@@ -1,0 +1,39 @@
+import type { UsdcUnits, UsdPips } from '@core/pricing';
+
+/** Notional in use: positions in the `active` group (pending at the quoted size) and live quotes. */
+export interface NotionalUsage {
+  readonly activeNotionalUsdPips: UsdPips;
+  readonly inFlightNotionalUsdPips: UsdPips;
+}
+
+/** The pool as the chain shows it. */
+export interface PoolSnapshot {
+  readonly assetsUsdcUnits: UsdcUnits;
+  readonly reserveUsdcUnits: UsdcUnits;
+  readonly lentUsdcUnits: UsdcUnits;
+  /** The pool's own view `freeLiquidity`. */
+  readonly freeLiquidityUsdcUnits: UsdcUnits;
+}
+
+/**
+ * Usage behind the caps at one moment, for one caller on one market. Borrow counts principal of open
+ * positions, borrow of pending ones and of live quotes.
+ */
+export interface UsageSnapshot {
+  readonly user: NotionalUsage;
+  readonly market: NotionalUsage;
+  readonly yes: NotionalUsage;
+  readonly no: NotionalUsage;
+  readonly partner: NotionalUsage;
+  readonly global: NotionalUsage;
+  readonly userBorrowedUsdcUnits: UsdcUnits;
+  readonly marketBorrowedUsdcUnits: UsdcUnits;
+  readonly yesBorrowedUsdcUnits: UsdcUnits;
+  readonly noBorrowedUsdcUnits: UsdcUnits;
+  /** Borrow of all markets that resolve on the same event: one crypto hour or one game. */
+  readonly clusterBorrowedUsdcUnits: UsdcUnits;
+  /** Borrow promised but not yet lent: pending positions before their first order, and live quotes. */
+  readonly promisedBorrowUsdcUnits: UsdcUnits;
+  /** Null when the chain could not be read: capacities are unknown then. */
+  readonly pool: PoolSnapshot | null;
+}
