@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import hardhatToolboxViem from '@nomicfoundation/hardhat-toolbox-viem';
+import { defineConfig } from 'hardhat/config';
+
+const require = createRequire(import.meta.url);
+
+/** The compiler comes from npm, so that a build needs no download. */
+const solcPath = require.resolve('solc/soljson.js');
+
+/** The settings that ship: every size, gas figure and test refers to this bytecode. */
+const shippedSettings = { optimizer: { enabled: true, runs: 200 }, viaIR: true, evmVersion: 'cancun' } as const;
+
+/** What Solidity tests read: golden vectors shared with TypeScript, and the real ConditionalTokens. */
+const fsPermissions = {
+  readDirectory: ['../packages/pricing/testing', '../packages/vault/testing'],
+  readFile: ['./node_modules/@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json'],
+};
+
+export default defineConfig({
+  plugins: [hardhatToolboxViem],
+  solidity: {
+    profiles: {
+      default: { version: '0.8.37', path: solcPath, settings: shippedSettings },
+      production: { version: '0.8.37', path: solcPath, settings: shippedSettings },
+    },
+  },
+  paths: {
+    sources: ['./src', './venue'],
+    tests: { nodejs: './test', solidity: './test/solidity' },
+  },
+  test: {
+    solidity: {
+      profiles: {
+        default: { fsPermissions, fuzz: { runs: 256 }, invariant: { runs: 24, depth: 40, failOnRevert: true } },
+        deep: { fsPermissions, fuzz: { runs: 10_000 }, invariant: { runs: 1024, depth: 64, failOnRevert: true } },
+      },
+    },
+  },
+});
