@@ -1,3 +1,16 @@
+export type { VenueOrder } from '@core/vault';
+export { bookHashOf, type HashedBook, isBookHashValid } from './book/bookHash.ts';
+export { BookStore, type BookUpdate, type ConfirmOutcome } from './book/bookStore.ts';
+export {
+  bookAgeMsOf,
+  isCrossed,
+  isOneSided,
+  type Mark,
+  markOf,
+  maximumAttestedAgeMs,
+  type SeenPrice,
+  type TokenBook,
+} from './book/tokenBook.ts';
 export type {
   BookSnapshot,
   CataloguePage,
@@ -17,16 +30,40 @@ export type {
   UnreadableRecord,
   VenueClient,
 } from './client/venueClient.ts';
-export type { Clock } from './clock.ts';
-export { systemClock } from './clock.ts';
-export type { GameState, MarketCategory, ResolutionStatus, VenueMarket } from './market/venueMarket.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { scaledOf, toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from './decimal.ts';
+export { parseExactJson } from './exactJson.ts';
+export { checkIdentity, type IdentityCheck, type IdentityProblem, type IdentityTerms } from './market/checkIdentity.ts';
+export { defaultCryptoAssets } from './market/cryptoAsset.ts';
+export { type MarketOverlay, marketFactsOf, observedStatusOf } from './market/marketFacts.ts';
+export { type ParsedRecord, type ParseOptions, parseMarketRecord } from './market/parseMarketRecord.ts';
+export type { GameState, ResolutionStatus, VenueMarket } from './market/venueMarket.ts';
 export type { GameReading, ReferenceFeeds, SpotReading } from './reference/referenceFeeds.ts';
-export type { VenueFaultCode, VenueFaultDisposition } from './venueFault.ts';
-export type {
-  Hex,
-  SignedVenueOrder,
-  VenueOrder,
-  VenueOrderSide,
-  VenueOrderType,
-  VenueSignatureType,
-} from './venueOrder.ts';
+export { bookSnapshotOf, type WireBook, wireBookSchema } from './schema/book.ts';
+export { type CatalogueRecord, catalogueRecordSchema } from './schema/catalogue.ts';
+export {
+  type MarketMessage,
+  type OrderSideWord,
+  type PriceChange,
+  parseMarketMessage,
+} from './schema/marketMessage.ts';
+export { placedOrderSchema, placeOrderBodyOf, placeOrderBodySchema } from './schema/orders.ts';
+export { parseUserMessage, type UserMessage } from './schema/userMessage.ts';
+export { MarketSocket, type MarketSocketOptions } from './socket/marketSocket.ts';
+export {
+  type DisconnectReason,
+  defaultSocketTiming,
+  type SocketState,
+  type SocketTiming,
+} from './socket/reconnectingSocket.ts';
+export { UserSocket, type UserSocketOptions } from './socket/userSocket.ts';
+export {
+  isVenueFault,
+  type UpstreamFailure,
+  VenueFault,
+  type VenueFaultCode,
+  type VenueFaultEffect,
+  venueFault,
+  venueFaultRules,
+} from './venueFault.ts';
+export type { Hex, SignedVenueOrder, VenueOrderType } from './venueOrder.ts';

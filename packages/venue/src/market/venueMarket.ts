@@ -1,7 +1,6 @@
+import type { CryptoCadence, MarketCategory, Sport, SportLine } from '@core/policy';
 import type { PricePips, TokenUnits, UsdPips, VenueFeeSchedule } from '@core/pricing';
 import type { Hex } from '../venueOrder.ts';
-
-export type MarketCategory = 'crypto' | 'sport' | 'unsupported';
 
 /** How far the venue's oracle says resolution has come. Settlement itself trusts only the payout vector on chain. */
 export type ResolutionStatus = 'none' | 'requested' | 'proposed' | 'disputed' | 'resolved' | 'settled';
@@ -32,8 +31,13 @@ export interface VenueMarket {
   readonly category: MarketCategory;
   /** `BTC`, `ETH`, …: the underlying of a crypto market, null otherwise. */
   readonly cryptoAsset: string | null;
-  /** `tennis`, `soccer`, …: the sport of a sport market (`other` when unknown), null otherwise. */
-  readonly sport: string | null;
+  /** How often a crypto market's series resolves, null outside crypto. */
+  readonly cryptoCadence: CryptoCadence | null;
+  /** The sport of a sport market (`other` when unknown), null otherwise. */
+  readonly sport: Sport | null;
+  /** What a sport market bets on, null otherwise. */
+  readonly sportLine: SportLine | null;
+  /** The venue's own word for the line, null when the record has none. */
   readonly sportsMarketType: string | null;
   /** Outcome names in token order, index 0 is YES whatever the text says. */
   readonly outcomes: readonly [string, string];

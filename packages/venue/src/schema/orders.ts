@@ -1,0 +1,210 @@
+import { isAddress, isHex } from 'viem';
+import { z } from 'zod';
+import type {
+  MakerFill,
+  OrderState,
+  OrderStatus,
+  PlacedOrder,
+  PlacedOrderStatus,
+  PlaceOrderRequest,
+  TradeState,
+} from '../client/venueClient.ts';
+import { scaledOf, toPricePipsDown, toTokenUnits } from '../decimal.ts';
+import type { Hex, SignedVenueOrder } from '../venueOrder.ts';
+import { venueMillisecondsOf } from './venueMilliseconds.ts';
+import { decimalText } from './wireTypes.ts';
+
+const sideSchema = z.enum(['BUY', 'SELL']);
+const hexSchema = z.custom<Hex>((text) => isHex(text), 'must be hexadecimal');
+const addressSchema = z.custom<Hex>(
+  (text) => typeof text === 'string' && isAddress(text, { strict: false }),
+  'address',
+);
+const uintSchema = z
+  .string()
+  .regex(/^\d{1,78}$/)
+  .transform(BigInt);
+
+/** Body of `POST /order`. Whole numbers are decimal strings; the side is a word on the wire and a number on chain. */
+export const placeOrderBodySchema = z.looseObject({
+  order: z.looseObject({
+    salt: uintSchema,
+    maker: addressSchema,
+    signer: addressSchema,
+    tokenId: uintSchema,
+    makerAmount: uintSchema,
+    takerAmount: uintSchema,
+    side: sideSchema.transform((side) => (side === 'BUY' ? (0 as const) : (1 as const))),
+    signatureType: z.int().min(0).max(3),
+    timestamp: uintSchema,
+    metadata: hexSchema,
+    builder: hexSchema,
+    signature: hexSchema,
+  }),
+  orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
+  owner: z.string(),
+});
+
+/** The JSON body of `POST /order`. */
+export function placeOrderBodyOf({ order, orderType, owner }: PlaceOrderRequest) {
+  return { order: wireOrderOf(order), orderType, owner };
+}
+
+const wireOrderOf = (order: SignedVenueOrder) => ({
+  salt: String(order.salt),
+  maker: order.maker,
+  signer: order.signer,
+  tokenId: String(order.tokenId),
+  makerAmount: String(order.makerAmount),
+  takerAmount: String(order.takerAmount),
+  side: order.side === 0 ? ('BUY' as const) : ('SELL' as const),
+  signatureType: order.signatureType,
+  timestamp: String(order.timestamp),
+  metadata: order.metadata,
+  builder: order.builder,
+  signature: order.signature,
+});
+
+/** Answer of `POST /order`; a refusal may come under any status, with `success` false or an `errorMsg`. */
+export const placedOrderSchema = z.looseObject({
+  success: z.boolean().nullish(),
+  errorMsg: z.string().nullish(),
+  error: z.string().nullish(),
+  orderID: z.string().nullish(),
+  status: z.string().nullish(),
+  makingAmount: decimalText.nullish(),
+  takingAmount: decimalText.nullish(),
+  tradeIDs: z.array(z.string()).nullish(),
+});
+
+const placedStatuses: readonly PlacedOrderStatus[] = ['live', 'matched', 'delayed', 'unmatched'];
+
+/** A taken order in the service's words; null when the answer leaves out its hash or says an unknown status. */
+export function placedOrderOf(answer: z.output<typeof placedOrderSchema>): PlacedOrder | null {
+  const status = placedStatuses.find((known) => known === answer.status?.toLowerCase());
+  if (!isHex(answer.orderID) || status === undefined) {
+    return null;
+  }
+  return {
+    orderId: answer.orderID,
+    status,
+    makingUnits: scaledOf(answer.makingAmount ?? '', 6, 'down'),
+    takingUnits: scaledOf(answer.takingAmount ?? '', 6, 'down'),
+    tradeIds: answer.tradeIDs ?? [],
+  };
+}
+
+/** Answer of `GET /data/order/{id}` and the user socket's `order` message. */
+export const wireOrderStateSchema = z.looseObject({
+  id: z.string(),
+  market: z.string(),
+  asset_id: z.string(),
+  side: sideSchema,
+  status: z.string(),
+  price: decimalText,
+  original_size: decimalText,
+  size_matched: decimalText,
+  associate_trades: z.array(z.string()).nullish(),
+});
+
+const orderStatuses: Readonly<Record<string, OrderStatus>> = {
+  LIVE: 'live',
+  MATCHED: 'matched',
+  DELAYED: 'delayed',
+  UNMATCHED: 'unmatched',
+  CANCELED: 'cancelled',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'cancelled',
+  INVALID: 'cancelled',
+};
+
+/** An order in the service's words; null when a word or amount in it cannot be read. */
+export function orderStateOf(wire: z.output<typeof wireOrderStateSchema>): OrderState | null {
+  const status = orderStatuses[wire.status.toUpperCase().replace(/^ORDER_STATUS_/, '')];
+  const limitPricePips = toPricePipsDown(wire.price);
+  const originalTokenUnits = toTokenUnits(wire.original_size);
+  const matchedTokenUnits = toTokenUnits(wire.size_matched);
+  if (status === undefined || limitPricePips === null || originalTokenUnits === null || matchedTokenUnits === null) {
+    return null;
+  }
+  return {
+    orderId: wire.id,
+    conditionId: wire.market.toLowerCase(),
+    tokenId: wire.asset_id,
+    side: wire.side,
+    status,
+    pricePips: limitPricePips,
+    originalTokenUnits,
+    matchedTokenUnits,
+    tradeIds: wire.associate_trades ?? [],
+  };
+}
+
+const wireMakerOrderSchema = z.looseObject({
+  order_id: z.string(),
+  maker_address: z.string(),
+  asset_id: z.string(),
+  matched_amount: decimalText,
+  price: decimalText,
+});
+
+/** Entries of `GET /data/trades` and the user socket's `trade` message. */
+export const wireTradeSchema = z.looseObject({
+  id: z.string(),
+  taker_order_id: z.string(),
+  market: z.string(),
+  asset_id: z.string(),
+  side: sideSchema,
+  size: decimalText,
+  price: decimalText,
+  status: z.string().transform((status) => status.toUpperCase().replace(/^TRADE_STATUS_/, '')),
+  match_time: decimalText,
+  last_update: decimalText,
+  transaction_hash: z.string().nullish(),
+  maker_orders: z.array(wireMakerOrderSchema).nullish(),
+});
+
+const tradeStatusSchema = z.enum(['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']);
+
+const makerFillOf = (wire: z.output<typeof wireMakerOrderSchema>): MakerFill | null => {
+  const matchedTokenUnits = toTokenUnits(wire.matched_amount);
+  const fillPricePips = toPricePipsDown(wire.price);
+  return matchedTokenUnits === null || fillPricePips === null
+    ? null
+    : {
+        orderId: wire.order_id,
+        makerAddress: wire.maker_address,
+        tokenId: wire.asset_id,
+        matchedTokenUnits,
+        pricePips: fillPricePips,
+      };
+};
+
+/** A trade in the service's words; null when a word or amount in it cannot be read. Average prices are rounded down. */
+export function tradeStateOf(wire: z.output<typeof wireTradeSchema>): TradeState | null {
+  const status = tradeStatusSchema.safeParse(wire.status).data;
+  const tradeTokenUnits = toTokenUnits(wire.size);
+  const averagePricePips = toPricePipsDown(wire.price);
+  const matchedAtMs = venueMillisecondsOf(wire.match_time);
+  const lastUpdateMs = venueMillisecondsOf(wire.last_update);
+  const wireFills = wire.maker_orders ?? [];
+  const makerFills = wireFills.map(makerFillOf).filter((fill) => fill !== null);
+  const isReadable = makerFills.length === wireFills.length && matchedAtMs !== null && lastUpdateMs !== null;
+  if (status === undefined || tradeTokenUnits === null || averagePricePips === null || !isReadable) {
+    return null;
+  }
+  return {
+    tradeId: wire.id,
+    takerOrderId: wire.taker_order_id,
+    conditionId: wire.market.toLowerCase(),
+    tokenId: wire.asset_id,
+    side: wire.side,
+    tokenUnits: tradeTokenUnits,
+    pricePips: averagePricePips,
+    status,
+    transactionHash: isHex(wire.transaction_hash) && wire.transaction_hash.length > 2 ? wire.transaction_hash : null,
+    matchedAtMs,
+    lastUpdateMs,
+    makerFills,
+  };
+}
