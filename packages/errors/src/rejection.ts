@@ -9,7 +9,8 @@ export type ErrorCode = keyof Table;
 type OptionalKey<P> = { [K in keyof P]: P[K] extends `${string}?` ? K : never }[keyof P];
 type KindOf<K> = K extends `${infer Name}?` ? ValueOf<Name> : ValueOf<K>;
 type ValueOf<Name> = Name extends keyof ParamKinds ? ParamKinds[Name] : never;
-type ParamsOf<P> = { readonly [K in Exclude<keyof P, OptionalKey<P>>]: KindOf<P[K]> } & {
+type ParamsOf<P> = [keyof P] extends [never] ? Readonly<Record<string, never>> : SomeParamsOf<P>;
+type SomeParamsOf<P> = { readonly [K in Exclude<keyof P, OptionalKey<P>>]: KindOf<P[K]> } & {
   readonly [K in OptionalKey<P>]?: KindOf<P[K]>;
 };
 

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { parameterDescriptions } from './parameterSchemas.ts';
+
+/** `expand`: a comma-separated list of the keys the endpoint allows. */
+export function expandOf<const Keys extends readonly [string, ...string[]]>(keys: Keys) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(keys)))
+    .optional()
+    .register(parameterDescriptions, { type: 'string', description: `Comma-separated list of: ${keys.join(', ')}` });
+}
+
+/** 1 to 100, default 25 (specification, Pagination). */
+export const limit = z
+  .string()
+  .regex(/^\d{1,4}$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(z.number().int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100'))
+  .prefault('25')
+  .register(parameterDescriptions, {
+    type: 'integer',
+    description: 'Size of the page',
+    minimum: 1,
+    maximum: 100,
+    default: 25,
+  });
+
+const cursor = z.string().min(1).max(200);
+
+/** Page fields of every list. Add `exclusiveCursors` as a refinement. */
+export const pageFields = {
+  limit,
+  starting_after: cursor.optional().register(parameterDescriptions, {
+    type: 'string',
+    description: 'Results after this object: a ticker for markets, an ID for positions',
+  }),
+  ending_before: cursor.optional().register(parameterDescriptions, {
+    type: 'string',
+    description: 'Results before this object: a ticker for markets, an ID for positions',
+  }),
+};
+
+/** Refuses two fields of which only one may be given. */
+export function exclusive<A extends string, B extends string>(a: A, b: B) {
+  return (query: object, context: z.core.$RefinementCtx): void => {
+    if (!(a in query && b in query)) return;
+    const both = Object.entries(query).filter(([key, value]) => (key === a || key === b) && value !== undefined);
+    if (both.length === 2) {
+      context.issues.push({ code: 'custom', input: query, path: [b], message: `must not be given together with ${a}` });
+    }
+  };
+}
+
+/** `true` or `false`. */
+export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** A path segment that names something. */
+export const pathText = z.string().min(1).max(200);
+
+/** A route that takes no query. */
+export const noQuery = z.strictObject({});

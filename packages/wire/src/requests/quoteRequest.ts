@@ -1,0 +1,76 @@
+import { constants, raw } from '@core/pricing';
+import { z } from 'zod';
+import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdPipsText } from '../codecs/quantities.ts';
+import { providerValue, sideValue } from '../resources/market.ts';
+import { expandOf } from './query.ts';
+
+/** Leverage moves in steps of 0.25x. Whether it lies in the range is for the gates to say: those refusals have codes. */
+const stepBps = Number(raw(constants.leverageStepBps));
+const steppedLeverageBps = z
+  .int()
+  .multipleOf(stepBps, `must be a multiple of ${stepBps}`)
+  .meta({ minimum: Number(raw(constants.minLeverageBps)), maximum: Number(raw(constants.maxLeverageBps)) })
+  .pipe(leverageBpsNumber);
+
+const leastSlippageBps = Number(raw(constants.minSlippageBps));
+const mostSlippageBps = Number(raw(constants.maxSlippageBps));
+const slippageRule = `must be from ${leastSlippageBps} to ${mostSlippageBps}`;
+const slippageBps = z.int().min(leastSlippageBps, slippageRule).max(mostSlippageBps, slippageRule).pipe(rateBpsNumber);
+
+const minFillBps = z
+  .int()
+  .meta({
+    description: 'Only with `allow_partial_fill: true`; a multiple of 500',
+    minimum: Number(raw(constants.minFillBps)),
+    maximum: Number(raw(constants.maxFillBps)),
+  })
+  .pipe(rateBpsNumber);
+
+const ticker = z.string().min(1).max(200);
+
+/** Body of POST /quotes, /draft-quotes and their aliases (specification, Endpoints, Quotes). */
+export const quoteRequest = z
+  .strictObject({
+    market_ticker: ticker,
+    effective_side: sideValue,
+    leverage_bps: steppedLeverageBps,
+    notional_amount_usd_pips: usdPipsText,
+    slippage_bps: slippageBps,
+    provider: providerValue.default('venue'),
+    allow_revision: z.boolean().default(false),
+    allow_partial_fill: z.boolean().default(false),
+    // Range, step and floor are gates with codes of their own.
+    min_fill_bps: minFillBps.optional(),
+  })
+  .meta({ id: 'QuoteRequest' });
+
+/** Query of every quote route. */
+export const quoteQuery = z.strictObject({ expand: expandOf(['max_gain']) });
+
+/** Body of a promotion: nothing, everything loads from the draft. */
+export const promotionRequest = z.strictObject({}).optional();
+
+/** Body of POST /fee-reports. */
+export const feeReportRequest = z
+  .strictObject({
+    market_ticker: ticker,
+    effective_side: sideValue,
+    leverage_bps: steppedLeverageBps,
+    notional_amount_usd_pips: usdPipsText,
+    entry_price_usd_pips: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, 'must be a price from 1 to 9999 pips')
+      .pipe(pricePipsText)
+      .optional(),
+  })
+  .meta({ id: 'FeeReportRequest' });
+
+/** Query of GET /fee-rates. */
+export const feeRatesQuery = z.strictObject({ ticker: ticker.optional() });
+
+/** Body of POST /tokens. The form of the address is checked by the handler: that refusal has a code. */
+export const tokenRequest = z.strictObject({ wallet_address: z.string().max(200) }).meta({ id: 'TokenRequest' });
+
+export type QuoteRequestWire = z.input<typeof quoteRequest>;
+export type QuoteRequest = z.output<typeof quoteRequest>;
+export type FeeReportRequest = z.output<typeof feeReportRequest>;

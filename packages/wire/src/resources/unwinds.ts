@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isoTime } from '../codecs/formats.ts';
+import { priceShape } from '../codecs/moneyShapes.ts';
+import { leverageBpsNumber } from '../codecs/quantities.ts';
+
+/** Specification, Resources, Position, `reason` values. */
+export const unwindReasonValue = z.enum([
+  'spread_blowout',
+  'spread_spike',
+  'spread_warning',
+  'depth_decay',
+  'depth_drain',
+  'depth_entry_drain',
+  'price_drop_warning',
+  'price_drop_moderate',
+  'price_drop_severe',
+  'price_drop_full_exit',
+  'activity_surge',
+  'cancel_acceleration',
+  'large_holder',
+  'position_exposure',
+  'last_trade_divergence',
+  'crypto_move',
+  'game_start',
+  'lead_change',
+  'post_hard_exit_losing',
+  'stale_refresh',
+  'unknown',
+]);
+
+const executedUnwind = z.object({
+  executed_at: isoTime,
+  before_leverage_bps: leverageBpsNumber,
+  after_leverage_bps: leverageBpsNumber,
+  reason: unwindReasonValue.nullable(),
+  reason_detail: z.string().nullable(),
+});
+
+const plannedUnwind = z
+  .object({
+    rung: z.int(),
+    trigger: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('price'), ...priceShape('price') }),
+      z.object({ kind: z.literal('time'), at: isoTime }),
+    ]),
+    target_leverage_bps: leverageBpsNumber,
+    status: z.enum(['planned', 'triggered', 'superseded']),
+    triggered_at: isoTime.nullable(),
+    executed_unwind_id: z.string().nullable(),
+  })
+  .meta({ id: 'PlannedUnwind' });
+
+const leverageHistory = {
+  current_leverage_bps: leverageBpsNumber,
+  origination_leverage_bps: leverageBpsNumber,
+  originated_at: isoTime.nullable(),
+};
+
+/** The `unwinds` expansion: completed unwinds in order of time. */
+export const unwinds = z
+  .object({ ...leverageHistory, data: z.array(executedUnwind), has_more: z.boolean() })
+  .meta({ id: 'Unwinds' });
+
+/** The `planned_unwinds` expansion: the ladder of a committed position. */
+export const plannedUnwinds = z
+  .object({ data: z.array(plannedUnwind), has_more: z.boolean() })
+  .meta({ id: 'PlannedUnwinds' });
+
+/** The deprecated unwinds route: executed rows, ladder rows last, as `status` asks. */
+export const unwindList = z
+  .object({ ...leverageHistory, data: z.array(z.union([executedUnwind, plannedUnwind])), has_more: z.boolean() })
+  .meta({ id: 'UnwindList', deprecated: true });
+
+export type UnwindsWire = z.input<typeof unwinds>;
+export type PlannedUnwindsWire = z.input<typeof plannedUnwinds>;
+export type UnwindListWire = z.input<typeof unwindList>;
+export type UnwindReason = z.infer<typeof unwindReasonValue>;
