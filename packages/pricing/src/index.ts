@@ -1,1 +1,92 @@
-export {};
+// Units.
+
+export { clearableNotionalOf, slippageOf } from './book/clearable.ts';
+export { askDepthOf, bestAskOf, bestBidOf, bidDepthOf, midPriceOf } from './book/depth.ts';
+// Books.
+export type { BookFill, BookLevel, OrderBook } from './book/orderBook.ts';
+export type { AskWalk, BidWalk } from './book/walk.ts';
+export { walkAsks, walkBids } from './book/walk.ts';
+export { constants } from './constants.ts';
+export { lifetimeFeeOf, liquidationFeeOf } from './fees/lifetimeFee.ts';
+export type { OriginationFee, OriginationTerms } from './fees/originationFee.ts';
+export { originationFeeBpsOf, originationFeeOf, shownOriginationTiersOf } from './fees/originationFee.ts';
+// Fees.
+export type { FeeSchedule, OriginationTier, VenueFeeSchedule } from './fees/schedule.ts';
+export type { OpenVenueFeeInput } from './fees/venueFee.ts';
+export {
+  expectedOpenVenueFeeOf,
+  partnerTradingFeeOf,
+  venueFeeOf,
+  venueFeeOfFills,
+  venueFeeShareBpsOf,
+  venueTradingFeeBpsOf,
+} from './fees/venueFee.ts';
+export { reviseSize } from './ladder/reviseSize.ts';
+// The revision ladder.
+export type {
+  AcceptedSize,
+  Revision,
+  SizeMarket,
+  SizeRefusal,
+  SizeRefusalCode,
+  SizeRefusalParams,
+  SizeRequest,
+  SizeRevision,
+} from './ladder/sizeRevision.ts';
+// Liquidation.
+export type { Debt, LiquidationTerms } from './liquidation/liquidationPrice.ts';
+export {
+  estimatedLiquidationPriceOf,
+  isLiquidatable,
+  isLiquidationViable,
+  liquidationPriceOf,
+  liquidationThresholdOf,
+  minimumBufferOf,
+  priceViableLeverageOf,
+} from './liquidation/liquidationPrice.ts';
+export type { ExpectedFill } from './quote/expectedFill.ts';
+export { expectedFillOf } from './quote/expectedFill.ts';
+export type { FeeReport } from './quote/feeReport.ts';
+export { feeReportOf } from './quote/feeReport.ts';
+export type { MaxGain } from './quote/maxGain.ts';
+export { maxGainOf } from './quote/maxGain.ts';
+export type { OpeningCost } from './quote/openingCost.ts';
+export type { QuoteFigures, QuoteInput } from './quote/quoteFigures.ts';
+export { quoteFiguresOf } from './quote/quoteFigures.ts';
+// Quotes.
+export type { SnappedSize } from './quote/snapQuote.ts';
+export { snapQuote } from './quote/snapQuote.ts';
+export type { Rounding } from './units/arithmetic.ts';
+export {
+  add,
+  compare,
+  equals,
+  isNegative,
+  isZero,
+  max,
+  min,
+  multiplyDivide,
+  negate,
+  subtract,
+} from './units/arithmetic.ts';
+export {
+  applyRate,
+  leverageOf,
+  priceOf,
+  ratioOf,
+  tokensFor,
+  toUsdcUnits,
+  toUsdPips,
+  valueOf,
+} from './units/conversion.ts';
+export { formatUsd } from './units/formatUsd.ts';
+export type {
+  LeverageBps,
+  PricePips,
+  Quantity,
+  RateBps,
+  TokenUnits,
+  UsdcUnits,
+  UsdPips,
+} from './units/quantity.ts';
+export { leverageBps, pricePips, rateBps, raw, tokenUnits, usdcUnits, usdPips } from './units/quantity.ts';

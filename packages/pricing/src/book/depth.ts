@@ -1,0 +1,38 @@
+import { type PricePips, pricePips, raw, type UsdcUnits, usdcUnits } from '../units/quantity.ts';
+import type { BookLevel, OrderBook } from './orderBook.ts';
+
+function worthOf(levels: readonly BookLevel[], isWithin: (price: bigint) => boolean): UsdcUnits {
+  let worth = 0n;
+  for (const level of levels) {
+    if (!isWithin(raw(level.pricePips))) break;
+    worth += (raw(level.sizeTokenUnits) * raw(level.pricePips)) / 10_000n;
+  }
+  return usdcUnits(worth);
+}
+
+/** Money the asks up to a price can take, each level rounded down to a unit. */
+export function askDepthOf(asks: readonly BookLevel[], highestPricePips: PricePips): UsdcUnits {
+  return worthOf(asks, (price) => price <= raw(highestPricePips));
+}
+
+/** Money the bids down to a price can pay, each level rounded down to a unit. */
+export function bidDepthOf(bids: readonly BookLevel[], lowestPricePips: PricePips): UsdcUnits {
+  return worthOf(bids, (price) => price >= raw(lowestPricePips));
+}
+
+/** The lowest ask, or null when there is none. */
+export function bestAskOf(book: OrderBook): PricePips | null {
+  return book.asks[0]?.pricePips ?? null;
+}
+
+/** The highest bid, or null when there is none. */
+export function bestBidOf(book: OrderBook): PricePips | null {
+  return book.bids[0]?.pricePips ?? null;
+}
+
+/** Mark of a token: ⌊(bid + ask) / 2⌋ of its own book, null when one side is missing (DEFINITIONS 3). */
+export function midPriceOf(book: OrderBook): PricePips | null {
+  const bid = bestBidOf(book);
+  const ask = bestAskOf(book);
+  return bid === null || ask === null ? null : pricePips((raw(bid) + raw(ask)) / 2n);
+}

@@ -1,0 +1,20 @@
+import type { PricePips, TokenUnits, UsdcUnits } from '../units/quantity.ts';
+
+/** One price of a book and all the tokens offered or wanted at it. Price 1 to 9,999 pips, size above zero. */
+export interface BookLevel {
+  readonly pricePips: PricePips;
+  readonly sizeTokenUnits: TokenUnits;
+}
+
+/** The book of one outcome token, both sides best first: bids from the highest, asks from the lowest. */
+export interface OrderBook {
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+}
+
+/** What one level gives to a walk. */
+export interface BookFill {
+  readonly pricePips: PricePips;
+  readonly tokenUnits: TokenUnits;
+  readonly usdcUnits: UsdcUnits;
+}

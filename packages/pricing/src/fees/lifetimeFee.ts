@@ -1,0 +1,28 @@
+import { constants } from '../constants.ts';
+import { multiplyDivide } from '../units/arithmetic.ts';
+import { applyRate, wholeBps } from '../units/conversion.ts';
+import { type RateBps, raw, type UsdcUnits } from '../units/quantity.ts';
+
+const aprDivisor = wholeBps * BigInt(constants.secondsPerYear);
+
+/**
+ * Lifetime fee on a principal that did not change for a while: ⌈principal × apr × seconds / (10,000 × 365 days)⌉.
+ * Splitting the time adds at most one unit per cut (DEFINITIONS 4, PROTOCOL "Money flow").
+ * @throws RangeError when the seconds are not a whole number.
+ */
+export function lifetimeFeeOf({
+  principalUsdcUnits,
+  lifetimeFeeAprBps,
+  elapsedSeconds,
+}: {
+  readonly principalUsdcUnits: UsdcUnits;
+  readonly lifetimeFeeAprBps: RateBps;
+  readonly elapsedSeconds: number;
+}): UsdcUnits {
+  return multiplyDivide(principalUsdcUnits, raw(lifetimeFeeAprBps) * BigInt(elapsedSeconds), aprDivisor, 'up');
+}
+
+/** Liquidation fee on the principal one liquidation tranche repaid, rounded up (PROTOCOL "Money flow"). */
+export function liquidationFeeOf(repaidPrincipalUsdcUnits: UsdcUnits, liquidationFeeBps: RateBps): UsdcUnits {
+  return applyRate(repaidPrincipalUsdcUnits, liquidationFeeBps, 'up');
+}

@@ -1,0 +1,113 @@
+import type { BookLevel } from '../book/orderBook.ts';
+import type { LiquidationTerms } from '../liquidation/liquidationPrice.ts';
+import type { ExpectedFill } from '../quote/expectedFill.ts';
+import type { SnappedSize } from '../quote/snapQuote.ts';
+import type { LeverageBps, PricePips, RateBps, UsdcUnits, UsdPips } from '../units/quantity.ts';
+
+/** What the user asked for, already checked for form: leverage on the step, notional at least the minimum. */
+export interface SizeRequest {
+  readonly effectiveSide: 'yes' | 'no';
+  readonly notionalUsdPips: UsdPips;
+  readonly leverageBps: LeverageBps;
+  readonly slippageBps: RateBps;
+  readonly allowRevision: boolean;
+  /** The floor of a partial-open, or null for an atomic opening. */
+  readonly minFillBps: RateBps | null;
+}
+
+/** What the ladder knows of the market. */
+export interface SizeMarket extends LiquidationTerms {
+  /** Asks of the side's token, best first. */
+  readonly asks: readonly BookLevel[];
+  /** The mark an opening attestation would carry now. */
+  readonly markPricePips: PricePips;
+  readonly minNotionalUsdPips: UsdPips;
+  /** The market's own minimum; the vault's floor of 1,000,000 units holds beside it. */
+  readonly minCollateralUsdPips: UsdPips;
+  /** True before the start of a game, when a thin book has its own code. */
+  readonly isPregame: boolean;
+  /** G: the most leverage the market allows at a notional, on the step, never higher for a larger one. */
+  readonly leverageLimitOf: (notionalUsdPips: UsdPips) => LeverageBps;
+}
+
+/** Which of the two figures a revision lowered (specification, Quote revision rules). */
+export type Revision = 'notional_reduced' | 'leverage_reduced' | 'notional_and_leverage_reduced';
+
+/** A size that can be quoted now. */
+export interface AcceptedSize {
+  readonly kind: 'accepted';
+  /** Null when the request was granted as it stands. */
+  readonly revision: Revision | null;
+  readonly notionalUsdPips: UsdPips;
+  readonly leverageBps: LeverageBps;
+  readonly size: SnappedSize;
+  readonly fill: ExpectedFill;
+}
+
+interface LiquidityHint {
+  readonly max_supported_collateral_usd_pips: UsdPips;
+  readonly min_notional_usd_pips: UsdPips;
+  readonly slippage_max_usd_pips: UsdPips;
+}
+
+interface LeverageHint {
+  readonly current_book_leverage_bps: LeverageBps;
+  readonly max_leverage_bps: LeverageBps;
+}
+
+/** Params of each refusal, keyed as the specification spells them (Hint params), values as quantities. */
+export interface SizeRefusalParams {
+  readonly notional_selector_empty_order_book: Record<never, never>;
+  readonly notional_selector_below_min_notional: LiquidityHint;
+  readonly notional_selector_pregame_insufficient_liquidity: LiquidityHint;
+  readonly notional_selector_insufficient_liquidity: LiquidityHint;
+  readonly quote_slippage_too_high: { readonly current_slippage_bps: RateBps; readonly max_slippage_bps: RateBps };
+  readonly quote_liquidation_not_viable: {
+    readonly entry_price_usd_pips: PricePips;
+    readonly liquidation_price_usd_pips: PricePips;
+    readonly min_tolerance_pct_bps: RateBps;
+    readonly side: 'yes' | 'no';
+  };
+  readonly quote_leverage_too_high_for_price: {
+    readonly current_book_leverage_bps: LeverageBps;
+    readonly entry_price_usd_pips: PricePips;
+    readonly max_acceptable_leverage_bps: LeverageBps;
+    readonly minimum_buffer_usd_pips: PricePips;
+  };
+  readonly quote_leverage_exceeds_maximum: LeverageHint;
+  readonly quote_leverage_exceeds_model_max: LeverageHint;
+  readonly quote_max_leverage_too_low: {
+    readonly max_leverage_bps: LeverageBps;
+    readonly min_leverage_bps: LeverageBps;
+  };
+  readonly quote_leverage_exceeds_collateral_floor: {
+    readonly current_book_leverage_bps: LeverageBps;
+    readonly current_collateral_usd_pips: UsdPips;
+    readonly max_leverage_bps: LeverageBps;
+    readonly min_collateral_usd_pips: UsdPips;
+  };
+  readonly LIQUIDITY_INSUFFICIENT: Record<never, never>;
+  readonly QUOTE_REVISION_REQUIRED: {
+    readonly revision: Revision;
+    readonly requested_leverage_bps: LeverageBps;
+    readonly requested_notional_usd_pips: UsdPips;
+    readonly acceptable_leverage_bps: LeverageBps;
+    readonly acceptable_notional_usd_pips: UsdPips;
+    readonly acceptable_collateral_usdc_units: UsdcUnits;
+  };
+}
+
+/** Codes the ladder may answer with. */
+export type SizeRefusalCode = keyof SizeRefusalParams;
+
+/** A refusal of the ladder, in the shape of every other rejection of the service. */
+export type SizeRefusal = {
+  [Code in SizeRefusalCode]: {
+    readonly kind: 'rejection';
+    readonly code: Code;
+    readonly params: SizeRefusalParams[Code];
+  };
+}[SizeRefusalCode];
+
+/** What the ladder answers: a size to quote, or why not. */
+export type SizeRevision = AcceptedSize | SizeRefusal;

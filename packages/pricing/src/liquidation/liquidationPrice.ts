@@ -1,0 +1,124 @@
+import { constants } from '../constants.ts';
+import { quartersOf } from '../quote/snapQuote.ts';
+import { add, divide, multiplyDivide } from '../units/arithmetic.ts';
+import { priceOf, wholeBps } from '../units/conversion.ts';
+import {
+  type LeverageBps,
+  leverageBps,
+  type PricePips,
+  pricePips,
+  type RateBps,
+  raw,
+  type TokenUnits,
+  type UsdcUnits,
+} from '../units/quantity.ts';
+
+/** Rates that stand between a position's debt and its liquidation price. */
+export interface LiquidationTerms {
+  readonly liquidationFeeBps: RateBps;
+  /** Room for the sale itself, fixed by the opening attestation; what the sale leaves belongs to the user. */
+  readonly exitBufferBps: RateBps;
+}
+
+/** Debt of a position: principal, and fees accrued or pending. */
+export interface Debt {
+  readonly principalUsdcUnits: UsdcUnits;
+  readonly feesUsdcUnits: UsdcUnits;
+}
+
+/** Threshold H = ⌈(principal + fees) × (10,000 + liquidation fee + exit buffer) / 10,000⌉, in USDC units. */
+export function liquidationThresholdOf(debt: Debt, terms: LiquidationTerms): UsdcUnits {
+  const factor = wholeBps + raw(terms.liquidationFeeBps) + raw(terms.exitBufferBps);
+  return multiplyDivide(add(debt.principalUsdcUnits, debt.feesUsdcUnits), factor, wholeBps, 'up');
+}
+
+/**
+ * Binding liquidation price: ⌊threshold × 10,000 / tokens⌋ pips, 0 when no principal is owed. A position can be
+ * liquidated when the attested mark is at or below it. Rounded down: the one rounding in the user's favour.
+ * @throws RangeError when principal is owed on no tokens.
+ */
+export function liquidationPriceOf({
+  tokenUnits,
+  ...position
+}: Debt & LiquidationTerms & { readonly tokenUnits: TokenUnits }): PricePips {
+  if (raw(position.principalUsdcUnits) === 0n) return pricePips(0n);
+  return priceOf(liquidationThresholdOf(position, position), tokenUnits, 'down');
+}
+
+/** True when a position with principal may be liquidated at this mark. */
+export function isLiquidatable({
+  markPricePips,
+  liquidationPricePips,
+  principalUsdcUnits,
+}: {
+  readonly markPricePips: PricePips;
+  readonly liquidationPricePips: PricePips;
+  readonly principalUsdcUnits: UsdcUnits;
+}): boolean {
+  return raw(principalUsdcUnits) > 0n && raw(markPricePips) <= raw(liquidationPricePips);
+}
+
+/**
+ * The specification's estimate: entry × (L − 1) / L × (1 + liquidation fee), rounded down to a pip. It knows nothing
+ * of buffer, fees to come or the fill; the quote's own price may differ.
+ * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
+ */
+export function estimatedLiquidationPriceOf({
+  entryPricePips,
+  leverageBps: leverage,
+  liquidationFeeBps,
+}: {
+  readonly entryPricePips: PricePips;
+  readonly leverageBps: LeverageBps;
+  readonly liquidationFeeBps: RateBps;
+}): PricePips {
+  const quarters = quartersOf(leverage);
+  const factor = (quarters - 4n) * (wholeBps + raw(liquidationFeeBps));
+  return multiplyDivide(entryPricePips, factor, quarters * wholeBps, 'down');
+}
+
+/** Share of entry and mark that a liquidation price may reach: 99 %. */
+const reachBps = wholeBps - raw(constants.minLiquidationTolerancePctBps);
+
+/**
+ * Price viability a / (a − x) with x = 0.99 × min(a, mark) / (1 + liquidation fee + buffer): the leverage at which
+ * the liquidation price would touch 99 % of entry or mark, rounded down to the step of 2,500 bps (DEFINITIONS 1, G).
+ * Not limited to the service's maximum.
+ */
+export function priceViableLeverageOf({
+  entryPricePips,
+  markPricePips,
+  liquidationFeeBps,
+  exitBufferBps,
+}: LiquidationTerms & { readonly entryPricePips: PricePips; readonly markPricePips: PricePips }): LeverageBps {
+  const entry = raw(entryPricePips);
+  const reference = entry < raw(markPricePips) ? entry : raw(markPricePips);
+  // Both sides of the fraction multiplied by (10,000 + fee + buffer), so that only the last division rounds.
+  const factor = wholeBps + raw(liquidationFeeBps) + raw(exitBufferBps);
+  const stepBps = raw(constants.leverageStepBps);
+  const leverage = divide(entry * factor * wholeBps, entry * factor - reference * reachBps, 'down');
+  return leverageBps((leverage / stepBps) * stepBps);
+}
+
+/**
+ * (f) of the revision ladder: true while the liquidation price stays at or below 99 % of the lower of entry and mark.
+ */
+export function isLiquidationViable({
+  liquidationPricePips,
+  entryPricePips,
+  markPricePips,
+}: {
+  readonly liquidationPricePips: PricePips;
+  readonly entryPricePips: PricePips;
+  readonly markPricePips: PricePips;
+}): boolean {
+  const entry = raw(entryPricePips);
+  const reference = entry < raw(markPricePips) ? entry : raw(markPricePips);
+  return raw(liquidationPricePips) * wholeBps <= reference * reachBps;
+}
+
+/** Least distance of liquidation from the lower of entry and mark, rounded up: `minimum_buffer_usd_pips`. */
+export function minimumBufferOf(entryPricePips: PricePips, markPricePips: PricePips): PricePips {
+  const reference = raw(entryPricePips) < raw(markPricePips) ? entryPricePips : markPricePips;
+  return multiplyDivide(reference, raw(constants.minLiquidationTolerancePctBps), wholeBps, 'up');
+}

@@ -1,0 +1,91 @@
+import type { BookLevel } from '../book/orderBook.ts';
+import type { FeeSchedule } from '../fees/schedule.ts';
+import { expectedOpenVenueFeeOf } from '../fees/venueFee.ts';
+import { liquidationPriceOf } from '../liquidation/liquidationPrice.ts';
+import { add } from '../units/arithmetic.ts';
+import { toUsdPips } from '../units/conversion.ts';
+import {
+  type LeverageBps,
+  type PricePips,
+  pricePips,
+  type RateBps,
+  type TokenUnits,
+  type UsdPips,
+  usdcUnits,
+} from '../units/quantity.ts';
+import { type ExpectedFill, expectedFillOf } from './expectedFill.ts';
+import { type OpeningCost, openingCostOf } from './openingCost.ts';
+import { type SnappedSize, snapQuote } from './snapQuote.ts';
+
+/** What a quote is computed from, after the ladder has settled size and leverage. */
+export interface QuoteInput {
+  /** Asks of the side's token, best first. */
+  readonly asks: readonly BookLevel[];
+  readonly notionalUsdPips: UsdPips;
+  readonly leverageBps: LeverageBps;
+  readonly slippageBps: RateBps;
+  readonly isPartialOpen?: boolean | undefined;
+  readonly tickPricePips: PricePips;
+  readonly exitBufferBps: RateBps;
+  readonly fees: FeeSchedule;
+  /** The fill an accepted `reviseSize` already found for this size: saves walking the book again. */
+  readonly fill?: ExpectedFill | undefined;
+}
+
+/** Every figure of a quote (DEFINITIONS 2). Field names are those of the wire, the unit being the last word. */
+export interface QuoteFigures extends SnappedSize, OpeningCost {
+  readonly leverageBps: LeverageBps;
+  readonly notionalUsdPips: UsdPips;
+  readonly entryPricePips: PricePips;
+  /** Tokens the book would deliver. */
+  readonly positionTokenUnits: TokenUnits;
+  readonly minExpectedPositionTokenUnits: TokenUnits;
+  /** What the vault computes when filled as quoted, before any time has passed. */
+  readonly currentLiquidationPricePips: PricePips;
+  /** The same at the least tokens the user agrees to. */
+  readonly worstLiquidationPricePips: PricePips;
+  /** Default bound a user signs for: the worst one plus a pip. */
+  readonly maxLiquidationPricePips: PricePips;
+}
+
+/**
+ * All figures of a quote for a size the ladder has accepted. Pure: same book, same schedule, same figures.
+ * @throws RangeError when the book cannot fill the size, the leverage is off the step, or no origination tier
+ * reaches it.
+ */
+export function quoteFiguresOf(input: QuoteInput): QuoteFigures {
+  const { asks, notionalUsdPips, leverageBps, slippageBps, tickPricePips, exitBufferBps, fees } = input;
+  const size = snapQuote({ notionalUsdPips, leverageBps });
+  const { notionalUsdcUnits } = size;
+  const isPartialOpen = input.isPartialOpen ?? false;
+  const fill = input.fill ?? expectedFillOf({ asks, notionalUsdcUnits, slippageBps, isPartialOpen });
+  const venueFeeUsdcUnits = expectedOpenVenueFeeOf({
+    fills: fill.fills,
+    notionalUsdcUnits,
+    entryPricePips: fill.entryPricePips,
+    bestAskPricePips: fill.bestAskPricePips,
+    slippageBps,
+    tickPricePips,
+    schedule: fees.venue,
+  });
+  const { tokenUnits } = fill;
+  const debt = {
+    principalUsdcUnits: size.borrowUsdcUnits,
+    feesUsdcUnits: usdcUnits(0n),
+    liquidationFeeBps: fees.liquidationFeeBps,
+    exitBufferBps,
+  };
+  const worstLiquidationPricePips = liquidationPriceOf({ ...debt, tokenUnits: fill.minExpectedPositionTokenUnits });
+  return {
+    ...size,
+    ...openingCostOf({ size, leverageBps, tokenUnits, venueFeeUsdcUnits, fees }),
+    leverageBps,
+    notionalUsdPips: toUsdPips(notionalUsdcUnits, 'down'),
+    entryPricePips: fill.entryPricePips,
+    positionTokenUnits: tokenUnits,
+    minExpectedPositionTokenUnits: fill.minExpectedPositionTokenUnits,
+    currentLiquidationPricePips: liquidationPriceOf({ ...debt, tokenUnits }),
+    worstLiquidationPricePips,
+    maxLiquidationPricePips: add(worstLiquidationPricePips, pricePips(1n)),
+  };
+}

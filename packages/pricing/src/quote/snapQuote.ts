@@ -1,0 +1,54 @@
+import { constants } from '../constants.ts';
+import { divide } from '../units/arithmetic.ts';
+import { type LeverageBps, raw, type UsdcUnits, type UsdPips, usdcUnits } from '../units/quantity.ts';
+
+const step = raw(constants.leverageStepBps);
+
+/** A size on the exact grid: notional × 10,000 = collateral × leverage, to the unit. */
+export interface SnappedSize {
+  readonly collateralUsdcUnits: UsdcUnits;
+  readonly notionalUsdcUnits: UsdcUnits;
+  readonly borrowUsdcUnits: UsdcUnits;
+}
+
+/**
+ * Leverage as quarters, k = leverage / 2,500.
+ * @throws RangeError when the leverage is no positive multiple of the step.
+ */
+export function quartersOf(leverageBps: LeverageBps): bigint {
+  const quarters = raw(leverageBps) / step;
+  if (quarters <= 0n || quarters * step !== raw(leverageBps)) {
+    throw new RangeError('leverage must be a positive multiple of 2500 bps');
+  }
+  return quarters;
+}
+
+/** Smallest number of collateral units for which collateral × k / 4 is whole: 4 / gcd(k, 4). */
+export function collateralStepOf(quarters: bigint): bigint {
+  if (quarters % 4n === 0n) return 1n;
+  return quarters % 2n === 0n ? 2n : 4n;
+}
+
+/**
+ * Collateral and notional for a requested notional at a leverage: the smallest collateral on the grid whose notional
+ * covers the request. The notional exceeds the request by less than a pip (at most 38 units), so its pips rounded
+ * down are the request again, and the identity of the specification holds exactly.
+ * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
+ */
+export function snapQuote({
+  notionalUsdPips,
+  leverageBps,
+}: {
+  readonly notionalUsdPips: UsdPips;
+  readonly leverageBps: LeverageBps;
+}): SnappedSize {
+  const quarters = quartersOf(leverageBps);
+  const grid = collateralStepOf(quarters);
+  const collateral = divide(raw(notionalUsdPips) * 400n, quarters * grid, 'up') * grid;
+  const notional = (collateral * quarters) / 4n;
+  return {
+    collateralUsdcUnits: usdcUnits(collateral),
+    notionalUsdcUnits: usdcUnits(notional),
+    borrowUsdcUnits: usdcUnits(notional - collateral),
+  };
+}

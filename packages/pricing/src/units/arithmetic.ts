@@ -1,0 +1,72 @@
+import { type Quantity, raw, sameKind } from './quantity.ts';
+
+/** `down` is towards minus infinity, `up` towards plus infinity: both keep their meaning for losses. */
+export type Rounding = 'down' | 'up';
+
+/**
+ * Quotient of two whole numbers, rounded towards minus infinity (`down`) or plus infinity (`up`).
+ * @throws RangeError when the divisor is zero.
+ */
+export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+  const quotient = dividend / divisor;
+  // bigint division cuts towards zero, so only an inexact quotient needs a step, and its sign says which way.
+  if (quotient * divisor === dividend) return quotient;
+  const isNegative = dividend < 0n !== divisor < 0n;
+  if (rounding === 'up') return isNegative ? quotient : quotient + 1n;
+  return isNegative ? quotient - 1n : quotient;
+}
+
+/** Sum of two quantities of one kind. */
+export function add<Q extends Quantity>(a: Q, b: NoInfer<Q>): Q {
+  return sameKind(a, raw(a) + raw(b));
+}
+
+/** Difference of two quantities of one kind; may be negative. */
+export function subtract<Q extends Quantity>(a: Q, b: NoInfer<Q>): Q {
+  return sameKind(a, raw(a) - raw(b));
+}
+
+/** The quantity with its sign turned. */
+export function negate<Q extends Quantity>(a: Q): Q {
+  return sameKind(a, -raw(a));
+}
+
+/** The smaller of two quantities of one kind. */
+export function min<Q extends Quantity>(a: Q, b: NoInfer<Q>): Q {
+  return raw(a) <= raw(b) ? a : b;
+}
+
+/** The larger of two quantities of one kind. */
+export function max<Q extends Quantity>(a: Q, b: NoInfer<Q>): Q {
+  return raw(a) >= raw(b) ? a : b;
+}
+
+/** -1 when a is smaller, 0 when equal, 1 when larger: fits `Array.prototype.sort`. */
+export function compare<Q extends Quantity>(a: Q, b: NoInfer<Q>): -1 | 0 | 1 {
+  if (raw(a) === raw(b)) return 0;
+  return raw(a) < raw(b) ? -1 : 1;
+}
+
+/** True when both hold the same amount. */
+export function equals<Q extends Quantity>(a: Q, b: NoInfer<Q>): boolean {
+  return raw(a) === raw(b);
+}
+
+/** True for nothing at all. */
+export function isZero(q: Quantity): boolean {
+  return raw(q) === 0n;
+}
+
+/** True below zero. */
+export function isNegative(q: Quantity): boolean {
+  return raw(q) < 0n;
+}
+
+/**
+ * q × multiplier / divisor, computed exactly and rounded once.
+ * @throws RangeError when the divisor is zero.
+ */
+// oxlint-disable-next-line eslint/max-params -- a scale is read in this order everywhere, and an object would hide it.
+export function multiplyDivide<Q extends Quantity>(q: Q, multiplier: bigint, divisor: bigint, rounding: Rounding): Q {
+  return sameKind(q, divide(raw(q) * multiplier, divisor, rounding));
+}
