@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { pricePips, rateBps } from '@core/pricing';
 import * as fc from 'fast-check';
 import { concat, encodeAbiParameters, type Hex, keccak256, recoverTypedDataAddress, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { anyAddress, anyPrivateKey, anyUint16, anyUint32, anyUint256, hexBytes } from '../testing/arbitraries.ts';
+import { type AttestationVector, attestationVectors, vectorChainId } from '../testing/typedDataVectors.ts';
 import { hashPriceAttestation, priceAttestationTypedData, signPriceAttestation } from './priceAttestation.ts';
 import { Purpose } from './purpose.ts';
 import { SigningKey } from './signingKey.ts';
@@ -89,4 +91,24 @@ test('venue order: hash as written in the venue document; signature bytes are no
     }),
     { numRuns: 50 },
   );
+});
+
+test('the committed attestation vectors are the generated ones and hash alike', () => {
+  const file = new URL('../testing/typedData.vectors.json', import.meta.url);
+  const { attestations } = JSON.parse(readFileSync(file, 'utf8')) as { attestations: AttestationVector[] };
+  expect(attestations).toEqual(attestationVectors());
+  for (const vector of attestations) {
+    const attestation = {
+      marketId: vector.marketId,
+      tokenId: BigInt(vector.tokenId),
+      purpose: Number(vector.purpose) as Purpose,
+      markPips: pricePips(BigInt(vector.markPips)),
+      limitPips: pricePips(BigInt(vector.limitPips)),
+      triggerPips: pricePips(BigInt(vector.triggerPips)),
+      venueFeeBps: rateBps(BigInt(vector.venueFeeBps)),
+      exitBufferBps: rateBps(BigInt(vector.exitBufferBps)),
+      observedAt: BigInt(vector.observedAt),
+    };
+    expect(hashPriceAttestation(attestation, { chainId: vectorChainId, vault: vector.vault })).toBe(vector.hash);
+  }
 });
