@@ -39,12 +39,12 @@ export function attestationVectors(): readonly AttestationVector[] {
       if (index === 1) return `0x${'ff'.repeat(byteLength)}`;
       return slice(keccak256(toHex(`attestation ${name} ${index}`)), 0, byteLength);
     };
-    const whole = (name: string, byteLength: number) => hexToBigInt(bytes(name, byteLength)).toString();
+    const whole = (name: string, byteLength: number) => hexToBigInt(bytes(name, byteLength));
     const vault = bytes('vault', 20);
     const message = {
       marketId: bytes('market', 32),
       tokenId: whole('token', 32),
-      purpose: (index % 5).toString(),
+      purpose: BigInt(index % 5),
       markPips: whole('mark', 4),
       limitPips: whole('limit', 4),
       triggerPips: whole('trigger', 4),
@@ -58,6 +58,10 @@ export function attestationVectors(): readonly AttestationVector[] {
       primaryType: 'PriceAttestation',
       message,
     });
-    return { vault, ...message, hash };
+    const texts = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, value.toString()])) as Omit<
+      AttestationVector,
+      'vault' | 'hash'
+    >;
+    return { vault, ...texts, hash };
   });
 }
