@@ -33,6 +33,28 @@ export type {
   SizeRequest,
   SizeRevision,
 } from './ladder/sizeRevision.ts';
+export type { LimitUsage } from './limits/capacity.ts';
+export { capacityMaxNotionalOf, limitUsageOf, maxNotionalOf } from './limits/capacity.ts';
+export type { GridOrder, PartialCloseRange } from './limits/grid.ts';
+export {
+  buyOrderOf,
+  isDust,
+  partialCloseRangeOf,
+  saleSizeOf,
+  sellOrderOf,
+  toShareStep,
+  toTick,
+} from './limits/grid.ts';
+// Limits, hints and the venue's grid.
+export type {
+  CapitalHint,
+  MinFillFloor,
+  MinFillHint,
+  PartnerLimitHint,
+  PositionLimitHint,
+  SideCapacityHint,
+} from './limits/hints.ts';
+export * as hints from './limits/hints.ts';
 // Liquidation.
 export type { Debt, LiquidationTerms } from './liquidation/liquidationPrice.ts';
 export {
@@ -44,6 +66,34 @@ export {
   minimumBufferOf,
   priceViableLeverageOf,
 } from './liquidation/liquidationPrice.ts';
+export type {
+  ClosedFeeFigures,
+  ClosedPosition,
+  ClosedPositionFigures,
+  CloseReason,
+  ResultFigures,
+} from './position/closedPosition.ts';
+export { valueClosedPosition } from './position/closedPosition.ts';
+export type { SaleOutcome } from './position/ledger.ts';
+export { afterAddedMargin, afterPartialClose, afterUnwind, openedLedgerOf } from './position/ledger.ts';
+export type { LeverageSpan } from './position/leverage.ts';
+export { bookLeverageOf, effectiveLeverageOf, timeToCloseMinutesOf } from './position/leverage.ts';
+// Positions.
+export type {
+  CurrentFigures,
+  EntryFigures,
+  OpenFeeFigures,
+  OpeningFill,
+  OpenPosition,
+  OpenPositionFigures,
+  PositionLedger,
+  PositionTerms,
+  RiskFigures,
+} from './position/openPosition.ts';
+export { entryFiguresOf, valueOpenPosition } from './position/openPosition.ts';
+export { plannedPrincipalOf, plannedUnwindTokensOf, unwindTokensOf } from './position/unwind.ts';
+export type { OpeningSplit, Waterfall } from './position/waterfall.ts';
+export { openingSplitOf, partialCloseShareOf, waterfallOf } from './position/waterfall.ts';
 export type { ExpectedFill } from './quote/expectedFill.ts';
 export { expectedFillOf } from './quote/expectedFill.ts';
 export type { FeeReport } from './quote/feeReport.ts';

@@ -1,5 +1,6 @@
 import { clearableNotionalOf, slippageOf } from '../book/clearable.ts';
 import { constants } from '../constants.ts';
+import { maxSupportedCollateralOf } from '../limits/hints.ts';
 import {
   isLiquidationViable,
   liquidationPriceOf,
@@ -7,7 +8,7 @@ import {
   priceViableLeverageOf,
 } from '../liquidation/liquidationPrice.ts';
 import { type ExpectedFill, expectedFillOf } from '../quote/expectedFill.ts';
-import { quartersOf, type SnappedSize, snapQuote } from '../quote/snapQuote.ts';
+import { type SnappedSize, snapQuote } from '../quote/snapQuote.ts';
 import { max, min } from '../units/arithmetic.ts';
 import { toUsdcUnits, toUsdPips } from '../units/conversion.ts';
 import { type LeverageBps, leverageBps, raw, type UsdPips, usdcUnits, usdPips } from '../units/quantity.ts';
@@ -108,11 +109,6 @@ function liquidityRefusalOf({ request, market, clearableUsdPips }: Ladder): Size
   return market.isPregame
     ? refuse('notional_selector_pregame_insufficient_liquidity', hint)
     : refuse('notional_selector_below_min_notional', hint);
-}
-
-/** Collateral that a notional still allows at a leverage, rounded down: `max_supported_collateral_usd_pips`. */
-export function maxSupportedCollateralOf(availableNotionalUsdPips: UsdPips, leverage: LeverageBps): UsdPips {
-  return usdPips((raw(availableNotionalUsdPips) * 4n) / quartersOf(leverage));
 }
 
 /** Most leverage at which the collateral of a notional still meets the floor, on the step. */

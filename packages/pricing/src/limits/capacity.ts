@@ -1,0 +1,72 @@
+import { max, min, subtract } from '../units/arithmetic.ts';
+import { toUsdPips } from '../units/conversion.ts';
+import { type LeverageBps, type UsdcUnits, type UsdPips, usdPips } from '../units/quantity.ts';
+import { largestSizeOf } from './hints.ts';
+
+const nothing = usdPips(0n);
+
+/**
+ * `capacity_max_notional`: the least of the notional headrooms (global, market, side) and of what each borrow
+ * headroom (market, side, total) carries at the side's maximum leverage, never negative. A borrow headroom counts as
+ * the largest exact size within it, so the figure can be requested as it stands. Null when usage or chain is unknown.
+ * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
+ */
+export function capacityMaxNotionalOf({
+  notionalHeadroomsUsdPips,
+  borrowHeadroomsUsdcUnits,
+  maxLeverageBps,
+}: {
+  readonly notionalHeadroomsUsdPips: readonly (UsdPips | null)[];
+  readonly borrowHeadroomsUsdcUnits: readonly (UsdcUnits | null)[];
+  readonly maxLeverageBps: LeverageBps;
+}): UsdPips | null {
+  let least: UsdPips | null = null;
+  for (const headroom of notionalHeadroomsUsdPips) {
+    if (headroom === null) return null;
+    least = least === null ? headroom : min(least, headroom);
+  }
+  for (const headroom of borrowHeadroomsUsdcUnits) {
+    if (headroom === null) return null;
+    const size = largestSizeOf(headroom, maxLeverageBps);
+    // At 1x nothing is borrowed, so a borrow headroom limits nothing.
+    if (size === null) continue;
+    const notional = toUsdPips(size.notionalUsdcUnits, 'down');
+    least = least === null ? notional : min(least, notional);
+  }
+  return least === null ? null : max(nothing, least);
+}
+
+/**
+ * `max_notional`: the least of slippage limit (when known), capacity, the partner's remaining limit and the limit of
+ * a user without positions; 0 when the side is closed; null exactly when the capacity is unknown.
+ */
+export function maxNotionalOf({
+  isSideOpen,
+  slippageMaxUsdPips,
+  capacityMaxUsdPips,
+  partnerRemainingUsdPips,
+  userLimitUsdPips,
+}: {
+  readonly isSideOpen: boolean;
+  readonly slippageMaxUsdPips: UsdPips | null;
+  readonly capacityMaxUsdPips: UsdPips | null;
+  readonly partnerRemainingUsdPips: UsdPips;
+  readonly userLimitUsdPips: UsdPips;
+}): UsdPips | null {
+  if (capacityMaxUsdPips === null) return null;
+  if (!isSideOpen) return nothing;
+  const limit = min(min(capacityMaxUsdPips, partnerRemainingUsdPips), userLimitUsdPips);
+  return max(nothing, slippageMaxUsdPips === null ? limit : min(limit, slippageMaxUsdPips));
+}
+
+/** Limit usage as the limit routes show it: remaining = limit − usage. */
+export interface LimitUsage {
+  readonly limitUsdPips: UsdPips;
+  readonly usageUsdPips: UsdPips;
+  readonly remainingUsdPips: UsdPips;
+}
+
+/** Usage of a notional limit. Remaining may be negative after a limit was lowered below its usage. */
+export function limitUsageOf(limitUsdPips: UsdPips, usageUsdPips: UsdPips): LimitUsage {
+  return { limitUsdPips, usageUsdPips, remainingUsdPips: subtract(limitUsdPips, usageUsdPips) };
+}
