@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. Never runs backwards by jitter of a followed source. */
   nowMs(): number;
+  /** Tells of the new instant after somebody moved the clock (not of drift). Returns the way to stop listening. */
+  onMove?(listener: (nowMs: number) => void): () => void;
 }
 
 /** The operating system's clock. */

@@ -11,6 +11,8 @@ export {
   type SeenPrice,
   type TokenBook,
 } from './book/tokenBook.ts';
+export { defaultRetryPolicy, type RetryPolicy } from './client/httpRequest.ts';
+export { HttpVenueClient, type HttpVenueClientOptions } from './client/httpVenueClient.ts';
 export type {
   BookSnapshot,
   CataloguePage,
@@ -33,11 +35,13 @@ export type {
 export { type Clock, systemClock } from './clock.ts';
 export { scaledOf, toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from './decimal.ts';
 export { parseExactJson } from './exactJson.ts';
+export { type FollowedClock, type FollowedClockOptions, followedClock } from './followedClock.ts';
 export { checkIdentity, type IdentityCheck, type IdentityProblem, type IdentityTerms } from './market/checkIdentity.ts';
 export { defaultCryptoAssets } from './market/cryptoAsset.ts';
 export { type MarketOverlay, marketFactsOf, observedStatusOf } from './market/marketFacts.ts';
 export { type ParsedRecord, type ParseOptions, parseMarketRecord } from './market/parseMarketRecord.ts';
 export type { GameState, ResolutionStatus, VenueMarket } from './market/venueMarket.ts';
+export { HttpReferenceFeeds, type HttpReferenceFeedsOptions } from './reference/httpReferenceFeeds.ts';
 export type { GameReading, ReferenceFeeds, SpotReading } from './reference/referenceFeeds.ts';
 export { bookSnapshotOf, type WireBook, wireBookSchema } from './schema/book.ts';
 export { type CatalogueRecord, catalogueRecordSchema } from './schema/catalogue.ts';
@@ -67,3 +71,12 @@ export {
   venueFaultRules,
 } from './venueFault.ts';
 export type { Hex, SignedVenueOrder, VenueOrderType } from './venueOrder.ts';
+export { defaultReaderTiming, type ReaderTiming } from './watch/bookReader.ts';
+export {
+  type MarketTick,
+  type MarketWatch,
+  type MarketWatchOptions,
+  type WatchHealth,
+  type WatchTiming,
+} from './watch/marketWatch.ts';
+export { referenceOf } from './watch/referenceOf.ts';

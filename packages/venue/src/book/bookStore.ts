@@ -132,7 +132,7 @@ export class BookStore {
       this.#publish(created, nowMs);
       return { tokenId, outcome: created.isSuspect ? 'suspect' : 'ticked' };
     }
-    if (snapshot.timestampMs < entry.changedAtVenueMs) {
+    if (snapshot.timestampMs < entry.changedAtVenueMs && !entry.isSuspect) {
       return { tokenId, outcome: 'ignored' };
     }
     this.#replace(entry, snapshot, nowMs);

@@ -24,6 +24,6 @@ export interface ReferenceFeeds {
   spotOf(asset: string): SpotReading | null;
   gameOf(eventSlug: string): GameReading | null;
   /** Assets the feed has ever served: the supported ones. */
-  assets(): readonly string[];
+  assets(): ReadonlySet<string>;
   close(): void;
 }

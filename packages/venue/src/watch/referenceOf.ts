@@ -1,0 +1,34 @@
+import type { ReferenceSnapshot } from '@core/policy';
+import type { VenueMarket } from '../market/venueMarket.ts';
+import type { GameReading, ReferenceFeeds } from '../reference/referenceFeeds.ts';
+
+const fullBps = 10_000;
+
+/** Share of the typical length played, in 1/10000 and at most 10000; null while the game has not begun. */
+const elapsedBpsOf = (game: GameReading, typicalLengthMs: number | null): number | null => {
+  if (game.isEnded) {
+    return fullBps;
+  }
+  return !game.isLive || typicalLengthMs === null || typicalLengthMs === 0
+    ? null
+    : Math.min(fullBps, Math.floor((game.elapsedSeconds * 1000 * fullBps) / typicalLengthMs));
+};
+
+/** The reference feed's word about a market's subject at an instant; null when it never said anything about it. */
+export function referenceOf(market: VenueMarket, feeds: ReferenceFeeds, nowMs: number): ReferenceSnapshot | null {
+  if (market.cryptoAsset !== null) {
+    const spot = feeds.spotOf(market.cryptoAsset);
+    return spot === null
+      ? null
+      : { ageMs: Math.max(0, nowMs - spot.atMs), elapsedBps: null, isLive: false, isEnded: false };
+  }
+  const game = feeds.gameOf(market.event?.slug ?? market.ticker) ?? feeds.gameOf(market.ticker);
+  return game === null
+    ? null
+    : {
+        ageMs: Math.max(0, nowMs - game.observedAtMs),
+        elapsedBps: elapsedBpsOf(game, market.typicalLengthMs),
+        isLive: game.isLive,
+        isEnded: game.isEnded,
+      };
+}
