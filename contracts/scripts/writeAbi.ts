@@ -10,13 +10,22 @@ const contractsFolder = dirname(import.meta.dirname);
 const outputFolder = join(contractsFolder, '..', 'packages', 'vault', 'src', 'generated');
 const require = createRequire(import.meta.url);
 
+/** Where Hardhat leaves the artifact of a contract. */
+function compiledPath(folder: string, contractName: string): string {
+  return join(contractsFolder, 'artifacts', folder, `${contractName}.sol`, `${contractName}.json`);
+}
+
 /** File and constant name → where the compiler, or the npm package, left the artifact. */
 const artifactPaths: Readonly<Record<string, string>> = {
-  vaultAbi: join(contractsFolder, 'artifacts', 'src', 'interfaces', 'IVault.sol', 'IVault.json'),
-  liquidityPoolAbi: join(contractsFolder, 'artifacts', 'src', 'interfaces', 'ILiquidityPool.sol', 'ILiquidityPool.json'),
-  positionAccountAbi: join(contractsFolder, 'artifacts', 'src', 'interfaces', 'IPositionAccount.sol', 'IPositionAccount.json'),
-  venueExchangeAbi: join(contractsFolder, 'artifacts', 'src', 'interfaces', 'IVenueExchange.sol', 'IVenueExchange.json'),
-  conditionalTokensAbi: require.resolve('@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json'),
+  vaultAbi: compiledPath('src', 'Vault'),
+  orderRulesAbi: compiledPath('src', 'OrderRules'),
+  liquidityPoolAbi: compiledPath('src', 'LiquidityPool'),
+  positionAccountAbi: compiledPath('src', 'PositionAccount'),
+  venueExchangeAbi: compiledPath('venue', 'VenueExchange'),
+  testUsdcAbi: compiledPath('venue', 'TestUsdc'),
+  conditionalTokensAbi: require.resolve(
+    '@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json',
+  ),
 };
 
 /** The ABI of an artifact; the artifact is JSON written by a compiler, with its ABI under `abi`. */

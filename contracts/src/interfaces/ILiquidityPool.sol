@@ -66,6 +66,7 @@ interface ILiquidityPool {
     error OutcomeCapExceeded(uint32 outcomeId, uint256 requestedUsdcUnits, uint256 freeUsdcUnits);
     error ParameterOutOfRange();
     error NoShares();
+    error RequestStillUsable();
     error RequestTooSmall(uint256 shares, uint256 requestedShares);
     error BookNotCovered(uint256 balanceUsdcUnits, uint256 bookedUsdcUnits);
 
@@ -78,8 +79,8 @@ interface ILiquidityPool {
     /// @notice Escrows shares. They mature after 24 h; asking again adds to the escrow and starts the time again.
     function requestRedeem(uint256 shares) external;
 
-    /// @notice Takes escrowed shares back.
-    function cancelRedeem(uint256 shares) external;
+    /// @notice Takes escrowed shares back to their owner: by the owner at any time, by anyone once they have lapsed.
+    function cancelRedeem(address owner, uint256 shares) external;
 
     /// @notice Adds the caller's USDC to the reserve, which takes losses before the share price does.
     function fundReserve(uint256 usdcUnits) external;

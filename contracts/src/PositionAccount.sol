@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
+import {IPositionAccount} from "./interfaces/IPositionAccount.sol";
+import {IVault} from "./interfaces/IVault.sol";
+
+/// @title PositionAccount
+/// @notice The code behind every position's clone. It has no storage: addresses are immutables of this implementation,
+/// the position key is the clone's immutable argument.
+contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
+    using SafeERC20 for IERC20;
+
+    IVault private immutable VAULT;
+    IERC20 private immutable USDC;
+    IConditionalTokens private immutable CONDITIONAL_TOKENS;
+    address private immutable CTF_COLLATERAL;
+    address private immutable REDEEMER;
+    address private immutable EXCHANGE;
+
+    modifier onlyVault() {
+        if (msg.sender != address(VAULT)) revert OnlyVault();
+        _;
+    }
+
+    /// @dev Deployed by the vault's constructor, which becomes the only caller.
+    constructor(address usdc, address conditionalTokens, address ctfCollateral, address redeemer, address exchange) {
+        VAULT = IVault(msg.sender);
+        USDC = IERC20(usdc);
+        CONDITIONAL_TOKENS = IConditionalTokens(conditionalTokens);
+        CTF_COLLATERAL = ctfCollateral;
+        REDEEMER = redeemer;
+        EXCHANGE = exchange;
+    }
+
+    /// @inheritdoc IPositionAccount
+    function allowUsdc(uint256 usdcUnits) external onlyVault {
+        USDC.forceApprove(EXCHANGE, usdcUnits);
+    }
+
+    /// @inheritdoc IPositionAccount
+    function allowTokens(bool allowed) external onlyVault {
+        CONDITIONAL_TOKENS.setApprovalForAll(EXCHANGE, allowed);
+    }
+
+    /// @inheritdoc IPositionAccount
+    function sendUsdc(address to, uint256 usdcUnits) external onlyVault {
+        USDC.safeTransfer(to, usdcUnits);
+    }
+
+    /// @inheritdoc IPositionAccount
+    function trySendUsdc(address to, uint256 usdcUnits) external onlyVault returns (bool sent) {
+        return USDC.trySafeTransfer(to, usdcUnits);
+    }
+
+    /// @inheritdoc IPositionAccount
+    function sendTokens(address to, uint256 tokenId, uint256 tokenUnits) external onlyVault {
+        CONDITIONAL_TOKENS.safeTransferFrom(address(this), to, tokenId, tokenUnits, "");
+    }
+
+    /// @inheritdoc IPositionAccount
+    function trySendTokens(
+        address to,
+        uint256 tokenId,
+        uint256 tokenUnits
+    ) external onlyVault returns (bool sent) {
+        try CONDITIONAL_TOKENS.safeTransferFrom(address(this), to, tokenId, tokenUnits, "") {
+            return true;
+        } catch {
+            return false;
+        }
+    }
+
+    /// @inheritdoc IPositionAccount
+    function redeem(bytes32 conditionId, uint256 indexSet) external onlyVault {
+        uint256[] memory indexSets = new uint256[](1);
+        indexSets[0] = indexSet;
+        bool needsApproval = REDEEMER != address(CONDITIONAL_TOKENS);
+        if (needsApproval) CONDITIONAL_TOKENS.setApprovalForAll(REDEEMER, true);
+        IConditionalTokens(REDEEMER).redeemPositions(CTF_COLLATERAL, bytes32(0), conditionId, indexSets);
+        if (needsApproval) CONDITIONAL_TOKENS.setApprovalForAll(REDEEMER, false);
+    }
+
+    /// @dev ERC-1155: outcome tokens come from the exchange's own transfers only.
+    function onERC1155Received(
+        address operator,
+        address,
+        uint256,
+        uint256,
+        bytes calldata
+    ) external view returns (bytes4) {
+        if (msg.sender != address(CONDITIONAL_TOKENS) || operator != EXCHANGE) revert TokensNotFromExchange();
+        return IERC1155Receiver.onERC1155Received.selector;
+    }
+
+    /// @dev ERC-1155: as onERC1155Received.
+    function onERC1155BatchReceived(
+        address operator,
+        address,
+        uint256[] calldata,
+        uint256[] calldata,
+        bytes calldata
+    ) external view returns (bytes4) {
+        if (msg.sender != address(CONDITIONAL_TOKENS) || operator != EXCHANGE) revert TokensNotFromExchange();
+        return IERC1155Receiver.onERC1155BatchReceived.selector;
+    }
+
+    /// @inheritdoc IPositionAccount
+    function isValidSignature(
+        bytes32 orderHash,
+        bytes calldata
+    ) external view override(IERC1271, IPositionAccount) returns (bytes4 magicValue) {
+        return VAULT.isLiveOrder(positionKey(), orderHash) ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
+    }
+
+    /// @dev ERC-165: receiver of ERC-1155 tokens and checker of signatures.
+    function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
+        return
+            interfaceId == type(IERC1155Receiver).interfaceId ||
+            interfaceId == type(IERC1271).interfaceId ||
+            interfaceId == type(IERC165).interfaceId;
+    }
+
+    /// @inheritdoc IPositionAccount
+    function positionKey() public view returns (bytes32 key) {
+        return bytes32(Clones.fetchCloneArgs(address(this)));
+    }
+}

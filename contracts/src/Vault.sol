@@ -1,0 +1,912 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
+import {ILiquidityPool} from "./interfaces/ILiquidityPool.sol";
+import {IPositionAccount} from "./interfaces/IPositionAccount.sol";
+import {IVault} from "./interfaces/IVault.sol";
+import {IVenueExchange} from "./interfaces/IVenueExchange.sol";
+import {AttestationDigest} from "./libraries/AttestationDigest.sol";
+import {FeeMath} from "./libraries/FeeMath.sol";
+import {OpeningSplit} from "./libraries/OpeningSplit.sol";
+import {OrderStatus} from "./libraries/OrderStatus.sol";
+import {PositionMath} from "./libraries/PositionMath.sol";
+import {QuoteDigest} from "./libraries/QuoteDigest.sol";
+import {UnitMath} from "./libraries/UnitMath.sol";
+import {Waterfall} from "./libraries/Waterfall.sol";
+import {LiquidityPool} from "./LiquidityPool.sol";
+import {OrderRules} from "./OrderRules.sol";
+import {PositionAccount} from "./PositionAccount.sol";
+import {
+    BPS,
+    DUST_TOKEN_UNITS,
+    MAX_LEVERAGE_BPS,
+    MAX_LIFETIME_FEE_APR_BPS,
+    MAX_LIQUIDATION_FEE_BPS,
+    MAX_NOTIONAL_USDC_UNITS,
+    MAX_ORIGINATION_FEE_BPS,
+    MAX_VENUE_FEE_BPS,
+    MIN_CLOSE_DIVISOR,
+    MIN_COLLATERAL_USDC_UNITS,
+    MIN_LEVERAGE_BPS,
+    MIN_ORDER_TOKEN_UNITS,
+    OPEN_WINDOW,
+    PIPS,
+    QUOTE_WINDOW,
+    WRITE_OFF_DELAY
+} from "./VaultConstants.sol";
+
+/// @title Vault
+/// @notice The life of leveraged positions. See IVault for what each call does and assumes. Every verb reads in the
+/// same order: guards, accrue, convert, state, event, transfer.
+contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
+    using SafeERC20 for IERC20;
+    using UnitMath for uint256;
+    using PositionMath for Position;
+
+    /// @notice Everything a deployment fixes or starts with.
+    struct Deployment {
+        address owner;
+        address guardian;
+        address treasury;
+        address quoteSigner;
+        address[] priceSigners;
+        address[] keepers;
+        address[] oracles;
+        bytes32[] builders;
+        address usdc;
+        address conditionalTokens;
+        address ctfCollateral;
+        address redeemer;
+        address exchange;
+        ILiquidityPool.Parameters poolParameters;
+    }
+
+    /// @dev What is known of a registered token besides its two names.
+    struct OutcomeEntry {
+        uint32 outcomeId;
+        uint8 indexSet;
+    }
+
+    /// @inheritdoc IVault
+    address public immutable usdc;
+    /// @inheritdoc IVault
+    address public immutable conditionalTokens;
+    /// @inheritdoc IVault
+    address public immutable ctfCollateral;
+    /// @inheritdoc IVault
+    address public immutable redeemer;
+    /// @inheritdoc IVault
+    address public immutable exchange;
+    /// @inheritdoc IVault
+    address public immutable pool;
+    /// @inheritdoc IVault
+    address public immutable accountImplementation;
+
+    /// @inheritdoc IVault
+    address public quoteSigner;
+    /// @inheritdoc IVault
+    bool public openingPaused;
+    uint32 private _lastOutcomeId;
+    /// @inheritdoc IVault
+    address public guardian;
+    mapping(Role role => mapping(address account => bool allowed)) private _roles;
+    mapping(bytes32 builder => bool allowed) private _builders;
+    mapping(uint32 outcomeId => OutcomeNames names) private _outcomes;
+    mapping(bytes32 conditionId => mapping(uint256 tokenId => OutcomeEntry entry)) private _outcomeEntries;
+    mapping(bytes32 positionKey => Position position) private _positions;
+    mapping(bytes32 positionKey => LiveOrder order) private _orders;
+
+    /// @dev The two names of a registered token.
+    struct OutcomeNames {
+        bytes32 conditionId;
+        uint256 tokenId;
+    }
+
+    modifier onlyKeeper() {
+        if (!_roles[Role.Keeper][msg.sender]) revert NotKeeper();
+        _;
+    }
+
+    constructor(Deployment memory d) Ownable(d.owner) {
+        if (
+            d.usdc == address(0) ||
+            d.conditionalTokens == address(0) ||
+            d.ctfCollateral == address(0) ||
+            d.redeemer == address(0) ||
+            d.exchange == address(0)
+        ) revert ZeroAddress();
+        if (
+            IERC20Metadata(d.usdc).decimals() != 6 ||
+            IVenueExchange(d.exchange).getCollateral() != d.usdc ||
+            IVenueExchange(d.exchange).getCtf() != d.conditionalTokens ||
+            IVenueExchange(d.exchange).maxFeeRateBps() > MAX_VENUE_FEE_BPS
+        ) revert DeploymentMismatch();
+        usdc = d.usdc;
+        conditionalTokens = d.conditionalTokens;
+        ctfCollateral = d.ctfCollateral;
+        redeemer = d.redeemer;
+        exchange = d.exchange;
+        pool = address(new LiquidityPool(IERC20(d.usdc), d.owner, d.treasury, d.poolParameters));
+        accountImplementation = address(
+            new PositionAccount(d.usdc, d.conditionalTokens, d.ctfCollateral, d.redeemer, d.exchange)
+        );
+        guardian = d.guardian;
+        emit GuardianChanged(d.guardian);
+        _setQuoteSigner(d.quoteSigner);
+        for (uint256 i = 0; i < d.priceSigners.length; ++i) _setRole(Role.PriceSigner, d.priceSigners[i], true);
+        for (uint256 i = 0; i < d.keepers.length; ++i) _setRole(Role.Keeper, d.keepers[i], true);
+        for (uint256 i = 0; i < d.oracles.length; ++i) _setRole(Role.Oracle, d.oracles[i], true);
+        for (uint256 i = 0; i < d.builders.length; ++i) _setBuilder(d.builders[i], true);
+    }
+
+    // ---------------------------------------------------------------- outcomes
+
+    /// @inheritdoc IVault
+    function registerOutcome(
+        address oracle,
+        bytes32 questionId,
+        uint256 indexSet
+    ) external nonReentrant returns (uint32 outcomeId) {
+        if (!_roles[Role.Oracle][oracle]) revert OracleNotAllowed(oracle);
+        IConditionalTokens tokens = IConditionalTokens(conditionalTokens);
+        bytes32 conditionId = keccak256(abi.encodePacked(oracle, questionId, uint256(2)));
+        if (indexSet == 0 || indexSet > 2 || tokens.getOutcomeSlotCount(conditionId) != 2) revert ConditionNotBinary();
+        bytes32 collectionId = tokens.getCollectionId(bytes32(0), conditionId, indexSet);
+        uint256 tokenId = uint256(keccak256(abi.encodePacked(ctfCollateral, collectionId)));
+        OutcomeEntry storage entry = _outcomeEntries[conditionId][tokenId];
+        if (entry.outcomeId != 0) revert OutcomeExists(entry.outcomeId);
+
+        outcomeId = ++_lastOutcomeId;
+        entry.outcomeId = outcomeId;
+        entry.indexSet = uint8(indexSet);
+        _outcomes[outcomeId] = OutcomeNames(conditionId, tokenId);
+
+        emit OutcomeRegistered(outcomeId, conditionId, tokenId, oracle, questionId, indexSet);
+    }
+
+    // ---------------------------------------------------------------- opening
+
+    /// @inheritdoc IVault
+    function createPosition(
+        CreateRequest calldata request,
+        bytes calldata signature
+    ) external nonReentrant returns (bytes32 positionKey) {
+        return _createPosition(request, signature);
+    }
+
+    /// @inheritdoc IVault
+    function createPositionWithPermit(
+        CreateRequest calldata request,
+        bytes calldata signature,
+        Permit calldata p
+    ) external nonReentrant returns (bytes32 positionKey) {
+        try IERC20Permit(usdc).permit(msg.sender, address(this), p.usdcUnits, p.deadline, p.v, p.r, p.s) {} catch {
+            // Someone may have sent the permit first; the transfer below decides.
+        }
+        return _createPosition(request, signature);
+    }
+
+    /// @inheritdoc IVault
+    function authorizeOrder(
+        bytes32 positionKey,
+        Purpose purpose,
+        IVenueExchange.Order calldata order,
+        uint64 validUntil,
+        PriceAttestation calldata attestation,
+        bytes calldata signature
+    ) external onlyKeeper nonReentrant returns (bytes32 orderHash) {
+        Position storage position = _positions[positionKey];
+        address account = accountOf(positionKey);
+        _endPreviousOrder(positionKey, position, account);
+        bool buys = purpose == Purpose.Open;
+        if (purpose == Purpose.None || position.state != (buys ? PositionState.Pending : PositionState.Open)) {
+            revert WrongState(position.state);
+        }
+        if (buys && openingPaused) revert OpeningIsPaused();
+        OutcomeNames storage outcome = _outcomes[position.outcomeId];
+        uint256 allowanceUsdcUnits;
+        (orderHash, allowanceUsdcUnits) = OrderRules.check(
+            position,
+            _roles[Role.PriceSigner],
+            _builders,
+            OrderRules.Context({
+                account: account,
+                exchange: exchange,
+                usdc: usdc,
+                conditionalTokens: conditionalTokens,
+                conditionId: outcome.conditionId,
+                tokenId: outcome.tokenId,
+                purpose: purpose,
+                validUntil: validUntil
+            }),
+            order,
+            attestation,
+            signature
+        );
+
+        _orders[positionKey] = LiveOrder({
+            orderHash: orderHash,
+            makerAmount: uint64(order.makerAmount),
+            takerAmount: uint64(order.takerAmount),
+            validUntil: uint40(validUntil),
+            purpose: purpose
+        });
+        emit OrderAuthorized(
+            positionKey,
+            orderHash,
+            purpose,
+            order.makerAmount,
+            order.takerAmount,
+            validUntil,
+            attestation.markPips,
+            attestation.limitPips
+        );
+
+        if (!buys) {
+            IPositionAccount(account).allowTokens(true);
+            return orderHash;
+        }
+        if (position.principalUsdcUnits == 0) {
+            _borrow(positionKey, position, account, attestation.exitBufferBps);
+        }
+        IPositionAccount(account).allowUsdc(allowanceUsdcUnits);
+    }
+
+    /// @inheritdoc IVault
+    function cancelPosition(bytes32 positionKey) external nonReentrant {
+        Position storage position = _ownPosition(positionKey, PositionState.Pending);
+
+        position.cancelRequested = true;
+        emit CancelRequested(positionKey, msg.sender);
+        if (!_isLive(_orders[positionKey])) _finishOpening(positionKey, position);
+    }
+
+    // ---------------------------------------------------------------- measuring
+
+    /// @inheritdoc IVault
+    function finalize(bytes32 positionKey) external nonReentrant {
+        Position storage position = _positions[positionKey];
+        LiveOrder storage order = _orders[positionKey];
+        if (position.state == PositionState.Open) {
+            if (order.purpose == Purpose.None) revert NothingToFinalize();
+        } else if (position.state != PositionState.Pending) {
+            revert WrongState(position.state);
+        }
+        if (!_mayFinalize(position, order)) {
+            if (_isLive(order)) revert OrderLive(order.validUntil);
+            revert NotFinalizableYet();
+        }
+        _finalize(positionKey, position);
+    }
+
+    /// @inheritdoc IVault
+    function finalizeMany(bytes32[] calldata positionKeys) external nonReentrant {
+        for (uint256 i = 0; i < positionKeys.length; ++i) {
+            Position storage position = _positions[positionKeys[i]];
+            if (_mayFinalize(position, _orders[positionKeys[i]])) _finalize(positionKeys[i], position);
+        }
+    }
+
+    // ---------------------------------------------------------------- the owner of a position
+
+    /// @inheritdoc IVault
+    function requestClose(bytes32 positionKey, uint256 tokenUnits, uint256 minPricePips) external nonReentrant {
+        Position storage position = _ownPosition(positionKey, PositionState.Open);
+        if (minPricePips > PIPS) revert CloseOutOfRange();
+        uint256 held = position.tokenUnits;
+        if (tokenUnits >= held) {
+            tokenUnits = held;
+        } else if (tokenUnits != 0) {
+            uint256 smallest = (uint256(position.originalTokenUnits) + MIN_CLOSE_DIVISOR - 1) / MIN_CLOSE_DIVISOR;
+            smallest = smallest.max(MIN_ORDER_TOKEN_UNITS);
+            if (tokenUnits < smallest || held - tokenUnits < MIN_ORDER_TOKEN_UNITS) revert CloseOutOfRange();
+        }
+
+        position.closeTokenUnits = uint64(tokenUnits);
+        position.closeMinPricePips = uint16(minPricePips);
+        emit CloseRequested(positionKey, msg.sender, tokenUnits, minPricePips);
+    }
+
+    /// @inheritdoc IVault
+    function addMargin(
+        bytes32 positionKey,
+        uint256 usdcUnits
+    ) external nonReentrant returns (uint256 paidUsdcUnits) {
+        Position storage position = _ownPosition(positionKey, PositionState.Open);
+        Distribution memory d = _divide(position, usdcUnits, 1, 1, 0, false);
+        paidUsdcUnits = usdcUnits - d.userUsdcUnits;
+        if (paidUsdcUnits == 0) revert NothingOwed();
+
+        emit MarginAdded(
+            positionKey,
+            msg.sender,
+            d.principalUsdcUnits + d.recoveredUsdcUnits,
+            d.lifetimeFeeUsdcUnits
+        );
+        IERC20(usdc).safeTransferFrom(msg.sender, pool, paidUsdcUnits);
+        _book(positionKey, position.outcomeId, d, 0);
+    }
+
+    /// @inheritdoc IVault
+    function exitByRepaying(bytes32 positionKey, address to) external nonReentrant {
+        Position storage position = _ownPosition(positionKey, PositionState.Open);
+        if (to == address(0)) revert ZeroAddress();
+        LiveOrder storage order = _orders[positionKey];
+        if (_isLive(order)) revert OrderLive(order.validUntil);
+        if (order.purpose != Purpose.None) _bookSale(positionKey, position);
+        if (position.state != PositionState.Open) return;
+
+        address account = accountOf(positionKey);
+        uint256 tokenId = _outcomes[position.outcomeId].tokenId;
+        uint256 tokenUnits = IConditionalTokens(conditionalTokens).balanceOf(account, tokenId);
+        uint256 owedUsdcUnits = position.principal() + position.lifetimeFees();
+        Distribution memory d = _divide(position, owedUsdcUnits, 1, 1, 0, true);
+        d.userUsdcUnits = IERC20(usdc).balanceOf(account);
+        position.state = PositionState.Closed;
+        position.tokenUnits = 0;
+        position.closeTokenUnits = 0;
+
+        emit PositionExited(positionKey, msg.sender, to, tokenUnits, d);
+        if (owedUsdcUnits != 0) {
+            IERC20(usdc).safeTransferFrom(msg.sender, pool, owedUsdcUnits);
+            _book(positionKey, position.outcomeId, d, 0);
+        }
+        _payUser(positionKey, position.user, account, d.userUsdcUnits);
+        IPositionAccount(account).sendTokens(to, tokenId, tokenUnits);
+    }
+
+    // ---------------------------------------------------------------- ending
+
+    /// @inheritdoc IVault
+    function settle(bytes32 positionKey) external nonReentrant {
+        Position storage position = _positions[positionKey];
+        PositionState state = position.state;
+        if (state != PositionState.Pending && state != PositionState.Open) revert WrongState(state);
+        OutcomeNames memory outcome = _outcomes[position.outcomeId];
+        if (IConditionalTokens(conditionalTokens).payoutDenominator(outcome.conditionId) == 0) revert NotResolved();
+        if (state == PositionState.Pending || _orders[positionKey].purpose != Purpose.None) {
+            _finalize(positionKey, position);
+        }
+        if (position.state != PositionState.Open) return;
+
+        address account = accountOf(positionKey);
+        uint256 tokenUnits = position.tokenUnits;
+        uint8 indexSet = _outcomeEntries[outcome.conditionId][outcome.tokenId].indexSet;
+        IPositionAccount(account).redeem(outcome.conditionId, indexSet);
+        Distribution memory d = _divide(position, IERC20(usdc).balanceOf(account), 1, 1, 0, true);
+        position.state = PositionState.Settled;
+        position.tokenUnits = 0;
+        position.closeTokenUnits = 0;
+
+        emit PositionSettled(positionKey, position.user, tokenUnits, d);
+        _pay(positionKey, position, account, d);
+    }
+
+    /// @inheritdoc IVault
+    function claim(bytes32 positionKey) external nonReentrant {
+        Position storage position = _positions[positionKey];
+        if (position.state <= PositionState.Open) revert WrongState(position.state);
+        address account = accountOf(positionKey);
+        address user = position.user;
+        uint256 tokenId = _outcomes[position.outcomeId].tokenId;
+        uint256 cash = IERC20(usdc).balanceOf(account);
+        uint256 tokenUnits = IConditionalTokens(conditionalTokens).balanceOf(account, tokenId);
+        if (cash == 0 && tokenUnits == 0) revert NothingToClaim();
+
+        Distribution memory d;
+        d.recoveredUsdcUnits = cash.min(position.badDebtUsdcUnits);
+        d.userUsdcUnits = cash - d.recoveredUsdcUnits;
+        position.badDebtUsdcUnits -= uint64(d.recoveredUsdcUnits);
+
+        emit Claimed(positionKey, user, d.userUsdcUnits, d.recoveredUsdcUnits, tokenUnits);
+        _pay(positionKey, position, account, d);
+        if (tokenUnits != 0) IPositionAccount(account).trySendTokens(user, tokenId, tokenUnits);
+    }
+
+    /// @inheritdoc IVault
+    function writeOff(bytes32 positionKey) external onlyOwner nonReentrant {
+        Position storage position = _positions[positionKey];
+        if (position.state != PositionState.Open) revert WrongState(position.state);
+        LiveOrder storage order = _orders[positionKey];
+        if (order.purpose != Purpose.None) revert OrderLive(order.validUntil);
+        uint256 notBefore = position.changedAt + WRITE_OFF_DELAY;
+        if (block.timestamp < notBefore) revert TooEarly(notBefore);
+        uint256 principal = position.principalUsdcUnits;
+        if (principal == 0) revert NothingOwed();
+
+        position.pendingFeeUsdcUnits = position.lifetimeFees().toUnits64();
+        position.changedAt = uint40(block.timestamp);
+        position.badDebtUsdcUnits += uint64(principal);
+        position.principalUsdcUnits = 0;
+        Distribution memory d;
+        d.badDebtUsdcUnits = principal;
+
+        emit WrittenOff(positionKey, principal);
+        _book(positionKey, position.outcomeId, d, 0);
+    }
+
+    // ---------------------------------------------------------------- roles
+
+    /// @inheritdoc IVault
+    function pauseOpening() external {
+        if (msg.sender != guardian && msg.sender != owner()) revert NotGuardian();
+        openingPaused = true;
+        emit OpeningPaused(true);
+    }
+
+    /// @inheritdoc IVault
+    function resumeOpening() external onlyOwner {
+        openingPaused = false;
+        emit OpeningPaused(false);
+    }
+
+    /// @inheritdoc IVault
+    function setQuoteSigner(address signer) external {
+        if (msg.sender != guardian || signer != address(0)) _checkOwner();
+        _setQuoteSigner(signer);
+    }
+
+    /// @inheritdoc IVault
+    function setGuardian(address guardianAddress) external onlyOwner {
+        guardian = guardianAddress;
+        emit GuardianChanged(guardianAddress);
+    }
+
+    /// @inheritdoc IVault
+    function setRole(Role role, address account, bool allowed) external {
+        if (msg.sender != guardian || allowed || role == Role.Oracle) _checkOwner();
+        _setRole(role, account, allowed);
+    }
+
+    /// @inheritdoc IVault
+    function setBuilder(bytes32 builder, bool allowed) external onlyOwner {
+        _setBuilder(builder, allowed);
+    }
+
+    // ---------------------------------------------------------------- views
+
+    /// @inheritdoc IVault
+    function isLiveOrder(bytes32 positionKey, bytes32 orderHash) external view returns (bool live) {
+        LiveOrder storage order = _orders[positionKey];
+        return order.orderHash == orderHash && _isLive(order);
+    }
+
+    /// @inheritdoc IVault
+    function positionOf(bytes32 positionKey) external view returns (Position memory position) {
+        return _positions[positionKey];
+    }
+
+    /// @inheritdoc IVault
+    function liveOrderOf(bytes32 positionKey) external view returns (LiveOrder memory order) {
+        return _orders[positionKey];
+    }
+
+    /// @inheritdoc IVault
+    function debtOf(
+        bytes32 positionKey
+    ) external view returns (uint256 principalUsdcUnits, uint256 lifetimeFeeUsdcUnits) {
+        Position storage position = _positions[positionKey];
+        return (position.principal(), position.lifetimeFees());
+    }
+
+    /// @inheritdoc IVault
+    function liquidationPriceOf(bytes32 positionKey) external view returns (uint256 pricePips) {
+        return _positions[positionKey].liquidationPrice();
+    }
+
+    /// @inheritdoc IVault
+    function healthOf(
+        bytes32 positionKey,
+        uint256 markPips
+    ) external view returns (uint256 valueUsdcUnits, uint256 thresholdUsdcUnits, bool liquidatable) {
+        Position storage position = _positions[positionKey];
+        valueUsdcUnits = (position.tokenUnits * markPips) / PIPS;
+        thresholdUsdcUnits = position.threshold();
+        liquidatable = markPips != 0 && markPips <= position.liquidationPrice();
+    }
+
+    /// @inheritdoc IVault
+    function outcomeOf(uint32 outcomeId) external view returns (Outcome memory outcome) {
+        OutcomeNames storage names = _outcomes[outcomeId];
+        return Outcome(names.conditionId, names.tokenId, _outcomeEntries[names.conditionId][names.tokenId].indexSet);
+    }
+
+    /// @inheritdoc IVault
+    function outcomeIdOf(bytes32 venueMarketId, uint256 venueTokenId) external view returns (uint32 outcomeId) {
+        return _outcomeEntries[venueMarketId][venueTokenId].outcomeId;
+    }
+
+    /// @inheritdoc IVault
+    function hasRole(Role role, address account) external view returns (bool allowed) {
+        return _roles[role][account];
+    }
+
+    /// @inheritdoc IVault
+    function isBuilderAllowed(bytes32 builder) external view returns (bool allowed) {
+        return builder == bytes32(0) || _builders[builder];
+    }
+
+    /// @inheritdoc IVault
+    function domainSeparator() external view returns (bytes32 separator) {
+        return AttestationDigest.domainSeparator(address(this));
+    }
+
+    /// @inheritdoc IVault
+    function positionKeyOf(address user, bytes16 positionSeed) public view returns (bytes32 positionKey) {
+        return keccak256(abi.encode(block.chainid, address(this), user, bytes12(positionSeed)));
+    }
+
+    /// @inheritdoc IVault
+    function accountOf(bytes32 positionKey) public view returns (address account) {
+        return
+            Clones.predictDeterministicAddressWithImmutableArgs(
+                accountImplementation,
+                abi.encode(positionKey),
+                positionKey
+            );
+    }
+
+    // ---------------------------------------------------------------- internal: opening
+
+    function _createPosition(
+        CreateRequest calldata r,
+        bytes calldata signature
+    ) private returns (bytes32 positionKey) {
+        if (openingPaused) revert OpeningIsPaused();
+        positionKey = positionKeyOf(msg.sender, r.positionSeed);
+        Position storage position = _positions[positionKey];
+        if (position.state != PositionState.None) revert SeedUsed(positionKey);
+        _checkQuote(r, signature);
+        uint32 outcomeId = _outcomeEntries[r.venueMarketId][r.venueTokenId].outcomeId;
+        if (outcomeId == 0) revert UnknownOutcome();
+        uint256 originationFee = FeeMath.originationFee(r.notionalUsdcUnits, r.originationFeeBps);
+
+        position.user = msg.sender;
+        position.state = PositionState.Pending;
+        position.outcomeId = outcomeId;
+        position.originationFeeBps = r.originationFeeBps;
+        position.lifetimeFeeAprBps = r.lifetimeFeeAprBps;
+        position.liquidationFeeBps = r.liquidationFeeBps;
+        position.collateralUsdcUnits = uint64(r.collateralUsdcUnits);
+        position.notionalUsdcUnits = uint64(r.notionalUsdcUnits);
+        position.venueFeeUsdcUnits = uint64(r.venueFeeUsdcUnits);
+        position.minPositionTokenUnits = uint64(r.minPositionTokenUnits);
+        position.createdAt = uint40(block.timestamp);
+        position.maxLiquidationPricePips = uint16(UnitMath.min(r.maxLiquidationPricePips, PIPS));
+        position.minFillBps = r.minFillBps;
+
+        address account = accountOf(positionKey);
+        emit PositionCreated(positionKey, msg.sender, outcomeId, account, originationFee, r);
+        IERC20(usdc).safeTransferFrom(
+            msg.sender,
+            account,
+            r.collateralUsdcUnits + originationFee + r.venueFeeUsdcUnits
+        );
+    }
+
+    /// @dev Signature, window and ranges of a quote.
+    function _checkQuote(CreateRequest calldata r, bytes calldata signature) private view {
+        if (r.signatureExpiry < block.timestamp) revert SignatureExpired();
+        if (r.signatureExpiry > block.timestamp + QUOTE_WINDOW) revert SignatureTooFarAhead();
+        bytes32 digest = QuoteDigest.digest(r, msg.sender, block.chainid, address(this));
+        (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(
+            MessageHashUtils.toEthSignedMessageHash(digest),
+            signature
+        );
+        if (failure != ECDSA.RecoverError.NoError || signer != quoteSigner) revert InvalidQuoteSignature();
+        if (r.leverageBps < MIN_LEVERAGE_BPS || r.leverageBps > MAX_LEVERAGE_BPS) revert LeverageOutOfRange();
+        if (
+            r.collateralUsdcUnits < MIN_COLLATERAL_USDC_UNITS ||
+            r.collateralUsdcUnits > MAX_NOTIONAL_USDC_UNITS ||
+            r.notionalUsdcUnits > MAX_NOTIONAL_USDC_UNITS
+        ) revert CollateralOutOfRange();
+        if (r.notionalUsdcUnits * BPS != r.collateralUsdcUnits * r.leverageBps) revert NotionalMismatch();
+        if (
+            r.originationFeeBps > MAX_ORIGINATION_FEE_BPS ||
+            r.lifetimeFeeAprBps > MAX_LIFETIME_FEE_APR_BPS ||
+            r.liquidationFeeBps > MAX_LIQUIDATION_FEE_BPS
+        ) revert FeeAboveMaximum();
+        if (r.venueFeeUsdcUnits > (r.notionalUsdcUnits * MAX_VENUE_FEE_BPS) / BPS) revert VenueFeeAboveMaximum();
+        if (r.minPositionTokenUnits > type(uint64).max || r.minFillBps == 0 || r.minFillBps > BPS) {
+            revert UserLimitOutOfRange();
+        }
+    }
+
+    /// @dev The first opening order: the account comes into being and the pool lends, once.
+    function _borrow(bytes32 positionKey, Position storage position, address account, uint16 exitBufferBps) private {
+        uint64 lent = position.notionalUsdcUnits - position.collateralUsdcUnits;
+        position.principalUsdcUnits = lent;
+        position.exitBufferBps = exitBufferBps;
+        _deployAccount(positionKey, account);
+        ILiquidityPool(pool).lend(positionKey, position.outcomeId, account, lent);
+    }
+
+    /// @dev Ends an opening by what the account holds: tokens open the position, none refunds it.
+    function _finishOpening(bytes32 positionKey, Position storage position) private {
+        address account = accountOf(positionKey);
+        _deployAccount(positionKey, account);
+        uint256 filled = _endOrder(positionKey, account) + position.filledUsdcUnits;
+        uint256 cash = IERC20(usdc).balanceOf(account);
+        uint256 tokenUnits;
+        if (position.principalUsdcUnits != 0) {
+            uint256 tokenId = _outcomes[position.outcomeId].tokenId;
+            tokenUnits = IConditionalTokens(conditionalTokens).balanceOf(account, tokenId);
+        }
+        if (tokenUnits < DUST_TOKEN_UNITS) {
+            _refund(positionKey, position, account, cash);
+        } else {
+            OpeningSplit.Opening memory opening = OrderRules.openingOf(position);
+            opening.cashUsdcUnits = cash;
+            opening.filledUsdcUnits = filled;
+            _open(positionKey, position, account, OpeningSplit.split(opening), tokenUnits);
+        }
+    }
+
+    /// @dev The fill becomes a position; what it did not use goes back to pool and user.
+    function _open(
+        bytes32 positionKey,
+        Position storage position,
+        address account,
+        OpeningSplit.Split memory s,
+        uint256 tokenUnits
+    ) private {
+        position.state = PositionState.Open;
+        position.principalUsdcUnits = uint64(s.principalUsdcUnits);
+        position.changedAt = uint40(block.timestamp);
+        position.tokenUnits = tokenUnits.toUnits64();
+        position.originalTokenUnits = position.tokenUnits;
+
+        emit PositionOpened(
+            positionKey,
+            position.user,
+            tokenUnits,
+            s.tradeUsdcUnits,
+            s.spentUsdcUnits,
+            s.principalUsdcUnits,
+            s.originationFeeUsdcUnits,
+            s.userUsdcUnits,
+            position.exitBufferBps
+        );
+        Distribution memory d;
+        d.principalUsdcUnits = s.poolUsdcUnits;
+        _payPool(account, s.poolUsdcUnits + s.originationFeeUsdcUnits);
+        _book(positionKey, position.outcomeId, d, s.originationFeeUsdcUnits);
+        _payUser(positionKey, position.user, account, s.userUsdcUnits);
+    }
+
+    /// @dev Nothing was bought: the pool takes its loan back first, the user everything else.
+    function _refund(bytes32 positionKey, Position storage position, address account, uint256 cash) private {
+        uint256 lent = position.principalUsdcUnits;
+        Distribution memory d;
+        d.principalUsdcUnits = cash.min(lent);
+        d.badDebtUsdcUnits = lent - d.principalUsdcUnits;
+        d.userUsdcUnits = cash - d.principalUsdcUnits;
+        position.state = position.cancelRequested ? PositionState.Cancelled : PositionState.Reverted;
+        position.principalUsdcUnits = 0;
+        position.badDebtUsdcUnits = uint64(d.badDebtUsdcUnits);
+
+        emit PositionRefunded(positionKey, position.user, position.state, d.userUsdcUnits, d.badDebtUsdcUnits);
+        _pay(positionKey, position, account, d);
+    }
+
+    function _deployAccount(bytes32 positionKey, address account) private {
+        if (account.code.length != 0) return;
+        Clones.cloneDeterministicWithImmutableArgs(accountImplementation, abi.encode(positionKey), positionKey);
+    }
+
+    // ---------------------------------------------------------------- internal: orders
+
+    /// @dev Whether this caller may end the order of a position, or its opening, now.
+    function _mayFinalize(Position storage position, LiveOrder storage order) private view returns (bool) {
+        PositionState state = position.state;
+        if (state == PositionState.Open) {
+            if (order.purpose == Purpose.None) return false;
+        } else if (state != PositionState.Pending) {
+            return false;
+        }
+        if (_roles[Role.Keeper][msg.sender]) return true;
+        if (_isLive(order)) return false;
+        return
+            state == PositionState.Open ||
+            position.cancelRequested ||
+            block.timestamp > position.createdAt + OPEN_WINDOW;
+    }
+
+    function _isLive(LiveOrder storage order) private view returns (bool) {
+        return order.purpose != Purpose.None && block.timestamp <= order.validUntil;
+    }
+
+    function _finalize(bytes32 positionKey, Position storage position) private {
+        if (position.state == PositionState.Pending) _finishOpening(positionKey, position);
+        else _bookSale(positionKey, position);
+    }
+
+    /// @dev Before a new order: a fill of the old one is counted while Pending, booked while Open.
+    function _endPreviousOrder(bytes32 positionKey, Position storage position, address account) private {
+        if (_orders[positionKey].purpose == Purpose.None) return;
+        if (position.state == PositionState.Open) {
+            _bookSale(positionKey, position);
+            return;
+        }
+        uint256 filled = _endOrder(positionKey, account);
+        if (filled != 0) position.filledUsdcUnits += uint64(filled);
+    }
+
+    /// @dev The only place an order ends: its fill is read once, both allowances are off afterwards.
+    function _endOrder(bytes32 positionKey, address account) private returns (uint256 filledMakerAmount) {
+        LiveOrder memory order = _orders[positionKey];
+        if (order.purpose == Purpose.None) return 0;
+        filledMakerAmount = OrderStatus.filledOf(exchange, order.orderHash, order.makerAmount);
+
+        delete _orders[positionKey];
+        emit OrderEnded(positionKey, order.orderHash, order.purpose, filledMakerAmount);
+        if (order.purpose == Purpose.Open) IPositionAccount(account).allowUsdc(0);
+        else IPositionAccount(account).allowTokens(false);
+    }
+
+    /// @dev Ends a sale order by what the account holds: tokens gone are sold, all USDC here are proceeds.
+    function _bookSale(bytes32 positionKey, Position storage position) private {
+        address account = accountOf(positionKey);
+        Purpose purpose = _orders[positionKey].purpose;
+        _endOrder(positionKey, account);
+        uint256 cash = IERC20(usdc).balanceOf(account);
+        uint256 held = position.tokenUnits;
+        uint256 left = IConditionalTokens(conditionalTokens)
+            .balanceOf(account, _outcomes[position.outcomeId].tokenId)
+            .min(held);
+        uint256 sold = held - left;
+        if (sold == 0 && cash == 0) return;
+        bool finished = left < DUST_TOKEN_UNITS;
+        bool part = purpose == Purpose.Close && !finished;
+        uint256 feeBps = purpose == Purpose.Liquidate ? position.liquidationFeeBps : 0;
+        Distribution memory d = _divide(position, cash, part ? sold : 1, part ? held : 1, feeBps, finished);
+
+        position.tokenUnits = uint64(left);
+        uint256 asked = position.closeTokenUnits;
+        if (asked != 0) {
+            if (purpose == Purpose.Close) asked = asked.subtractOrZero(sold);
+            position.closeTokenUnits = finished ? 0 : uint64(asked.min(left));
+        }
+        if (finished) {
+            position.state = purpose == Purpose.Liquidate ? PositionState.Liquidated : PositionState.Closed;
+        }
+        emit PositionReduced(positionKey, position.user, purpose, position.state, sold, left, d);
+        _pay(positionKey, position, account, d);
+    }
+
+    // ---------------------------------------------------------------- internal: money
+
+    /// @dev Accrues, divides cash by the waterfall and lowers the debt. sold / held is the share of the debt that is
+    /// due; when the position is finished, what is left of the principal becomes bad debt and unpaid fees are forgone.
+    function _divide(
+        Position storage position,
+        uint256 cash,
+        uint256 sold,
+        uint256 held,
+        uint256 liquidationFeeBps,
+        bool finished
+    ) private returns (Distribution memory d) {
+        uint256 fees = position.lifetimeFees();
+        uint256 principal = position.principalUsdcUnits;
+        uint256 writtenOff = position.badDebtUsdcUnits;
+        Waterfall.Division memory w = Waterfall.divide(
+            Waterfall.Due({
+                cashUsdcUnits: cash,
+                principalUsdcUnits: UnitMath.multiplyDivideUp(principal + writtenOff, sold, held),
+                lifetimeFeeUsdcUnits: UnitMath.multiplyDivideUp(fees, sold, held),
+                liquidationFeeBps: liquidationFeeBps
+            })
+        );
+        d.proceedsUsdcUnits = cash;
+        d.principalUsdcUnits = w.principalUsdcUnits.min(principal);
+        d.recoveredUsdcUnits = w.principalUsdcUnits - d.principalUsdcUnits;
+        d.lifetimeFeeUsdcUnits = w.lifetimeFeeUsdcUnits;
+        d.liquidationFeeUsdcUnits = w.liquidationFeeUsdcUnits;
+        d.userUsdcUnits = w.userUsdcUnits;
+
+        uint256 left = principal - d.principalUsdcUnits;
+        if (finished) {
+            d.badDebtUsdcUnits = left;
+            position.principalUsdcUnits = 0;
+            position.pendingFeeUsdcUnits = 0;
+        } else {
+            position.principalUsdcUnits = uint64(left);
+            position.pendingFeeUsdcUnits = (fees - d.lifetimeFeeUsdcUnits).toUnits64();
+        }
+        position.badDebtUsdcUnits = uint64(writtenOff - d.recoveredUsdcUnits + d.badDebtUsdcUnits);
+        position.changedAt = uint40(block.timestamp);
+    }
+
+    /// @dev Pays pool and user from the account what a distribution says.
+    function _pay(
+        bytes32 positionKey,
+        Position storage position,
+        address account,
+        Distribution memory d
+    ) private {
+        uint256 poolUsdcUnits = d.principalUsdcUnits +
+            d.lifetimeFeeUsdcUnits +
+            d.liquidationFeeUsdcUnits +
+            d.recoveredUsdcUnits;
+        _payPool(account, poolUsdcUnits);
+        if (poolUsdcUnits + d.badDebtUsdcUnits != 0) _book(positionKey, position.outcomeId, d, 0);
+        _payUser(positionKey, position.user, account, d.userUsdcUnits);
+    }
+
+    function _payPool(address account, uint256 usdcUnits) private {
+        if (usdcUnits != 0) IPositionAccount(account).sendUsdc(pool, usdcUnits);
+    }
+
+    /// @dev A user who cannot receive keeps the money in the account: nobody else waits for him.
+    function _payUser(bytes32 positionKey, address user, address account, uint256 usdcUnits) private {
+        if (usdcUnits == 0) return;
+        if (!IPositionAccount(account).trySendUsdc(user, usdcUnits)) {
+            emit PaymentDeferred(positionKey, user, usdcUnits);
+        }
+    }
+
+    /// @dev Books in the pool what has arrived there, and what never will.
+    function _book(
+        bytes32 positionKey,
+        uint32 outcomeId,
+        Distribution memory d,
+        uint256 originationFeeUsdcUnits
+    ) private {
+        if (d.badDebtUsdcUnits != 0) emit BadDebtBooked(positionKey, d.badDebtUsdcUnits);
+        ILiquidityPool(pool).book(
+            positionKey,
+            outcomeId,
+            ILiquidityPool.Booking({
+                principalUsdcUnits: d.principalUsdcUnits,
+                lifetimeFeeUsdcUnits: d.lifetimeFeeUsdcUnits,
+                liquidationFeeUsdcUnits: d.liquidationFeeUsdcUnits,
+                originationFeeUsdcUnits: originationFeeUsdcUnits,
+                recoveredUsdcUnits: d.recoveredUsdcUnits,
+                badDebtUsdcUnits: d.badDebtUsdcUnits
+            })
+        );
+    }
+
+    // ---------------------------------------------------------------- internal: roles
+
+    function _ownPosition(
+        bytes32 positionKey,
+        PositionState state
+    ) private view returns (Position storage position) {
+        position = _positions[positionKey];
+        if (msg.sender != position.user) revert NotPositionOwner();
+        if (position.state != state) revert WrongState(position.state);
+    }
+
+    function _setQuoteSigner(address signer) private {
+        if (_roles[Role.Keeper][signer] || _roles[Role.PriceSigner][signer]) revert RolesNotSeparate(signer);
+        quoteSigner = signer;
+        emit QuoteSignerChanged(signer);
+    }
+
+    function _setRole(Role role, address account, bool allowed) private {
+        if (account == address(0) || role == Role.None) revert ZeroAddress();
+        if (allowed && role != Role.Oracle) {
+            Role other = role == Role.Keeper ? Role.PriceSigner : Role.Keeper;
+            if (account == quoteSigner || _roles[other][account]) revert RolesNotSeparate(account);
+        }
+        _roles[role][account] = allowed;
+        emit RoleChanged(role, account, allowed);
+    }
+
+    function _setBuilder(bytes32 builder, bool allowed) private {
+        _builders[builder] = allowed;
+        emit BuilderChanged(builder, allowed);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+// Every number the vault and its rules fix for ever, in one place.
+
+uint256 constant BPS = 10_000;
+uint256 constant PIPS = 10_000;
+
+uint256 constant MIN_LEVERAGE_BPS = 15_000;
+uint256 constant MAX_LEVERAGE_BPS = 100_000;
+uint256 constant MIN_COLLATERAL_USDC_UNITS = 1_000_000;
+/// @dev A trillion USD: far above any cap, and no sum of a position's figures can leave 64 bits.
+uint256 constant MAX_NOTIONAL_USDC_UNITS = 1e18;
+
+uint256 constant MAX_ORIGINATION_FEE_BPS = 500;
+uint256 constant MAX_LIFETIME_FEE_APR_BPS = 2_000;
+uint256 constant MAX_LIQUIDATION_FEE_BPS = 1_000;
+/// @dev Of the notional (the budget of a position) and of the USDC traded (the exchange's own maximum).
+uint256 constant MAX_VENUE_FEE_BPS = 1_000;
+
+uint256 constant QUOTE_WINDOW = 600 seconds;
+uint256 constant OPEN_WINDOW = 300 seconds;
+uint256 constant OPEN_ORDER_WINDOW = 120 seconds;
+uint256 constant SALE_ORDER_WINDOW = 60 seconds;
+uint256 constant ATTESTATION_AGE = 30 seconds;
+uint256 constant WRITE_OFF_DELAY = 60 days;
+uint256 constant YEAR = 365 days;
+
+uint256 constant MAX_EXIT_BUFFER_BPS = 1_500;
+uint256 constant MAX_BAND_BPS = 2_000;
+/// @dev An atomic opening order is at least this part of the notional: sizes have two decimals.
+uint256 constant ATOMIC_FILL_BPS = 9_900;
+/// @dev At birth the liquidation price stays at least 1 % under the attested mark.
+uint256 constant BIRTH_MARK_BPS = 9_900;
+
+/// @dev Fewer tokens than one cent of a token are dust: a position holding less is finished.
+uint256 constant DUST_TOKEN_UNITS = 10_000;
+/// @dev The venue's smallest order: no sale may leave less than this unless it leaves dust.
+uint256 constant MIN_ORDER_TOKEN_UNITS = 5_000_000;
+/// @dev The smallest part of the original tokens a user may ask to close: one fifth.
+uint256 constant MIN_CLOSE_DIVISOR = 5;
+
+uint8 constant SIDE_BUY = 0;
+uint8 constant SIDE_SELL = 1;
+uint8 constant SIGNATURE_TYPE_ERC1271 = 3;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IVault} from "../interfaces/IVault.sol";
+
+/// @title AttestationDigest
+/// @notice EIP-712 hashing of price attestations, domain ("Vault", "1").
+library AttestationDigest {
+    bytes32 internal constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 internal constant ATTESTATION_TYPEHASH =
+        keccak256(
+            "PriceAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt)"
+        );
+
+    /// @dev The separator of this vault on this chain, computed each time: a fork of the chain changes it.
+    function domainSeparator(address vault) internal view returns (bytes32) {
+        return
+            keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256("Vault"), keccak256("1"), block.chainid, vault));
+    }
+
+    /// @dev The typed-data hash of an attestation for this vault.
+    function digest(IVault.PriceAttestation calldata attestation, address vault) internal view returns (bytes32) {
+        bytes32 structHash = keccak256(abi.encode(ATTESTATION_TYPEHASH, attestation));
+        return keccak256(abi.encodePacked(hex"1901", domainSeparator(vault), structHash));
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {UnitMath} from "./UnitMath.sol";
+
+/// @title OpeningSplit
+/// @notice Divides an opening's money between what was spent, the pool and the user. The cash that is there decides;
+/// what the exchange reported only splits it, clamped. A donation makes `spent` smaller and blocks nothing.
+library OpeningSplit {
+    using UnitMath for uint256;
+
+    /// @notice Figures of the account at the end of an opening, in USDC units.
+    struct Opening {
+        uint256 cashUsdcUnits;
+        uint256 collateralUsdcUnits;
+        uint256 notionalUsdcUnits;
+        uint256 venueFeeUsdcUnits;
+        uint256 originationFeeUsdcUnits;
+        uint256 lentUsdcUnits;
+        uint256 filledUsdcUnits;
+    }
+
+    /// @notice The division: poolUsdcUnits + originationFeeUsdcUnits + userUsdcUnits = cash.
+    struct Split {
+        uint256 spentUsdcUnits;
+        uint256 tradeUsdcUnits;
+        uint256 principalUsdcUnits;
+        uint256 poolUsdcUnits;
+        uint256 originationFeeUsdcUnits;
+        uint256 userUsdcUnits;
+    }
+
+    /// @dev An honest fill costs the user exactly his share; a fee overrun eats his refund before the loan.
+    function split(Opening memory o) internal pure returns (Split memory s) {
+        uint256 ownUsdcUnits = o.collateralUsdcUnits + o.venueFeeUsdcUnits;
+        uint256 tradingCash = o.cashUsdcUnits.subtractOrZero(o.originationFeeUsdcUnits);
+        s.spentUsdcUnits = (ownUsdcUnits + o.lentUsdcUnits).subtractOrZero(tradingCash);
+        s.tradeUsdcUnits = o.filledUsdcUnits.min(s.spentUsdcUnits).min(o.notionalUsdcUnits);
+        s.principalUsdcUnits = principal(o, s.tradeUsdcUnits, s.spentUsdcUnits);
+        s.poolUsdcUnits = (o.lentUsdcUnits - s.principalUsdcUnits).min(o.cashUsdcUnits);
+        uint256 rest = o.cashUsdcUnits - s.poolUsdcUnits;
+        s.originationFeeUsdcUnits = UnitMath
+            .multiplyDivideUp(o.originationFeeUsdcUnits, s.tradeUsdcUnits, o.notionalUsdcUnits)
+            .min(rest);
+        s.userUsdcUnits = rest - s.originationFeeUsdcUnits;
+    }
+
+    /// @dev min(lent, max(trade − ceil(collateral × trade / notional), spent − (collateral + venue fee))).
+    function principal(
+        Opening memory o,
+        uint256 tradeUsdcUnits,
+        uint256 spentUsdcUnits
+    ) internal pure returns (uint256) {
+        uint256 share = UnitMath.multiplyDivideUp(o.collateralUsdcUnits, tradeUsdcUnits, o.notionalUsdcUnits);
+        uint256 overrun = spentUsdcUnits.subtractOrZero(o.collateralUsdcUnits + o.venueFeeUsdcUnits);
+        return tradeUsdcUnits.subtractOrZero(share).max(overrun).min(o.lentUsdcUnits);
+    }
+}

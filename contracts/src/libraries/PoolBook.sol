@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {BPS} from "../VaultConstants.sol";
+import {ILiquidityPool} from "../interfaces/ILiquidityPool.sol";
+import {UnitMath} from "./UnitMath.sol";
+
+/// @title PoolBook
+/// @notice The pool's internal book as pure arithmetic: idle + lent are the providers' assets, reserve and
+/// treasuryOwed stand beside them. Each function keeps `idle + reserve + treasuryOwed` equal to the USDC received.
+library PoolBook {
+    using UnitMath for uint256;
+
+    /// @notice The book in full words, all in USDC units.
+    struct Figures {
+        uint256 idle;
+        uint256 lent;
+        uint256 reserve;
+        uint256 treasuryOwed;
+    }
+
+    /// @dev min(idle − requested, cap − lent, utilisation × assets − lent), each floored at 0.
+    function freeLiquidity(
+        Figures memory f,
+        ILiquidityPool.Parameters memory p,
+        uint256 requestedUsdcUnits
+    ) internal pure returns (uint256) {
+        uint256 byIdle = f.idle.subtractOrZero(requestedUsdcUnits);
+        uint256 byCap = uint256(p.totalCapUsdcUnits).subtractOrZero(f.lent);
+        uint256 byUtilisation = (((f.idle + f.lent) * p.utilisationBps) / BPS).subtractOrZero(f.lent);
+        return byIdle.min(byCap).min(byUtilisation);
+    }
+
+    /// @dev Moves a loan from idle to lent; reverts when idle is short.
+    function lend(Figures memory f, uint256 usdcUnits) internal pure {
+        f.idle -= usdcUnits;
+        f.lent += usdcUnits;
+    }
+
+    /// @dev Books what a position repaid, paid and lost. Losses fall on the reserve first, then on the share price.
+    /// Fees and recoveries fill the reserve up to its target; fractions go to providers and reserve, not the treasury.
+    function book(
+        Figures memory f,
+        ILiquidityPool.Parameters memory p,
+        ILiquidityPool.Booking memory b
+    ) internal pure {
+        f.lent -= b.principalUsdcUnits + b.badDebtUsdcUnits;
+        uint256 covered = f.reserve.min(b.badDebtUsdcUnits);
+        f.reserve -= covered;
+        uint256 protocolCut = (b.lifetimeFeeUsdcUnits * p.protocolCutBps) / BPS;
+        f.treasuryOwed += protocolCut;
+        f.idle += b.principalUsdcUnits + covered + b.lifetimeFeeUsdcUnits - protocolCut;
+
+        uint256 own = b.liquidationFeeUsdcUnits + b.recoveredUsdcUnits;
+        uint256 kept = fillReserve(f, p, own);
+        f.idle += own - kept;
+
+        uint256 reservePart = UnitMath.multiplyDivideUp(b.originationFeeUsdcUnits, p.originationReserveBps, BPS);
+        kept = fillReserve(f, p, reservePart);
+        f.treasuryOwed += b.originationFeeUsdcUnits - kept;
+    }
+
+    /// @dev Adds to the reserve up to its target and returns how much it took.
+    function fillReserve(
+        Figures memory f,
+        ILiquidityPool.Parameters memory p,
+        uint256 usdcUnits
+    ) internal pure returns (uint256 kept) {
+        uint256 target = ((f.idle + f.lent) * p.reserveTargetBps) / BPS;
+        kept = usdcUnits.min(target.subtractOrZero(f.reserve));
+        f.reserve += kept;
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IVault} from "../interfaces/IVault.sol";
+import {FeeMath} from "./FeeMath.sol";
+import {LiquidationMath} from "./LiquidationMath.sol";
+
+/// @title PositionMath
+/// @notice What a stored position owes and at which price it may be liquidated, now.
+library PositionMath {
+    /// @dev Pending fees plus those accrued on the principal since its last change, ceil.
+    function lifetimeFees(IVault.Position storage position) internal view returns (uint256) {
+        if (position.state != IVault.PositionState.Open) return 0;
+        uint256 elapsed = block.timestamp - position.changedAt;
+        uint256 accrued = FeeMath.lifetimeFee(position.principalUsdcUnits, position.lifetimeFeeAprBps, elapsed);
+        return position.pendingFeeUsdcUnits + accrued;
+    }
+
+    /// @dev Principal with written-off debt: both are repaid before anything else.
+    function principal(IVault.Position storage position) internal view returns (uint256) {
+        return uint256(position.principalUsdcUnits) + position.badDebtUsdcUnits;
+    }
+
+    /// @dev Value in USDC units under which the position may be liquidated; 0 without principal.
+    function threshold(IVault.Position storage position) internal view returns (uint256) {
+        uint256 owed = principal(position);
+        if (owed == 0) return 0;
+        return
+            LiquidationMath.threshold(
+                owed + lifetimeFees(position),
+                position.liquidationFeeBps,
+                position.exitBufferBps
+            );
+    }
+
+    /// @dev The liquidation price in pips, floor; 0 without principal or tokens.
+    function liquidationPrice(IVault.Position storage position) internal view returns (uint256) {
+        return LiquidationMath.price(threshold(position), position.tokenUnits);
+    }
+}

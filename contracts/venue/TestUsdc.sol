@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
+
+/// @title TestUsdc
+/// @notice USDC for local use: 6 decimals, ERC-2612, anyone may mint, and a blacklist anyone may switch.
+contract TestUsdc is ERC20, ERC20Permit {
+    error Blacklisted(address account);
+
+    event BlacklistChanged(address indexed account, bool blacklisted);
+
+    /// @notice Whether an address may neither send nor receive.
+    mapping(address account => bool blacklisted) public isBlacklisted;
+
+    constructor() ERC20("USD Coin", "USDC") ERC20Permit("USD Coin") {}
+
+    /// @notice Creates USDC out of nothing.
+    function mint(address to, uint256 usdcUnits) external {
+        _mint(to, usdcUnits);
+    }
+
+    /// @notice Puts an address on the blacklist or takes it off.
+    function setBlacklisted(address account, bool blacklisted) external {
+        isBlacklisted[account] = blacklisted;
+        emit BlacklistChanged(account, blacklisted);
+    }
+
+    /// @notice Six decimals, as the real one.
+    function decimals() public pure override returns (uint8) {
+        return 6;
+    }
+
+    /// @dev The real token checks sender and receiver of every transfer.
+    function _update(address from, address to, uint256 usdcUnits) internal override {
+        if (isBlacklisted[from]) revert Blacklisted(from);
+        if (isBlacklisted[to]) revert Blacklisted(to);
+        super._update(from, to, usdcUnits);
+    }
+}

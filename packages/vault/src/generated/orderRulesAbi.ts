@@ -1,0 +1,23 @@
+// Written by contracts/scripts/writeAbi.ts; do not edit.
+export const orderRulesAbi = [
+  {"inputs":[],"name":"AttestationBufferTooHigh","type":"error"},
+  {"inputs":[],"name":"AttestationMismatch","type":"error"},
+  {"inputs":[],"name":"AttestationPriceOutOfRange","type":"error"},
+  {"inputs":[],"name":"AttestationStale","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"liquidationPricePips","type":"uint256"},{"internalType":"uint256","name":"maximumPips","type":"uint256"}],"name":"BornUnhealthy","type":"error"},
+  {"inputs":[{"internalType":"bytes32","name":"builder","type":"bytes32"}],"name":"BuilderNotAllowed","type":"error"},
+  {"inputs":[],"name":"CancelWasRequested","type":"error"},
+  {"inputs":[],"name":"CloseNotRequested","type":"error"},
+  {"inputs":[],"name":"InvalidAttestationSignature","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"liquidationPricePips","type":"uint256"}],"name":"NotLiquidatable","type":"error"},
+  {"inputs":[],"name":"NotTriggered","type":"error"},
+  {"inputs":[],"name":"OpenWindowOver","type":"error"},
+  {"inputs":[],"name":"OrderAmountOutOfRange","type":"error"},
+  {"inputs":[],"name":"OrderMismatch","type":"error"},
+  {"inputs":[],"name":"OrderPriceTooPoor","type":"error"},
+  {"inputs":[{"internalType":"bytes32","name":"orderHash","type":"bytes32"}],"name":"OrderTouched","type":"error"},
+  {"inputs":[],"name":"OrderValidityOutOfRange","type":"error"},
+  {"inputs":[],"name":"RemainderTooSmall","type":"error"},
+  {"inputs":[],"name":"SaleBelowDebt","type":"error"},
+  {"inputs":[],"name":"VenueFeeTooSmall","type":"error"},
+] as const;
