@@ -1,0 +1,48 @@
+import { encodeDomainJson } from './domainJson.ts';
+
+/**
+ * One rule from record field to column: snake case, and a field that ends in `Ms` is an instant, stored as `timestamptz`
+ * under its name without the unit (`createdAtMs` ↔ `created_at`). Units stay the last word in both worlds.
+ */
+export function columnOf(field: string): string {
+  const name = isInstant(field) ? field.slice(0, -2) : field;
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const isInstant = (field: string): boolean => field.endsWith('Ms');
+
+/** `created_at AS "createdAtMs", …`: rows come back from `pg` in the record's own shape, nothing to map afterwards. */
+export function selectListOf(fields: readonly string[], table?: string): string {
+  const prefix = table === undefined ? '' : `${table}.`;
+  return fields.map((field) => `${prefix}${columnOf(field)} AS "${field}"`).join(', ');
+}
+
+/** `INSERT INTO table (…) VALUES ($1, …)`, values in the order of `fields`. */
+export function insertTextOf(table: string, fields: readonly string[]): string {
+  const places = fields.map((_, index) => `$${index + 1}`).join(', ');
+  return `INSERT INTO ${table} (${fields.map(columnOf).join(', ')}) VALUES (${places})`;
+}
+
+/** `a = EXCLUDED.a, …` for an upsert of these fields. */
+export function excludedListOf(fields: readonly string[]): string {
+  return fields.map((field) => `${columnOf(field)} = EXCLUDED.${columnOf(field)}`).join(', ');
+}
+
+/** Statement parameters of a record, in the order of `fields`. */
+export function valuesOf<Field extends string>(
+  fields: readonly Field[],
+  record: Readonly<Record<Field, unknown>>,
+): unknown[] {
+  return fields.map((field) => parameterOf(field, record[field]));
+}
+
+function parameterOf(field: string, value: unknown): unknown {
+  if (value === null || value === undefined) {
+    return null;
+  }
+  if (isInstant(field) && typeof value === 'number') {
+    return new Date(value);
+  }
+  // Lists of strings are text[] columns; every other object is a jsonb column.
+  return typeof value === 'object' && !Array.isArray(value) ? encodeDomainJson(value) : value;
+}

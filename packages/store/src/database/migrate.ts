@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+
+/** Any 64-bit number does; it only has to be the same in every process of the service. */
+const migrationLockKey = 7_261_009_441;
+
+const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+/** Prisma's own record of applied migrations, column for column, so that `prisma migrate deploy` can take turns with us. */
+const recordTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+interface Migration {
+  readonly name: string;
+  readonly script: string;
+  readonly checksum: string;
+}
+
+/**
+ * Applies the migrations a database has not seen, in order of name, and returns those names; a second call returns none.
+ * Each one commits together with its record or not at all. Processes that start together wait for each other. Throws when
+ * a migration that was applied has changed since: history is added to, never edited.
+ *
+ * Prisma's WebAssembly engine could do this, but its adapter cuts scripts at every semicolon, also inside function bodies.
+ */
+export async function migrate(databaseUrl: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
+    await client.query(recordTable);
+    const pending = unappliedOf(await readMigrations(), await readRecord(client));
+    for (const migration of pending) {
+      await apply(client, migration);
+    }
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readMigrations(): Promise<readonly Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const script = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');
+      return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
+    }),
+  );
+}
+
+async function readRecord(client: Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+/** The migrations still to run. */
+function unappliedOf(migrations: readonly Migration[], record: ReadonlyMap<string, string>): readonly Migration[] {
+  return migrations.filter(({ name, checksum }) => {
+    const applied = record.get(name);
+    if (applied !== undefined && applied !== checksum) {
+      throw new Error(`migration ${name} was edited after it was applied`);
+    }
+    return applied === undefined;
+  });
+}
+
+async function apply(client: Client, { name, script, checksum }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(script);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+       VALUES ($1, $2, now(), $3, 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`migration ${name} failed`, { cause: error });
+  }
+}

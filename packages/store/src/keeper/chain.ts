@@ -1,0 +1,55 @@
+export interface ChainCursor {
+  readonly chainKey: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+  /** Highest block that cannot be reorganised. */
+  readonly finalizedNumber: bigint;
+  readonly blockTimeMs: number;
+}
+
+export interface ChainBlock {
+  readonly chainKey: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+  readonly parentHash: string;
+  readonly blockTimeMs: number;
+}
+
+export interface ChainEventRecord {
+  readonly chainKey: string;
+  readonly blockNumber: bigint;
+  readonly logIndex: number;
+  readonly transactionHash: string;
+  readonly transactionIndex: number;
+  readonly contractAddress: string;
+  readonly name: string;
+  /** Position key, null for events of no position. */
+  readonly subject: string | null;
+  /** Decoded arguments, domain values. */
+  readonly arguments: unknown;
+  readonly blockTimeMs: number;
+}
+
+export interface ChainStore {
+  /** `chainKey` names one vault on one chain, for example `31337:0x…`. */
+  cursor(chainKey: string): Promise<ChainCursor | null>;
+  /** Stores headers and events and moves the cursor; call it in the transaction that updates the projections. */
+  advance(step: {
+    readonly cursor: ChainCursor;
+    readonly blocks: readonly ChainBlock[];
+    readonly events: readonly ChainEventRecord[];
+  }): Promise<void>;
+  /** Stored headers at or below a block, newest first: candidates for the common ancestor. */
+  blocksBelow(query: {
+    readonly chainKey: string;
+    readonly blockNumber: bigint;
+    readonly limit: number;
+  }): Promise<readonly ChainBlock[]>;
+  /** Forgets blocks and events above the ancestor and sets the cursor on it; returns the subjects that lost events. */
+  rollback(chainKey: string, ancestor: ChainBlock): Promise<readonly string[]>;
+  /** Events of one position in chain order. */
+  eventsOf(chainKey: string, subject: string): Promise<readonly ChainEventRecord[]>;
+  eventsNamed(chainKey: string, name: string): Promise<readonly ChainEventRecord[]>;
+  /** Forgets headers below a block that is final. */
+  pruneBlocks(chainKey: string, belowBlockNumber: bigint): Promise<number>;
+}

@@ -1,0 +1,97 @@
+/**
+ * States of an outside effect. `prepared` is written before anything leaves the process. `included` is in a block,
+ * `final` is beyond reorganisation. An effect at the venue uses `broadcast` for "posted" and ends in `final` or `dropped`.
+ */
+export type IntentState =
+  | 'prepared'
+  | 'signed'
+  | 'broadcast'
+  | 'included'
+  | 'final'
+  | 'reverted'
+  | 'replaced'
+  | 'dropped'
+  | 'reorged';
+
+export interface IntentRecord {
+  /** `int_…` */
+  readonly id: string;
+  /** Position key, token id or lane. */
+  readonly subject: string;
+  readonly operation: string;
+  readonly attempt: number;
+  readonly state: IntentState;
+  readonly signerAddress: string | null;
+  readonly nonce: number | null;
+  /** Everything needed to repeat the effect identically: call data, order and salt. Domain values. */
+  readonly plan: unknown;
+  readonly orderHash: string | null;
+  readonly venueOrderId: string | null;
+  /** The transaction that was included, or the last one broadcast. */
+  readonly transactionHash: string | null;
+  readonly blockNumber: bigint | null;
+  readonly outcome: unknown;
+  readonly fenceToken: bigint;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface NewIntent {
+  readonly subject: string;
+  readonly operation: string;
+  readonly attempt: number;
+  readonly plan: unknown;
+  readonly orderHash?: string;
+  /** The lock this is done under and its token: a holder that was replaced prepares nothing. */
+  readonly lockName: string;
+  readonly fenceToken: bigint;
+  readonly nowMs: number;
+}
+
+export interface SignedTransaction {
+  readonly intentId: string;
+  readonly hash: string;
+  readonly rawTransaction: string;
+  readonly maxFeePerGasWei: bigint;
+  readonly maxPriorityFeeWei: bigint;
+  readonly createdAtMs: number;
+}
+
+export interface IntentChange {
+  readonly id: string;
+  readonly from: readonly IntentState[];
+  readonly to: IntentState;
+  readonly nowMs: number;
+  readonly transactionHash?: string;
+  readonly blockNumber?: bigint;
+  readonly venueOrderId?: string;
+  readonly outcome?: unknown;
+}
+
+export interface IntentStore {
+  /**
+   * Writes the intent, or returns the one that has this (subject, operation, attempt) already. Throws `StaleLeaseError`
+   * when the lock has a newer holder.
+   */
+  prepare(intent: NewIntent): Promise<{ readonly intent: IntentRecord; readonly created: boolean }>;
+  byId(id: string): Promise<IntentRecord | null>;
+  /** All attempts of an operation on a subject, oldest first. */
+  ofSubject(subject: string, operation?: string): Promise<readonly IntentRecord[]>;
+  inStates(states: readonly IntentState[]): Promise<readonly IntentRecord[]>;
+  /** Moves the state when it is still one of `from`; false when it is not. */
+  change(change: IntentChange): Promise<boolean>;
+  /** Gives the intent the lane's next nonce, in one statement; an intent that has one keeps it. */
+  assignNonce(assignment: {
+    readonly id: string;
+    readonly signerAddress: string;
+    readonly nowMs: number;
+  }): Promise<IntentRecord>;
+  /** Stores a signed transaction before it is sent; the intent becomes `signed`. */
+  addTransaction(transaction: SignedTransaction): Promise<void>;
+  /** Every transaction signed for the intent, oldest first: replacements share the nonce. */
+  transactions(intentId: string): Promise<readonly SignedTransaction[]>;
+  markBroadcast(hash: string, nowMs: number): Promise<void>;
+  /** Raises the lane's next nonce to at least this; never lowers it. */
+  raiseNonce(signerAddress: string, nonce: number): Promise<number>;
+  byNonce(signerAddress: string, nonce: number): Promise<IntentRecord | null>;
+}

@@ -1,0 +1,10 @@
+import type { MarketStatus } from '@core/policy';
+
+/** Legal moves: active → closed → determined → finalized; closed, determined ↔ disputed. A void ends in finalized too. */
+export const marketTransitions: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
+  active: ['closed'],
+  closed: ['determined', 'disputed'],
+  determined: ['finalized', 'disputed'],
+  disputed: ['closed', 'determined'],
+  finalized: [],
+};

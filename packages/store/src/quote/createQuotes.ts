@@ -1,0 +1,145 @@
+import type { UsdcUnits, UsdPips } from '@core/pricing';
+import { selectListOf, valuesOf } from '../database/columns.ts';
+import type { Sql, Statement } from '../database/sql.ts';
+import { positionIdOf } from '../ids.ts';
+import { counterKeysOf } from './counterKeys.ts';
+import {
+  type BorrowScope,
+  type NotionalScope,
+  type QuoteRecord,
+  type QuoteStore,
+  type ReserveLimits,
+  type ReserveOutcome,
+  type ReserveRequest,
+  reservationGraceMs,
+} from './quotes.ts';
+
+/** In the order of the table's columns: the statement builds a row of that type. */
+const fields = [
+  'id',
+  'draftId',
+  'partnerId',
+  'walletAddress',
+  'marketId',
+  'side',
+  'positionKey',
+  'positionId',
+  'positionSeed',
+  'digest',
+  'signatureExpirySeconds',
+  'request',
+  'figures',
+  'createdAtMs',
+] as const satisfies readonly (keyof QuoteRecord)[];
+
+const places = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
+
+const reserve: Statement = {
+  name: 'quotes_reserve',
+  text: `SELECT outcome, measure, scope, current_amount AS "currentAmount", limit_amount AS "limitAmount",
+                active_amount AS "activeAmount", in_flight_amount AS "inFlightAmount"
+         FROM reserve_quote(ROW(${places(1, fields.length)})::quotes, ${places(fields.length + 1, 7)})`,
+};
+const columns = selectListOf(fields);
+const selectById: Statement = { name: 'quotes_by_id', text: `SELECT ${columns} FROM quotes WHERE id = $1` };
+const selectByDigest: Statement = {
+  name: 'quotes_by_digest',
+  text: `SELECT ${columns} FROM quotes WHERE digest = $1`,
+};
+const selectByKey: Statement = {
+  name: 'quotes_by_key',
+  text: `SELECT ${columns} FROM quotes WHERE position_key = $1 ORDER BY created_at, id`,
+};
+
+interface ReserveRow {
+  readonly outcome: 'reserved' | 'used' | 'refused';
+  readonly measure: 'notional' | 'borrow' | null;
+  readonly scope: string | null;
+  readonly currentAmount: unknown;
+  readonly limitAmount: unknown;
+  readonly activeAmount: unknown;
+  readonly inFlightAmount: unknown;
+}
+
+export function createQuotes(sql: Sql): QuoteStore {
+  return {
+    async reserve(request) {
+      const row = await sql.row<ReserveRow>(reserve, reserveValuesOf(request));
+      if (row === null) {
+        throw new Error('reserve_quote returned nothing');
+      }
+      return outcomeOf(row);
+    },
+    byId: (id) => sql.row<QuoteRecord>(selectById, [id]),
+    byDigest: (digest) => sql.row<QuoteRecord>(selectByDigest, [digest.toLowerCase()]),
+    byPositionKey: (positionKey) => sql.rows<QuoteRecord>(selectByKey, [positionKey.toLowerCase()]),
+  };
+}
+
+function reserveValuesOf(request: ReserveRequest): unknown[] {
+  const { quote, clusterKey, limits } = request;
+  const record: QuoteRecord = {
+    ...quote,
+    walletAddress: quote.walletAddress.toLowerCase(),
+    positionKey: quote.positionKey.toLowerCase(),
+    digest: quote.digest.toLowerCase(),
+    positionId: positionIdOf(quote.positionKey),
+  };
+  const counters = counterKeysOf({ ...record, clusterKey });
+  const releaseAtMs = Number(quote.signatureExpirySeconds) * 1_000 + reservationGraceMs;
+  return [
+    ...valuesOf(fields, record),
+    counters.map(({ key }) => key),
+    counters.map(({ scope }) => scope),
+    request.notionalUsdPips,
+    request.borrowUsdcUnits,
+    new Date(releaseAtMs),
+    ...limitValuesOf(limits),
+  ];
+}
+
+/** Two arrays in the order the function documents. */
+function limitValuesOf(limits: ReserveLimits): [unknown[], unknown[]] {
+  return [
+    [
+      limits.userNotionalUsdPips,
+      limits.marketNotionalUsdPips,
+      limits.sideNotionalUsdPips,
+      limits.globalNotionalUsdPips,
+      limits.partnerNotionalUsdPips,
+    ],
+    [
+      limits.userBorrowUsdcUnits,
+      limits.marketBorrowUsdcUnits,
+      limits.sideBorrowUsdcUnits,
+      limits.clusterBorrowUsdcUnits,
+      limits.totalBorrowUsdcUnits,
+      limits.poolFreeLiquidityUsdcUnits,
+    ],
+  ];
+}
+
+function outcomeOf(row: ReserveRow): ReserveOutcome {
+  if (row.outcome !== 'refused') {
+    return { kind: row.outcome };
+  }
+  if (row.measure === 'notional') {
+    return {
+      kind: 'refused',
+      measure: 'notional',
+      scope: row.scope as NotionalScope,
+      currentUsdPips: row.currentAmount as UsdPips,
+      limitUsdPips: row.limitAmount as UsdPips,
+      activeUsdPips: row.activeAmount as UsdPips,
+      inFlightUsdPips: row.inFlightAmount as UsdPips,
+    };
+  }
+  return {
+    kind: 'refused',
+    measure: 'borrow',
+    scope: row.scope as BorrowScope,
+    currentUsdcUnits: row.currentAmount as UsdcUnits,
+    limitUsdcUnits: row.limitAmount as UsdcUnits,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Sql, Statement } from '../database/sql.ts';
+import {
+  type IdempotencyStart,
+  type IdempotencyStore,
+  idempotencyLifetimeMs,
+  idempotencyLockMs,
+} from './idempotency.ts';
+
+/** Takes the key when it is new, expired, or was left by a process that died; one statement, so one of many wins. */
+const begin: Statement = {
+  name: 'idempotency_begin',
+  text: `INSERT INTO idempotency_keys AS held (scope, key, request_hash, state, locked_until, created_at, expires_at)
+         VALUES ($1, $2, $3, 'in_progress', $5, $4, $6)
+         ON CONFLICT (scope, key) DO UPDATE SET request_hash = EXCLUDED.request_hash, state = 'in_progress',
+           response_status = NULL, response_body = NULL, locked_until = EXCLUDED.locked_until,
+           created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+         WHERE held.expires_at <= $4 OR (held.state = 'in_progress' AND held.locked_until <= $4
+           AND held.request_hash = EXCLUDED.request_hash)
+         RETURNING 1 AS taken`,
+};
+const select: Statement = {
+  name: 'idempotency_select',
+  text: `SELECT request_hash AS "requestHash", state, response_status AS "responseStatus",
+           response_body AS "responseBody" FROM idempotency_keys WHERE scope = $1 AND key = $2`,
+};
+const complete: Statement = {
+  name: 'idempotency_complete',
+  text: `UPDATE idempotency_keys SET state = 'done', response_status = $3, response_body = $4
+         WHERE scope = $1 AND key = $2 AND state = 'in_progress'`,
+};
+const abandon: Statement = {
+  name: 'idempotency_abandon',
+  text: `DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND state = 'in_progress'`,
+};
+const removeExpired: Statement = {
+  name: 'idempotency_expire',
+  text: 'DELETE FROM idempotency_keys WHERE expires_at <= $1',
+};
+
+interface KeyRow {
+  readonly requestHash: string;
+  readonly state: 'in_progress' | 'done';
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+}
+
+export function createIdempotency(sql: Sql): IdempotencyStore {
+  return {
+    async begin({ scope, key, requestHash, nowMs }) {
+      const times = [nowMs, nowMs + idempotencyLockMs, nowMs + idempotencyLifetimeMs].map((ms) => new Date(ms));
+      const taken = await sql.row(begin, [scope, key, requestHash, ...times]);
+      if (taken !== null) {
+        return { kind: 'started' };
+      }
+      return startOf(await sql.row<KeyRow>(select, [scope, key]), requestHash);
+    },
+    async complete({ scope, key, responseStatus, responseBody }) {
+      await sql.count(complete, [scope, key, responseStatus, responseBody]);
+    },
+    async abandon(scope, key) {
+      await sql.count(abandon, [scope, key]);
+    },
+    removeExpired: (nowMs) => sql.count(removeExpired, [new Date(nowMs)]),
+  };
+}
+
+function startOf(row: KeyRow | null, requestHash: string): IdempotencyStart {
+  if (row === null) {
+    // It was abandoned between the two statements: the caller tries again later.
+    return { kind: 'in_progress' };
+  }
+  if (row.requestHash !== requestHash) {
+    return { kind: 'reused' };
+  }
+  if (row.state === 'done' && row.responseStatus !== null && row.responseBody !== null) {
+    return { kind: 'replay', responseStatus: row.responseStatus, responseBody: row.responseBody };
+  }
+  return { kind: 'in_progress' };
+}
