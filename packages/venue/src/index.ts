@@ -72,11 +72,5 @@ export {
 } from './venueFault.ts';
 export type { Hex, SignedVenueOrder, VenueOrderType } from './venueOrder.ts';
 export { defaultReaderTiming, type ReaderTiming } from './watch/bookReader.ts';
-export {
-  type MarketTick,
-  type MarketWatch,
-  type MarketWatchOptions,
-  type WatchHealth,
-  type WatchTiming,
-} from './watch/marketWatch.ts';
+export type { MarketTick, MarketWatch, MarketWatchOptions, WatchHealth, WatchTiming } from './watch/marketWatch.ts';
 export { referenceOf } from './watch/referenceOf.ts';
