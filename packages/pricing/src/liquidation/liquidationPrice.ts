@@ -33,15 +33,15 @@ export function liquidationThresholdOf(debt: Debt, terms: LiquidationTerms): Usd
 }
 
 /**
- * Binding liquidation price: ⌊threshold × 10,000 / tokens⌋ pips, 0 when no principal is owed. A position can be
- * liquidated when the attested mark is at or below it. Rounded down: the one rounding in the user's favour.
- * @throws RangeError when principal is owed on no tokens.
+ * Binding liquidation price: ⌊threshold × 10,000 / tokens⌋ pips, 0 when no principal is owed or nothing is held. A
+ * position can be liquidated when the attested mark is at or below it. Rounded down: the one rounding in the user's
+ * favour.
  */
 export function liquidationPriceOf({
   tokenUnits,
   ...position
 }: Debt & LiquidationTerms & { readonly tokenUnits: TokenUnits }): PricePips {
-  if (raw(position.principalUsdcUnits) === 0n) return pricePips(0n);
+  if (raw(position.principalUsdcUnits) === 0n || raw(tokenUnits) === 0n) return pricePips(0n);
   return priceOf(liquidationThresholdOf(position, position), tokenUnits, 'down');
 }
 

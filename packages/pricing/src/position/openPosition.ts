@@ -201,7 +201,7 @@ function pendingLedgerOf(terms: PositionTerms): PositionLedger {
 /**
  * Values an open-type position at a mark and a moment. Figures and rounding are those of DEFINITIONS 4: value and
  * liquidation price down, debt and fees up, PnL towards minus infinity.
- * @throws RangeError when seconds are not whole, or principal is owed on no tokens.
+ * @throws RangeError when seconds are not whole, or the collateral basis is 0.
  */
 export function valueOpenPosition(position: OpenPosition): OpenPositionFigures {
   const { terms, fill, markPricePips } = position;
