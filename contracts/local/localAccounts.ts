@@ -15,6 +15,7 @@ const singleRoleNames = [
   'keeperStandby',
   'oracle',
   'venueOperator',
+  'venueFeeRecipient',
   'treasury',
   'lp',
   'alice',

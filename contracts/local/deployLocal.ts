@@ -1,0 +1,124 @@
+import { liquidityPoolAbi, vaultAbi } from '@core/vault';
+import { type Address, encodeDeployData, encodeFunctionData, erc4626Abi, type Hex, parseAbi } from 'viem';
+import { compileContracts } from './compileContracts.ts';
+import { type LocalAccount, type LocalRoles, localRoles } from './localAccounts.ts';
+import type { LocalContracts, LocalDeployment } from './localDeployment.ts';
+import { localMoney } from './localMoney.ts';
+import { LocalRpc } from './localRpc.ts';
+import { type Artifact, conditionalTokensArtifact, readArtifact } from './readArtifact.ts';
+import { defaultPoolParameters, type VaultDeployment } from './vaultDeployment.ts';
+
+const testUsdcAbi = parseAbi([
+  'function mint(address to, uint256 usdcUnits)',
+  'function approve(address spender, uint256 usdcUnits) returns (bool)',
+]);
+const deploymentGasLimit = 16_000_000n;
+
+/**
+ * Deploys everything to the local chain with the accounts of the public test mnemonic: TestUsdc, the real
+ * ConditionalTokens, the exchange, the vault with its pool and account implementation; then 500,000 USDC of liquidity,
+ * 25,000 of reserve, and money for users, makers and takers. Compiles the contracts when that was not done yet.
+ */
+export async function deployLocal(parameters: { readonly rpcUrl: string }): Promise<LocalDeployment> {
+  await compileContracts();
+  const rpc = new LocalRpc(parameters.rpcUrl);
+  const chainId = await rpc.client.getChainId();
+  const deploymentBlock = await rpc.client.getBlockNumber();
+  const roles = localRoles();
+  const contracts = await deployContracts(rpc, roles);
+  await fund(rpc, roles, contracts);
+  return {
+    chainId,
+    deploymentBlock,
+    contracts,
+    venueDomain: { name: 'Venue Exchange', version: '2' },
+    roles,
+  };
+}
+
+async function deployContracts(rpc: LocalRpc, roles: LocalRoles): Promise<LocalContracts> {
+  const deploy = (artifact: Artifact, args: readonly unknown[] = []) => deployOne(rpc, roles.owner, { artifact, args });
+  const usdc = await deploy(readArtifact('venue/TestUsdc.sol', 'TestUsdc'));
+  const conditionalTokens = await deploy(conditionalTokensArtifact());
+  const exchange = await deploy(readArtifact('venue/VenueExchange.sol', 'VenueExchange'), [
+    usdc,
+    conditionalTokens,
+    roles.owner.address,
+    roles.venueOperator.address,
+    roles.venueFeeRecipient.address,
+  ]);
+  const orderRules = await deploy(readArtifact('src/OrderRules.sol', 'OrderRules'));
+  const deployment = localVaultDeployment(roles, { usdc, conditionalTokens, exchange });
+  const vault = await deploy(readArtifact('src/Vault.sol', 'Vault', { OrderRules: orderRules }), [deployment]);
+  const read = { address: vault, abi: vaultAbi } as const;
+  const [pool, accountImplementation] = await Promise.all([
+    rpc.client.readContract({ ...read, functionName: 'pool' }),
+    rpc.client.readContract({ ...read, functionName: 'accountImplementation' }),
+  ]);
+  return { vault, pool, orderRules, accountImplementation, usdc, conditionalTokens, exchange };
+}
+
+/** Who may do what in the local vault: every role a different key, price signers and keepers each with a standby. */
+export function localVaultDeployment(
+  roles: LocalRoles,
+  venue: { readonly usdc: Address; readonly conditionalTokens: Address; readonly exchange: Address },
+): VaultDeployment {
+  return {
+    owner: roles.owner.address,
+    guardian: roles.guardian.address,
+    treasury: roles.treasury.address,
+    quoteSigner: roles.quoteSigner.address,
+    priceSigners: [roles.priceSigner.address, roles.priceSignerStandby.address],
+    keepers: [roles.keeper.address, roles.keeperStandby.address],
+    oracles: [roles.oracle.address],
+    builders: [],
+    usdc: venue.usdc,
+    conditionalTokens: venue.conditionalTokens,
+    ctfCollateral: venue.usdc,
+    redeemer: venue.conditionalTokens,
+    exchange: venue.exchange,
+    poolParameters: defaultPoolParameters,
+  };
+}
+
+async function deployOne(
+  rpc: LocalRpc,
+  from: LocalAccount,
+  { artifact, args }: { readonly artifact: Artifact; readonly args: readonly unknown[] },
+): Promise<Address> {
+  const data = encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args });
+  const receipt = await rpc.send(from, { data, gasLimit: deploymentGasLimit });
+  if (receipt.contractAddress === null || receipt.contractAddress === undefined) {
+    throw new Error('a deployment without a contract');
+  }
+  return receipt.contractAddress;
+}
+
+/** Mints and places the starting money. Anyone may mint TestUsdc. */
+async function fund(rpc: LocalRpc, roles: LocalRoles, contracts: LocalContracts): Promise<void> {
+  const { usdc, pool } = contracts;
+  const mint = (to: LocalAccount, usdcUnits: bigint) =>
+    rpc.send(roles.owner, {
+      to: usdc,
+      data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [to.address, usdcUnits] }),
+    });
+  const asProvider = (to: Address, data: Hex) => rpc.send(roles.lp, { to, data });
+  const { liquidityUsdcUnits, reserveUsdcUnits, userUsdcUnits, venueAccountUsdcUnits } = localMoney;
+  const total = liquidityUsdcUnits + reserveUsdcUnits;
+  await mint(roles.lp, total);
+  await asProvider(usdc, encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [pool, total] }));
+  await asProvider(
+    pool,
+    encodeFunctionData({
+      abi: erc4626Abi,
+      functionName: 'deposit',
+      args: [liquidityUsdcUnits, roles.lp.address],
+    }),
+  );
+  await asProvider(
+    pool,
+    encodeFunctionData({ abi: liquidityPoolAbi, functionName: 'fundReserve', args: [reserveUsdcUnits] }),
+  );
+  for (const user of [roles.alice, roles.bob, roles.carol, roles.dave, roles.erin]) await mint(user, userUsdcUnits);
+  for (const trader of [...roles.makers, ...roles.takers]) await mint(trader, venueAccountUsdcUnits);
+}

@@ -1,0 +1,11 @@
+/** Money of the local chain, in USDC units. */
+export const localMoney = {
+  /** First deposit of the provider into the pool. */
+  liquidityUsdcUnits: 500_000_000_000n,
+  /** The pool's reserve at the start. */
+  reserveUsdcUnits: 25_000_000_000n,
+  /** What every user holds. */
+  userUsdcUnits: 100_000_000_000n,
+  /** What every maker and taker of the venue holds. */
+  venueAccountUsdcUnits: 5_000_000_000_000n,
+} as const;

@@ -1,0 +1,43 @@
+import type { Address, Hex } from 'viem';
+
+/** What the vault's constructor fixes or starts with, in the constructor's own words. */
+export interface VaultDeployment {
+  readonly owner: Address;
+  readonly guardian: Address;
+  readonly treasury: Address;
+  readonly quoteSigner: Address;
+  readonly priceSigners: readonly Address[];
+  readonly keepers: readonly Address[];
+  readonly oracles: readonly Address[];
+  readonly builders: readonly Hex[];
+  readonly usdc: Address;
+  readonly conditionalTokens: Address;
+  /** Collateral that goes into token ids; USDC itself where no wrapper is used. */
+  readonly ctfCollateral: Address;
+  /** Contract whose `redeemPositions` pays USDC; ConditionalTokens itself where no wrapper is used. */
+  readonly redeemer: Address;
+  readonly exchange: Address;
+  readonly poolParameters: PoolParameters;
+}
+
+export interface PoolParameters {
+  readonly totalCapUsdcUnits: bigint;
+  readonly defaultOutcomeCapUsdcUnits: bigint;
+  readonly utilisationBps: number;
+  readonly protocolCutBps: number;
+  readonly originationReserveBps: number;
+  readonly reserveTargetBps: number;
+}
+
+/**
+ * Starting parameters of the pool. An outcome may borrow 50,000 USDC without an owner's transaction, so that hourly
+ * markets need none; the tighter caps of the policy stand in front of it.
+ */
+export const defaultPoolParameters: PoolParameters = {
+  totalCapUsdcUnits: 1_000_000_000_000n,
+  defaultOutcomeCapUsdcUnits: 50_000_000_000n,
+  utilisationBps: 8_000,
+  protocolCutBps: 2_000,
+  originationReserveBps: 5_000,
+  reserveTargetBps: 500,
+};
