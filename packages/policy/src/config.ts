@@ -17,8 +17,10 @@ export interface AgeConfig {
   /** An opening mark counts the last trade only when it is younger. */
   readonly maxLastTradeAgeMs: number;
   readonly maxKeeperHeartbeatAgeMs: number;
-  /** Silence of a reference feed that doubles the variance. */
-  readonly referenceSilenceMs: number;
+  /** Silence of the spot feed that doubles the variance. */
+  readonly maxSpotSilenceMs: number;
+  /** The same for the score feed, which speaks about every two minutes. */
+  readonly maxSportSilenceMs: number;
 }
 
 /** Quality a book must have before anything opens on it. */
@@ -34,8 +36,6 @@ export interface EntryConfig {
   readonly maxDivergencePricePips: PricePips;
   /** Ticks that must lie between entry and the liquidation price at the lowest leverage. */
   readonly minTickCount: bigint;
-  /** Room between `min(entry, mark)` and the liquidation price at the worst allowed fill. */
-  readonly minTolerancePctBps: RateBps;
 }
 
 /** The covered-value model of the risk policy. Multipliers carry the scale of basis points: 35000 is 3.5. */
@@ -64,7 +64,7 @@ export interface StatisticsConfig {
   readonly maxPricePips: PricePips;
   readonly minimumBidsWindowMs: number;
   readonly minimumBidsBucketMs: number;
-  /** Mids closer together than this replace each other in the history. */
+  /** Every other mid of the history is at least this far apart. */
   readonly midSpacingMs: number;
   readonly changeWindowMs: number;
 }

@@ -30,7 +30,8 @@ export const policyDefaults: PolicyConfig = {
     maxSecondSourceAgeMs: 30_000,
     maxLastTradeAgeMs: 60_000,
     maxKeeperHeartbeatAgeMs: 60_000,
-    referenceSilenceMs: 15_000,
+    maxSpotSilenceMs: 15_000,
+    maxSportSilenceMs: 180_000,
   },
   entry: {
     maxSpreadPricePips: pricePips(500n),
@@ -41,7 +42,6 @@ export const policyDefaults: PolicyConfig = {
     minOpenInterestUsdPips: usd(0n),
     maxDivergencePricePips: pricePips(1_000n),
     minTickCount: 2n,
-    minTolerancePctBps: rateBps(100n),
   },
   model: {
     shockMultiplierBps: 35_000n,
@@ -61,7 +61,7 @@ export const policyDefaults: PolicyConfig = {
     maxPricePips: pricePips(9_900n),
     minimumBidsWindowMs: 300_000,
     minimumBidsBucketMs: 10_000,
-    midSpacingMs: 250,
+    midSpacingMs: 1_000,
     changeWindowMs: 300_000,
   },
   crypto: {

@@ -29,7 +29,10 @@ export interface SideSnapshot {
   readonly twap: TimeWeightedPrice;
   /** EWMA of logit variance per second, scaled by 1e12; null before the first interval is complete. */
   readonly realisedVarianceE12: bigint | null;
-  /** Pointwise minimum over five minutes of the cumulative bid depth, as levels, best first; null before the first book. */
+  /**
+   * Depth of the bids, as the minimum of the last five minutes at each distance from the best bid, laid below the
+   * best bid of now; best first, sizes not yet halved. Null before the first book.
+   */
   readonly minimumBids: readonly BookLevel[] | null;
   /** Tokens of this side held by open leveraged positions: they stand in front of a new one in a sale. */
   readonly openLeveragedTokenUnits: TokenUnits;
@@ -45,6 +48,8 @@ export interface ReferenceSnapshot {
   readonly ageMs: number;
   /** Share of the game played when the score feed tells it, in 1/10000; null otherwise. */
   readonly elapsedBps: number | null;
+  /** The score feed says the game is running, whatever the schedule said. */
+  readonly isLive: boolean;
   /** The score feed says the game is over. */
   readonly isEnded: boolean;
 }

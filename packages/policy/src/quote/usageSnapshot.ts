@@ -32,6 +32,9 @@ export interface UsageSnapshot {
   readonly noBorrowedUsdcUnits: UsdcUnits;
   /** Borrow of all markets that resolve on the same event: one crypto hour or one game. */
   readonly clusterBorrowedUsdcUnits: UsdcUnits;
+  /** What the pool's cap of this outcome still allows, less what is promised on it; null when no cap is known. */
+  readonly yesOutcomeHeadroomUsdcUnits: UsdcUnits | null;
+  readonly noOutcomeHeadroomUsdcUnits: UsdcUnits | null;
   /** Borrow promised but not yet lent: pending positions before their first order, and live quotes. */
   readonly promisedBorrowUsdcUnits: UsdcUnits;
   /** Null when the chain could not be read: capacities are unknown then. */

@@ -1,0 +1,267 @@
+import {
+  compare,
+  max,
+  midPriceOf,
+  min,
+  type OrderBook,
+  type PricePips,
+  pricePips,
+  type RateBps,
+  raw,
+  type TokenUnits,
+  type UsdcUnits,
+  venueFeeShareBpsOf,
+  walkBids,
+} from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import { policyDefaults } from '../defaults.ts';
+import { oddsShockOf } from '../leverage/oddsShock.ts';
+import { isReferenceSilent } from '../leverage/referenceSilence.ts';
+import { leastLimitOf, readWatch, toTriggerPips } from '../leverage/watch.ts';
+import type { Side } from '../market/marketFacts.ts';
+import { type AgedPrice, type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { liveMidOf, openingMarkOf } from '../market/marks.ts';
+import { riskPhaseOf } from '../market/riskPhase.ts';
+import type { OrderPurpose } from '../position/transitions.ts';
+import { buyLimitOf } from './buyLimit.ts';
+
+/** Purposes the price signer signs for. */
+export type AttestedPurpose = Exclude<OrderPurpose, 'none'>;
+
+/** The position as the chain shows it; the signer reads it itself. */
+export interface AttestedPosition {
+  readonly tokenUnits: TokenUnits;
+  /** Principal and fees owed now. */
+  readonly debtUsdcUnits: UsdcUnits;
+  /** The vault's liquidation price now; 0 without principal. */
+  readonly liquidationPricePips: PricePips;
+  /** Debt per token at which a planned rung is due; null for adaptive positions or when none is due. */
+  readonly plannedTriggerPricePips: PricePips | null;
+}
+
+export interface AttestationRequest {
+  readonly purpose: AttestedPurpose;
+  readonly side: Side;
+  /** Tokens to buy or sell with the order. */
+  readonly tokenUnits: TokenUnits;
+  /** Null for an opening. */
+  readonly position: AttestedPosition | null;
+  /** A sighting of the mid at least two seconds ago, for a liquidation; null when there is none. */
+  readonly earlierMid: AgedPrice | null;
+}
+
+/** The market's part of a price attestation; market, token and time of observation are the signer's to add. */
+export interface AttestationTerms {
+  readonly kind: 'attestation';
+  readonly markPricePips: PricePips;
+  readonly limitPricePips: PricePips;
+  readonly triggerPricePips: PricePips;
+  readonly venueFeeBps: RateBps;
+  readonly exitBufferBps: RateBps;
+}
+
+/** Why no price is attested. `not_due` means that the market is fine and the purpose does not apply. */
+export type AttestationRefusalReason =
+  | 'market_not_tradable'
+  | 'trading_window_over'
+  | 'fee_schedule_missing'
+  | 'book_missing'
+  | 'book_stale'
+  | 'book_one_sided'
+  | 'twap_unavailable'
+  | 'twap_stale'
+  | 'breaker_tripped'
+  | 'size_too_small'
+  | 'book_too_thin'
+  | 'position_missing'
+  | 'not_due'
+  | 'unconfirmed';
+
+export interface AttestationRefusal {
+  readonly kind: 'refused';
+  readonly reason: AttestationRefusalReason;
+}
+
+const noPrice = pricePips(0n);
+
+function refused(reason: AttestationRefusalReason): AttestationRefusal {
+  return { kind: 'refused', reason };
+}
+
+/**
+ * Whether a price may be signed for this purpose, side and size, and which: mark, limit, trigger and fee share of the
+ * protocol's attestation. A stale or one-sided book has no price. An opening also needs an open market and a fresh
+ * average; a sale needs a book that takes the whole size at `mark × (1 − slip)` or better.
+ */
+export function decideAttestation(
+  snapshot: MarketSnapshot,
+  request: AttestationRequest,
+  config: PolicyConfig = policyDefaults,
+): AttestationTerms | AttestationRefusal {
+  const token = sideOf(snapshot, request.side);
+  if (snapshot.facts.venueFee === null) return refused('fee_schedule_missing');
+  if (!snapshot.facts.isAcceptingOrders || snapshot.facts.isSettlementDetected) return refused('market_not_tradable');
+  const bookRefusal = bookRefusalOf(token, config);
+  if (bookRefusal !== null) return bookRefusal;
+  if (raw(request.tokenUnits) < config.attestation.minSaleTokenUnits && request.purpose !== 'open') {
+    return refused('size_too_small');
+  }
+  return request.purpose === 'open' ? decideOpening(snapshot, request, config) : decideSale(snapshot, request, config);
+}
+
+function bookRefusalOf(token: SideSnapshot, config: PolicyConfig): AttestationRefusal | null {
+  if (token.book === null || token.bookAgeMs === null) return refused('book_missing');
+  if (token.bookAgeMs > config.ages.maxBookAgeMs) return refused('book_stale');
+  return midPriceOf(token.book) === null ? refused('book_one_sided') : null;
+}
+
+function termsOf(
+  prices: { readonly mark: PricePips; readonly limit: PricePips; readonly trigger: PricePips; readonly fee: PricePips },
+  snapshot: MarketSnapshot,
+  config: PolicyConfig,
+): AttestationTerms | AttestationRefusal {
+  const schedule = snapshot.facts.venueFee;
+  if (schedule === null) return refused('fee_schedule_missing');
+  return {
+    kind: 'attestation',
+    markPricePips: prices.mark,
+    limitPricePips: prices.limit,
+    triggerPricePips: prices.trigger,
+    venueFeeBps: venueFeeShareBpsOf({ pricePips: prices.fee, schedule }),
+    exitBufferBps: config.model.exitBufferBps,
+  };
+}
+
+function decideOpening(
+  snapshot: MarketSnapshot,
+  request: AttestationRequest,
+  config: PolicyConfig,
+): AttestationTerms | AttestationRefusal {
+  const { facts } = snapshot;
+  const token = sideOf(snapshot, request.side);
+  const phase = riskPhaseOf(snapshot, config);
+  if (facts.status !== 'active' || facts.disabled !== null || facts.isVenueClosed)
+    return refused('market_not_tradable');
+  if (phase === null || snapshot.nowMs >= phase.hardExitAtMs) return refused('trading_window_over');
+  if (isBreakerTripped(snapshot, token, config)) return refused('breaker_tripped');
+  const { twap } = token;
+  const sampleAgeMs = twap.lastSampleAgeMs;
+  if (sampleAgeMs !== null && sampleAgeMs > config.ages.maxTwapSampleAgeMs) return refused('twap_stale');
+  if (twap.pricePips === null || sampleAgeMs === null) return refused('twap_unavailable');
+  const mark = openingMarkOf(token, config);
+  if (mark === null || token.book === null) return refused('book_one_sided');
+  const limit = buyLimitOf({
+    asks: token.book.asks,
+    tokenUnits: request.tokenUnits,
+    markPricePips: mark,
+    tickPricePips: facts.tickPricePips,
+    config,
+  });
+  if (limit === null) return refused('book_too_thin');
+  return termsOf({ mark, limit, trigger: noPrice, fee: mark }, snapshot, config);
+}
+
+function isBreakerTripped(snapshot: MarketSnapshot, token: SideSnapshot, config: PolicyConfig): boolean {
+  if (snapshot.isBreakerTripped) return true;
+  const mid = liveMidOf(token, config);
+  const second = token.secondSource;
+  if (mid === null || second === null || second.ageMs > config.ages.maxSecondSourceAgeMs) return false;
+  const distance = raw(mid) - raw(second.pricePips);
+  return (distance < 0n ? -distance : distance) > raw(config.entry.maxDivergencePricePips);
+}
+
+function decideSale(
+  snapshot: MarketSnapshot,
+  request: AttestationRequest,
+  config: PolicyConfig,
+): AttestationTerms | AttestationRefusal {
+  const token = sideOf(snapshot, request.side);
+  const mark = liveMidOf(token, config);
+  if (mark === null || token.book === null) return refused('book_one_sided');
+  if (request.position === null) return refused('position_missing');
+  if (request.purpose === 'liquidate') {
+    const refusal = liquidationRefusalOf(mark, request, { token, config });
+    if (refusal !== null) return refusal;
+  }
+  const trigger = request.purpose === 'unwind' ? unwindTriggerOf(snapshot, request, config) : noPrice;
+  if (trigger === null) return refused('not_due');
+  const limit = sellLimitOf(token.book, { request, mark, tick: snapshot.facts.tickPricePips, config });
+  if (limit === null) return refused('book_too_thin');
+  return termsOf({ mark, limit, trigger, fee: limit }, snapshot, config);
+}
+
+/**
+ * Limit of a sale: the average of selling the size into the live book less one tick, or the last bid touched when that
+ * is lower, so that the whole size can match; never worse than mark × (1 − slip). Null when the book cannot do it.
+ */
+function sellLimitOf(
+  book: OrderBook,
+  sale: {
+    readonly request: AttestationRequest;
+    readonly mark: PricePips;
+    readonly tick: PricePips;
+    readonly config: PolicyConfig;
+  },
+): PricePips | null {
+  const least = leastLimitOf(sale.mark, sale.config);
+  const walk = walkBids({ bids: book.bids, tokenUnits: sale.request.tokenUnits, limitPricePips: least });
+  if (raw(walk.restTokenUnits) > 0n || walk.averagePricePips === null || walk.worstPricePips === null) return null;
+  const average = pricePips(raw(walk.averagePricePips) - raw(sale.tick));
+  return max(min(average, walk.worstPricePips), least);
+}
+
+function liquidationRefusalOf(
+  mark: PricePips,
+  { position, earlierMid }: AttestationRequest,
+  { token, config }: { readonly token: SideSnapshot; readonly config: PolicyConfig },
+): AttestationRefusal | null {
+  if (position === null) return refused('position_missing');
+  const isAtOrBelow = (price: PricePips) => compare(price, position.liquidationPricePips) <= 0;
+  if (raw(position.liquidationPricePips) === 0n || !isAtOrBelow(mark)) return refused('not_due');
+  const { confirmationSpanMs, maxConfirmationSpanMs } = config.attestation;
+  const isSeenTwice =
+    earlierMid !== null &&
+    earlierMid.ageMs >= confirmationSpanMs &&
+    earlierMid.ageMs <= maxConfirmationSpanMs &&
+    isAtOrBelow(earlierMid.pricePips);
+  const second = token.secondSource;
+  const isConfirmed = second !== null && second.ageMs <= config.ages.maxBookAgeMs && isAtOrBelow(second.pricePips);
+  return isSeenTwice || isConfirmed ? null : refused('unconfirmed');
+}
+
+/** Trigger of an unwind: c of the whole position, 0 past the hard exit; null when the debt is covered. */
+function unwindTriggerOf(
+  snapshot: MarketSnapshot,
+  { position, side }: AttestationRequest,
+  config: PolicyConfig,
+): PricePips | null {
+  const token = sideOf(snapshot, side);
+  const phase = riskPhaseOf(snapshot, config);
+  const { venueFee } = snapshot.facts;
+  if (position === null || phase === null || token.book === null || venueFee === null) return null;
+  if (raw(position.tokenUnits) === 0n || raw(position.debtUsdcUnits) === 0n) return null;
+  const isPastHardExit = snapshot.nowMs >= phase.hardExitAtMs;
+  if (isPastHardExit) return noPrice;
+  const planned = position.plannedTriggerPricePips;
+  if (planned !== null) return planned;
+  const silent = isReferenceSilent(snapshot, config);
+  const reading = readWatch(
+    {
+      book: token.book,
+      tokens: position.tokenUnits,
+      debtUsdcUnits: position.debtUsdcUnits,
+      shockE12: oddsShockOf(
+        { phase, realisedVarianceE12: token.realisedVarianceE12, isReferenceSilent: silent },
+        config.model,
+      ),
+      venueFee,
+      isPastHardExit,
+    },
+    config,
+  );
+  if (!reading.isUnwindDue) return null;
+  const trigger = toTriggerPips(reading.coveredValueE12);
+  // The chain asks debt × 10,000 > tokens × trigger; rounding the trigger up must not refuse what is due by a hair.
+  const isAboveTrigger = raw(position.debtUsdcUnits) * 10_000n > raw(position.tokenUnits) * raw(trigger);
+  return isAboveTrigger ? trigger : max(noPrice, pricePips(raw(trigger) - 1n));
+}

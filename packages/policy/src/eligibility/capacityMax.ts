@@ -1,0 +1,43 @@
+import { capacityMaxNotionalOf, type LeverageBps, leverageBps, max, type UsdPips } from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import { policyDefaults } from '../defaults.ts';
+import { borrowLimitsOf, headroomOf, outcomeHeadroomOf } from '../limits/borrowLimits.ts';
+import { availableNotionalOf, notionalLimitsOf } from '../limits/notionalLimits.ts';
+import type { Side } from '../market/marketFacts.ts';
+import type { MarketSnapshot } from '../market/marketSnapshot.ts';
+import type { PartnerTerms } from '../quote/partnerTerms.ts';
+import type { UsageSnapshot } from '../quote/usageSnapshot.ts';
+
+/** A market as one partner sees it. */
+export interface MarketView {
+  readonly snapshot: MarketSnapshot;
+  readonly terms: PartnerTerms;
+  /** For a wallet without positions; null when unknown. */
+  readonly usage: UsageSnapshot | null;
+  readonly config?: PolicyConfig;
+}
+
+const wholeLeverage = leverageBps(10_000n);
+
+/**
+ * Notional that caps and pool still carry on a side at its highest leverage, whatever the book: the least of the
+ * global, market and side caps and of every borrow headroom. Null when usage or pool are unknown.
+ */
+export function capacityMaxOf(view: MarketView, side: Side, maxSide: LeverageBps): UsdPips | null {
+  const { snapshot, terms, usage } = view;
+  const config = view.config ?? policyDefaults;
+  const borrow = usage === null ? null : borrowLimitsOf(usage, { facts: snapshot.facts, side }, { terms, config });
+  if (usage === null || borrow === null) return null;
+  const shared = notionalLimitsOf(usage, side, terms).filter(({ scope }) => scope !== 'user' && scope !== 'partner');
+  const outcome = outcomeHeadroomOf(usage, side);
+  return capacityMaxNotionalOf({
+    notionalHeadroomsUsdPips: shared.map(availableNotionalOf),
+    borrowHeadroomsUsdcUnits: [
+      ...borrow.filter(({ scope }) => scope !== 'user').map(headroomOf),
+      // The pool's own cap of this outcome, where one is known.
+      ...(outcome === null ? [] : [outcome]),
+    ],
+    // A closed side borrows nothing, so only the caps on notional are left.
+    maxLeverageBps: max(maxSide, wholeLeverage),
+  });
+}

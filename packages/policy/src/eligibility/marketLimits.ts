@@ -1,0 +1,94 @@
+import {
+  clearableNotionalOf,
+  constants,
+  type LeverageBps,
+  leverageBps,
+  maxNotionalOf,
+  type UsdPips,
+  usdPips,
+} from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import { policyDefaults } from '../defaults.ts';
+import { leverageLimitOf, type SideModel, sideModelOf } from '../leverage/sideModel.ts';
+import { availableNotionalOf } from '../limits/notionalLimits.ts';
+import type { Side } from '../market/marketFacts.ts';
+import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { capacityMaxOf, type MarketView } from './capacityMax.ts';
+import { sideReasonOf } from './sideReason.ts';
+
+/** Leverage of one side at the listed notionals; zero where nothing is offered. */
+export interface SideLeverage {
+  readonly maxSideBps: LeverageBps;
+  readonly at100Usd: LeverageBps;
+  readonly at500Usd: LeverageBps;
+  readonly at1000Usd: LeverageBps;
+  readonly at10000Usd: LeverageBps;
+}
+
+/** What a market shows about one side (definitions 3). */
+export interface SideLimits extends SideLeverage {
+  /** clear(1000); null without a fresh book. */
+  readonly slippageMaxNotionalUsdPips: UsdPips | null;
+  /** Null when usage or chain are unknown. */
+  readonly capacityMaxNotionalUsdPips: UsdPips | null;
+  /** 0 when the side is closed, null exactly when the capacity is. */
+  readonly maxNotionalUsdPips: UsdPips | null;
+}
+
+export interface MarketLimits {
+  readonly yes: SideLimits;
+  readonly no: SideLimits;
+}
+
+const noLeverage = leverageBps(0n);
+
+/** Leverage and notional limits of both sides, as a market shows them to one partner. */
+export function marketLimitsOf(view: MarketView): MarketLimits {
+  return { yes: sideLimitsOf(view, 'yes'), no: sideLimitsOf(view, 'no') };
+}
+
+function leverageOfSide(model: SideModel | null, minNotional: UsdPips): SideLeverage {
+  const { at100Usd, at500Usd, at1000Usd, at10000Usd } = constants.leverageBucketsUsdPips;
+  const at = (notional: UsdPips) => (model === null ? noLeverage : leverageLimitOf(model, notional));
+  return {
+    maxSideBps: at(minNotional),
+    at100Usd: at(at100Usd),
+    at500Usd: at(at500Usd),
+    at1000Usd: at(at1000Usd),
+    at10000Usd: at(at10000Usd),
+  };
+}
+
+function sideLimitsOf(view: MarketView, side: Side): SideLimits {
+  const { snapshot, terms } = view;
+  const config = view.config ?? policyDefaults;
+  const leverage = leverageOfSide(sideModelOf(snapshot, side, { terms, config }), terms.minNotionalUsdPips);
+  const slippageMax = slippageMaxOf(snapshot, side, config);
+  const capacity = capacityMaxOf(view, side, leverage.maxSideBps);
+  return {
+    ...leverage,
+    slippageMaxNotionalUsdPips: slippageMax,
+    capacityMaxNotionalUsdPips: capacity,
+    maxNotionalUsdPips: maxNotionalOf({
+      isSideOpen: sideReasonOf(view, side) === null,
+      slippageMaxUsdPips: slippageMax,
+      capacityMaxUsdPips: capacity,
+      partnerRemainingUsdPips: partnerRemainingOf(view),
+      // As for a wallet without positions.
+      userLimitUsdPips: terms.limits.userNotionalUsdPips,
+    }),
+  };
+}
+
+function slippageMaxOf(snapshot: MarketSnapshot, side: Side, config: PolicyConfig): UsdPips | null {
+  const { book, bookAgeMs } = sideOf(snapshot, side);
+  if (book === null || bookAgeMs === null || bookAgeMs > config.ages.maxBookAgeMs) return null;
+  return clearableNotionalOf({ asks: book.asks, slippageBps: constants.maxSlippageBps });
+}
+
+/** What the partner's cap still allows; nothing when usage is unknown, where no maximum is shown anyway. */
+function partnerRemainingOf({ usage, terms }: MarketView): UsdPips {
+  if (usage === null) return usdPips(0n);
+  const limitUsdPips = terms.limits.partnerNotionalUsdPips;
+  return availableNotionalOf({ scope: 'partner', limitUsdPips, usage: usage.partner });
+}

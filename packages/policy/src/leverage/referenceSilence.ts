@@ -1,0 +1,9 @@
+import type { PolicyConfig } from '../config.ts';
+import type { MarketSnapshot } from '../market/marketSnapshot.ts';
+
+/** True when the reference feed has been silent so long that the variance counts twice. A missing feed is not silent. */
+export function isReferenceSilent(snapshot: MarketSnapshot, config: PolicyConfig): boolean {
+  if (snapshot.reference === null) return false;
+  const limitMs = snapshot.facts.category === 'sport' ? config.ages.maxSportSilenceMs : config.ages.maxSpotSilenceMs;
+  return snapshot.reference.ageMs >= limitMs;
+}

@@ -1,0 +1,74 @@
+import { add, applyRate, max, min, multiplyDivide, subtract, type UsdcUnits, usdcUnits } from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import type { MarketFacts, Side } from '../market/marketFacts.ts';
+import type { PartnerTerms } from '../quote/partnerTerms.ts';
+import type { UsageSnapshot } from '../quote/usageSnapshot.ts';
+
+/** A cap on borrowed capital and what stands against it now. */
+export interface BorrowLimit {
+  readonly scope: 'user' | 'market' | 'side' | 'total';
+  readonly capUsdcUnits: UsdcUnits;
+  readonly currentUsdcUnits: UsdcUnits;
+}
+
+export const noUsdcUnits = usdcUnits(0n);
+
+/** What a cap still allows, never below zero. */
+export function headroomOf(limit: Pick<BorrowLimit, 'capUsdcUnits' | 'currentUsdcUnits'>): UsdcUnits {
+  return max(noUsdcUnits, subtract(limit.capUsdcUnits, limit.currentUsdcUnits));
+}
+
+/**
+ * Borrow caps in the order they are checked. One crypto hour or one game is one bet, so the market's cap is the tighter
+ * of its own and its cluster's; the total is the tighter of the configured one and what the pool can lend now, less
+ * what is promised already. Null when the pool is unknown.
+ */
+export function borrowLimitsOf(
+  usage: UsageSnapshot,
+  { facts, side }: { readonly facts: MarketFacts; readonly side: Side },
+  { terms, config }: { readonly terms: PartnerTerms; readonly config: PolicyConfig },
+): readonly BorrowLimit[] | null {
+  const { pool } = usage;
+  if (pool === null) return null;
+  const { limits } = terms;
+  const multiple =
+    facts.category === 'sport' ? config.limits.sportClusterMultiple : config.limits.cryptoClusterMultiple;
+  const reserve = max(
+    pool.reserveUsdcUnits,
+    applyRate(pool.assetsUsdcUnits, config.limits.clusterAssetShareBps, 'down'),
+  );
+  const market: BorrowLimit = {
+    scope: 'market',
+    capUsdcUnits: limits.marketBorrowUsdcUnits,
+    currentUsdcUnits: usage.marketBorrowedUsdcUnits,
+  };
+  const cluster: BorrowLimit = {
+    scope: 'market',
+    capUsdcUnits: multiplyDivide(reserve, multiple, 1n, 'down'),
+    currentUsdcUnits: usage.clusterBorrowedUsdcUnits,
+  };
+  const lendable = add(pool.lentUsdcUnits, max(noUsdcUnits, pool.freeLiquidityUsdcUnits));
+  return [
+    { scope: 'user', capUsdcUnits: limits.userBorrowUsdcUnits, currentUsdcUnits: usage.userBorrowedUsdcUnits },
+    tighterOf(market, cluster),
+    {
+      scope: 'side',
+      capUsdcUnits: limits.sideBorrowUsdcUnits,
+      currentUsdcUnits: side === 'yes' ? usage.yesBorrowedUsdcUnits : usage.noBorrowedUsdcUnits,
+    },
+    {
+      scope: 'total',
+      capUsdcUnits: min(limits.totalBorrowUsdcUnits, lendable),
+      currentUsdcUnits: add(pool.lentUsdcUnits, usage.promisedBorrowUsdcUnits),
+    },
+  ];
+}
+
+function tighterOf(a: BorrowLimit, b: BorrowLimit): BorrowLimit {
+  return min(headroomOf(a), headroomOf(b)) === headroomOf(a) ? a : b;
+}
+
+/** What the pool's own cap of this outcome still allows; null when none is known. */
+export function outcomeHeadroomOf(usage: UsageSnapshot, side: Side): UsdcUnits | null {
+  return side === 'yes' ? usage.yesOutcomeHeadroomUsdcUnits : usage.noOutcomeHeadroomUsdcUnits;
+}

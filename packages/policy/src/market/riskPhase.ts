@@ -1,0 +1,101 @@
+import type { PolicyConfig, PriceBand } from '../config.ts';
+import type { CryptoFacts, MarketFacts, SportFacts } from './marketFacts.ts';
+import type { MarketSnapshot } from './marketSnapshot.ts';
+
+/** Where a market stands in its life, and the numbers of the risk table that hold there. */
+export interface RiskPhase {
+  readonly kind: 'crypto' | 'pregame' | 'in_play';
+  /** Time over which the outcome will be decided; at least one second. */
+  readonly leftSeconds: bigint;
+  readonly jumpBps: bigint;
+  /** Zero before a game: nothing happens to the odds that the jump does not cover. */
+  readonly shockMultiplierBps: bigint;
+  /** From here on nothing opens. */
+  readonly latestEntryAtMs: number;
+  /** From here on no debt is kept. */
+  readonly hardExitAtMs: number;
+  readonly priceBand: PriceBand;
+  /** Share of the game that is over, in 1/10000; null outside a game. */
+  readonly elapsedBps: number | null;
+  /** False for what may be listed but never entered in this phase. */
+  readonly isEntryAllowed: boolean;
+}
+
+/** The phase of a market, or null when its category is unsupported or its times are unknown. */
+export function riskPhaseOf(snapshot: MarketSnapshot, config: PolicyConfig): RiskPhase | null {
+  const { subject } = snapshot.facts;
+  if (subject === null) return null;
+  return subject.kind === 'crypto' ? cryptoPhaseOf(snapshot, subject, config) : sportPhaseOf(snapshot, subject, config);
+}
+
+/** `market.latest_enter_at` of the specification; null when it cannot be known. */
+export function latestEntryAtMsOf(snapshot: MarketSnapshot, config: PolicyConfig): number | null {
+  return riskPhaseOf(snapshot, config)?.latestEntryAtMs ?? null;
+}
+
+/** Game start plus typical length; null for anything but a game. */
+export function typicalEndAtMsOf(facts: MarketFacts, config: PolicyConfig): number | null {
+  if (facts.subject?.kind !== 'sport') return null;
+  return facts.subject.gameStartAtMs + config.sport.rows[facts.subject.sport].typicalLengthSeconds * 1_000;
+}
+
+function cryptoPhaseOf(snapshot: MarketSnapshot, subject: CryptoFacts, config: PolicyConfig): RiskPhase | null {
+  const { closeAtMs } = snapshot.facts;
+  if (closeAtMs === null) return null;
+  // A cadence without a row is never entered; the hourly limits still bound what is shown of it.
+  const row = config.crypto[subject.cadence];
+  const limits = row ?? config.crypto.hourly;
+  if (limits === null) return null;
+  return {
+    kind: 'crypto',
+    leftSeconds: secondsOf(closeAtMs - snapshot.nowMs, 1),
+    jumpBps: limits.jumpBps,
+    shockMultiplierBps: config.model.shockMultiplierBps,
+    latestEntryAtMs: closeAtMs - limits.latestEntrySeconds * 1_000,
+    hardExitAtMs: closeAtMs - limits.hardExitSeconds * 1_000,
+    priceBand: limits.priceBand,
+    elapsedBps: null,
+    isEntryAllowed: row !== null,
+  };
+}
+
+function sportPhaseOf(snapshot: MarketSnapshot, subject: SportFacts, config: PolicyConfig): RiskPhase {
+  const { sport } = config;
+  const row = sport.rows[subject.sport];
+  const isInPlay = snapshot.nowMs >= subject.gameStartAtMs || snapshot.reference?.isLive === true;
+  if (!isInPlay) {
+    return {
+      kind: 'pregame',
+      leftSeconds: secondsOf(subject.gameStartAtMs - snapshot.nowMs, 1),
+      jumpBps: sport.pregameJumpBps,
+      shockMultiplierBps: 0n,
+      latestEntryAtMs: subject.gameStartAtMs - sport.pregameLatestEntrySeconds * 1_000,
+      hardExitAtMs: subject.gameStartAtMs - sport.pregameHardExitSeconds * 1_000,
+      priceBand: sport.pregamePriceBand,
+      elapsedBps: null,
+      isEntryAllowed: row.isPregameEntryAllowed,
+    };
+  }
+  const lengthMs = row.typicalLengthSeconds * 1_000;
+  const scheduledBps = Math.floor(((snapshot.nowMs - subject.gameStartAtMs) * 10_000) / lengthMs);
+  const elapsedBps = Math.max(
+    0,
+    snapshot.reference?.isEnded === true ? 10_000 : (snapshot.reference?.elapsedBps ?? scheduledBps),
+  );
+  const startedAtMs = snapshot.nowMs - (elapsedBps * lengthMs) / 10_000;
+  return {
+    kind: 'in_play',
+    leftSeconds: secondsOf(lengthMs - (elapsedBps * lengthMs) / 10_000, sport.minLeftSeconds),
+    jumpBps: row.jumpBps,
+    shockMultiplierBps: config.model.shockMultiplierBps,
+    latestEntryAtMs: Math.floor(startedAtMs + (sport.latestEntryElapsedBps * lengthMs) / 10_000),
+    hardExitAtMs: Math.floor(startedAtMs + (sport.hardExitElapsedBps * lengthMs) / 10_000),
+    priceBand: sport.inPlayPriceBand,
+    elapsedBps,
+    isEntryAllowed: row.inPlayLines.includes(subject.line),
+  };
+}
+
+function secondsOf(durationMs: number, leastSeconds: number): bigint {
+  return BigInt(Math.max(leastSeconds, Math.floor(durationMs / 1_000)));
+}

@@ -1,0 +1,122 @@
+/** The eight states of the vault, in the order of their numbers 0 to 7. */
+export const positionStates = [
+  'none',
+  'pending',
+  'open',
+  'closed',
+  'settled',
+  'liquidated',
+  'cancelled',
+  'reverted',
+] as const;
+export type PositionStateName = (typeof positionStates)[number];
+
+/** Purposes of an order, in the order of their numbers 0 to 4. */
+export const orderPurposes = ['none', 'open', 'close', 'unwind', 'liquidate'] as const;
+export type OrderPurpose = (typeof orderPurposes)[number];
+
+/** What moves a position on chain. */
+export type PositionMove =
+  | 'create_position'
+  | 'finalize_opened'
+  | 'finalize_refunded_cancelled'
+  | 'finalize_refunded_reverted'
+  | 'finalize_reduced'
+  | 'finalize_sold'
+  | 'finalize_liquidated'
+  | 'settle'
+  | 'exit_by_repaying';
+
+export interface PositionTransition {
+  readonly from: PositionStateName;
+  readonly move: PositionMove;
+  readonly to: PositionStateName;
+}
+
+/** Every legal move: store guards, keeper, documents and the parity test with the contract read this table. */
+export const positionTransitions: readonly PositionTransition[] = [
+  { from: 'none', move: 'create_position', to: 'pending' },
+  { from: 'pending', move: 'finalize_opened', to: 'open' },
+  { from: 'pending', move: 'finalize_refunded_cancelled', to: 'cancelled' },
+  { from: 'pending', move: 'finalize_refunded_reverted', to: 'reverted' },
+  { from: 'open', move: 'finalize_reduced', to: 'open' },
+  { from: 'open', move: 'finalize_sold', to: 'closed' },
+  { from: 'open', move: 'finalize_liquidated', to: 'liquidated' },
+  { from: 'open', move: 'settle', to: 'settled' },
+  { from: 'open', move: 'exit_by_repaying', to: 'closed' },
+];
+
+/** True when the vault may go from one state to the other; staying in `open` is a move. */
+export function isLegalTransition(from: PositionStateName, to: PositionStateName): boolean {
+  return positionTransitions.some((transition) => transition.from === from && transition.to === to);
+}
+
+/** True when a state is never left again; value leaves it only through `claim`. */
+export function isTerminal(state: PositionStateName): boolean {
+  return state !== 'none' && !positionTransitions.some((transition) => transition.from === state);
+}
+
+/** Statuses of the customer interface. */
+export type PositionStatus =
+  | 'pending'
+  | 'open'
+  | 'unwinding'
+  | 'closing'
+  | 'settling'
+  | 'closed'
+  | 'settled'
+  | 'liquidated'
+  | 'cancelled';
+
+export type CloseReason = 'closed' | 'settled' | 'liquidated' | 'cancelled' | 'reverted';
+
+/** What decides the status of an open position beside its state. */
+export interface StatusInputs {
+  readonly state: PositionStateName;
+  /** `none` when no order is live. */
+  readonly livePurpose: OrderPurpose;
+  readonly isCloseRequested: boolean;
+  /** Payouts are reported on chain but not redeemed yet. */
+  readonly arePayoutsKnown: boolean;
+}
+
+/** Status shown for a position; null for one that does not exist. */
+export function positionStatusOf(inputs: StatusInputs): PositionStatus | null {
+  switch (inputs.state) {
+    case 'none':
+      return null;
+    case 'reverted':
+      return 'cancelled';
+    case 'open':
+      return openStatusOf(inputs);
+    case 'pending':
+    case 'closed':
+    case 'settled':
+    case 'liquidated':
+    case 'cancelled':
+      return inputs.state;
+  }
+}
+
+function openStatusOf({ livePurpose, isCloseRequested, arePayoutsKnown }: StatusInputs): PositionStatus {
+  if (livePurpose === 'unwind') return 'unwinding';
+  if (livePurpose === 'close' || livePurpose === 'liquidate') return 'closing';
+  if (arePayoutsKnown) return 'settling';
+  return isCloseRequested ? 'closing' : 'open';
+}
+
+/** `close_reason` of a finished position; null while it is not finished. */
+export function closeReasonOf(state: PositionStateName): CloseReason | null {
+  switch (state) {
+    case 'closed':
+    case 'settled':
+    case 'liquidated':
+    case 'cancelled':
+    case 'reverted':
+      return state;
+    case 'none':
+    case 'pending':
+    case 'open':
+      return null;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Rejection } from '@core/errors';
+import { quoteFiguresOf, rateBps } from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import { policyDefaults } from '../defaults.ts';
+import { quoteGates } from './gates.ts';
+import { grantedSizeOf } from './limitGates.ts';
+import { partialOpenOf } from './partialOpen.ts';
+import type { PricedQuote } from './pricedQuote.ts';
+import { type QuoteContext, type QuoteInputs, quoteContextOf } from './quoteContext.ts';
+
+/** What `decideQuote` takes; the table of numbers may be overridden, and is the default one otherwise. */
+export type QuoteDecisionInputs = Omit<QuoteInputs, 'config'> & { readonly config?: PolicyConfig };
+
+const wholeBps = rateBps(10_000n);
+
+/**
+ * Prices a request on an observed market, or refuses it with the first code of `quoteGates` that applies. Pure: the
+ * same inputs give the same answer. Drafts skip what reserves something: position limits, capital and capacity.
+ * @throws RangeError when a quote comes without usage, or the leverage is off the step.
+ */
+export function decideQuote(inputs: QuoteDecisionInputs): PricedQuote | Rejection {
+  if (inputs.kind === 'quote' && inputs.usage === null) throw new RangeError('a quote needs the usage behind its caps');
+  const context = quoteContextOf({ ...inputs, config: inputs.config ?? policyDefaults });
+  for (const gate of quoteGates) {
+    if (gate.needs === 'usage' && inputs.kind === 'draft') continue;
+    const rejection = gate.check(context);
+    if (rejection !== null) return rejection;
+  }
+  return pricedQuoteOf(context);
+}
+
+function pricedQuoteOf(context: QuoteContext): PricedQuote {
+  const { request, snapshot, terms, config, model } = context;
+  const { venueFee, yesTokenId, noTokenId, tickPricePips } = snapshot.facts;
+  const tokenId = request.side === 'yes' ? yesTokenId : noTokenId;
+  if (model === null || venueFee === null || tokenId === null) throw new Error('a gate let an unusable market pass');
+  const granted = grantedSizeOf(context);
+  const figures = quoteFiguresOf({
+    asks: model.book.asks,
+    notionalUsdPips: granted.notionalUsdPips,
+    leverageBps: granted.leverageBps,
+    slippageBps: request.slippageBps,
+    isPartialOpen: request.allowPartialFill,
+    tickPricePips,
+    exitBufferBps: config.model.exitBufferBps,
+    fees: { ...terms.fees, venue: venueFee },
+    fill: granted.fill,
+  });
+  return {
+    kind: 'priced',
+    side: request.side,
+    tokenId,
+    leverageBps: granted.leverageBps,
+    notionalUsdPips: granted.notionalUsdPips,
+    revision: granted.revision,
+    slippageBps: request.slippageBps,
+    allowPartialFill: request.allowPartialFill,
+    minFillBps: request.allowPartialFill ? partialOpenOf(request, terms).minFillBps : wholeBps,
+    figures,
+    markPricePips: model.markPricePips,
+    exitBufferBps: config.model.exitBufferBps,
+    riskMode: terms.riskMode,
+    plannedUnwinds: [],
+  };
+}

@@ -1,0 +1,132 @@
+import { reject } from '@core/errors';
+import { compare } from '@core/pricing';
+import type { Gate } from './gate.ts';
+import type { QuoteContext } from './quoteContext.ts';
+
+/** Words of the excluded market types that are no line of a sport. */
+const excludedTypes = { negRisk: 'neg_risk', cadence: (cadence: string) => `crypto_${cadence}` } as const;
+
+function lifecycleOf({ snapshot, request }: QuoteContext) {
+  const { facts } = snapshot;
+  const tokenId = request.side === 'yes' ? facts.yesTokenId : facts.noTokenId;
+  if (facts.conditionId === null) return reject('quote_market_missing_venue_condition_id');
+  if (tokenId === null) return reject('quote_venue_missing_token');
+  if (facts.status !== 'active') return reject('quote_market_not_active');
+  if (facts.isSettlementDetected) return reject('risk_engine_market_settlement_detected');
+  if (facts.closeAtMs !== null && snapshot.nowMs >= facts.closeAtMs) return reject('risk_engine_market_closed');
+  if (facts.isVenueClosed) return reject('quote_venue_market_closed');
+  if (!facts.isVenueActive) return reject('quote_venue_market_inactive');
+  return facts.isAcceptingOrders ? null : reject('quote_venue_market_not_accepting_orders');
+}
+
+function exclusionOf({ snapshot, phase, config }: QuoteContext) {
+  const { subject, isNegRisk } = snapshot.facts;
+  if (isNegRisk) return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.negRisk });
+  if (phase === null || subject === null || phase.isEntryAllowed) return null;
+  if (subject.kind === 'crypto') {
+    return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.cadence(subject.cadence) });
+  }
+  const { inPlayLines } = config.sport.rows[subject.sport];
+  if (inPlayLines.length === 0) return reject('quote_entry_excluded_sport', { sport: subject.sportName });
+  return inPlayLines.includes(subject.line)
+    ? reject('quote_event_not_started')
+    : reject('quote_entry_excluded_market_type', { market_type: subject.marketType });
+}
+
+function windowOf({ snapshot, phase }: QuoteContext) {
+  if (phase === null) return reject('quote_market_not_ready');
+  // In play, the time between latest entry and hard exit has a code of its own, checked with the book's quality.
+  const endMs = phase.kind === 'in_play' ? phase.hardExitAtMs : phase.latestEntryAtMs;
+  return snapshot.nowMs >= endMs ? reject('quote_trading_window_closing') : null;
+}
+
+export const marketGates: readonly Gate[] = [
+  {
+    name: 'operator',
+    needs: 'market',
+    codes: ['risk_engine_market_disabled'],
+    check: ({ snapshot }) => {
+      const { disabled } = snapshot.facts;
+      if (disabled === null) return null;
+      return reject('risk_engine_market_disabled', disabled.reason === null ? {} : { reason: disabled.reason });
+    },
+  },
+  {
+    name: 'category',
+    needs: 'market',
+    codes: ['quote_market_unsupported_category'],
+    check: ({ snapshot }) =>
+      snapshot.facts.category === 'unsupported' || snapshot.facts.subject === null
+        ? reject('quote_market_unsupported_category')
+        : null,
+  },
+  {
+    name: 'lifecycle',
+    needs: 'market',
+    codes: [
+      'quote_market_missing_venue_condition_id',
+      'quote_venue_missing_token',
+      'quote_market_not_active',
+      'risk_engine_market_settlement_detected',
+      'risk_engine_market_closed',
+      'quote_venue_market_closed',
+      'quote_venue_market_inactive',
+      'quote_venue_market_not_accepting_orders',
+    ],
+    check: lifecycleOf,
+  },
+  {
+    name: 'crypto_asset',
+    needs: 'market',
+    codes: ['quote_market_unsupported_crypto_asset'],
+    check: ({ snapshot }) => {
+      const { subject } = snapshot.facts;
+      return subject?.kind === 'crypto' && !subject.isAssetSupported
+        ? reject('quote_market_unsupported_crypto_asset')
+        : null;
+    },
+  },
+  {
+    name: 'exclusions',
+    needs: 'market',
+    codes: ['quote_entry_excluded_market_type', 'quote_entry_excluded_sport', 'quote_event_not_started'],
+    check: exclusionOf,
+  },
+  {
+    name: 'trading_window',
+    needs: 'market',
+    codes: ['quote_market_not_ready', 'quote_trading_window_closing'],
+    check: windowOf,
+  },
+  {
+    name: 'open_interest',
+    needs: 'market',
+    codes: ['quote_market_not_eligible'],
+    check: ({ snapshot, config }) => {
+      const { openInterestUsdPips } = snapshot.facts;
+      // Unknown open interest is not judged.
+      const isLow =
+        openInterestUsdPips !== null && compare(openInterestUsdPips, config.entry.minOpenInterestUsdPips) < 0;
+      return isLow ? reject('quote_market_not_eligible') : null;
+    },
+  },
+  {
+    name: 'risk_level',
+    needs: 'market',
+    codes: ['quote_market_risk_too_high'],
+    check: ({ snapshot }) =>
+      // Fees without a published schedule cannot be quoted: the market fails closed.
+      snapshot.facts.riskLevel !== 'low' || snapshot.facts.venueFee === null
+        ? reject('quote_market_risk_too_high')
+        : null,
+  },
+  {
+    name: 'readiness',
+    needs: 'market',
+    codes: ['quote_market_not_ready'],
+    check: ({ snapshot, token }) => {
+      const isFeedMissing = snapshot.facts.category === 'crypto' && snapshot.reference === null;
+      return token.book === null || token.bookAgeMs === null || isFeedMissing ? reject('quote_market_not_ready') : null;
+    },
+  },
+];

@@ -1,0 +1,180 @@
+import { reject } from '@core/errors';
+import {
+  type BookLevel,
+  compare,
+  constants,
+  estimatedLiquidationPriceOf,
+  midPriceOf,
+  rateBps,
+  raw,
+  subtract,
+  type UsdPips,
+} from '@core/pricing';
+import { leastSalePriceOf, neededDepthOf, saleDepthOf, sizedEntryOf } from '../leverage/sideModel.ts';
+import type { Gate } from './gate.ts';
+import type { QuoteContext } from './quoteContext.ts';
+
+/** Best ask and bid of a two-sided book, or null. */
+function bestOf({ token }: QuoteContext): { readonly ask: BookLevel; readonly bid: BookLevel } | null {
+  const ask = token.book?.asks[0];
+  const bid = token.book?.bids[0];
+  return ask === undefined || bid === undefined ? null : { ask, bid };
+}
+
+/**
+ * The notional a depth rule is judged at: the one asked for when it is to be filled as it stands and clears;
+ * otherwise the minimum, because the ladder then finds the size that the rule allows.
+ */
+function judgedNotionalOf({ request, terms, clearableNotionalUsdPips }: QuoteContext): UsdPips {
+  const isFixed = !request.allowRevision && !request.allowPartialFill;
+  const isClearable = compare(request.notionalUsdPips, clearableNotionalUsdPips) <= 0;
+  return isFixed && isClearable ? request.notionalUsdPips : terms.minNotionalUsdPips;
+}
+
+function sidednessOf({ token }: QuoteContext) {
+  const hasAsks = (token.book?.asks.length ?? 0) > 0;
+  const hasBids = (token.book?.bids.length ?? 0) > 0;
+  if (hasAsks && hasBids) return null;
+  return hasAsks || hasBids ? reject('quote_entry_book_one_sided') : reject('notional_selector_empty_order_book');
+}
+
+function depthOf(context: QuoteContext) {
+  const { model, config } = context;
+  if (model === null) return null;
+  const needed = neededDepthOf(judgedNotionalOf(context), config);
+  return compare(model.askDepthUsdPips, needed) >= 0
+    ? null
+    : reject('quote_entry_depth_too_low', {
+        current_depth_usd_pips: model.askDepthUsdPips,
+        min_depth_usd_pips: needed,
+      });
+}
+
+function bidDepthOf(context: QuoteContext) {
+  const { model, config } = context;
+  if (model === null) return null;
+  const notional = judgedNotionalOf(context);
+  const needed = neededDepthOf(notional, config);
+  if (compare(model.bidDepthUsdPips, needed) < 0) {
+    return reject('quote_entry_bid_depth_too_low', {
+      current_bid_depth_usd_pips: model.bidDepthUsdPips,
+      threshold_usd_pips: needed,
+    });
+  }
+  const { salePriceE12 } = sizedEntryOf(model, notional);
+  if (salePriceE12 >= leastSalePriceOf(model.markPricePips, config)) return null;
+  const { current, threshold } = saleDepthOf(model, notional);
+  return reject('quote_entry_bid_depth_too_low', {
+    current_bid_depth_usd_pips: current,
+    threshold_usd_pips: threshold,
+  });
+}
+
+function elapsedOf({ snapshot, phase, config }: QuoteContext) {
+  if (phase === null || phase.kind !== 'in_play' || snapshot.nowMs < phase.latestEntryAtMs) return null;
+  return reject('quote_entry_market_too_elapsed', {
+    max_pct_elapsed: config.sport.latestEntryElapsedBps / 10_000,
+    pct_elapsed: Math.min(10_000, phase.elapsedBps ?? 10_000) / 10_000,
+  });
+}
+
+function divergenceOf({ snapshot, token, config }: QuoteContext) {
+  if (snapshot.isBreakerTripped) return reject('circuit_breaker_price_divergence_tripped');
+  const mid = token.book === null ? null : midPriceOf(token.book);
+  const second = token.secondSource;
+  if (mid === null || second === null || second.ageMs > config.ages.maxSecondSourceAgeMs) return null;
+  const distance = raw(subtract(mid, second.pricePips));
+  return (distance < 0n ? -distance : distance) > raw(config.entry.maxDivergencePricePips)
+    ? reject('circuit_breaker_price_divergence_tripped')
+    : null;
+}
+
+function priceRangeOf(context: QuoteContext) {
+  const { phase } = context;
+  const best = bestOf(context);
+  if (best === null || phase === null) return null;
+  const { minPricePips, maxPricePips } = phase.priceBand;
+  const { pricePips } = best.ask;
+  if (compare(pricePips, minPricePips) >= 0 && compare(pricePips, maxPricePips) <= 0) return null;
+  return reject('quote_entry_price_out_of_range', {
+    current_price_usd_pips: pricePips,
+    max_price_usd_pips: maxPricePips,
+    min_price_usd_pips: minPricePips,
+  });
+}
+
+/** Fewer than two ticks between entry and liquidation at the lowest leverage leave no price to be liquidated at. */
+function priceTooLowOf(context: QuoteContext) {
+  const best = bestOf(context);
+  if (best === null) return null;
+  const { terms, config, snapshot } = context;
+  const liquidation = estimatedLiquidationPriceOf({
+    entryPricePips: best.ask.pricePips,
+    leverageBps: constants.minLeverageBps,
+    liquidationFeeBps: rateBps(raw(terms.fees.liquidationFeeBps) + raw(config.model.exitBufferBps)),
+  });
+  const room = raw(best.ask.pricePips) - raw(liquidation);
+  return room < config.entry.minTickCount * raw(snapshot.facts.tickPricePips) ? reject('quote_price_too_low') : null;
+}
+
+export const qualityGates: readonly Gate[] = [
+  {
+    name: 'book_sides',
+    needs: 'market',
+    codes: ['quote_entry_book_one_sided', 'notional_selector_empty_order_book'],
+    check: sidednessOf,
+  },
+  {
+    name: 'spread',
+    needs: 'market',
+    codes: ['quote_entry_spread_too_wide'],
+    check: (context) => {
+      const best = bestOf(context);
+      if (best === null) return null;
+      const spread = subtract(best.ask.pricePips, best.bid.pricePips);
+      const { maxSpreadPricePips } = context.config.entry;
+      return compare(spread, maxSpreadPricePips) <= 0
+        ? null
+        : reject('quote_entry_spread_too_wide', {
+            current_spread_usd_pips: spread,
+            max_spread_usd_pips: maxSpreadPricePips,
+          });
+    },
+  },
+  { name: 'ask_depth', needs: 'market', codes: ['quote_entry_depth_too_low'], check: depthOf },
+  { name: 'bid_depth', needs: 'market', codes: ['quote_entry_bid_depth_too_low'], check: bidDepthOf },
+  { name: 'elapsed', needs: 'market', codes: ['quote_entry_market_too_elapsed'], check: elapsedOf },
+  {
+    name: 'top_holder',
+    needs: 'market',
+    codes: ['quote_entry_top_holder_too_high'],
+    check: ({ token, config }) =>
+      token.topHolderShareBps !== null && compare(token.topHolderShareBps, config.entry.maxTopHolderShareBps) > 0
+        ? reject('quote_entry_top_holder_too_high')
+        : null,
+  },
+  {
+    name: 'volume',
+    needs: 'market',
+    codes: ['quote_entry_volume_too_low'],
+    check: ({ snapshot, config }) => {
+      const { volume24hUsdPips } = snapshot.facts;
+      const { minVolume24hUsdPips } = config.entry;
+      // Unknown volume is not judged.
+      return volume24hUsdPips === null || compare(volume24hUsdPips, minVolume24hUsdPips) >= 0
+        ? null
+        : reject('quote_entry_volume_too_low', {
+            current_volume24h_usd_pips: volume24hUsdPips,
+            min_volume24h_usd_pips: minVolume24hUsdPips,
+          });
+    },
+  },
+  {
+    name: 'divergence_breaker',
+    needs: 'market',
+    codes: ['circuit_breaker_price_divergence_tripped'],
+    check: divergenceOf,
+  },
+  { name: 'price_range', needs: 'market', codes: ['quote_entry_price_out_of_range'], check: priceRangeOf },
+  { name: 'price_floor', needs: 'market', codes: ['quote_price_too_low'], check: priceTooLowOf },
+];

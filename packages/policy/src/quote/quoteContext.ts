@@ -1,0 +1,74 @@
+import { type AcceptedSize, clearableNotionalOf, min, reviseSize, type SizeRefusal, type UsdPips } from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import { leverageLimitOf, type SideModel, sideModelOf } from '../leverage/sideModel.ts';
+import { type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { type RiskPhase, riskPhaseOf } from '../market/riskPhase.ts';
+import { partialOpenOf } from './partialOpen.ts';
+import type { PartnerTerms } from './partnerTerms.ts';
+import type { QuoteKind, QuoteRequest, ServiceSnapshot } from './quoteRequest.ts';
+import type { UsageSnapshot } from './usageSnapshot.ts';
+
+/** What `decideQuote` is asked, and all it may know. */
+export interface QuoteInputs {
+  readonly kind: QuoteKind;
+  readonly request: QuoteRequest;
+  readonly snapshot: MarketSnapshot;
+  readonly terms: PartnerTerms;
+  /** Null for drafts, which reserve nothing. */
+  readonly usage: UsageSnapshot | null;
+  readonly service: ServiceSnapshot;
+  readonly config: PolicyConfig;
+}
+
+/** The inputs with what every gate reads from them, each computed once. */
+export interface QuoteContext extends QuoteInputs {
+  readonly token: SideSnapshot;
+  readonly phase: RiskPhase | null;
+  /** Null while book, mark, phase or fee schedule are missing: gates before it refuse then. */
+  readonly model: SideModel | null;
+  /** clear(s) at the slippage asked for. */
+  readonly clearableNotionalUsdPips: UsdPips;
+  /** The ladder's answer. @throws RangeError without a model. */
+  readonly sizing: () => AcceptedSize | SizeRefusal;
+}
+
+export function quoteContextOf(inputs: QuoteInputs): QuoteContext {
+  const { request, snapshot, terms, config } = inputs;
+  const token = sideOf(snapshot, request.side);
+  const model = sideModelOf(snapshot, request.side, { terms, config });
+  const asks = token.book?.asks ?? [];
+  const clearable = clearableNotionalOf({ asks, slippageBps: request.slippageBps });
+  let sized: AcceptedSize | SizeRefusal | null = null;
+  const sizing = (): AcceptedSize | SizeRefusal => {
+    sized ??= sizeOf(inputs, model, clearable);
+    return sized;
+  };
+  return { ...inputs, token, phase: riskPhaseOf(snapshot, config), model, clearableNotionalUsdPips: clearable, sizing };
+}
+
+function sizeOf(inputs: QuoteInputs, model: SideModel | null, clearable: UsdPips): AcceptedSize | SizeRefusal {
+  if (model === null) throw new RangeError('a size needs a live book and a mark');
+  const { request, terms } = inputs;
+  const minFillBps = request.allowPartialFill ? partialOpenOf(request, terms).minFillBps : null;
+  return reviseSize(
+    {
+      effectiveSide: request.side,
+      notionalUsdPips: request.notionalUsdPips,
+      leverageBps: request.leverageBps,
+      slippageBps: request.slippageBps,
+      allowRevision: request.allowRevision,
+      minFillBps,
+    },
+    {
+      asks: model.book.asks,
+      markPricePips: model.markPricePips,
+      minNotionalUsdPips: terms.minNotionalUsdPips,
+      minCollateralUsdPips: terms.minCollateralUsdPips,
+      isPregame: model.phase.kind === 'pregame',
+      liquidationFeeBps: terms.fees.liquidationFeeBps,
+      exitBufferBps: inputs.config.model.exitBufferBps,
+      // A partial opening is judged at what clears now: the rest may never fill.
+      leverageLimitOf: (notional) => leverageLimitOf(model, minFillBps === null ? notional : min(notional, clearable)),
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import { reject } from '@core/errors';
+import { compare, constants, hints, raw } from '@core/pricing';
+import { leverageLimitOf } from '../leverage/sideModel.ts';
+import type { Gate } from './gate.ts';
+import { partialOpenOf } from './partialOpen.ts';
+
+const evmAddress = /^0x[0-9a-fA-F]{40}$/;
+
+export const serviceGates: readonly Gate[] = [
+  {
+    name: 'kill_switches',
+    needs: 'service',
+    codes: ['quote_creation_disabled'],
+    check: ({ service, request, config }) => {
+      const { isQuoteCreationEnabled, isPartialOpenEnabled, keeperHeartbeatAgeMs } = service;
+      const isKeeperSilent =
+        keeperHeartbeatAgeMs === null || keeperHeartbeatAgeMs > config.ages.maxKeeperHeartbeatAgeMs;
+      const isOff = !isQuoteCreationEnabled || isKeeperSilent || (request.allowPartialFill && !isPartialOpenEnabled);
+      return isOff ? reject('quote_creation_disabled') : null;
+    },
+  },
+  {
+    name: 'wallet_form',
+    needs: 'request',
+    codes: ['quote_invalid_venue_wallet_address'],
+    check: ({ request }) =>
+      evmAddress.test(request.walletAddress) ? null : reject('quote_invalid_venue_wallet_address'),
+  },
+  {
+    name: 'partial_open',
+    needs: 'request',
+    codes: [
+      'quote_min_fill_bps_requires_fak',
+      'quote_min_fill_bps_out_of_range',
+      'quote_min_fill_bps_step_invalid',
+      'quote_min_fill_bps_below_floor',
+    ],
+    check: ({ request, terms }) => {
+      const { minFillBps } = request;
+      if (!request.allowPartialFill) {
+        return minFillBps === null ? null : reject('quote_min_fill_bps_requires_fak');
+      }
+      if (minFillBps !== null) {
+        const isOutside =
+          compare(minFillBps, constants.minFillBps) < 0 || compare(minFillBps, constants.maxFillBps) > 0;
+        if (isOutside) {
+          return reject('quote_min_fill_bps_out_of_range', {
+            min_fill_bps: minFillBps,
+            absolute_min_bps: constants.minFillBps,
+            max_bps: constants.maxFillBps,
+          });
+        }
+        if (raw(minFillBps) % raw(constants.fillStepBps) !== 0n) {
+          return reject('quote_min_fill_bps_step_invalid', {
+            min_fill_bps: minFillBps,
+            step_bps: constants.fillStepBps,
+          });
+        }
+      }
+      const partial = partialOpenOf(request, terms);
+      const isBelowFloor = compare(partial.minFillBps, partial.floor.floorMinFillBps) < 0;
+      if (!isBelowFloor && compare(partial.minFillBps, constants.maxFillBps) <= 0) return null;
+      // Without a share of his own the caller asked for the largest one there is.
+      const asked = minFillBps ?? constants.maxFillBps;
+      return reject('quote_min_fill_bps_below_floor', hints.minFillHintOf(asked, partial.size, partial.floor));
+    },
+  },
+];
+
+export const sizeFormGates: readonly Gate[] = [
+  {
+    name: 'leverage_range',
+    needs: 'request',
+    codes: ['quote_leverage_below_minimum', 'quote_leverage_exceeds_maximum'],
+    check: ({ request, model }) => {
+      if (compare(request.leverageBps, constants.minLeverageBps) < 0) {
+        return reject('quote_leverage_below_minimum', {
+          current_book_leverage_bps: request.leverageBps,
+          min_leverage_bps: constants.minLeverageBps,
+        });
+      }
+      if (compare(request.leverageBps, constants.maxLeverageBps) <= 0) return null;
+      return reject('quote_leverage_exceeds_maximum', {
+        current_book_leverage_bps: request.leverageBps,
+        max_leverage_bps: model === null ? constants.maxLeverageBps : leverageLimitOf(model, request.notionalUsdPips),
+      });
+    },
+  },
+  {
+    name: 'notional_minimum',
+    needs: 'request',
+    codes: ['quote_notional_below_minimum'],
+    check: ({ request, terms }) =>
+      compare(request.notionalUsdPips, terms.minNotionalUsdPips) >= 0
+        ? null
+        : reject('quote_notional_below_minimum', {
+            min_notional_usd_pips: terms.minNotionalUsdPips,
+            requested_notional_usd_pips: request.notionalUsdPips,
+          }),
+  },
+];
