@@ -122,6 +122,14 @@ export interface AttestationConfig {
   readonly minSaleTokenUnits: bigint;
 }
 
+export interface ExecutionConfig {
+  /** An opening that is killed is tried so often, then refunded. */
+  readonly maxOpenAttempts: number;
+  readonly retryDelayMs: number;
+  /** A fill of this share of the notional counts as complete: sizes have two decimals. */
+  readonly completeFillBps: bigint;
+}
+
 export interface QuoteConfig {
   readonly windowSeconds: number;
   /** Reservations live this much longer than the signature. */
@@ -143,5 +151,6 @@ export interface PolicyConfig {
   readonly fees: PartnerFees;
   readonly limits: LimitConfig;
   readonly attestation: AttestationConfig;
+  readonly execution: ExecutionConfig;
   readonly quote: QuoteConfig;
 }

@@ -127,6 +127,11 @@ export const policyDefaults: PolicyConfig = {
     maxConfirmationSpanMs: 30_000,
     minSaleTokenUnits: 5_000_000n,
   },
+  execution: {
+    maxOpenAttempts: 3,
+    retryDelayMs: 5_000,
+    completeFillBps: 9_900n,
+  },
   quote: {
     windowSeconds: 15,
     graceSeconds: 30,

@@ -13,6 +13,7 @@ export type {
   AttestationConfig,
   CryptoRow,
   EntryConfig,
+  ExecutionConfig,
   LimitConfig,
   ModelConfig,
   PolicyConfig,
@@ -70,6 +71,13 @@ export type {
 export { sideOf } from './market/marketSnapshot.ts';
 export { displayMarkOf, liveMidOf, openingMarkOf } from './market/marks.ts';
 export { latestEntryAtMsOf, type RiskPhase, riskPhaseOf, typicalEndAtMsOf } from './market/riskPhase.ts';
+export { decidePositionAction } from './position/decidePositionAction.ts';
+export type {
+  LiveOrder,
+  OpeningFailureReason,
+  PositionAction,
+  PositionObservation,
+} from './position/positionAction.ts';
 export {
   type CloseReason,
   closeReasonOf,

@@ -1,0 +1,188 @@
+import {
+  type BookLevel,
+  type LeverageBps,
+  leverageBps,
+  type OrderBook,
+  type PricePips,
+  pricePips,
+  rateBps,
+  raw,
+  tokenUnits,
+  type UsdcUnits,
+  type UsdPips,
+  usdcUnits,
+  usdPips,
+} from '@core/pricing';
+import type {
+  CryptoFacts,
+  MarketFacts,
+  MarketSnapshot,
+  NotionalUsage,
+  QuoteRequest,
+  ServiceSnapshot,
+  SideSnapshot,
+  SportFacts,
+  UsageSnapshot,
+} from '../src/index.ts';
+
+/** 2026-01-01T00:00:00Z: every sample lives around this moment. */
+export const sampleNowMs = Date.UTC(2026, 0, 1);
+
+export const usd = (dollars: number): UsdPips => usdPips(BigInt(Math.round(dollars * 10_000)));
+export const usdc = (dollars: number): UsdcUnits => usdcUnits(BigInt(Math.round(dollars * 1_000_000)));
+export const price = (dollars: number): PricePips => pricePips(BigInt(Math.round(dollars * 10_000)));
+export const times = (multiple: number): LeverageBps => leverageBps(BigInt(Math.round(multiple * 10_000)));
+
+/** A level of `tokens` whole tokens at a price in USD. */
+export function level(dollars: number, tokens: number): BookLevel {
+  return { pricePips: price(dollars), sizeTokenUnits: tokenUnits(BigInt(tokens) * 1_000_000n) };
+}
+
+/** A ladder of equal levels one cent apart on both sides of a mid. */
+export function ladderBook(options: {
+  readonly mid: number;
+  readonly spread?: number;
+  readonly levels?: number;
+  readonly tokens?: number;
+}): OrderBook {
+  const { mid, spread = 0.02, levels = 10, tokens = 10_000 } = options;
+  const bids: BookLevel[] = [];
+  const asks: BookLevel[] = [];
+  for (let n = 0; n < levels; n++) {
+    const bid = mid - spread / 2 - n * 0.01;
+    const ask = mid + spread / 2 + n * 0.01;
+    if (bid > 0.0001) bids.push(level(bid, tokens));
+    if (ask < 0.9999) asks.push(level(ask, tokens));
+  }
+  return { bids, asks };
+}
+
+/** A token with a live book, a settled average at its mid and no history of movement. */
+export function sampleSide(book: OrderBook, overrides: Partial<SideSnapshot> = {}): SideSnapshot {
+  const bid = book.bids[0];
+  const ask = book.asks[0];
+  const mid = bid === undefined || ask === undefined ? null : pricePips((raw(bid.pricePips) + raw(ask.pricePips)) / 2n);
+  return {
+    book,
+    bookAgeMs: 200,
+    priceAgeMs: 200,
+    lastMidPricePips: mid,
+    lastTrade: null,
+    twap: { pricePips: mid, sampleCount: 30, lastSampleAgeMs: 200 },
+    realisedVarianceE12: 0n,
+    minimumBids: null,
+    openLeveragedTokenUnits: tokenUnits(0n),
+    secondSource: null,
+    topHolderShareBps: rateBps(1_000n),
+    ...overrides,
+  };
+}
+
+export const sampleCrypto: CryptoFacts = { kind: 'crypto', asset: 'BTC', cadence: 'hourly', isAssetSupported: true };
+
+export const sampleSport: SportFacts = {
+  kind: 'sport',
+  sport: 'tennis',
+  sportName: 'tennis',
+  line: 'winner',
+  marketType: 'moneyline',
+  gameStartAtMs: sampleNowMs - 30 * 60_000,
+};
+
+export function sampleFacts(overrides: Partial<MarketFacts> = {}): MarketFacts {
+  return {
+    marketId: 'mkt_01sample',
+    ticker: 'btc-up-or-down-hourly',
+    category: 'crypto',
+    status: 'active',
+    conditionId: '0x1111111111111111111111111111111111111111111111111111111111111111',
+    yesTokenId: '101',
+    noTokenId: '102',
+    isNegRisk: false,
+    isVenueClosed: false,
+    isVenueActive: true,
+    isAcceptingOrders: true,
+    isSettlementDetected: false,
+    disabled: null,
+    riskLevel: 'low',
+    subject: sampleCrypto,
+    closeAtMs: sampleNowMs + 55 * 60_000,
+    volume24hUsdPips: usd(50_000),
+    openInterestUsdPips: usd(20_000),
+    venueFee: { ratePpm: 70_000n, exponent: 1n },
+    tickPricePips: pricePips(100n),
+    ...overrides,
+  };
+}
+
+/** An hourly crypto market at 0.70 with 55 minutes left. */
+export function sampleSnapshot(overrides: Partial<MarketSnapshot> = {}): MarketSnapshot {
+  return {
+    nowMs: sampleNowMs,
+    facts: sampleFacts(),
+    yes: sampleSide(ladderBook({ mid: 0.7 })),
+    no: sampleSide(ladderBook({ mid: 0.3 })),
+    reference: { ageMs: 500, elapsedBps: null, isLive: false, isEnded: false },
+    isBreakerTripped: false,
+    ...overrides,
+  };
+}
+
+/** A running tennis match, thirty minutes in. */
+export function sampleSportSnapshot(overrides: Partial<MarketSnapshot> = {}): MarketSnapshot {
+  return sampleSnapshot({
+    facts: sampleFacts({ category: 'sport', subject: sampleSport, closeAtMs: sampleNowMs + 82 * 60_000 }),
+    reference: { ageMs: 20_000, elapsedBps: null, isLive: true, isEnded: false },
+    ...overrides,
+  });
+}
+
+export function sampleRequest(overrides: Partial<QuoteRequest> = {}): QuoteRequest {
+  return {
+    walletAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    side: 'yes',
+    leverageBps: times(3),
+    notionalUsdPips: usd(100),
+    slippageBps: rateBps(300n),
+    allowRevision: false,
+    allowPartialFill: false,
+    minFillBps: null,
+    draftEntryPricePips: null,
+    ...overrides,
+  };
+}
+
+export const sampleService: ServiceSnapshot = {
+  isQuoteCreationEnabled: true,
+  isPartialOpenEnabled: true,
+  keeperHeartbeatAgeMs: 1_000,
+};
+
+export const noUsage: NotionalUsage = { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(0) };
+
+/** Nothing in use, and the local stack's pool: 500,000 USDC of liquidity and 25,000 of reserve. */
+export function sampleUsage(overrides: Partial<UsageSnapshot> = {}): UsageSnapshot {
+  return {
+    user: noUsage,
+    market: noUsage,
+    yes: noUsage,
+    no: noUsage,
+    partner: noUsage,
+    global: noUsage,
+    userBorrowedUsdcUnits: usdc(0),
+    marketBorrowedUsdcUnits: usdc(0),
+    yesBorrowedUsdcUnits: usdc(0),
+    noBorrowedUsdcUnits: usdc(0),
+    clusterBorrowedUsdcUnits: usdc(0),
+    yesOutcomeHeadroomUsdcUnits: null,
+    noOutcomeHeadroomUsdcUnits: null,
+    promisedBorrowUsdcUnits: usdc(0),
+    pool: {
+      assetsUsdcUnits: usdc(500_000),
+      reserveUsdcUnits: usdc(25_000),
+      lentUsdcUnits: usdc(0),
+      freeLiquidityUsdcUnits: usdc(400_000),
+    },
+    ...overrides,
+  };
+}
