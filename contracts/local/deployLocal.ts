@@ -1,5 +1,5 @@
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
-import { type Address, encodeDeployData, encodeFunctionData, erc4626Abi, type Hex, parseAbi } from 'viem';
+import { type Address, encodeDeployData, encodeFunctionData, erc4626Abi, getAddress, type Hex, parseAbi } from 'viem';
 import { compileContracts } from './compileContracts.ts';
 import { type LocalAccount, type LocalRoles, localRoles } from './localAccounts.ts';
 import type { LocalContracts, LocalDeployment } from './localDeployment.ts';
@@ -91,7 +91,7 @@ async function deployOne(
   if (receipt.contractAddress === null || receipt.contractAddress === undefined) {
     throw new Error('a deployment without a contract');
   }
-  return receipt.contractAddress;
+  return getAddress(receipt.contractAddress);
 }
 
 /** Mints and places the starting money. Anyone may mint TestUsdc. */

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { liquidityPoolAbi, vaultAbi } from '@core/vault';
+import { network } from 'hardhat';
+import { type Address, createPublicClient, erc20Abi, http, isAddress, type PublicClient } from 'viem';
+import localVaultModule from '../ignition/modules/localVault.ts';
+import vaultModule from '../ignition/modules/vault.ts';
+import { deployLocal, localVaultDeployment } from '../local/deployLocal.ts';
+import { localRoles } from '../local/localAccounts.ts';
+import { localMoney } from '../local/localMoney.ts';
+import { startLocalChain } from '../local/startLocalChain.ts';
+
+/** Everything a deployment fixed or started with, read back from the chain. */
+async function readBack(client: PublicClient, vault: Address) {
+  const at = { address: vault, abi: vaultAbi } as const;
+  const roles = localRoles();
+  const hasRole = (role: number, account: Address) =>
+    client.readContract({ ...at, functionName: 'hasRole', args: [role, account] });
+  const pool = await client.readContract({ ...at, functionName: 'pool' });
+  return {
+    guardian: await client.readContract({ ...at, functionName: 'guardian' }),
+    quoteSigner: await client.readContract({ ...at, functionName: 'quoteSigner' }),
+    keepers: await Promise.all([roles.keeper, roles.keeperStandby].map((one) => hasRole(1, one.address))),
+    priceSigners: await Promise.all(
+      [roles.priceSigner, roles.priceSignerStandby].map((one) => hasRole(2, one.address)),
+    ),
+    oracle: await hasRole(3, roles.oracle.address),
+    strangers: await Promise.all([1, 2, 3].map((role) => hasRole(role, roles.owner.address))),
+    paused: await client.readContract({ ...at, functionName: 'openingPaused' }),
+    poolVault: await client.readContract({ address: pool, abi: liquidityPoolAbi, functionName: 'vault' }),
+    treasury: await client.readContract({ address: pool, abi: liquidityPoolAbi, functionName: 'treasury' }),
+    parameters: await client.readContract({ address: pool, abi: liquidityPoolAbi, functionName: 'parametersOf' }),
+    venue: await Promise.all(
+      (['usdc', 'conditionalTokens', 'ctfCollateral', 'redeemer', 'exchange'] as const).map((functionName) =>
+        client.readContract({ ...at, functionName }),
+      ),
+    ),
+  };
+}
+
+describe('deployment', () => {
+  it('deployLocal leaves every role, parameter and unit of money where it belongs', async () => {
+    const chain = await startLocalChain({ blockIntervalMs: 0 });
+    const { contracts, roles } = await deployLocal({ rpcUrl: chain.rpcUrl });
+    const client = createPublicClient({ transport: http(chain.rpcUrl) });
+    const found = await readBack(client, contracts.vault);
+    const wanted = localVaultDeployment(roles, contracts);
+    assert.deepEqual(found, {
+      guardian: wanted.guardian,
+      quoteSigner: wanted.quoteSigner,
+      keepers: [true, true],
+      priceSigners: [true, true],
+      oracle: true,
+      strangers: [false, false, false],
+      paused: false,
+      poolVault: contracts.vault,
+      treasury: wanted.treasury,
+      parameters: wanted.poolParameters,
+      venue: [wanted.usdc, wanted.conditionalTokens, wanted.ctfCollateral, wanted.redeemer, wanted.exchange],
+    });
+    const usdcOf = (owner: Address) =>
+      client.readContract({ address: contracts.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
+    assert.equal(await usdcOf(contracts.pool), localMoney.liquidityUsdcUnits + localMoney.reserveUsdcUnits);
+    assert.equal(await usdcOf(contracts.vault), 0n);
+    assert.equal(await usdcOf(roles.alice.address), localMoney.userUsdcUnits);
+    for (const one of [...roles.makers, ...roles.takers]) {
+      assert.equal(await usdcOf(one.address), localMoney.venueAccountUsdcUnits);
+    }
+    const book = await client.readContract({ address: contracts.pool, abi: liquidityPoolAbi, functionName: 'bookOf' });
+    assert.deepEqual(book, {
+      idleUsdcUnits: localMoney.liquidityUsdcUnits,
+      lentUsdcUnits: 0n,
+      reserveUsdcUnits: localMoney.reserveUsdcUnits,
+      treasuryOwedUsdcUnits: 0n,
+    });
+    await chain.close();
+  });
+
+  it('the Ignition modules deploy the same vault, on an empty chain and beside an existing venue', async () => {
+    const connection = await network.create();
+    const client = (await connection.viem.getPublicClient()) as PublicClient;
+    const local = await connection.ignition.deploy(localVaultModule);
+    const roles = localRoles();
+    const venue = {
+      usdc: addressOf(local, 'usdc'),
+      conditionalTokens: addressOf(local, 'conditionalTokens'),
+      exchange: addressOf(local, 'exchange'),
+    };
+    const deployment = localVaultDeployment(roles, venue);
+    const configured = await connection.ignition.deploy(vaultModule, {
+      parameters: { Vault: { deployment: { ...deployment } as never } },
+    });
+    const first = await readBack(client, addressOf(local, 'vault'));
+    const second = await readBack(client, addressOf(configured, 'vault'));
+    assert.deepEqual({ ...first, poolVault: null }, { ...second, poolVault: null });
+    assert.equal(first.poolVault, addressOf(local, 'vault'));
+    assert.equal(second.poolVault, addressOf(configured, 'vault'));
+    assert.deepEqual(second.parameters, deployment.poolParameters);
+    await connection.close();
+  });
+});
+
+/** Address of a contract by its name in a module's results. */
+function addressOf(contracts: object, name: string): Address {
+  const entries: readonly [string, { readonly address: unknown }][] = Object.entries(contracts);
+  const address = entries.find(([key]) => key === name)?.[1].address;
+  if (typeof address !== 'string' || !isAddress(address)) throw new Error(`the module deploys no ${name}`);
+  return address;
+}
