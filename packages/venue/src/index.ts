@@ -45,6 +45,7 @@ export { HttpReferenceFeeds, type HttpReferenceFeedsOptions } from './reference/
 export type { GameReading, ReferenceFeeds, SpotReading } from './reference/referenceFeeds.ts';
 export { bookSnapshotOf, type WireBook, wireBookSchema } from './schema/book.ts';
 export { type CatalogueRecord, catalogueRecordSchema } from './schema/catalogue.ts';
+export { type EventRecord, eventRecordSchema } from './schema/event.ts';
 export {
   type MarketMessage,
   type OrderSideWord,
@@ -52,6 +53,8 @@ export {
   parseMarketMessage,
 } from './schema/marketMessage.ts';
 export { placedOrderSchema, placeOrderBodyOf, placeOrderBodySchema } from './schema/orders.ts';
+export { publicTradesSchema } from './schema/publicTrade.ts';
+export { type TradingTerms, tradingTermsOf, tradingTermsSchema } from './schema/tradingTerms.ts';
 export { parseUserMessage, type UserMessage } from './schema/userMessage.ts';
 export { MarketSocket, type MarketSocketOptions } from './socket/marketSocket.ts';
 export {
@@ -72,5 +75,11 @@ export {
 } from './venueFault.ts';
 export type { Hex, SignedVenueOrder, VenueOrderType } from './venueOrder.ts';
 export { defaultReaderTiming, type ReaderTiming } from './watch/bookReader.ts';
-export type { MarketTick, MarketWatch, MarketWatchOptions, WatchHealth, WatchTiming } from './watch/marketWatch.ts';
+export {
+  type MarketTick,
+  MarketWatch,
+  type MarketWatchOptions,
+  type WatchHealth,
+  type WatchTiming,
+} from './watch/marketWatch.ts';
 export { referenceOf } from './watch/referenceOf.ts';

@@ -159,7 +159,7 @@ export const venueFaultRules: readonly VenueFaultRule[] = [
     code: 'order_invalid',
     kind: 'terminal',
     effect: 'no',
-    texts: ['invalid order', 'order is invalid', 'invalid_order'],
+    texts: ['invalid order', ' is invalid', 'invalid_order'],
   },
 
   // Bare statuses.

@@ -58,7 +58,8 @@ const gameOf = (event: CatalogueEvent | undefined): GameState | null => {
 
 const outcomePricesOf = (record: CatalogueRecord): readonly [PricePips, PricePips] | null => {
   const [yes, no] = (record.outcomePrices ?? []).map(toPricePipsDown);
-  return yes && no ? [yes, no] : null;
+  // A price of zero is a price: quantities are compared with null, never taken for true or false.
+  return yes === undefined || yes === null || no === undefined || no === null ? null : [yes, no];
 };
 
 /** A sport game carries a market type, a start or a score; a crypto market names its asset; the rest is not traded here. */

@@ -1,0 +1,16 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Real records of a venue live outside the repository: `SHARED_DATA`, else `../shared/data` beside the checkout. */
+const dataFolder = resolve(process.env['SHARED_DATA'] ?? new URL('../../../../shared/data', import.meta.url).pathname);
+
+/** Whether the real records are there. Tests on them stand in `describe.runIf(hasRecordedData)`. */
+export const hasRecordedData = existsSync(resolve(dataFolder, 'venue/markets.json'));
+
+if (!hasRecordedData) {
+  process.stderr.write(`NOT CHECKED: no recorded venue data at ${dataFolder}, tests on real records do not run\n`);
+}
+
+export const readRecorded = (file: string): string => readFileSync(resolve(dataFolder, file), 'utf8');
+
+export const listRecorded = (folder: string): readonly string[] => readdirSync(resolve(dataFolder, folder));
