@@ -88,11 +88,11 @@ contract LiquidityPool is ILiquidityPool, ERC4626, Ownable2Step, ReentrancyGuard
     function book(bytes32 positionKey, uint32 outcomeId, Booking calldata booking) external onlyVault nonReentrant {
         PoolBook.Figures memory figures = _figures();
         figures.book(_parameters, booking);
-        Book memory stored = _store(figures);
+        _store(figures);
         OutcomeLoan storage loan = _outcomeLoans[outcomeId];
         loan.lentUsdcUnits = (loan.lentUsdcUnits - booking.principalUsdcUnits - booking.badDebtUsdcUnits).toUint64();
 
-        emit Booked(positionKey, outcomeId, booking, stored);
+        emit Booked(positionKey, outcomeId, booking);
         _assertCovered();
     }
 
@@ -287,14 +287,13 @@ contract LiquidityPool is ILiquidityPool, ERC4626, Ownable2Step, ReentrancyGuard
             });
     }
 
-    function _store(PoolBook.Figures memory figures) private returns (Book memory stored) {
-        stored = Book({
+    function _store(PoolBook.Figures memory figures) private {
+        _book = Book({
             idleUsdcUnits: figures.idle.toUint64(),
             lentUsdcUnits: figures.lent.toUint64(),
             reserveUsdcUnits: figures.reserve.toUint64(),
             treasuryOwedUsdcUnits: figures.treasuryOwed.toUint64()
         });
-        _book = stored;
     }
 
     function _bookedUsdcUnits() private view returns (uint256) {

@@ -151,7 +151,7 @@ library OrderRules {
         }
         if (
             order.makerAmount * PIPS > order.takerAmount * a.limitPips ||
-            order.takerAmount * notional < order.makerAmount * position.minPositionTokenUnits
+            order.takerAmount * notional < order.makerAmount * position.originalTokenUnits
         ) revert IVault.OrderPriceTooPoor();
         if (uint256(position.venueFeeUsdcUnits) * BPS < order.makerAmount * a.venueFeeBps) {
             revert IVault.VenueFeeTooSmall();

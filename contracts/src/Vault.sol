@@ -581,7 +581,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         position.collateralUsdcUnits = uint64(r.collateralUsdcUnits);
         position.notionalUsdcUnits = uint64(r.notionalUsdcUnits);
         position.venueFeeUsdcUnits = uint64(r.venueFeeUsdcUnits);
-        position.minPositionTokenUnits = uint64(r.minPositionTokenUnits);
+        position.originalTokenUnits = uint64(r.minPositionTokenUnits);
         position.createdAt = uint40(block.timestamp);
         position.maxLiquidationPricePips = uint16(UnitMath.min(r.maxLiquidationPricePips, PIPS));
         position.minFillBps = r.minFillBps;
@@ -740,7 +740,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             return;
         }
         uint256 filled = _endOrder(positionKey, account);
-        if (filled != 0) position.filledUsdcUnits += uint64(filled);
+        if (filled != 0) position.filledUsdcUnits += uint48(filled);
     }
 
     /// @dev The only place an order ends: its fill is read once, both allowances are off afterwards.
@@ -749,7 +749,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         if (order.purpose == Purpose.None) return 0;
         filledMakerAmount = OrderStatus.filledOf(exchange, order.orderHash, order.makerAmount);
 
-        delete _orders[positionKey];
+        _orders[positionKey].purpose = Purpose.None;
         emit OrderEnded(positionKey, order.orderHash, order.purpose, filledMakerAmount);
         if (order.purpose == Purpose.Open) IPositionAccount(account).allowUsdc(0);
         else IPositionAccount(account).allowTokens(false);

@@ -50,7 +50,7 @@ interface ILiquidityPool {
     }
 
     event Lent(bytes32 indexed positionKey, uint32 indexed outcomeId, address account, uint256 usdcUnits);
-    event Booked(bytes32 indexed positionKey, uint32 indexed outcomeId, Booking booking, Book book);
+    event Booked(bytes32 indexed positionKey, uint32 indexed outcomeId, Booking booking);
     event RedeemRequested(address indexed owner, uint256 shares, uint256 totalShares, uint256 maturesAt);
     event RedeemCancelled(address indexed owner, uint256 shares);
     event Redeemed(address indexed owner, address indexed receiver, uint256 shares, uint256 usdcUnits);

@@ -71,7 +71,10 @@ interface IVault {
         bytes32 s;
     }
 
-    /// @notice A position as stored.
+    /// @notice A position as stored, in four words.
+    /// @dev originalTokenUnits are the tokens of the opening: while Pending the least the user accepts for the whole
+    /// notional, once Open what was bought. principalUsdcUnits is the whole loan while Pending. changedAt is when the
+    /// principal last changed, from which lifetime fees accrue.
     struct Position {
         address user;
         PositionState state;
@@ -83,23 +86,22 @@ interface IVault {
         uint64 collateralUsdcUnits;
         uint64 notionalUsdcUnits;
         uint64 venueFeeUsdcUnits;
-        uint64 minPositionTokenUnits;
+        uint64 originalTokenUnits;
         uint64 principalUsdcUnits;
+        uint64 tokenUnits;
         uint40 createdAt;
         uint40 changedAt;
         uint16 maxLiquidationPricePips;
         uint16 minFillBps;
         uint16 exitBufferBps;
-        uint16 closeMinPricePips;
-        uint64 tokenUnits;
-        uint64 originalTokenUnits;
         uint64 closeTokenUnits;
         uint64 pendingFeeUsdcUnits;
         uint64 badDebtUsdcUnits;
-        uint64 filledUsdcUnits;
+        uint48 filledUsdcUnits;
+        uint16 closeMinPricePips;
     }
 
-    /// @notice The one live order of a position; all zero when there is none.
+    /// @notice The order last authorised for a position. Purpose None: it has ended, its other figures are history.
     struct LiveOrder {
         bytes32 orderHash;
         uint64 makerAmount;
@@ -385,7 +387,7 @@ interface IVault {
     /// @notice A position as stored.
     function positionOf(bytes32 positionKey) external view returns (Position memory position);
 
-    /// @notice The order last authorised and not yet ended; it is live while block.timestamp <= validUntil.
+    /// @notice The order last authorised. It stands while its purpose is not None, and is live until validUntil.
     function liveOrderOf(bytes32 positionKey) external view returns (LiveOrder memory order);
 
     /// @notice Principal (with written-off debt) and lifetime fees owed now.
