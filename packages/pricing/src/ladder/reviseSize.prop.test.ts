@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyLeverage, anySlippage, anyTradableAsks } from '../../testing/arbitraries.ts';
+import {
+  clearableNotionalOf,
+  constants,
+  isLiquidationViable,
+  type LeverageBps,
+  leverageBps,
+  liquidationPriceOf,
+  pricePips,
+  quoteFiguresOf,
+  rateBps,
+  raw,
+  reviseSize,
+  type SizeMarket,
+  type SizeRequest,
+  type SizeRevision,
+  type UsdPips,
+  usdcUnits,
+  usdPips,
+} from '../index.ts';
+
+/** A market limit that falls with size, on the step, as the risk model's does. */
+const anyLimit = fc
+  .record({ top: fc.bigInt({ min: 0n, max: 40n }), fall: fc.bigInt({ min: 0n, max: 20n }) })
+  .map(({ top, fall }) => (notional: UsdPips): LeverageBps => {
+    const quarters = top - (raw(notional) * fall) / 50_000_000n;
+    return leverageBps((quarters > 0n ? quarters : 0n) * 2_500n);
+  });
+
+const anyMarket: fc.Arbitrary<SizeMarket> = fc
+  .record({
+    asks: anyTradableAsks,
+    below: fc.bigInt({ min: 0n, max: 300n }),
+    minNotional: fc.bigInt({ min: 50_000n, max: 500_000n }),
+    minCollateral: fc.bigInt({ min: 10_000n, max: 300_000n }),
+    isPregame: fc.boolean(),
+    fee: fc.bigInt({ min: 0n, max: 1_000n }),
+    buffer: fc.bigInt({ min: 0n, max: 1_500n }),
+    leverageLimitOf: anyLimit,
+  })
+  .map((m) => {
+    const mark = raw(m.asks[0]?.pricePips ?? pricePips(5_000n)) - m.below;
+    return {
+      asks: m.asks,
+      markPricePips: pricePips(mark > 1n ? mark : 1n),
+      minNotionalUsdPips: usdPips(m.minNotional),
+      minCollateralUsdPips: usdPips(m.minCollateral),
+      isPregame: m.isPregame,
+      liquidationFeeBps: rateBps(m.fee),
+      exitBufferBps: rateBps(m.buffer),
+      leverageLimitOf: m.leverageLimitOf,
+    };
+  });
+
+const anyRequest: fc.Arbitrary<SizeRequest> = fc
+  .record({
+    notional: fc.bigInt({ min: 500_000n, max: 30_000_000n }),
+    leverage: anyLeverage.filter((l) => raw(l) >= 20_000n),
+    slippageBps: anySlippage,
+    allowRevision: fc.boolean(),
+    minFill: fc.option(fc.bigInt({ min: 4n, max: 10n }), { nil: null }),
+  })
+  .map((r) => ({
+    effectiveSide: 'yes' as const,
+    notionalUsdPips: usdPips(r.notional),
+    leverageBps: r.leverage,
+    slippageBps: r.slippageBps,
+    allowRevision: r.allowRevision,
+    minFillBps: r.minFill === null ? null : rateBps(r.minFill * 500n),
+  }));
+
+function worstLiquidationIsViable(market: SizeMarket, result: SizeRevision & { kind: 'accepted' }): boolean {
+  const liquidationPricePips = liquidationPriceOf({
+    principalUsdcUnits: result.size.borrowUsdcUnits,
+    feesUsdcUnits: usdcUnits(0n),
+    tokenUnits: result.fill.minExpectedPositionTokenUnits,
+    liquidationFeeBps: market.liquidationFeeBps,
+    exitBufferBps: market.exitBufferBps,
+  });
+  return isLiquidationViable({
+    liquidationPricePips,
+    entryPricePips: result.fill.entryPricePips,
+    markPricePips: market.markPricePips,
+  });
+}
+
+describe('reviseSize', () => {
+  test('an accepted size keeps every limit and never grows', () => {
+    fc.assert(
+      fc.property(anyRequest, anyMarket, (request, market) => {
+        const result = reviseSize(request, market);
+        if (result.kind !== 'accepted') return;
+        const { notionalUsdPips, leverageBps: leverage, size } = result;
+        expect(raw(notionalUsdPips) <= raw(request.notionalUsdPips)).toBe(true);
+        expect(raw(leverage) <= raw(request.leverageBps)).toBe(true);
+        expect(raw(leverage) <= raw(market.leverageLimitOf(notionalUsdPips))).toBe(true);
+        expect(raw(leverage) >= raw(constants.minRevisedLeverageBps)).toBe(true);
+        expect(raw(size.collateralUsdcUnits) >= raw(constants.minCollateralUsdcUnits)).toBe(true);
+        expect(raw(size.collateralUsdcUnits) >= raw(market.minCollateralUsdPips) * 100n).toBe(true);
+        expect(raw(notionalUsdPips) >= raw(market.minNotionalUsdPips)).toBe(true);
+        if (request.minFillBps === null) {
+          const clearable = clearableNotionalOf({ asks: market.asks, slippageBps: request.slippageBps });
+          expect(raw(notionalUsdPips) <= raw(clearable)).toBe(true);
+        }
+        expect(worstLiquidationIsViable(market, result)).toBe(true);
+        const isSmaller = raw(notionalUsdPips) < raw(request.notionalUsdPips);
+        const isLower = raw(leverage) < raw(request.leverageBps);
+        const named = {
+          both: 'notional_and_leverage_reduced',
+          notional: 'notional_reduced',
+          leverage: 'leverage_reduced',
+        };
+        const expected =
+          isSmaller && isLower ? named.both : isSmaller ? named.notional : isLower ? named.leverage : null;
+        expect(result.revision).toBe(expected);
+        if (!request.allowRevision) expect(result.revision).toBeNull();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('resubmitting what the ladder names is granted as it stands, whatever the code', () => {
+    let hints = 0;
+    fc.assert(
+      fc.property(anyRequest, anyMarket, (request, market) => {
+        const result = reviseSize(request, market);
+        const resubmit = (change: Partial<SizeRequest>): void => {
+          hints += 1;
+          const again = reviseSize({ ...request, ...change }, market);
+          expect(again).toMatchObject({ kind: 'accepted' });
+        };
+        if (result.kind === 'accepted') {
+          const { notionalUsdPips, leverageBps: leverage } = result;
+          const again = reviseSize({ ...request, notionalUsdPips, leverageBps: leverage }, market);
+          expect(again).toMatchObject({ kind: 'accepted', revision: null, notionalUsdPips, leverageBps: leverage });
+        } else if (result.code === 'QUOTE_REVISION_REQUIRED') {
+          const { acceptable_leverage_bps: leverage, acceptable_notional_usd_pips: notionalUsdPips } = result.params;
+          resubmit({ leverageBps: leverage, notionalUsdPips });
+        } else if (
+          result.code === 'quote_leverage_exceeds_maximum' ||
+          result.code === 'quote_leverage_exceeds_model_max'
+        ) {
+          resubmit({ leverageBps: result.params.max_leverage_bps });
+        } else if (result.code === 'quote_leverage_too_high_for_price') {
+          resubmit({ leverageBps: result.params.max_acceptable_leverage_bps });
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(hints).toBeGreaterThan(100);
+  });
+
+  test('with and without revision agree on the size', () => {
+    fc.assert(
+      fc.property(anyRequest, anyMarket, (request, market) => {
+        const strict = reviseSize({ ...request, allowRevision: false }, market);
+        const lenient = reviseSize({ ...request, allowRevision: true }, market);
+        if (strict.kind === 'accepted') {
+          expect(lenient).toEqual(strict);
+        } else if (strict.code === 'QUOTE_REVISION_REQUIRED') {
+          expect(lenient).toMatchObject({
+            kind: 'accepted',
+            revision: strict.params.revision,
+            notionalUsdPips: strict.params.acceptable_notional_usd_pips,
+            leverageBps: strict.params.acceptable_leverage_bps,
+          });
+        }
+        if (lenient.kind !== 'accepted') {
+          // What no revision can save is refused with revision too, and only by these codes.
+          expect([
+            'notional_selector_empty_order_book',
+            'notional_selector_below_min_notional',
+            'notional_selector_pregame_insufficient_liquidity',
+            'notional_selector_insufficient_liquidity',
+            'quote_slippage_too_high',
+            'quote_liquidation_not_viable',
+            'LIQUIDITY_INSUFFICIENT',
+          ]).toContain(lenient.code);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('the slippage named by quote_slippage_too_high clears the minimum', () => {
+    fc.assert(
+      fc.property(anyRequest, anyMarket, (request, market) => {
+        const result = reviseSize(request, market);
+        if (result.kind === 'accepted' || result.code !== 'quote_slippage_too_high') return;
+        const slippageBps = result.params.current_slippage_bps;
+        expect(raw(slippageBps) > raw(request.slippageBps)).toBe(true);
+        expect(raw(clearableNotionalOf({ asks: market.asks, slippageBps })) >= raw(market.minNotionalUsdPips)).toBe(
+          true,
+        );
+      }),
+    );
+  });
+
+  test('the fill of an accepted size gives the same quote as a fresh walk', () => {
+    const fees = {
+      originationTiers: [{ maxLeverageBps: leverageBps(100_000n), feeBps: rateBps(100n) }],
+      partnerOriginationFeeBps: rateBps(20n),
+      contractMaxOriginationFeeBps: rateBps(500n),
+      partnerTradingFeeBps: rateBps(50n),
+      lifetimeFeeAprBps: rateBps(1_000n),
+      liquidationFeeBps: rateBps(100n),
+      venue: { ratePpm: 70_000n, exponent: 1n },
+    };
+    fc.assert(
+      fc.property(anyRequest, anyMarket, (request, market) => {
+        const result = reviseSize(request, market);
+        if (result.kind !== 'accepted') return;
+        const input = {
+          asks: market.asks,
+          notionalUsdPips: result.notionalUsdPips,
+          leverageBps: result.leverageBps,
+          slippageBps: request.slippageBps,
+          isPartialOpen: request.minFillBps !== null,
+          tickPricePips: pricePips(10n),
+          exitBufferBps: market.exitBufferBps,
+          fees,
+        };
+        expect(quoteFiguresOf({ ...input, fill: result.fill })).toEqual(quoteFiguresOf(input));
+      }),
+    );
+  });
+});

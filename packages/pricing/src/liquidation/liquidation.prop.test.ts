@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyLeverage } from '../../testing/arbitraries.ts';
+import {
+  add,
+  estimatedLiquidationPriceOf,
+  isLiquidatable,
+  isLiquidationViable,
+  leverageBps,
+  liquidationPriceOf,
+  liquidationThresholdOf,
+  minimumBufferOf,
+  pricePips,
+  priceViableLeverageOf,
+  rateBps,
+  raw,
+  tokensFor,
+  tokenUnits,
+  usdcUnits,
+} from '../index.ts';
+
+const anyUnits = fc.bigInt({ min: 1n, max: 10n ** 12n });
+const anyPrice = fc.bigInt({ min: 1n, max: 9_999n }).map(pricePips);
+const anyTerms = fc.record({
+  liquidationFeeBps: fc.bigInt({ min: 0n, max: 1_000n }).map(rateBps),
+  exitBufferBps: fc.bigInt({ min: 0n, max: 1_500n }).map(rateBps),
+});
+
+describe('liquidation price', () => {
+  test('selling at it covers the threshold but for less than a pip per token, and more debt raises it', () => {
+    fc.assert(
+      fc.property(anyUnits, anyUnits, anyUnits, anyTerms, (principal, fees, tokens, terms) => {
+        const debt = { principalUsdcUnits: usdcUnits(principal), feesUsdcUnits: usdcUnits(fees) };
+        const held = { ...terms, tokenUnits: tokenUnits(tokens) };
+        const threshold = raw(liquidationThresholdOf(debt, terms));
+        expect(threshold >= principal + fees).toBe(true);
+        const price = raw(liquidationPriceOf({ ...debt, ...held }));
+        expect(price * tokens <= threshold * 10_000n && threshold * 10_000n < (price + 1n) * tokens).toBe(true);
+        const more = liquidationPriceOf({ ...debt, feesUsdcUnits: add(debt.feesUsdcUnits, usdcUnits(1n)), ...held });
+        expect(raw(more) >= price).toBe(true);
+      }),
+    );
+  });
+
+  test('nothing borrowed or nothing held has no liquidation price', () => {
+    const terms = { liquidationFeeBps: rateBps(100n), exitBufferBps: rateBps(800n) };
+    const fees = { feesUsdcUnits: usdcUnits(5n) };
+    const none = { ...terms, ...fees, principalUsdcUnits: usdcUnits(0n), tokenUnits: tokenUnits(5n) };
+    expect(raw(liquidationPriceOf(none))).toBe(0n);
+    const bare = { ...terms, ...fees, principalUsdcUnits: usdcUnits(5n), tokenUnits: tokenUnits(0n) };
+    expect(raw(liquidationPriceOf(bare))).toBe(0n);
+  });
+
+  test('without buffer and fees to come it is the estimate within one pip', () => {
+    fc.assert(
+      fc.property(anyPrice, anyLeverage, fc.bigInt({ min: 0n, max: 1_000n }), (entryPricePips, leverage, fee) => {
+        const liquidationFeeBps = rateBps(fee);
+        const notional = 10n ** 15n * raw(leverage);
+        const borrow = notional - (notional * 10_000n) / raw(leverage);
+        const binding = liquidationPriceOf({
+          principalUsdcUnits: usdcUnits(borrow),
+          feesUsdcUnits: usdcUnits(0n),
+          tokenUnits: tokensFor(usdcUnits(notional), entryPricePips, 'down'),
+          liquidationFeeBps,
+          exitBufferBps: rateBps(0n),
+        });
+        const estimate = estimatedLiquidationPriceOf({ entryPricePips, leverageBps: leverage, liquidationFeeBps });
+        const difference = raw(binding) - raw(estimate);
+        expect(difference >= -1n && difference <= 1n).toBe(true);
+      }),
+    );
+  });
+
+  test('the example of the specification: 0.50 at 5x with a fee of 1 %', () => {
+    const estimate = estimatedLiquidationPriceOf({
+      entryPricePips: pricePips(5_000n),
+      leverageBps: leverageBps(50_000n),
+      liquidationFeeBps: rateBps(100n),
+    });
+    expect(raw(estimate)).toBe(4_040n);
+  });
+
+  test('liquidatable at or below the price, and only with debt', () => {
+    const at = (mark: bigint, principal: bigint): boolean =>
+      isLiquidatable({
+        markPricePips: pricePips(mark),
+        liquidationPricePips: pricePips(4_000n),
+        principalUsdcUnits: usdcUnits(principal),
+      });
+    expect([at(4_001n, 1n), at(4_000n, 1n), at(3_999n, 1n), at(3_999n, 0n)]).toEqual([false, true, true, false]);
+  });
+});
+
+describe('price viability', () => {
+  test('a granted leverage keeps the liquidation price below 99 % of entry and mark, the next step does not', () => {
+    fc.assert(
+      fc.property(anyPrice, anyPrice, anyTerms, (entryPricePips, markPricePips, terms) => {
+        const leverage = raw(priceViableLeverageOf({ entryPricePips, markPricePips, ...terms }));
+        expect(leverage % 2_500n).toBe(0n);
+        const [entry, mark] = [raw(entryPricePips), raw(markPricePips)];
+        const reference = entry < mark ? entry : mark;
+        const factor = 10_000n + raw(terms.liquidationFeeBps) + raw(terms.exitBufferBps);
+        // entry × (L − 1) / L × factor ≤ 0.99 × reference, in whole numbers.
+        const holds = (bps: bigint): boolean => entry * (bps - 10_000n) * factor <= reference * 9_900n * bps;
+        expect(holds(leverage)).toBe(true);
+        expect(holds(leverage + 2_500n)).toBe(false);
+      }),
+    );
+  });
+
+  test('viability and buffer are measured from the lower of entry and mark', () => {
+    const viable = (price: bigint, entry: bigint, mark: bigint): boolean =>
+      isLiquidationViable({
+        liquidationPricePips: pricePips(price),
+        entryPricePips: pricePips(entry),
+        markPricePips: pricePips(mark),
+      });
+    expect([viable(3_960n, 5_000n, 4_000n), viable(3_961n, 5_000n, 4_000n)]).toEqual([true, false]);
+    expect([viable(3_960n, 4_000n, 5_000n), viable(3_961n, 4_000n, 5_000n)]).toEqual([true, false]);
+    expect(raw(minimumBufferOf(pricePips(5_000n), pricePips(4_001n)))).toBe(41n);
+    expect(raw(minimumBufferOf(pricePips(4_000n), pricePips(5_000n)))).toBe(40n);
+  });
+});
