@@ -61,7 +61,6 @@ export {
   type ReserveLimits,
   type ReserveOutcome,
   type ReserveRequest,
-  reservationGraceMs,
 } from './quote/quotes.ts';
 export type {
   PositionUsage,

@@ -11,7 +11,6 @@ import {
   type ReserveLimits,
   type ReserveOutcome,
   type ReserveRequest,
-  reservationGraceMs,
 } from './quotes.ts';
 
 /** In the order of the table's columns: the statement builds a row of that type. */
@@ -87,14 +86,13 @@ function reserveValuesOf(request: ReserveRequest): unknown[] {
     positionId: positionIdOf(quote.positionKey),
   };
   const counters = counterKeysOf({ ...record, clusterKey });
-  const releaseAtMs = Number(quote.signatureExpirySeconds) * 1_000 + reservationGraceMs;
   return [
     ...valuesOf(fields, record),
     counters.map(({ key }) => key),
     counters.map(({ scope }) => scope),
     request.notionalUsdPips,
     request.borrowUsdcUnits,
-    new Date(releaseAtMs),
+    new Date(request.releaseAtMs),
     ...limitValuesOf(limits),
   ];
 }

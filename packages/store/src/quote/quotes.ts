@@ -25,9 +25,6 @@ export interface QuoteRecord {
   readonly createdAtMs: number;
 }
 
-/** Time after the signature's expiry until a reservation is released: a block may still carry the transaction. */
-export const reservationGraceMs = 30_000;
-
 /** Caps of one reservation. Null means no cap. Notional in pips, borrow in units. */
 export interface ReserveLimits {
   readonly userNotionalUsdPips: UsdPips | null;
@@ -50,6 +47,8 @@ export interface ReserveRequest {
   readonly notionalUsdPips: UsdPips;
   readonly borrowUsdcUnits: UsdcUnits;
   readonly clusterKey: string | null;
+  /** Signature expiry plus the policy's grace: until then a block may still carry the transaction. */
+  readonly releaseAtMs: number;
   readonly limits: ReserveLimits;
 }
 

@@ -15,4 +15,6 @@ export interface LimitState {
 export interface LimitStore {
   /** Takes one point of `subject`'s bucket. Shared by all processes on the database. */
   consume(bucket: LimitBucket, subject: string): Promise<LimitState>;
+  /** Windows run on the operating system's clock; forgets those that ended, returns how many. */
+  removeExpired(nowMs: number): Promise<number>;
 }

@@ -27,15 +27,17 @@ CREATE FUNCTION apply_usage(
     key, in_flight_notional_usd_pips, in_flight_borrow_usdc_units, active_notional_usd_pips,
     pending_borrow_usdc_units, lent_borrow_usdc_units
   )
-  SELECT entry.key, p_in_flight_notional, p_in_flight_borrow, p_active_notional, p_pending_borrow, p_lent_borrow
+  -- The proposed row must pass the check even when the deltas go down and an existing row takes them.
+  SELECT entry.key, greatest(p_in_flight_notional, 0), greatest(p_in_flight_borrow, 0),
+    greatest(p_active_notional, 0), greatest(p_pending_borrow, 0), greatest(p_lent_borrow, 0)
   FROM unnest(p_keys) WITH ORDINALITY AS entry (key, place)
   ORDER BY entry.place
   ON CONFLICT (key) DO UPDATE SET
-    in_flight_notional_usd_pips = counter.in_flight_notional_usd_pips + EXCLUDED.in_flight_notional_usd_pips,
-    in_flight_borrow_usdc_units = counter.in_flight_borrow_usdc_units + EXCLUDED.in_flight_borrow_usdc_units,
-    active_notional_usd_pips = counter.active_notional_usd_pips + EXCLUDED.active_notional_usd_pips,
-    pending_borrow_usdc_units = counter.pending_borrow_usdc_units + EXCLUDED.pending_borrow_usdc_units,
-    lent_borrow_usdc_units = counter.lent_borrow_usdc_units + EXCLUDED.lent_borrow_usdc_units
+    in_flight_notional_usd_pips = counter.in_flight_notional_usd_pips + p_in_flight_notional,
+    in_flight_borrow_usdc_units = counter.in_flight_borrow_usdc_units + p_in_flight_borrow,
+    active_notional_usd_pips = counter.active_notional_usd_pips + p_active_notional,
+    pending_borrow_usdc_units = counter.pending_borrow_usdc_units + p_pending_borrow,
+    lent_borrow_usdc_units = counter.lent_borrow_usdc_units + p_lent_borrow
   RETURNING counter.*
 $$;
 

@@ -1,0 +1,42 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnOf, insertTextOf, selectListOf, valuesOf } from './columns.ts';
+import { decodeDomainJson, encodeDomainJson } from './domainJson.ts';
+
+test('units stay the last word and instants lose theirs', () => {
+  expect(columnOf('collateralUsdcUnits')).toBe('collateral_usdc_units');
+  expect(columnOf('createdAtMs')).toBe('created_at');
+  expect(selectListOf(['id', 'closedAtMs'], 'position')).toBe(
+    'position.id AS "id", position.closed_at AS "closedAtMs"',
+  );
+  expect(insertTextOf('drafts', ['id', 'seedPrefix'])).toBe('INSERT INTO drafts (id, seed_prefix) VALUES ($1, $2)');
+});
+
+test('parameters are dates for instants, JSON for objects and themselves for the rest', () => {
+  const record = { aMs: 5, b: 7n, c: ['x'], d: { e: 1n }, f: null, g: false };
+  expect(valuesOf(['aMs', 'b', 'c', 'd', 'f', 'g'], record)).toEqual([
+    new Date(5),
+    7n,
+    ['x'],
+    '{"e":{"$bigint":"1"}}',
+    null,
+    false,
+  ]);
+});
+
+test('domain JSON gives back what it was given, bigints included', () => {
+  const leaf = fc.oneof(fc.bigInt(), fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.array(tie('value')),
+      fc.dictionary(fc.stringMatching(/^[a-z]+$/), tie('value')),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(value, (entry) => {
+      expect(decodeDomainJson(encodeDomainJson(entry))).toEqual(entry);
+    }),
+  );
+});

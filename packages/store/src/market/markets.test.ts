@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashOf, openTestStore, sampleMarket, sampleNowMs, type TestStore } from '../../testing/index.ts';
+
+let opened: TestStore;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+
+test('a sync lists new markets once, refreshes known ones and tells only about shown changes', async () => {
+  const { markets, outbox } = opened.store;
+  const both = [sampleMarket(1), sampleMarket(2, { record: { volume: 5n } })];
+  const [first, second] = await Promise.all([markets.sync(both, sampleNowMs), markets.sync(both, sampleNowMs)]);
+  expect(first.discovered.length + second.discovered.length).toBe(2);
+  const listed = await markets.byTicker('market-1');
+  expect(listed).toMatchObject({
+    ...sampleMarket(1),
+    status: 'active',
+    discoveredAtMs: sampleNowMs,
+    yesOutcomeId: null,
+  });
+  expect(await markets.sync(both, sampleNowMs + 1)).toEqual({ discovered: [], updated: [] });
+
+  const version = listed?.version ?? 0n;
+  const quiet = await markets.sync([sampleMarket(1, { record: { volume: 6n } })], sampleNowMs + 2);
+  expect(quiet).toEqual({ discovered: [], updated: [] });
+  const loud = await markets.sync([sampleMarket(1, { title: 'Renamed' })], sampleNowMs + 3);
+  expect(loud.updated.map(({ title }) => title)).toEqual(['Renamed']);
+  const changed = await markets.changedSince(version);
+  expect(changed.map(({ ticker }) => ticker)).toContain('market-1');
+  expect(changed.at(-1)?.title).toBe('Renamed');
+  const events = await outbox.readAfter({ after: 0n, limit: 10 });
+  expect(events.map(({ type }) => type)).toEqual(['market.discovered', 'market.discovered', 'market.updated']);
+});
+
+test('statuses move along the legal edges only', async () => {
+  const { markets } = opened.store;
+  const { discovered } = await markets.sync([sampleMarket(3)], sampleNowMs);
+  const id = discovered[0]?.id ?? '';
+  const tries = [
+    'determined',
+    'closed',
+    'closed',
+    'disputed',
+    'determined',
+    'disputed',
+    'determined',
+    'finalized',
+    'active',
+  ] as const;
+  const moves = [];
+  for (const status of tries) {
+    moves.push(await markets.moveStatus(id, status, sampleNowMs));
+  }
+  expect(moves).toEqual(['illegal', 'moved', 'unchanged', 'moved', 'moved', 'moved', 'moved', 'moved', 'illegal']);
+  expect(await markets.moveStatus('mkt_none', 'closed', sampleNowMs)).toBe('unknown_market');
+});
+
+test('outcomes, payouts and the operator switch are kept', async () => {
+  const { markets } = opened.store;
+  const { discovered } = await markets.sync([sampleMarket(4)], sampleNowMs);
+  const id = discovered[0]?.id ?? '';
+  await markets.recordOutcomes(
+    [
+      { tokenId: '41', outcomeId: 7 },
+      { tokenId: '42', outcomeId: 8 },
+    ],
+    sampleNowMs,
+  );
+  expect(await markets.byTokenId('42')).toMatchObject({ id, yesOutcomeId: 7, noOutcomeId: 8 });
+  const payouts = {
+    venueMarketId: hashOf(10_004),
+    numerators: [2n ** 255n, 0n],
+    denominator: 2n ** 255n,
+    nowMs: sampleNowMs,
+  };
+  expect(await markets.recordPayouts(payouts)).toBe(true);
+  expect(await markets.recordPayouts(payouts)).toBe(false);
+  expect(await markets.byVenueMarketId(hashOf(10_004))).toMatchObject({
+    payoutNumerators: [2n ** 255n, 0n],
+    payoutDenominator: 2n ** 255n,
+    payoutsReportedAtMs: sampleNowMs,
+  });
+  expect(await markets.setDisabled(id, 'force_disabled', sampleNowMs)).toBe(true);
+  expect((await markets.byId(id))?.disabledReason).toBe('force_disabled');
+});

@@ -1,0 +1,185 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  hashOf,
+  openTestStore,
+  sampleMarket,
+  sampleNowMs,
+  samplePosition,
+  type TestStore,
+  walletOf,
+} from '../../testing/index.ts';
+import { activeStatuses } from './listPositions.ts';
+import type { PositionProjection, PositionRecord, PositionStatus } from './positionRecord.ts';
+import type { PositionListQuery } from './positions.ts';
+
+let opened: TestStore;
+let marketIds: string[] = [];
+beforeAll(async () => {
+  opened = await openTestStore();
+  const listed = [sampleMarket(1), sampleMarket(2, { eventTicker: 'event-2', seriesTicker: null })];
+  const { discovered } = await opened.store.markets.sync(listed, sampleNowMs);
+  marketIds = discovered.map(({ id }) => id);
+});
+afterAll(() => opened.close());
+
+const projectionOf = (position: PositionRecord): PositionProjection => ({
+  position,
+  transactions: [],
+  unwinds: [],
+  partialCloses: [],
+});
+const statuses: readonly PositionStatus[] = [
+  'pending',
+  'open',
+  'unwinding',
+  'closing',
+  'settling',
+  'closed',
+  'settled',
+  'liquidated',
+  'cancelled',
+];
+const base: PositionListQuery = {
+  partnerId: 'ptn_1',
+  walletAddress: walletOf(0),
+  sortBy: 'created_at',
+  sortDirection: 'desc',
+  limit: 25,
+  withTotalCount: true,
+};
+
+let run = 0;
+const entry = fc.record({
+  market: fc.nat(1),
+  status: fc.constantFrom(...statuses),
+  createdSecond: fc.nat(3),
+  closedSecond: fc.option(fc.nat(3), { nil: null }),
+});
+
+/** The order the specification asks for, written the slow way. */
+function expectedOrder(positions: readonly PositionRecord[], query: PositionListQuery): string[] {
+  const sign = query.sortDirection === 'asc' ? 1 : -1;
+  const keyOf = ({ createdAtMs, closedAtMs }: PositionRecord): number =>
+    query.sortBy === 'created_at' ? createdAtMs : (closedAtMs ?? sign * Number.MAX_SAFE_INTEGER);
+  return positions
+    .toSorted((left, right) => sign * (keyOf(left) - keyOf(right) || (left.id < right.id ? -1 : 1)))
+    .map(({ id }) => id);
+}
+
+test('pages forwards and backwards give every matching position once, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(entry, { maxLength: 12 }),
+      fc.record({
+        sortBy: fc.constantFrom('created_at' as const, 'closed_at' as const),
+        sortDirection: fc.constantFrom('asc' as const, 'desc' as const),
+        limit: fc.integer({ min: 1, max: 5 }),
+      }),
+      fc.constantFrom<Partial<PositionListQuery>>(
+        {},
+        { state: 'active' },
+        { status: 'open' },
+        { ticker: 'market-2' },
+        { seriesTicker: 'series-1' },
+        { tokenId: '21' },
+      ),
+      async (entries, shape, filter) => {
+        run += 1;
+        const walletAddress = walletOf(run);
+        const positions = entries.map((item, index) =>
+          samplePosition(run * 100 + index, {
+            walletAddress,
+            marketId: marketIds[item.market] ?? '',
+            venueTokenId: `${item.market + 1}1`,
+            status: item.status,
+            createdAtMs: sampleNowMs + item.createdSecond * 1_000,
+            closedAtMs: item.closedSecond === null ? null : sampleNowMs + item.closedSecond * 1_000,
+          }),
+        );
+        await Promise.all(positions.map((position) => opened.store.positions.put(projectionOf(position))));
+        const matching = positions.filter(
+          ({ status, marketId }) =>
+            (filter.state === undefined || activeStatuses.includes(status)) &&
+            (filter.status === undefined || status === 'open' || status === 'unwinding') &&
+            (filter.ticker === undefined || marketId === marketIds[1]) &&
+            (filter.tokenId === undefined || marketId === marketIds[1]) &&
+            (filter.seriesTicker === undefined || marketId === marketIds[0]),
+        );
+        const query = { ...base, ...shape, ...filter, walletAddress };
+        const expected = expectedOrder(matching, query);
+
+        const forwards: string[] = [];
+        let hasMore = true;
+        while (hasMore) {
+          const cursor = forwards.at(-1);
+          const page = await opened.store.positions.list({
+            ...query,
+            ...(cursor === undefined ? {} : { startingAfter: cursor }),
+          });
+          expect(page).toMatchObject({ kind: 'page', totalCount: expected.length });
+          const ids = page.kind === 'page' ? page.data.map(({ id }) => id) : [];
+          forwards.push(...ids);
+          hasMore = page.kind === 'page' && page.hasMore;
+        }
+        expect(forwards).toEqual(expected);
+
+        const last = expected.at(-1);
+        const backwards: string[] = last === undefined ? [] : [last];
+        let hasEarlier = last !== undefined;
+        while (hasEarlier) {
+          const page = await opened.store.positions.list({ ...query, endingBefore: backwards[0] ?? '' });
+          backwards.unshift(...(page.kind === 'page' ? page.data.map(({ id }) => id) : []));
+          hasEarlier = page.kind === 'page' && page.hasMore;
+        }
+        expect(backwards).toEqual(expected);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+describe('a position', () => {
+  test('is read back as it was put, by its owner only', async () => {
+    const { positions } = opened.store;
+    const position = samplePosition(1, { id: 'pos_own', positionKey: hashOf(900_001), marketId: marketIds[0] ?? '' });
+    await positions.put(projectionOf(position));
+    expect(await positions.byKey(position.positionKey)).toEqual(position);
+    const owner = { id: 'pos_own', partnerId: 'ptn_1', walletAddress: walletOf(0) };
+    expect(await positions.findOwn(owner)).toEqual({ ...position, marketTicker: 'market-1', marketTitle: 'Market 1' });
+    expect(await positions.findOwn({ ...owner, walletAddress: walletOf(1) })).toBeNull();
+    expect(await positions.findOwn({ ...owner, partnerId: 'ptn_2' })).toBeNull();
+    const cursor = { ...base, walletAddress: walletOf(1), startingAfter: 'pos_own' };
+    expect(await positions.list(cursor)).toEqual({ kind: 'unknown_cursor' });
+  });
+
+  test('is replaced whole, lists final transactions only, and stays frozen', async () => {
+    const { positions, chain } = opened.store;
+    const position = samplePosition(2, { id: 'pos_whole', positionKey: hashOf(900_002), marketId: marketIds[0] ?? '' });
+    const transaction = (blockNumber: bigint) => ({
+      group: 'open' as const,
+      transactionHash: hashOf(Number(blockNumber)),
+      blockNumber,
+      logIndex: 0,
+      routed: true,
+      exchangeTransactionHashes: [hashOf(5)],
+    });
+    await chain.advance({
+      cursor: { chainKey: 'c', blockNumber: 9n, blockHash: hashOf(9), finalizedNumber: 8n, blockTimeMs: sampleNowMs },
+      blocks: [],
+      events: [],
+    });
+    await positions.put({
+      ...projectionOf(position),
+      transactions: [transaction(7n), transaction(8n), transaction(9n)],
+    });
+    expect(await positions.transactions(position.positionKey)).toEqual([transaction(7n), transaction(8n)]);
+    expect(await positions.freeze(position.positionKey, 'unknown quote')).toBe(true);
+    await positions.put({ ...projectionOf(position), transactions: [transaction(8n)] });
+    expect(await positions.transactions(position.positionKey)).toEqual([transaction(8n)]);
+    expect((await positions.byId('pos_whole'))?.frozenReason).toBe('unknown quote');
+    expect((await positions.inStatuses(['open'])).map(({ id }) => id)).not.toContain('pos_whole');
+    await positions.remove(position.positionKey);
+    expect(await positions.byKey(position.positionKey)).toBeNull();
+  });
+});
