@@ -1,0 +1,199 @@
+import { type Asset, assets } from '../world/assets.ts';
+import type { SpotWorld } from '../world/spotWorld.ts';
+import { easternNoonAfter, easternNoonBefore, easternTimeOf } from './easternTime.ts';
+import { spotFairSource } from './fairSource.ts';
+import type { FeeSchedule, MarketDraft, SeriesDefinition } from './marketDefinition.ts';
+
+const minuteMs = 60_000;
+const quarterMs = 15 * minuteMs;
+const hourMs = 60 * minuteMs;
+
+/** The venue's published schedule of crypto markets. */
+const cryptoFees: FeeSchedule = { ratePpm: 70_000n, exponent: 1n };
+
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const series = (slug: string, title: string, recurrence: string): SeriesDefinition => ({
+  id: `s-${slug}`,
+  slug,
+  title,
+  recurrence,
+});
+
+/** Fields every crypto market shares. */
+function cryptoDraft(asset: Asset, endMs: number) {
+  return {
+    category: 'crypto',
+    asset: asset.symbol,
+    sport: null,
+    sportsMarketType: null,
+    line: null,
+    gameStartMs: null,
+    endDateMs: endMs,
+    tradingEndMs: endMs,
+    isNegRisk: false,
+    tickPricePips: 100n,
+    areFeesEnabled: true,
+    feeSchedule: cryptoFees,
+  } as const;
+}
+
+const liquidity = (asset: Asset): number => ({ BTC: 1, ETH: 0.7, SOL: 0.45, XRP: 0.35 })[asset.symbol];
+
+interface UpDownKind {
+  readonly recurrence: '15m' | 'hourly' | 'daily';
+  readonly slug: (asset: Asset, span: Span) => string;
+  readonly when: (span: Span) => string;
+  readonly usdPerCent: number;
+  readonly volumeUsd: number;
+  readonly hasFineTick: boolean;
+}
+
+const clockText = (atMs: number, withMinutes: boolean): string => {
+  const { hour, minute, half } = easternTimeOf(atMs);
+  return `${hour}${withMinutes ? `:${minute}` : ''}${half}`;
+};
+
+const dayText = (atMs: number): string => {
+  const { month, day } = easternTimeOf(atMs);
+  return `${month} ${day}`;
+};
+
+const daySlug = (atMs: number): string => dayText(atMs).toLowerCase().replace(' ', '-');
+
+const upDownKinds: readonly UpDownKind[] = [
+  {
+    recurrence: '15m',
+    slug: (asset, span) => `${asset.symbol.toLowerCase()}-updown-15m-${span.startMs / 1000}`,
+    when: (span) => ` - ${dayText(span.startMs)}, ${clockText(span.startMs, true)}-${clockText(span.endMs, true)} ET`,
+    usdPerCent: 900,
+    volumeUsd: 42_000,
+    hasFineTick: false,
+  },
+  {
+    recurrence: 'hourly',
+    slug: (asset, span) =>
+      `${asset.slugName}-up-or-down-${daySlug(span.startMs)}-${clockText(span.startMs, false).toLowerCase()}-et`,
+    when: (span) => ` - ${dayText(span.startMs)}, ${clockText(span.startMs, false)} ET`,
+    usdPerCent: 1_600,
+    volumeUsd: 95_000,
+    hasFineTick: false,
+  },
+  {
+    recurrence: 'daily',
+    slug: (asset, span) => `${asset.slugName}-up-or-down-on-${daySlug(span.endMs)}`,
+    when: (span) => ` on ${dayText(span.endMs)}?`,
+    usdPerCent: 3_000,
+    volumeUsd: 640_000,
+    hasFineTick: true,
+  },
+];
+
+function upDownDraft(world: SpotWorld, asset: Asset, { kind, span }: { kind: UpDownKind; span: Span }): MarketDraft {
+  const slug = kind.slug(asset, span);
+  const question = `${asset.title} Up or Down${kind.when(span)}`;
+  const ticker = asset.symbol.toLowerCase();
+  const seriesTitle = `${asset.symbol} Up or Down ${kind.recurrence === '15m' ? '15m' : kind.recurrence === 'hourly' ? 'Hourly' : 'Daily'}`;
+  return {
+    ...cryptoDraft(asset, span.endMs),
+    slug,
+    question,
+    description: `Resolves to "Up" when the ${asset.title} price at the end of the time range in the title is greater than or equal to the price at its beginning, otherwise to "Down".`,
+    groupItemTitle: null,
+    outcomes: ['Up', 'Down'],
+    event: {
+      id: `e-${slug}`,
+      slug,
+      title: question,
+      series: series(`${ticker}-up-or-down-${kind.recurrence}`, seriesTitle, kind.recurrence),
+      resolutionSource: `reference spot ${asset.symbol}/USD`,
+      gameSlug: null,
+    },
+    spanStartMs: span.startMs,
+    hasFineTick: kind.hasFineTick,
+    depthUsdPerCent: kind.usdPerCent * liquidity(asset),
+    volume24hUsd: Math.round(kind.volumeUsd * liquidity(asset)),
+    fairSource: spotFairSource({ world, symbol: asset.symbol, endMs: span.endMs, strike: { atMs: span.startMs } }),
+  };
+}
+
+/** Distances of the listed strikes from the spot at the start of the day, in strike steps. */
+const strikeSteps: Readonly<Record<Asset['symbol'], readonly number[]>> = {
+  BTC: [-3, 0, 3],
+  ETH: [-3, 2],
+  SOL: [-2],
+  XRP: [2],
+};
+
+function strikeDrafts(world: SpotWorld, asset: Asset, span: Span): MarketDraft[] {
+  const spotUsd = world.priceUsdAt(asset.symbol, span.startMs);
+  if (spotUsd === null) return [];
+  const day = dayText(span.endMs);
+  const eventSlug = `${asset.slugName}-above-on-${daySlug(span.endMs)}`;
+  const decimals = Math.max(0, -Math.floor(Math.log10(asset.strikeStepUsd)));
+  return strikeSteps[asset.symbol].map((steps) => {
+    const strikeUsd = (Math.round(spotUsd / asset.strikeStepUsd) + steps) * asset.strikeStepUsd;
+    const strikeText = strikeUsd.toFixed(decimals);
+    const shown = strikeUsd.toLocaleString('en-US', { minimumFractionDigits: decimals });
+    return {
+      ...cryptoDraft(asset, span.endMs),
+      // The XRP strike is a record with fees on and no schedule, the SOL strike one without fees: both exist upstream.
+      areFeesEnabled: asset.symbol !== 'SOL',
+      feeSchedule: asset.symbol === 'SOL' || asset.symbol === 'XRP' ? null : cryptoFees,
+      slug: `${asset.slugName}-above-${strikeText.replace('.', 'pt')}-on-${daySlug(span.endMs)}`,
+      question: `Will the price of ${asset.title} be above $${shown} on ${day}?`,
+      description: `Resolves to "Yes" when the reference price of ${asset.title} is at or above the price in the title at noon ET, otherwise to "No".`,
+      groupItemTitle: shown,
+      outcomes: ['Yes', 'No'],
+      event: {
+        id: `e-${eventSlug}`,
+        slug: eventSlug,
+        title: `${asset.title} above ___ on ${day}?`,
+        series: series(`${asset.slugName}-multi-strikes-daily`, `${asset.title} Multi Strikes Daily`, 'daily'),
+        resolutionSource: null,
+        gameSlug: null,
+      },
+      spanStartMs: null,
+      hasFineTick: true,
+      depthUsdPerCent: 1_400 * liquidity(asset),
+      volume24hUsd: Math.round(78_000 * liquidity(asset)),
+      fairSource: spotFairSource({ world, symbol: asset.symbol, endMs: span.endMs, strike: { usd: strikeUsd } }),
+    };
+  });
+}
+
+const spanFrom = (startMs: number, lengthMs: number): Span => ({ startMs, endMs: startMs + lengthMs });
+
+/** The spans a kind lists at an instant: the running one and the next. */
+function spansOf(recurrence: UpDownKind['recurrence'], nowMs: number): readonly Span[] {
+  if (recurrence === 'daily') {
+    const startMs = easternNoonBefore(nowMs);
+    const endMs = easternNoonAfter(startMs);
+    return [
+      { startMs, endMs },
+      { startMs: endMs, endMs: easternNoonAfter(endMs) },
+    ];
+  }
+  const lengthMs = recurrence === '15m' ? quarterMs : hourMs;
+  const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
+  return [spanFrom(startMs, lengthMs), spanFrom(startMs + lengthMs, lengthMs)];
+}
+
+/** Every crypto market that should be listed at an instant, whether it is already or not. */
+export function cryptoDraftsAt(world: SpotWorld, nowMs: number): MarketDraft[] {
+  const drafts: MarketDraft[] = [];
+  for (const asset of assets) {
+    for (const kind of upDownKinds) {
+      for (const span of spansOf(kind.recurrence, nowMs)) drafts.push(upDownDraft(world, asset, { kind, span }));
+    }
+    const [today] = spansOf('daily', nowMs);
+    if (today !== undefined) drafts.push(...strikeDrafts(world, asset, today));
+  }
+  return drafts;
+}
+
+/** The next instant at which the list of crypto markets changes. */
+export const nextCryptoTurnMs = (nowMs: number): number => (Math.floor(nowMs / quarterMs) + 1) * quarterMs;

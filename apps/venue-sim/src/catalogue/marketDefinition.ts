@@ -1,0 +1,71 @@
+import type { Hex } from 'viem';
+import type { AssetSymbol } from '../world/assets.ts';
+import type { SportName } from '../world/sports.ts';
+import type { FairSource } from './fairSource.ts';
+
+export interface SeriesDefinition {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly recurrence: string;
+}
+
+/** A venue event: the group a market belongs to. */
+export interface EventDefinition {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly series: SeriesDefinition | null;
+  readonly resolutionSource: string | null;
+  /** Slug of the game that decides the event's markets; null outside sport. */
+  readonly gameSlug: string | null;
+}
+
+/** Taker fee of a market: rate in millionths, whole exponent. */
+export interface FeeSchedule {
+  readonly ratePpm: bigint;
+  readonly exponent: bigint;
+}
+
+/** What a market is before anybody trades it. */
+export interface MarketDraft {
+  readonly slug: string;
+  readonly question: string;
+  readonly description: string;
+  readonly groupItemTitle: string | null;
+  readonly outcomes: readonly [string, string];
+  readonly event: EventDefinition;
+  readonly category: 'crypto' | 'sport';
+  readonly asset: AssetSymbol | null;
+  readonly sport: SportName | null;
+  readonly sportsMarketType: string | null;
+  readonly line: number | null;
+  /** Start of the span an up/down market is about. */
+  readonly spanStartMs: number | null;
+  readonly gameStartMs: number | null;
+  /** The record's `endDate`; for crypto also the end of trading. */
+  readonly endDateMs: number;
+  /** When trading ends by the clock; null when the game or the recorded series decides. */
+  readonly tradingEndMs: number | null;
+  readonly isNegRisk: boolean;
+  readonly tickPricePips: bigint;
+  /** Whether the tick becomes 0.001 near 0 and 1, as in long-lived markets of the venue. */
+  readonly hasFineTick: boolean;
+  readonly areFeesEnabled: boolean;
+  /** Null together with enabled fees is a record that must not be priced. */
+  readonly feeSchedule: FeeSchedule | null;
+  readonly depthUsdPerCent: number;
+  /** Traded value of the last day when the market is listed; null leaves the field out of the record. */
+  readonly volume24hUsd: number | null;
+  readonly fairSource: FairSource;
+}
+
+/** A listed market: a draft with its identity on chain. */
+export interface MarketDefinition extends MarketDraft {
+  readonly id: string;
+  readonly questionId: Hex;
+  readonly conditionId: Hex;
+  /** First token (YES) first. */
+  readonly tokenIds: readonly [bigint, bigint];
+  readonly listedMs: number;
+}

@@ -1,0 +1,170 @@
+import type { FairView } from '../catalogue/fairSource.ts';
+import { complementOf } from '../decimals.ts';
+import type { IncomingOrder, Placement, Side } from '../matching/bookOrder.ts';
+import { hash32, unitOf } from '../random.ts';
+import type { SimulatedAccounts } from '../settle/simulatedAccounts.ts';
+import { ladderLength, ladderTargets, type QuoteTarget } from './quoteLadder.ts';
+import type { SimMarket } from './simMarket.ts';
+
+/** What the simulator's own traders need to act in a market. */
+export interface TradingFloor {
+  readonly seed: string;
+  readonly accounts: SimulatedAccounts;
+  place(market: SimMarket, order: IncomingOrder): Placement;
+}
+
+/** How often a size is drawn anew without anything having happened, in ticks. */
+const noiseEpochTicks = 40;
+const takerChancePerTick = 0.22;
+/** Below this price and above its complement long-lived markets trade in ticks of 0.001. */
+const fineTickBelow = 0.04;
+const fineTickPips = 10n;
+
+const keyOf = ({ makerIndex, bookSide, bookPricePips }: QuoteTarget): string =>
+  `${makerIndex}/${bookSide}/${bookPricePips}`;
+
+/** The simulator's makers and takers in one market. All they do is a function of the seed and the tick's number. */
+export class MarketMaking {
+  readonly #market: SimMarket;
+  readonly #floor: TradingFloor;
+  /** A market that follows a record is quoted exactly as recorded. */
+  readonly #isRecorded: boolean;
+  readonly #quotes = new Map<string, { readonly id: string; readonly sizeTokenUnits: bigint }>();
+  #orderCount = 0;
+  /** Tokens of YES the makers have bought more than sold, forgotten slowly. */
+  #inventoryTokens = 0;
+
+  constructor(market: SimMarket, floor: TradingFloor) {
+    this.#market = market;
+    this.#floor = floor;
+    this.#isRecorded = market.definition.fairSource.fairAt(market.definition.listedMs).kind === 'recorded';
+  }
+
+  /** What the first token is worth now, scenarios included. */
+  fairAt(nowMs: number): FairView {
+    const view = this.#market.definition.fairSource.fairAt(nowMs);
+    const shift = this.#market.effects.shiftAt(nowMs);
+    if (view.kind === 'model') return { kind: 'model', fair: Math.min(0.999, Math.max(0.001, view.fair + shift)) };
+    if (shift === 0) return view;
+    const moved = (pips: bigint | null): bigint | null => {
+      if (pips === null) return null;
+      const target = pips + BigInt(Math.round(shift * 10_000));
+      return target < 10n ? 10n : target > 9_990n ? 9_990n : target;
+    };
+    return { ...view, bidPricePips: moved(view.bidPricePips), askPricePips: moved(view.askPricePips) };
+  }
+
+  /** Quotes anew around the fair price. Returns the tick before, when it changed. */
+  quote(nowMs: number): { readonly oldTickPricePips: bigint | null } {
+    const view = this.fairAt(nowMs);
+    const oldTickPricePips = this.#refineTick(view);
+    const tick = Math.floor(nowMs / 1000);
+    const name = `${this.#floor.seed}/${this.#market.slug}`;
+    const targets = ladderTargets(this.#skewed(view), {
+      tickPricePips: this.#market.tickPricePips,
+      usdPerCent: this.#market.definition.depthUsdPerCent * this.#evaporation(nowMs),
+      noiseName: `${name}/${Math.floor(tick / noiseEpochTicks)}`,
+      stirredIndex: hash32(`${name}/stirred/${tick}`) % ladderLength,
+      stirName: `${name}/stir/${tick}`,
+      ...this.#market.effects.ladderAt(nowMs),
+    });
+    const isStormy = this.#market.effects.isStormyAt(nowMs);
+    if (isStormy) this.withdraw();
+    const kept = isStormy
+      ? targets.filter((target) => unitOf(`${name}/storm/${tick}/${keyOf(target)}`) < 0.5)
+      : targets;
+    this.#follow(kept);
+    this.#inventoryTokens *= 0.97;
+    return { oldTickPricePips };
+  }
+
+  /** Takes every quote out of the book. */
+  withdraw(): void {
+    for (const { id } of this.#quotes.values()) this.#market.book.cancel(id);
+    this.#quotes.clear();
+  }
+
+  #refineTick(view: FairView): bigint | null {
+    const { hasFineTick } = this.#market.definition;
+    const old = this.#market.tickPricePips;
+    if (!hasFineTick || view.kind !== 'model' || old <= fineTickPips) return null;
+    if (view.fair > fineTickBelow && view.fair < 1 - fineTickBelow) return null;
+    this.#market.tickPricePips = fineTickPips;
+    return old;
+  }
+
+  /** Makers lean against what they hold, by at most a cent and a half. */
+  #skewed(view: FairView): FairView {
+    if (view.kind === 'recorded') return view;
+    const lean = this.#inventoryTokens / (this.#market.definition.depthUsdPerCent * 40);
+    return { kind: 'model', fair: view.fair - Math.max(-0.015, Math.min(0.015, lean * 0.015)) };
+  }
+
+  /** Depth leaves a crypto market in its last ten minutes. */
+  #evaporation(nowMs: number): number {
+    const { tradingEndMs, category } = this.#market.definition;
+    if (category !== 'crypto' || tradingEndMs === null || this.#isRecorded) return 1;
+    return Math.max(0.15, Math.min(1, (tradingEndMs - nowMs) / 600_000));
+  }
+
+  #follow(targets: readonly QuoteTarget[]): void {
+    const wanted = new Map(targets.map((target) => [keyOf(target), target]));
+    for (const [key, quote] of this.#quotes) {
+      const target = wanted.get(key);
+      const remaining = this.#market.book.order(quote.id)?.remainingTokenUnits ?? 0n;
+      // A quote that is nearly right keeps its turn in the queue.
+      const isNearlyRight =
+        target !== undefined &&
+        remaining * 5n >= target.sizeTokenUnits * 4n &&
+        remaining * 4n <= target.sizeTokenUnits * 5n &&
+        !this.#isRecorded;
+      if (isNearlyRight || (target !== undefined && remaining === target.sizeTokenUnits)) {
+        wanted.delete(key);
+        continue;
+      }
+      this.#market.book.cancel(quote.id);
+      this.#quotes.delete(key);
+    }
+    for (const [key, target] of wanted) this.#place(key, target);
+  }
+
+  #place(key: string, target: QuoteTarget): void {
+    this.#orderCount += 1;
+    const id = `quote-${this.#market.definition.id}-${this.#orderCount}`;
+    // The first maker quotes YES, the second NO: so an outsider's match can be a transfer, a mint or a merge.
+    const outcome = target.makerIndex;
+    const side: Side = (target.bookSide === 'bid') === (outcome === 0) ? 'BUY' : 'SELL';
+    const placement = this.#floor.place(this.#market, {
+      id,
+      maker: this.#floor.accounts.addressOf('maker', target.makerIndex),
+      outcome,
+      side,
+      limitPricePips: outcome === 0 ? target.bookPricePips : complementOf(target.bookPricePips),
+      kind: 'GTC',
+      bound: { tokenUnits: target.sizeTokenUnits },
+    });
+    if (placement.status === 'live') this.#quotes.set(key, { id, sizeTokenUnits: target.sizeTokenUnits });
+  }
+
+  /** Now and then somebody takes a little at the touch. */
+  takeSometimes(nowMs: number): void {
+    const tick = Math.floor(nowMs / 1000);
+    const name = `${this.#floor.seed}/${this.#market.slug}/taker/${tick}`;
+    if (unitOf(name) >= takerChancePerTick) return;
+    const isBuy = unitOf(`${name}/side`) < 0.5;
+    const touch = this.#market.book.bestPricePips(isBuy ? 'ask' : 'bid');
+    if (touch === null) return;
+    const hundredths = BigInt(500 + Math.floor(unitOf(`${name}/size`) ** 3 * 14_000));
+    const placement = this.#floor.place(this.#market, {
+      id: `take-${this.#market.definition.id}-${tick}`,
+      maker: this.#floor.accounts.addressOf('taker', tick),
+      outcome: 0,
+      side: isBuy ? 'BUY' : 'SELL',
+      limitPricePips: touch,
+      kind: 'FAK',
+      bound: { tokenUnits: hundredths * 10_000n },
+    });
+    const tokens = placement.fills.reduce((sum, fill) => sum + Number(fill.tokenUnits) / 1e6, 0);
+    this.#inventoryTokens += isBuy ? -tokens : tokens;
+  }
+}

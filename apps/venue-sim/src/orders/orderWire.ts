@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { formatPrice, formatSize } from '../decimals.ts';
+import type { OrderRecord, TradeRecord } from './records.ts';
+
+/** A whole number as JSON number or as text; the exact parser hands both over as text. */
+const whole = z.union([z.string(), z.number()]).transform((written, context) => {
+  const text = String(written);
+  if (!/^\d{1,78}$/.test(text)) {
+    context.addIssue({ code: 'custom', message: 'must be a whole number' });
+    return z.NEVER;
+  }
+  return BigInt(text);
+});
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text as `0x${string}`);
+const bytes32 = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform((text) => text as `0x${string}`);
+const bytes = z
+  .string()
+  .regex(/^0x(?:[0-9a-fA-F]{2}){0,4096}$/)
+  .transform((text) => text as `0x${string}`);
+const side = z
+  .union([z.enum(['BUY', 'SELL', '0', '1']), z.literal(0), z.literal(1)])
+  .transform((word) => (word === 'BUY' || word === '0' || word === 0 ? (0 as const) : (1 as const)));
+
+/** Body of `POST /order`. */
+export const orderBodySchema = z.looseObject({
+  order: z.looseObject({
+    salt: whole,
+    maker: address,
+    signer: address,
+    tokenId: whole,
+    makerAmount: whole,
+    takerAmount: whole,
+    side,
+    signatureType: whole.transform(Number).pipe(z.int().min(0).max(3)),
+    timestamp: whole,
+    metadata: bytes32,
+    builder: bytes32,
+    expiration: whole.transform(Number).optional(),
+    signature: bytes,
+  }),
+  orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']).default('GTC'),
+  owner: z.string().max(200).default(''),
+});
+
+const seconds = (atMs: number): string => Math.floor(atMs / 1000).toString();
+
+/** An order as `GET /data/order/{id}` and the user socket show it. */
+export function wireOrderOf(record: OrderRecord, tradeIds: readonly string[]) {
+  return {
+    id: record.id,
+    status: record.status,
+    owner: record.owner,
+    maker_address: record.order.maker,
+    market: record.market.definition.conditionId,
+    asset_id: record.order.tokenId.toString(),
+    side: record.side,
+    original_size: formatSize(record.originalTokenUnits),
+    size_matched: formatSize(record.matchedTokenUnits),
+    price: formatPrice(record.pricePips),
+    outcome: record.market.definition.outcomes[record.outcome],
+    expiration: record.expirationSeconds.toString(),
+    order_type: record.kind,
+    created_at: seconds(record.createdMs),
+    associate_trades: tradeIds,
+  };
+}
+
+/** A trade as `GET /data/trades` and the user socket show it. */
+export function wireTradeOf(trade: TradeRecord) {
+  const { definition } = trade.market;
+  return {
+    id: trade.id,
+    taker_order_id: trade.takerOrderId,
+    market: definition.conditionId,
+    asset_id: definition.tokenIds[trade.outcome].toString(),
+    side: trade.side,
+    size: formatSize(trade.tokenUnits),
+    fee_rate_bps: '0',
+    price: formatPrice(trade.pricePips),
+    status: trade.status,
+    match_time: seconds(trade.matchMs),
+    last_update: seconds(trade.updatedMs),
+    outcome: definition.outcomes[trade.outcome],
+    bucket_index: 0,
+    owner: trade.takerOwner,
+    maker_address: trade.takerAddress,
+    transaction_hash: trade.transactionHash ?? '',
+    taker_fee: formatSize(trade.takerFeeUsdcUnits),
+    maker_orders: trade.makerFills.map((fill) => ({
+      order_id: fill.orderId,
+      owner: fill.owner,
+      maker_address: fill.makerAddress,
+      matched_amount: formatSize(fill.tokenUnits),
+      price: formatPrice(fill.pricePips),
+      fee_rate_bps: '0',
+      asset_id: definition.tokenIds[fill.outcome].toString(),
+      outcome: definition.outcomes[fill.outcome],
+      side: fill.side,
+    })),
+    trader_side: 'TAKER',
+    type: 'TRADE',
+  };
+}

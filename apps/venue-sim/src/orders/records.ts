@@ -1,0 +1,59 @@
+import type { Hex } from 'viem';
+import type { SimMarket } from '../market/simMarket.ts';
+import type { OrderKind, Outcome, Side } from '../matching/bookOrder.ts';
+import type { SignedOrder } from '../settle/settlement.ts';
+
+export type OrderStatus = 'LIVE' | 'MATCHED' | 'UNMATCHED' | 'CANCELED';
+
+/** An order from outside, as the venue remembers it. */
+export interface OrderRecord {
+  /** EIP-712 hash of the order. */
+  readonly id: Hex;
+  readonly owner: string;
+  readonly order: SignedOrder;
+  readonly market: SimMarket;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly kind: OrderKind;
+  readonly pricePips: bigint;
+  readonly originalTokenUnits: bigint;
+  readonly createdMs: number;
+  /** Epoch seconds after which a GTD order is taken out; 0 never. */
+  readonly expirationSeconds: number;
+  status: OrderStatus;
+  matchedTokenUnits: bigint;
+  /** Cash of the matched part, USDC units. */
+  matchedUsdcUnits: bigint;
+}
+
+export type TradeStatus = 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
+
+export interface MakerFillRecord {
+  readonly orderId: Hex;
+  readonly owner: string;
+  readonly makerAddress: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly pricePips: bigint;
+  readonly tokenUnits: bigint;
+}
+
+/** One match: one taker order, its maker fills and how far their settlement has come. */
+export interface TradeRecord {
+  readonly id: string;
+  readonly market: SimMarket;
+  readonly takerOrderId: Hex;
+  readonly takerOwner: string;
+  readonly takerAddress: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly tokenUnits: bigint;
+  /** Average price of the taker's token, rounded to a pip against the taker. */
+  readonly pricePips: bigint;
+  readonly takerFeeUsdcUnits: bigint;
+  readonly matchMs: number;
+  readonly makerFills: readonly MakerFillRecord[];
+  status: TradeStatus;
+  updatedMs: number;
+  transactionHash: Hex | null;
+}

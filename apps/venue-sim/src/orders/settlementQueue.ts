@@ -1,0 +1,110 @@
+import type { VenueFeed } from '../market/venueFeed.ts';
+import type { Settlement, SettlementMatch } from '../settle/settlement.ts';
+import type { TradeRecord, TradeStatus } from './records.ts';
+
+interface SettlementTask {
+  readonly trade: TradeRecord;
+  readonly match: SettlementMatch;
+  /** How many attempts are made to revert; null for an honest match. */
+  readonly ghostAttempts: number | null;
+  attempts: number;
+  dueMs: number;
+  next: 'send' | 'confirm';
+}
+
+/** A match that reverts without being a ghost fill is sent this often. */
+const honestAttempts = 3;
+
+export interface SettlementTimes {
+  /** Between a reverted attempt and the next one. */
+  readonly retryMs: number;
+  /** Between MINED and CONFIRMED. */
+  readonly confirmMs: number;
+}
+
+/** Carries matches through MATCHED → MINED → CONFIRMED, or RETRYING → FAILED, on the venue's clock. */
+export class SettlementQueue {
+  readonly #settlement: Settlement;
+  readonly #feed: VenueFeed;
+  readonly #nowMs: () => number;
+  readonly #times: SettlementTimes;
+  #waiting: SettlementTask[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(parameters: {
+    readonly settlement: Settlement;
+    readonly feed: VenueFeed;
+    readonly nowMs: () => number;
+    readonly times: SettlementTimes;
+  }) {
+    this.#settlement = parameters.settlement;
+    this.#feed = parameters.feed;
+    this.#nowMs = parameters.nowMs;
+    this.#times = parameters.times;
+  }
+
+  /** Trades that are neither confirmed nor failed. */
+  get openCount(): number {
+    return this.#waiting.length + this.#running.size;
+  }
+
+  add(trade: TradeRecord, match: SettlementMatch): void {
+    const { effects } = trade.market;
+    const nowMs = this.#nowMs();
+    const ghost = effects.takeGhost();
+    const ghostAttempts = ghost === null ? null : ghost.retries + 1;
+    const dueMs = nowMs + effects.settleDelayMsAt(nowMs);
+    this.#waiting.push({ trade, match, ghostAttempts, attempts: 0, dueMs, next: 'send' });
+  }
+
+  /** Starts everything that is due. */
+  run(): void {
+    const nowMs = this.#nowMs();
+    const due = this.#waiting.filter((task) => task.dueMs <= nowMs);
+    if (due.length === 0) return;
+    this.#waiting = this.#waiting.filter((task) => task.dueMs > nowMs);
+    for (const task of due) {
+      if (task.next === 'confirm') {
+        this.#mark(task.trade, 'CONFIRMED');
+        continue;
+      }
+      const running = this.#send(task).finally(() => this.#running.delete(running));
+      this.#running.add(running);
+    }
+  }
+
+  /** Resolves when nothing that was started is still under way. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async #send(task: SettlementTask): Promise<void> {
+    const { trade, ghostAttempts } = task;
+    task.attempts += 1;
+    const { transactionHash, isSuccess } = await this.#settlement.settle(task.match, ghostAttempts !== null);
+    trade.transactionHash = transactionHash;
+    if (isSuccess) {
+      this.#mark(trade, 'MINED');
+      this.#again(task, 'confirm', this.#times.confirmMs);
+      return;
+    }
+    if (task.attempts >= (ghostAttempts ?? honestAttempts)) {
+      this.#mark(trade, 'FAILED');
+      return;
+    }
+    this.#mark(trade, 'RETRYING');
+    this.#again(task, 'send', this.#times.retryMs);
+  }
+
+  #again(task: SettlementTask, next: SettlementTask['next'], afterMs: number): void {
+    task.next = next;
+    task.dueMs = this.#nowMs() + afterMs;
+    this.#waiting.push(task);
+  }
+
+  #mark(trade: TradeRecord, status: TradeStatus): void {
+    trade.status = status;
+    trade.updatedMs = this.#nowMs();
+    this.#feed.trade(trade);
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { SimVenue } from '../simVenue.ts';
+import { bookScenarios } from './bookScenarios.ts';
+import { type Scenario, ScenarioRefusal } from './scenario.ts';
+import { worldScenarios } from './worldScenarios.ts';
+
+/** Every scenario the venue can play. */
+export const scenarios: readonly Scenario[] = [...bookScenarios, ...worldScenarios];
+
+/** Other words people use for the same scenario. */
+const aliases: Readonly<Record<string, string>> = {
+  '425': 'restart_425',
+  '425_restart': 'restart_425',
+  restart: 'restart_425',
+  '429': 'throttle_429',
+  throttle: 'throttle_429',
+  spread_blowout: 'spread_blow_out',
+};
+
+const canonical = (name: string): string => {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  return aliases[plain] ?? plain;
+};
+
+const requestSchema = z.strictObject({
+  name: z.string(),
+  market: z.string().nullish(),
+  params: z.record(z.string(), z.unknown()).nullish(),
+});
+
+const issuesText = (error: z.ZodError): string =>
+  error.issues
+    .map((issue) => [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': '))
+    .join('; ');
+
+/** What was played, with the parameters that were filled in. */
+export interface PlayedScenario {
+  readonly name: string;
+  readonly market: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly now_ms: number;
+  readonly until_ms: number | null;
+}
+
+/**
+ * Plays the scenario of a request body.
+ *
+ * @throws ScenarioRefusal with a useful text for anything that cannot be played.
+ */
+export async function playScenario(venue: SimVenue, body: unknown): Promise<PlayedScenario> {
+  const request = requestSchema.safeParse(body);
+  if (!request.success) throw new ScenarioRefusal(`{name, market, params} expected: ${issuesText(request.error)}`);
+  const name = canonical(request.data.name);
+  const found = scenarios.find((candidate) => candidate.name === name);
+  if (found === undefined) {
+    throw new ScenarioRefusal(
+      `unknown scenario "${request.data.name}"; known are ${scenarios.map((known) => known.name).join(', ')}`,
+    );
+  }
+  const slug = request.data.market ?? null;
+  const running = slug === null ? null : (venue.market(slug) ?? null);
+  if (slug !== null && running === null) throw new ScenarioRefusal(`no market has the slug "${slug}"`);
+  if (found.needsMarket && running === null) throw new ScenarioRefusal(`scenario ${name} needs a market (its slug)`);
+  const params = found.params.safeParse(request.data.params ?? {});
+  if (!params.success) {
+    const known = Object.keys(found.params.shape).join(', ') || 'none';
+    throw new ScenarioRefusal(`params of ${name}: ${issuesText(params.error)} (known: ${known})`);
+  }
+  const nowMs = venue.nowMs;
+  const { untilMs } = await found.play(request.data.params ?? {}, { venue, running, nowMs });
+  return { name, market: slug, params: params.data, now_ms: nowMs, until_ms: untilMs };
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { RunningMarket, SimVenue } from '../simVenue.ts';
+
+/** A scenario that cannot be played: the answer is a 400 with this text. */
+export class ScenarioRefusal extends Error {}
+
+export interface ScenarioContext {
+  readonly venue: SimVenue;
+  /** Null only for scenarios of the whole venue. */
+  readonly running: RunningMarket | null;
+  readonly nowMs: number;
+}
+
+export interface ScenarioOutcome {
+  /** Venue time at which the effect ends by itself; null when it does not. */
+  readonly untilMs: number | null;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly summary: string;
+  readonly needsMarket: boolean;
+  readonly params: z.ZodObject;
+  play(params: unknown, context: ScenarioContext): Promise<ScenarioOutcome>;
+}
+
+/** A scenario whose parameters are typed by their schema. */
+export function scenario<Params extends z.ZodObject>(definition: {
+  readonly name: string;
+  readonly summary: string;
+  readonly needsMarket: boolean;
+  readonly params: Params;
+  readonly play: (params: z.output<Params>, context: ScenarioContext) => ScenarioOutcome | Promise<ScenarioOutcome>;
+}): Scenario {
+  return {
+    name: definition.name,
+    summary: definition.summary,
+    needsMarket: definition.needsMarket,
+    params: definition.params,
+    play: async (params, context) => definition.play(definition.params.parse(params), context),
+  };
+}
+
+/** The market of a scenario that needs one. */
+export function marketOf(context: ScenarioContext): RunningMarket {
+  if (context.running === null) throw new ScenarioRefusal('this scenario needs a market');
+  return context.running;
+}
+
+/** The market, as long as it trades. */
+export function tradingMarketOf(context: ScenarioContext): RunningMarket {
+  const running = marketOf(context);
+  const { market } = running;
+  if (market.stage !== 'trading') {
+    throw new ScenarioRefusal(`${market.slug} does not trade any more: it is ${market.stage}`);
+  }
+  return running;
+}

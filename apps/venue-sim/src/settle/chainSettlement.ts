@@ -1,0 +1,315 @@
+import { conditionalTokensAbi, OrderSide, SignatureType, toVenueOrderStruct, venueExchangeAbi } from '@core/vault';
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  isAddressEqual,
+  maxUint256,
+  type PublicClient,
+  recoverAddress,
+  zeroHash,
+} from 'viem';
+import type { MarketDefinition } from '../catalogue/marketDefinition.ts';
+import { cashOf } from '../decimals.ts';
+import type { Settlement, SettlementMatch, SettlementResult, SignedOrder } from './settlement.ts';
+import type { SimulatedAccounts } from './simulatedAccounts.ts';
+import { ChainFault, localClient, TransactionLane } from './transactionLane.ts';
+
+export interface ChainContracts {
+  readonly usdc: Address;
+  readonly conditionalTokens: Address;
+  readonly exchange: Address;
+}
+
+export interface ChainSettlementOptions {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly contracts: ChainContracts;
+  readonly operatorKey: Hex;
+  readonly oracleKey: Hex;
+  readonly accounts: SimulatedAccounts;
+}
+
+/** Pairs a simulated account splits at least, so that it does not come back for every match. */
+const splitPairTokenUnits = 25_000_000_000n;
+
+const erc1271Abi = [
+  {
+    type: 'function',
+    name: 'isValidSignature',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'hash', type: 'bytes32' },
+      { name: 'signature', type: 'bytes' },
+    ],
+    outputs: [{ name: '', type: 'bytes4' }],
+  },
+] as const;
+const erc1271Magic = '0x1626ba7e';
+
+const testUsdcMintAbi = [
+  {
+    type: 'function',
+    name: 'mint',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'usdcUnits', type: 'uint256' },
+    ],
+    outputs: [],
+  },
+] as const;
+/** A simulated account with less than this is funded when the venue opens. */
+const openingUsdcUnits = 1_000_000_000_000n;
+
+const splitData = (usdc: Address, conditionId: Hex, units: bigint): Hex =>
+  encodeFunctionData({
+    abi: conditionalTokensAbi,
+    functionName: 'splitPosition',
+    args: [usdc, zeroHash, conditionId, [1n, 2n], units],
+  });
+
+/** What both sides of a match move: the contract takes amounts exactly or not at all. */
+export function matchArguments(match: SettlementMatch, mustRevert: boolean) {
+  const { taker, fills, takerFeeUsdcUnits } = match;
+  const tokenUnits = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
+  const usdcUnits = fills.reduce((sum, fill) => sum + cashOf(fill.tokenUnits, fill.takerPricePips), 0n);
+  const isBuy = taker.side === OrderSide.Buy;
+  const makerFillAmounts = fills.map(({ maker, tokenUnits: size, makerPricePips }) =>
+    maker.side === OrderSide.Buy ? cashOf(size, makerPricePips) : size,
+  );
+  const takerReceiveAmount = isBuy ? tokenUnits : usdcUnits;
+  return [
+    toVenueOrderStruct(taker, taker.signature),
+    fills.map(({ maker }) => toVenueOrderStruct(maker, maker.signature)),
+    isBuy ? usdcUnits : tokenUnits,
+    // One unit more than there is: the exchange's own arithmetic reverts the match.
+    mustRevert ? takerReceiveAmount + 1n : takerReceiveAmount,
+    makerFillAmounts,
+    takerFeeUsdcUnits,
+    fills.map(() => 0n),
+  ] as const;
+}
+
+/** Settles on the local chain: operator, oracle and simulated accounts each with their own key and nonces. */
+export class ChainSettlement implements Settlement {
+  readonly isOnChain = true;
+  readonly #options: ChainSettlementOptions;
+  readonly #client: PublicClient;
+  readonly #operator: TransactionLane;
+  readonly #oracle: TransactionLane;
+  readonly #lanes = new Map<string, TransactionLane>();
+  /** Matches are settled one after the other, so that no two of them spend the same tokens. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ChainSettlementOptions) {
+    this.#options = options;
+    this.#client = localClient(options.rpcUrl);
+    const lane = (key: Hex): TransactionLane => new TransactionLane(this.#client, key, options.chainId);
+    this.#operator = lane(options.operatorKey);
+    this.#oracle = lane(options.oracleKey);
+    for (const account of options.accounts.accounts) this.#lanes.set(account.address, lane(account.privateKey));
+  }
+
+  get operator(): Address {
+    return this.#operator.address;
+  }
+
+  get oracle(): Address {
+    return this.#oracle.address;
+  }
+
+  /** Time of the latest block, epoch milliseconds. */
+  async chainNowMs(): Promise<number> {
+    return Number((await this.#client.getBlock({ blockTag: 'latest' })).timestamp) * 1000;
+  }
+
+  /** Funds the simulated accounts where needed and lets the exchange move what they trade. */
+  async open(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => this.#openAccount(lane)));
+  }
+
+  async #openAccount(lane: TransactionLane): Promise<void> {
+    const { usdc, conditionalTokens, exchange } = this.#options.contracts;
+    const owner = lane.address;
+    const [balance, allowance, isApproved] = await Promise.all([
+      this.#client.readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
+      this.#client.readContract({ address: usdc, abi: erc20Abi, functionName: 'allowance', args: [owner, exchange] }),
+      this.#isApproved(owner),
+    ]);
+    if (balance < openingUsdcUnits) {
+      const args = [owner, openingUsdcUnits] as const;
+      await lane.must(usdc, encodeFunctionData({ abi: testUsdcMintAbi, functionName: 'mint', args }), 'mint');
+    }
+    const approve = (spender: Address): Hex =>
+      encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] });
+    if (allowance < maxUint256 / 2n) {
+      await lane.must(usdc, approve(exchange), 'approve');
+      await lane.must(usdc, approve(conditionalTokens), 'approve');
+    }
+    if (isApproved) return;
+    const args = [exchange, true] as const;
+    const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'setApprovalForAll', args });
+    await lane.must(conditionalTokens, data, 'setApprovalForAll');
+  }
+
+  #isApproved(owner: Address): Promise<boolean> {
+    const { conditionalTokens, exchange } = this.#options.contracts;
+    return this.#client.readContract({
+      address: conditionalTokens,
+      abi: conditionalTokensAbi,
+      functionName: 'isApprovedForAll',
+      args: [owner, exchange],
+    });
+  }
+
+  #tokensOf(owner: Address, tokenId: bigint): Promise<bigint> {
+    return this.#client.readContract({
+      address: this.#options.contracts.conditionalTokens,
+      abi: conditionalTokensAbi,
+      functionName: 'balanceOf',
+      args: [owner, tokenId],
+    });
+  }
+
+  async list(market: MarketDefinition): Promise<void> {
+    const { conditionalTokens, exchange } = this.#options.contracts;
+    const [slots, knownCondition] = await Promise.all([
+      this.#client.readContract({
+        address: conditionalTokens,
+        abi: conditionalTokensAbi,
+        functionName: 'getOutcomeSlotCount',
+        args: [market.conditionId],
+      }),
+      this.#client.readContract({
+        address: exchange,
+        abi: venueExchangeAbi,
+        functionName: 'conditionOf',
+        args: [market.tokenIds[0]],
+      }),
+    ]);
+    if (slots === 0n) {
+      const args = [this.oracle, market.questionId, 2n] as const;
+      const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'prepareCondition', args });
+      await this.#oracle.must(conditionalTokens, data, `preparing ${market.slug}`);
+    }
+    if (knownCondition !== zeroHash) return;
+    const args = [market.conditionId] as const;
+    const data = encodeFunctionData({ abi: venueExchangeAbi, functionName: 'registerMarket', args });
+    await this.#operator.must(exchange, data, `registering ${market.slug}`);
+  }
+
+  async refusalOf(order: SignedOrder, orderId: Hex): Promise<string | null> {
+    const [isSigned, isCovered] = await Promise.all([this.#isSigned(order, orderId), this.#isCovered(order)]);
+    if (!isSigned) return 'invalid signature';
+    return isCovered ? null : 'not enough balance / allowance';
+  }
+
+  async #isSigned(order: SignedOrder, orderId: Hex): Promise<boolean> {
+    if (!isAddressEqual(order.maker, order.signer)) return false;
+    try {
+      if (order.signatureType === SignatureType.Eoa) {
+        return isAddressEqual(await recoverAddress({ hash: orderId, signature: order.signature }), order.maker);
+      }
+      if (order.signatureType !== SignatureType.Erc1271) return false;
+      const answer = await this.#client.readContract({
+        address: order.maker,
+        abi: erc1271Abi,
+        functionName: 'isValidSignature',
+        args: [orderId, order.signature],
+      });
+      return answer === erc1271Magic;
+    } catch (error) {
+      // A malformed signature and a contract that reverts or does not exist both mean: not signed.
+      if (error instanceof Error) return false;
+      throw error;
+    }
+  }
+
+  async #isCovered(order: SignedOrder): Promise<boolean> {
+    const { usdc, exchange } = this.#options.contracts;
+    if (order.side === OrderSide.Sell) {
+      const [held, isApproved] = await Promise.all([
+        this.#tokensOf(order.maker, order.tokenId),
+        this.#isApproved(order.maker),
+      ]);
+      return isApproved && held >= order.makerAmount;
+    }
+    const read = { address: usdc, abi: erc20Abi } as const;
+    const [held, allowed] = await Promise.all([
+      this.#client.readContract({ ...read, functionName: 'balanceOf', args: [order.maker] }),
+      this.#client.readContract({ ...read, functionName: 'allowance', args: [order.maker, exchange] }),
+    ]);
+    return held >= order.makerAmount && allowed >= order.makerAmount;
+  }
+
+  settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult> {
+    const settled = this.#last.then(() => this.#settle(match, mustRevert));
+    this.#last = settled.catch(() => undefined);
+    return settled;
+  }
+
+  async #settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult> {
+    try {
+      await this.#stockSellers(match);
+      const data = encodeFunctionData({
+        abi: venueExchangeAbi,
+        functionName: 'matchOrders',
+        args: matchArguments(match, mustRevert),
+      });
+      const { hash, isSuccess } = await this.#operator.send(this.#options.contracts.exchange, data);
+      return { transactionHash: hash, isSuccess };
+    } catch (error) {
+      if (error instanceof ChainFault) return { transactionHash: null, isSuccess: false };
+      throw error;
+    }
+  }
+
+  /** Splits USDC for simulated accounts that are about to sell tokens they do not hold. */
+  async #stockSellers(match: SettlementMatch): Promise<void> {
+    const sold = new Map<string, { readonly lane: TransactionLane; readonly tokenId: bigint; units: bigint }>();
+    const total = match.fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
+    const sides = [
+      { order: match.taker, units: total },
+      ...match.fills.map((fill) => ({ order: fill.maker, units: fill.tokenUnits })),
+    ];
+    for (const { order, units } of sides) {
+      const lane = this.#lanes.get(order.maker);
+      if (order.side !== OrderSide.Sell || lane === undefined) continue;
+      const key = `${order.maker}/${order.tokenId}`;
+      const known = sold.get(key);
+      if (known === undefined) sold.set(key, { lane, tokenId: order.tokenId, units });
+      else known.units += units;
+    }
+    const { usdc, conditionalTokens } = this.#options.contracts;
+    for (const { lane, tokenId, units } of sold.values()) {
+      const held = await this.#tokensOf(lane.address, tokenId);
+      if (held >= units) continue;
+      const missing = units - held;
+      const pairs = missing > splitPairTokenUnits ? missing : splitPairTokenUnits;
+      await lane.must(conditionalTokens, splitData(usdc, match.market.conditionId, pairs), 'splitPosition');
+    }
+  }
+
+  async report(market: MarketDefinition, payouts: readonly [bigint, bigint]): Promise<Hex | null> {
+    const { conditionalTokens } = this.#options.contracts;
+    const denominator = await this.#client.readContract({
+      address: conditionalTokens,
+      abi: conditionalTokensAbi,
+      functionName: 'payoutDenominator',
+      args: [market.conditionId],
+    });
+    if (denominator > 0n) return null;
+    const args = [market.questionId, [...payouts]] as const;
+    const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'reportPayouts', args });
+    return this.#oracle.must(conditionalTokens, data, `reporting ${market.slug}`);
+  }
+
+  async advance(seconds: number): Promise<void> {
+    const control = (method: string, params: readonly unknown[]): Promise<unknown> =>
+      this.#client.request({ method: method as never, params: params as never });
+    await control('evm_increaseTime', [seconds]);
+    await control('evm_mine', []);
+  }
+}

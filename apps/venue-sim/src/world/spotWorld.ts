@@ -1,0 +1,105 @@
+import { type RandomStream, randomStream } from '../random.ts';
+import { type Asset, type AssetSymbol, assets } from './assets.ts';
+
+const secondsPerYear = 31_536_000;
+const secondsPerDay = 86_400;
+const minuteMs = 60_000;
+
+interface SpotState {
+  readonly asset: Asset;
+  readonly random: RandomStream;
+  logPrice: number;
+  /** Logarithm of the price at each whole minute since the world's start. */
+  readonly minuteLogPrices: number[];
+}
+
+/**
+ * Simulated spot prices: logarithmic Brownian motion with a common part, plus rare jumps, on a grid of one second since
+ * the world's start. The path depends on the seed and on the number of seconds passed alone, never on how often or in
+ * what strides the world was asked to move.
+ */
+export class SpotWorld {
+  readonly startMs: number;
+  #nowMs: number;
+  readonly #common: RandomStream;
+  readonly #states: ReadonlyMap<AssetSymbol, SpotState>;
+
+  /** @param parameters.startMs Where the path begins; rounded down to a whole minute. */
+  constructor(parameters: { readonly seed: string; readonly startMs: number }) {
+    this.startMs = Math.floor(parameters.startMs / minuteMs) * minuteMs;
+    this.#nowMs = this.startMs;
+    this.#common = randomStream(`${parameters.seed}/spot/common`);
+    this.#states = new Map(
+      assets.map((asset) => [
+        asset.symbol,
+        {
+          asset,
+          random: randomStream(`${parameters.seed}/spot/${asset.symbol}`),
+          logPrice: Math.log(asset.startPriceUsd),
+          minuteLogPrices: [Math.log(asset.startPriceUsd)],
+        },
+      ]),
+    );
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Moves on to the last whole second not after `targetMs`. */
+  advanceTo(targetMs: number): void {
+    while (this.#nowMs + 1000 <= targetMs) {
+      this.#nowMs += 1000;
+      this.#step();
+    }
+  }
+
+  #step(): void {
+    const commonNormal = this.#common.normal();
+    const isWholeMinute = this.#nowMs % minuteMs === 0;
+    for (const state of this.#states.values()) {
+      const { asset, random } = state;
+      const perSecond = asset.yearlyVolatility / Math.sqrt(secondsPerYear);
+      const own = Math.sqrt(1 - asset.commonShare * asset.commonShare) * random.normal();
+      state.logPrice += perSecond * (asset.commonShare * commonNormal + own);
+      if (random.unit() < asset.jumpsPerDay / secondsPerDay) state.logPrice += asset.jumpSize * random.normal();
+      if (isWholeMinute) state.minuteLogPrices.push(state.logPrice);
+    }
+  }
+
+  #state(symbol: AssetSymbol): SpotState {
+    const state = this.#states.get(symbol);
+    if (state === undefined) throw new RangeError(`no spot price for ${symbol}`);
+    return state;
+  }
+
+  /** Price now, in dollars. */
+  priceUsd(symbol: AssetSymbol): number {
+    return Math.exp(this.#state(symbol).logPrice);
+  }
+
+  /** Price at the whole minute not after `atMs`, in dollars; null before the world's start and after its present. */
+  priceUsdAt(symbol: AssetSymbol, atMs: number): number | null {
+    const minute = Math.floor((atMs - this.startMs) / minuteMs);
+    const logPrice = minute < 0 ? undefined : this.#state(symbol).minuteLogPrices[minute];
+    return logPrice === undefined ? null : Math.exp(logPrice);
+  }
+
+  /** Moves one price at once by a factor: a scenario's jump. */
+  multiply(symbol: AssetSymbol, factor: number): void {
+    this.#state(symbol).logPrice += Math.log(factor);
+  }
+
+  /** Standard deviation of the logarithmic return over one second, jumps included. */
+  volatilityPerSecond(symbol: AssetSymbol): number {
+    const { asset } = this.#state(symbol);
+    const diffusion = asset.yearlyVolatility ** 2 / secondsPerYear;
+    const jumps = (asset.jumpsPerDay / secondsPerDay) * asset.jumpSize ** 2;
+    return Math.sqrt(diffusion + jumps);
+  }
+
+  /** The price as a feed prints it. */
+  printedPrice(symbol: AssetSymbol): string {
+    return this.priceUsd(symbol).toFixed(this.#state(symbol).asset.priceDecimals);
+  }
+}
