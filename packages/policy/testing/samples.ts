@@ -13,6 +13,7 @@ import {
   usdcUnits,
   usdPips,
 } from '@core/pricing';
+import * as fc from 'fast-check';
 import type {
   CryptoFacts,
   MarketFacts,
@@ -185,4 +186,30 @@ export function sampleUsage(overrides: Partial<UsageSnapshot> = {}): UsageSnapsh
     },
     ...overrides,
   };
+}
+
+/** Any two-sided book a venue may show: whole-cent or finer prices, uneven sizes, spread from one pip to ten cents. */
+export function sampleBook(): fc.Arbitrary<OrderBook> {
+  const sizes = fc.array(fc.bigInt(1n, 20_000_000_000n), { minLength: 1, maxLength: 8 });
+  return fc
+    .record({
+      bestBid: fc.integer({ min: 50, max: 9_500 }),
+      spread: fc.integer({ min: 1, max: 480 }),
+      step: fc.constantFrom(1, 10, 100),
+      bidSizes: sizes,
+      askSizes: sizes,
+    })
+    .map(({ bestBid, spread, step, bidSizes, askSizes }) => ({
+      bids: bidSizes.map((size, n) => levelAt(bestBid - n * step, size)).filter(isTradable),
+      asks: askSizes.map((size, n) => levelAt(bestBid + spread + n * step, size)).filter(isTradable),
+    }))
+    .filter((book) => book.bids.length > 0 && book.asks.length > 0);
+}
+
+function levelAt(pips: number, size: bigint): BookLevel {
+  return { pricePips: pricePips(BigInt(pips)), sizeTokenUnits: tokenUnits(size) };
+}
+
+function isTradable(candidate: BookLevel): boolean {
+  return raw(candidate.pricePips) >= 1n && raw(candidate.pricePips) <= 9_999n;
 }

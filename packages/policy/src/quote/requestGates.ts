@@ -57,6 +57,8 @@ export const serviceGates: readonly Gate[] = [
           });
         }
       }
+      // A size of nothing has no floors; its own gates refuse it.
+      if (raw(request.notionalUsdPips) <= 0n || raw(request.leverageBps) <= 0n) return null;
       const partial = partialOpenOf(request, terms);
       const isBelowFloor = compare(partial.minFillBps, partial.floor.floorMinFillBps) < 0;
       if (!isBelowFloor && compare(partial.minFillBps, constants.maxFillBps) <= 0) return null;

@@ -1,0 +1,172 @@
+import {
+  constants,
+  leverageBps,
+  type OrderBook,
+  raw,
+  tokenUnits,
+  type UsdPips,
+  usdcUnits,
+  usdPips,
+} from '@core/pricing';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
+import { policyDefaults } from '../defaults.ts';
+import { oneE12 } from '../math/fixedPoint.ts';
+import { partnerTermsOf } from '../quote/partnerTermsOf.ts';
+import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
+import { leverageLimitOf, sideModelOf } from './sideModel.ts';
+import { readWatch } from './watch.ts';
+
+const context = { terms: partnerTermsOf(), config: policyDefaults };
+
+interface Situation {
+  readonly book: OrderBook;
+  readonly leftSeconds: number;
+  readonly varianceE12: bigint;
+  readonly aheadTokens: bigint;
+}
+
+function limitAt(situation: Situation, notional: UsdPips): bigint {
+  const snapshot = sampleSnapshot({
+    facts: sampleFacts({ closeAtMs: sampleNowMs + situation.leftSeconds * 1_000 }),
+    yes: sampleSide(situation.book, {
+      realisedVarianceE12: situation.varianceE12,
+      openLeveragedTokenUnits: tokenUnits(situation.aheadTokens),
+    }),
+  });
+  const model = sideModelOf(snapshot, 'yes', context);
+  return model === null ? 0n : raw(leverageLimitOf(model, notional));
+}
+
+const situations = fc.record({
+  book: sampleBook(),
+  leftSeconds: fc.integer({ min: 1, max: 7_200 }),
+  varianceE12: fc.bigInt(0n, oneE12 / 100n),
+  aheadTokens: fc.bigInt(0n, 10n ** 10n),
+});
+const notionals = fc.bigInt(50_000n, 10n ** 8n).map(usdPips);
+
+/** Each pair is a situation and one that is worse in a single respect. */
+function neverBetter(worsen: (situation: Situation, by: bigint) => Situation): void {
+  fc.assert(
+    fc.property(situations, notionals, fc.bigInt(1n, 10n ** 9n), (situation, notional, by) => {
+      expect(limitAt(worsen(situation, by), notional) <= limitAt(situation, notional)).toBe(true);
+    }),
+    { numRuns: 400 },
+  );
+}
+
+describe('the most leverage a side allows never rises', () => {
+  test('when time left falls', () => {
+    neverBetter((s, by) => ({ ...s, leftSeconds: Math.max(1, s.leftSeconds - Number(by % 7_200n)) }));
+  });
+
+  test('when realised variance rises', () => {
+    neverBetter((s, by) => ({ ...s, varianceE12: s.varianceE12 + by }));
+  });
+
+  test('when more leveraged positions stand in front', () => {
+    neverBetter((s, by) => ({ ...s, aheadTokens: s.aheadTokens + by }));
+  });
+
+  test('when the bids lose size', () => {
+    neverBetter((s, by) => {
+      const index = Number(by % BigInt(s.book.bids.length));
+      const bids = s.book.bids.map((level, at) =>
+        at === index
+          ? { ...level, sizeTokenUnits: tokenUnits((raw(level.sizeTokenUnits) * (by % 1_000n)) / 1_000n + 1n) }
+          : level,
+      );
+      return { ...s, book: { ...s.book, bids } };
+    });
+  });
+
+  test('when the notional rises, pip by pip as well as in strides', () => {
+    fc.assert(
+      fc.property(
+        situations,
+        notionals,
+        fc.oneof(fc.constant(1n), fc.bigInt(1n, 10n ** 8n)),
+        (situation, notional, more) => {
+          const larger = usdPips(raw(notional) + more);
+          expect(limitAt(situation, larger) <= limitAt(situation, notional)).toBe(true);
+        },
+      ),
+      { numRuns: 800 },
+    );
+  });
+});
+
+describe('the shock', () => {
+  const phases = fc.record({
+    leftSeconds: fc.bigInt(1n, 100_000n),
+    jumpBps: fc.bigInt(0n, 20_000n),
+    shockMultiplierBps: fc.constantFrom(0n, 35_000n),
+  });
+
+  test('is at least one, grows with the jump, and doubled variance never lowers it', () => {
+    fc.assert(
+      fc.property(phases, fc.bigInt(0n, oneE12), fc.bigInt(0n, 5_000n), (phase, realisedVarianceE12, more) => {
+        const inputs = { phase, realisedVarianceE12, isReferenceSilent: false };
+        const shock = oddsShockOf(inputs, policyDefaults.model);
+        const jumpier = { ...inputs, phase: { ...phase, jumpBps: phase.jumpBps + more } };
+        expect(shock >= oneE12).toBe(true);
+        expect(oddsShockOf(jumpier, policyDefaults.model) >= shock).toBe(true);
+        expect(oddsShockOf({ ...inputs, isReferenceSilent: true }, policyDefaults.model) >= shock).toBe(true);
+        expect(oddsShockOf(inputs, policyDefaults.model)).toBe(shock);
+      }),
+    );
+  });
+
+  test('the covered value lies between nothing and the value itself', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, oneE12), fc.bigInt(oneE12, 1_000n * oneE12), (netValue, shock) => {
+        const covered = coveredValueOf(netValue, shock);
+        expect(covered >= 0n && covered <= netValue).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the watch', () => {
+  test('sells nothing while the debt is covered, and never aims above it', () => {
+    fc.assert(
+      fc.property(
+        sampleBook(),
+        fc.bigInt(1n, 10n ** 10n),
+        fc.bigInt(0n, 10n ** 10n),
+        fc.bigInt(oneE12, 5n * oneE12),
+        fc.boolean(),
+        (book, tokens, debt, shockE12, isPastHardExit) => {
+          const reading = readWatch(
+            {
+              book,
+              tokens: tokenUnits(tokens),
+              debtUsdcUnits: usdcUnits(debt),
+              shockE12,
+              venueFee: { ratePpm: 70_000n, exponent: 1n },
+              isPastHardExit,
+            },
+            policyDefaults,
+          );
+          if (!isPastHardExit && reading.debtE12 <= reading.coveredValueE12) expect(reading.isUnwindDue).toBe(false);
+          if (debt === 0n) expect(reading.isUnwindDue).toBe(false);
+          if (isPastHardExit) expect(reading.targetDebtE12).toBe(0n);
+          expect(reading.targetDebtE12 <= reading.coveredValueE12).toBe(true);
+          if (reading.isUnwindDue) expect(reading.targetDebtE12 < reading.debtE12).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+test('limits are whole steps within the service', () => {
+  fc.assert(
+    fc.property(situations, notionals, (situation, notional) => {
+      const limit = limitAt(situation, notional);
+      expect(limit % raw(constants.leverageStepBps)).toBe(0n);
+      expect(limit >= 0n && limit <= raw(leverageBps(100_000n))).toBe(true);
+    }),
+  );
+});

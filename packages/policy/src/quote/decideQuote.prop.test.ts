@@ -1,0 +1,228 @@
+import { type ErrorCode, isRejection } from '@core/errors';
+import { leverageBps, rateBps, raw, usdcUnits, usdPips } from '@core/pricing';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  sampleBook,
+  sampleFacts,
+  sampleNowMs,
+  sampleRequest,
+  sampleService,
+  sampleSide,
+  sampleSnapshot,
+  sampleUsage,
+  usdc,
+} from '../../testing/samples.ts';
+import { policyDefaults } from '../defaults.ts';
+import { decideQuote, type QuoteDecisionInputs } from './decideQuote.ts';
+import { quoteGates } from './gates.ts';
+import { partnerTermsOf } from './partnerTermsOf.ts';
+import type { QuoteRequest } from './quoteRequest.ts';
+
+/** Quotes whose market is open, so that sizes, leverages and caps are what decides. */
+const inputs: fc.Arbitrary<QuoteDecisionInputs> = fc
+  .record({
+    book: sampleBook(),
+    leftMinutes: fc.integer({ min: 11, max: 600 }),
+    quarters: fc.bigInt(8n, 40n),
+    notional: fc.bigInt(50_000n, 400_000_000n),
+    slippage: fc.bigInt(100n, 1_000n),
+    allowRevision: fc.boolean(),
+    allowPartialFill: fc.boolean(),
+    lent: fc.bigInt(0n, 500_000_000_000n),
+    used: fc.bigInt(0n, 30_000_000_000n),
+  })
+  .map((drawn) => ({
+    kind: 'quote',
+    request: sampleRequest({
+      leverageBps: leverageBps(drawn.quarters * 2_500n),
+      notionalUsdPips: usdPips(drawn.notional),
+      slippageBps: rateBps(drawn.slippage),
+      allowRevision: drawn.allowRevision,
+      allowPartialFill: drawn.allowPartialFill,
+    }),
+    snapshot: sampleSnapshot({
+      facts: sampleFacts({ closeAtMs: sampleNowMs + drawn.leftMinutes * 60_000 }),
+      yes: sampleSide(drawn.book),
+    }),
+    terms: partnerTermsOf(),
+    usage: sampleUsage({
+      yesBorrowedUsdcUnits: usdcUnits(drawn.used),
+      promisedBorrowUsdcUnits: usdcUnits(drawn.lent),
+      user: { activeNotionalUsdPips: usdPips(drawn.used / 100n), inFlightNotionalUsdPips: usdPips(0n) },
+    }),
+    service: sampleService,
+  }));
+
+/** The request with the values of a refusal's hint, or null when the hint names none. */
+function suggestedOf(request: QuoteRequest, refusal: ReturnType<typeof decideQuote>): QuoteRequest | null {
+  if (!isRejection(refusal)) return null;
+  switch (refusal.code) {
+    case 'QUOTE_REVISION_REQUIRED':
+      return {
+        ...request,
+        leverageBps: refusal.params.acceptable_leverage_bps,
+        notionalUsdPips: refusal.params.acceptable_notional_usd_pips,
+      };
+    case 'quote_leverage_exceeds_maximum':
+    case 'quote_leverage_exceeds_model_max':
+      return { ...request, leverageBps: refusal.params.max_leverage_bps };
+    case 'quote_leverage_too_high_for_price':
+      return { ...request, leverageBps: refusal.params.max_acceptable_leverage_bps };
+    case 'quote_slippage_too_high':
+      return { ...request, slippageBps: refusal.params.current_slippage_bps };
+    case 'quote_side_capital_exceeded':
+    case 'quote_total_capital_exceeded': {
+      const notional = refusal.params.available_notional_usdc_units;
+      return notional === undefined ? null : { ...request, notionalUsdPips: usdPips(raw(notional) / 100n) };
+    }
+    case 'quote_user_position_limit_exceeded':
+      return { ...request, notionalUsdPips: refusal.params.available_capacity_usd_pips };
+    default:
+      return null;
+  }
+}
+
+/** Refusals that a clamped request may still meet: another limit that was hidden behind the first one. */
+const later: readonly ErrorCode[] = [
+  'quote_notional_below_minimum',
+  'quote_leverage_exceeds_collateral_floor',
+  'quote_user_position_limit_exceeded',
+  'quote_side_capital_exceeded',
+  'quote_total_capital_exceeded',
+  'quote_max_leverage_too_low',
+  'QUOTE_REVISION_REQUIRED',
+  'quote_leverage_exceeds_model_max',
+  'quote_leverage_exceeds_maximum',
+  'quote_leverage_too_high_for_price',
+  'quote_liquidation_not_viable',
+  'quote_entry_depth_too_low',
+  'quote_entry_bid_depth_too_low',
+  'notional_selector_insufficient_liquidity',
+];
+
+describe('decideQuote', () => {
+  test('gives the same answer to the same question', () => {
+    fc.assert(
+      fc.property(inputs, (asked) => {
+        expect(decideQuote(asked)).toEqual(decideQuote(asked));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('never grants more than was asked, nor a revision nobody allowed', () => {
+    fc.assert(
+      fc.property(inputs, (asked) => {
+        const decided = decideQuote(asked);
+        if (decided.kind !== 'priced') return;
+        expect(raw(decided.leverageBps) <= raw(asked.request.leverageBps)).toBe(true);
+        expect(raw(decided.notionalUsdPips) <= raw(asked.request.notionalUsdPips)).toBe(true);
+        expect(raw(decided.leverageBps) >= 15_000n).toBe(true);
+        if (!asked.request.allowRevision) expect(decided.revision).toBeNull();
+        const { collateralUsdcUnits, notionalUsdcUnits } = decided.figures;
+        expect(raw(collateralUsdcUnits) * raw(decided.leverageBps)).toBe(raw(notionalUsdcUnits) * 10_000n);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('acceptable sizes and highest leverages of a refusal are accepted as they stand', () => {
+    fc.assert(
+      fc.property(inputs, (asked) => {
+        // Caps are out of the way, so the ladder's own hints decide.
+        const free = { ...asked, usage: sampleUsage() };
+        const refused = decideQuote(free);
+        const request = suggestedOf(free.request, refused);
+        if (request === null || !isRejection(refused) || refused.code === 'quote_slippage_too_high') return;
+        const again = decideQuote({ ...free, request });
+        if (!isRejection(again)) return;
+        // Only a cap or the user's own minimum may still stand in the way.
+        expect([
+          'quote_user_position_limit_exceeded',
+          'quote_side_capital_exceeded',
+          'quote_total_capital_exceeded',
+          'quote_user_capital_exceeded',
+          'quote_notional_below_minimum',
+        ]).toContain(again.code);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('every clamp makes progress: following hints ends in a quote or at a limit that cannot be followed', () => {
+    fc.assert(
+      fc.property(inputs, (asked) => {
+        let request: QuoteRequest | null = asked.request;
+        for (let round = 0; round < 6 && request !== null; round++) {
+          const decided: ReturnType<typeof decideQuote> = decideQuote({ ...asked, request });
+          if (!isRejection(decided)) return;
+          const next = suggestedOf(request, decided);
+          if (next !== null && round > 0) expect([...later, 'quote_slippage_too_high']).toContain(decided.code);
+          request = next;
+        }
+        expect(request).toBeNull();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('a capital hint is accepted by the cap that gave it', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 30_000_000_000n), fc.bigInt(8n, 16n), (used, quarters) => {
+        const asked = {
+          kind: 'quote',
+          request: sampleRequest({
+            leverageBps: leverageBps(quarters * 2_500n),
+            notionalUsdPips: usdPips(25_000_0000n),
+          }),
+          snapshot: sampleSnapshot(),
+          terms: partnerTermsOf({
+            limits: { userNotionalUsdPips: usdPips(10n ** 12n), userBorrowUsdcUnits: usdc(10 ** 6) },
+          }),
+          usage: sampleUsage({ yesBorrowedUsdcUnits: usdcUnits(used) }),
+          service: sampleService,
+          config: { ...policyDefaults, entry: { ...policyDefaults.entry, depthMultiple: 0n } },
+        } as const;
+        const refused = decideQuote(asked);
+        const request = suggestedOf(asked.request, refused);
+        if (request === null || !isRejection(refused) || refused.code !== 'quote_side_capital_exceeded') return;
+        const again = decideQuote({ ...asked, request });
+        if (isRejection(again)) expect(again.code).not.toBe('quote_side_capital_exceeded');
+      }),
+    );
+  });
+});
+
+test('gates come in the documented order: service, request, market, size, usage', () => {
+  const names = quoteGates.map(({ name }) => name);
+  const documented = [
+    'kill_switches',
+    'wallet_form',
+    'partial_open',
+    'lifecycle',
+    'book_age',
+    'price_age',
+    'spot_age',
+    'score_age',
+    'twap',
+    'book_sides',
+    'spread',
+    'ask_depth',
+    'bid_depth',
+    'elapsed',
+    'top_holder',
+    'volume',
+    'divergence_breaker',
+    'price_range',
+    'price_floor',
+    'leverage_range',
+    'notional_minimum',
+    'revision_ladder',
+    'position_limits',
+    'capital_limits',
+    'side_capacity',
+  ];
+  expect(names.filter((name) => documented.includes(name))).toEqual(documented);
+  expect(new Set(names).size).toBe(names.length);
+});
