@@ -4,12 +4,13 @@ import type { MarketMessage, PriceChange } from '../schema/marketMessage.ts';
 import { isCrossed, type SeenPrice, type TokenBook, withLevel } from './tokenBook.ts';
 
 /**
- * What a message did to one token. `ticked`: its book was confirmed or changed. `ignored`: older than what is known.
+ * What a message did to one token. `ticked`: its book was confirmed or changed. `noted`: a trade or tick size was, which
+ * makes no book younger. `ignored`: older than what is known.
  * `suspect`: the book and the venue disagree; the last good book stays published and ages until a fresh one is read.
  */
 export interface BookUpdate {
   readonly tokenId: string;
-  readonly outcome: 'ticked' | 'ignored' | 'suspect';
+  readonly outcome: 'ticked' | 'noted' | 'ignored' | 'suspect';
 }
 
 /** What a REST read told: the same book, one the socket should have told of, or one older than what is known. */
@@ -179,7 +180,7 @@ export class BookStore {
       return [];
     }
     edit(entry);
-    return [{ tokenId, outcome: 'ticked' }];
+    return [{ tokenId, outcome: 'noted' }];
   }
 
   /** Publishes the working book if it is sound; else the last good one stays, with its age. */
