@@ -124,8 +124,8 @@ library OrderRules {
         if (
             order.makerAmount == 0 ||
             order.takerAmount == 0 ||
-            order.makerAmount > type(uint64).max ||
-            order.takerAmount > type(uint64).max
+            order.makerAmount > type(uint56).max ||
+            order.takerAmount > type(uint56).max
         ) revert IVault.OrderAmountOutOfRange();
         orderHash = IVenueExchange(context.exchange).hashOrder(order);
         (bool filled, uint248 remaining) = IVenueExchange(context.exchange).getOrderStatus(orderHash);
@@ -140,7 +140,7 @@ library OrderRules {
         IVault.PriceAttestation calldata a
     ) internal view returns (uint256 allowanceUsdcUnits) {
         if (position.cancelRequested) revert IVault.CancelWasRequested();
-        if (block.timestamp > position.createdAt + OPEN_WINDOW) revert IVault.OpenWindowOver();
+        if (block.timestamp > position.since + OPEN_WINDOW) revert IVault.OpenWindowOver();
         uint256 notional = position.notionalUsdcUnits;
         if (order.makerAmount > notional.subtractOrZero(position.filledUsdcUnits)) {
             revert IVault.OrderAmountOutOfRange();

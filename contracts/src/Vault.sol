@@ -105,7 +105,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     mapping(uint32 outcomeId => OutcomeNames names) private _outcomes;
     mapping(bytes32 conditionId => mapping(uint256 tokenId => OutcomeEntry entry)) private _outcomeEntries;
     mapping(bytes32 positionKey => Position position) private _positions;
-    mapping(bytes32 positionKey => LiveOrder order) private _orders;
+    mapping(bytes32 positionKey => bytes32 orderHash) private _orderHashes;
 
     /// @dev The two names of a registered token.
     struct OutcomeNames {
@@ -235,13 +235,10 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             signature
         );
 
-        _orders[positionKey] = LiveOrder({
-            orderHash: orderHash,
-            makerAmount: uint64(order.makerAmount),
-            takerAmount: uint64(order.takerAmount),
-            validUntil: uint40(validUntil),
-            purpose: purpose
-        });
+        _orderHashes[positionKey] = orderHash;
+        position.orderMakerAmount = uint56(order.makerAmount);
+        position.orderValidUntil = uint32(validUntil);
+        position.orderPurpose = purpose;
         emit OrderAuthorized(
             positionKey,
             orderHash,
@@ -269,7 +266,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
         position.cancelRequested = true;
         emit CancelRequested(positionKey, msg.sender);
-        if (!_isLive(_orders[positionKey])) _finishOpening(positionKey, position);
+        if (!_isLive(position)) _finishOpening(positionKey, position);
     }
 
     // ---------------------------------------------------------------- measuring
@@ -277,14 +274,13 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     /// @inheritdoc IVault
     function finalize(bytes32 positionKey) external nonReentrant {
         Position storage position = _positions[positionKey];
-        LiveOrder storage order = _orders[positionKey];
         if (position.state == PositionState.Open) {
-            if (order.purpose == Purpose.None) revert NothingToFinalize();
+            if (position.orderPurpose == Purpose.None) revert NothingToFinalize();
         } else if (position.state != PositionState.Pending) {
             revert WrongState(position.state);
         }
-        if (!_mayFinalize(position, order)) {
-            if (_isLive(order)) revert OrderLive(order.validUntil);
+        if (!_mayFinalize(position)) {
+            if (_isLive(position)) revert OrderLive(position.orderValidUntil);
             revert NotFinalizableYet();
         }
         _finalize(positionKey, position);
@@ -294,7 +290,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     function finalizeMany(bytes32[] calldata positionKeys) external nonReentrant {
         for (uint256 i = 0; i < positionKeys.length; ++i) {
             Position storage position = _positions[positionKeys[i]];
-            if (_mayFinalize(position, _orders[positionKeys[i]])) _finalize(positionKeys[i], position);
+            if (_mayFinalize(position)) _finalize(positionKeys[i], position);
         }
     }
 
@@ -313,7 +309,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             if (tokenUnits < smallest || held - tokenUnits < MIN_ORDER_TOKEN_UNITS) revert CloseOutOfRange();
         }
 
-        position.closeTokenUnits = uint64(tokenUnits);
+        position.closeTokenUnits = uint56(tokenUnits);
         position.closeMinPricePips = uint16(minPricePips);
         emit CloseRequested(positionKey, msg.sender, tokenUnits, minPricePips);
     }
@@ -342,9 +338,8 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     function exitByRepaying(bytes32 positionKey, address to) external nonReentrant {
         Position storage position = _ownPosition(positionKey, PositionState.Open);
         if (to == address(0)) revert ZeroAddress();
-        LiveOrder storage order = _orders[positionKey];
-        if (_isLive(order)) revert OrderLive(order.validUntil);
-        if (order.purpose != Purpose.None) _bookSale(positionKey, position);
+        if (_isLive(position)) revert OrderLive(position.orderValidUntil);
+        if (position.orderPurpose != Purpose.None) _bookSale(positionKey, position);
         if (position.state != PositionState.Open) return;
 
         address account = accountOf(positionKey);
@@ -375,7 +370,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         if (state != PositionState.Pending && state != PositionState.Open) revert WrongState(state);
         OutcomeNames memory outcome = _outcomes[position.outcomeId];
         if (IConditionalTokens(conditionalTokens).payoutDenominator(outcome.conditionId) == 0) revert NotResolved();
-        if (state == PositionState.Pending || _orders[positionKey].purpose != Purpose.None) {
+        if (state == PositionState.Pending || position.orderPurpose != Purpose.None) {
             _finalize(positionKey, position);
         }
         if (position.state != PositionState.Open) return;
@@ -407,7 +402,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         Distribution memory d;
         d.recoveredUsdcUnits = cash.min(position.badDebtUsdcUnits);
         d.userUsdcUnits = cash - d.recoveredUsdcUnits;
-        position.badDebtUsdcUnits -= uint64(d.recoveredUsdcUnits);
+        position.badDebtUsdcUnits -= uint48(d.recoveredUsdcUnits);
 
         emit Claimed(positionKey, user, d.userUsdcUnits, d.recoveredUsdcUnits, tokenUnits);
         _pay(positionKey, position, account, d);
@@ -418,16 +413,15 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     function writeOff(bytes32 positionKey) external onlyOwner nonReentrant {
         Position storage position = _positions[positionKey];
         if (position.state != PositionState.Open) revert WrongState(position.state);
-        LiveOrder storage order = _orders[positionKey];
-        if (order.purpose != Purpose.None) revert OrderLive(order.validUntil);
-        uint256 notBefore = position.changedAt + WRITE_OFF_DELAY;
+        if (position.orderPurpose != Purpose.None) revert OrderLive(position.orderValidUntil);
+        uint256 notBefore = position.since + WRITE_OFF_DELAY;
         if (block.timestamp < notBefore) revert TooEarly(notBefore);
         uint256 principal = position.principalUsdcUnits;
         if (principal == 0) revert NothingOwed();
 
-        position.pendingFeeUsdcUnits = position.lifetimeFees().toUnits64();
-        position.changedAt = uint40(block.timestamp);
-        position.badDebtUsdcUnits += uint64(principal);
+        position.pendingFeeUsdcUnits = position.lifetimeFees().toUsdc();
+        position.since = uint32(block.timestamp);
+        position.badDebtUsdcUnits += uint48(principal);
         position.principalUsdcUnits = 0;
         Distribution memory d;
         d.badDebtUsdcUnits = principal;
@@ -478,8 +472,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function isLiveOrder(bytes32 positionKey, bytes32 orderHash) external view returns (bool live) {
-        LiveOrder storage order = _orders[positionKey];
-        return order.orderHash == orderHash && _isLive(order);
+        return _orderHashes[positionKey] == orderHash && _isLive(_positions[positionKey]);
     }
 
     /// @inheritdoc IVault
@@ -489,7 +482,12 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function liveOrderOf(bytes32 positionKey) external view returns (LiveOrder memory order) {
-        return _orders[positionKey];
+        Position storage position = _positions[positionKey];
+        if (position.orderPurpose == Purpose.None) return order;
+        order.orderHash = _orderHashes[positionKey];
+        order.makerAmount = position.orderMakerAmount;
+        order.validUntil = position.orderValidUntil;
+        order.purpose = position.orderPurpose;
     }
 
     /// @inheritdoc IVault
@@ -578,11 +576,11 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         position.originationFeeBps = r.originationFeeBps;
         position.lifetimeFeeAprBps = r.lifetimeFeeAprBps;
         position.liquidationFeeBps = r.liquidationFeeBps;
-        position.collateralUsdcUnits = uint64(r.collateralUsdcUnits);
-        position.notionalUsdcUnits = uint64(r.notionalUsdcUnits);
-        position.venueFeeUsdcUnits = uint64(r.venueFeeUsdcUnits);
-        position.originalTokenUnits = uint64(r.minPositionTokenUnits);
-        position.createdAt = uint40(block.timestamp);
+        position.collateralUsdcUnits = uint48(r.collateralUsdcUnits);
+        position.notionalUsdcUnits = uint48(r.notionalUsdcUnits);
+        position.venueFeeUsdcUnits = uint48(r.venueFeeUsdcUnits);
+        position.originalTokenUnits = uint56(r.minPositionTokenUnits);
+        position.since = uint32(block.timestamp);
         position.maxLiquidationPricePips = uint16(UnitMath.min(r.maxLiquidationPricePips, PIPS));
         position.minFillBps = r.minFillBps;
 
@@ -618,14 +616,14 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             r.liquidationFeeBps > MAX_LIQUIDATION_FEE_BPS
         ) revert FeeAboveMaximum();
         if (r.venueFeeUsdcUnits > (r.notionalUsdcUnits * MAX_VENUE_FEE_BPS) / BPS) revert VenueFeeAboveMaximum();
-        if (r.minPositionTokenUnits > type(uint64).max || r.minFillBps == 0 || r.minFillBps > BPS) {
+        if (r.minPositionTokenUnits > type(uint56).max || r.minFillBps == 0 || r.minFillBps > BPS) {
             revert UserLimitOutOfRange();
         }
     }
 
     /// @dev The first opening order: the account comes into being and the pool lends, once.
     function _borrow(bytes32 positionKey, Position storage position, address account, uint16 exitBufferBps) private {
-        uint64 lent = position.notionalUsdcUnits - position.collateralUsdcUnits;
+        uint48 lent = position.notionalUsdcUnits - position.collateralUsdcUnits;
         position.principalUsdcUnits = lent;
         position.exitBufferBps = exitBufferBps;
         _deployAccount(positionKey, account);
@@ -636,7 +634,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     function _finishOpening(bytes32 positionKey, Position storage position) private {
         address account = accountOf(positionKey);
         _deployAccount(positionKey, account);
-        uint256 filled = _endOrder(positionKey, account) + position.filledUsdcUnits;
+        uint256 filled = _endOrder(positionKey, position, account) + position.filledUsdcUnits;
         uint256 cash = IERC20(usdc).balanceOf(account);
         uint256 tokenUnits;
         if (position.principalUsdcUnits != 0) {
@@ -662,9 +660,9 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint256 tokenUnits
     ) private {
         position.state = PositionState.Open;
-        position.principalUsdcUnits = uint64(s.principalUsdcUnits);
-        position.changedAt = uint40(block.timestamp);
-        position.tokenUnits = tokenUnits.toUnits64();
+        position.principalUsdcUnits = uint48(s.principalUsdcUnits);
+        position.since = uint32(block.timestamp);
+        position.tokenUnits = tokenUnits.toTokens();
         position.originalTokenUnits = position.tokenUnits;
 
         emit PositionOpened(
@@ -694,7 +692,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         d.userUsdcUnits = cash - d.principalUsdcUnits;
         position.state = position.cancelRequested ? PositionState.Cancelled : PositionState.Reverted;
         position.principalUsdcUnits = 0;
-        position.badDebtUsdcUnits = uint64(d.badDebtUsdcUnits);
+        position.badDebtUsdcUnits = uint48(d.badDebtUsdcUnits);
 
         emit PositionRefunded(positionKey, position.user, position.state, d.userUsdcUnits, d.badDebtUsdcUnits);
         _pay(positionKey, position, account, d);
@@ -708,23 +706,23 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     // ---------------------------------------------------------------- internal: orders
 
     /// @dev Whether this caller may end the order of a position, or its opening, now.
-    function _mayFinalize(Position storage position, LiveOrder storage order) private view returns (bool) {
+    function _mayFinalize(Position storage position) private view returns (bool) {
         PositionState state = position.state;
         if (state == PositionState.Open) {
-            if (order.purpose == Purpose.None) return false;
+            if (position.orderPurpose == Purpose.None) return false;
         } else if (state != PositionState.Pending) {
             return false;
         }
         if (_roles[Role.Keeper][msg.sender]) return true;
-        if (_isLive(order)) return false;
+        if (_isLive(position)) return false;
         return
             state == PositionState.Open ||
             position.cancelRequested ||
-            block.timestamp > position.createdAt + OPEN_WINDOW;
+            block.timestamp > position.since + OPEN_WINDOW;
     }
 
-    function _isLive(LiveOrder storage order) private view returns (bool) {
-        return order.purpose != Purpose.None && block.timestamp <= order.validUntil;
+    function _isLive(Position storage position) private view returns (bool) {
+        return position.orderPurpose != Purpose.None && block.timestamp <= position.orderValidUntil;
     }
 
     function _finalize(bytes32 positionKey, Position storage position) private {
@@ -734,32 +732,37 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @dev Before a new order: a fill of the old one is counted while Pending, booked while Open.
     function _endPreviousOrder(bytes32 positionKey, Position storage position, address account) private {
-        if (_orders[positionKey].purpose == Purpose.None) return;
+        if (position.orderPurpose == Purpose.None) return;
         if (position.state == PositionState.Open) {
             _bookSale(positionKey, position);
             return;
         }
-        uint256 filled = _endOrder(positionKey, account);
+        uint256 filled = _endOrder(positionKey, position, account);
         if (filled != 0) position.filledUsdcUnits += uint48(filled);
     }
 
     /// @dev The only place an order ends: its fill is read once, both allowances are off afterwards.
-    function _endOrder(bytes32 positionKey, address account) private returns (uint256 filledMakerAmount) {
-        LiveOrder memory order = _orders[positionKey];
-        if (order.purpose == Purpose.None) return 0;
-        filledMakerAmount = OrderStatus.filledOf(exchange, order.orderHash, order.makerAmount);
+    function _endOrder(
+        bytes32 positionKey,
+        Position storage position,
+        address account
+    ) private returns (uint256 filledMakerAmount) {
+        Purpose purpose = position.orderPurpose;
+        if (purpose == Purpose.None) return 0;
+        bytes32 orderHash = _orderHashes[positionKey];
+        filledMakerAmount = OrderStatus.filledOf(exchange, orderHash, position.orderMakerAmount);
 
-        _orders[positionKey].purpose = Purpose.None;
-        emit OrderEnded(positionKey, order.orderHash, order.purpose, filledMakerAmount);
-        if (order.purpose == Purpose.Open) IPositionAccount(account).allowUsdc(0);
+        position.orderPurpose = Purpose.None;
+        emit OrderEnded(positionKey, orderHash, purpose, filledMakerAmount);
+        if (purpose == Purpose.Open) IPositionAccount(account).allowUsdc(0);
         else IPositionAccount(account).allowTokens(false);
     }
 
     /// @dev Ends a sale order by what the account holds: tokens gone are sold, all USDC here are proceeds.
     function _bookSale(bytes32 positionKey, Position storage position) private {
         address account = accountOf(positionKey);
-        Purpose purpose = _orders[positionKey].purpose;
-        _endOrder(positionKey, account);
+        Purpose purpose = position.orderPurpose;
+        _endOrder(positionKey, position, account);
         uint256 cash = IERC20(usdc).balanceOf(account);
         uint256 held = position.tokenUnits;
         uint256 left = IConditionalTokens(conditionalTokens)
@@ -772,11 +775,11 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint256 feeBps = purpose == Purpose.Liquidate ? position.liquidationFeeBps : 0;
         Distribution memory d = _divide(position, cash, part ? sold : 1, part ? held : 1, feeBps, finished);
 
-        position.tokenUnits = uint64(left);
+        position.tokenUnits = uint56(left);
         uint256 asked = position.closeTokenUnits;
         if (asked != 0) {
             if (purpose == Purpose.Close) asked = asked.subtractOrZero(sold);
-            position.closeTokenUnits = finished ? 0 : uint64(asked.min(left));
+            position.closeTokenUnits = finished ? 0 : uint56(asked.min(left));
         }
         if (finished) {
             position.state = purpose == Purpose.Liquidate ? PositionState.Liquidated : PositionState.Closed;
@@ -821,11 +824,11 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             position.principalUsdcUnits = 0;
             position.pendingFeeUsdcUnits = 0;
         } else {
-            position.principalUsdcUnits = uint64(left);
-            position.pendingFeeUsdcUnits = (fees - d.lifetimeFeeUsdcUnits).toUnits64();
+            position.principalUsdcUnits = uint48(left);
+            position.pendingFeeUsdcUnits = (fees - d.lifetimeFeeUsdcUnits).toUsdc();
         }
-        position.badDebtUsdcUnits = uint64(writtenOff - d.recoveredUsdcUnits + d.badDebtUsdcUnits);
-        position.changedAt = uint40(block.timestamp);
+        position.badDebtUsdcUnits = uint48(writtenOff - d.recoveredUsdcUnits + d.badDebtUsdcUnits);
+        position.since = uint32(block.timestamp);
     }
 
     /// @dev Pays pool and user from the account what a distribution says.

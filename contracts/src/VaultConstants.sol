@@ -9,7 +9,7 @@ uint256 constant PIPS = 10_000;
 uint256 constant MIN_LEVERAGE_BPS = 15_000;
 uint256 constant MAX_LEVERAGE_BPS = 100_000;
 uint256 constant MIN_COLLATERAL_USDC_UNITS = 1_000_000;
-/// @dev A hundred million USD: far above any cap, and no figure of a position can leave its bits.
+/// @dev A hundred million USD: far above any cap, and no figure of a position can leave its 48 bits.
 uint256 constant MAX_NOTIONAL_USDC_UNITS = 1e14;
 
 uint256 constant MAX_ORIGINATION_FEE_BPS = 500;

@@ -11,7 +11,7 @@ library PositionMath {
     /// @dev Pending fees plus those accrued on the principal since its last change, ceil.
     function lifetimeFees(IVault.Position storage position) internal view returns (uint256) {
         if (position.state != IVault.PositionState.Open) return 0;
-        uint256 elapsed = block.timestamp - position.changedAt;
+        uint256 elapsed = block.timestamp - position.since;
         uint256 accrued = FeeMath.lifetimeFee(position.principalUsdcUnits, position.lifetimeFeeAprBps, elapsed);
         return position.pendingFeeUsdcUnits + accrued;
     }

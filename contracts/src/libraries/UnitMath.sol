@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title UnitMath
-/// @notice Whole-number arithmetic on amounts of at most 64 bits: no product of two of them can overflow.
+/// @notice Whole-number arithmetic on stored amounts, whose products cannot overflow.
 library UnitMath {
     /// @dev The smaller one.
     function min(uint256 a, uint256 b) internal pure returns (uint256) {
@@ -24,8 +24,13 @@ library UnitMath {
         return (a * b + divisor - 1) / divisor;
     }
 
-    /// @dev The figure, or the largest one 64 bits hold: a donation of any size never reverts.
-    function toUnits64(uint256 figure) internal pure returns (uint64) {
-        return figure > type(uint64).max ? type(uint64).max : uint64(figure);
+    /// @dev USDC as stored, or the largest amount 48 bits hold (281 million USD): a donation never reverts.
+    function toUsdc(uint256 usdcUnits) internal pure returns (uint48) {
+        return usdcUnits > type(uint48).max ? type(uint48).max : uint48(usdcUnits);
+    }
+
+    /// @dev Tokens as stored, or the largest amount 56 bits hold (72 thousand million tokens, each backed by 1 USD).
+    function toTokens(uint256 tokenUnits) internal pure returns (uint56) {
+        return tokenUnits > type(uint56).max ? type(uint56).max : uint56(tokenUnits);
     }
 }
