@@ -417,7 +417,7 @@ const refusals: readonly RefusalCase[] = [
     name: 'a price too high for the leverage',
     change: {
       ...withYes({}, ladderBook({ mid: 0.92, tokens: 40_000 })),
-      ...{ request: sampleRequest({ leverageBps: times(10) }) },
+      request: sampleRequest({ leverageBps: times(10) }),
     },
     code: 'quote_leverage_too_high_for_price',
   },
@@ -549,8 +549,8 @@ const limitRefusals: readonly RefusalCase[] = [
 describe('refusals', () => {
   test.each([...refusals, ...limitRefusals])('$name: $code', ({ change, code, params }) => {
     const decided = decideQuote(inputsOf(change));
-    expect(decided).toMatchObject({ kind: 'rejection', code });
-    if (params !== undefined) expect(decided).toEqual({ kind: 'rejection', code, params });
+    // Cases that name no params share theirs with another one.
+    expect(decided).toEqual({ kind: 'rejection', code, params: params ?? expect.anything() });
   });
 
   test('drafts reserve nothing, so no cap refuses them', () => {
