@@ -25,38 +25,26 @@ export function clearableNotionalOf({
   let spent = 0n;
   let tokens = 0n;
   let fillableUnits = 0n;
-  let index = 0;
-  for (; index < asks.length; index += 1) {
-    const level = asks[index];
-    if (level === undefined) break;
+  let cleared: bigint | null = null;
+  for (const level of asks) {
     const price = raw(level.pricePips);
     const size = raw(level.sizeTokenUnits);
     const worth = size * price;
     fillableUnits += worth / 10_000n;
-    const excess = price * 10_000n - limit;
-    if (excess > 0n) {
+    if (cleared === null) {
+      const excess = price * 10_000n - limit;
       // Above the limit a level only uses up what the cheaper ones saved.
-      const room = (price * (limit * tokens - 10_000n * spent)) / excess;
-      if (room < worth) {
-        spent += room;
-        index += 1;
-        break;
-      }
+      const room = excess > 0n ? (price * (limit * tokens - 10_000n * spent)) / excess : worth;
+      if (room < worth) cleared = spent + room;
+      spent += worth;
+      tokens += size;
     }
-    spent += worth;
-    tokens += size;
+    // A walk spends whole units per level: what it cannot spend is not clearable, and later levels may help out.
+    if (cleared !== null && fillableUnits * 10_000n >= cleared) break;
   }
-  const notional = spent / pipScaled;
-  // A walk spends whole units per level: what it cannot spend is not clearable.
-  for (; fillableUnits < notional * 100n && index < asks.length; index += 1)
-    fillableUnits += fillableUnitsAt(asks, index);
+  const notional = (cleared ?? spent) / pipScaled;
   const fillable = fillableUnits / 100n;
   return usdPips(notional < fillable ? notional : fillable);
-}
-
-function fillableUnitsAt(asks: readonly BookLevel[], index: number): bigint {
-  const level = asks[index];
-  return level === undefined ? 0n : (raw(level.sizeTokenUnits) * raw(level.pricePips)) / 10_000n;
 }
 
 /**

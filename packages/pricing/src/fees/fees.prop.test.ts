@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyAsks, anyFees, anyLeverage, anySlippage } from '../../testing/arbitraries.ts';
 import {
@@ -53,7 +53,7 @@ describe('origination fee', () => {
 
   test('never falls with size or leverage, and follows the shown tiers literally', () => {
     fc.assert(
-      fc.property(anyUnits, anyUnits, anyLeverage, anyLeverage, anyFees, (n, more, a, b, terms) => {
+      fc.property(fc.tuple(anyUnits, anyUnits, anyLeverage, anyLeverage, anyFees), ([n, more, a, b, terms]) => {
         const [low, high] = raw(a) < raw(b) ? [a, b] : [b, a];
         const small = originationFeeOf({ notionalUsdcUnits: n, leverageBps: low, terms });
         const large = originationFeeOf({ notionalUsdcUnits: add(n, more), leverageBps: high, terms });
@@ -96,11 +96,8 @@ describe('lifetime and liquidation fee', () => {
     const anySeconds = fc.integer({ min: 0, max: 40_000_000 });
     fc.assert(
       fc.property(
-        anyUnits,
-        fc.bigInt({ min: 0n, max: 2_000n }).map(rateBps),
-        anySeconds,
-        anySeconds,
-        (p, apr, a, b) => {
+        fc.tuple(anyUnits, fc.bigInt({ min: 0n, max: 2_000n }).map(rateBps), anySeconds, anySeconds),
+        ([p, apr, a, b]) => {
           const fee = (elapsedSeconds: number): bigint =>
             raw(lifetimeFeeOf({ principalUsdcUnits: p, lifetimeFeeAprBps: apr, elapsedSeconds }));
           const [whole, parts] = [fee(a + b), fee(a) + fee(b)];
@@ -135,7 +132,8 @@ describe('lifetime and liquidation fee', () => {
 
 describe('venue fee', () => {
   test("the venue's own examples", () => {
-    const fee = (tokens: bigint, price: bigint, ratePpm: bigint, exponent: bigint, rounding: 'up' | 'down'): bigint =>
+    type Example = readonly [tokens: bigint, price: bigint, ratePpm: bigint, exponent: bigint];
+    const fee = ([tokens, price, ratePpm, exponent]: Example, rounding: 'up' | 'down'): bigint =>
       raw(
         venueFeeOf({
           tokenUnits: tokenUnits(tokens * 1_000_000n),
@@ -144,25 +142,28 @@ describe('venue fee', () => {
           rounding,
         }),
       );
-    expect(fee(100n, 5_000n, 70_000n, 1n, 'up')).toBe(1_750_000n);
-    expect(fee(100n, 1_000n, 70_000n, 1n, 'up')).toBe(630_000n);
-    expect(fee(100n, 9_900n, 70_000n, 1n, 'up')).toBe(69_300n);
-    expect(fee(100n, 5_000n, 250_000n, 2n, 'up')).toBe(1_562_500n);
-    expect(fee(25n, 1_300n, 50_000n, 1n, 'up')).toBe(141_380n);
-    expect(fee(25n, 1_300n, 50_000n, 1n, 'down')).toBe(141_370n);
-    expect(fee(100n, 5_000n, 0n, 1n, 'up')).toBe(0n);
+    expect(fee([100n, 5_000n, 70_000n, 1n], 'up')).toBe(1_750_000n);
+    expect(fee([100n, 1_000n, 70_000n, 1n], 'up')).toBe(630_000n);
+    expect(fee([100n, 9_900n, 70_000n, 1n], 'up')).toBe(69_300n);
+    expect(fee([100n, 5_000n, 250_000n, 2n], 'up')).toBe(1_562_500n);
+    expect(fee([25n, 1_300n, 50_000n, 1n], 'up')).toBe(141_380n);
+    expect(fee([25n, 1_300n, 50_000n, 1n], 'down')).toBe(141_370n);
+    expect(fee([100n, 5_000n, 0n, 1n], 'up')).toBe(0n);
   });
 
   test('in steps of 10 units, never falls with size, symmetric in price', () => {
     const anyTokens = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
-      fc.property(anyTokens, anyTokens, fc.bigInt({ min: 1n, max: 9_999n }), anySchedule, (a, b, price, schedule) => {
-        const fee = (tokens: bigint, at: bigint): bigint =>
-          raw(venueFeeOf({ tokenUnits: tokenUnits(tokens), pricePips: pricePips(at), schedule, rounding: 'up' }));
-        expect(fee(a, price) % 10n).toBe(0n);
-        expect(fee(a, price) <= fee(a + b, price)).toBe(true);
-        expect(fee(a, price)).toBe(fee(a, 10_000n - price));
-      }),
+      fc.property(
+        fc.tuple(anyTokens, anyTokens, fc.bigInt({ min: 1n, max: 9_999n }), anySchedule),
+        ([a, b, price, schedule]) => {
+          const fee = (tokens: bigint, at: bigint): bigint =>
+            raw(venueFeeOf({ tokenUnits: tokenUnits(tokens), pricePips: pricePips(at), schedule, rounding: 'up' }));
+          expect(fee(a, price) % 10n).toBe(0n);
+          expect(fee(a, price) <= fee(a + b, price)).toBe(true);
+          expect(fee(a, price)).toBe(fee(a, 10_000n - price));
+        },
+      ),
     );
   });
 

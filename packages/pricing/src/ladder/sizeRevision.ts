@@ -57,7 +57,7 @@ interface LeverageHint {
 
 /** Params of each refusal, keyed as the specification spells them (Hint params), values as quantities. */
 export interface SizeRefusalParams {
-  readonly notional_selector_empty_order_book: Record<never, never>;
+  readonly notional_selector_empty_order_book: Readonly<Record<string, never>>;
   readonly notional_selector_below_min_notional: LiquidityHint;
   readonly notional_selector_pregame_insufficient_liquidity: LiquidityHint;
   readonly notional_selector_insufficient_liquidity: LiquidityHint;
@@ -86,7 +86,7 @@ export interface SizeRefusalParams {
     readonly max_leverage_bps: LeverageBps;
     readonly min_collateral_usd_pips: UsdPips;
   };
-  readonly LIQUIDITY_INSUFFICIENT: Record<never, never>;
+  readonly LIQUIDITY_INSUFFICIENT: Readonly<Record<string, never>>;
   readonly QUOTE_REVISION_REQUIRED: {
     readonly revision: Revision;
     readonly requested_leverage_bps: LeverageBps;

@@ -1,4 +1,5 @@
-import fc from 'fast-check';
+// oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyLeverage, anyNotional } from '../../testing/arbitraries.ts';
 import { usd } from '../../testing/ladder.ts';
@@ -111,7 +112,7 @@ describe('fill floor', () => {
   test('is the smallest step that keeps both minimums', () => {
     const anyMinimum = fc.bigInt({ min: 10_000n, max: 2_000_000n }).map(usdPips);
     fc.assert(
-      fc.property(anyNotional, anyLeverage, anyMinimum, anyMinimum, (notionalUsdPips, leverage, c, n) => {
+      fc.property(fc.tuple(anyNotional, anyLeverage, anyMinimum, anyMinimum), ([notionalUsdPips, leverage, c, n]) => {
         const size = snapQuote({ notionalUsdPips, leverageBps: leverage });
         const floor = hints.minFillFloorOf({ size, minCollateralUsdPips: c, minNotionalUsdPips: n });
         const step = raw(floor.floorMinFillBps);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyLeverage } from '../../testing/arbitraries.ts';
 import {
@@ -29,7 +29,7 @@ const anyTerms = fc.record({
 describe('liquidation price', () => {
   test('selling at it covers the threshold but for less than a pip per token, and more debt raises it', () => {
     fc.assert(
-      fc.property(anyUnits, anyUnits, anyUnits, anyTerms, (principal, fees, tokens, terms) => {
+      fc.property(fc.tuple(anyUnits, anyUnits, anyUnits, anyTerms), ([principal, fees, tokens, terms]) => {
         const debt = { principalUsdcUnits: usdcUnits(principal), feesUsdcUnits: usdcUnits(fees) };
         const held = { ...terms, tokenUnits: tokenUnits(tokens) };
         const threshold = raw(liquidationThresholdOf(debt, terms));

@@ -1,4 +1,5 @@
-import fc from 'fast-check';
+// oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyLeverage } from '../../testing/arbitraries.ts';
 import {
@@ -19,28 +20,31 @@ describe('waterfallOf', () => {
   test('conserves, pays in order, and the user only when the pool is whole', () => {
     const anyFeeBps = fc.bigInt({ min: 0n, max: 1_000n }).map(rateBps);
     fc.assert(
-      fc.property(anyUnits, anyUnits, anyUnits, anyFeeBps, (proceeds, principal, lifetime, liquidationFeeBps) => {
-        const paid = waterfallOf({
-          proceedsUsdcUnits: proceeds,
-          principalDueUsdcUnits: principal,
-          lifetimeFeeDueUsdcUnits: lifetime,
-          liquidationFeeBps,
-        });
-        const parts = [
-          paid.principalPaidUsdcUnits,
-          paid.lifetimeFeePaidUsdcUnits,
-          paid.liquidationFeePaidUsdcUnits,
-          paid.userPaidUsdcUnits,
-        ].map(raw);
-        expect(parts.reduce((a, b) => a + b, 0n)).toBe(raw(proceeds));
-        expect(parts.every((part) => part >= 0n)).toBe(true);
-        expect(raw(paid.principalPaidUsdcUnits) + raw(paid.principalUnpaidUsdcUnits)).toBe(raw(principal));
-        expect(raw(paid.lifetimeFeePaidUsdcUnits) + raw(paid.lifetimeFeeUnpaidUsdcUnits)).toBe(raw(lifetime));
-        if (raw(paid.lifetimeFeePaidUsdcUnits) > 0n) expect(raw(paid.principalUnpaidUsdcUnits)).toBe(0n);
-        if (raw(paid.userPaidUsdcUnits) > 0n) {
-          expect(raw(paid.principalUnpaidUsdcUnits) + raw(paid.lifetimeFeeUnpaidUsdcUnits)).toBe(0n);
-        }
-      }),
+      fc.property(
+        fc.tuple(anyUnits, anyUnits, anyUnits, anyFeeBps),
+        ([proceeds, principal, lifetime, liquidationFeeBps]) => {
+          const paid = waterfallOf({
+            proceedsUsdcUnits: proceeds,
+            principalDueUsdcUnits: principal,
+            lifetimeFeeDueUsdcUnits: lifetime,
+            liquidationFeeBps,
+          });
+          const parts = [
+            paid.principalPaidUsdcUnits,
+            paid.lifetimeFeePaidUsdcUnits,
+            paid.liquidationFeePaidUsdcUnits,
+            paid.userPaidUsdcUnits,
+          ].map(raw);
+          expect(parts.reduce((a, b) => a + b, 0n)).toBe(raw(proceeds));
+          expect(parts.every((part) => part >= 0n)).toBe(true);
+          expect(raw(paid.principalPaidUsdcUnits) + raw(paid.principalUnpaidUsdcUnits)).toBe(raw(principal));
+          expect(raw(paid.lifetimeFeePaidUsdcUnits) + raw(paid.lifetimeFeeUnpaidUsdcUnits)).toBe(raw(lifetime));
+          if (raw(paid.lifetimeFeePaidUsdcUnits) > 0n) expect(raw(paid.principalUnpaidUsdcUnits)).toBe(0n);
+          if (raw(paid.userPaidUsdcUnits) > 0n) {
+            expect(raw(paid.principalUnpaidUsdcUnits) + raw(paid.lifetimeFeeUnpaidUsdcUnits)).toBe(0n);
+          }
+        },
+      ),
     );
   });
 
@@ -132,7 +136,7 @@ describe('openingSplitOf', () => {
   test('conserves the cash for every answer of an exchange, every donation and every overrun', () => {
     const anyAmount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
-      fc.property(anyOpening, anyAmount, anyAmount, fc.boolean(), (o, filled, cash, hasTokens) => {
+      fc.property(fc.tuple(anyOpening, anyAmount, anyAmount, fc.boolean()), ([o, filled, cash, hasTokens]) => {
         const split = openingSplitOf({
           collateralUsdcUnits: usdcUnits(o.collateral),
           notionalUsdcUnits: usdcUnits(o.notional),

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyFees, anyLeverage, anySlippage, anyTradableAsks } from '../../testing/arbitraries.ts';
 import { levels } from '../../testing/book.ts';
@@ -210,7 +210,7 @@ describe('feeReportOf', () => {
   test('never more headroom than the quote at the same price', () => {
     const anyEntry = fc.bigInt({ min: 300n, max: 9_700n });
     fc.assert(
-      fc.property(anyEntry, anyLeverage, anyFees, anySlippage, (entry, leverage, schedule, slippageBps) => {
+      fc.property(fc.tuple(anyEntry, anyLeverage, anyFees, anySlippage), ([entry, leverage, schedule, slippageBps]) => {
         const shared = { notionalUsdPips: usdPips(1_000_000n), leverageBps: leverage, fees: schedule };
         const report = feeReportOf({ ...shared, entryPricePips: pricePips(entry) });
         const asks = [{ pricePips: pricePips(entry), sizeTokenUnits: tokenUnits(10n ** 13n) }];

@@ -1,3 +1,4 @@
+// oxlint-disable eslint/no-unused-expressions, vitest/expect-expect -- each directive is the expectation.
 import { expectTypeOf, test } from 'vitest';
 import {
   add,

@@ -22,6 +22,7 @@ export interface LeverageBps extends Quantity<'LeverageBps'> {}
 /** Rate or ratio: 10,000 bps = 100 %. */
 export interface RateBps extends Quantity<'RateBps'> {}
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller's return type names the kind.
 function quantity<Q extends Quantity>(amount: bigint): Q;
 // The one place where a bigint becomes a quantity: only an overload may narrow without a cast.
 function quantity(amount: unknown): unknown {

@@ -1,0 +1,26 @@
+/** Whole numbers from one seed (splitmix64): the same on every machine and every run. */
+export class SeededRandom {
+  #state: bigint;
+
+  constructor(seed: bigint) {
+    this.#state = seed;
+  }
+
+  #next(): bigint {
+    this.#state = BigInt.asUintN(64, this.#state + 0x9e3779b97f4a7c15n);
+    let z = this.#state;
+    z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    return z ^ (z >> 31n);
+  }
+
+  /** Between two whole numbers, both included; a range of at most 64 bits. */
+  between(least: bigint, most: bigint): bigint {
+    return least + (this.#next() % (most - least + 1n));
+  }
+
+  /** Between 0 and 2^bits − 1, every number of bits as likely as any other: small and large amounts alike. */
+  sized(bits: bigint): bigint {
+    return BigInt.asUintN(Number(this.between(0n, bits)), this.#next());
+  }
+}
