@@ -107,7 +107,7 @@ export class MatchingBook {
           : wholeSteps(((order.bound.usdcUnits - spentUsdcUnits) * onePricePips) / takerPricePips);
       // A purchase bound by cash is done when its change no longer buys 0.01 token.
       if (wanted <= 0n) return { fills, filledTokenUnits, isComplete: true };
-      const room = (order.maximumFillTokenUnits ?? wanted) - filledTokenUnits;
+      const room = order.maximumFillTokenUnits === undefined ? wanted : order.maximumFillTokenUnits - filledTokenUnits;
       const tokenUnits = [resting.remainingTokenUnits, wanted, room].reduce((a, b) => (a < b ? a : b));
       if (tokenUnits <= 0n) break;
       fills.push({ resting, tokenUnits, bookPricePips: resting.bookPricePips, takerPricePips });

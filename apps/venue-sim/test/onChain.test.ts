@@ -1,0 +1,308 @@
+import { deployLocal, type LocalChain, type LocalDeployment, LocalDesk, startLocalChain } from '@core/contracts/local';
+import { conditionalTokensAbi, type VenueDomain, venueExchangeAbi } from '@core/vault';
+import { encodeFunctionData, erc20Abi, type Hex, zeroHash } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningMarket } from '../src/simVenue.ts';
+import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import { eventually, play, read, send } from '../testing/simHttp.ts';
+import { orderBody, Trader } from '../testing/trader.ts';
+
+const unitsOfTokens = (tokens: bigint): bigint => tokens * 1_000_000n;
+
+describe('a venue that settles on a real local chain', () => {
+  let chain: LocalChain;
+  let deployment: LocalDeployment;
+  let desk: LocalDesk;
+  let sim: VenueSim;
+  let alice: Trader;
+  let bob: Trader;
+
+  beforeAll(async () => {
+    chain = await startLocalChain();
+    deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
+    desk = new LocalDesk({ rpcUrl: chain.rpcUrl, deployment });
+    const { contracts, roles, chainId, venueDomain } = deployment;
+    sim = await startVenueSim({
+      rpcUrl: chain.rpcUrl,
+      chainId,
+      contracts,
+      venueDomain,
+      operatorKey: roles.venueOperator.privateKey,
+      oracleKey: roles.oracle.privateKey,
+      makerKeys: roles.makers.map((maker) => maker.privateKey),
+      takerKeys: roles.takers.map((taker) => taker.privateKey),
+      settlementTimes: { retryMs: 100, confirmMs: 100 },
+    });
+    const domain: VenueDomain = { ...venueDomain, chainId, exchange: contracts.exchange };
+    alice = new Trader(roles.alice.privateKey, domain);
+    bob = new Trader(roles.bob.privateKey, domain);
+    for (const account of [roles.alice, roles.bob]) {
+      await desk.approveUsdc(account, contracts.exchange);
+      await desk.approveUsdc(account, contracts.conditionalTokens);
+      await desk.rpc.send(account, {
+        to: contracts.conditionalTokens,
+        data: encodeFunctionData({
+          abi: conditionalTokensAbi,
+          functionName: 'setApprovalForAll',
+          args: [contracts.exchange, true],
+        }),
+      });
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    await sim?.close();
+    await chain?.close();
+  });
+
+  const tokens = (owner: `0x${string}`, running: RunningMarket, outcome: 0 | 1): Promise<bigint> =>
+    desk.tokensOf(owner, {
+      conditionId: running.market.definition.conditionId,
+      tokenId: running.market.tokenIdOf(outcome),
+    });
+
+  const marketLike = (part: string): RunningMarket => {
+    const found = sim.venue.listed.find(
+      ({ market }) => market.slug.includes(part) && market.stage === 'trading' && !market.definition.isNegRisk,
+    );
+    if (found === undefined) throw new Error(`no market like ${part}`);
+    return found;
+  };
+
+  /** A market nobody but the test trades in: makers have withdrawn and stay away. */
+  const quietMarket = (part: string): RunningMarket => {
+    const running = marketLike(part);
+    running.market.effects.stale(Number.MAX_SAFE_INTEGER);
+    running.making.withdraw();
+    return running;
+  };
+
+  const settledTrades = (orderId: string) =>
+    eventually(
+      async () => (await read(sim, `/data/trades?order_id=${orderId}`)).body,
+      (trades) => trades.every((trade: { status: string }) => ['CONFIRMED', 'FAILED'].includes(trade.status)),
+    );
+
+  it('lists conditions on chain and serves ids that derive from them', async () => {
+    const { conditionId, tokenIds } = marketLike('bitcoin-up-or-down-on').market.definition;
+    const slots = await desk.rpc.client.readContract({
+      address: deployment.contracts.conditionalTokens,
+      abi: conditionalTokensAbi,
+      functionName: 'getOutcomeSlotCount',
+      args: [conditionId],
+    });
+    expect(slots).toBe(2n);
+    const complement = await desk.rpc.client.readContract({
+      address: deployment.contracts.exchange,
+      abi: venueExchangeAbi,
+      functionName: 'complementOf',
+      args: [tokenIds[0]],
+    });
+    expect(complement).toBe(tokenIds[1]);
+  });
+
+  it('settles a FOK purchase against the ladder: transfers and mints, money and fee to the unit', async () => {
+    const running = marketLike('bitcoin-up-or-down-on');
+    const { market } = running;
+    const usdcBefore = await desk.usdcOf(alice.address);
+    const ask = market.bestAskPips(0) ?? 0n;
+    const order = alice.sign({
+      tokenId: market.tokenIdOf(0),
+      side: 'BUY',
+      pricePips: ask + 200n,
+      tokenUnits: unitsOfTokens(6_000n),
+    });
+    const { status, body } = await send(sim, '/order', orderBody(order, 'FOK'));
+    expect([status, body.errorMsg, body.status]).toEqual([200, '', 'matched']);
+    const [trade] = await settledTrades(body.orderID);
+    expect(trade.status).toBe('CONFIRMED');
+    // Both makers of every level took part: one sells YES, the other buys NO.
+    const sides = new Set(trade.maker_orders.map((fill: { side: string }) => fill.side));
+    expect(sides).toEqual(new Set(['BUY', 'SELL']));
+    const bought = await tokens(alice.address, running, 0);
+    expect(bought).toBe(BigInt(Math.round(Number(body.takingAmount) * 1e6)));
+    const paid = usdcBefore - (await desk.usdcOf(alice.address));
+    const making = BigInt(Math.round(Number(body.makingAmount) * 1e6));
+    const fee = BigInt(Math.round(Number(trade.taker_fee) * 1e6));
+    expect(fee).toBeGreaterThan(0n);
+    expect(paid).toBe(making + fee);
+    // A purchase that must fill spends its money: at most a cent is left.
+    expect(order.makerAmount - making).toBeLessThan(10_000n);
+    const [isFilled, remaining] = await desk.rpc.client.readContract({
+      address: deployment.contracts.exchange,
+      abi: venueExchangeAbi,
+      functionName: 'getOrderStatus',
+      args: [body.orderID as Hex],
+    });
+    expect(isFilled ? 0n : remaining).toBe(order.makerAmount - making);
+  });
+
+  it('settles a sale: merges and transfers, fee out of the proceeds', async () => {
+    const running = marketLike('bitcoin-up-or-down-on');
+    const { market } = running;
+    const held = await tokens(alice.address, running, 0);
+    const usdcBefore = await desk.usdcOf(alice.address);
+    const order = alice.sign({
+      tokenId: market.tokenIdOf(0),
+      side: 'SELL',
+      pricePips: (market.bestBidPips(0) ?? 0n) - 300n,
+      tokenUnits: held - (held % 10_000n),
+    });
+    const { body } = await send(sim, '/order', orderBody(order, 'FOK'));
+    expect(body.status).toBe('matched');
+    const [trade] = await settledTrades(body.orderID);
+    expect(trade.status).toBe('CONFIRMED');
+    const taking = BigInt(Math.round(Number(body.takingAmount) * 1e6));
+    const fee = BigInt(Math.round(Number(trade.taker_fee) * 1e6));
+    expect((await desk.usdcOf(alice.address)) - usdcBefore).toBe(taking - fee);
+    expect(await tokens(alice.address, running, 0)).toBe(held % 10_000n);
+  });
+
+  it('mints a pair when two outsiders buy both sides and merges it when both sell', async () => {
+    const running = quietMarket('ethereum-up-or-down-on');
+    const { market } = running;
+    const size = unitsOfTokens(40n);
+    const buyNo = bob.sign({ tokenId: market.tokenIdOf(1), side: 'BUY', pricePips: 4_000n, tokenUnits: size });
+    const resting = await send(sim, '/order', orderBody(buyNo, 'GTC', 'bob'));
+    expect(resting.body.status).toBe('live');
+    const buyYes = alice.sign({ tokenId: market.tokenIdOf(0), side: 'BUY', pricePips: 6_000n, tokenUnits: size });
+    const minted = await send(sim, '/order', orderBody(buyYes, 'FOK', 'alice'));
+    expect(minted.body.status).toBe('matched');
+    expect((await settledTrades(minted.body.orderID))[0].status).toBe('CONFIRMED');
+    expect(await tokens(alice.address, running, 0)).toBe(size);
+    expect(await tokens(bob.address, running, 1)).toBe(size);
+    const bobsOrder = await read(sim, `/data/order/${resting.body.orderID}`);
+    expect([bobsOrder.body.status, bobsOrder.body.size_matched]).toEqual(['MATCHED', '40']);
+
+    const usdcBefore = await desk.usdcOf(bob.address);
+    const sellNo = bob.sign({ tokenId: market.tokenIdOf(1), side: 'SELL', pricePips: 3_500n, tokenUnits: size });
+    expect((await send(sim, '/order', orderBody(sellNo, 'GTC', 'bob'))).body.status).toBe('live');
+    const sellYes = alice.sign({ tokenId: market.tokenIdOf(0), side: 'SELL', pricePips: 6_500n, tokenUnits: size });
+    const merged = await send(sim, '/order', orderBody(sellYes, 'FAK', 'alice'));
+    expect(merged.body.status).toBe('matched');
+    expect((await settledTrades(merged.body.orderID))[0].status).toBe('CONFIRMED');
+    expect(await tokens(alice.address, running, 0)).toBe(0n);
+    expect(await tokens(bob.address, running, 1)).toBe(0n);
+    expect((await desk.usdcOf(bob.address)) - usdcBefore).toBe((size * 3_500n) / 10_000n);
+  });
+
+  it('refuses a foreign signature, missing money and a contract maker that does not sign', async () => {
+    const { market } = marketLike('solana-up-or-down-on');
+    const intent = {
+      tokenId: market.tokenIdOf(0),
+      side: 'BUY',
+      pricePips: 5_000n,
+      tokenUnits: unitsOfTokens(10n),
+    } as const;
+    const good = alice.sign(intent);
+    const forged = { ...good, signature: bob.sign(intent).signature };
+    expect((await send(sim, '/order', orderBody(forged, 'GTC'))).body.errorMsg).toContain('invalid signature');
+    const contractMaker = {
+      ...good,
+      maker: deployment.contracts.usdc,
+      signer: deployment.contracts.usdc,
+      signatureType: 3,
+    };
+    expect((await send(sim, '/order', orderBody(contractMaker, 'GTC'))).body.errorMsg).toContain('invalid signature');
+    const tooLarge = alice.sign({ ...intent, tokenUnits: unitsOfTokens(100_000_000n) });
+    expect((await send(sim, '/order', orderBody(tooLarge, 'GTC'))).body.errorMsg).toContain('not enough balance');
+    const sale = alice.sign({ ...intent, side: 'SELL' });
+    expect((await send(sim, '/order', orderBody(sale, 'GTC'))).body.errorMsg).toContain('not enough balance');
+  });
+
+  it('matches a ghost fill and reverts it on chain: nobody holds anything', async () => {
+    const running = marketLike('xrp-up-or-down-on');
+    const { market } = running;
+    await play(sim, 'ghost_fill', { market: market.slug, params: { count: 1, retries: 1 } });
+    const usdcBefore = await desk.usdcOf(alice.address);
+    const order = alice.sign({
+      tokenId: market.tokenIdOf(0),
+      side: 'BUY',
+      pricePips: (market.bestAskPips(0) ?? 0n) + 100n,
+      tokenUnits: unitsOfTokens(20n),
+    });
+    const { body } = await send(sim, '/order', orderBody(order, 'FOK'));
+    expect(body.status).toBe('matched');
+    const retrying = await eventually(
+      async () => (await read(sim, `/data/trades?order_id=${body.orderID}`)).body[0],
+      (trade) => trade.status !== 'MATCHED',
+    );
+    expect(retrying.status).toBe('RETRYING');
+    const [failed] = await settledTrades(body.orderID);
+    expect(failed.status).toBe('FAILED');
+    expect(failed.transaction_hash).not.toBe(retrying.transaction_hash);
+    const receipt = await desk.rpc.client.getTransactionReceipt({ hash: failed.transaction_hash });
+    expect(receipt.status).toBe('reverted');
+    expect(await tokens(alice.address, running, 0)).toBe(0n);
+    expect(await desk.usdcOf(alice.address)).toBe(usdcBefore);
+  });
+
+  const payouts = async (running: RunningMarket): Promise<readonly bigint[]> => {
+    const read = { address: deployment.contracts.conditionalTokens, abi: conditionalTokensAbi } as const;
+    const { conditionId } = running.market.definition;
+    return Promise.all([
+      desk.rpc.client.readContract({ ...read, functionName: 'payoutNumerators', args: [conditionId, 0n] }),
+      desk.rpc.client.readContract({ ...read, functionName: 'payoutNumerators', args: [conditionId, 1n] }),
+      desk.rpc.client.readContract({ ...read, functionName: 'payoutDenominator', args: [conditionId] }),
+    ]);
+  };
+
+  it('resolves and voids with payouts on chain that redeem to the unit', async () => {
+    const won = marketLike('btc-updown-15m');
+    await play(sim, 'resolve', { market: won.market.slug, params: { outcome: 'no' } });
+    expect(await payouts(won)).toEqual([0n, 1n, 1n]);
+
+    const voided = marketLike('eth-updown-15m');
+    const { conditionId } = voided.market.definition;
+    const { contracts, roles } = deployment;
+    const call = (functionName: 'splitPosition' | 'redeemPositions', data: Hex) =>
+      desk.rpc.send(roles.bob, { to: contracts.conditionalTokens, data }).then(() => functionName);
+    const units = unitsOfTokens(10n);
+    const usdcBefore = await desk.usdcOf(bob.address);
+    await call(
+      'splitPosition',
+      encodeFunctionData({
+        abi: conditionalTokensAbi,
+        functionName: 'splitPosition',
+        args: [contracts.usdc, zeroHash, conditionId, [1n, 2n], units],
+      }),
+    );
+    await play(sim, 'void', { market: voided.market.slug });
+    expect(await payouts(voided)).toEqual([1n, 1n, 2n]);
+    await call(
+      'redeemPositions',
+      encodeFunctionData({
+        abi: conditionalTokensAbi,
+        functionName: 'redeemPositions',
+        args: [contracts.usdc, zeroHash, conditionId, [1n]],
+      }),
+    );
+    expect(usdcBefore - (await desk.usdcOf(bob.address))).toBe(units / 2n);
+  });
+
+  it('moves the chain with its clock, and reports what ended meanwhile', async () => {
+    const ending = marketLike('sol-updown-15m');
+    const before = await desk.rpc.nowSeconds();
+    const { body } = await send(sim, '/control/clock', { advance_seconds: 1_800 });
+    const after = await desk.rpc.nowSeconds();
+    expect(Number(after - before)).toBeGreaterThanOrEqual(1_800);
+    expect(Math.abs(Number(after) * 1000 - body.now_ms)).toBeLessThan(3_000);
+    expect(ending.market.stage).toBe('resolved');
+    expect((await payouts(ending))[2]).toBe(1n);
+    const { answer } = { answer: await read(sim, `/markets?slug=${ending.market.slug}`) };
+    expect(answer.body[0].closed).toBe(true);
+  });
+
+  it('names its accounts, whose money the deployment gave', async () => {
+    const { body } = await read(sim, '/control/accounts');
+    expect(body.makers).toEqual(deployment.roles.makers.map(({ address }) => address));
+    expect(body.takers).toEqual(deployment.roles.takers.map(({ address }) => address));
+    const balance = await desk.rpc.client.readContract({
+      address: deployment.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [body.makers[3]],
+    });
+    expect(balance).toBeGreaterThan(0n);
+  });
+});
