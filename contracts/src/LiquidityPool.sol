@@ -89,8 +89,8 @@ contract LiquidityPool is ILiquidityPool, ERC4626, Ownable2Step, ReentrancyGuard
         PoolBook.Figures memory figures = _figures();
         figures.book(_parameters, booking);
         _store(figures);
-        OutcomeLoan storage loan = _outcomeLoans[outcomeId];
-        loan.lentUsdcUnits = (loan.lentUsdcUnits - booking.principalUsdcUnits - booking.badDebtUsdcUnits).toUint64();
+        uint256 ended = booking.principalUsdcUnits + booking.badDebtUsdcUnits;
+        if (ended != 0) _outcomeLoans[outcomeId].lentUsdcUnits -= ended.toUint64();
 
         emit Booked(positionKey, outcomeId, booking);
         _assertCovered();

@@ -12,6 +12,7 @@ import {LiquidationMath} from "./libraries/LiquidationMath.sol";
 import {OpeningSplit} from "./libraries/OpeningSplit.sol";
 import {PositionMath} from "./libraries/PositionMath.sol";
 import {UnitMath} from "./libraries/UnitMath.sol";
+import {StoredPosition} from "./StoredPosition.sol";
 import {
     ATOMIC_FILL_BPS,
     ATTESTATION_AGE,
@@ -34,7 +35,7 @@ import {
 /// @notice Every check between an attestation and an order. A linked library of the vault: it reads the vault's
 /// storage and the world, and writes nothing.
 library OrderRules {
-    using PositionMath for IVault.Position;
+    using PositionMath for StoredPosition;
     using UnitMath for uint256;
 
     /// @notice The facts of the position an order is checked against.
@@ -53,7 +54,7 @@ library OrderRules {
     /// @return orderHash the order's hash on the exchange, untouched until now
     /// @return allowanceUsdcUnits the USDC the exchange may pull for it; 0 for sales
     function check(
-        IVault.Position storage position,
+        StoredPosition storage position,
         mapping(address => bool) storage priceSigners,
         mapping(bytes32 => bool) storage builders,
         Context memory context,
@@ -134,7 +135,7 @@ library OrderRules {
 
     /// @dev Amount, price, fee budget and health at birth of an opening order; returns the USDC it may pull.
     function checkOpening(
-        IVault.Position storage position,
+        StoredPosition storage position,
         Context memory context,
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata a
@@ -162,7 +163,7 @@ library OrderRules {
     /// @dev The liquidation price if the order is filled wholly at its own limit and the exchange takes every unit it
     /// is allowed must stay at or under the user's maximum and 99 % of the attested mark.
     function checkBirth(
-        IVault.Position storage position,
+        StoredPosition storage position,
         Context memory context,
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata a
@@ -191,7 +192,7 @@ library OrderRules {
 
     /// @dev Amount, remainder, price, cover and health of a sale.
     function checkSale(
-        IVault.Position storage position,
+        StoredPosition storage position,
         IVault.Purpose purpose,
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata a
@@ -227,7 +228,7 @@ library OrderRules {
 
     /// @dev The quoted figures of an opening; cash and fill are filled in by the caller.
     function openingOf(
-        IVault.Position storage position
+        StoredPosition storage position
     ) internal view returns (OpeningSplit.Opening memory opening) {
         opening.collateralUsdcUnits = position.collateralUsdcUnits;
         opening.notionalUsdcUnits = position.notionalUsdcUnits;

@@ -50,13 +50,14 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     }
 
     /// @inheritdoc IPositionAccount
-    function sendUsdc(address to, uint256 usdcUnits) external onlyVault {
-        USDC.safeTransfer(to, usdcUnits);
-    }
-
-    /// @inheritdoc IPositionAccount
-    function trySendUsdc(address to, uint256 usdcUnits) external onlyVault returns (bool sent) {
-        return USDC.trySafeTransfer(to, usdcUnits);
+    function sendUsdc(
+        address pool,
+        uint256 poolUsdcUnits,
+        address user,
+        uint256 userUsdcUnits
+    ) external onlyVault returns (bool sent) {
+        if (poolUsdcUnits != 0) USDC.safeTransfer(pool, poolUsdcUnits);
+        return userUsdcUnits == 0 || USDC.trySafeTransfer(user, userUsdcUnits);
     }
 
     /// @inheritdoc IPositionAccount

@@ -27,6 +27,7 @@ import {Waterfall} from "./libraries/Waterfall.sol";
 import {LiquidityPool} from "./LiquidityPool.sol";
 import {OrderRules} from "./OrderRules.sol";
 import {PositionAccount} from "./PositionAccount.sol";
+import {StoredPosition} from "./StoredPosition.sol";
 import {
     BPS,
     DUST_TOKEN_UNITS,
@@ -52,7 +53,7 @@ import {
 contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
     using UnitMath for uint256;
-    using PositionMath for Position;
+    using PositionMath for StoredPosition;
 
     /// @notice Everything a deployment fixes or starts with.
     struct Deployment {
@@ -104,7 +105,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     mapping(bytes32 builder => bool allowed) private _builders;
     mapping(uint32 outcomeId => OutcomeNames names) private _outcomes;
     mapping(bytes32 conditionId => mapping(uint256 tokenId => OutcomeEntry entry)) private _outcomeEntries;
-    mapping(bytes32 positionKey => Position position) private _positions;
+    mapping(bytes32 positionKey => StoredPosition position) private _positions;
     mapping(bytes32 positionKey => bytes32 orderHash) private _orderHashes;
 
     /// @dev The two names of a registered token.
@@ -206,7 +207,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         PriceAttestation calldata attestation,
         bytes calldata signature
     ) external onlyKeeper nonReentrant returns (bytes32 orderHash) {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         address account = accountOf(positionKey);
         _endPreviousOrder(positionKey, position, account);
         bool buys = purpose == Purpose.Open;
@@ -262,7 +263,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function cancelPosition(bytes32 positionKey) external nonReentrant {
-        Position storage position = _ownPosition(positionKey, PositionState.Pending);
+        StoredPosition storage position = _ownPosition(positionKey, PositionState.Pending);
 
         position.cancelRequested = true;
         emit CancelRequested(positionKey, msg.sender);
@@ -273,7 +274,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function finalize(bytes32 positionKey) external nonReentrant {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         if (position.state == PositionState.Open) {
             if (position.orderPurpose == Purpose.None) revert NothingToFinalize();
         } else if (position.state != PositionState.Pending) {
@@ -289,7 +290,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     /// @inheritdoc IVault
     function finalizeMany(bytes32[] calldata positionKeys) external nonReentrant {
         for (uint256 i = 0; i < positionKeys.length; ++i) {
-            Position storage position = _positions[positionKeys[i]];
+            StoredPosition storage position = _positions[positionKeys[i]];
             if (_mayFinalize(position)) _finalize(positionKeys[i], position);
         }
     }
@@ -298,7 +299,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function requestClose(bytes32 positionKey, uint256 tokenUnits, uint256 minPricePips) external nonReentrant {
-        Position storage position = _ownPosition(positionKey, PositionState.Open);
+        StoredPosition storage position = _ownPosition(positionKey, PositionState.Open);
         if (minPricePips > PIPS) revert CloseOutOfRange();
         uint256 held = position.tokenUnits;
         if (tokenUnits >= held) {
@@ -319,7 +320,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         bytes32 positionKey,
         uint256 usdcUnits
     ) external nonReentrant returns (uint256 paidUsdcUnits) {
-        Position storage position = _ownPosition(positionKey, PositionState.Open);
+        StoredPosition storage position = _ownPosition(positionKey, PositionState.Open);
         Distribution memory d = _divide(position, usdcUnits, 1, 1, 0, false);
         paidUsdcUnits = usdcUnits - d.userUsdcUnits;
         if (paidUsdcUnits == 0) revert NothingOwed();
@@ -336,7 +337,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function exitByRepaying(bytes32 positionKey, address to) external nonReentrant {
-        Position storage position = _ownPosition(positionKey, PositionState.Open);
+        StoredPosition storage position = _ownPosition(positionKey, PositionState.Open);
         if (to == address(0)) revert ZeroAddress();
         if (_isLive(position)) revert OrderLive(position.orderValidUntil);
         if (position.orderPurpose != Purpose.None) _bookSale(positionKey, position);
@@ -357,7 +358,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             IERC20(usdc).safeTransferFrom(msg.sender, pool, owedUsdcUnits);
             _book(positionKey, position.outcomeId, d, 0);
         }
-        _payUser(positionKey, position.user, account, d.userUsdcUnits);
+        _send(positionKey, position.user, account, 0, d.userUsdcUnits);
         IPositionAccount(account).sendTokens(to, tokenId, tokenUnits);
     }
 
@@ -365,7 +366,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function settle(bytes32 positionKey) external nonReentrant {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         PositionState state = position.state;
         if (state != PositionState.Pending && state != PositionState.Open) revert WrongState(state);
         OutcomeNames memory outcome = _outcomes[position.outcomeId];
@@ -390,7 +391,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function claim(bytes32 positionKey) external nonReentrant {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         if (position.state <= PositionState.Open) revert WrongState(position.state);
         address account = accountOf(positionKey);
         address user = position.user;
@@ -411,7 +412,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function writeOff(bytes32 positionKey) external onlyOwner nonReentrant {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         if (position.state != PositionState.Open) revert WrongState(position.state);
         if (position.orderPurpose != Purpose.None) revert OrderLive(position.orderValidUntil);
         uint256 notBefore = position.since + WRITE_OFF_DELAY;
@@ -477,12 +478,12 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     /// @inheritdoc IVault
     function positionOf(bytes32 positionKey) external view returns (Position memory position) {
-        return _positions[positionKey];
+        return _positions[positionKey].toView();
     }
 
     /// @inheritdoc IVault
     function liveOrderOf(bytes32 positionKey) external view returns (LiveOrder memory order) {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         if (position.orderPurpose == Purpose.None) return order;
         order.orderHash = _orderHashes[positionKey];
         order.makerAmount = position.orderMakerAmount;
@@ -494,7 +495,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     function debtOf(
         bytes32 positionKey
     ) external view returns (uint256 principalUsdcUnits, uint256 lifetimeFeeUsdcUnits) {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         return (position.principal(), position.lifetimeFees());
     }
 
@@ -508,7 +509,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         bytes32 positionKey,
         uint256 markPips
     ) external view returns (uint256 valueUsdcUnits, uint256 thresholdUsdcUnits, bool liquidatable) {
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         valueUsdcUnits = (position.tokenUnits * markPips) / PIPS;
         thresholdUsdcUnits = position.threshold();
         liquidatable = markPips != 0 && markPips <= position.liquidationPrice();
@@ -563,7 +564,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     ) private returns (bytes32 positionKey) {
         if (openingPaused) revert OpeningIsPaused();
         positionKey = positionKeyOf(msg.sender, r.positionSeed);
-        Position storage position = _positions[positionKey];
+        StoredPosition storage position = _positions[positionKey];
         if (position.state != PositionState.None) revert SeedUsed(positionKey);
         _checkQuote(r, signature);
         uint32 outcomeId = _outcomeEntries[r.venueMarketId][r.venueTokenId].outcomeId;
@@ -622,7 +623,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     }
 
     /// @dev The first opening order: the account comes into being and the pool lends, once.
-    function _borrow(bytes32 positionKey, Position storage position, address account, uint16 exitBufferBps) private {
+    function _borrow(bytes32 positionKey, StoredPosition storage position, address account, uint16 exitBufferBps) private {
         uint48 lent = position.notionalUsdcUnits - position.collateralUsdcUnits;
         position.principalUsdcUnits = lent;
         position.exitBufferBps = exitBufferBps;
@@ -631,7 +632,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     }
 
     /// @dev Ends an opening by what the account holds: tokens open the position, none refunds it.
-    function _finishOpening(bytes32 positionKey, Position storage position) private {
+    function _finishOpening(bytes32 positionKey, StoredPosition storage position) private {
         address account = accountOf(positionKey);
         _deployAccount(positionKey, account);
         uint256 filled = _endOrder(positionKey, position, account) + position.filledUsdcUnits;
@@ -654,7 +655,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     /// @dev The fill becomes a position; what it did not use goes back to pool and user.
     function _open(
         bytes32 positionKey,
-        Position storage position,
+        StoredPosition storage position,
         address account,
         OpeningSplit.Split memory s,
         uint256 tokenUnits
@@ -678,13 +679,12 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         );
         Distribution memory d;
         d.principalUsdcUnits = s.poolUsdcUnits;
-        _payPool(account, s.poolUsdcUnits + s.originationFeeUsdcUnits);
+        _send(positionKey, position.user, account, s.poolUsdcUnits + s.originationFeeUsdcUnits, s.userUsdcUnits);
         _book(positionKey, position.outcomeId, d, s.originationFeeUsdcUnits);
-        _payUser(positionKey, position.user, account, s.userUsdcUnits);
     }
 
     /// @dev Nothing was bought: the pool takes its loan back first, the user everything else.
-    function _refund(bytes32 positionKey, Position storage position, address account, uint256 cash) private {
+    function _refund(bytes32 positionKey, StoredPosition storage position, address account, uint256 cash) private {
         uint256 lent = position.principalUsdcUnits;
         Distribution memory d;
         d.principalUsdcUnits = cash.min(lent);
@@ -706,7 +706,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     // ---------------------------------------------------------------- internal: orders
 
     /// @dev Whether this caller may end the order of a position, or its opening, now.
-    function _mayFinalize(Position storage position) private view returns (bool) {
+    function _mayFinalize(StoredPosition storage position) private view returns (bool) {
         PositionState state = position.state;
         if (state == PositionState.Open) {
             if (position.orderPurpose == Purpose.None) return false;
@@ -721,17 +721,17 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             block.timestamp > position.since + OPEN_WINDOW;
     }
 
-    function _isLive(Position storage position) private view returns (bool) {
+    function _isLive(StoredPosition storage position) private view returns (bool) {
         return position.orderPurpose != Purpose.None && block.timestamp <= position.orderValidUntil;
     }
 
-    function _finalize(bytes32 positionKey, Position storage position) private {
+    function _finalize(bytes32 positionKey, StoredPosition storage position) private {
         if (position.state == PositionState.Pending) _finishOpening(positionKey, position);
         else _bookSale(positionKey, position);
     }
 
     /// @dev Before a new order: a fill of the old one is counted while Pending, booked while Open.
-    function _endPreviousOrder(bytes32 positionKey, Position storage position, address account) private {
+    function _endPreviousOrder(bytes32 positionKey, StoredPosition storage position, address account) private {
         if (position.orderPurpose == Purpose.None) return;
         if (position.state == PositionState.Open) {
             _bookSale(positionKey, position);
@@ -744,7 +744,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     /// @dev The only place an order ends: its fill is read once, both allowances are off afterwards.
     function _endOrder(
         bytes32 positionKey,
-        Position storage position,
+        StoredPosition storage position,
         address account
     ) private returns (uint256 filledMakerAmount) {
         Purpose purpose = position.orderPurpose;
@@ -759,7 +759,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     }
 
     /// @dev Ends a sale order by what the account holds: tokens gone are sold, all USDC here are proceeds.
-    function _bookSale(bytes32 positionKey, Position storage position) private {
+    function _bookSale(bytes32 positionKey, StoredPosition storage position) private {
         address account = accountOf(positionKey);
         Purpose purpose = position.orderPurpose;
         _endOrder(positionKey, position, account);
@@ -793,7 +793,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     /// @dev Accrues, divides cash by the waterfall and lowers the debt. sold / held is the share of the debt that is
     /// due; when the position is finished, what is left of the principal becomes bad debt and unpaid fees are forgone.
     function _divide(
-        Position storage position,
+        StoredPosition storage position,
         uint256 cash,
         uint256 sold,
         uint256 held,
@@ -834,7 +834,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     /// @dev Pays pool and user from the account what a distribution says.
     function _pay(
         bytes32 positionKey,
-        Position storage position,
+        StoredPosition storage position,
         address account,
         Distribution memory d
     ) private {
@@ -842,20 +842,21 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             d.lifetimeFeeUsdcUnits +
             d.liquidationFeeUsdcUnits +
             d.recoveredUsdcUnits;
-        _payPool(account, poolUsdcUnits);
+        _send(positionKey, position.user, account, poolUsdcUnits, d.userUsdcUnits);
         if (poolUsdcUnits + d.badDebtUsdcUnits != 0) _book(positionKey, position.outcomeId, d, 0);
-        _payUser(positionKey, position.user, account, d.userUsdcUnits);
-    }
-
-    function _payPool(address account, uint256 usdcUnits) private {
-        if (usdcUnits != 0) IPositionAccount(account).sendUsdc(pool, usdcUnits);
     }
 
     /// @dev A user who cannot receive keeps the money in the account: nobody else waits for him.
-    function _payUser(bytes32 positionKey, address user, address account, uint256 usdcUnits) private {
-        if (usdcUnits == 0) return;
-        if (!IPositionAccount(account).trySendUsdc(user, usdcUnits)) {
-            emit PaymentDeferred(positionKey, user, usdcUnits);
+    function _send(
+        bytes32 positionKey,
+        address user,
+        address account,
+        uint256 poolUsdcUnits,
+        uint256 userUsdcUnits
+    ) private {
+        if (poolUsdcUnits + userUsdcUnits == 0) return;
+        if (!IPositionAccount(account).sendUsdc(pool, poolUsdcUnits, user, userUsdcUnits)) {
+            emit PaymentDeferred(positionKey, user, userUsdcUnits);
         }
     }
 
@@ -886,7 +887,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     function _ownPosition(
         bytes32 positionKey,
         PositionState state
-    ) private view returns (Position storage position) {
+    ) private view returns (StoredPosition storage position) {
         position = _positions[positionKey];
         if (msg.sender != position.user) revert NotPositionOwner();
         if (position.state != state) revert WrongState(position.state);

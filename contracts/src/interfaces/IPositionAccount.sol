@@ -14,11 +14,14 @@ interface IPositionAccount {
     /// @notice Lets the exchange move outcome tokens, or takes that back.
     function allowTokens(bool allowed) external;
 
-    /// @notice Sends USDC; reverts when the receiver cannot take it.
-    function sendUsdc(address to, uint256 usdcUnits) external;
-
-    /// @notice Sends USDC; a refusal leaves it here and returns false.
-    function trySendUsdc(address to, uint256 usdcUnits) external returns (bool sent);
+    /// @notice Sends USDC to the pool, which must take it, and to the user, whose refusal leaves his part here.
+    /// @return sent whether the user's part arrived
+    function sendUsdc(
+        address pool,
+        uint256 poolUsdcUnits,
+        address user,
+        uint256 userUsdcUnits
+    ) external returns (bool sent);
 
     /// @notice Sends outcome tokens; reverts when the receiver refuses.
     function sendTokens(address to, uint256 tokenId, uint256 tokenUnits) external;

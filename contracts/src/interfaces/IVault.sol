@@ -71,44 +71,40 @@ interface IVault {
         bytes32 s;
     }
 
-    /// @notice A position as stored, in four words: who and on which terms; the opening; what it is now; the rest.
+    /// @notice A position as it stands.
     /// @dev originalTokenUnits are the tokens of the opening: while Pending the least the user accepts for the whole
     /// notional, once Open what was bought. principalUsdcUnits is the whole loan from the first order on. since is the
     /// time of creation while Pending, afterwards the last change of the principal, from which lifetime fees accrue.
-    /// The three order fields describe the standing order; orderPurpose None means there is none.
     struct Position {
         address user;
+        PositionState state;
         uint32 outcomeId;
         uint16 originationFeeBps;
         uint16 lifetimeFeeAprBps;
         uint16 liquidationFeeBps;
         uint16 maxLiquidationPricePips;
-        uint48 collateralUsdcUnits;
-        uint48 notionalUsdcUnits;
-        uint48 venueFeeUsdcUnits;
-        uint56 originalTokenUnits;
         uint16 minFillBps;
+        uint16 exitBufferBps;
         uint16 closeMinPricePips;
         bool cancelRequested;
-        uint48 principalUsdcUnits;
-        uint56 tokenUnits;
-        uint32 since;
-        uint32 orderValidUntil;
-        uint56 orderMakerAmount;
-        Purpose orderPurpose;
-        PositionState state;
-        uint16 exitBufferBps;
-        uint56 closeTokenUnits;
-        uint48 pendingFeeUsdcUnits;
-        uint48 badDebtUsdcUnits;
-        uint48 filledUsdcUnits;
+        uint40 since;
+        uint64 collateralUsdcUnits;
+        uint64 notionalUsdcUnits;
+        uint64 venueFeeUsdcUnits;
+        uint64 principalUsdcUnits;
+        uint64 pendingFeeUsdcUnits;
+        uint64 badDebtUsdcUnits;
+        uint64 filledUsdcUnits;
+        uint64 originalTokenUnits;
+        uint64 tokenUnits;
+        uint64 closeTokenUnits;
     }
 
     /// @notice The standing order of a position; all zero when there is none.
     struct LiveOrder {
         bytes32 orderHash;
-        uint56 makerAmount;
-        uint32 validUntil;
+        uint64 makerAmount;
+        uint40 validUntil;
         Purpose purpose;
     }
 
@@ -386,7 +382,7 @@ interface IVault {
     /// @notice The account of a position, deployed or not.
     function accountOf(bytes32 positionKey) external view returns (address account);
 
-    /// @notice A position as stored.
+    /// @notice A position as it stands.
     function positionOf(bytes32 positionKey) external view returns (Position memory position);
 
     /// @notice The order last authorised and not yet ended; it is live while block.timestamp <= validUntil.

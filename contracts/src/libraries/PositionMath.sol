@@ -3,13 +3,14 @@ pragma solidity 0.8.37;
 
 import {IVault} from "../interfaces/IVault.sol";
 import {FeeMath} from "./FeeMath.sol";
+import {StoredPosition} from "../StoredPosition.sol";
 import {LiquidationMath} from "./LiquidationMath.sol";
 
 /// @title PositionMath
 /// @notice What a stored position owes and at which price it may be liquidated, now.
 library PositionMath {
     /// @dev Pending fees plus those accrued on the principal since its last change, ceil.
-    function lifetimeFees(IVault.Position storage position) internal view returns (uint256) {
+    function lifetimeFees(StoredPosition storage position) internal view returns (uint256) {
         if (position.state != IVault.PositionState.Open) return 0;
         uint256 elapsed = block.timestamp - position.since;
         uint256 accrued = FeeMath.lifetimeFee(position.principalUsdcUnits, position.lifetimeFeeAprBps, elapsed);
@@ -17,12 +18,12 @@ library PositionMath {
     }
 
     /// @dev Principal with written-off debt: both are repaid before anything else.
-    function principal(IVault.Position storage position) internal view returns (uint256) {
+    function principal(StoredPosition storage position) internal view returns (uint256) {
         return uint256(position.principalUsdcUnits) + position.badDebtUsdcUnits;
     }
 
     /// @dev Value in USDC units under which the position may be liquidated; 0 without principal.
-    function threshold(IVault.Position storage position) internal view returns (uint256) {
+    function threshold(StoredPosition storage position) internal view returns (uint256) {
         uint256 owed = principal(position);
         if (owed == 0) return 0;
         return
@@ -34,7 +35,33 @@ library PositionMath {
     }
 
     /// @dev The liquidation price in pips, floor; 0 without principal or tokens.
-    function liquidationPrice(IVault.Position storage position) internal view returns (uint256) {
+    function liquidationPrice(StoredPosition storage position) internal view returns (uint256) {
         return LiquidationMath.price(threshold(position), position.tokenUnits);
+    }
+
+    /// @dev The stored words in the interface's fields.
+    function toView(StoredPosition storage stored) internal view returns (IVault.Position memory position) {
+        position.user = stored.user;
+        position.state = stored.state;
+        position.outcomeId = stored.outcomeId;
+        position.originationFeeBps = stored.originationFeeBps;
+        position.lifetimeFeeAprBps = stored.lifetimeFeeAprBps;
+        position.liquidationFeeBps = stored.liquidationFeeBps;
+        position.maxLiquidationPricePips = stored.maxLiquidationPricePips;
+        position.minFillBps = stored.minFillBps;
+        position.exitBufferBps = stored.exitBufferBps;
+        position.closeMinPricePips = stored.closeMinPricePips;
+        position.cancelRequested = stored.cancelRequested;
+        position.since = stored.since;
+        position.collateralUsdcUnits = stored.collateralUsdcUnits;
+        position.notionalUsdcUnits = stored.notionalUsdcUnits;
+        position.venueFeeUsdcUnits = stored.venueFeeUsdcUnits;
+        position.principalUsdcUnits = stored.principalUsdcUnits;
+        position.pendingFeeUsdcUnits = stored.pendingFeeUsdcUnits;
+        position.badDebtUsdcUnits = stored.badDebtUsdcUnits;
+        position.filledUsdcUnits = stored.filledUsdcUnits;
+        position.originalTokenUnits = stored.originalTokenUnits;
+        position.tokenUnits = stored.tokenUnits;
+        position.closeTokenUnits = stored.closeTokenUnits;
     }
 }
