@@ -233,7 +233,7 @@ describe('closing', () => {
   it('sells all at a gain: principal, lifetime fee, and the rest to the user', async () => {
     const { alice } = desk.deployment.roles;
     const position = await open();
-    const openedAt = (await desk.positionOf(position)).changedAt;
+    const openedAt = (await desk.positionOf(position)).since;
     await desk.rpc.advance(86_400);
     await desk.requestClose({ position, sender: alice, tokenUnits: tokens, minPricePips: 5_900n });
     const order = await authorize(position, Purpose.Close, { units: tokens, price: 6_000n });
@@ -270,7 +270,7 @@ describe('closing', () => {
   it('sells a part: its share of principal and fees is paid, each rounded up', async () => {
     const { alice } = desk.deployment.roles;
     const position = await open();
-    const openedAt = (await desk.positionOf(position)).changedAt;
+    const openedAt = (await desk.positionOf(position)).since;
     await desk.rpc.advance(3_600);
     const sold = 66_660_000n;
     await desk.requestClose({ position, sender: alice, tokenUnits: sold });
@@ -301,7 +301,7 @@ describe('closing', () => {
 describe('settling', () => {
   it('YES: a stranger settles, the user receives a dollar per token less debt', async () => {
     const position = await open();
-    const openedAt = (await desk.positionOf(position)).changedAt;
+    const openedAt = (await desk.positionOf(position)).since;
     await desk.rpc.advance(7_200);
     await desk.reportPayouts(market, [1n, 0n]);
     await desk.settle(position, desk.deployment.roles.bob);
@@ -320,7 +320,7 @@ describe('settling', () => {
 
   it('void: half a dollar per token', async () => {
     const position = await open();
-    const openedAt = (await desk.positionOf(position)).changedAt;
+    const openedAt = (await desk.positionOf(position)).since;
     await desk.reportPayouts(market, [1n, 1n]);
     await desk.settle(position);
 
@@ -384,7 +384,7 @@ describe('settling', () => {
 describe('forced sales', () => {
   it('liquidates at the liquidation price, not a pip above it, and pays the fee to the pool', async () => {
     const position = await open();
-    const openedAt = (await desk.positionOf(position)).changedAt;
+    const openedAt = (await desk.positionOf(position)).since;
     await desk.rpc.advance(3_600);
     const price = await desk.rpc.client.readContract({
       address: desk.deployment.contracts.vault,
@@ -420,7 +420,7 @@ describe('forced sales', () => {
 
   it('unwinds only above the trigger, and every unit of the sale lowers the debt', async () => {
     const position = await open();
-    const openedAt = (await desk.positionOf(position)).changedAt;
+    const openedAt = (await desk.positionOf(position)).since;
     // Debt per token is 2,500 pips and a little: a trigger of 2,501 protects the position, one of 2,500 does not.
     const units = 40_000_000n;
     const terms = { units, price: 4_500n };

@@ -208,7 +208,7 @@ describe('TypeScript = Solidity, asked through the chain', () => {
         const fee = lifetimeFeeOf({
           principalUsdcUnits: usdcUnits(opened.principalUsdcUnits),
           lifetimeFeeAprBps: fields.lifetimeFeeAprBps,
-          elapsedSeconds: Number(await desk.rpc.nowSeconds()) - opened.changedAt,
+          elapsedSeconds: Number(await desk.rpc.nowSeconds()) - opened.since,
         });
         const at = { address: desk.deployment.contracts.vault, abi: vaultAbi, args: [position.positionKey] } as const;
         const [principal, lifetimeFee] = await client.readContract({ ...at, functionName: 'debtOf' });
