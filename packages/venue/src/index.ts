@@ -75,11 +75,6 @@ export {
 } from './venueFault.ts';
 export type { Hex, SignedVenueOrder, VenueOrderType } from './venueOrder.ts';
 export { defaultReaderTiming, type ReaderTiming } from './watch/bookReader.ts';
-export {
-  type MarketTick,
-  MarketWatch,
-  type MarketWatchOptions,
-  type WatchHealth,
-  type WatchTiming,
-} from './watch/marketWatch.ts';
+export { MarketWatch } from './watch/marketWatch.ts';
 export { referenceOf } from './watch/referenceOf.ts';
+export type { MarketTick, MarketWatchOptions, WatchHealth, WatchTiming } from './watch/watchOptions.ts';

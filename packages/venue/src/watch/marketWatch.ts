@@ -1,91 +1,24 @@
 import {
-  emptyStatistics,
   type MarketSnapshot,
   type PolicyConfig,
   policyDefaults,
   recordSample,
   type Side,
   type SideSnapshot,
-  sideStatisticsOf,
-  type TokenStatistics,
 } from '@core/policy';
-import { midPriceOf, type RateBps, type TokenUnits, tokenUnits } from '@core/pricing';
+import { midPriceOf, type TokenUnits } from '@core/pricing';
 import { BookStore } from '../book/bookStore.ts';
-import { bookAgeMsOf, type Mark, markOf, type SeenPrice, type TokenBook } from '../book/tokenBook.ts';
-import type { BookSnapshot, VenueClient } from '../client/venueClient.ts';
-import type { Clock } from '../clock.ts';
+import { bookAgeMsOf, type Mark, markOf, type TokenBook } from '../book/tokenBook.ts';
+import type { BookSnapshot } from '../client/venueClient.ts';
 import { type MarketOverlay, marketFactsOf } from '../market/marketFacts.ts';
 import type { VenueMarket } from '../market/venueMarket.ts';
-import type { ReferenceFeeds } from '../reference/referenceFeeds.ts';
 import type { MarketMessage } from '../schema/marketMessage.ts';
 import { MarketSocket } from '../socket/marketSocket.ts';
-import type { SocketState, SocketTiming } from '../socket/reconnectingSocket.ts';
-import { isVenueFault, type VenueFault } from '../venueFault.ts';
-import { BookReader, type ReaderTiming } from './bookReader.ts';
+import { isVenueFault } from '../venueFault.ts';
+import { BookReader } from './bookReader.ts';
 import { referenceOf } from './referenceOf.ts';
-
-export interface WatchTiming extends ReaderTiming {
-  /** How often the largest holders of a market are read. */
-  readonly holdersIntervalMs: number;
-  /** How far the socket may lag behind a newer REST read before the feed counts as frozen. */
-  readonly freezeGraceMs: number;
-  /** A frozen feed is not reconnected more often than this. */
-  readonly minReconnectIntervalMs: number;
-}
-
-export interface MarketWatchOptions {
-  /** Books and holders; give it short timeouts and few attempts, the watch repeats reads itself. */
-  readonly client: Pick<VenueClient, 'book' | 'topHolders'>;
-  /** `ws://…/ws/market`. */
-  readonly marketSocketUrl: string;
-  readonly clock: Clock;
-  readonly reference: ReferenceFeeds;
-  readonly config?: PolicyConfig;
-  readonly timing?: Partial<WatchTiming>;
-  readonly socketTiming?: Partial<SocketTiming>;
-  /** Uniform in [0, 1): the source of jitter. */
-  readonly random?: () => number;
-  /** Reads that failed: for logs and metrics. The watch goes on. */
-  readonly onFault?: (fault: VenueFault) => void;
-}
-
-/** A market's book was confirmed or changed. */
-export interface MarketTick {
-  readonly ticker: string;
-  readonly side: Side;
-  readonly tokenId: string;
-  readonly atMs: number;
-}
-
-/** How the feed is doing, for health checks and metrics. */
-export interface WatchHealth {
-  readonly socketState: SocketState;
-  readonly marketCount: number;
-  /** Markets of which at least one book is missing or older than 5 seconds. */
-  readonly staleMarketCount: number;
-  /** Connections given up because REST was ahead of the socket. */
-  readonly freezeCount: number;
-}
-
-interface WatchedToken {
-  readonly tokenId: string;
-  readonly side: Side;
-  readonly market: WatchedMarket;
-  statistics: TokenStatistics;
-  secondSource: SeenPrice | null;
-  topHolderShareBps: RateBps | null;
-  openLeveragedTokenUnits: TokenUnits;
-  /** Monotonic instant since which REST has been ahead of the socket; null while it is not. */
-  restAheadSince: number | null;
-}
-
-interface WatchedMarket {
-  record: VenueMarket;
-  overlay: MarketOverlay;
-  holdersReadAt: number;
-  /** Empty for a market whose record names no tokens. */
-  readonly tokens: WatchedToken[];
-}
+import { aliasesOf, sideSnapshotOf, type WatchedMarket, type WatchedToken, watchedMarketOf } from './watchedMarket.ts';
+import type { MarketTick, MarketWatchOptions, WatchHealth } from './watchOptions.ts';
 
 const defaultWatchTiming = { holdersIntervalMs: 60_000, freezeGraceMs: 1_000, minReconnectIntervalMs: 5_000 };
 
@@ -150,7 +83,7 @@ export class MarketWatch {
       market.record = record;
       market.overlay = overlay;
     }
-    for (const alias of aliasesOf(record, overlay)) {
+    for (const alias of aliasesOf({ record, overlay })) {
       this.#aliases.set(alias, record.ticker);
     }
   }
@@ -176,7 +109,7 @@ export class MarketWatch {
     if (market === null) {
       return;
     }
-    for (const alias of aliasesOf(market.record, market.overlay)) {
+    for (const alias of aliasesOf(market)) {
       this.#aliases.delete(alias);
     }
     this.#markets.delete(market.record.ticker);
@@ -281,46 +214,19 @@ export class MarketWatch {
   }
 
   #add(record: VenueMarket, overlay: MarketOverlay): void {
-    const market: WatchedMarket = { record, overlay, holdersReadAt: Number.NEGATIVE_INFINITY, tokens: [] };
+    const market = watchedMarketOf(record, overlay);
     this.#markets.set(record.ticker, market);
-    for (const side of ['yes', 'no'] as const) {
-      const tokenId = record.tokenIds?.[side];
-      if (tokenId !== undefined) {
-        const token: WatchedToken = {
-          tokenId,
-          side,
-          market,
-          statistics: emptyStatistics,
-          secondSource: null,
-          topHolderShareBps: null,
-          openLeveragedTokenUnits: tokenUnits(0n),
-          restAheadSince: null,
-        };
-        market.tokens.push(token);
-        this.#tokens.set(tokenId, token);
-        this.#reader.add(tokenId);
-      }
+    for (const token of market.tokens) {
+      this.#tokens.set(token.tokenId, token);
+      this.#reader.add(token.tokenId);
     }
     this.#socket.subscribe(market.tokens.map(({ tokenId }) => tokenId));
   }
 
   #sideOf(market: WatchedMarket, side: Side, nowMs: number): SideSnapshot {
-    const token = market.tokens.find((candidate) => candidate.side === side);
-    const book = token === undefined ? null : this.#books.book(token.tokenId);
-    const aged = (seen: SeenPrice | null | undefined) =>
-      seen ? { pricePips: seen.pricePips, ageMs: Math.max(0, nowMs - seen.atMs) } : null;
-    const lastMid = aged(book?.lastMid);
-    return {
-      book,
-      bookAgeMs: book === null ? null : bookAgeMsOf(book, nowMs),
-      priceAgeMs: lastMid?.ageMs ?? null,
-      lastMidPricePips: lastMid?.pricePips ?? null,
-      lastTrade: aged(book?.lastTrade),
-      ...sideStatisticsOf(token?.statistics ?? emptyStatistics, { nowMs, book }, this.#config),
-      openLeveragedTokenUnits: token?.openLeveragedTokenUnits ?? tokenUnits(0n),
-      secondSource: aged(token?.secondSource),
-      topHolderShareBps: token?.topHolderShareBps ?? null,
-    };
+    const token = market.tokens.find((candidate) => candidate.side === side) ?? null;
+    const book = token === null ? null : this.#books.book(token.tokenId);
+    return sideSnapshotOf({ token, book, nowMs }, this.#config);
   }
 
   #onMessage(message: MarketMessage): void {
@@ -430,8 +336,3 @@ export class MarketWatch {
     }
   }
 }
-
-const aliasesOf = (record: VenueMarket, overlay: MarketOverlay): readonly string[] => [
-  overlay.marketId,
-  ...(record.conditionId === null ? [] : [record.conditionId]),
-];

@@ -1,0 +1,50 @@
+import type { PolicyConfig, Side } from '@core/policy';
+import type { VenueClient } from '../client/venueClient.ts';
+import type { Clock } from '../clock.ts';
+import type { ReferenceFeeds } from '../reference/referenceFeeds.ts';
+import type { SocketState, SocketTiming } from '../socket/reconnectingSocket.ts';
+import type { VenueFault } from '../venueFault.ts';
+import type { ReaderTiming } from './bookReader.ts';
+
+export interface WatchTiming extends ReaderTiming {
+  /** How often the largest holders of a market are read. */
+  readonly holdersIntervalMs: number;
+  /** How far the socket may lag behind a newer REST read before the feed counts as frozen. */
+  readonly freezeGraceMs: number;
+  /** A frozen feed is not reconnected more often than this. */
+  readonly minReconnectIntervalMs: number;
+}
+
+export interface MarketWatchOptions {
+  /** Books and holders; give it short timeouts and few attempts, the watch repeats reads itself. */
+  readonly client: Pick<VenueClient, 'book' | 'topHolders'>;
+  /** `ws://…/ws/market`. */
+  readonly marketSocketUrl: string;
+  readonly clock: Clock;
+  readonly reference: ReferenceFeeds;
+  readonly config?: PolicyConfig;
+  readonly timing?: Partial<WatchTiming>;
+  readonly socketTiming?: Partial<SocketTiming>;
+  /** Uniform in [0, 1): the source of jitter. */
+  readonly random?: () => number;
+  /** Reads that failed: for logs and metrics. The watch goes on. */
+  readonly onFault?: (fault: VenueFault) => void;
+}
+
+/** A market's book was confirmed or changed. */
+export interface MarketTick {
+  readonly ticker: string;
+  readonly side: Side;
+  readonly tokenId: string;
+  readonly atMs: number;
+}
+
+/** How the feed is doing, for health checks and metrics. */
+export interface WatchHealth {
+  readonly socketState: SocketState;
+  readonly marketCount: number;
+  /** Markets of which at least one book is missing or older than 5 seconds. */
+  readonly staleMarketCount: number;
+  /** Connections given up because REST was ahead of the socket. */
+  readonly freezeCount: number;
+}

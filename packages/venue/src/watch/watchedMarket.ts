@@ -1,0 +1,88 @@
+import {
+  emptyStatistics,
+  type PolicyConfig,
+  type Side,
+  type SideSnapshot,
+  sideStatisticsOf,
+  type TokenStatistics,
+} from '@core/policy';
+import { type RateBps, type TokenUnits, tokenUnits } from '@core/pricing';
+import { bookAgeMsOf, type SeenPrice, type TokenBook } from '../book/tokenBook.ts';
+import type { MarketOverlay } from '../market/marketFacts.ts';
+import type { VenueMarket } from '../market/venueMarket.ts';
+
+/** What the watch keeps about one token beside its book. */
+export interface WatchedToken {
+  readonly tokenId: string;
+  readonly side: Side;
+  readonly market: WatchedMarket;
+  statistics: TokenStatistics;
+  /** Mid of the last REST read that had one. */
+  secondSource: SeenPrice | null;
+  topHolderShareBps: RateBps | null;
+  openLeveragedTokenUnits: TokenUnits;
+  /** Monotonic instant since which REST has been ahead of the socket; null while it is not. */
+  restAheadSince: number | null;
+}
+
+export interface WatchedMarket {
+  record: VenueMarket;
+  overlay: MarketOverlay;
+  /** Monotonic instant at which the holders were last asked for. */
+  holdersReadAt: number;
+  /** YES then NO; empty for a market whose record names no tokens. */
+  readonly tokens: readonly WatchedToken[];
+}
+
+/** A market nothing was seen of yet. */
+export function watchedMarketOf(record: VenueMarket, overlay: MarketOverlay): WatchedMarket {
+  const tokens: WatchedToken[] = [];
+  const market: WatchedMarket = { record, overlay, holdersReadAt: Number.NEGATIVE_INFINITY, tokens };
+  for (const side of ['yes', 'no'] as const) {
+    const tokenId = record.tokenIds?.[side];
+    if (tokenId !== undefined) {
+      tokens.push({
+        tokenId,
+        side,
+        market,
+        statistics: emptyStatistics,
+        secondSource: null,
+        topHolderShareBps: null,
+        openLeveragedTokenUnits: tokenUnits(0n),
+        restAheadSince: null,
+      });
+    }
+  }
+  return market;
+}
+
+/** Names a market can be asked for by, beside its ticker: `mkt_…` id and condition id. */
+export const aliasesOf = ({ record, overlay }: Pick<WatchedMarket, 'record' | 'overlay'>): readonly string[] => [
+  overlay.marketId,
+  ...(record.conditionId === null ? [] : [record.conditionId]),
+];
+
+export interface ObservedToken {
+  /** Null for a market whose record names no tokens. */
+  readonly token: WatchedToken | null;
+  readonly book: TokenBook | null;
+  readonly nowMs: number;
+}
+
+/** One side as decisions read it. Ages are counted to the one instant and never negative. */
+export function sideSnapshotOf({ token, book, nowMs }: ObservedToken, config: PolicyConfig): SideSnapshot {
+  const aged = (seen: SeenPrice | null | undefined) =>
+    seen ? { pricePips: seen.pricePips, ageMs: Math.max(0, nowMs - seen.atMs) } : null;
+  const lastMid = aged(book?.lastMid);
+  return {
+    book,
+    bookAgeMs: book === null ? null : bookAgeMsOf(book, nowMs),
+    priceAgeMs: lastMid?.ageMs ?? null,
+    lastMidPricePips: lastMid?.pricePips ?? null,
+    lastTrade: aged(book?.lastTrade),
+    ...sideStatisticsOf(token?.statistics ?? emptyStatistics, { nowMs, book }, config),
+    openLeveragedTokenUnits: token?.openLeveragedTokenUnits ?? tokenUnits(0n),
+    secondSource: aged(token?.secondSource),
+    topHolderShareBps: token?.topHolderShareBps ?? null,
+  };
+}
