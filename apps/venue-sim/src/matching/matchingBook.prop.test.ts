@@ -1,4 +1,5 @@
-import fc from 'fast-check';
+// oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cashOf } from '../decimals.ts';
 import { type IncomingOrder, toBookPrice } from './bookOrder.ts';
