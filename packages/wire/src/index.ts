@@ -1,5 +1,5 @@
 export * from './codecs/formats.ts';
-export { money, moneyOf, moneyUnits, nullableMoney } from './codecs/money.ts';
+export { money, moneyOf, moneyPair, moneyUnits, nullableMoney } from './codecs/money.ts';
 export * from './codecs/quantities.ts';
 export { type ErrorEnvelope, errorEnvelope, errorEnvelopeSchema, type WireErrorParams } from './errorEnvelope.ts';
 export {

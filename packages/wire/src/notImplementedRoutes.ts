@@ -2,9 +2,6 @@ import type { RouteName } from './routes.ts';
 
 /** Routes that answer 501 `not_implemented` until their handler is built. The list and the code go together. */
 export const notImplementedRoutes: ReadonlySet<RouteName> = new Set<RouteName>([
-  'listEventPositions',
-  'listSeriesPositions',
-  'listMarketPositions',
   'listPartialCloses',
   'listUnwinds',
   'createSampleEvents',

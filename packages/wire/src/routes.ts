@@ -83,7 +83,7 @@ export const routes = {
     params: noParams,
     query: feeRatesQuery,
     response: { status: 200, schema: feeRates },
-    codes: ['customer_market_not_found'],
+    codes: ['customer_market_not_found', 'quote_market_not_ready'],
   },
   createFeeReport: {
     ...writes,

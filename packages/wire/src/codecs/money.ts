@@ -52,3 +52,8 @@ export function moneyUnits<N extends string>(amount: {
     usdc_units: String(raw(amount.units)),
   });
 }
+
+/** The same three where both amounts are known already: a total of fees in pips is the sum of the pips shown. */
+export function moneyPair<N extends string>(name: N, pips: UsdPips, units: UsdcUnits): Prefixed<N, UnitsWire> {
+  return prefixed(name, { ...pipsWireOf(pips), usdc_units: String(raw(units)) });
+}

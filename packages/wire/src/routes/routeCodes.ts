@@ -28,6 +28,7 @@ export const feeReportCodes: readonly ErrorCode[] = [
   'quote_leverage_exceeds_maximum',
   'quote_leverage_exceeds_collateral_floor',
   'quote_notional_below_minimum',
+  'quote_market_not_ready',
   'notional_selector_empty_order_book',
 ];
 

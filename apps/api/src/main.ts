@@ -1,0 +1,62 @@
+import { openStore } from '@core/store';
+import { QuoteSigner } from '@core/vault';
+import { type Clock, followedClock, HttpReferenceFeeds, HttpVenueClient, MarketWatch, systemClock } from '@core/venue';
+import pino from 'pino';
+import { createPublicClient, http } from 'viem';
+import { readTokenKeys } from './auth/tokenKeys.ts';
+import { type ApiEnv, readEnv } from './env.ts';
+import { PoolReader } from './observe/poolReader.ts';
+import { startApi } from './startApi.ts';
+
+/** A reading of the pool older than this promises nothing. */
+const maxPoolAgeMs = 10_000;
+
+/** Opens everything the service stands on, starts it, and closes all of it in the opposite order on a signal. */
+async function main(env: ApiEnv): Promise<void> {
+  const logger = pino({ level: env.logLevel, name: 'api' });
+  const { clock, close: closeClock } = await openClock(env.clockUrl);
+  const store = openStore({ databaseUrl: env.databaseUrl });
+  const reference = new HttpReferenceFeeds({
+    url: env.referenceUrl,
+    clock,
+    onFault: (feed, err) => logger.warn({ err, feed }, 'reference feed failed'),
+  });
+  const live = new MarketWatch({
+    // The watch repeats reads by itself, so a single one gives up early.
+    client: new HttpVenueClient({ url: env.venueUrl, timeoutMs: 2_000, retry: { maxAttempts: 1 } }),
+    marketSocketUrl: env.venueMarketSocketUrl,
+    clock,
+    reference,
+    config: env.policy,
+    onFault: (err) => logger.warn({ err }, 'venue read failed'),
+  });
+  const client = createPublicClient({ transport: http(env.rpcUrl, { batch: true }) });
+  const api = await startApi(env.config, {
+    store,
+    clock,
+    live,
+    pool: new PoolReader({ client, pool: env.poolAddress, maxAgeMs: maxPoolAgeMs }),
+    signer: new QuoteSigner(env.signerKey),
+    tokenKeys: await readTokenKeys(env.tokenKeys),
+    policy: env.policy,
+    logger,
+  });
+  logger.info({ url: api.url, metricsUrl: api.metricsUrl }, 'listening');
+  const stop = async (): Promise<void> => {
+    await api.close();
+    live.close();
+    reference.close();
+    await store.close();
+    closeClock();
+    logger.info('stopped');
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+}
+
+async function openClock(url: string | null): Promise<{ readonly clock: Clock; readonly close: () => void }> {
+  if (url === null) return { clock: systemClock, close: () => undefined };
+  const clock = await followedClock({ url });
+  return { clock, close: () => clock.close() };
+}
+
+await main(readEnv(process.env));

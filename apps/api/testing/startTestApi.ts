@@ -1,0 +1,174 @@
+import { type PartnerTerms, partnerTermsOf, policyDefaults } from '@core/policy';
+import type { LimitStore, PartnerRecord, Store } from '@core/store';
+import { openTestStore } from '@core/store/testing';
+import { type FixedClock, fixedClock } from '@core/testkit';
+import { QuoteSigner } from '@core/vault';
+import { exportJWK, generateKeyPair } from 'jose';
+import pino from 'pino';
+import { readTokenKeys, type TokenKeys } from '../src/auth/tokenKeys.ts';
+import type { ApiConfig } from '../src/config.ts';
+import { type RunningApi, startApi } from '../src/startApi.ts';
+import { FakeLiveMarkets } from './fakeLiveMarkets.ts';
+import { FakePool } from './fakePool.ts';
+import { listedMarketOf, sampleVenueMarket } from './sampleVenueMarket.ts';
+import { unlimited } from './unlimited.ts';
+
+/** Public test keys: the first is the quote signer's. */
+export const signerKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+export const wallets = {
+  alice: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  bob: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
+} as const;
+
+export const testConfig: ApiConfig = {
+  port: 0,
+  metricsPort: null,
+  environment: 'sandbox',
+  idNamespace: '',
+  trustProxy: [],
+  chainId: 31_337,
+  contracts: {
+    vault: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    usdc: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+  },
+  switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
+  marketListAgeMs: 0,
+  crashPoint: null,
+};
+
+/** One JSON answer of the service. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** A request without any convenience: what is not given is not sent. */
+export interface TestRequest {
+  readonly method?: string;
+  readonly authorization?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestApi {
+  readonly api: RunningApi;
+  readonly store: Store;
+  readonly clock: FixedClock;
+  readonly live: FakeLiveMarkets;
+  readonly pool: FakePool;
+  readonly tokenKeys: TokenKeys;
+  readonly signer: QuoteSigner;
+  /** Two partners with a key each. */
+  readonly partners: readonly { readonly record: PartnerRecord; readonly apiKey: string; readonly apiKeyId: string }[];
+  call(path: string, request?: TestRequest): Promise<TestAnswer>;
+  /** `Bearer …` of a fresh token for a wallet of the first partner, or of another. */
+  userOf(wallet: string, partner?: number): Promise<string>;
+  /** `Api-Key …` of a partner. */
+  keyOf(partner?: number): string;
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  readonly config?: Partial<ApiConfig>;
+  readonly limits?: LimitStore | 'real';
+  readonly tickers?: readonly string[];
+  readonly terms?: PartnerTerms;
+}
+
+/** The whole service on a real server and a real database, with a feed and a pool that stand still. */
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { store, close: closeStore } = await openTestStore();
+  const clock = fixedClock(Date.UTC(2026, 10, 21, 0, 0, 0, 250));
+  const live = new FakeLiveMarkets(clock);
+  const pool = new FakePool();
+  const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const tokenKeys = await readTokenKeys({ keys: [{ ...(await exportJWK(privateKey)), kid: 'test' }] });
+  const tickers = options.tickers ?? ['btc-up', 'eth-up'];
+  const listed = tickers.map((ticker) => listedMarketOf(sampleVenueMarket(ticker, clock.nowMs())));
+  await store.markets.sync(listed, clock.nowMs());
+  await store.heartbeats.beat({ name: 'keeper', nowMs: clock.nowMs() + 3_600_000, succeeded: true });
+  const partners = [
+    await createPartner(store, { name: 'first', clock, terms: options.terms }),
+    await createPartner(store, { name: 'second', clock, terms: options.terms }),
+  ];
+  const signer = new QuoteSigner(signerKey);
+  const limits = options.limits ?? unlimited;
+  const api = await startApi(
+    { ...testConfig, ...options.config },
+    {
+      store: limits === 'real' ? store : { ...store, limits },
+      clock,
+      live,
+      pool,
+      signer,
+      tokenKeys,
+      policy: policyDefaults,
+      logger: pino({ level: 'silent' }),
+    },
+  );
+  const call = (path: string, request: TestRequest = {}): Promise<TestAnswer> => send(`${api.url}${path}`, request);
+  const keyOf = (partner = 0): string => `Api-Key ${partners[partner]?.apiKey ?? ''}`;
+  return {
+    api,
+    store,
+    clock,
+    live,
+    pool,
+    tokenKeys,
+    signer,
+    partners,
+    call,
+    keyOf,
+    userOf: async (wallet, partner = 0) => {
+      const answer = await call('/tokens', { authorization: keyOf(partner), body: { wallet_address: wallet } });
+      return `Bearer ${String(fieldOf(answer.body, 'token'))}`;
+    },
+    close: async () => {
+      await api.close();
+      await closeStore();
+    },
+  };
+}
+
+/** Sends one request and reads the whole answer. */
+export async function send(url: string, request: TestRequest): Promise<TestAnswer> {
+  const { method, authorization, body, headers } = request;
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...headers,
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** A field of an unknown object; undefined when it is not there. */
+export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
+  let node = value;
+  for (const key of path) node = typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined;
+  return node;
+}
+
+/** The code of an error answer. */
+export function codeOf(answer: TestAnswer): unknown {
+  return fieldOf(answer.body, 'error', 'code');
+}
+
+async function createPartner(
+  store: Store,
+  partner: { name: string; clock: FixedClock; terms: PartnerTerms | undefined },
+): Promise<TestApi['partners'][number]> {
+  const nowMs = partner.clock.nowMs();
+  const terms = partner.terms ?? partnerTermsOf();
+  const record = await store.partners.create({ name: partner.name, environment: 'sandbox', terms, createdAtMs: nowMs });
+  const issued = await store.apiKeys.issue({ partnerId: record.id, environment: 'sandbox', nowMs });
+  if (issued.kind !== 'issued') throw new Error('no key was issued');
+  return { record, apiKey: issued.secret, apiKeyId: issued.record.id };
+}
