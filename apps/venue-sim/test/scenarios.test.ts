@@ -1,0 +1,350 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { VenueDomain } from '@core/vault';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scenarios } from '../src/scenario/playScenario.ts';
+import type { RunningMarket } from '../src/simVenue.ts';
+import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import { listPlainMarket } from '../testing/plainMarket.ts';
+import { eventually, play, read, send } from '../testing/simHttp.ts';
+import { SocketEar } from '../testing/socketEar.ts';
+import { orderBody, Trader } from '../testing/trader.ts';
+
+let sim: VenueSim;
+let trader: Trader;
+const played = new Set<string>();
+
+beforeAll(async () => {
+  sim = await startVenueSim({
+    seed: 'scenarios',
+    settlementTimes: { retryMs: 50, confirmMs: 50 },
+    oracleTimes: { requestMs: 100, proposeMs: 200, livenessMs: 60_000 },
+  });
+  const domain: VenueDomain = sim.venue.options.domain;
+  trader = new Trader(`0x${'7'.repeat(64)}`, domain);
+});
+
+afterAll(async () => {
+  await sim.close();
+});
+
+/** A market that no other test has touched, at even odds. */
+const freshMarket = (): Promise<RunningMarket> => listPlainMarket(sim.venue);
+
+/** The winner market of a game in play. */
+function gameMarket(): RunningMarket {
+  const found = sim.venue.listed.find(({ market }) => {
+    const { event, sportsMarketType, isNegRisk } = market.definition;
+    const fixture = event.gameSlug === null ? undefined : sim.venue.fixture(event.gameSlug);
+    const isInPlay = fixture !== undefined && fixture.secondsPlayed > 0 && fixture.endedMs === null;
+    return isInPlay && sportsMarketType === 'moneyline' && !isNegRisk;
+  });
+  if (found === undefined) throw new Error('no game is in play');
+  return found;
+}
+
+const playHere = async (
+  name: string,
+  running: RunningMarket | null,
+  params: Record<string, unknown> = {},
+): Promise<ReturnType<typeof JSON.parse>> => {
+  played.add(name);
+  return play(sim, name, running === null ? { params } : { market: running.market.slug, params });
+};
+
+const bookOf = async ({ market }: RunningMarket, outcome: 0 | 1 = 0) =>
+  (await read(sim, `/book?token_id=${market.tokenIdOf(outcome)}`)).body;
+
+const midOf = async ({ market }: RunningMarket, outcome: 0 | 1 = 0): Promise<number> =>
+  Number((await read(sim, `/midpoint?token_id=${market.tokenIdOf(outcome)}`)).body.mid);
+
+const spreadOf = async ({ market }: RunningMarket): Promise<number> =>
+  Number((await read(sim, `/spread?token_id=${market.tokenIdOf(0)}`)).body.spread);
+
+const sizeOf = (levels: readonly { readonly size: string }[]): number =>
+  levels.reduce((sum, level) => sum + Number(level.size), 0);
+
+const buy = ({ market }: RunningMarket, tokens: bigint) =>
+  trader.sign({
+    tokenId: market.tokenIdOf(0),
+    side: 'BUY',
+    pricePips: (market.bestAskPips(0) ?? 9_000n) + 200n,
+    tokenUnits: tokens * 1_000_000n,
+  });
+
+const recordOf = async ({ market }: RunningMarket) => (await read(sim, `/markets?slug=${market.slug}`)).body[0];
+
+describe('scenarios of prices and books', () => {
+  it('crash and pump move the price of the side they name, and the socket tells of it', async () => {
+    const running = await freshMarket();
+    const ear = await SocketEar.open(sim, 'market', {
+      assets_ids: [running.market.tokenIdOf(0).toString()],
+      type: 'market',
+    });
+    ear.forget();
+    await playHere('crash', running, { to: '0.2' });
+    expect(await midOf(running)).toBeCloseTo(0.2, 1);
+    expect(await ear.hear((message) => message.event_type === 'price_change')).toBeDefined();
+    ear.close();
+    const other = await freshMarket();
+    const before = await midOf(other, 1);
+    await playHere('pump', other, { side: 'no', by: '0.25' });
+    expect(await midOf(other, 1)).toBeCloseTo(before + 0.25, 1);
+  });
+
+  it('spread_blow_out parts the two sides', async () => {
+    const running = await freshMarket();
+    const before = await spreadOf(running);
+    await playHere('spread_blow_out', running, { cents: 20 });
+    expect(await spreadOf(running)).toBeGreaterThanOrEqual(before + 0.18);
+  });
+
+  it('depth_drain thins both sides or empties one', async () => {
+    const running = await freshMarket();
+    const before = await bookOf(running);
+    await playHere('depth_drain', running, { remaining_pct: 5 });
+    const drained = await bookOf(running);
+    expect(sizeOf(drained.bids)).toBeLessThan(sizeOf(before.bids) * 0.1);
+    await playHere('depth_drain', running, { remaining_pct: 0, book_side: 'bids' });
+    const oneSided = await bookOf(running);
+    expect(oneSided.bids).toEqual([]);
+    expect(oneSided.asks.length).toBeGreaterThan(5);
+    expect((await read(sim, `/midpoint?token_id=${running.market.tokenIdOf(0)}`)).body.mid).toBe('');
+  });
+
+  it('cancel_storm takes quotes out in heaps', async () => {
+    const running = await freshMarket();
+    const ear = await SocketEar.open(sim, 'market', {
+      assets_ids: [running.market.tokenIdOf(0).toString()],
+      type: 'market',
+    });
+    ear.forget();
+    await playHere('cancel_storm', running);
+    const told = await ear.hear((message) => message.event_type === 'price_change');
+    const removed = told.price_changes.filter((change: { size: string }) => change.size === '0');
+    expect(removed.length).toBeGreaterThan(4);
+    ear.close();
+  });
+
+  it('large_holder owns the share it was given', async () => {
+    const running = await freshMarket();
+    await playHere('large_holder', running, { side: 'no', share_pct: 80 });
+    const { body } = await read(sim, `/holders?market=${running.market.definition.conditionId}`);
+    const [yes, no] = body.map(
+      ({ holders, total_supply: total }: { holders: { amount: string }[]; total_supply: string }) =>
+        Number(holders[0]?.amount) / Number(total),
+    );
+    expect(no).toBeCloseTo(0.8, 3);
+    expect(yes).toBeLessThan(0.5);
+  });
+
+  it('feed_freeze silences the socket while REST goes on', async () => {
+    const running = await freshMarket();
+    const tokenId = running.market.tokenIdOf(0).toString();
+    await playHere('feed_freeze', running, { seconds: 60 });
+    const ear = await SocketEar.open(sim, 'market', { assets_ids: [tokenId], type: 'market' });
+    const before = await bookOf(running);
+    await delay(2_200);
+    const after = await bookOf(running);
+    expect(Number(after.timestamp)).toBeGreaterThan(Number(before.timestamp));
+    expect(ear.heard.filter((message) => message.event_type !== 'PONG')).toEqual([]);
+    await playHere('calm', running);
+    expect(await ear.hear((message) => ['price_change', 'book'].includes(message.event_type))).toBeDefined();
+    ear.close();
+  });
+
+  it('stale_book stands still on every channel', async () => {
+    const running = await freshMarket();
+    await playHere('stale_book', running, { seconds: 60 });
+    const before = await bookOf(running);
+    await delay(1_500);
+    expect(await bookOf(running)).toEqual(before);
+  });
+
+  it('a healthy book is never older than two seconds', async () => {
+    const running = await freshMarket();
+    for (let sample = 0; sample < 6; sample += 1) {
+      await delay(400);
+      const { timestamp } = await bookOf(running);
+      expect(sim.venue.nowMs - Number(timestamp)).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe('scenarios of matching and settlement', () => {
+  it('ghost_fill answers matched and fails', async () => {
+    const running = await freshMarket();
+    await playHere('ghost_fill', running, { count: 1, retries: 0 });
+    const { body } = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
+    expect(body.status).toBe('matched');
+    const trade = await eventually(
+      async () => (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body[0],
+      ({ status }) => status !== 'MATCHED',
+    );
+    expect(trade.status).toBe('FAILED');
+    const honest = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
+    const settled = await eventually(
+      async () => (await read(sim, `/data/trades?id=${honest.body.tradeIDs[0]}`)).body[0],
+      ({ status }) => status === 'CONFIRMED',
+    );
+    expect(settled.status).toBe('CONFIRMED');
+  });
+
+  it('partial_match fills a share of FAK and kills FOK', async () => {
+    const running = await freshMarket();
+    await playHere('partial_match', running, { count: 2, fill_pct: 40 });
+    const killed = await send(sim, '/order', orderBody(buy(running, 100n), 'FOK'));
+    expect(killed.status).toBe(400);
+    const partly = await send(sim, '/order', orderBody(buy(running, 100n), 'FAK'));
+    expect([partly.body.status, partly.body.takingAmount]).toEqual(['matched', '40']);
+    const state = await read(sim, `/data/order/${partly.body.orderID}`);
+    expect([state.body.status, state.body.size_matched]).toEqual(['MATCHED', '40']);
+  });
+
+  it('slow_settle leaves a trade at MATCHED until its time has come', async () => {
+    const running = await freshMarket();
+    await playHere('slow_settle', running, { delay_seconds: 1 });
+    const { body } = await send(sim, '/order', orderBody(buy(running, 10n), 'FOK'));
+    await delay(400);
+    expect((await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body[0].status).toBe('MATCHED');
+    const trade = await eventually(
+      async () => (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body[0],
+      ({ status }) => status === 'CONFIRMED',
+    );
+    expect(trade.status).toBe('CONFIRMED');
+  });
+
+  it('tells owners of their orders and trades on the user socket', async () => {
+    const running = await freshMarket();
+    const ear = await SocketEar.open(sim, 'user', { type: 'user', auth: { apiKey: 'carol' }, markets: [] });
+    const low = trader.sign({
+      tokenId: running.market.tokenIdOf(0),
+      side: 'BUY',
+      pricePips: 100n,
+      tokenUnits: 5_000_000n,
+    });
+    const placed = await send(sim, '/order', orderBody(low, 'GTC', 'carol'));
+    expect(placed.body.status).toBe('live');
+    expect((await ear.hear((message) => message.type === 'PLACEMENT')).id).toBe(placed.body.orderID);
+    const twice = await send(sim, '/order', orderBody(low, 'GTC', 'carol'));
+    expect(twice.body.errorMsg).toContain('Duplicated');
+    await send(sim, '/order', orderBody(buy(running, 10n), 'FOK', 'somebody else'));
+    await send(sim, '/order', orderBody(buy(running, 10n), 'FOK', 'carol'));
+    expect((await ear.hear((message) => message.status === 'CONFIRMED')).owner).toBe('carol');
+    await fetch(`${sim.url}/order`, { method: 'DELETE', body: JSON.stringify({ orderID: placed.body.orderID }) });
+    expect((await ear.hear((message) => message.type === 'CANCELLATION')).status).toBe('CANCELED');
+    expect(ear.heard.every((message) => message.event_type === 'PONG' || message.owner === 'carol')).toBe(true);
+    ear.close();
+  });
+
+  it('restart_425 and throttle_429 answer for the venue', async () => {
+    const running = await freshMarket();
+    await playHere('restart_425', null, { seconds: 60 });
+    expect((await send(sim, '/order', orderBody(buy(running, 10n), 'FOK'))).status).toBe(425);
+    expect((await read(sim, `/book?token_id=${running.market.tokenIdOf(0)}`)).status).toBe(200);
+    await playHere('calm', null);
+    await playHere('throttle_429', null, { seconds: 60, scope: 'orders' });
+    expect((await read(sim, '/data/trades?id=none')).status).toBe(429);
+    expect((await read(sim, '/markets?limit=1')).status).toBe(200);
+    await playHere('throttle_429', null, { seconds: 60 });
+    expect((await read(sim, '/markets?limit=1')).status).toBe(429);
+    expect((await read(sim, '/control/clock')).status).toBe(200);
+    await playHere('calm', null);
+    expect((await send(sim, '/order', orderBody(buy(running, 10n), 'FOK'))).status).toBe(200);
+  });
+});
+
+describe('scenarios of the world and the oracle', () => {
+  it('lead_change turns the game round', async () => {
+    const running = gameMarket();
+    const slug = running.market.definition.event.gameSlug;
+    const gameOf = async () =>
+      (await read(sim, '/reference/games')).body.games.find((game: { slug: string }) => game.slug === slug);
+    const before = await gameOf();
+    await playHere('lead_change', running);
+    const after = await gameOf();
+    expect(after.score).not.toBe(before.score);
+    const refused = await send(sim, '/control/scenarios', {
+      name: 'lead change',
+      market: (await freshMarket()).market.slug,
+    });
+    expect(refused.status).toBe(400);
+  });
+
+  it('spot_move moves the reference price and the market with it', async () => {
+    const running = sim.venue.listed.find(({ market }) => market.slug.startsWith('bitcoin-up-or-down-on'));
+    if (running === undefined) throw new Error('no daily market');
+    const before = Number((await read(sim, '/reference/spot')).body.assets.BTC.price_usd);
+    await playHere('spot_move', running, { pct: 15 });
+    const after = Number((await read(sim, '/reference/spot')).body.assets.BTC.price_usd);
+    expect(after / before).toBeGreaterThan(1.1);
+    const { body } = await read(sim, `/price?token_id=${running.market.tokenIdOf(0)}&side=SELL`);
+    expect(Number(body.price)).toBeGreaterThan(0.9);
+  });
+
+  it('propose, dispute, flip: the proposal changes and nothing is paid yet', async () => {
+    const running = await freshMarket();
+    const early = await send(sim, '/control/scenarios', { name: 'dispute', market: running.market.slug });
+    expect(early.status).toBe(400);
+    await playHere('propose', running, { outcome: 'yes' });
+    expect((await recordOf(running)).umaResolutionStatus).toBe('proposed');
+    expect((await recordOf(running)).acceptingOrders).toBe(false);
+    await playHere('dispute', running, { seconds: 3_600 });
+    expect((await recordOf(running)).umaResolutionStatus).toBe('disputed');
+    await playHere('flip', running);
+    expect(running.market.proposed).toBe(1);
+    expect((await recordOf(running)).closed).toBe(false);
+    expect((await send(sim, '/order', orderBody(buy(running, 10n), 'FOK'))).body.errorMsg).toContain(
+      'market is closed',
+    );
+  });
+
+  it('resolve and void end a market, and the socket says so', async () => {
+    const won = await freshMarket();
+    const voided = await freshMarket();
+    const ear = await SocketEar.open(sim, 'market', {
+      assets_ids: [won.market.tokenIdOf(1).toString(), voided.market.tokenIdOf(0).toString()],
+      type: 'market',
+    });
+    await playHere('resolve', won, { outcome: 'no' });
+    const told = await ear.hear((message) => message.event_type === 'market_resolved');
+    expect(told.winning_asset_id).toBe(won.market.tokenIdOf(1).toString());
+    const record = await recordOf(won);
+    expect([record.closed, record.outcomePrices, record.umaResolutionStatus]).toEqual([true, '["0","1"]', 'resolved']);
+    expect(record.closedTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/);
+    expect((await read(sim, `/book?token_id=${won.market.tokenIdOf(0)}`)).status).toBe(404);
+    await playHere('void', voided);
+    expect((await recordOf(voided)).outcomePrices).toBe('["0.5","0.5"]');
+    const again = await send(sim, '/control/scenarios', { name: 'void', market: voided.market.slug });
+    expect(again.status).toBe(400);
+    ear.close();
+  });
+});
+
+describe('the scenario door', () => {
+  it('refuses what it does not know, with a text that helps', async () => {
+    const slug = (await freshMarket()).market.slug;
+    const refused = async (body: unknown): Promise<string> => {
+      const answer = await send(sim, '/control/scenarios', body);
+      expect(answer.status).toBe(400);
+      return answer.body.error;
+    };
+    expect(await refused({ name: 'earthquake', market: slug })).toContain('crash');
+    expect(await refused({ name: 'crash' })).toContain('market');
+    expect(await refused({ name: 'crash', market: 'nowhere' })).toContain('nowhere');
+    expect(await refused({ name: 'crash', market: slug, params: { depth: 3 } })).toContain('depth');
+    expect(await refused({ name: 'resolve', market: slug, params: { outcome: 'maybe' } })).toContain('outcome');
+    expect(await refused({ name: 'crash', market: slug, params: { to: '0.99' } })).toContain('below');
+    expect(await refused([])).toContain('name');
+  });
+
+  it('takes names as people say them, and lists them with their parameters', async () => {
+    const running = await freshMarket();
+    expect((await play(sim, 'Spread blow-out', { market: running.market.slug })).name).toBe('spread_blow_out');
+    const { body } = await read(sim, '/control/scenarios');
+    expect(body.scenarios.map((known: { name: string }) => known.name)).toEqual(scenarios.map(({ name }) => name));
+  });
+
+  it('has played every scenario there is', () => {
+    expect([...played].sort()).toEqual(scenarios.map(({ name }) => name).sort());
+  });
+});
