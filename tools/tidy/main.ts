@@ -1,5 +1,5 @@
 import { errorTable } from '@core/errors';
-import { notImplementedRoutes, routes } from '@core/wire';
+import { codesOf, notImplementedRoutes, type RouteName, routes } from '@core/wire';
 import { brokenLinks } from './links.ts';
 import { importsFollowTheMap, mapIsComplete } from './rooms.ts';
 import { codesRaisedAndTested, routesTested } from './surface.ts';
@@ -7,9 +7,8 @@ import { bannedNames, bannedText, lengths, orphans } from './text.ts';
 import { type Offence, readRepository } from './workspace.ts';
 
 const files = readRepository();
-const waiting = new Set<string>(notImplementedRoutes);
-const builtRoutes = routes.filter((route) => !waiting.has(route.name));
-const reachable = new Set<string>(builtRoutes.flatMap((route) => route.codes));
+const builtRoutes = (Object.keys(routes) as RouteName[]).filter((name) => !notImplementedRoutes.has(name));
+const reachable = new Set<string>(builtRoutes.flatMap((name) => codesOf(routes[name])));
 const codes = Object.keys(errorTable).map((code) => ({ code, exempt: !reachable.has(code) }));
 
 const findings: Record<string, Offence[]> = {
@@ -21,10 +20,7 @@ const findings: Record<string, Offence[]> = {
   imports: importsFollowTheMap(files),
   links: brokenLinks(files),
   'error codes': codesRaisedAndTested(files, codes),
-  routes: routesTested(
-    files,
-    builtRoutes.map((route) => route.name),
-  ),
+  routes: routesTested(files, builtRoutes),
 };
 
 for (const [rule, offences] of Object.entries(findings)) {
