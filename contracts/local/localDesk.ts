@@ -259,10 +259,25 @@ export class LocalDesk {
     };
   }
 
-  /** The keeper's authorisation with the price signer's consent; the order lives 45 seconds. */
-  async authorizeOrder(position: LocalPosition, order: VenueOrder, attestation: PriceAttestation): Promise<void> {
-    const { chainId, contracts, roles } = this.deployment;
-    const { signature } = signPriceAttestation(this.#priceSigner, attestation, { chainId, vault: contracts.vault });
+  /** The price signer's signature. */
+  signAttestation(attestation: PriceAttestation): Hex {
+    const { chainId, contracts } = this.deployment;
+    return signPriceAttestation(this.#priceSigner, attestation, { chainId, vault: contracts.vault }).signature;
+  }
+
+  /**
+   * The keeper's authorisation of an order, which then lives 45 seconds. The price signer's consent is made here unless
+   * a signature is given.
+   */
+  async authorizeOrder(parameters: {
+    readonly position: LocalPosition;
+    readonly order: VenueOrder;
+    readonly attestation: PriceAttestation;
+    readonly signature?: Hex;
+  }): Promise<void> {
+    const { position, order, attestation } = parameters;
+    const { roles } = this.deployment;
+    const signature = parameters.signature ?? this.signAttestation(attestation);
     const validUntil = (await this.rpc.nowSeconds()) + orderLifetimeSeconds;
     await this.#callVault(
       roles.keeper,
@@ -375,9 +390,18 @@ export class LocalDesk {
     });
   }
 
+  /** Lets a contract take any amount of an account's USDC, unless it may already. */
   async approveUsdc(owner: LocalAccount, spender: Address): Promise<void> {
+    const { usdc } = this.deployment.contracts;
+    const allowed = await this.rpc.client.readContract({
+      address: usdc,
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [owner.address, spender],
+    });
+    if (allowed > maxAllowance / 2n) return;
     await this.rpc.send(owner, {
-      to: this.deployment.contracts.usdc,
+      to: usdc,
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxAllowance] }),
     });
   }

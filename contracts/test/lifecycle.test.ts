@@ -138,7 +138,7 @@ async function authorize(position: LocalPosition, purpose: Purpose, terms: Order
     isContract: true,
   });
   const prices = { token: market.yes, purpose, markPips: price, limitPips: price, triggerPips, venueFeeBps: 350n };
-  await desk.authorizeOrder(position, order, await desk.attestation(prices));
+  await desk.authorizeOrder({ position, order, attestation: await desk.attestation(prices) });
   return order;
 }
 
@@ -421,6 +421,7 @@ describe('forced sales', () => {
   it('unwinds only above the trigger, and every unit of the sale lowers the debt', async () => {
     const position = await open();
     const openedAt = (await desk.positionOf(position)).since;
+    await desk.rpc.advance(60);
     // Debt per token is 2,500 pips and a little: a trigger of 2,501 protects the position, one of 2,500 does not.
     const units = 40_000_000n;
     const terms = { units, price: 4_500n };

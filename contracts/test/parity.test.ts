@@ -199,7 +199,7 @@ describe('TypeScript = Solidity, asked through the chain', () => {
         limitPips: terms.pips,
         exitBufferBps: terms.buffer,
       });
-      await desk.authorizeOrder(position, order, attestation);
+      await desk.authorizeOrder({ position, order, attestation });
       await desk.matchWithMaker(order, maker);
       await desk.finalize(position);
       const opened = await desk.positionOf(position);

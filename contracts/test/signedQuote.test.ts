@@ -91,7 +91,7 @@ describe('signed quote opens a position on the local EVM', () => {
       isContract: true,
     });
     const terms = { token: market.yes, purpose: Purpose.Open, markPips: 5_000n, limitPips: 5_000n };
-    await desk.authorizeOrder(position, order, await desk.attestation(terms));
+    await desk.authorizeOrder({ position, order, attestation: await desk.attestation(terms) });
     await desk.matchWithMaker(order, maker());
     await desk.finalize(position);
 
@@ -194,11 +194,10 @@ describe('time and reuse', () => {
     const signature = desk.signQuote(fields);
     await desk.approveUsdc(desk.deployment.roles.alice, desk.deployment.contracts.vault);
     const before = await desk.rpc.snapshot();
-    // createPosition approves first: that block takes the second before.
-    await desk.rpc.setNextBlockTime(fields.signatureExpiry - 1n);
+    await desk.rpc.setNextBlockTime(fields.signatureExpiry);
     await submit(fields, signature);
     await desk.rpc.revertTo(before);
-    await desk.rpc.setNextBlockTime(fields.signatureExpiry);
+    await desk.rpc.setNextBlockTime(fields.signatureExpiry + 1n);
     await assertReverts(submit(fields, signature), 'SignatureExpired');
   });
 
