@@ -112,7 +112,7 @@ describe.runIf(hasRecordedData)('recorded catalogue', () => {
       expect(isTooEarly).not.toContain(true);
       expect(markets.filter(({ closedTimeMs }) => closedTimeMs !== null)).toHaveLength(213);
       expect(markets.filter(({ gameStartTimeMs }) => gameStartTimeMs !== null)).toHaveLength(129);
-      expect(markets.filter(({ bestBidPricePips }) => bestBidPricePips !== null)).toHaveLength(394);
+      expect(markets.filter(({ bestBidPricePips }) => bestBidPricePips !== null)).toHaveLength(391);
       expect(markets.filter(({ outcomePricePips }) => outcomePricePips !== null)).toHaveLength(525);
     });
 

@@ -1,5 +1,5 @@
 import type { CryptoFacts, MarketFacts, MarketStatus, SportFacts } from '@core/policy';
-import type { VenueMarket } from './venueMarket.ts';
+import type { ResolutionStatus, VenueMarket } from './venueMarket.ts';
 
 /** What is known of a market outside the venue's catalogue: the service's own id, the chain's word, the operator's. */
 export interface MarketOverlay {
@@ -57,6 +57,9 @@ const sportFactsOf = (market: VenueMarket): SportFacts | null => {
       };
 };
 
+/** From the first proposed answer on somebody may know the outcome; a mere request says nothing about it. */
+const settlingStatuses: ReadonlySet<ResolutionStatus> = new Set(['proposed', 'disputed', 'resolved', 'settled']);
+
 /** The facts a decision reads, from the catalogue record and what the service knows beside it. */
 export function marketFactsOf(
   market: VenueMarket,
@@ -76,7 +79,7 @@ export function marketFactsOf(
     isVenueClosed: market.isClosed,
     isVenueActive: market.isActive && !market.isArchived,
     isAcceptingOrders: market.isAcceptingOrders && market.hasOrderBook,
-    isSettlementDetected: overlay.hasPayouts || market.resolutionStatus !== 'none',
+    isSettlementDetected: overlay.hasPayouts || settlingStatuses.has(market.resolutionStatus),
     disabled: overlay.disabled,
     riskLevel: overlay.riskLevel,
     subject,

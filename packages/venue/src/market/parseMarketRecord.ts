@@ -1,6 +1,6 @@
 import { type MarketCategory, policyDefaults, type Sport } from '@core/policy';
 import type { PricePips } from '@core/pricing';
-import { toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from '../decimal.ts';
+import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from '../decimal.ts';
 import { type CatalogueEvent, type CatalogueRecord, catalogueRecordSchema } from '../schema/catalogue.ts';
 import type { Hex } from '../venueOrder.ts';
 import { cryptoAssetOf, defaultCryptoAssets } from './cryptoAsset.ts';
@@ -87,15 +87,18 @@ const figuresOf = (record: CatalogueRecord) => ({
   volume24hUsdPips: toUsdPipsDown(record.volume24hr ?? ''),
   openInterestUsdPips: toUsdPipsDown(record.openInterest ?? ''),
   liquidityUsdPips: toUsdPipsDown(record.liquidityNum ?? ''),
-  bestBidPricePips: toPricePips(record.bestBid ?? ''),
-  bestAskPricePips: toPricePips(record.bestAsk ?? ''),
+  // The catalogue writes an empty side as 0 or 1.
+  bestBidPricePips: toLevelPricePips(record.bestBid ?? ''),
+  bestAskPricePips: toLevelPricePips(record.bestAsk ?? ''),
   lastTradePricePips: toPricePips(record.lastTradePrice ?? ''),
   outcomePricePips: outcomePricesOf(record),
 });
 
-/** When the market is over: its end date; for a game its start + typical length when that is later. */
-const closeTimeMsOf = (endMs: number | null, gameStartMs: number | null, lengthMs: number | null): number | null =>
-  endMs === null || gameStartMs === null || lengthMs === null ? endMs : Math.max(endMs, gameStartMs + lengthMs);
+/** When the market is over: its end date; for a game its start + typical length when that is later or all there is. */
+const closeTimeMsOf = (endMs: number | null, gameStartMs: number | null, lengthMs: number | null): number | null => {
+  const gameEndMs = gameStartMs === null || lengthMs === null ? null : gameStartMs + lengthMs;
+  return endMs === null || gameEndMs === null ? (endMs ?? gameEndMs) : Math.max(endMs, gameEndMs);
+};
 
 const typicalLengthMsOf = (sport: Sport): number => policyDefaults.sport.rows[sport].typicalLengthSeconds * 1000;
 

@@ -47,6 +47,8 @@ export class BookReader {
   readonly #options: BookReaderOptions;
   readonly #timing: ReaderTiming;
   readonly #schedules = new Map<string, Schedule>();
+  /** Tokens to read next, in the order they were asked for. */
+  readonly #queue = new Set<string>();
   readonly #sweepTimer: NodeJS.Timeout;
   #readingCount = 0;
   #isClosed = false;
@@ -67,11 +69,12 @@ export class BookReader {
       isWanted: true,
       isReading: false,
     });
-    this.#readIfDue(tokenId);
+    this.#enqueue(tokenId);
   }
 
   remove(tokenId: string): void {
     this.#schedules.delete(tokenId);
+    this.#queue.delete(tokenId);
   }
 
   /** The socket said something about the token that fits. */
@@ -87,7 +90,7 @@ export class BookReader {
     const schedule = this.#schedules.get(tokenId);
     if (schedule !== undefined) {
       schedule.isWanted = true;
-      this.#readIfDue(tokenId);
+      this.#enqueue(tokenId);
     }
   }
 
@@ -102,13 +105,22 @@ export class BookReader {
     this.#isClosed = true;
     clearInterval(this.#sweepTimer);
     this.#schedules.clear();
+    this.#queue.clear();
   }
 
   #sweep(): void {
-    for (const tokenId of this.#schedules.keys()) {
-      this.#readIfDue(tokenId);
+    for (const [tokenId, schedule] of this.#schedules) {
+      if (this.#isDue(schedule)) {
+        this.#queue.add(tokenId);
+      }
     }
+    this.#readNext();
     this.#options.onSweep?.();
+  }
+
+  #enqueue(tokenId: string): void {
+    this.#queue.add(tokenId);
+    this.#readNext();
   }
 
   #isDue(schedule: Schedule): boolean {
@@ -123,10 +135,17 @@ export class BookReader {
     );
   }
 
-  #readIfDue(tokenId: string): void {
-    const schedule = this.#schedules.get(tokenId);
-    if (schedule !== undefined && this.#readingCount < this.#timing.maxConcurrentReads && this.#isDue(schedule)) {
-      void this.#read(tokenId, schedule);
+  /** Begins as many queued reads as may run; one that must still wait is taken up by a later sweep. */
+  #readNext(): void {
+    for (const tokenId of this.#queue) {
+      if (this.#readingCount >= this.#timing.maxConcurrentReads) {
+        return;
+      }
+      this.#queue.delete(tokenId);
+      const schedule = this.#schedules.get(tokenId);
+      if (schedule !== undefined && this.#isDue(schedule)) {
+        void this.#read(tokenId, schedule);
+      }
     }
   }
 
@@ -135,30 +154,32 @@ export class BookReader {
     schedule.isReading = true;
     schedule.isWanted = false;
     let snapshot: BookSnapshot | null = null;
+    let pauseMs = this.#timing.maxRetryMs;
     try {
+      // A book the venue does not have (any more) is asked for again, but not soon.
       snapshot = await this.#options.client.book(tokenId);
       schedule.failureCount = 0;
+      pauseMs = snapshot === null ? pauseMs : this.#timing.minRetryMs / 5;
     } catch (error) {
       if (!isVenueFault(error)) {
         throw error;
       }
       schedule.failureCount += 1;
       schedule.isWanted = true;
-      this.#options.onFault?.(tokenId, error);
+      pauseMs = Math.min(pauseMs, this.#timing.minRetryMs * 2 ** Math.min(schedule.failureCount - 1, 20));
+      if (!this.#isClosed) {
+        this.#options.onFault?.(tokenId, error);
+      }
     } finally {
       this.#readingCount -= 1;
       schedule.isReading = false;
-      schedule.notBefore = performance.now() + this.#pauseMsOf(schedule.failureCount);
+      // Even a read that went well is not repeated at once, or a stream of bad frames would become a stream of reads.
+      schedule.notBefore = performance.now() + pauseMs;
     }
     if (snapshot !== null && !this.#isClosed && this.#schedules.get(tokenId) === schedule) {
       schedule.readAt = performance.now();
       this.#options.onBook(tokenId, snapshot);
     }
-  }
-
-  /** Even a read that went well is not repeated at once, or a stream of bad frames would become a stream of reads. */
-  #pauseMsOf(failureCount: number): number {
-    const { minRetryMs, maxRetryMs } = this.#timing;
-    return failureCount === 0 ? minRetryMs / 5 : Math.min(maxRetryMs, minRetryMs * 2 ** Math.min(failureCount - 1, 20));
+    this.#readNext();
   }
 }

@@ -20,6 +20,7 @@ import { referenceOf } from './referenceOf.ts';
 import { aliasesOf, sideSnapshotOf, type WatchedMarket, type WatchedToken, watchedMarketOf } from './watchedMarket.ts';
 import type { MarketTick, MarketWatchOptions, WatchHealth } from './watchOptions.ts';
 
+const maxConcurrentHolderReads = 4;
 const defaultWatchTiming = { holdersIntervalMs: 60_000, freezeGraceMs: 1_000, minReconnectIntervalMs: 5_000 };
 
 /**
@@ -42,6 +43,7 @@ export class MarketWatch {
   readonly #resolvedListeners = new Set<(ticker: string) => void>();
   readonly #stopFollowing: () => void;
   #freezeCount = 0;
+  #holderReadCount = 0;
   #reconnectedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
@@ -195,7 +197,9 @@ export class MarketWatch {
     return {
       socketState: this.#socket.state,
       marketCount: this.#markets.size,
-      staleMarketCount: [...this.#markets.values()].filter(({ tokens }) => tokens.some(isStale)).length,
+      staleMarketCount: [...this.#markets.values()].filter(
+        ({ record, tokens }) => record.isAcceptingOrders && !record.isClosed && tokens.some(isStale),
+      ).length,
       freezeCount: this.#freezeCount,
     };
   }
@@ -307,17 +311,19 @@ export class MarketWatch {
       }
       this.#socket.reconnect();
     }
-    const due = [...this.#markets.values()].find(
-      ({ record, holdersReadAt }) =>
-        record.conditionId !== null && now - holdersReadAt >= this.#timing.holdersIntervalMs,
-    );
-    if (due !== undefined) {
-      due.holdersReadAt = now;
-      void this.#readHolders(due);
+    for (const market of this.#markets.values()) {
+      if (this.#holderReadCount >= maxConcurrentHolderReads) {
+        return;
+      }
+      if (market.record.conditionId !== null && now - market.holdersReadAt >= this.#timing.holdersIntervalMs) {
+        market.holdersReadAt = now;
+        void this.#readHolders(market);
+      }
     }
   }
 
   async #readHolders(market: WatchedMarket): Promise<void> {
+    this.#holderReadCount += 1;
     try {
       const holders = await this.#options.client.topHolders(market.record.conditionId ?? '');
       for (const { tokenId, largestShareBps } of holders) {
@@ -333,6 +339,8 @@ export class MarketWatch {
       if (!this.#isClosed) {
         this.#options.onFault?.(error);
       }
+    } finally {
+      this.#holderReadCount -= 1;
     }
   }
 }

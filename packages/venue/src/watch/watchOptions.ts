@@ -43,7 +43,7 @@ export interface MarketTick {
 export interface WatchHealth {
   readonly socketState: SocketState;
   readonly marketCount: number;
-  /** Markets of which at least one book is missing or older than 5 seconds. */
+  /** Markets that take orders and of which at least one book is missing or older than 5 seconds. */
   readonly staleMarketCount: number;
   /** Connections given up because REST was ahead of the socket. */
   readonly freezeCount: number;

@@ -1,0 +1,153 @@
+import { tokenIdsOf } from '@core/vault';
+import { describe, expect, test } from 'vitest';
+import { marketOfTest } from '../../testing/fakeVenue.ts';
+import { checkIdentity } from './checkIdentity.ts';
+import { instantMsOf } from './instant.ts';
+import { type MarketOverlay, marketFactsOf, observedStatusOf } from './marketFacts.ts';
+
+const overlay: MarketOverlay = {
+  marketId: 'mkt_1',
+  status: 'active',
+  disabled: { reason: 'force_disabled' },
+  riskLevel: 'high',
+  hasPayouts: false,
+  isBreakerTripped: false,
+};
+
+describe('facts', () => {
+  test('of a crypto market', () => {
+    expect(marketFactsOf(marketOfTest(), overlay, new Set(['ETH']))).toEqual({
+      marketId: 'mkt_1',
+      ticker: 'btc-up-or-down',
+      category: 'crypto',
+      status: 'active',
+      conditionId: `0x${'c0'.repeat(32)}`,
+      yesTokenId: '1',
+      noTokenId: '2',
+      isNegRisk: false,
+      isVenueClosed: false,
+      isVenueActive: true,
+      isAcceptingOrders: true,
+      isSettlementDetected: false,
+      disabled: { reason: 'force_disabled' },
+      riskLevel: 'high',
+      subject: { kind: 'crypto', asset: 'BTC', cadence: 'daily', isAssetSupported: false },
+      closeAtMs: Date.parse('2023-11-15T00:00:00Z'),
+      volume24hUsdPips: null,
+      openInterestUsdPips: null,
+      venueFee: { ratePpm: 0n, exponent: 1n },
+      tickPricePips: 100n,
+    });
+  });
+
+  test('of a game: an unknown start is taken to be its end less the typical length', () => {
+    const market = marketOfTest({ slug: 'nba-a-b', sportsMarketType: 'moneyline', outcomes: '["A","B"]' });
+    expect(marketFactsOf(market, overlay, new Set())).toMatchObject({
+      category: 'sport',
+      subject: {
+        kind: 'sport',
+        sport: 'basketball',
+        line: 'winner',
+        marketType: 'moneyline',
+        gameStartAtMs: Date.parse('2023-11-15T00:00:00Z') - 115 * 60_000,
+      },
+    });
+  });
+
+  test('of a game without start and end: not supported, whatever it is', () => {
+    const market = marketOfTest({ slug: 'nba-a-b', sportsMarketType: 'moneyline', endDate: undefined });
+    expect(marketFactsOf(market, overlay, new Set())).toMatchObject({ category: 'unsupported', subject: null });
+  });
+
+  test.each<[Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>]>([
+    [{ archived: true }, { isVenueActive: false }],
+    [{ active: false }, { isVenueActive: false }],
+    [{ closed: true }, { isVenueClosed: true }],
+    [{ acceptingOrders: false }, { isAcceptingOrders: false }],
+    [{ enableOrderBook: false }, { isAcceptingOrders: false }],
+    [{ umaResolutionStatus: 'requested' }, { isSettlementDetected: false }],
+    [{ umaResolutionStatus: 'proposed' }, { isSettlementDetected: true }],
+    [{ umaResolutionStatus: 'disputed' }, { isSettlementDetected: true }],
+  ])('%j gives %j', (record, facts) => {
+    expect(marketFactsOf(marketOfTest(record), overlay, new Set())).toMatchObject(facts);
+  });
+
+  test('payouts on chain settle it', () => {
+    expect(marketFactsOf(marketOfTest(), { ...overlay, hasPayouts: true }, new Set())).toMatchObject({
+      isSettlementDetected: true,
+    });
+  });
+});
+
+test.each<[Readonly<Record<string, unknown>>, string]>([
+  [{}, 'active'],
+  [{ closed: true }, 'closed'],
+  [{ umaResolutionStatus: 'requested' }, 'active'],
+  [{ umaResolutionStatus: 'proposed' }, 'active'],
+  [{ closed: true, umaResolutionStatus: 'proposed' }, 'closed'],
+  [{ umaResolutionStatus: 'disputed' }, 'disputed'],
+  [{ closed: true, umaResolutionStatus: 'resolved' }, 'determined'],
+  [{ closed: true, umaResolutionStatus: 'settled' }, 'determined'],
+])('the catalogue’s %j suggests %s', (record, status) => {
+  expect(observedStatusOf(marketOfTest(record))).toBe(status);
+});
+
+describe('identity', () => {
+  const collateralToken = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
+  const oracle = '0x65070BE91477460D8A7AeEb94ef92fe056C2f2A7';
+  // A real record: question, condition and tokens belong together.
+  const genuine = {
+    questionID: '0x31b246177b71186351da931e678b502bb63e82cca10f80415f2aa32392ec8b1b',
+    conditionId: '0x9e0e621f21099a443d0deebbb624c8cf2e40ff0ebb51d67576e4fe7070974f3d',
+    clobTokenIds:
+      '["84348038402659639941836209260221772039942739491890721010819630693075602597129", "35052799380906612241653419359721988743807116588205346860506039024527003073301"]',
+  };
+  const check = (record: Readonly<Record<string, unknown>>, terms = { collateralToken, oracles: [oracle] } as const) =>
+    checkIdentity(marketOfTest({ ...genuine, ...record }), terms);
+  const [yes, no] = JSON.parse(genuine.clobTokenIds) as [string, string];
+
+  test('a genuine record is proven, and by which oracle', () => {
+    expect(check({})).toEqual({ kind: 'proven', oracle });
+    expect(tokenIdsOf({ collateralToken, conditionId: genuine.conditionId as `0x${string}` }).map(String)).toEqual([
+      yes,
+      no,
+    ]);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['no condition', { conditionId: null }, 'condition_missing'],
+    ['no question', { questionID: 'question' }, 'condition_missing'],
+    ['no tokens', { clobTokenIds: null }, 'tokens_missing'],
+    ['another question', { questionID: `0x${'11'.repeat(32)}` }, 'oracle_unknown'],
+    ['swapped tokens', { clobTokenIds: `["${no}","${yes}"]` }, 'tokens_not_derived'],
+    ['somebody else’s token', { clobTokenIds: `["${yes}","5"]` }, 'tokens_not_derived'],
+  ])('%s is refused', (_name, record, problem) => {
+    expect(check(record)).toEqual({ kind: 'refused', problem });
+  });
+
+  test('another collateral or no oracle is refused', () => {
+    expect(check({}, { collateralToken: oracle, oracles: [oracle] } as never)).toMatchObject({
+      problem: 'tokens_not_derived',
+    });
+    expect(check({}, { collateralToken, oracles: [] } as never)).toMatchObject({ problem: 'oracle_unknown' });
+  });
+});
+
+test.each([
+  ['2026-02-07T15:15:00Z', '2026-02-07T15:15:00.000Z'],
+  ['2026-02-07 15:15:00+00', '2026-02-07T15:15:00.000Z'],
+  ['2024-01-16 16:46:40.486+00', '2024-01-16T16:46:40.486Z'],
+  ['2026-02-07T15:15:00.539467+02:00', '2026-02-07T13:15:00.539Z'],
+  ['2026-02-07 15:15:00-0330', '2026-02-07T18:45:00.000Z'],
+  ['2026-02-07', '2026-02-07T00:00:00.000Z'],
+  ['2026-02-07T15:15', '2026-02-07T15:15:00.000Z'],
+])('the instant %s is %s', (text, iso) => {
+  expect(new Date(instantMsOf(text) ?? Number.NaN).toISOString()).toBe(iso);
+});
+
+test.each(['', 'soon', '2026-13-45T00:00:00Z', '07.02.2026', '1770490800', null, undefined])(
+  '%j is no instant',
+  (text) => {
+    expect(instantMsOf(text)).toBeNull();
+  },
+);
