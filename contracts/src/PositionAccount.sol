@@ -17,6 +17,8 @@ import {IVault} from "./interfaces/IVault.sol";
 contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     using SafeERC20 for IERC20;
 
+    uint256 private constant GAS_AFTER_REFUSAL = 10_000;
+
     IVault private immutable VAULT;
     IERC20 private immutable USDC;
     IConditionalTokens private immutable CONDITIONAL_TOKENS;
@@ -57,7 +59,8 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
         uint256 userUsdcUnits
     ) external onlyVault returns (bool sent) {
         if (poolUsdcUnits != 0) USDC.safeTransfer(pool, poolUsdcUnits);
-        return userUsdcUnits == 0 || USDC.trySafeTransfer(user, userUsdcUnits);
+        sent = userUsdcUnits == 0 || USDC.trySafeTransfer(user, userUsdcUnits);
+        if (!sent) _checkGas();
     }
 
     /// @inheritdoc IPositionAccount
@@ -74,6 +77,7 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
         try CONDITIONAL_TOKENS.safeTransferFrom(address(this), to, tokenId, tokenUnits, "") {
             return true;
         } catch {
+            _checkGas();
             return false;
         }
     }
@@ -131,5 +135,10 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     /// @inheritdoc IPositionAccount
     function positionKey() public view returns (bytes32 key) {
         return bytes32(Clones.fetchCloneArgs(address(this)));
+    }
+
+    /// @dev A refusal counts only when it was not made by starving the call of gas: an out-of-gas leaves next to none.
+    function _checkGas() private view {
+        if (gasleft() < GAS_AFTER_REFUSAL) revert GasTooLow();
     }
 }

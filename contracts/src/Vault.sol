@@ -398,16 +398,17 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint256 tokenId = _outcomes[position.outcomeId].tokenId;
         uint256 cash = IERC20(usdc).balanceOf(account);
         uint256 tokenUnits = IConditionalTokens(conditionalTokens).balanceOf(account, tokenId);
-        if (cash == 0 && tokenUnits == 0) revert NothingToClaim();
+        bool hands = tokenUnits != 0 && msg.sender == user;
+        if (cash == 0 && !hands) revert NothingToClaim();
 
         Distribution memory d;
         d.recoveredUsdcUnits = cash.min(position.badDebtUsdcUnits);
         d.userUsdcUnits = cash - d.recoveredUsdcUnits;
         position.badDebtUsdcUnits -= uint48(d.recoveredUsdcUnits);
 
-        emit Claimed(positionKey, user, d.userUsdcUnits, d.recoveredUsdcUnits, tokenUnits);
         _pay(positionKey, position, account, d);
-        if (tokenUnits != 0) IPositionAccount(account).trySendTokens(user, tokenId, tokenUnits);
+        hands = hands && IPositionAccount(account).trySendTokens(user, tokenId, tokenUnits);
+        emit Claimed(positionKey, user, d.userUsdcUnits, d.recoveredUsdcUnits, hands ? tokenUnits : 0);
     }
 
     /// @inheritdoc IVault
@@ -642,14 +643,13 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             uint256 tokenId = _outcomes[position.outcomeId].tokenId;
             tokenUnits = IConditionalTokens(conditionalTokens).balanceOf(account, tokenId);
         }
-        if (tokenUnits < DUST_TOKEN_UNITS) {
-            _refund(positionKey, position, account, cash);
-        } else {
-            OpeningSplit.Opening memory opening = OrderRules.openingOf(position);
-            opening.cashUsdcUnits = cash;
-            opening.filledUsdcUnits = filled;
-            _open(positionKey, position, account, OpeningSplit.split(opening), tokenUnits);
-        }
+        OpeningSplit.Opening memory opening = OrderRules.openingOf(position);
+        opening.cashUsdcUnits = cash;
+        opening.filledUsdcUnits = filled;
+        OpeningSplit.Split memory s = OpeningSplit.split(opening);
+        // Tokens that cost nothing were given to the account before it had code: they open nothing.
+        if (tokenUnits < DUST_TOKEN_UNITS || s.spentUsdcUnits == 0) _refund(positionKey, position, account, cash);
+        else _open(positionKey, position, account, s, tokenUnits);
     }
 
     /// @dev The fill becomes a position; what it did not use goes back to pool and user.

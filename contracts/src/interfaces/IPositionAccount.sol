@@ -7,6 +7,7 @@ pragma solidity 0.8.37;
 interface IPositionAccount {
     error OnlyVault();
     error TokensNotFromExchange();
+    error GasTooLow();
 
     /// @notice Lets the exchange pull up to this much USDC; 0 takes the allowance back.
     function allowUsdc(uint256 usdcUnits) external;

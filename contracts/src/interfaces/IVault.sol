@@ -349,7 +349,8 @@ interface IVault {
     /// @notice Redeems a resolved outcome and divides the payout. Anyone, once payouts are known.
     function settle(bytes32 positionKey) external;
 
-    /// @notice Hands out what reached the account of a finished position: first to booked bad debt, then to the owner.
+    /// @notice Hands out what reached the account of a finished position: USDC first to booked bad debt, then to the
+    /// owner, whoever calls; tokens left over to the owner when he calls himself, for nothing is pushed at anyone.
     function claim(bytes32 positionKey) external;
 
     /// @notice Books the principal of a position that did not move for 60 days as bad debt. Owner only.

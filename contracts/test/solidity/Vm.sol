@@ -19,6 +19,7 @@ interface Vm {
     function expectRevert() external;
     function expectRevert(bytes4 selector) external;
     function expectRevert(bytes calldata reason) external;
+    function expectPartialRevert(bytes4 selector) external;
     function expectEmit() external;
     function recordLogs() external;
     function getRecordedLogs() external returns (Log[] memory logs);

@@ -1,6 +1,7 @@
 // Written by contracts/scripts/writeAbi.ts; do not edit.
 export const positionAccountAbi = [
   {"inputs":[{"internalType":"address","name":"usdc","type":"address"},{"internalType":"address","name":"conditionalTokens","type":"address"},{"internalType":"address","name":"ctfCollateral","type":"address"},{"internalType":"address","name":"redeemer","type":"address"},{"internalType":"address","name":"exchange","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
+  {"inputs":[],"name":"GasTooLow","type":"error"},
   {"inputs":[],"name":"OnlyVault","type":"error"},
   {"inputs":[{"internalType":"address","name":"token","type":"address"}],"name":"SafeERC20FailedOperation","type":"error"},
   {"inputs":[],"name":"TokensNotFromExchange","type":"error"},
