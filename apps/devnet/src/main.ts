@@ -1,0 +1,3 @@
+import { runStack } from './runStack.ts';
+
+process.exitCode = await runStack(process.env);
