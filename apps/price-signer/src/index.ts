@@ -1,1 +1,1 @@
-export {};
+export { type PriceSigner, type PriceSignerOptions, startPriceSigner } from './startPriceSigner.ts';

@@ -1,0 +1,92 @@
+import { isVenueFault, type MarketWatch, observedStatusOf, type VenueClient, type VenueMarket } from '@core/venue';
+import type { Logger } from 'pino';
+
+const pageLimit = 500;
+
+/**
+ * Reads the venue's catalogue again and again and keeps the watch on every market that could hold a position. The
+ * signer lists for itself: it believes neither the API's nor the keeper's view of a market.
+ */
+export class CatalogueFollower {
+  readonly #client: VenueClient;
+  readonly #watch: MarketWatch;
+  readonly #logger: Logger;
+  readonly #intervalMs: number;
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  #hasRead = false;
+
+  constructor(parameters: {
+    readonly client: VenueClient;
+    readonly watch: MarketWatch;
+    readonly logger: Logger;
+    readonly intervalMs: number;
+  }) {
+    this.#client = parameters.client;
+    this.#watch = parameters.watch;
+    this.#logger = parameters.logger;
+    this.#intervalMs = parameters.intervalMs;
+  }
+
+  /** True once a whole catalogue was read. */
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
+  /** Reads once and goes on reading in the background. */
+  async start(): Promise<void> {
+    await this.#read();
+    this.#schedule();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#read().then(() => this.#schedule()), this.#intervalMs);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      let cursor: string | null = null;
+      do {
+        const page = await this.#client.cataloguePage({ limit: pageLimit, ...(cursor === null ? {} : { cursor }) });
+        for (const market of page.markets) this.#follow(market);
+        cursor = page.nextCursor;
+      } while (cursor !== null && !this.#isClosed);
+      this.#hasRead = true;
+    } catch (error) {
+      if (!isVenueFault(error)) throw error;
+      if (!this.#isClosed) this.#logger.warn({ err: error }, 'the catalogue cannot be read');
+    }
+  }
+
+  #follow(market: VenueMarket): void {
+    if (!canHoldPosition(market)) {
+      this.#watch.unwatch(market.ticker);
+      return;
+    }
+    this.#watch.watch(market, {
+      // The signer has no ids of its own: a market is found by its condition id, which is on chain.
+      marketId: market.ticker,
+      status: observedStatusOf(market),
+      disabled: null,
+      riskLevel: 'low',
+      hasPayouts: false,
+      isBreakerTripped: false,
+    });
+  }
+}
+
+function canHoldPosition(market: VenueMarket): boolean {
+  return (
+    market.conditionId !== null &&
+    market.tokenIds !== null &&
+    !market.isNegRisk &&
+    market.category !== 'unsupported' &&
+    !(market.isClosed && (market.resolutionStatus === 'resolved' || market.resolutionStatus === 'settled'))
+  );
+}

@@ -1,0 +1,27 @@
+import { pino } from 'pino';
+import { readEnv } from './env.ts';
+import { startPriceSigner } from './startPriceSigner.ts';
+
+const env = readEnv(process.env);
+const logger = pino({ level: env.LOG_LEVEL, name: 'price-signer' });
+const signer = await startPriceSigner({
+  port: env.PRICE_SIGNER_PORT,
+  bearerSecret: env.PRICE_SIGNER_SECRET,
+  privateKey: env.PRICE_SIGNER_PRIVATE_KEY,
+  rpcUrl: env.RPC_URL,
+  chainId: env.CHAIN_ID,
+  vault: env.VAULT_ADDRESS,
+  venueUrl: env.VENUE_URL,
+  marketSocketUrl: env.VENUE_MARKET_SOCKET_URL,
+  ...(env.CLOCK_URL === undefined ? {} : { clockUrl: env.CLOCK_URL }),
+  logger,
+});
+
+let isClosing = false;
+const stop = () => {
+  if (isClosing) return;
+  isClosing = true;
+  void signer.close().finally(() => process.exit(0));
+};
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);

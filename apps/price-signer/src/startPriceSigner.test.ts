@@ -1,0 +1,414 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { deployLocal, LocalDesk, type LocalMarket, type LocalPosition, startLocalChain } from '@core/contracts/local';
+import { policyDefaults } from '@core/policy';
+import { pricePips, rateBps } from '@core/pricing';
+import { jsonRpcMethod, startHttpFaultProxy } from '@core/testkit';
+import {
+  hashPriceAttestation,
+  OrderSide,
+  PositionState,
+  type PriceAttestation,
+  Purpose,
+  positionSeedOf,
+  type VenueOrder,
+} from '@core/vault';
+import { pino } from 'pino';
+import { recoverAddress, toHex } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BookVenue, startBookVenue, type VenueBook } from '../testing/bookVenue.ts';
+import { readEnv } from './env.ts';
+import { type PriceSigner, startPriceSigner } from './startPriceSigner.ts';
+
+const bearerSecret = 'a-secret-of-the-test-only';
+const tokenUnits = 200_000_000n;
+const even: VenueBook = {
+  bids: [
+    ['0.49', '1000'],
+    ['0.48', '1000'],
+  ],
+  asks: [
+    ['0.50', '1000'],
+    ['0.51', '1000'],
+  ],
+};
+/** Books go stale after 0.8 s instead of 5 s, so that the test need not wait. */
+const config = { ...policyDefaults, ages: { ...policyDefaults.ages, maxBookAgeMs: 800 } };
+
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
+let rpcProxy: Awaited<ReturnType<typeof startHttpFaultProxy>>;
+let desk: LocalDesk;
+let market: LocalMarket;
+let venue: BookVenue;
+let signer: PriceSigner;
+let seedCount = 0;
+let shownBook = even;
+const logLines: string[] = [];
+
+beforeAll(async () => {
+  chain = await startLocalChain();
+  desk = new LocalDesk({ rpcUrl: chain.rpcUrl, deployment: await deployLocal({ rpcUrl: chain.rpcUrl }) });
+  market = await desk.openMarket('Bitcoin up this hour?');
+  await desk.mintTokens(maker(), market, 10_000_000_000n);
+  venue = await startBookVenue({
+    conditionId: market.yes.conditionId,
+    questionId: market.questionId,
+    yesTokenId: market.yes.tokenId.toString(),
+    noTokenId: market.no.tokenId.toString(),
+  });
+  venue.setBook(even);
+  rpcProxy = await startHttpFaultProxy(chain.rpcUrl);
+  const { contracts, roles, chainId } = desk.deployment;
+  signer = await startPriceSigner({
+    port: 0,
+    bearerSecret,
+    privateKey: roles.priceSigner.privateKey,
+    rpcUrl: rpcProxy.url,
+    chainId,
+    vault: contracts.vault,
+    venueUrl: venue.url,
+    // No socket is served: the feed lives on its own reads.
+    marketSocketUrl: venue.url.replace('http', 'ws'),
+    logger: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
+    config,
+    watchTiming: { sweepIntervalMs: 50, confirmAfterMs: 200, minRetryMs: 50 },
+  });
+});
+
+afterAll(async () => {
+  await signer.close();
+  await rpcProxy.close();
+  await venue.close();
+  await chain.close();
+});
+
+beforeEach(async () => {
+  venue.setServing(true);
+  await showBook(even);
+});
+
+function maker() {
+  const [first] = desk.deployment.roles.makers;
+  if (first === undefined) throw new Error('the deployment has no maker');
+  return first;
+}
+
+/** Sets the book and waits until the signer must have read it. */
+async function showBook(book: VenueBook): Promise<void> {
+  if (book === shownBook) return;
+  shownBook = book;
+  venue.setBook(book);
+  await new Promise((done) => setTimeout(done, 600));
+}
+
+async function createPending(): Promise<LocalPosition> {
+  seedCount += 1;
+  const user = desk.deployment.roles.alice;
+  const fields = await desk.quoteFields({
+    user,
+    token: market.yes,
+    positionSeed: positionSeedOf(toHex(seedCount, { size: 12 }), 0),
+    collateralUsdcUnits: 50_000_000n,
+    leverageBps: 20_000n,
+  });
+  const limits = { venueFeeUsdcUnits: 5_000_000n };
+  return desk.createPosition({ sender: user, fields, signature: desk.signQuote(fields), limits });
+}
+
+function orderOf(
+  position: LocalPosition,
+  side: OrderSide,
+  { units, price }: { units: bigint; price: bigint },
+): VenueOrder {
+  const usdcUnits = (units * price) / 10_000n;
+  return desk.orderOf({
+    maker: position.account,
+    token: market.yes,
+    side,
+    tokenUnits: units,
+    usdcUnits,
+    isContract: true,
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly attestation: PriceAttestation | null;
+  readonly signature: `0x${string}`;
+}
+
+async function post(body: unknown, headers: Record<string, string> = { authorization: `Bearer ${bearerSecret}` }) {
+  return fetch(`${signer.url}/attestations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+async function ask(position: { positionKey: string }, purpose: string, units = tokenUnits): Promise<Answer> {
+  const response = await post({ position_key: position.positionKey, purpose, token_units: units.toString() });
+  const body = (await response.json()) as {
+    error?: { code: string };
+    attestation?: Record<string, string | number>;
+    signature?: `0x${string}`;
+  };
+  const wire = body.attestation;
+  return {
+    status: response.status,
+    code: body.error?.code ?? null,
+    attestation:
+      wire === undefined
+        ? null
+        : {
+            marketId: String(wire['market_id']) as `0x${string}`,
+            tokenId: BigInt(wire['token_id'] ?? 0),
+            purpose: Number(wire['purpose']) as Purpose,
+            markPips: pricePips(BigInt(wire['mark_pips'] ?? 0)),
+            limitPips: pricePips(BigInt(wire['limit_pips'] ?? 0)),
+            triggerPips: pricePips(BigInt(wire['trigger_pips'] ?? 0)),
+            venueFeeBps: rateBps(BigInt(wire['venue_fee_bps'] ?? 0)),
+            exitBufferBps: rateBps(BigInt(wire['exit_buffer_bps'] ?? 0)),
+            observedAt: BigInt(wire['observed_at'] ?? 0),
+          },
+    signature: body.signature ?? '0x',
+  };
+}
+
+/** Asks until the answer is a signature: the feed needs two seconds of prices first. */
+async function askUntilSigned(position: LocalPosition, purpose: string, units = tokenUnits): Promise<Answer> {
+  const deadlineMs = Date.now() + 8_000;
+  let answer = await ask(position, purpose, units);
+  while (answer.status !== 200 && Date.now() < deadlineMs) {
+    await new Promise((done) => setTimeout(done, 100));
+    answer = await ask(position, purpose, units);
+  }
+  return answer;
+}
+
+function signedOf(answer: Answer): { attestation: PriceAttestation; signature: `0x${string}` } {
+  if (answer.attestation === null) throw new Error(`not signed: ${answer.code}`);
+  return { attestation: answer.attestation, signature: answer.signature };
+}
+
+async function open(): Promise<LocalPosition> {
+  const position = await createPending();
+  const signed = signedOf(await askUntilSigned(position, 'open'));
+  const order = orderOf(position, OrderSide.Buy, { units: tokenUnits, price: 5_000n });
+  await desk.authorizeOrder({ position, order, ...signed });
+  await desk.matchWithMaker(order, maker(), 3_500_000n);
+  await desk.finalize(position);
+  return position;
+}
+
+describe('attestations the vault accepts', () => {
+  test('open and close: signed by the signer key, dated no later than the chain, logged', async () => {
+    const position = await createPending();
+    const answer = await askUntilSigned(position, 'open');
+    const { attestation, signature } = signedOf(answer);
+    const { chainId, contracts, roles } = desk.deployment;
+    const hash = hashPriceAttestation(attestation, { chainId, vault: contracts.vault });
+    expect(await recoverAddress({ hash, signature })).toBe(roles.priceSigner.address);
+    expect(signer.address).toBe(roles.priceSigner.address);
+    expect(attestation.observedAt).toBeLessThanOrEqual(await desk.rpc.nowSeconds());
+    expect(attestation).toMatchObject({
+      marketId: market.yes.conditionId,
+      tokenId: market.yes.tokenId,
+      purpose: Purpose.Open,
+      triggerPips: 0n,
+      exitBufferBps: 800n,
+    });
+    expect(logLines.some((line) => line.includes('attestation signed') && line.includes(hash))).toBe(true);
+
+    const order = orderOf(position, OrderSide.Buy, { units: tokenUnits, price: 5_000n });
+    await desk.authorizeOrder({ position, order, attestation, signature });
+    await desk.matchWithMaker(order, maker(), 3_500_000n);
+    await desk.finalize(position);
+    expect((await desk.positionOf(position)).state).toBe(PositionState.Open);
+
+    await desk.requestClose({ position, sender: roles.alice, tokenUnits });
+    const sale = signedOf(await askUntilSigned(position, 'close'));
+    const saleOrder = orderOf(position, OrderSide.Sell, { units: tokenUnits, price: 4_900n });
+    await desk.authorizeOrder({ position, order: saleOrder, ...sale });
+    await desk.matchWithMaker(saleOrder, maker());
+    await desk.finalize(position);
+    expect((await desk.positionOf(position)).state).toBe(PositionState.Closed);
+  });
+
+  test('liquidate: not due while healthy; when due, confirmed and accepted', async () => {
+    const position = await open();
+    expect(await ask(position, 'liquidate')).toMatchObject({ status: 409, code: 'not_due' });
+    expect(await ask(position, 'unwind', 100_000_000n)).toMatchObject({ status: 409, code: 'not_due' });
+    await showBook({ bids: [['0.26', '1000']], asks: [['0.28', '1000']] });
+    const { attestation, signature } = signedOf(await askUntilSigned(position, 'liquidate'));
+    expect(attestation).toMatchObject({ purpose: Purpose.Liquidate, markPips: 2_700n });
+    const order = orderOf(position, OrderSide.Sell, { units: tokenUnits, price: 2_600n });
+    await desk.authorizeOrder({ position, order, attestation, signature });
+    await desk.matchWithMaker(order, maker());
+    await desk.finalize(position);
+    expect((await desk.positionOf(position)).state).toBe(PositionState.Liquidated);
+  });
+
+  test('unwind: signed with a trigger when the debt is no longer covered', async () => {
+    const position = await open();
+    await showBook({ bids: [['0.29', '1000']], asks: [['0.30', '1000']] });
+    const units = 100_000_000n;
+    const { attestation, signature } = signedOf(await askUntilSigned(position, 'unwind', units));
+    expect(attestation.purpose).toBe(Purpose.Unwind);
+    const order = orderOf(position, OrderSide.Sell, { units, price: 2_900n });
+    await desk.authorizeOrder({ position, order, attestation, signature });
+    await desk.matchWithMaker(order, maker());
+    await desk.finalize(position);
+    expect((await desk.positionOf(position)).state).toBe(PositionState.Open);
+  });
+});
+
+describe('attestations that are not made', () => {
+  test('unknown position, wrong purpose, size beyond what the position can use', async () => {
+    const position = await createPending();
+    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+    expect(await ask({ positionKey: `0x${'ab'.repeat(32)}` }, 'open')).toMatchObject({ code: 'position_unknown' });
+    expect(await ask(position, 'close')).toMatchObject({ status: 409, code: 'position_state' });
+    expect(await ask(position, 'liquidate')).toMatchObject({ status: 409, code: 'position_state' });
+    expect(await ask(position, 'open', 300_000_000n)).toMatchObject({ status: 409, code: 'size_out_of_range' });
+  });
+
+  test('close: only what the owner asked for', async () => {
+    const position = await open();
+    expect(await ask(position, 'close')).toMatchObject({ code: 'position_state' });
+    expect(await ask(position, 'open')).toMatchObject({ code: 'position_state' });
+    await desk.requestClose({ position, sender: desk.deployment.roles.alice, tokenUnits: 80_000_000n });
+    expect(await ask(position, 'close', 80_000_001n)).toMatchObject({ code: 'size_out_of_range' });
+    expect((await askUntilSigned(position, 'close', 80_000_000n)).status).toBe(200);
+    expect(await ask(position, 'unwind', 200_000_001n)).toMatchObject({ code: 'size_out_of_range' });
+  });
+
+  test('a one-sided book has no price', async () => {
+    const position = await createPending();
+    await showBook({ bids: even.bids, asks: [] });
+    expect(await ask(position, 'open')).toMatchObject({ status: 409, code: 'book_one_sided' });
+  });
+
+  test('a stale book has no price, and has one again when it is read again', async () => {
+    const position = await createPending();
+    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+    venue.setServing(false);
+    await new Promise((done) => setTimeout(done, 1_200));
+    expect(await ask(position, 'open')).toMatchObject({ status: 409, code: 'book_stale' });
+    venue.setServing(true);
+    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+  });
+
+  test('a market whose payouts are known is redeemed, not sold', async () => {
+    const snapshot = await desk.rpc.snapshot();
+    const position = await open();
+    await desk.reportPayouts(market, [1n, 0n]);
+    expect(await ask(position, 'liquidate')).toMatchObject({ status: 409, code: 'market_resolved' });
+    await desk.rpc.revertTo(snapshot);
+  });
+
+  test('an unreachable chain is no refusal: the same request works later', async () => {
+    const position = await createPending();
+    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+    rpcProxy.addRule({ matches: jsonRpcMethod('eth_getBlockByNumber'), fault: { kind: 'drop' }, times: 20 });
+    expect(await ask(position, 'open')).toMatchObject({ status: 503, code: 'unavailable' });
+    rpcProxy.clearRules();
+    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+  });
+});
+
+describe('the process', () => {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+  test('starts from its environment and ends on SIGTERM', async () => {
+    const { contracts, roles, chainId } = desk.deployment;
+    const child = spawn(process.execPath, [main], {
+      env: {
+        PRICE_SIGNER_PORT: '0',
+        PRICE_SIGNER_PRIVATE_KEY: roles.priceSignerStandby.privateKey,
+        PRICE_SIGNER_SECRET: bearerSecret,
+        RPC_URL: chain.rpcUrl,
+        CHAIN_ID: String(chainId),
+        VAULT_ADDRESS: contracts.vault,
+        VENUE_URL: venue.url,
+        VENUE_MARKET_SOCKET_URL: venue.url.replace('http', 'ws'),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const line of child.stdout) {
+      if (String(line).includes('price signer ready')) break;
+    }
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('names every variable that is missing or wrong', () => {
+    expect(() => readEnv({ CHAIN_ID: 'x' })).toThrow(/RPC_URL/);
+    expect(() => readEnv({ CHAIN_ID: 'x' })).toThrow(/CHAIN_ID/);
+  });
+});
+
+describe('the door', () => {
+  const good = { position_key: `0x${'ab'.repeat(32)}`, purpose: 'open', token_units: '5' };
+
+  test.each([
+    ['no header', {}],
+    ['another secret', { authorization: 'Bearer another' }],
+    ['a prefix', { authorization: `Bearer ${bearerSecret.slice(0, -1)}` }],
+    ['another scheme', { authorization: `Basic ${bearerSecret}` }],
+  ])('401 with %s', async (_, headers) => {
+    const response = await post(good, headers as Record<string, string>);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error: { code: 'unauthorized' } });
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['an array', []],
+    ['an unknown field', { ...good, limit_pips: 1 }],
+    ['a short key', { ...good, position_key: '0xab' }],
+    ['an unknown purpose', { ...good, purpose: 'sell' }],
+    ['a number for units', { ...good, token_units: 5 }],
+    ['no units', { ...good, token_units: '0' }],
+    ['signed units', { ...good, token_units: '-5' }],
+    ['a body of 4 kB', { ...good, padding: 'x'.repeat(4_096) }],
+  ])('400 for %s', async (_, body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: { code: 'invalid_request' } });
+  });
+
+  test('other routes and methods are not found; health and metrics need no secret', async () => {
+    expect((await fetch(`${signer.url}/attestations`)).status).toBe(404);
+    expect((await fetch(`${signer.url}/`)).status).toBe(404);
+    expect((await fetch(`${signer.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${signer.url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${signer.url}/metrics`)).text()).toContain('attestations_signed_total');
+  });
+
+  test('neither the secret nor the key shows in the logs', () => {
+    const text = logLines.join('\n');
+    expect(text).not.toContain(bearerSecret);
+    expect(text).not.toContain(desk.deployment.roles.priceSigner.privateKey.slice(2));
+  });
+
+  test('a key the vault does not know, or another chain, does not start', async () => {
+    const { contracts, roles, chainId } = desk.deployment;
+    const options = {
+      port: 0,
+      bearerSecret,
+      privateKey: roles.bob.privateKey,
+      rpcUrl: chain.rpcUrl,
+      chainId,
+      vault: contracts.vault,
+      venueUrl: venue.url,
+      marketSocketUrl: venue.url.replace('http', 'ws'),
+      logger: pino({ level: 'silent' }),
+    };
+    await expect(startPriceSigner(options)).rejects.toThrow('price signer');
+    const otherChain = { ...options, privateKey: roles.priceSigner.privateKey, chainId: 1 };
+    await expect(startPriceSigner(otherChain)).rejects.toThrow('chain');
+  });
+});
