@@ -22,29 +22,40 @@ export function clearableNotionalOf({
   if (best === undefined) return usdPips(0n);
   // Everything is scaled by 10,000, so a level's worth is size × price exactly.
   const limit = raw(best.pricePips) * (10_000n + raw(slippageBps));
+  const limitPrice = limit / 10_000n;
   let spent = 0n;
   let tokens = 0n;
-  let fillableUnits = 0n;
+  let fillable = 0n;
   let cleared: bigint | null = null;
   for (const level of asks) {
     const price = raw(level.pricePips);
     const size = raw(level.sizeTokenUnits);
     const worth = size * price;
-    fillableUnits += worth / 10_000n;
-    if (cleared === null) {
-      const excess = price * 10_000n - limit;
+    fillable += worth / 10_000n;
+    if (price > limitPrice) {
       // Above the limit a level only uses up what the cheaper ones saved.
-      const room = excess > 0n ? (price * (limit * tokens - 10_000n * spent)) / excess : worth;
-      if (room < worth) cleared = spent + room;
-      spent += worth;
-      tokens += size;
+      const room = (price * (limit * tokens - 10_000n * spent)) / (price * 10_000n - limit);
+      if (room < worth) {
+        cleared = spent + room;
+        break;
+      }
     }
-    // A walk spends whole units per level: what it cannot spend is not clearable, and later levels may help out.
-    if (cleared !== null && fillableUnits * 10_000n >= cleared) break;
+    spent += worth;
+    tokens += size;
   }
   const notional = (cleared ?? spent) / pipScaled;
-  const fillable = fillableUnits / 100n;
-  return usdPips(notional < fillable ? notional : fillable);
+  return fillable >= notional * 100n ? usdPips(notional) : spendableOf(asks, notional);
+}
+
+/** The notional, or less where walking it would leave more than nothing: a walk spends whole units per level. */
+function spendableOf(asks: readonly BookLevel[], notional: bigint): UsdPips {
+  const wanted = notional * 100n;
+  let fillable = 0n;
+  for (const level of asks) {
+    fillable += (raw(level.sizeTokenUnits) * raw(level.pricePips)) / 10_000n;
+    if (fillable >= wanted) return usdPips(notional);
+  }
+  return usdPips(fillable / 100n);
 }
 
 /**

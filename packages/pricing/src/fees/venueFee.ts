@@ -19,8 +19,9 @@ const feeStepUnits = 10n;
 
 // Exponents are 0 to 4: a few multiplications beat the general power operator.
 function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  for (let i = 0n; i < exponent; i += 1n) result *= base;
+  if (exponent === 0n) return 1n;
+  let result = base;
+  for (let i = 1n; i < exponent; i += 1n) result *= base;
   return result;
 }
 
@@ -30,8 +31,21 @@ function toFeeStep(dividend: bigint, divisor: bigint, rounding: Rounding): UsdcU
 
 /** (p × (1 − p))^exponent without its divisor of 10^(8 × exponent). */
 function curveOf(price: bigint, exponent: bigint): bigint {
-  const spread = price * (pipsPerUsd - price);
-  return exponent === 1n ? spread : power(spread, exponent);
+  return power(price * (pipsPerUsd - price), exponent);
+}
+
+/** Σ tokens × (p × (1 − p))^exponent, with the usual exponent 1 in a loop of its own: every quote runs it. */
+function curveSumOf(fills: readonly BookFill[], exponent: bigint): bigint {
+  let sum = 0n;
+  if (exponent === 1n) {
+    for (const fill of fills) {
+      const price = raw(fill.pricePips);
+      sum += raw(fill.tokenUnits) * (price * (pipsPerUsd - price));
+    }
+    return sum;
+  }
+  for (const fill of fills) sum += raw(fill.tokenUnits) * curveOf(raw(fill.pricePips), exponent);
+  return sum;
 }
 
 function curveDivisorOf(exponent: bigint): bigint {
@@ -70,9 +84,7 @@ export function venueFeeOfFills({
 }): UsdcUnits {
   const { ratePpm, exponent } = schedule;
   if (ratePpm === 0n) return usdcUnits(0n);
-  let sum = 0n;
-  for (const fill of fills) sum += raw(fill.tokenUnits) * curveOf(raw(fill.pricePips), exponent);
-  return toFeeStep(sum * ratePpm, curveDivisorOf(exponent), rounding);
+  return toFeeStep(curveSumOf(fills, exponent) * ratePpm, curveDivisorOf(exponent), rounding);
 }
 
 /** The venue's rate in basis points, rounded down: `venue_trading_fee_bps`. */
@@ -135,8 +147,6 @@ export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
   const slip = divide(bestAsk * slippage, 10_000n, 'up');
   const drop = slip > 2n * tick ? slip : 2n * tick;
   const lowest = bestAsk - drop > tick ? bestAsk - drop : tick;
-  const worst = divide(raw(input.entryPricePips) * 10_000n, 10_000n - slippage, 'up');
-  const highest = worst < pipsPerUsd - tick ? worst : pipsPerUsd - tick;
 
   const feeAt = (price: bigint): bigint => {
     const { dividend, divisor } = feeShareOf(price, schedule);
@@ -147,6 +157,8 @@ export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
   if (atLowest > fee) fee = atLowest;
   // Up to exponent 1 the share only falls with the price, so the other two candidates cannot win.
   if (exponent > 1n) {
+    const worst = divide(raw(input.entryPricePips) * 10_000n, 10_000n - slippage, 'up');
+    const highest = worst < pipsPerUsd - tick ? worst : pipsPerUsd - tick;
     const atHighest = feeAt(highest);
     if (atHighest > fee) fee = atHighest;
     const peak = exponent - 1n;

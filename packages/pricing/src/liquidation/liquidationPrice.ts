@@ -37,12 +37,9 @@ export function liquidationThresholdOf(debt: Debt, terms: LiquidationTerms): Usd
  * position can be liquidated when the attested mark is at or below it. Rounded down: the one rounding in the user's
  * favour.
  */
-export function liquidationPriceOf({
-  tokenUnits,
-  ...position
-}: Debt & LiquidationTerms & { readonly tokenUnits: TokenUnits }): PricePips {
-  if (raw(position.principalUsdcUnits) === 0n || raw(tokenUnits) === 0n) return pricePips(0n);
-  return priceOf(liquidationThresholdOf(position, position), tokenUnits, 'down');
+export function liquidationPriceOf(position: Debt & LiquidationTerms & { readonly tokenUnits: TokenUnits }): PricePips {
+  if (raw(position.principalUsdcUnits) === 0n || raw(position.tokenUnits) === 0n) return pricePips(0n);
+  return priceOf(liquidationThresholdOf(position, position), position.tokenUnits, 'down');
 }
 
 /** True when a position with principal may be liquidated at this mark. */

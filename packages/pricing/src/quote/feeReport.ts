@@ -41,8 +41,10 @@ export function feeReportOf({
   });
   const { liquidationFeeBps } = fees;
   return {
-    ...size,
     ...openingCostOf({ size, leverageBps, tokenUnits, venueFeeUsdcUnits, fees }),
+    collateralUsdcUnits: size.collateralUsdcUnits,
+    notionalUsdcUnits: size.notionalUsdcUnits,
+    borrowUsdcUnits: size.borrowUsdcUnits,
     leverageBps,
     notionalUsdPips: toUsdPips(size.notionalUsdcUnits, 'down'),
     entryPricePips,

@@ -46,9 +46,22 @@ export function openingCostOf({
   const expectedOpenTradingFeeUsdcUnits = add(venueFeeUsdcUnits, partnerTradingFeeUsdcUnits);
   const paidFees = add(originationFeeUsdcUnits, expectedOpenTradingFeeUsdcUnits);
   const totalUserAmountUsdcUnits = add(size.collateralUsdcUnits, paidFees);
+  const gain = maxGainOf({ tokenUnits, notionalUsdcUnits, originationFeeUsdcUnits, expectedOpenTradingFeeUsdcUnits });
+  // Written out, here and in the quote: spreading objects into one another costs more than computing them.
   return {
-    ...origination,
-    ...maxGainOf({ tokenUnits, notionalUsdcUnits, originationFeeUsdcUnits, expectedOpenTradingFeeUsdcUnits }),
+    originationFeeBps: origination.originationFeeBps,
+    originationFeeUsdcUnits,
+    originationFeeUsdPips: origination.originationFeeUsdPips,
+    protocolOriginationFeeBps: origination.protocolOriginationFeeBps,
+    protocolOriginationFeeUsdcUnits: origination.protocolOriginationFeeUsdcUnits,
+    protocolOriginationFeeUsdPips: origination.protocolOriginationFeeUsdPips,
+    partnerOriginationFeeBps: origination.partnerOriginationFeeBps,
+    partnerOriginationFeeUsdcUnits: origination.partnerOriginationFeeUsdcUnits,
+    partnerOriginationFeeUsdPips: origination.partnerOriginationFeeUsdPips,
+    grossMaxGainUsdcUnits: gain.grossMaxGainUsdcUnits,
+    grossMaxGainUsdPips: gain.grossMaxGainUsdPips,
+    netMaxGainUsdcUnits: gain.netMaxGainUsdcUnits,
+    netMaxGainUsdPips: gain.netMaxGainUsdPips,
     venueFeeUsdcUnits,
     venueTradingFeeBps: venueTradingFeeBpsOf(fees.venue),
     partnerTradingFeeBps: fees.partnerTradingFeeBps,

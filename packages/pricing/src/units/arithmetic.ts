@@ -8,12 +8,10 @@ export type Rounding = 'down' | 'up';
  * @throws RangeError when the divisor is zero.
  */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
-  const quotient = dividend / divisor;
-  // bigint division cuts towards zero, so only an inexact quotient needs a step, and its sign says which way.
-  if (quotient * divisor === dividend) return quotient;
-  const isNegative = dividend < 0n !== divisor < 0n;
-  if (rounding === 'up') return isNegative ? quotient : quotient + 1n;
-  return isNegative ? quotient - 1n : quotient;
+  if (divisor < 0n) return divide(-dividend, -divisor, rounding);
+  // bigint division cuts towards zero: each case is turned into one where that is the rounding asked for.
+  if (rounding === 'down') return dividend >= 0n ? dividend / divisor : -((divisor - 1n - dividend) / divisor);
+  return dividend > 0n ? (dividend + divisor - 1n) / divisor : -(-dividend / divisor);
 }
 
 /** Sum of two quantities of one kind. */

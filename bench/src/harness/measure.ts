@@ -1,0 +1,65 @@
+import type { Bench, Contestant } from './row.ts';
+
+/** How long to measure. */
+export interface Effort {
+  readonly rounds: number;
+  readonly roundMs: number;
+}
+
+/** One comparison of the subject with another contestant. */
+export interface Comparison {
+  readonly against: string;
+  /** Median over the rounds of the other's rate. */
+  readonly ratePerSecond: number;
+  /** Median over the rounds of the subject's rate divided by the other's in the same round. */
+  readonly ratio: number;
+  readonly atLeast: number | null;
+  readonly isMet: boolean;
+}
+
+/** What one row measured. */
+export interface Measurement {
+  readonly subject: string;
+  readonly ratePerSecond: number;
+  readonly comparisons: readonly Comparison[];
+}
+
+/** Middle of the sorted values, the lower one of an even number. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}
+
+/**
+ * Measures subject and others in interleaved rounds, each round in another order, so that a machine that slows down
+ * or speeds up does so for all of them. Ratios are formed within a round and their median is reported. One round is
+ * run before as a warm-up.
+ */
+export async function measure(bench: Bench, effort: Effort): Promise<Measurement> {
+  const contestants = [bench.subject, ...bench.others];
+  const rates = new Map<Contestant, number[]>(contestants.map((contestant) => [contestant, []]));
+  for (let round = -1; round < effort.rounds; round += 1) {
+    const shift = (round + contestants.length) % contestants.length;
+    for (const contestant of [...contestants.slice(shift), ...contestants.slice(0, shift)]) {
+      const rate = await contestant.measureRate(effort.roundMs);
+      if (round >= 0) rates.get(contestant)?.push(rate);
+    }
+  }
+  const own = rates.get(bench.subject) ?? [];
+  return {
+    subject: bench.subject.name,
+    ratePerSecond: medianOf(own),
+    comparisons: bench.others.map((other) => {
+      const theirs = rates.get(other) ?? [];
+      const ratio = medianOf(own.map((rate, round) => rate / (theirs[round] ?? Number.NaN)));
+      const atLeast = bench.bars.find((bar) => bar.against === other.name)?.atLeast ?? null;
+      return {
+        against: other.name,
+        ratePerSecond: medianOf(theirs),
+        ratio,
+        atLeast,
+        isMet: atLeast === null || ratio >= atLeast,
+      };
+    }),
+  };
+}

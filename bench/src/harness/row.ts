@@ -1,0 +1,29 @@
+/** One implementation of the same work. Its rate is operations per second over about the given time. */
+export interface Contestant {
+  readonly name: string;
+  readonly measureRate: (durationMs: number) => Promise<number> | number;
+}
+
+/** What the subject must reach against one of the others: at least this share of its rate. */
+export interface Bar {
+  readonly against: string;
+  readonly atLeast: number;
+}
+
+/** Everything one row needs while it runs; started fresh, closed at the end. */
+export interface Bench {
+  readonly subject: Contestant;
+  /** Floors and peers, measured in the same rounds. */
+  readonly others: readonly Contestant[];
+  readonly bars: readonly Bar[];
+  readonly close?: () => Promise<void>;
+}
+
+/** A row of the performance table. New work is measured by adding one to the list in `rows.ts`. */
+export interface Row {
+  /** Short name for the command line. */
+  readonly name: string;
+  /** What is measured, as the table shows it. */
+  readonly work: string;
+  readonly prepare: () => Promise<Bench> | Bench;
+}
