@@ -33,16 +33,19 @@ export function createLimits(pool: Pool): LimitStore {
   };
   return {
     async consume(bucket, subject) {
+      // A subject refused from memory has no count of its own: that it was refused is all there is to know.
+      let allowed = true;
       const result = await limiterOf(bucket)
         .consume(subject)
         .catch((refusal: unknown) => {
           if (refusal instanceof RateLimiterRes) {
+            allowed = false;
             return refusal;
           }
           throw refusal;
         });
       return {
-        allowed: result.consumedPoints <= bucket.points,
+        allowed,
         limit: bucket.points,
         remaining: Math.max(0, result.remainingPoints),
         resetMs: Math.max(0, result.msBeforeNext),

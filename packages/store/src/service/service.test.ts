@@ -51,6 +51,8 @@ describe('limits', () => {
     );
     await second.close();
     expect(states.filter(({ allowed }) => allowed).length).toBe(60);
+    // By now the subject is known to be over its limit and is refused from memory.
+    expect(await opened.store.limits.consume(bucket, 'ptn_1')).toMatchObject({ allowed: false, remaining: 0 });
     const remaining = states.filter(({ allowed }) => allowed).map((state) => state.remaining);
     expect(Math.min(...remaining)).toBe(0);
     expect(states.every(({ limit, resetMs }) => limit === 60 && resetMs > 0 && resetMs <= 60_000)).toBe(true);
