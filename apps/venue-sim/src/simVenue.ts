@@ -45,6 +45,8 @@ export interface SimVenueOptions {
   readonly oracle: Address;
   /** Who settles matches on chain; null without one. */
   readonly operator: Address | null;
+  /** Who receives fees on chain; null without one. */
+  readonly feeRecipient: Address | null;
   readonly collateralToken: Address;
   readonly oracleTimes: OracleTimes;
   readonly settlementTimes: SettlementTimes;
@@ -74,8 +76,10 @@ export class SimVenue {
   /** Markets without payouts yet, by the beat they tick on. */
   readonly #beats: Set<RunningMarket>[] = Array.from({ length: beatsPerSecond }, () => new Set());
   readonly #fixtures = new Map<string, Fixture>();
+  /** Games that have not ended: the only ones that cost time. */
+  readonly #openFixtures = new Set<Fixture>();
   readonly #floor: TradingFloor;
-  readonly #listing = new Set<Promise<void>>();
+  readonly #listing = new Map<SimMarket, Promise<void>>();
   readonly #reporting = new Set<Promise<void>>();
   #nextTurnMs = 0;
   #nextBeat = 0;
@@ -85,7 +89,13 @@ export class SimVenue {
     const { seed, clock, feed, settlement, accounts, domain } = options;
     const nowMs = (): number => clock.nowMs();
     this.spot = new SpotWorld({ seed, startMs: nowMs() - spotHistoryMs });
-    this.queue = new SettlementQueue({ settlement, feed, nowMs, times: options.settlementTimes });
+    this.queue = new SettlementQueue({
+      settlement,
+      feed,
+      nowMs,
+      times: options.settlementTimes,
+      onFault: options.onFault,
+    });
     this.desk = new OrderDesk({
       marketOfToken: (tokenId) => this.#byToken.get(tokenId),
       domain,
@@ -146,10 +156,11 @@ export class SimVenue {
   }
 
   #advanceFixtures(nowMs: number): void {
-    for (const fixture of this.#fixtures.values()) {
-      const hadEnded = fixture.endedMs !== null;
+    for (const fixture of this.#openFixtures) {
       advanceFixture(fixture, nowMs);
-      if (!hadEnded && fixture.endedMs !== null) this.#announceNext(fixture, nowMs);
+      if (fixture.endedMs === null) continue;
+      this.#openFixtures.delete(fixture);
+      this.#announceNext(fixture, nowMs);
     }
   }
 
@@ -172,6 +183,7 @@ export class SimVenue {
   #announce(fixture: Fixture): void {
     advanceFixture(fixture, this.nowMs);
     this.#fixtures.set(fixture.slug, fixture);
+    this.#openFixtures.add(fixture);
     for (const draft of fixtureDrafts(fixture)) this.list(draft);
   }
 
@@ -213,8 +225,8 @@ export class SimVenue {
       market.isListed = true;
       return;
     }
-    const started = this.#startOnGround(market).finally(() => this.#listing.delete(started));
-    this.#listing.add(started);
+    const started = this.#startOnGround(market).finally(() => this.#listing.delete(market));
+    this.#listing.set(market, started);
   }
 
   async #startOnGround(market: SimMarket): Promise<void> {
@@ -228,7 +240,7 @@ export class SimVenue {
 
   /** Resolves when every market listed so far may trade. */
   async listingDone(): Promise<void> {
-    while (this.#listing.size > 0) await Promise.all(this.#listing);
+    while (this.#listing.size > 0) await Promise.all(this.#listing.values());
   }
 
   /** Resolves when no payout report is under way. */
@@ -273,6 +285,8 @@ export class SimVenue {
     this.#endIfOver(running, nowMs);
     const report = steps.advance(nowMs, market.definition.fairSource.outcomeAt(nowMs));
     if (report !== null) this.#report(running, report);
+    // A market that could not be listed is tried again: the chain may have been away.
+    if (!market.isListed && !this.#listing.has(market)) this.#start(market);
     if (market.stage !== 'trading' || !market.isListed || market.effects.isStaleAt(nowMs)) return;
     const { oldTickPricePips } = making.quote(nowMs);
     if (!market.definition.isNegRisk) making.takeSometimes(nowMs);

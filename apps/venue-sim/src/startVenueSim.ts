@@ -30,7 +30,7 @@ export interface VenueSimOptions {
   readonly venueDomain?: { readonly name: string; readonly version: string };
   readonly operatorKey?: Hex;
   readonly oracleKey?: Hex;
-  /** Keys of the simulated makers and takers; public test keys by default. */
+  /** Keys of the simulated makers and takers; public test keys by default, the last maker takes when takers are not given. */
   readonly makerKeys?: readonly Hex[];
   readonly takerKeys?: readonly Hex[];
   /** Moved by `POST /control/clock`; by default the machine's, ahead by what the chain is ahead. */
@@ -67,7 +67,7 @@ const paperCollateral: Address = '0x00000000000000000000000000000000005dc000';
 /** Time the chain is ahead of the machine, milliseconds; small differences are the chain's whole seconds. */
 async function chainLeadMs(settlement: ChainSettlement): Promise<number> {
   const lead = (await settlement.chainNowMs()) - Date.now();
-  return lead > 2_000 ? lead : 0;
+  return Math.abs(lead) > 2_000 ? lead : 0;
 }
 
 /** The chain, when there is one. */
@@ -94,7 +94,7 @@ async function layGround(options: VenueSimOptions, logger: Logger): Promise<Venu
   };
   const accounts = new SimulatedAccounts({
     makerKeys: options.makerKeys ?? publicKeys(1),
-    takerKeys: options.takerKeys ?? publicKeys(3),
+    takerKeys: options.takerKeys ?? options.makerKeys?.slice(-1) ?? publicKeys(3),
     domain,
     startMs: Date.now(),
   });
@@ -111,6 +111,7 @@ async function layGround(options: VenueSimOptions, logger: Logger): Promise<Venu
     domain,
     oracle: onChain?.oracle ?? paperOracle,
     operator: onChain?.operator ?? null,
+    feeRecipient: (await onChain?.feeRecipient()) ?? null,
     collateralToken: options.contracts?.usdc ?? paperCollateral,
     oracleTimes: { ...usualOracleTimes, ...options.oracleTimes },
     settlementTimes: { ...usualSettlementTimes, ...options.settlementTimes },

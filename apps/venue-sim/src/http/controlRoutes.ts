@@ -158,6 +158,7 @@ export function controlRoutes(venue: SimVenue): Router {
       takers: of('taker'),
       oracle: venue.options.oracle,
       operator: venue.options.operator,
+      fee_recipient: venue.options.feeRecipient,
       exchange: venue.options.domain.exchange,
     });
   });

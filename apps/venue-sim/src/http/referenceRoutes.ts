@@ -1,10 +1,15 @@
 import { Router } from 'express';
+import type { Fixture } from '../catalogue/fixtures.ts';
 import type { SimVenue } from '../simVenue.ts';
 import { assets } from '../world/assets.ts';
+
+/** Games that ended longer ago than this are no longer told. */
+const endedGameMs = 6 * 3_600_000;
 
 /** What happens outside the venue: spot prices and games. */
 export function referenceRoutes(venue: SimVenue): Router {
   const router = Router();
+  const isTold = ({ endedMs }: Fixture): boolean => endedMs === null || endedMs > venue.nowMs - endedGameMs;
   router.get('/reference/spot', (_request, response) => {
     const timestampMs = venue.spot.nowMs;
     response.json({
@@ -15,7 +20,7 @@ export function referenceRoutes(venue: SimVenue): Router {
   });
   router.get('/reference/games', (_request, response) => {
     response.json({
-      games: [...venue.fixtures()].map((fixture) => ({
+      games: [...venue.fixtures()].filter(isTold).map((fixture) => ({
         slug: fixture.slug,
         title: fixture.title,
         sport: fixture.league.sport,

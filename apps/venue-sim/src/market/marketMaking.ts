@@ -146,8 +146,9 @@ export class MarketMaking {
     if (placement.status === 'live') this.#quotes.set(key, { id, sizeTokenUnits: target.sizeTokenUnits });
   }
 
-  /** Now and then somebody takes a little at the touch. */
+  /** Now and then somebody takes a little at the touch; a record is left as it was recorded. */
   takeSometimes(nowMs: number): void {
+    if (this.#isRecorded) return;
     const tick = Math.floor(nowMs / 1000);
     const name = `${this.#floor.seed}/${this.#market.slug}/taker/${tick}`;
     if (unitOf(name) >= takerChancePerTick) return;

@@ -1,5 +1,5 @@
 import type { VenueFeed } from '../market/venueFeed.ts';
-import type { Settlement, SettlementMatch } from '../settle/settlement.ts';
+import type { Settlement, SettlementMatch, SettlementResult } from '../settle/settlement.ts';
 import type { TradeRecord, TradeStatus } from './records.ts';
 
 interface SettlementTask {
@@ -28,6 +28,7 @@ export class SettlementQueue {
   readonly #feed: VenueFeed;
   readonly #nowMs: () => number;
   readonly #times: SettlementTimes;
+  readonly #onFault: (what: string, error: unknown) => void;
   #waiting: SettlementTask[] = [];
   readonly #running = new Set<Promise<void>>();
 
@@ -36,11 +37,13 @@ export class SettlementQueue {
     readonly feed: VenueFeed;
     readonly nowMs: () => number;
     readonly times: SettlementTimes;
+    readonly onFault: (what: string, error: unknown) => void;
   }) {
     this.#settlement = parameters.settlement;
     this.#feed = parameters.feed;
     this.#nowMs = parameters.nowMs;
     this.#times = parameters.times;
+    this.#onFault = parameters.onFault;
   }
 
   /** Trades that are neither confirmed nor failed. */
@@ -81,7 +84,7 @@ export class SettlementQueue {
   async #send(task: SettlementTask): Promise<void> {
     const { trade, ghostAttempts } = task;
     task.attempts += 1;
-    const { transactionHash, isSuccess } = await this.#settlement.settle(task.match, ghostAttempts !== null);
+    const { transactionHash, isSuccess } = await this.#attempt(task);
     trade.transactionHash = transactionHash;
     if (isSuccess) {
       this.#mark(trade, 'MINED');
@@ -94,6 +97,16 @@ export class SettlementQueue {
     }
     this.#mark(trade, 'RETRYING');
     this.#again(task, 'send', this.#times.retryMs);
+  }
+
+  /** A chain that cannot be reached counts as an attempt that failed. */
+  async #attempt(task: SettlementTask): Promise<SettlementResult> {
+    try {
+      return await this.#settlement.settle(task.match, task.ghostAttempts !== null);
+    } catch (error) {
+      this.#onFault(`settling ${task.trade.id}`, error);
+      return { transactionHash: null, isSuccess: false };
+    }
   }
 
   #again(task: SettlementTask, next: SettlementTask['next'], afterMs: number): void {

@@ -120,6 +120,15 @@ export class ChainSettlement implements Settlement {
     return this.#oracle.address;
   }
 
+  /** Who receives the exchange's fees. */
+  feeRecipient(): Promise<Address> {
+    return this.#client.readContract({
+      address: this.#options.contracts.exchange,
+      abi: venueExchangeAbi,
+      functionName: 'feeRecipient',
+    });
+  }
+
   /** Time of the latest block, epoch milliseconds. */
   async chainNowMs(): Promise<number> {
     return Number((await this.#client.getBlock({ blockTag: 'latest' })).timestamp) * 1000;

@@ -139,9 +139,14 @@ export class RaceGame implements GameModel {
 
   swapScores(): void {
     if (this.#winner !== null) return;
-    const isTied = this.#counts.every(([first, second]) => first === second);
+    const shown = this.#rules.levels.length - 2;
+    const isTied = this.#counts.every(([first, second], levelIndex) => levelIndex < shown || first === second);
+    if (isTied) {
+      // Nobody leads: the side that is less likely to win takes the next unit that shows in the score.
+      this.#score(shown, this.winProbability() < 0.5 ? 0 : 1);
+      return;
+    }
     this.#counts = this.#counts.map(([first, second]) => [second, first]);
     this.#finished = this.#finished.map(([first, second]) => [second, first]);
-    if (isTied) this.#score(0, 1);
   }
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { startVenueSim } from '../src/startVenueSim.ts';
+import { read, send } from '../testing/simHttp.ts';
+import { SocketEar } from '../testing/socketEar.ts';
+
+describe('the movable clock', () => {
+  it('refreshes every book, ends what is over and lists what is new before the call returns', async () => {
+    const sim = await startVenueSim({ seed: 'clock' });
+    const first = await read(sim, '/markets?limit=500&closed=false');
+    const tokens: string[] = first.body.flatMap((market: { clobTokenIds: string }) => JSON.parse(market.clobTokenIds));
+    const ear = await SocketEar.open(sim, 'market', { assets_ids: tokens, type: 'market' });
+    ear.forget();
+    const before = (await read(sim, '/control/clock')).body.now_ms;
+    const startedMs = performance.now();
+    const { body } = await send(sim, '/control/clock', { advance_seconds: 3_600 });
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(490);
+    expect(body.now_ms - before).toBeGreaterThanOrEqual(3_600_000);
+
+    const after = await read(sim, '/markets?limit=500');
+    const slugs = new Set(first.body.map((market: { slug: string }) => market.slug));
+    expect(after.body.some((market: { slug: string }) => !slugs.has(market.slug))).toBe(true);
+    const ended = after.body.filter(
+      (market: { endDate: string; gameStartTime?: string }) =>
+        market.gameStartTime === undefined && Date.parse(market.endDate) < body.now_ms - 60_000,
+    );
+    expect(ended.length).toBeGreaterThan(0);
+    expect(ended.every((market: { closed: boolean }) => market.closed)).toBe(true);
+
+    // Every open book was told anew, with an instant of the new time, twice: before and after the followers noticed.
+    const open = after.body.filter((market: { closed: boolean; acceptingOrders: boolean }) => market.acceptingOrders);
+    const told = new Map<string, number>();
+    for (const message of ear.heard) {
+      if (message.event_type === 'book' && Number(message.timestamp) >= body.now_ms - 5_000) {
+        told.set(message.asset_id, (told.get(message.asset_id) ?? 0) + 1);
+      }
+    }
+    for (const market of open.filter(({ slug }: { slug: string }) => slugs.has(slug))) {
+      expect(told.get(JSON.parse(market.clobTokenIds)[0]) ?? 0).toBeGreaterThanOrEqual(2);
+    }
+    ear.close();
+    await sim.close();
+  });
+
+  it('refuses to go back, to stand and to leap beyond a month', async () => {
+    const sim = await startVenueSim({ seed: 'clock' });
+    for (const seconds of [0, -5, 0.5, 2_592_001, '60', null]) {
+      expect((await send(sim, '/control/clock', { advance_seconds: seconds })).status).toBe(400);
+    }
+    expect((await send(sim, '/control/clock', { seconds: 60 })).status).toBe(400);
+    await sim.close();
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { movableClock } from '../src/simClock.ts';
+import { beatsPerSecond } from '../src/simVenue.ts';
+import { startVenueSim } from '../src/startVenueSim.ts';
+
+const openedMs = Date.UTC(2026, 6, 1, 15, 7, 13);
+
+/** Runs a venue on a clock that only the test moves, and tells everything one can see of it. */
+async function sight(seed: string, { strideMs }: { readonly strideMs: number }): Promise<string> {
+  const clock = movableClock(() => openedMs);
+  const sim = await startVenueSim({ seed, clock, isPulseOn: false });
+  const seconds = 20;
+  for (let passedMs = 0; passedMs < seconds * 1000; passedMs += strideMs) {
+    clock.advance(strideMs);
+    sim.venue.beat();
+  }
+  const { venue } = sim;
+  const books = venue.listed.map(({ market }) => [market.slug, market.summaryOf(0).hash, market.stage]);
+  const games = [...venue.fixtures()].map(({ slug, model }) => [slug, model.score, model.winProbability()]);
+  const spots = (['BTC', 'ETH', 'SOL', 'XRP'] as const).map((symbol) => venue.spot.printedPrice(symbol));
+  await sim.close();
+  return JSON.stringify({ books, games, spots });
+}
+
+describe('one seed', () => {
+  const strideMs = 1000 / beatsPerSecond;
+
+  it('gives the same venue twice, to the last hash of every book', async () => {
+    expect(await sight('42', { strideMs })).toBe(await sight('42', { strideMs }));
+  });
+
+  it('another seed gives another venue', async () => {
+    expect(await sight('42', { strideMs })).not.toBe(await sight('43', { strideMs }));
+  });
+
+  it('moves the worlds alike in small and in large strides', async () => {
+    const worldOf = (text: string): unknown => {
+      const { games, spots } = JSON.parse(text);
+      return { games, spots };
+    };
+    expect(worldOf(await sight('42', { strideMs }))).toEqual(worldOf(await sight('42', { strideMs: 10_000 })));
+  });
+});

@@ -1,0 +1,256 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { raw } from '@core/pricing';
+import type { VenueDomain } from '@core/vault';
+import {
+  BookStore,
+  bookAgeMsOf,
+  checkIdentity,
+  followedClock,
+  HttpReferenceFeeds,
+  HttpVenueClient,
+  isVenueFault,
+  type MarketMessage,
+  MarketSocket,
+  markOf,
+  type UserMessage,
+  UserSocket,
+  type VenueMarket,
+} from '@core/venue';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import { listPlainMarket } from '../testing/plainMarket.ts';
+import { eventually, play, send } from '../testing/simHttp.ts';
+import { Trader } from '../testing/trader.ts';
+
+/** The service's own adapter against the simulator: the same code that speaks to a real venue. */
+describe('the venue adapter', () => {
+  let sim: VenueSim;
+  let client: HttpVenueClient;
+  let trader: Trader;
+  let domain: VenueDomain;
+
+  beforeAll(async () => {
+    sim = await startVenueSim({ seed: 'contract', settlementTimes: { retryMs: 50, confirmMs: 50 } });
+    client = new HttpVenueClient({ url: sim.url, retry: { maxAttempts: 1 } });
+    domain = sim.venue.options.domain;
+    trader = new Trader(`0x${'5'.repeat(64)}`, domain);
+  });
+
+  afterAll(async () => {
+    await sim.close();
+  });
+
+  const catalogue = async (limit: number): Promise<VenueMarket[]> => {
+    const found: VenueMarket[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<HttpVenueClient['cataloguePage']>> = await client.cataloguePage({
+        limit,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      expect(page.unreadable).toEqual([]);
+      found.push(...page.markets);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return found;
+  };
+
+  it('reads the whole catalogue, page by page, and proves every market’s identity but neg-risk ones', async () => {
+    const markets = await catalogue(7);
+    expect(new Set(markets.map(({ ticker }) => ticker)).size).toBe(markets.length);
+    expect(markets.length).toBeGreaterThanOrEqual(24);
+    const { oracle, collateralToken } = sim.venue.options;
+    for (const market of markets) {
+      const check = checkIdentity(market, { collateralToken, oracles: [oracle] });
+      expect([market.ticker, check.kind]).toEqual([market.ticker, market.isNegRisk ? 'refused' : 'proven']);
+      expect(market.category).not.toBe('unsupported');
+      expect(market.closeTimeMs).not.toBeNull();
+    }
+    expect(new Set(markets.map(({ cryptoAsset }) => cryptoAsset))).toEqual(new Set(['BTC', 'ETH', 'SOL', 'XRP', null]));
+    const sports = new Set(markets.map(({ sport }) => sport));
+    expect(sports).toEqual(new Set(['tennis', 'basketball', 'baseball', 'esport', 'soccer', null]));
+    expect(markets.some(({ game }) => game?.isLive === true)).toBe(true);
+    expect(new Set(markets.map(({ sportsMarketType }) => sportsMarketType))).toEqual(
+      new Set(['moneyline', 'spreads', 'totals', null]),
+    );
+    // One record has fees on and no schedule: it must be read as unknown, one has no fees at all.
+    expect(
+      markets.filter(({ venueFeeSchedule }) => venueFeeSchedule === null).map(({ cryptoAsset }) => cryptoAsset),
+    ).toEqual(['XRP']);
+    expect(markets.some(({ venueFeeSchedule }) => venueFeeSchedule?.ratePpm === 0n)).toBe(true);
+  });
+
+  it('reads books with their hash, prices, ticks, history and holders', async () => {
+    const market = await client.market((await listPlainMarket(sim.venue)).market.slug);
+    const tokenId = market?.tokenIds?.yes ?? '';
+    const book = await client.book(tokenId);
+    expect(book?.isHashValid).toBe(true);
+    expect(book?.bids.length).toBeGreaterThan(5);
+    expect(await client.price(tokenId, 'BUY')).toBe(book?.asks[0]?.pricePips);
+    expect(await client.price(tokenId, 'SELL')).toBe(book?.bids[0]?.pricePips);
+    const mid = await client.midpoint(tokenId);
+    expect(mid === null ? null : raw(mid)).toBe(5_000n);
+    expect(raw(await client.tickSize(tokenId))).toBe(100n);
+    const history = await client.priceHistory({
+      tokenId,
+      startMs: sim.venue.nowMs - 3_600_000,
+      endMs: sim.venue.nowMs,
+      fidelityMinutes: 5,
+    });
+    expect(history.length).toBeGreaterThanOrEqual(11);
+    const holders = await client.topHolders(market?.conditionId ?? '');
+    expect(holders.map((holder) => holder.tokenId)).toEqual([market?.tokenIds?.yes, market?.tokenIds?.no]);
+    expect(holders.every(({ largestShareBps }) => largestShareBps !== null && raw(largestShareBps) < 5_000n)).toBe(
+      true,
+    );
+    expect(await client.book('12345')).toBeNull();
+    expect(await client.market('no-such-market')).toBeNull();
+  });
+
+  it('keeps books from the socket equal to those of REST, young, and never suspect', async () => {
+    const tokens = sim.venue.listed
+      .filter(({ market }) => market.stage === 'trading')
+      .flatMap(({ market }) => market.definition.tokenIds.map(String));
+    const store = new BookStore();
+    const outcomes = new Set<string>();
+    const onMessage = (message: MarketMessage): void => {
+      for (const update of store.apply(message, Date.now())) outcomes.add(update.outcome);
+    };
+    const socket = new MarketSocket({ url: `${sim.wsUrl}/ws/market`, onMessage });
+    socket.subscribe(tokens);
+    await delay(3_200);
+    expect(outcomes.has('suspect')).toBe(false);
+    for (const tokenId of tokens) {
+      const kept = store.book(tokenId);
+      expect(kept).not.toBeNull();
+      if (kept === null) continue;
+      expect(bookAgeMsOf(kept, Date.now())).toBeLessThan(2_000);
+      const read = await client.book(tokenId);
+      if (read === null || read.timestampMs !== kept.venueTimestampMs) continue;
+      expect([kept.bids, kept.asks]).toEqual([read.bids, read.asks]);
+    }
+    socket.close();
+  });
+
+  it('places orders, follows their trades and hears of them on the user socket', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const told: UserMessage[] = [];
+    const socket = new UserSocket({
+      url: `${sim.wsUrl}/ws/user`,
+      owner: 'alice',
+      onMessage: (message) => told.push(message),
+    });
+    await eventually(
+      () => socket.state,
+      (state) => state === 'open',
+    );
+    const order = trader.sign({
+      tokenId: running.market.tokenIdOf(0),
+      side: 'BUY',
+      pricePips: 5_300n,
+      tokenUnits: 100_000_000n,
+    });
+    const placed = await client.placeOrder({ order: { ...order, signatureType: 0 }, orderType: 'FOK', owner: 'alice' });
+    expect(placed.status).toBe('matched');
+    expect(placed.takingUnits).toBeGreaterThanOrEqual(100_000_000n);
+    expect(order.makerAmount - (placed.makingUnits ?? 0n)).toBeLessThan(10_000n);
+    const trades = await eventually(
+      () => client.trades({ orderId: placed.orderId }),
+      (found) => found.every(({ status }) => status === 'CONFIRMED'),
+    );
+    expect(trades.map(({ status }) => status)).toEqual(['CONFIRMED']);
+    expect(trades[0]?.transactionHash).toMatch(/^0x[0-9a-f]{64}$/);
+    const state = await client.order(placed.orderId);
+    expect(state?.status).toBe('matched');
+    expect(state === null ? null : raw(state.matchedTokenUnits)).toBe(placed.takingUnits);
+    await eventually(
+      () => told.length,
+      (count) => count >= 3,
+    );
+    expect(told.map((message) => (message.kind === 'trade' ? message.trade.status : 'order'))).toEqual([
+      'MATCHED',
+      'MINED',
+      'CONFIRMED',
+    ]);
+    socket.close();
+    expect(await client.order(`0x${'0'.repeat(64)}`)).toBeNull();
+  });
+
+  it('turns every refusal into the fault of its table', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const { market } = running;
+    const sign = (changes: { pricePips?: bigint; tokenUnits?: bigint; tokenId?: bigint } = {}) => ({
+      ...trader.sign({
+        tokenId: market.tokenIdOf(0),
+        side: 'BUY',
+        pricePips: 5_300n,
+        tokenUnits: 10_000_000n,
+        ...changes,
+      }),
+      signatureType: 0 as const,
+    });
+    const faultOf = async (
+      order: ReturnType<typeof sign>,
+      orderType: 'GTC' | 'FOK' | 'FAK' = 'FOK',
+    ): Promise<string> => {
+      try {
+        await client.placeOrder({ order, orderType, owner: 'x' });
+        return 'none';
+      } catch (error) {
+        return isVenueFault(error) ? error.code : String(error);
+      }
+    };
+    expect(await faultOf(sign({ pricePips: 5_350n }))).toBe('order_off_tick');
+    expect(await faultOf(sign({ tokenUnits: 4_990_000n }))).toBe('order_below_minimum_size');
+    expect(await faultOf(sign({ pricePips: 100n }))).toBe('order_not_filled');
+    expect(await faultOf(sign({ pricePips: 100n }), 'FAK')).toBe('order_not_filled');
+    expect(await faultOf(sign({ tokenId: 77n }))).toBe('book_not_found');
+    const resting = sign({ pricePips: 200n });
+    expect(await faultOf(resting, 'GTC')).toBe('none');
+    expect(await faultOf(resting, 'GTC')).toBe('order_duplicated');
+    await play(sim, 'restart_425');
+    expect(await faultOf(sign())).toBe('venue_restarting');
+    await play(sim, 'calm');
+    await play(sim, 'throttle_429');
+    expect(await faultOf(sign())).toBe('venue_throttled');
+    await play(sim, 'calm');
+    await play(sim, 'resolve', { market: market.slug, params: { outcome: 'yes' } });
+    expect(await faultOf(sign())).toBe('market_closed');
+  });
+
+  it('follows the clock and the reference feeds through a move', async () => {
+    const clock = await followedClock({ url: sim.url });
+    const feeds = new HttpReferenceFeeds({ url: sim.url, clock });
+    await feeds.refresh();
+    const spot = feeds.spotOf('BTC');
+    expect(Number(spot?.priceUsd)).toBeGreaterThan(1_000);
+    const live = [...sim.venue.fixtures()].find(({ secondsPlayed, endedMs }) => secondsPlayed > 0 && endedMs === null);
+    expect(feeds.gameOf(live?.slug ?? '')?.isLive).toBe(true);
+
+    const store = new BookStore();
+    const socket = new MarketSocket({
+      url: `${sim.wsUrl}/ws/market`,
+      onMessage: (message) => store.apply(message, clock.nowMs()),
+    });
+    const tokenId = (await listPlainMarket(sim.venue)).market.tokenIdOf(0).toString();
+    socket.subscribe([tokenId]);
+    await eventually(
+      () => store.book(tokenId),
+      (book) => book !== null,
+    );
+    const before = clock.nowMs();
+    await send(sim, '/control/clock', { advance_seconds: 600 });
+    expect(clock.nowMs() - before).toBeGreaterThanOrEqual(600_000);
+    const book = await eventually(
+      () => store.book(tokenId),
+      (kept) => kept !== null && bookAgeMsOf(kept, clock.nowMs()) < 1_000,
+    );
+    // Right after the move the book is young on the followed clock: it can be attested.
+    expect(book === null ? null : markOf(book, clock.nowMs())?.isAttestable).toBe(true);
+    await feeds.refresh();
+    expect(clock.nowMs() - (feeds.spotOf('BTC')?.atMs ?? 0)).toBeLessThan(2_000);
+    socket.close();
+    feeds.close();
+    clock.close();
+  });
+});
