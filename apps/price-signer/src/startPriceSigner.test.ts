@@ -359,7 +359,7 @@ describe('the door', () => {
     ['a prefix', { authorization: `Bearer ${bearerSecret.slice(0, -1)}` }],
     ['another scheme', { authorization: `Basic ${bearerSecret}` }],
   ])('401 with %s', async (_, headers) => {
-    const response = await post(good, headers as Record<string, string>);
+    const response = await post(good, headers);
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ error: { code: 'unauthorized' } });
   });

@@ -23,7 +23,7 @@ test('quantities take the place of numbers whose name says a unit, nested ones t
   const event = vaultAbi.find((entry) => entry.type === 'event' && entry.name === 'PositionReduced');
   if (event === undefined || event.type !== 'event') throw new Error('the ABI lacks PositionReduced');
   const log = {
-    address: `0x${'AA'.repeat(20)}` as Hex,
+    address: `0x${'AA'.repeat(20)}` as const,
     topics: encodeEventTopics({
       abi: vaultAbi,
       eventName: 'PositionReduced',

@@ -52,7 +52,7 @@ type EventOf<Source extends string, Contract extends Abi> = {
   readonly [Name in ContractEventName<Contract>]: {
     readonly source: Source;
     readonly name: Name;
-    readonly args: Quantified<ContractEventArgsFromTopics<Contract, Name, true>>;
+    readonly args: Quantified<ContractEventArgsFromTopics<Contract, Name>>;
   };
 }[ContractEventName<Contract>];
 

@@ -1,12 +1,5 @@
-import { createRequire } from 'node:module';
+type NativeSecp256k1 = Pick<typeof import('secp256k1'), 'ecdsaSign' | 'privateKeyVerify' | 'publicKeyCreate'>;
 
-interface NativeSecp256k1 {
-  ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number };
-  privateKeyVerify(privateKey: Uint8Array): boolean;
-  publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array;
-}
-
-const nodeRequire = createRequire(import.meta.url);
 let loaded: NativeSecp256k1 | undefined;
 
 /**
@@ -14,12 +7,15 @@ let loaded: NativeSecp256k1 | undefined;
  * implementation that is fifteen times slower, so the binding is loaded by its own path and a missing addon is an
  * error at start instead of a slow service.
  *
+ * It is loaded when the first key is made and not on import: whoever only verifies can do so in a browser.
+ *
  * @throws Error with the loader's failure as `cause` when the addon is not built for this platform.
  */
 export function nativeSecp256k1(): NativeSecp256k1 {
   if (loaded === undefined) {
     try {
-      loaded = nodeRequire('secp256k1/bindings') as NativeSecp256k1;
+      const { createRequire } = process.getBuiltinModule('node:module');
+      loaded = createRequire(import.meta.url)('secp256k1/bindings') as NativeSecp256k1;
     } catch (cause) {
       throw new Error('the native secp256k1 addon is missing on this platform', { cause });
     }

@@ -90,5 +90,5 @@ export class PackedBytes {
 export function hexOf(bytes: Uint8Array): Hex {
   let text: Hex = '0x';
   for (const byte of bytes) text += byteText[byte] ?? '';
-  return text as Hex;
+  return text;
 }

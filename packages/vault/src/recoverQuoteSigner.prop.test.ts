@@ -43,7 +43,7 @@ test('no other encoding of a valid signature is accepted', async () => {
         `${r}${compact.slice(2)}` as Hex,
         `${signature.slice(0, 130)}0${v - 27}` as Hex,
         `${signature}00` as Hex,
-        `0x${'00'.repeat(65)}` as Hex,
+        `0x${'00'.repeat(65)}` as const,
       ]) {
         expect(isCanonicalSignature(other)).toBe(false);
         expect(await recoverQuoteSigner({ digest, signature: other })).toBeNull();

@@ -6,7 +6,12 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { anyAddress, anyPrivateKey, anyUint16, anyUint32, anyUint256, hexBytes } from '../testing/arbitraries.ts';
 import { type AttestationVector, attestationVectors, vectorChainId } from '../testing/typedDataVectors.ts';
-import { hashPriceAttestation, priceAttestationTypedData, signPriceAttestation } from './priceAttestation.ts';
+import {
+  hashPriceAttestation,
+  priceAttestationTypedData,
+  signPriceAttestation,
+  toAttestationStruct,
+} from './priceAttestation.ts';
 import { Purpose } from './purpose.ts';
 import { SigningKey } from './signingKey.ts';
 import { hashVenueOrder, toVenueOrderStruct, type VenueOrder } from './venueOrder.ts';
@@ -36,7 +41,7 @@ function typedHash(
   words: readonly (Hex | bigint)[],
 ): Hex {
   const word = (value: Hex | bigint) =>
-    typeof value === 'bigint' ? toHex(value, { size: 32 }) : (`0x${value.slice(2).padStart(64, '0')}` as Hex);
+    typeof value === 'bigint' ? toHex(value, { size: 32 }) : (`0x${value.slice(2).padStart(64, '0')}` as const);
   const [name, version, chainId, contract] = domain;
   const separator = keccak256(
     encodeAbiParameters(
@@ -53,7 +58,7 @@ test('attestation: hash as written in the protocol, signature of the price signe
     fc.asyncProperty(anyPrivateKey, anyAttestation, anyAddress, async (privateKey, attestation, vault) => {
       const domain = { chainId: 137, vault };
       const hash = hashPriceAttestation(attestation, domain);
-      const words = Object.values(attestation).map((value) => BigInt(String(value)));
+      const words = Object.values(toAttestationStruct(attestation)).map((value) => BigInt(value));
       expect(hash).toBe(typedHash(['Vault', '1', 137, vault], attestationType, words));
       const key = new SigningKey(privateKey);
       const signed = signPriceAttestation(key, attestation, domain);

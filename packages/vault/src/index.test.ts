@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { nativeSecp256k1 } from './nativeSecp256k1.ts';
+
+test('no module needs Node on import, so that quotes can be verified in a browser', () => {
+  const folder = new URL('.', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  expect(files.length).toBeGreaterThan(10);
+  for (const name of files) {
+    expect(readFileSync(new URL(name, folder), 'utf8')).not.toMatch(/from '(node:|secp256k1)/);
+  }
+});
+
+test('the signer is the native library, not its silent fallback', () => {
+  nativeSecp256k1();
+  const loaded = Object.keys(createRequire(import.meta.url).cache);
+  expect(loaded.some((path) => /secp256k1.*\.node$/.test(path))).toBe(true);
+  expect(loaded.some((path) => path.includes('elliptic'))).toBe(false);
+});
