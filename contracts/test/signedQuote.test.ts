@@ -54,7 +54,7 @@ function quote(): Promise<CreatePositionFields> {
 
 async function assertReverts(action: Promise<unknown>, errorName: string): Promise<void> {
   await assert.rejects(action, (error: unknown) => {
-    assert.ok(error instanceof LocalRevert, `${error}`);
+    assert.ok(error instanceof LocalRevert);
     assert.equal(error.errorName, errorName);
     return true;
   });
