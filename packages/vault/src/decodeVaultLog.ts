@@ -73,7 +73,7 @@ export interface EventLog {
 
 /**
  * Decodes a log of the vault or the pool into a ledger event with quantities in place of bare numbers; null for a log
- * of another contract and for an event that is no part of the ledger (share transfers of the pool, ownership).
+ * of another contract and for an event that their ABIs do not name.
  *
  * @throws the decoder's error when a log carries a known event's topic but other data: that is not our contract.
  */

@@ -1,4 +1,6 @@
-type NativeSecp256k1 = Pick<typeof import('secp256k1'), 'ecdsaSign' | 'privateKeyVerify' | 'publicKeyCreate'>;
+import type * as secp256k1 from 'secp256k1';
+
+type NativeSecp256k1 = Pick<typeof secp256k1, 'ecdsaSign' | 'privateKeyVerify' | 'publicKeyCreate'>;
 
 let loaded: NativeSecp256k1 | undefined;
 
