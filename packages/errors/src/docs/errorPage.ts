@@ -50,24 +50,22 @@ export function errorPageOf(code: ErrorCode): string {
   };
   const paramLines = params.map(([key, kind]) => {
     const absent = kind.endsWith('?') ? '; may be absent' : '';
-    return `| \`${key}\` | ${wireOf(key, kind).meaning}${absent} |`;
+    return `- \`${key}\`: ${wireOf(key, kind).meaning}${absent}`;
   });
   return [
     `# \`${code}\``,
     '',
     definition.message,
     '',
-    '| | |',
-    '|---|---|',
-    `| Status | ${definition.status} |`,
-    `| Type | \`${definition.type}\` |`,
-    `| Retry | ${retrySentences[definition.retry]} |`,
-    `| On a market | ${definition.eligibility === undefined ? '(not shown)' : `\`${definition.eligibility}\``} |`,
-    `| Specification | ${definition.clause} |`,
+    `- Status: ${definition.status}`,
+    `- Type: \`${definition.type}\``,
+    `- Retry: ${retrySentences[definition.retry]}`,
+    `- On a market: ${definition.eligibility === undefined ? 'not shown' : `\`${definition.eligibility}\``}`,
+    `- Specification: ${definition.clause}`,
     '',
     '## Params',
     '',
-    ...(params.length === 0 ? ['None.'] : ['| key | value |', '|---|---|', ...paramLines]),
+    ...(params.length === 0 ? ['None.'] : paramLines),
     '',
     '## Example',
     '',

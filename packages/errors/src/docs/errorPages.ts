@@ -5,15 +5,13 @@ import { errorPageOf } from './errorPage.ts';
 /** Every file of `docs/errors` by name: one page per code and an index. */
 export function errorPages(): ReadonlyMap<string, string> {
   const rows = errorCodes.map(
-    (code) => `| [\`${code}\`](${code}.md) | ${errorTable[code].status} | ${errorTable[code].retry} |`,
+    (code) => `- [\`${code}\`](${code}.md): ${errorTable[code].status}, retry ${errorTable[code].retry}`,
   );
   const index = [
     '# Error codes',
     '',
     'Generated from the table in `packages/errors/src/table.ts`. Programs dispatch on `error.code`; the message is for display.',
     '',
-    '| code | status | retry |',
-    '|---|---|---|',
     ...rows,
     '',
   ].join('\n');
