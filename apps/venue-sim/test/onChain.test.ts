@@ -1,9 +1,18 @@
 import { deployLocal, type LocalChain, type LocalDeployment, LocalDesk, startLocalChain } from '@core/contracts/local';
-import { conditionalTokensAbi, type VenueDomain, venueExchangeAbi } from '@core/vault';
+import {
+  conditionalTokensAbi,
+  OrderSide,
+  PositionState,
+  Purpose,
+  type VenueDomain,
+  vaultAbi,
+  venueExchangeAbi,
+} from '@core/vault';
 import { encodeFunctionData, erc20Abi, type Hex, zeroHash } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningMarket } from '../src/simVenue.ts';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import { listPlainMarket } from '../testing/plainMarket.ts';
 import { eventually, play, read, send } from '../testing/simHttp.ts';
 import { orderBody, Trader } from '../testing/trader.ts';
 
@@ -235,6 +244,59 @@ describe('a venue that settles on a real local chain', () => {
     expect(receipt.status).toBe('reverted');
     expect(await tokens(alice.address, running, 0)).toBe(0n);
     expect(await desk.usdcOf(alice.address)).toBe(usdcBefore);
+  });
+
+  it('serves a position of the vault: a contract signs, the match pays, the vault measures', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const { definition } = running.market;
+    const { contracts, roles } = deployment;
+    await desk.rpc.send(roles.keeper, {
+      to: contracts.vault,
+      data: encodeFunctionData({
+        abi: vaultAbi,
+        functionName: 'registerOutcome',
+        args: [roles.oracle.address, definition.questionId, 1n],
+      }),
+    });
+    const token = { conditionId: definition.conditionId, tokenId: definition.tokenIds[0] };
+    const fields = await desk.quoteFields({
+      user: roles.carol,
+      token,
+      positionSeed: `0x${'ab'.repeat(16)}`,
+      collateralUsdcUnits: 100_000_000n,
+      leverageBps: 20_000n,
+    });
+    const position = await desk.createPosition({
+      sender: roles.carol,
+      fields,
+      signature: desk.signQuote(fields),
+      limits: { venueFeeUsdcUnits: 8_000_000n },
+    });
+    const order = desk.orderOf({
+      maker: position.account,
+      token,
+      side: OrderSide.Buy,
+      tokenUnits: 384_610_000n,
+      usdcUnits: 199_997_200n,
+      isContract: true,
+    });
+    const unsigned = await send(sim, '/order', orderBody({ ...order, signature: '0x' }, 'FOK', 'keeper'));
+    expect(unsigned.body.errorMsg).toContain('invalid signature');
+    const attestation = await desk.attestation({
+      token,
+      purpose: Purpose.Open,
+      markPips: 5_000n,
+      limitPips: 5_200n,
+      venueFeeBps: 350n,
+    });
+    await desk.authorizeOrder({ position, order, attestation });
+    const { body } = await send(sim, '/order', orderBody({ ...order, signature: '0x' }, 'FOK', 'keeper'));
+    expect([body.errorMsg, body.status]).toEqual(['', 'matched']);
+    expect((await settledTrades(body.orderID))[0].status).toBe('CONFIRMED');
+    await desk.finalize(position);
+    const bought = BigInt(Math.round(Number(body.takingAmount) * 1e6));
+    expect(await desk.tokensOf(position.account, token)).toBe(bought);
+    expect((await desk.positionOf(position)).state).toBe(PositionState.Open);
   });
 
   const payouts = async (running: RunningMarket): Promise<readonly bigint[]> => {
