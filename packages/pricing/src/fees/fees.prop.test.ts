@@ -240,6 +240,58 @@ describe('expected opening fee', () => {
     );
   });
 
+  test('is the maximum of the definition, literally, for every walk', () => {
+    const anyWalk = fc.record({
+      asks: anyAsks,
+      notional: fc.bigInt({ min: 100n, max: 10n ** 10n }),
+      slippage: fc.bigInt({ min: 100n, max: 1_000n }),
+      tick: fc.constantFrom(1n, 10n, 100n),
+      schedule: anySchedule,
+    });
+    /** Rate × q^(e − 1) × (1 − q)^e at q = price / scale, as a fraction of the notional, in steps of 10 units. */
+    const shareOf =
+      (notional: bigint, ratePpm: bigint, e: bigint) =>
+      (price: bigint, scale: bigint): bigint => {
+        const dividend = notional * ratePpm * (e === 0n ? scale : price ** (e - 1n) * (scale - price) ** e);
+        const divisor = 1_000_000n * (e === 0n ? price : scale ** (2n * e - 1n));
+        return ((dividend + divisor * 10n - 1n) / (divisor * 10n)) * 10n;
+      };
+    fc.assert(
+      fc.property(anyWalk, ({ asks, notional, slippage, tick, schedule }) => {
+        const walk = walkAsks({ asks, notionalUsdcUnits: usdcUnits(notional) });
+        const [best] = walk.fills;
+        if (best === undefined || walk.averagePricePips === null) return;
+        const bestAsk = raw(best.pricePips);
+        const { ratePpm, exponent: e } = schedule;
+        const slip = (bestAsk * slippage + 9_999n) / 10_000n;
+        const drop = slip > 2n * tick ? slip : 2n * tick;
+        const lowest = bestAsk - drop > tick ? bestAsk - drop : tick;
+        const dearest = (raw(walk.averagePricePips) * 10_000n + 9_999n - slippage) / (10_000n - slippage);
+        const highest = dearest < 10_000n - tick ? dearest : 10_000n - tick;
+        const share = shareOf(notional, ratePpm, e);
+        const candidates = [
+          raw(venueFeeOfFills({ fills: walk.fills, schedule, rounding: 'up' })),
+          share(lowest, 10_000n),
+          share(highest, 10_000n),
+        ];
+        const [peak, scale] = [e - 1n, 2n * e - 1n];
+        const isInside = lowest * scale < peak * 10_000n && peak * 10_000n < highest * scale;
+        if (e > 1n && isInside) candidates.push(share(peak, scale));
+        const expected = expectedOpenVenueFeeOf({
+          fills: walk.fills,
+          notionalUsdcUnits: usdcUnits(notional),
+          entryPricePips: walk.averagePricePips,
+          bestAskPricePips: best.pricePips,
+          slippageBps: rateBps(slippage),
+          tickPricePips: pricePips(tick),
+          schedule,
+        });
+        expect(raw(expected)).toBe(candidates.reduce((a, b) => (a > b ? a : b)));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   const feeOf = (input: {
     best: bigint;
     ratePpm: bigint;

@@ -1,5 +1,5 @@
 import type { BookFill } from '../book/orderBook.ts';
-import { divide, type Rounding } from '../units/arithmetic.ts';
+import { divide, divideAmount, type Rounding } from '../units/arithmetic.ts';
 import { applyRate } from '../units/conversion.ts';
 import {
   type PricePips,
@@ -144,7 +144,7 @@ export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
   const slippage = raw(input.slippageBps);
   const notional = raw(input.notionalUsdcUnits);
 
-  const slip = divide(bestAsk * slippage, 10_000n, 'up');
+  const slip = divideAmount(bestAsk * slippage, 10_000n, 'up');
   const drop = slip > 2n * tick ? slip : 2n * tick;
   const lowest = bestAsk - drop > tick ? bestAsk - drop : tick;
 
@@ -152,11 +152,12 @@ export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
     const { dividend, divisor } = feeShareOf(price, schedule);
     return raw(toFeeStep(notional * dividend, divisor, 'up'));
   };
-  let fee = raw(venueFeeOfFills({ fills: input.fills, schedule, rounding: 'up' }));
-  const atLowest = feeAt(lowest);
-  if (atLowest > fee) fee = atLowest;
-  // Up to exponent 1 the share only falls with the price, so the other two candidates cannot win.
+  let fee = feeAt(lowest);
+  // Up to exponent 1 the fee's share only falls with the price: no fill of the walk, none of them below the best ask,
+  // and neither of the other candidates can cost more than the lowest.
   if (exponent > 1n) {
+    const atWalk = raw(venueFeeOfFills({ fills: input.fills, schedule, rounding: 'up' }));
+    if (atWalk > fee) fee = atWalk;
     const worst = divide(raw(input.entryPricePips) * 10_000n, 10_000n - slippage, 'up');
     const highest = worst < pipsPerUsd - tick ? worst : pipsPerUsd - tick;
     const atHighest = feeAt(highest);

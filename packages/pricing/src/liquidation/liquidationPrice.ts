@@ -1,6 +1,6 @@
 import { constants } from '../constants.ts';
 import { quartersOf } from '../quote/snapQuote.ts';
-import { add, divide, multiplyDivide } from '../units/arithmetic.ts';
+import { divide, divideAmount, multiplyDivide } from '../units/arithmetic.ts';
 import { priceOf, wholeBps } from '../units/conversion.ts';
 import {
   type LeverageBps,
@@ -11,6 +11,7 @@ import {
   raw,
   type TokenUnits,
   type UsdcUnits,
+  usdcUnits,
 } from '../units/quantity.ts';
 
 /** Rates that stand between a position's debt and its liquidation price. */
@@ -29,7 +30,8 @@ export interface Debt {
 /** Threshold H = ⌈(principal + fees) × (10,000 + liquidation fee + exit buffer) / 10,000⌉, in USDC units. */
 export function liquidationThresholdOf(debt: Debt, terms: LiquidationTerms): UsdcUnits {
   const factor = wholeBps + raw(terms.liquidationFeeBps) + raw(terms.exitBufferBps);
-  return multiplyDivide(add(debt.principalUsdcUnits, debt.feesUsdcUnits), factor, wholeBps, 'up');
+  const owed = raw(debt.principalUsdcUnits) + raw(debt.feesUsdcUnits);
+  return usdcUnits(divideAmount(owed * factor, wholeBps, 'up'));
 }
 
 /**

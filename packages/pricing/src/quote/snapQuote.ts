@@ -1,5 +1,5 @@
 import { constants } from '../constants.ts';
-import { divide } from '../units/arithmetic.ts';
+import { divideAmount } from '../units/arithmetic.ts';
 import { type LeverageBps, raw, type UsdcUnits, type UsdPips, usdcUnits } from '../units/quantity.ts';
 
 const step = raw(constants.leverageStepBps);
@@ -44,7 +44,7 @@ export function snapQuote({
 }): SnappedSize {
   const quarters = quartersOf(leverageBps);
   const grid = collateralStepOf(quarters);
-  const collateral = divide(raw(notionalUsdPips) * 400n, quarters * grid, 'up') * grid;
+  const collateral = divideAmount(raw(notionalUsdPips) * 400n, quarters * grid, 'up') * grid;
   const notional = (collateral * quarters) / 4n;
   return {
     collateralUsdcUnits: usdcUnits(collateral),

@@ -14,6 +14,16 @@ export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): b
   return dividend > 0n ? (dividend + divisor - 1n) / divisor : -(-dividend / divisor);
 }
 
+/**
+ * The same quotient for amounts a position can have. Engines specialise a function for the sizes it has seen, and one
+ * product beyond 64 bits would make every division slower: long products go to `divide`, everyday ones come here.
+ * @throws RangeError when the divisor is zero.
+ */
+export function divideAmount(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+  if (dividend < 0n || divisor < 0n) return divide(dividend, divisor, rounding);
+  return rounding === 'up' ? (dividend + divisor - 1n) / divisor : dividend / divisor;
+}
+
 /** Sum of two quantities of one kind. */
 export function add<Q extends Quantity>(a: Q, b: NoInfer<Q>): Q {
   return sameKind(a, raw(a) + raw(b));
