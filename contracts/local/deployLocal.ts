@@ -1,5 +1,5 @@
-import { liquidityPoolAbi, vaultAbi } from '@core/vault';
-import { type Address, encodeDeployData, encodeFunctionData, erc4626Abi, getAddress, type Hex, parseAbi } from 'viem';
+import { liquidityPoolAbi, testUsdcAbi, vaultAbi } from '@core/vault';
+import { type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex } from 'viem';
 import { compileContracts } from './compileContracts.ts';
 import { type LocalAccount, type LocalRoles, localRoles } from './localAccounts.ts';
 import type { LocalContracts, LocalDeployment } from './localDeployment.ts';
@@ -8,10 +8,6 @@ import { LocalRpc } from './localRpc.ts';
 import { type Artifact, conditionalTokensArtifact, readArtifact } from './readArtifact.ts';
 import { defaultPoolParameters, type VaultDeployment } from './vaultDeployment.ts';
 
-const testUsdcAbi = parseAbi([
-  'function mint(address to, uint256 usdcUnits)',
-  'function approve(address spender, uint256 usdcUnits) returns (bool)',
-]);
 const deploymentGasLimit = 16_000_000n;
 
 /**
@@ -110,7 +106,7 @@ async function fund(rpc: LocalRpc, roles: LocalRoles, contracts: LocalContracts)
   await asProvider(
     pool,
     encodeFunctionData({
-      abi: erc4626Abi,
+      abi: liquidityPoolAbi,
       functionName: 'deposit',
       args: [liquidityUsdcUnits, roles.lp.address],
     }),

@@ -5,7 +5,9 @@ import {
   conditionalTokensAbi,
   conditionIdOf,
   hashVenueOrder,
+  liquidityPoolAbi,
   OrderSide,
+  orderRulesAbi,
   type PriceAttestation,
   type Purpose,
   positionKeyOf,
@@ -18,12 +20,12 @@ import {
   toVenueOrderStruct,
   type VenueOrder,
   vaultAbi,
+  venueExchangeAbi,
 } from '@core/vault';
-import { type Abi, type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, toHex, zeroHash } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, toHex, zeroHash } from 'viem';
 import type { LocalAccount } from './localAccounts.ts';
 import type { LocalDeployment } from './localDeployment.ts';
 import { LocalRpc } from './localRpc.ts';
-import { readArtifact } from './readArtifact.ts';
 
 /** One outcome token of a market. */
 export interface LocalToken {
@@ -71,16 +73,18 @@ const maxAllowance = 2n ** 256n - 1n;
 export class LocalDesk {
   readonly rpc: LocalRpc;
   readonly deployment: LocalDeployment;
-  readonly #exchangeAbi: Abi;
   readonly #quoteSigner: QuoteSigner;
   readonly #priceSigner: SigningKey;
   #salt = 0n;
 
   constructor(parameters: { readonly rpcUrl: string; readonly deployment: LocalDeployment }) {
     this.deployment = parameters.deployment;
-    this.#exchangeAbi = readArtifact('venue/VenueExchange.sol', 'VenueExchange').abi;
-    const poolAbi = readArtifact('src/LiquidityPool.sol', 'LiquidityPool').abi;
-    this.rpc = new LocalRpc(parameters.rpcUrl, [...vaultAbi, ...poolAbi, ...this.#exchangeAbi]);
+    this.rpc = new LocalRpc(parameters.rpcUrl, [
+      ...vaultAbi,
+      ...orderRulesAbi,
+      ...liquidityPoolAbi,
+      ...venueExchangeAbi,
+    ]);
     this.#quoteSigner = new QuoteSigner(this.deployment.roles.quoteSigner.privateKey);
     this.#priceSigner = new SigningKey(this.deployment.roles.priceSigner.privateKey);
   }
@@ -314,7 +318,7 @@ export class LocalDesk {
     await this.rpc.send(roles.venueOperator, {
       to: contracts.exchange,
       data: encodeFunctionData({
-        abi: this.#exchangeAbi,
+        abi: venueExchangeAbi,
         functionName: 'matchOrders',
         args: [
           toVenueOrderStruct(order),

@@ -16,7 +16,9 @@ export {
 } from './decodeVaultLog.ts';
 export { conditionalTokensAbi } from './generated/conditionalTokensAbi.ts';
 export { liquidityPoolAbi } from './generated/liquidityPoolAbi.ts';
+export { orderRulesAbi } from './generated/orderRulesAbi.ts';
 export { positionAccountAbi } from './generated/positionAccountAbi.ts';
+export { testUsdcAbi } from './generated/testUsdcAbi.ts';
 export { vaultAbi } from './generated/vaultAbi.ts';
 export { venueExchangeAbi } from './generated/venueExchangeAbi.ts';
 export { positionKeyOf } from './positionKeyOf.ts';
