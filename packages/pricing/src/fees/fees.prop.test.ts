@@ -262,6 +262,8 @@ describe('expected opening fee', () => {
         const [best] = walk.fills;
         if (best === undefined || walk.averagePricePips === null) return;
         const bestAsk = raw(best.pricePips);
+        // No ask stands below one tick.
+        fc.pre(bestAsk >= tick);
         const { ratePpm, exponent: e } = schedule;
         const slip = (bestAsk * slippage + 9_999n) / 10_000n;
         const drop = slip > 2n * tick ? slip : 2n * tick;
