@@ -16,12 +16,12 @@ export async function runStack(environment: Readonly<Record<string, string | und
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
-  let isEnding = false;
+  const interruption = new AbortController();
   const endOnce = (code: number): void => {
-    isEnding = true;
+    interruption.abort();
     end(code);
   };
-  // Heard from the first moment on: a signal during the start stops what is there once it can be stopped.
+  // Heard from the first moment on: a signal during the start stops what was started so far.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => endOnce(0));
   try {
     const env = readEnv(environment);
@@ -32,6 +32,7 @@ export async function runStack(environment: Readonly<Record<string, string | und
       portBase: env.LEV_PORT_BASE ?? null,
       databaseServerUrl: env.DATABASE_URL ?? null,
       seed: env.LEV_SEED,
+      signal: interruption.signal,
       onReady: (name, detail) => write(`  ✔ ${name.padEnd(nameWidth)} ${detail}`),
       onNotice: (line) => write(`  · ${line}`),
       onFatal: (line) => {
@@ -43,10 +44,8 @@ export async function runStack(environment: Readonly<Record<string, string | und
     write(`  Accounts  ${accounts.map(({ name, address }) => `${name} ${address}`).join('  ')}`);
     write('            PUBLIC TEST KEYS, never send real funds');
     write(`  Partner   ${partner.apiKey}`);
-    if (!isEnding) {
-      const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
-      write(`  Ready in ${seconds} s. Everything is in ${folder.stack}. Stop with Ctrl-C. Try: npx pnpm@12 demo`);
-    }
+    const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+    write(`  Ready in ${seconds} s. Everything is in ${folder.stack}. Stop with Ctrl-C. Try: npx pnpm@12 demo`);
     const code = await ended;
     write('  stopping …');
     await stack.stop();
@@ -54,6 +53,10 @@ export async function runStack(environment: Readonly<Record<string, string | und
     return code;
   } catch (error) {
     if (!(error instanceof FriendlyError)) throw error;
+    if (interruption.signal.aborted) {
+      write('  stopped');
+      return 0;
+    }
     process.stderr.write(`  ✖ ${error.message}\n`);
     return 1;
   }

@@ -29,6 +29,8 @@ export interface StackOptions {
   /** A PostgreSQL to use in place of the embedded one. */
   readonly databaseServerUrl: string | null;
   readonly seed: string;
+  /** Ends a start that is under way: what was started is stopped again. */
+  readonly signal: AbortSignal;
   /** One line for the reader about a thing that is ready. */
   readonly onReady: (name: string, detail: string) => void;
   readonly onNotice: (line: string) => void;
@@ -70,16 +72,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await supervisor.stop(stopOrder);
     rmSync(folder.run, { force: true });
   };
+  const cancel = (): void => void supervisor.stop(stopOrder);
+  options.signal.addEventListener('abort', cancel, { once: true });
   try {
     const grounded = await startPrograms(options, plan, supervisor);
     const fileOf = (): StackFile => stackFileOf(grounded.plan, grounded.database, supervisor.processes);
-    await waitForMarkets(fileOf());
+    await waitForMarkets(fileOf(), options.signal);
+    if (options.signal.aborted) throw new FriendlyError('The start was interrupted.');
     writeFile = () => writePrivately(folder.stack, `${JSON.stringify(fileOf(), null, 2)}\n`);
     writeFile();
     return { file: fileOf(), stop };
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    options.signal.removeEventListener('abort', cancel);
   }
 }
 
@@ -164,10 +171,10 @@ function stackFileOf(plan: GroundedPlan, database: FreshDatabase, processes: Rec
 }
 
 /** A quote needs a few seconds of prices: what reads the file shall find a market that takes positions. */
-async function waitForMarkets(file: StackFile): Promise<void> {
+async function waitForMarkets(file: StackFile, signal: AbortSignal): Promise<void> {
   const endMs = Date.now() + firstMarketTimeoutMs;
   const headers = { authorization: `Api-Key ${file.partner.apiKey}` };
-  while (Date.now() < endMs) {
+  while (Date.now() < endMs && !signal.aborted) {
     const response = await fetch(`${file.apiUrl}/markets?accepting_new_positions=true&limit=1`, { headers });
     const body = (await response.json()) as { readonly data?: readonly unknown[] };
     if (response.ok && (body.data?.length ?? 0) > 0) return;

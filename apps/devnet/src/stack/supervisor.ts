@@ -1,4 +1,5 @@
 import { type ChildProgram, type RunningChild, startChild } from './child.ts';
+import { FriendlyError } from './friendlyError.ts';
 import { commandOf } from './processes.ts';
 import { writeRun } from './runRecord.ts';
 import type { StateFolder } from './stateFolder.ts';
@@ -41,6 +42,7 @@ export class Supervisor {
    * again; chain, database and venue may not, because what they held is gone.
    */
   async start(program: ChildProgram, { isRestartable }: { readonly isRestartable: boolean }): Promise<RunningChild> {
+    if (this.#isStopping) throw new FriendlyError(`${program.name} is not started: the stack is stopping.`);
     const child = await startChild(program, (started) => {
       this.#running.set(program.name, started);
       this.#record();

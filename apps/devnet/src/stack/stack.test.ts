@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readEnv } from '../env.ts';
+import { deploymentIn } from './deployment.ts';
+import { FriendlyError } from './friendlyError.ts';
+import { choosePorts } from './ports.ts';
+import { commandOf, endProcess, isAlive, isGoneWithin } from './processes.ts';
+import { recoverFolder, writeRun } from './runRecord.ts';
+import { openSecrets } from './secrets.ts';
+import { openStateFolder, type StateFolder } from './stateFolder.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const step of undo.splice(0).toReversed()) step();
+});
+
+function temporaryFolder(): StateFolder {
+  const root = mkdtempSync(path.join(tmpdir(), 'devnet-'));
+  undo.push(() => rmSync(root, { recursive: true, force: true }));
+  return openStateFolder(root);
+}
+
+/** A process that does nothing until it is told to end. */
+function idleProcess(): number {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('no process');
+  undo.push(() => child.kill('SIGKILL'));
+  return pid;
+}
+
+function listenOn(port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    undo.push(() => server.close());
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+describe('ports', () => {
+  test('count up from the base, and a taken one moves to the next that is free', async () => {
+    const taken = await listenOn(0);
+    const address = taken.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const { ports, moved } = await choosePorts(port - 1);
+    expect(ports.chain).toBeGreaterThan(port);
+    expect(moved).toContainEqual({ name: 'chain', from: port, to: ports.chain });
+    expect(new Set(Object.values(ports)).size).toBe(Object.keys(ports).length);
+  });
+});
+
+describe('secrets', () => {
+  test('are made once, readable by their owner only', () => {
+    const folder = temporaryFolder();
+    const first = openSecrets(folder);
+    const tokenKeys = readFileSync(folder.tokenKeys, 'utf8');
+    expect(openSecrets(folder)).toEqual(first);
+    expect(readFileSync(folder.tokenKeys, 'utf8')).toBe(tokenKeys);
+    for (const file of [folder.secrets, folder.tokenKeys]) expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(tokenKeys)).toMatchObject({ keys: [{ kty: 'OKP', crv: 'Ed25519' }] });
+  });
+});
+
+describe('recovery', () => {
+  test('ends processes of a killed runner and removes its files', async () => {
+    const folder = temporaryFolder();
+    const pid = idleProcess();
+    writeFileSync(folder.stack, '{}');
+    writeRun(folder.run, {
+      runnerPid: 999_999_999,
+      runnerCommand: 'gone',
+      children: { api: { pid, command: commandOf(pid) ?? '' } },
+    });
+    expect(await recoverFolder(folder)).toEqual(['api']);
+    expect(await isGoneWithin(pid, 2_000)).toBe(true);
+    expect(existsSync(folder.stack)).toBe(false);
+    expect(existsSync(folder.run)).toBe(false);
+  });
+
+  test('never touches another program that has the number now', async () => {
+    const folder = temporaryFolder();
+    const pid = idleProcess();
+    writeRun(folder.run, { runnerPid: pid, runnerCommand: 'another', children: { api: { pid, command: 'another' } } });
+    expect(await recoverFolder(folder)).toEqual([]);
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  test('refuses a folder in which a runner is alive', async () => {
+    const folder = temporaryFolder();
+    const pid = idleProcess();
+    writeRun(folder.run, { runnerPid: pid, runnerCommand: commandOf(pid) ?? '', children: {} });
+    await expect(recoverFolder(folder)).rejects.toThrow(FriendlyError);
+  });
+
+  test('drops a lock of PostgreSQL that names a program of another kind, and survives a torn record', async () => {
+    const folder = temporaryFolder();
+    const pid = idleProcess();
+    openStateFolder(folder.postgres);
+    const lock = path.join(folder.postgres, 'postmaster.pid');
+    writeFileSync(lock, `${pid}\n${folder.postgres}\n`);
+    writeFileSync(folder.run, '{"runnerPid": 1');
+    expect(await recoverFolder(folder)).toEqual([]);
+    expect(existsSync(lock)).toBe(false);
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  test('ending a process that is gone is no failure', async () => {
+    await expect(endProcess(999_999_999, 10)).resolves.toBeUndefined();
+    expect(commandOf(999_999_999)).toBeNull();
+  });
+});
+
+describe('the environment', () => {
+  test('has defaults, and a wrong value is named', () => {
+    expect(readEnv({})).toEqual({ LEV_SEED: '42' });
+    expect(() => readEnv({ LEV_PORT_BASE: 'high' })).toThrow(/LEV_PORT_BASE/);
+    expect(() => readEnv({ DATABASE_URL: 'mysql://x' })).toThrow(FriendlyError);
+  });
+});
+
+test('a deployment is read from the chain’s output once its line is complete', () => {
+  expect(deploymentIn('compiling\n')).toBeNull();
+  expect(deploymentIn('{"rpcUrl":"http://127.0.0.1:1","deploy')).toBeNull();
+});
