@@ -15,8 +15,10 @@ export const envSchema = z.object({
   RPC_URL: z.url(),
   CHAIN_ID: z.coerce.number().int().positive(),
   VAULT_ADDRESS: hex(20),
-  /** Origin of the venue's catalogue, books and reference feeds. */
+  /** Origin of the venue's catalogue and books. */
   VENUE_URL: z.url(),
+  /** Origin of the reference feeds (spot prices, games); the venue's when absent. */
+  REFERENCE_URL: z.url().optional(),
   /** The venue's market socket, `ws://…/ws/market`. */
   VENUE_MARKET_SOCKET_URL: z.url(),
   /** Origin of the simulator whose clock is followed; the system clock when absent. */

@@ -13,6 +13,7 @@ const signer = await startPriceSigner({
   vault: env.VAULT_ADDRESS,
   venueUrl: env.VENUE_URL,
   marketSocketUrl: env.VENUE_MARKET_SOCKET_URL,
+  ...(env.REFERENCE_URL === undefined ? {} : { referenceUrl: env.REFERENCE_URL }),
   ...(env.CLOCK_URL === undefined ? {} : { clockUrl: env.CLOCK_URL }),
   logger,
 });

@@ -25,6 +25,8 @@ export interface PriceSignerOptions {
   readonly chainId: number;
   readonly vault: Address;
   readonly venueUrl: string;
+  /** Origin of spot prices and games; `venueUrl` when absent. */
+  readonly referenceUrl?: string;
   /** `ws://…/ws/market`. */
   readonly marketSocketUrl: string;
   /** Origin of the simulator whose clock is followed; the system clock when absent. */
@@ -64,7 +66,7 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
     timeoutMs: readTimeoutMs,
     retry: { maxAttempts: readAttempts },
   });
-  const reference = new HttpReferenceFeeds({ url: options.venueUrl, clock });
+  const reference = new HttpReferenceFeeds({ url: options.referenceUrl ?? options.venueUrl, clock });
   const watch = new MarketWatch({
     client: venue,
     marketSocketUrl: options.marketSocketUrl,
