@@ -9,18 +9,18 @@ import {
 import { midPriceOf, type TokenUnits } from '@core/pricing';
 import { BookStore } from '../book/bookStore.ts';
 import { bookAgeMsOf, type Mark, markOf, type TokenBook } from '../book/tokenBook.ts';
-import type { BookSnapshot } from '../client/venueClient.ts';
+import type { BookSnapshot, TopHolder } from '../client/venueClient.ts';
 import { type MarketOverlay, marketFactsOf } from '../market/marketFacts.ts';
 import type { VenueMarket } from '../market/venueMarket.ts';
 import type { MarketMessage } from '../schema/marketMessage.ts';
 import { MarketSocket } from '../socket/marketSocket.ts';
-import { isVenueFault } from '../venueFault.ts';
 import { BookReader } from './bookReader.ts';
+import { FreezeGuard } from './freezeGuard.ts';
+import { HoldersReader } from './holdersReader.ts';
 import { referenceOf } from './referenceOf.ts';
 import { aliasesOf, sideSnapshotOf, type WatchedMarket, type WatchedToken, watchedMarketOf } from './watchedMarket.ts';
 import type { MarketTick, MarketWatchOptions, WatchHealth } from './watchOptions.ts';
 
-const maxConcurrentHolderReads = 4;
 const defaultWatchTiming = { holdersIntervalMs: 60_000, freezeGraceMs: 1_000, minReconnectIntervalMs: 5_000 };
 
 /**
@@ -31,10 +31,11 @@ const defaultWatchTiming = { holdersIntervalMs: 60_000, freezeGraceMs: 1_000, mi
 export class MarketWatch {
   readonly #options: MarketWatchOptions;
   readonly #config: PolicyConfig;
-  readonly #timing: typeof defaultWatchTiming;
   readonly #books = new BookStore();
   readonly #socket: MarketSocket;
   readonly #reader: BookReader;
+  readonly #holders: HoldersReader;
+  readonly #freezes: FreezeGuard;
   readonly #markets = new Map<string, WatchedMarket>();
   readonly #tokens = new Map<string, WatchedToken>();
   /** Ticker, `mkt_…` id and condition id → ticker. */
@@ -42,15 +43,18 @@ export class MarketWatch {
   readonly #tickListeners = new Set<(tick: MarketTick) => void>();
   readonly #resolvedListeners = new Set<(ticker: string) => void>();
   readonly #stopFollowing: () => void;
-  #freezeCount = 0;
-  #holderReadCount = 0;
-  #reconnectedAt = Number.NEGATIVE_INFINITY;
-  #isClosed = false;
 
   constructor(options: MarketWatchOptions) {
     this.#options = options;
     this.#config = options.config ?? policyDefaults;
-    this.#timing = { ...defaultWatchTiming, ...options.timing };
+    const timing = { ...defaultWatchTiming, ...options.timing };
+    this.#freezes = new FreezeGuard(timing);
+    this.#holders = new HoldersReader({
+      client: options.client,
+      intervalMs: timing.holdersIntervalMs,
+      onHolders: (holders) => this.#onHolders(holders),
+      ...(options.onFault === undefined ? {} : { onFault: options.onFault }),
+    });
     this.#reader = new BookReader({
       client: options.client,
       ...(options.timing === undefined ? {} : { timing: options.timing }),
@@ -119,7 +123,9 @@ export class MarketWatch {
       this.#tokens.delete(tokenId);
       this.#reader.remove(tokenId);
       this.#books.drop(tokenId);
+      this.#freezes.caughtUp(tokenId);
     }
+    this.#holders.remove(market.record.conditionId ?? '');
     this.#socket.unsubscribe(market.tokens.map(({ tokenId }) => tokenId));
   }
 
@@ -200,14 +206,14 @@ export class MarketWatch {
       staleMarketCount: [...this.#markets.values()].filter(
         ({ record, tokens }) => record.isAcceptingOrders && !record.isClosed && tokens.some(isStale),
       ).length,
-      freezeCount: this.#freezeCount,
+      freezeCount: this.#freezes.freezeCount,
     };
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#stopFollowing();
     this.#reader.close();
+    this.#holders.close();
     this.#socket.close();
     this.#tickListeners.clear();
     this.#resolvedListeners.clear();
@@ -223,6 +229,9 @@ export class MarketWatch {
     for (const token of market.tokens) {
       this.#tokens.set(token.tokenId, token);
       this.#reader.add(token.tokenId);
+    }
+    if (record.conditionId !== null) {
+      this.#holders.add(record.conditionId);
     }
     this.#socket.subscribe(market.tokens.map(({ tokenId }) => tokenId));
   }
@@ -249,7 +258,7 @@ export class MarketWatch {
       } else if (outcome === 'suspect') {
         this.#reader.want(tokenId);
       } else if (outcome === 'ticked') {
-        token.restAheadSince = null;
+        this.#freezes.caughtUp(tokenId);
         this.#reader.heard(tokenId);
         this.#tick(token);
       }
@@ -270,7 +279,7 @@ export class MarketWatch {
     }
     if (outcome === 'different' && !isRepair) {
       // The socket should have told of this. If it does not catch up soon, it stands still.
-      token.restAheadSince ??= performance.now();
+      this.#freezes.restAhead(tokenId, performance.now());
     }
     if (outcome !== 'older') {
       this.#tick(token);
@@ -300,47 +309,18 @@ export class MarketWatch {
 
   #onSweep(): void {
     const now = performance.now();
-    const isFrozen = [...this.#tokens.values()].some(
-      ({ restAheadSince }) => restAheadSince !== null && now - restAheadSince >= this.#timing.freezeGraceMs,
-    );
-    if (isFrozen && now - this.#reconnectedAt >= this.#timing.minReconnectIntervalMs) {
-      this.#reconnectedAt = now;
-      this.#freezeCount += 1;
-      for (const token of this.#tokens.values()) {
-        token.restAheadSince = null;
-      }
+    if (this.#freezes.isReconnectDue(now)) {
       this.#socket.reconnect();
     }
-    for (const market of this.#markets.values()) {
-      if (this.#holderReadCount >= maxConcurrentHolderReads) {
-        return;
-      }
-      if (market.record.conditionId !== null && now - market.holdersReadAt >= this.#timing.holdersIntervalMs) {
-        market.holdersReadAt = now;
-        void this.#readHolders(market);
-      }
-    }
+    this.#holders.sweep(now);
   }
 
-  async #readHolders(market: WatchedMarket): Promise<void> {
-    this.#holderReadCount += 1;
-    try {
-      const holders = await this.#options.client.topHolders(market.record.conditionId ?? '');
-      for (const { tokenId, largestShareBps } of holders) {
-        const token = market.tokens.find((candidate) => candidate.tokenId === tokenId);
-        if (token !== undefined) {
-          token.topHolderShareBps = largestShareBps;
-        }
+  #onHolders(holders: readonly TopHolder[]): void {
+    for (const { tokenId, largestShareBps } of holders) {
+      const token = this.#tokens.get(tokenId);
+      if (token !== undefined) {
+        token.topHolderShareBps = largestShareBps;
       }
-    } catch (error) {
-      if (!isVenueFault(error)) {
-        throw error;
-      }
-      if (!this.#isClosed) {
-        this.#options.onFault?.(error);
-      }
-    } finally {
-      this.#holderReadCount -= 1;
     }
   }
 }

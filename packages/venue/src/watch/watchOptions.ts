@@ -5,14 +5,11 @@ import type { ReferenceFeeds } from '../reference/referenceFeeds.ts';
 import type { SocketState, SocketTiming } from '../socket/reconnectingSocket.ts';
 import type { VenueFault } from '../venueFault.ts';
 import type { ReaderTiming } from './bookReader.ts';
+import type { FreezeTiming } from './freezeGuard.ts';
 
-export interface WatchTiming extends ReaderTiming {
+export interface WatchTiming extends ReaderTiming, FreezeTiming {
   /** How often the largest holders of a market are read. */
   readonly holdersIntervalMs: number;
-  /** How far the socket may lag behind a newer REST read before the feed counts as frozen. */
-  readonly freezeGraceMs: number;
-  /** A frozen feed is not reconnected more often than this. */
-  readonly minReconnectIntervalMs: number;
 }
 
 export interface MarketWatchOptions {

@@ -21,15 +21,11 @@ export interface WatchedToken {
   secondSource: SeenPrice | null;
   topHolderShareBps: RateBps | null;
   openLeveragedTokenUnits: TokenUnits;
-  /** Monotonic instant since which REST has been ahead of the socket; null while it is not. */
-  restAheadSince: number | null;
 }
 
 export interface WatchedMarket {
   record: VenueMarket;
   overlay: MarketOverlay;
-  /** Monotonic instant at which the holders were last asked for. */
-  holdersReadAt: number;
   /** YES then NO; empty for a market whose record names no tokens. */
   readonly tokens: readonly WatchedToken[];
 }
@@ -37,7 +33,7 @@ export interface WatchedMarket {
 /** A market nothing was seen of yet. */
 export function watchedMarketOf(record: VenueMarket, overlay: MarketOverlay): WatchedMarket {
   const tokens: WatchedToken[] = [];
-  const market: WatchedMarket = { record, overlay, holdersReadAt: Number.NEGATIVE_INFINITY, tokens };
+  const market: WatchedMarket = { record, overlay, tokens };
   for (const side of ['yes', 'no'] as const) {
     const tokenId = record.tokenIds?.[side];
     if (tokenId !== undefined) {
@@ -49,7 +45,6 @@ export function watchedMarketOf(record: VenueMarket, overlay: MarketOverlay): Wa
         secondSource: null,
         topHolderShareBps: null,
         openLeveragedTokenUnits: tokenUnits(0n),
-        restAheadSince: null,
       });
     }
   }
