@@ -1,10 +1,22 @@
 import { pino } from 'pino';
 import { readEnv } from './env.ts';
-import { startPriceSigner } from './startPriceSigner.ts';
+import { type PriceSigner, startPriceSigner } from './startPriceSigner.ts';
 
 const env = readEnv(process.env);
 const logger = pino({ level: env.LOG_LEVEL, name: 'price-signer' });
-const signer = await startPriceSigner({
+
+let signer: PriceSigner | null = null;
+let isClosing = false;
+const stop = () => {
+  if (isClosing) return;
+  isClosing = true;
+  void Promise.resolve(signer?.close()).finally(() => process.exit(0));
+};
+// Before anything starts: a signal that comes early ends the process as cleanly as a late one.
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+
+signer = await startPriceSigner({
   port: env.PRICE_SIGNER_PORT,
   bearerSecret: env.PRICE_SIGNER_SECRET,
   privateKey: env.PRICE_SIGNER_PRIVATE_KEY,
@@ -17,12 +29,3 @@ const signer = await startPriceSigner({
   ...(env.CLOCK_URL === undefined ? {} : { clockUrl: env.CLOCK_URL }),
   logger,
 });
-
-let isClosing = false;
-const stop = () => {
-  if (isClosing) return;
-  isClosing = true;
-  void signer.close().finally(() => process.exit(0));
-};
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
