@@ -154,6 +154,14 @@ describe('clearableNotionalOf', () => {
     // 50 USD at 0.50, then x at 0.60 until the average is 0.505: x = 0.6 × (0.505 × 100 − 50) / (0.6 − 0.505).
     expect(raw(clearableNotionalOf({ asks, slippageBps: rateBps(100n) }))).toBe(531_578n);
     expect(raw(clearableNotionalOf({ asks, slippageBps: rateBps(5_000n) }))).toBe(1_100_000n);
+    // 50.5 and 49.599 units are a pip together, but a walk can spend only 50 and 49 of them.
+    const dust = [
+      { pricePips: pricePips(5_000n), sizeTokenUnits: tokenUnits(101n) },
+      { pricePips: pricePips(5_010n), sizeTokenUnits: tokenUnits(99n) },
+    ];
+    expect(raw(clearableNotionalOf({ asks: dust, slippageBps: rateBps(1_000n) }))).toBe(0n);
+    const more = [...dust, { pricePips: pricePips(9_000n), sizeTokenUnits: tokenUnits(50n) }];
+    expect(raw(clearableNotionalOf({ asks: more, slippageBps: rateBps(100n) }))).toBe(1n);
   });
 });
 
