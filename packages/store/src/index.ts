@@ -27,7 +27,7 @@ export type {
   StatusMove,
 } from './market/markets.ts';
 export { marketTransitions } from './market/marketTransitions.ts';
-export { openStore, type Store, type StoreConfig } from './openStore.ts';
+export { openStore, type Store, type StoreConfig, type StoreTransaction } from './openStore.ts';
 export type { ApiKeyRecord, ApiKeyStore, IssuedApiKey, IssueOutcome, NewApiKey } from './partner/apiKeys.ts';
 export type { Environment, PartnerRecord, PartnerStore } from './partner/partners.ts';
 export { activeStatuses, inactiveStatuses } from './position/listPositions.ts';

@@ -71,6 +71,10 @@ const assignNonce: Statement = {
          UPDATE intents SET signer_address = lower($2), nonce = lane.nonce, updated_at = $3
          FROM lane WHERE intents.id = $1`,
 };
+const pinNonce: Statement = {
+  name: 'intents_pin_nonce',
+  text: `UPDATE intents SET signer_address = lower($2), nonce = $3, updated_at = $4 WHERE id = $1 AND nonce IS NULL`,
+};
 const raiseNonce: Statement = {
   name: 'intents_raise_nonce',
   text: `INSERT INTO signer_lanes (signer_address, next_nonce) VALUES (lower($1), $2)
@@ -127,6 +131,10 @@ export function createIntents(sql: Sql): IntentStore {
         throw new Error(`intent ${id} has no nonce: is the lane of ${signerAddress} known?`);
       }
       return intent;
+    },
+    async pinNonce({ id, signerAddress, nonce, nowMs }) {
+      await sql.count(pinNonce, [id, signerAddress, nonce, new Date(nowMs)]);
+      await sql.row(raiseNonce, [signerAddress, nonce + 1]);
     },
     async addTransaction(transaction) {
       await sql.count(insertTransaction, valuesOf(transactionFields, transaction));

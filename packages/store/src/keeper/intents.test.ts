@@ -73,6 +73,10 @@ describe('intents', () => {
     );
     expect(await intents.raiseNonce(signerAddress, 0)).toBe(19);
     expect((await intents.byNonce(signerAddress, 7))?.signerAddress).toBe(signerAddress);
+    const { intent: gap } = await intents.prepare(intentOf(200));
+    await intents.pinNonce({ id: gap.id, signerAddress, nonce: 19, nowMs: sampleNowMs });
+    expect((await intents.byNonce(signerAddress, 19))?.id).toBe(gap.id);
+    expect(await intents.raiseNonce(signerAddress, 0)).toBe(20);
   });
 
   test('raw transactions are kept before they are sent, cheapest first', async () => {

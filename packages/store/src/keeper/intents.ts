@@ -86,6 +86,13 @@ export interface IntentStore {
     readonly signerAddress: string;
     readonly nowMs: number;
   }): Promise<IntentRecord>;
+  /** Gives the intent exactly this nonce, for filling a gap; the lane moves on when it stood at or below it. */
+  pinNonce(pin: {
+    readonly id: string;
+    readonly signerAddress: string;
+    readonly nonce: number;
+    readonly nowMs: number;
+  }): Promise<void>;
   /** Stores a signed transaction before it is sent; the intent becomes `signed`. */
   addTransaction(transaction: SignedTransaction): Promise<void>;
   /** Every transaction signed for the intent, oldest first: replacements share the nonce. */

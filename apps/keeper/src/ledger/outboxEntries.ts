@@ -1,0 +1,120 @@
+import { orderPurposes } from '@core/policy';
+import { compare } from '@core/pricing';
+import { eventIdOf, type OutboxEntry, type PositionRecord } from '@core/store';
+import { keccak256, toHex } from 'viem';
+import { type FoldContext } from './createdPosition.ts';
+import { foldPosition } from './foldPosition.ts';
+import type { PlacedEvent } from './ledgerEvent.ts';
+
+/**
+ * The customer events that a position's newest chain events make. Each carries the position as it was right after its
+ * event, and an id that depends on the transaction only: a block that comes back after a reorganisation says nothing twice.
+ */
+export function outboxEntriesOf(
+  events: readonly PlacedEvent[],
+  freshCount: number,
+  context: FoldContext,
+): readonly OutboxEntry[] {
+  const entries: OutboxEntry[] = [];
+  for (let index = events.length - freshCount; index < events.length; index += 1) {
+    const event = events[index];
+    const before = foldPosition(events.slice(0, index), context)?.position ?? null;
+    const after = foldPosition(events.slice(0, index + 1), context)?.position ?? null;
+    const type = event === undefined || after === null ? null : typeOf(event, before, after);
+    if (event !== undefined && after !== null && type !== null) {
+      entries.push(
+        entryOf({ type, position: after, seed: `${event.transactionHash}:${type}`, nowMs: event.blockTimeMs }),
+      );
+    }
+  }
+  return entries;
+}
+
+/** An outbox entry about a position; `seed` makes its id. */
+export function entryOf({
+  type,
+  position,
+  seed,
+  nowMs,
+  payload = position,
+}: {
+  readonly type: string;
+  readonly position: PositionRecord;
+  readonly seed: string;
+  readonly nowMs: number;
+  readonly payload?: unknown;
+}): OutboxEntry {
+  return {
+    id: eventIdOf(keccak256(toHex(`${position.positionKey}:${seed}`))),
+    type,
+    partnerId: position.partnerId,
+    walletAddress: position.walletAddress,
+    positionId: position.id,
+    marketId: position.marketId,
+    payload,
+    createdAtMs: nowMs,
+  };
+}
+
+function typeOf(event: PlacedEvent, before: PositionRecord | null, after: PositionRecord): string | null {
+  switch (event.name) {
+    case 'PositionCreated':
+      return 'position.created';
+    case 'OrderAuthorized':
+      return authorizedTypeOf(event, before);
+    case 'OrderEnded':
+      return isPartOrder(before) && event.args.filledMakerAmount === 0n ? 'position.partial_close_aborted' : null;
+    case 'PositionOpened':
+      return 'position.opened';
+    case 'CloseRequested':
+      return requestedTypeOf(after);
+    case 'PositionReduced':
+      return reducedTypeOf(event, after);
+    case 'PositionExited':
+      return 'position.closed';
+    case 'PositionSettled':
+      return 'position.settled';
+    case 'PositionRefunded':
+      return after.chainState === 'cancelled' ? 'position.cancelled' : 'position.reverted';
+    default:
+      return null;
+  }
+}
+
+/** A close order for less than what is held. */
+function isPartOrder(before: PositionRecord | null): boolean {
+  return before?.livePurpose === 'close' && isPartRequested(before);
+}
+
+function isPartRequested(position: PositionRecord): boolean {
+  const asked = position.closeRequestedTokenUnits;
+  return asked !== null && compare(asked, position.tokenUnits) < 0;
+}
+
+function authorizedTypeOf(
+  event: Extract<PlacedEvent, { name: 'OrderAuthorized' }>,
+  before: PositionRecord | null,
+): string | null {
+  const purpose = orderPurposes[event.args.purpose];
+  if (purpose === 'open') {
+    return before?.openedMarkPricePips === null ? 'position.opening' : null;
+  }
+  return purpose === 'close' && before !== null && isPartRequested(before) ? 'position.partial_close_initiated' : null;
+}
+
+function requestedTypeOf(after: PositionRecord): string | null {
+  if (after.closeRequestedTokenUnits === null) {
+    return null;
+  }
+  return isPartRequested(after) ? 'position.partial_close_requested' : 'position.close_requested';
+}
+
+function reducedTypeOf(event: Extract<PlacedEvent, { name: 'PositionReduced' }>, after: PositionRecord): string {
+  if (after.chainState === 'closed') {
+    return 'position.closed';
+  }
+  if (after.chainState === 'liquidated') {
+    return 'position.liquidated';
+  }
+  return orderPurposes[event.args.purpose] === 'close' ? 'position.partial_closed' : 'position.force_unwound';
+}

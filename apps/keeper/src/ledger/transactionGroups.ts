@@ -1,0 +1,83 @@
+import { type OrderPurpose, orderPurposes } from '@core/policy';
+import type { PositionTransactionRecord, TransactionGroup } from '@core/store';
+import type { PlacedEvent } from './ledgerEvent.ts';
+
+/** Groups whose transactions send something to the exchange: only they show the venue's own transactions. */
+const routedGroups: readonly TransactionGroup[] = ['open', 'close', 'liquidation', 'settle', 'force_unwind'];
+
+const groupOfPurpose: Readonly<Record<OrderPurpose, TransactionGroup>> = {
+  none: 'close',
+  open: 'open',
+  close: 'close',
+  unwind: 'force_unwind',
+  liquidate: 'liquidation',
+};
+
+/**
+ * The nine groups of the specification. A transaction stands once in a group; the venue's matches stand with the
+ * authorisation whose order they filled. Added margin is in none.
+ */
+export function transactionGroupsOf(events: readonly PlacedEvent[]): readonly PositionTransactionRecord[] {
+  const matches = matchesByOrder(events);
+  const found = new Map<string, PositionTransactionRecord>();
+  for (const event of events) {
+    for (const group of groupsOf(event, events)) {
+      const key = `${group}:${event.transactionHash}`;
+      const before = found.get(key);
+      const more = event.name === 'OrderAuthorized' ? (matches.get(event.args.orderHash) ?? []) : [];
+      const exchangeTransactionHashes = [...new Set([...(before?.exchangeTransactionHashes ?? []), ...more])];
+      found.set(key, {
+        group,
+        transactionHash: event.transactionHash,
+        blockNumber: before?.blockNumber ?? event.blockNumber,
+        logIndex: before?.logIndex ?? event.logIndex,
+        routed: routedGroups.includes(group),
+        exchangeTransactionHashes,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+function matchesByOrder(events: readonly PlacedEvent[]): ReadonlyMap<string, readonly string[]> {
+  const matches = new Map<string, string[]>();
+  for (const event of events) {
+    if (event.name === 'OrderFilled') {
+      matches.set(event.args.orderHash, [...(matches.get(event.args.orderHash) ?? []), event.transactionHash]);
+    }
+  }
+  return matches;
+}
+
+function groupsOf(event: PlacedEvent, events: readonly PlacedEvent[]): readonly TransactionGroup[] {
+  switch (event.name) {
+    case 'PositionCreated':
+    case 'PositionOpened':
+      return ['open'];
+    case 'OrderAuthorized':
+    case 'OrderEnded':
+      // The end of an opening order that brought nothing belongs to the refund it is part of.
+      return isRefundTransaction(event, events) ? [] : [groupOfPurpose[orderPurposes[event.args.purpose] ?? 'none']];
+    case 'PositionReduced':
+      return [groupOfPurpose[orderPurposes[event.args.purpose] ?? 'none']];
+    case 'CloseRequested':
+    case 'PositionExited':
+      return ['close'];
+    case 'CancelRequested':
+      return isRefundTransaction(event, events) ? [] : ['cancel_request'];
+    case 'PositionRefunded':
+      return [event.args.state === 6 ? 'cancel' : 'revert'];
+    case 'PositionSettled':
+      return ['settle', 'redemption'];
+    case 'Claimed':
+      return ['redemption'];
+    default:
+      return [];
+  }
+}
+
+function isRefundTransaction(event: PlacedEvent, events: readonly PlacedEvent[]): boolean {
+  return events.some(
+    ({ name, transactionHash }) => name === 'PositionRefunded' && transactionHash === event.transactionHash,
+  );
+}

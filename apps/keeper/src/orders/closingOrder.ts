@@ -1,0 +1,70 @@
+import {
+  compare,
+  constants,
+  type GridOrder,
+  max,
+  min,
+  multiplyDivide,
+  type OrderBook,
+  type PricePips,
+  raw,
+  saleSizeOf,
+  sellOrderOf,
+  subtract,
+  type TokenUnits,
+  tokenUnits,
+  toShareStep,
+  toTick,
+  type UsdcUnits,
+  walkBids,
+} from '@core/pricing';
+
+/** What bounds a closing order. */
+export interface ClosingBounds {
+  readonly tokenUnits: TokenUnits;
+  readonly heldTokenUnits: TokenUnits;
+  readonly minPricePips: PricePips;
+  readonly limitPricePips: PricePips;
+  readonly tickPricePips: PricePips;
+}
+
+/** Size to ask an attestation for: what is wanted, as far as the bids at the user's price take it. Zero when they do not. */
+export function closableTokensOf(
+  wanted: TokenUnits,
+  held: TokenUnits,
+  book: { readonly bids: OrderBook['bids']; readonly minPricePips: PricePips },
+): TokenUnits {
+  const whole = saleSizeOf(wanted, held);
+  const { restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: whole, limitPricePips: book.minPricePips });
+  const taken = toShareStep(subtract(whole, restTokenUnits), 'down');
+  if (compare(taken, whole) === 0) {
+    return whole;
+  }
+  // A part must be an order by itself and leave one: as much as the bids take, less what would leave too little.
+  const most = subtract(held, constants.minOrderTokenUnits);
+  const part = toShareStep(min(taken, max(most, tokenUnits(0n))), 'down');
+  return raw(part) >= raw(constants.minOrderTokenUnits) ? part : tokenUnits(0n);
+}
+
+/**
+ * The sale at an exact tick, not below the attested limit nor the user's minimum: the price is rounded up, so what it
+ * brings is at least both.
+ */
+export function closingOrderOf(bounds: ClosingBounds): GridOrder {
+  const price = toTick(max(bounds.limitPricePips, bounds.minPricePips), bounds.tickPricePips, 'up');
+  return sellOrderOf(min(bounds.tokenUnits, bounds.heldTokenUnits), price);
+}
+
+/**
+ * Whether a part may be sold while debt remains: `limit × (10⁴ − feeBps) × tokens held ≥ debt × 10⁸`, as the vault
+ * checks it. A sale of everything needs no cover.
+ */
+export function isPartCovered(part: {
+  readonly limitPricePips: PricePips;
+  readonly venueFeeBps: bigint;
+  readonly heldTokenUnits: TokenUnits;
+  readonly debtUsdcUnits: UsdcUnits;
+}): boolean {
+  const net = multiplyDivide(part.limitPricePips, 10_000n - part.venueFeeBps, 1n, 'down');
+  return raw(net) * raw(part.heldTokenUnits) >= raw(part.debtUsdcUnits) * 100_000_000n;
+}
