@@ -1,14 +1,8 @@
 import { conditionIdOf, tokenIdsOf, type VenueDomain } from '@core/vault';
 import { type Address, keccak256, toHex } from 'viem';
 import { cryptoDraftsAt, nextCryptoTurnMs } from './catalogue/cryptoListings.ts';
-import {
-  advanceFixture,
-  type Fixture,
-  fixtureDrafts,
-  fixtureSlots,
-  newFixture,
-  restBetweenGamesMs,
-} from './catalogue/fixtures.ts';
+import { FixtureBoard } from './catalogue/fixtureBoard.ts';
+import { type Fixture, fixtureDrafts } from './catalogue/fixtures.ts';
 import type { MarketDefinition, MarketDraft } from './catalogue/marketDefinition.ts';
 import { seedHolders } from './market/holders.ts';
 import { MarketMaking, type TradingFloor } from './market/marketMaking.ts';
@@ -70,14 +64,14 @@ export class SimVenue {
   readonly outages = new VenueOutages();
   /** Every market ever listed, oldest first. */
   readonly listed: RunningMarket[] = [];
+  /** Sport markets without a game of this world: replays, whose game is told from their clock. */
+  readonly replayedGames: RunningMarket[] = [];
   readonly #bySlug = new Map<string, RunningMarket>();
   readonly #byToken = new Map<bigint, SimMarket>();
   readonly #byCondition = new Map<string, RunningMarket>();
   /** Markets without payouts yet, by the beat they tick on. */
   readonly #beats: Set<RunningMarket>[] = Array.from({ length: beatsPerSecond }, () => new Set());
-  readonly #fixtures = new Map<string, Fixture>();
-  /** Games that have not ended: the only ones that cost time. */
-  readonly #openFixtures = new Set<Fixture>();
+  readonly #board: FixtureBoard;
   readonly #floor: TradingFloor;
   readonly #listing = new Map<SimMarket, Promise<void>>();
   readonly #reporting = new Set<Promise<void>>();
@@ -89,6 +83,12 @@ export class SimVenue {
     const { seed, clock, feed, settlement, accounts, domain } = options;
     const nowMs = (): number => clock.nowMs();
     this.spot = new SpotWorld({ seed, startMs: nowMs() - spotHistoryMs });
+    this.#board = new FixtureBoard({
+      seed,
+      onAnnounced: (fixture) => {
+        for (const draft of fixtureDrafts(fixture)) this.list(draft);
+      },
+    });
     this.queue = new SettlementQueue({
       settlement,
       feed,
@@ -125,20 +125,16 @@ export class SimVenue {
   }
 
   fixtures(): Iterable<Fixture> {
-    return this.#fixtures.values();
+    return this.#board.all();
   }
 
   fixture(slug: string): Fixture | undefined {
-    return this.#fixtures.get(slug);
+    return this.#board.get(slug);
   }
 
   /** Opens the venue: worlds brought to the present, the first markets listed and quoted. */
   async open(): Promise<void> {
-    const openedMs = this.nowMs;
-    for (const slot of fixtureSlots) {
-      const startMs = openedMs + slot.startMinutes * minuteMs;
-      this.#announce(newFixture({ seed: this.options.seed, slot, generation: 0, startMs }));
-    }
+    this.#board.open(this.nowMs);
     this.advanceWorlds();
     await this.listingDone();
     this.tickAll();
@@ -148,43 +144,11 @@ export class SimVenue {
   advanceWorlds(): void {
     const nowMs = this.nowMs;
     this.spot.advanceTo(nowMs);
-    this.#advanceFixtures(nowMs);
+    this.#board.advance(nowMs);
     if (nowMs >= this.#nextTurnMs) {
       this.#nextTurnMs = nextCryptoTurnMs(nowMs);
       for (const draft of cryptoDraftsAt(this.spot, nowMs)) this.list(draft);
     }
-  }
-
-  #advanceFixtures(nowMs: number): void {
-    for (const fixture of this.#openFixtures) {
-      advanceFixture(fixture, nowMs);
-      if (fixture.endedMs === null) continue;
-      this.#openFixtures.delete(fixture);
-      this.#announceNext(fixture, nowMs);
-    }
-  }
-
-  /** Announces the slot's next game; one that would be over already is skipped with all its markets. */
-  #announceNext(ended: Fixture, nowMs: number): void {
-    let last = ended;
-    for (;;) {
-      const startMs = (last.endedMs ?? nowMs) + restBetweenGamesMs;
-      const { slot, generation } = last;
-      const next = newFixture({ seed: this.options.seed, slot, generation: generation + 1, startMs });
-      advanceFixture(next, nowMs);
-      if (next.endedMs === null) {
-        this.#announce(next);
-        return;
-      }
-      last = next;
-    }
-  }
-
-  #announce(fixture: Fixture): void {
-    advanceFixture(fixture, this.nowMs);
-    this.#fixtures.set(fixture.slug, fixture);
-    this.#openFixtures.add(fixture);
-    for (const draft of fixtureDrafts(fixture)) this.list(draft);
   }
 
   /** Lists a market unless one of its slug exists. Trading starts when it exists where it settles. */
@@ -201,6 +165,7 @@ export class SimVenue {
     seedHolders(market, this.options.seed);
     this.#fillHistory(market);
     this.listed.push(running);
+    if (draft.gameStartMs !== null && draft.event.gameSlug === null) this.replayedGames.push(running);
     this.#bySlug.set(draft.slug, running);
     this.#byCondition.set(definition.conditionId, running);
     for (const tokenId of definition.tokenIds) this.#byToken.set(tokenId, market);
@@ -310,7 +275,7 @@ export class SimVenue {
     const { market } = running;
     if (market.stage !== 'trading') return;
     const { tradingEndMs, event } = market.definition;
-    const gameEndMs = event.gameSlug === null ? null : (this.#fixtures.get(event.gameSlug)?.endedMs ?? null);
+    const gameEndMs = event.gameSlug === null ? null : (this.#board.get(event.gameSlug)?.endedMs ?? null);
     const endMs = tradingEndMs ?? gameEndMs;
     if (endMs !== null && nowMs >= endMs) this.endTrading(running, endMs);
   }
@@ -321,7 +286,7 @@ export class SimVenue {
     if (market.stage !== 'trading') return;
     steps.end(endedMs);
     making.withdraw();
-    for (const record of this.desk.liveOrdersOf(market)) this.desk.cancel(record.id);
+    for (const record of this.desk.ledger.restingIn(market)) this.desk.cancel(record.id);
     market.book.drainTouched();
     market.markChanged(this.nowMs);
     this.options.feed.book(market);

@@ -120,7 +120,7 @@ async function layGround(options: VenueSimOptions, logger: Logger): Promise<Venu
   sockets.market.marketOfToken = (tokenId) => venue.marketOfToken(tokenId);
   sockets.market.nowMs = () => venue.nowMs;
   sockets.user.nowMs = () => venue.nowMs;
-  sockets.user.tradeIdsOf = (orderId) => venue.desk.tradesOfOrder(orderId).map((trade) => trade.id);
+  sockets.user.tradeIdsOf = (orderId) => venue.desk.ledger.tradesOfOrder(orderId).map((trade) => trade.id);
   return { venue, sockets };
 }
 

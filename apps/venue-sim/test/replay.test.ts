@@ -65,6 +65,9 @@ describe('a replay', () => {
       feeSchedule: { rate: 0.03, exponent: 1 },
     });
     expect(await best(sim, replay.token_ids[0])).toEqual(['0.165', '0.17']);
+    const { body: reference } = await read(sim, '/reference/games');
+    const told = reference.games.find((one: { slug: string }) => one.slug === replay.slug);
+    expect([told.live, told.ended, told.score]).toEqual([true, false, null]);
     await advance(sim, 300);
     expect((await read(sim, `/markets?slug=${replay.slug}`)).body[0].outcomePrices).toBe('["1","0"]');
     const again = await sendCsv(sim, '/control/replays', game);

@@ -161,7 +161,7 @@ async function submitOrder(venue: SimVenue, body: unknown, response: Response): 
     status,
     makingAmount: making === 0n ? '' : formatSize(making),
     takingAmount: taking === 0n ? '' : formatSize(taking),
-    tradeIDs: venue.desk.tradesOfOrder(record.id).map((trade) => trade.id),
+    tradeIDs: venue.desk.ledger.tradesOfOrder(record.id).map((trade) => trade.id),
   });
 }
 
@@ -188,30 +188,30 @@ function orderRoutes(venue: SimVenue, router: Router): void {
     });
   });
   router.get('/data/order/:id', (request, response) => {
-    const record = venue.desk.order(request.params.id);
+    const record = venue.desk.ledger.order(request.params.id);
     if (record === undefined) response.status(404).json({ error: 'order not found' });
     else
       response.json(
         wireOrderOf(
           record,
-          venue.desk.tradesOfOrder(record.id).map((trade) => trade.id),
+          venue.desk.ledger.tradesOfOrder(record.id).map((trade) => trade.id),
         ),
       );
   });
   router.get('/data/orders', (request, response) => {
     const market = request.query['market'];
     const found = typeof market === 'string' ? venue.marketOfCondition(market) : undefined;
-    const records = found === undefined ? [] : venue.desk.liveOrdersOf(found.market);
+    const records = found === undefined ? [] : venue.desk.ledger.restingIn(found.market);
     response.json({ data: records.map((record) => wireOrderOf(record, [])), next_cursor: 'LTE=' });
   });
   router.get('/data/trades', (request, response) => {
     const { id, order_id: orderId, market } = request.query;
     const trades =
       typeof id === 'string'
-        ? [venue.desk.trade(id)].filter((trade) => trade !== undefined)
+        ? [venue.desk.ledger.trade(id)].filter((trade) => trade !== undefined)
         : typeof orderId === 'string'
-          ? venue.desk.tradesOfOrder(orderId)
-          : [...venue.desk.trades()].filter(
+          ? venue.desk.ledger.tradesOfOrder(orderId)
+          : [...venue.desk.ledger.trades()].filter(
               (trade) => typeof market !== 'string' || trade.market.definition.conditionId === market.toLowerCase(),
             );
     response.json(trades.slice(-500).map(wireTradeOf));

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Fixture } from '../catalogue/fixtures.ts';
+import type { SimMarket } from '../market/simMarket.ts';
 import type { SimVenue } from '../simVenue.ts';
 import { assets } from '../world/assets.ts';
 
@@ -19,21 +20,45 @@ export function referenceRoutes(venue: SimVenue): Router {
     });
   });
   router.get('/reference/games', (_request, response) => {
-    response.json({
-      games: [...venue.fixtures()].filter(isTold).map((fixture) => ({
-        slug: fixture.slug,
-        title: fixture.title,
-        sport: fixture.league.sport,
-        league: fixture.league.slug,
-        started_at_ms: fixture.secondsPlayed > 0 ? fixture.startMs : null,
-        starts_at_ms: fixture.startMs,
-        elapsed_seconds: fixture.secondsPlayed,
-        period: fixture.secondsPlayed > 0 ? fixture.model.period : null,
-        score: fixture.secondsPlayed > 0 ? fixture.model.score : null,
-        live: fixture.secondsPlayed > 0 && fixture.endedMs === null,
-        ended: fixture.endedMs !== null,
-      })),
-    });
+    const games = [...venue.fixtures()].filter(isTold).map(gameOf);
+    const replays = venue.replayedGames.map(({ market }) => replayedGameOf(market, venue.nowMs));
+    response.json({ games: [...games, ...replays] });
   });
   return router;
+}
+
+function gameOf(fixture: Fixture) {
+  const hasStarted = fixture.secondsPlayed > 0;
+  return {
+    slug: fixture.slug,
+    title: fixture.title,
+    sport: fixture.league.sport,
+    league: fixture.league.slug,
+    started_at_ms: hasStarted ? fixture.startMs : null,
+    starts_at_ms: fixture.startMs,
+    elapsed_seconds: fixture.secondsPlayed,
+    period: hasStarted ? fixture.model.period : null,
+    score: hasStarted ? fixture.model.score : null,
+    live: hasStarted && fixture.endedMs === null,
+    ended: fixture.endedMs !== null,
+  };
+}
+
+/** The game behind a recorded series: nobody wrote down its score, but its clock runs. */
+function replayedGameOf(market: SimMarket, nowMs: number) {
+  const startMs = market.definition.gameStartMs ?? nowMs;
+  const isLive = market.stage === 'trading';
+  return {
+    slug: market.definition.event.slug,
+    title: market.definition.question,
+    sport: null,
+    league: null,
+    started_at_ms: startMs,
+    starts_at_ms: startMs,
+    elapsed_seconds: Math.max(0, Math.floor((Math.min(nowMs, market.definition.endDateMs) - startMs) / 1000)),
+    period: null,
+    score: null,
+    live: isLive,
+    ended: !isLive,
+  };
 }

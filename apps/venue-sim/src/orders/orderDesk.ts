@@ -6,6 +6,7 @@ import type { VenueFeed } from '../market/venueFeed.ts';
 import type { Fill, IncomingOrder, OrderKind, Placement } from '../matching/bookOrder.ts';
 import type { Settlement, SettlementFill, SignedOrder } from '../settle/settlement.ts';
 import type { SimulatedAccounts } from '../settle/simulatedAccounts.ts';
+import { OrderLedger } from './orderLedger.ts';
 import { orderTermsOf } from './orderTerms.ts';
 import type { MakerFillRecord, OrderRecord, TradeRecord } from './records.ts';
 import type { SettlementQueue } from './settlementQueue.ts';
@@ -27,12 +28,7 @@ const noMatchText = 'no orders found to match with FAK order. FAK orders are par
 
 /** Takes orders from outside, lets them meet the book and hands what matched to settlement. */
 export class OrderDesk {
-  readonly #orders = new Map<string, OrderRecord>();
-  readonly #trades = new Map<string, TradeRecord>();
-  readonly #tradesByOrder = new Map<string, TradeRecord[]>();
-  readonly #liveByMarket = new Map<SimMarket, Set<OrderRecord>>();
-  /** GTD orders that may run out, by id. */
-  readonly #expiring = new Map<string, OrderRecord>();
+  readonly ledger = new OrderLedger();
   readonly #marketOfToken: (tokenId: bigint) => SimMarket | undefined;
   readonly #domain: VenueDomain;
   readonly #settlement: Settlement;
@@ -60,26 +56,6 @@ export class OrderDesk {
     this.#nowMs = parameters.nowMs;
   }
 
-  order(id: string): OrderRecord | undefined {
-    return this.#orders.get(id.toLowerCase());
-  }
-
-  orders(): Iterable<OrderRecord> {
-    return this.#orders.values();
-  }
-
-  trade(id: string): TradeRecord | undefined {
-    return this.#trades.get(id);
-  }
-
-  tradesOfOrder(id: string): readonly TradeRecord[] {
-    return this.#tradesByOrder.get(id.toLowerCase()) ?? [];
-  }
-
-  trades(): Iterable<TradeRecord> {
-    return this.#trades.values();
-  }
-
   async submit(submitted: SubmittedOrder): Promise<SubmitAnswer> {
     const { order } = submitted;
     const id = hashVenueOrder(order, this.#domain);
@@ -96,7 +72,7 @@ export class OrderDesk {
 
   #refusalOf(submitted: SubmittedOrder, id: Hex): string | null {
     const { order, kind, expirationSeconds } = submitted;
-    if (this.#orders.has(id)) return 'order is invalid. Duplicated. Same order has already been placed';
+    if (this.ledger.has(id)) return 'order is invalid. Duplicated. Same order has already been placed';
     const market = this.#marketOfToken(order.tokenId);
     if (market === undefined) return 'No orderbook exists for the requested token id';
     if (market.definition.isNegRisk) return 'invalid order: neg-risk tokens trade on another exchange';
@@ -135,13 +111,10 @@ export class OrderDesk {
       // Nothing happened: the same order may be sent again, as at the real venue.
       return refused(kind === 'FOK' ? killedText : noMatchText);
     }
-    this.#orders.set(id, record);
+    this.ledger.add(record);
     record.status = placement.status === 'live' ? 'LIVE' : 'MATCHED';
     if (record.status === 'LIVE') {
-      if (kind === 'GTD') this.#expiring.set(id, record);
-      const live = this.#liveByMarket.get(market);
-      if (live === undefined) this.#liveByMarket.set(market, new Set([record]));
-      else live.add(record);
+      this.ledger.rest(record);
       this.#feed.order(record, 'PLACEMENT');
     }
     if (placement.fills.length > 0) this.#matchExternal(record, placement.fills);
@@ -169,8 +142,8 @@ export class OrderDesk {
   /** An order of the simulator's own makers and takers: only what it fills of outsiders is settled. */
   placeSimulated(market: SimMarket, incoming: IncomingOrder): Placement {
     const placement = market.book.place(incoming);
-    const outside = placement.fills.filter((fill) => this.#orders.has(fill.resting.id));
-    const inside = placement.fills.filter((fill) => !this.#orders.has(fill.resting.id));
+    const outside = placement.fills.filter((fill) => this.ledger.has(fill.resting.id));
+    const inside = placement.fills.filter((fill) => !this.ledger.has(fill.resting.id));
     for (const fill of inside) this.#printFill(market, incoming, fill);
     if (outside.length > 0) {
       const tokenUnits = outside.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
@@ -238,12 +211,7 @@ export class OrderDesk {
       updatedMs: nowMs,
       transactionHash: null,
     };
-    this.#trades.set(trade.id, trade);
-    for (const orderId of [trade.takerOrderId, ...trade.makerFills.map((fill) => fill.orderId)]) {
-      const known = this.#tradesByOrder.get(orderId);
-      if (known === undefined) this.#tradesByOrder.set(orderId, [trade]);
-      else known.push(trade);
-    }
+    this.ledger.addTrade(trade);
     for (const fill of fills) this.#printFill(market, incoming, fill);
     this.#feed.trade(trade);
     this.#queue.add(trade, {
@@ -258,7 +226,7 @@ export class OrderDesk {
   #legOf(market: SimMarket, fill: Fill): { readonly leg: SettlementFill; readonly record: MakerFillRecord } {
     const { resting, tokenUnits, takerPricePips } = fill;
     const makerPricePips = resting.outcome === 0 ? fill.bookPricePips : onePricePips - fill.bookPricePips;
-    const external = this.#orders.get(resting.id);
+    const external = this.ledger.order(resting.id);
     if (external !== undefined) this.#advanceResting(external, tokenUnits);
     const { order, id } =
       external ??
@@ -289,14 +257,9 @@ export class OrderDesk {
     record.matchedUsdcUnits += cashOf(tokenUnits, record.pricePips);
     if (record.market.book.order(record.id) === undefined) {
       record.status = 'MATCHED';
-      this.#forgetResting(record);
+      this.ledger.leave(record);
     }
     this.#feed.order(record, 'UPDATE');
-  }
-
-  #forgetResting(record: OrderRecord): void {
-    this.#expiring.delete(record.id);
-    this.#liveByMarket.get(record.market)?.delete(record);
   }
 
   #printFill(market: SimMarket, incoming: Pick<IncomingOrder, 'maker' | 'outcome' | 'side'>, fill: Fill): void {
@@ -313,26 +276,18 @@ export class OrderDesk {
 
   /** Takes an outsider's order out of the book; null when there is none to take out. */
   cancel(id: string): OrderRecord | null {
-    const record = this.#orders.get(id.toLowerCase());
+    const record = this.ledger.order(id);
     if (record === undefined || !record.market.book.cancel(record.id)) return null;
     record.status = 'CANCELED';
-    this.#forgetResting(record);
+    this.ledger.leave(record);
     this.#feed.order(record, 'CANCELLATION');
     this.#publish(record.market);
     return record;
   }
 
-  /** Outsiders' orders that rest in a market's book. */
-  liveOrdersOf(market: SimMarket): OrderRecord[] {
-    return [...(this.#liveByMarket.get(market) ?? [])];
-  }
-
   /** Ends GTD orders whose time is over. */
   expire(): void {
-    const nowMs = this.#nowMs();
-    for (const record of this.#expiring.values()) {
-      if (record.expirationSeconds * 1000 <= nowMs) this.cancel(record.id);
-    }
+    for (const record of this.ledger.expiredAt(this.#nowMs())) this.cancel(record.id);
   }
 
   /** Tells the feed which levels changed. */

@@ -1,17 +1,8 @@
-import { conditionalTokensAbi, OrderSide, SignatureType, toVenueOrderStruct, venueExchangeAbi } from '@core/vault';
-import {
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  isAddressEqual,
-  maxUint256,
-  type PublicClient,
-  recoverAddress,
-  zeroHash,
-} from 'viem';
+import { conditionalTokensAbi, OrderSide, venueExchangeAbi } from '@core/vault';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, type PublicClient, zeroHash } from 'viem';
 import type { MarketDefinition } from '../catalogue/marketDefinition.ts';
-import { cashOf } from '../decimals.ts';
+import { matchArguments } from './matchArguments.ts';
+import { orderRefusalOf } from './orderCheck.ts';
 import type { Settlement, SettlementMatch, SettlementResult, SignedOrder } from './settlement.ts';
 import type { SimulatedAccounts } from './simulatedAccounts.ts';
 import { ChainFault, localClient, TransactionLane } from './transactionLane.ts';
@@ -34,20 +25,6 @@ export interface ChainSettlementOptions {
 /** Pairs a simulated account splits at least, so that it does not come back for every match. */
 const splitPairTokenUnits = 25_000_000_000n;
 
-const erc1271Abi = [
-  {
-    type: 'function',
-    name: 'isValidSignature',
-    stateMutability: 'view',
-    inputs: [
-      { name: 'hash', type: 'bytes32' },
-      { name: 'signature', type: 'bytes' },
-    ],
-    outputs: [{ name: '', type: 'bytes4' }],
-  },
-] as const;
-const erc1271Magic = '0x1626ba7e';
-
 const testUsdcMintAbi = [
   {
     type: 'function',
@@ -69,28 +46,6 @@ const splitData = (usdc: Address, conditionId: Hex, units: bigint): Hex =>
     functionName: 'splitPosition',
     args: [usdc, zeroHash, conditionId, [1n, 2n], units],
   });
-
-/** What both sides of a match move: the contract takes amounts exactly or not at all. */
-export function matchArguments(match: SettlementMatch, mustRevert: boolean) {
-  const { taker, fills, takerFeeUsdcUnits } = match;
-  const tokenUnits = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
-  const usdcUnits = fills.reduce((sum, fill) => sum + cashOf(fill.tokenUnits, fill.takerPricePips), 0n);
-  const isBuy = taker.side === OrderSide.Buy;
-  const makerFillAmounts = fills.map(({ maker, tokenUnits: size, makerPricePips }) =>
-    maker.side === OrderSide.Buy ? cashOf(size, makerPricePips) : size,
-  );
-  const takerReceiveAmount = isBuy ? tokenUnits : usdcUnits;
-  return [
-    toVenueOrderStruct(taker, taker.signature),
-    fills.map(({ maker }) => toVenueOrderStruct(maker, maker.signature)),
-    isBuy ? usdcUnits : tokenUnits,
-    // One unit more than there is: the exchange's own arithmetic reverts the match.
-    mustRevert ? takerReceiveAmount + 1n : takerReceiveAmount,
-    makerFillAmounts,
-    takerFeeUsdcUnits,
-    fills.map(() => 0n),
-  ] as const;
-}
 
 /** Settles on the local chain: operator, oracle and simulated accounts each with their own key and nonces. */
 export class ChainSettlement implements Settlement {
@@ -209,48 +164,8 @@ export class ChainSettlement implements Settlement {
     await this.#operator.must(exchange, data, `registering ${market.slug}`);
   }
 
-  async refusalOf(order: SignedOrder, orderId: Hex): Promise<string | null> {
-    const [isSigned, isCovered] = await Promise.all([this.#isSigned(order, orderId), this.#isCovered(order)]);
-    if (!isSigned) return 'invalid signature';
-    return isCovered ? null : 'not enough balance / allowance';
-  }
-
-  async #isSigned(order: SignedOrder, orderId: Hex): Promise<boolean> {
-    if (!isAddressEqual(order.maker, order.signer)) return false;
-    try {
-      if (order.signatureType === SignatureType.Eoa) {
-        return isAddressEqual(await recoverAddress({ hash: orderId, signature: order.signature }), order.maker);
-      }
-      if (order.signatureType !== SignatureType.Erc1271) return false;
-      const answer = await this.#client.readContract({
-        address: order.maker,
-        abi: erc1271Abi,
-        functionName: 'isValidSignature',
-        args: [orderId, order.signature],
-      });
-      return answer === erc1271Magic;
-    } catch (error) {
-      // A malformed signature and a contract that reverts or does not exist both mean: not signed.
-      if (error instanceof Error) return false;
-      throw error;
-    }
-  }
-
-  async #isCovered(order: SignedOrder): Promise<boolean> {
-    const { usdc, exchange } = this.#options.contracts;
-    if (order.side === OrderSide.Sell) {
-      const [held, isApproved] = await Promise.all([
-        this.#tokensOf(order.maker, order.tokenId),
-        this.#isApproved(order.maker),
-      ]);
-      return isApproved && held >= order.makerAmount;
-    }
-    const read = { address: usdc, abi: erc20Abi } as const;
-    const [held, allowed] = await Promise.all([
-      this.#client.readContract({ ...read, functionName: 'balanceOf', args: [order.maker] }),
-      this.#client.readContract({ ...read, functionName: 'allowance', args: [order.maker, exchange] }),
-    ]);
-    return held >= order.makerAmount && allowed >= order.makerAmount;
+  refusalOf(order: SignedOrder, orderId: Hex): Promise<string | null> {
+    return orderRefusalOf({ client: this.#client, ...this.#options.contracts }, order, orderId);
   }
 
   settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult> {

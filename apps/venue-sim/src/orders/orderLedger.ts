@@ -1,0 +1,69 @@
+import type { SimMarket } from '../market/simMarket.ts';
+import type { OrderRecord, TradeRecord } from './records.ts';
+
+/** Every order and trade of outsiders, found by id, by order and by market. */
+export class OrderLedger {
+  readonly #orders = new Map<string, OrderRecord>();
+  readonly #trades = new Map<string, TradeRecord>();
+  readonly #tradesByOrder = new Map<string, TradeRecord[]>();
+  readonly #restingByMarket = new Map<SimMarket, Set<OrderRecord>>();
+  /** GTD orders that may run out. */
+  readonly #expiring = new Set<OrderRecord>();
+
+  has(id: string): boolean {
+    return this.#orders.has(id);
+  }
+
+  /** Ids are compared without regard to case. */
+  order(id: string): OrderRecord | undefined {
+    return this.#orders.get(id.toLowerCase());
+  }
+
+  trade(id: string): TradeRecord | undefined {
+    return this.#trades.get(id);
+  }
+
+  trades(): Iterable<TradeRecord> {
+    return this.#trades.values();
+  }
+
+  tradesOfOrder(id: string): readonly TradeRecord[] {
+    return this.#tradesByOrder.get(id.toLowerCase()) ?? [];
+  }
+
+  restingIn(market: SimMarket): OrderRecord[] {
+    return [...(this.#restingByMarket.get(market) ?? [])];
+  }
+
+  /** GTD orders whose time is over at an instant. */
+  expiredAt(nowMs: number): OrderRecord[] {
+    return [...this.#expiring].filter((record) => record.expirationSeconds * 1000 <= nowMs);
+  }
+
+  add(record: OrderRecord): void {
+    this.#orders.set(record.id, record);
+  }
+
+  addTrade(trade: TradeRecord): void {
+    this.#trades.set(trade.id, trade);
+    for (const orderId of [trade.takerOrderId, ...trade.makerFills.map((fill) => fill.orderId)]) {
+      const known = this.#tradesByOrder.get(orderId);
+      if (known === undefined) this.#tradesByOrder.set(orderId, [trade]);
+      else known.push(trade);
+    }
+  }
+
+  /** The order waits in the book from now on. */
+  rest(record: OrderRecord): void {
+    if (record.kind === 'GTD') this.#expiring.add(record);
+    const resting = this.#restingByMarket.get(record.market);
+    if (resting === undefined) this.#restingByMarket.set(record.market, new Set([record]));
+    else resting.add(record);
+  }
+
+  /** The order has left the book. */
+  leave(record: OrderRecord): void {
+    this.#expiring.delete(record);
+    this.#restingByMarket.get(record.market)?.delete(record);
+  }
+}
