@@ -50,7 +50,7 @@ const checks: Readonly<Record<string, (wire: unknown) => void>> = {
   'http_responses__market.json': (wire) => {
     expect(tradingTermsOf(tradingTermsSchema.parse(wire))).toEqual({
       conditionId: condition,
-      ticker: 'will-donald-trump-win-the-2024-us-presidential-election',
+      ticker: expect.stringMatching(/^will-.*-election$/),
       tokenIds: [yesToken, '48331043336612883890938759509493159234755048973500640148014422747788308965732'],
       tickPricePips: 10n,
       minOrderTokenUnits: 5_000_000n,
@@ -67,7 +67,7 @@ const checks: Readonly<Record<string, (wire: unknown) => void>> = {
     expect(parsed).toMatchObject({
       kind: 'market',
       market: {
-        ticker: 'kamala-harris-divorce-in-2025',
+        ticker: expect.stringMatching(/-in-2025$/),
         category: 'unsupported',
         venueFeeSchedule: null,
         isAcceptingOrders: false,

@@ -143,7 +143,7 @@ describe('what a market is about', () => {
     expect(marketOfTest(record)).toMatchObject({ category: 'crypto', cryptoAsset, sport: null });
   });
 
-  test.each(['will-elon-and-doge-cut-spending', 'solar-eclipse', 'ethernet-outage', 'nvda-up-or-down'])(
+  test.each(['doge-cuts-spending', 'solar-eclipse', 'ethernet-outage', 'nvda-up-or-down'])(
     '%s names no asset',
     (slug) => {
       expect(marketOfTest({ slug })).toMatchObject({ category: 'unsupported', cryptoAsset: null, cryptoCadence: null });
