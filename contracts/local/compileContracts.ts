@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createHardhatRuntimeEnvironment, importUserConfig } from 'hardhat/hre';
 
 const contractsRoot = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(contractsRoot, 'cache', 'localBuild.sha256');
@@ -27,11 +28,15 @@ export async function compileContracts(): Promise<void> {
   }
 }
 
+/** The compiler runs in a process of its own, so that its notices reach stderr and nobody's standard output. */
 async function build(hash: string): Promise<void> {
-  const configPath = join(contractsRoot, 'hardhat.config.ts');
-  const config = await importUserConfig(configPath);
-  const hre = await createHardhatRuntimeEnvironment(config, { config: configPath }, contractsRoot);
-  await hre.tasks.getTask('build').run({ quiet: true, noTests: true });
+  const cli = join(dirname(fileURLToPath(import.meta.resolve('hardhat'))), 'cli.js');
+  const child = spawn(process.execPath, [cli, 'build', '--no-tests', '--quiet'], {
+    cwd: contractsRoot,
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the contracts do not compile (exit code ${code})`);
   writeFileSync(stampFile, hash);
 }
 
