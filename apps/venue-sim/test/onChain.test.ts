@@ -195,6 +195,25 @@ describe('a venue that settles on a real local chain', () => {
     expect((await desk.usdcOf(bob.address)) - usdcBefore).toBe((size * 3_500n) / 10_000n);
   });
 
+  it('settles an order that waits in the book when a maker’s quote runs into it', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const { market } = running;
+    const order = alice.sign({
+      tokenId: market.tokenIdOf(0),
+      side: 'BUY',
+      pricePips: 4_900n,
+      tokenUnits: unitsOfTokens(50n),
+    });
+    const placed = await send(sim, '/order', orderBody(order, 'GTC', 'alice'));
+    expect(placed.body.status).toBe('live');
+    await play(sim, 'crash', { market: market.slug, params: { to: '0.3' } });
+    const state = (await read(sim, `/data/order/${placed.body.orderID}`)).body;
+    expect([state.status, state.size_matched]).toEqual(['MATCHED', '50']);
+    const trades = await settledTrades(placed.body.orderID);
+    expect(trades.every((trade: { status: string }) => trade.status === 'CONFIRMED')).toBe(true);
+    expect(await tokens(alice.address, running, 0)).toBe(unitsOfTokens(50n));
+  });
+
   it('refuses a foreign signature, missing money and a contract maker that does not sign', async () => {
     const { market } = marketLike('solana-up-or-down-on');
     const intent = {

@@ -12,6 +12,8 @@ import {
   type MarketMessage,
   MarketSocket,
   markOf,
+  tradingTermsOf,
+  tradingTermsSchema,
   type UserMessage,
   UserSocket,
   type VenueMarket,
@@ -19,7 +21,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
 import { listPlainMarket } from '../testing/plainMarket.ts';
-import { eventually, play, send } from '../testing/simHttp.ts';
+import { eventually, play, read, send } from '../testing/simHttp.ts';
 import { Trader } from '../testing/trader.ts';
 
 /** The service's own adapter against the simulator: the same code that speaks to a real venue. */
@@ -103,6 +105,9 @@ describe('the venue adapter', () => {
     expect(holders.every(({ largestShareBps }) => largestShareBps !== null && raw(largestShareBps) < 5_000n)).toBe(
       true,
     );
+    const terms = tradingTermsOf(tradingTermsSchema.parse((await read(sim, `/markets/${market?.conditionId}`)).body));
+    expect(terms?.tokenIds).toEqual([market?.tokenIds?.yes, market?.tokenIds?.no]);
+    expect([terms?.isAcceptingOrders, terms?.winnerIndex]).toEqual([true, null]);
     expect(await client.book('12345')).toBeNull();
     expect(await client.market('no-such-market')).toBeNull();
   });
@@ -125,9 +130,9 @@ describe('the venue adapter', () => {
       expect(kept).not.toBeNull();
       if (kept === null) continue;
       expect(bookAgeMsOf(kept, Date.now())).toBeLessThan(2_000);
-      const read = await client.book(tokenId);
-      if (read === null || read.timestampMs !== kept.venueTimestampMs) continue;
-      expect([kept.bids, kept.asks]).toEqual([read.bids, read.asks]);
+      const served = await client.book(tokenId);
+      if (served === null || served.timestampMs !== kept.venueTimestampMs) continue;
+      expect([kept.bids, kept.asks]).toEqual([served.bids, served.asks]);
     }
     socket.close();
   });

@@ -1,4 +1,6 @@
 import { type Request, type Response, Router } from 'express';
+import { formatPrice } from '../decimals.ts';
+import type { SimMarket } from '../market/simMarket.ts';
 import type { RunningMarket, SimVenue } from '../simVenue.ts';
 import { gammaEvent, gammaMarket } from './gammaRecord.ts';
 
@@ -86,6 +88,33 @@ const eventBody = (venue: SimVenue, group: EventGroup): unknown => {
   return { ...gammaEvent(venue, first.market), markets };
 };
 
+/** What the engine trades, as the book server's own `GET /markets/{condition}` says it. */
+function tradingTerms(market: SimMarket): unknown {
+  const { definition, stage, resolution } = market;
+  return {
+    condition_id: definition.conditionId,
+    question_id: definition.questionId,
+    market_slug: definition.slug,
+    question: definition.question,
+    active: true,
+    closed: stage === 'resolved',
+    archived: false,
+    accepting_orders: stage === 'trading' && market.isListed,
+    enable_order_book: true,
+    neg_risk: definition.isNegRisk,
+    minimum_order_size: 5,
+    minimum_tick_size: Number(formatPrice(market.tickPricePips)),
+    end_date_iso: new Date(definition.endDateMs).toISOString(),
+    game_start_time: definition.gameStartMs === null ? null : new Date(definition.gameStartMs).toISOString(),
+    seconds_delay: definition.gameStartMs === null ? 0 : 3,
+    tokens: ([0, 1] as const).map((outcome) => ({
+      token_id: market.tokenIdOf(outcome).toString(),
+      outcome: definition.outcomes[outcome],
+      winner: resolution === outcome,
+    })),
+  };
+}
+
 /** The catalogue: markets, events and series. */
 export function gammaRoutes(venue: SimVenue): Router {
   const router = Router();
@@ -101,6 +130,7 @@ export function gammaRoutes(venue: SimVenue): Router {
     const { id } = request.params;
     const found = venue.marketOfCondition(id) ?? venue.listed.find(({ market }) => market.definition.id === id);
     if (found === undefined) response.status(404).json({ type: 'not found error', error: 'market not found' });
+    else if (id.startsWith('0x')) response.json(tradingTerms(found.market));
     else response.json(gammaMarket(venue, found.market));
   });
   router.get('/events', (request, response) => {
