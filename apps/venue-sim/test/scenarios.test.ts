@@ -87,7 +87,7 @@ describe('scenarios of prices and books', () => {
     ear.close();
     const other = await freshMarket();
     const before = await midOf(other, 1);
-    await playHere('pump', other, { side: 'no', by: '0.25' });
+    await playHere('pump', other, { side: 'NO', by: 0.25 });
     expect(await midOf(other, 1)).toBeCloseTo(before + 0.25, 1);
   });
 

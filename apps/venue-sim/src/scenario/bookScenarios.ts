@@ -4,11 +4,15 @@ import { makeLargeHolder } from '../market/holders.ts';
 import { type Scenario, type ScenarioContext, ScenarioRefusal, scenario, tradingMarketOf } from './scenario.ts';
 
 const secondsOf = (byDefault: number) => z.number().positive().max(604_800).default(byDefault);
-const sideOf = z.enum(['yes', 'no']).default('yes');
+const sideOf = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['yes', 'no']))
+  .default('yes');
 const count = z.int().min(1).max(1_000).default(1);
 
-const priceText = z.string().transform((text, context) => {
-  const pips = parseDecimal(text, 4);
+const priceText = z.union([z.string(), z.number()]).transform((written, context) => {
+  const pips = parseDecimal(String(written), 4);
   if (pips === null || pips < 10n || pips > 9_990n) {
     context.addIssue({ code: 'custom', message: 'must be a price between 0.001 and 0.999' });
     return z.NEVER;

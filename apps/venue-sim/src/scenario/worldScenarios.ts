@@ -54,7 +54,12 @@ export const worldScenarios: readonly Scenario[] = [
     name: 'propose',
     summary: 'trading ends and the oracle proposes an outcome, which may then be disputed or flipped',
     needsMarket: true,
-    params: z.strictObject({ outcome: z.enum(['yes', 'no', 'void']) }),
+    params: z.strictObject({
+      outcome: z
+        .string()
+        .toLowerCase()
+        .pipe(z.enum(['yes', 'no', 'void'])),
+    }),
     play: (params, context) => {
       const running = marketOf(context);
       const { market, steps } = running;
@@ -97,7 +102,12 @@ export const worldScenarios: readonly Scenario[] = [
     name: 'resolve',
     summary: 'trading ends and the outcome pays, at once',
     needsMarket: true,
-    params: z.strictObject({ outcome: z.enum(['yes', 'no']) }),
+    params: z.strictObject({
+      outcome: z
+        .string()
+        .toLowerCase()
+        .pipe(z.enum(['yes', 'no'])),
+    }),
     play: async (params, context) => {
       const running = marketOf(context);
       if (running.market.stage === 'resolved' || running.steps.isReporting) {
