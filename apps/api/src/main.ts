@@ -41,7 +41,6 @@ async function main(env: ApiEnv): Promise<void> {
     policy: env.policy,
     logger,
   });
-  logger.info({ url: api.url, metricsUrl: api.metricsUrl }, 'listening');
   const stop = async (): Promise<void> => {
     await api.close();
     live.close();
@@ -51,6 +50,7 @@ async function main(env: ApiEnv): Promise<void> {
     logger.info('stopped');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+  logger.info({ url: api.url, metricsUrl: api.metricsUrl }, 'listening');
 }
 
 async function openClock(url: string | null): Promise<{ readonly clock: Clock; readonly close: () => void }> {

@@ -8,6 +8,7 @@ import { sendRejection } from './exchange.ts';
  * is a bug; the caller sees one code for both, the log has the whole chain of causes.
  */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
+  // oxlint-disable-next-line eslint/max-params -- Express tells an error handler by its four parameters.
   return (cause: unknown, request, response, next) => {
     if (response.headersSent) {
       next(cause);

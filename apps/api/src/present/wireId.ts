@@ -3,9 +3,13 @@ export function wireIdOf(id: string, idNamespace: string): string {
   return idNamespace === '' ? id : `${idNamespace}_${id}`;
 }
 
-/** Back from the wire; null when the lead-in is not this environment's, which answers like an unknown ID. */
+/** What an ID of the database looks like. Anything else is not looked up: it answers like an unknown ID. */
+const storedId = /^[a-z]{3}_[0-9a-z]{1,64}$/;
+
+/** Back from the wire; null when the form or the lead-in is not this environment's. */
 export function storedIdOf(wireId: string, idNamespace: string): string | null {
-  if (idNamespace === '') return wireId;
-  const lead = `${idNamespace}_`;
-  return wireId.startsWith(lead) ? wireId.slice(lead.length) : null;
+  const lead = idNamespace === '' ? '' : `${idNamespace}_`;
+  if (!wireId.startsWith(lead)) return null;
+  const id = wireId.slice(lead.length);
+  return storedId.test(id) ? id : null;
 }

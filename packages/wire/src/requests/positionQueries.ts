@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uint256Text } from '../codecs/formats.ts';
 import { positionStatusValue } from '../resources/position.ts';
 import { parameterDescriptions } from './parameterSchemas.ts';
-import { exclusive, expandOf, pageFields } from './query.ts';
+import { exclusive, expandOf, nameText, pageFields } from './query.ts';
 
 const fields = {
   ...pageFields,
@@ -28,7 +28,7 @@ const oneTokenMessage = { path: ['venue_token_id'], message: 'must equal token_i
 export const positionListQuery = z
   .strictObject({
     ...fields,
-    ticker: z.string().min(1).max(200).optional().meta({ deprecated: true, description: 'Use the market route' }),
+    ticker: nameText.optional().meta({ deprecated: true, description: 'Use the market route' }),
   })
   .superRefine(exclusive('starting_after', 'ending_before'))
   .superRefine(exclusive('state', 'status'))

@@ -55,8 +55,15 @@ export function exclusive<A extends string, B extends string>(a: A, b: B) {
 /** `true` or `false`. */
 export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A path segment that names something. */
-export const pathText = z.string().min(1).max(200);
+/** A path segment that names something. Whatever it looks like: a malformed name answers like an unknown one. */
+export const pathText = z.string();
+
+/** A name in a query or a body. No database stores the null character, so no name has it. */
+export const nameText = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be text');
 
 /** A route that takes no query. */
 export const noQuery = z.strictObject({});

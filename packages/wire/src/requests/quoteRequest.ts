@@ -2,7 +2,7 @@ import { constants, raw } from '@core/pricing';
 import { z } from 'zod';
 import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdPipsText } from '../codecs/quantities.ts';
 import { providerValue, sideValue } from '../resources/market.ts';
-import { expandOf } from './query.ts';
+import { expandOf, nameText } from './query.ts';
 
 /** Leverage moves in steps of 0.25x. Whether it lies in the range is for the gates to say: those refusals have codes. */
 const stepBps = Number(raw(constants.leverageStepBps));
@@ -26,12 +26,10 @@ const minFillBps = z
   })
   .pipe(rateBpsNumber);
 
-const ticker = z.string().min(1).max(200);
-
 /** Body of POST /quotes, /draft-quotes and their aliases (specification, Endpoints, Quotes). */
 export const quoteRequest = z
   .strictObject({
-    market_ticker: ticker,
+    market_ticker: nameText,
     effective_side: sideValue,
     leverage_bps: steppedLeverageBps,
     notional_amount_usd_pips: usdPipsText,
@@ -53,7 +51,7 @@ export const promotionRequest = z.strictObject({}).optional();
 /** Body of POST /fee-reports. */
 export const feeReportRequest = z
   .strictObject({
-    market_ticker: ticker,
+    market_ticker: nameText,
     effective_side: sideValue,
     leverage_bps: steppedLeverageBps,
     notional_amount_usd_pips: usdPipsText,
@@ -66,7 +64,7 @@ export const feeReportRequest = z
   .meta({ id: 'FeeReportRequest' });
 
 /** Query of GET /fee-rates. */
-export const feeRatesQuery = z.strictObject({ ticker: ticker.optional() });
+export const feeRatesQuery = z.strictObject({ ticker: nameText.optional() });
 
 /** Body of POST /tokens. The form of the address is checked by the handler: that refusal has a code. */
 export const tokenRequest = z.strictObject({ wallet_address: z.string().max(200) }).meta({ id: 'TokenRequest' });

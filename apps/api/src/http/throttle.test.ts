@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { codeOf, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startTestApi({ limits: 'real' });
+});
+afterEach(() => api.close());
+
+const body = {
+  market_ticker: 'btc-up',
+  effective_side: 'yes',
+  leverage_bps: 30_000,
+  notional_amount_usd_pips: '1000000',
+  slippage_bps: 300,
+};
+
+describe('buckets', () => {
+  test('exactly 30 of many parallel requests without credential pass, bad credentials counted too', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        api.call('/contract-info', index % 2 === 0 ? {} : { authorization: 'Bearer nonsense' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused && codeOf(refused)).toBe('too_many_requests');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused?.headers.get('x-ratelimit-limit')).toBe('30');
+    expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeLessThanOrEqual(60);
+  });
+
+  test('X-Forwarded-For opens no new bucket', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        api.call('/contract-info', { headers: { 'X-Forwarded-For': `10.0.0.${index}` } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+  });
+
+  test('a wallet has 60, a partner 120, tokens their own 1800', async () => {
+    const alice = await api.userOf(wallets.alice);
+    expect((await api.call('/positions', { authorization: alice })).headers.get('x-ratelimit-limit')).toBe('60');
+    expect((await api.call('/markets', { authorization: api.keyOf() })).headers.get('x-ratelimit-limit')).toBe('120');
+    const created = await api.call('/tokens', { authorization: api.keyOf(), body: { wallet_address: wallets.bob } });
+    expect(created.headers.get('x-ratelimit-limit')).toBe('1800');
+  });
+
+  test('one quote per second for quotes, drafts, promotions and aliases together', async () => {
+    const alice = await api.userOf(wallets.alice);
+    const paths = ['/quotes', '/offers', '/draft-quotes', '/draft-offers', '/promoted-quotes/dro_1'];
+    const answers = await Promise.all(paths.map((path) => api.call(path, { authorization: alice, body })));
+    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(1);
+    expect(answers.find(({ status }) => status === 429)?.headers.get('x-ratelimit-limit')).toBe('1');
+    // Another wallet of the partner has its own.
+    const bob = await api.userOf(wallets.bob);
+    expect((await api.call('/draft-quotes', { authorization: bob, body })).status).toBe(201);
+  });
+
+  test('a replay is not charged to the strict bucket', async () => {
+    const alice = await api.userOf(wallets.alice);
+    const headers = { 'Idempotency-Key': 'once' };
+    const first = await api.call('/quotes', { authorization: alice, body, headers });
+    const again = await api.call('/quotes', { authorization: alice, body, headers });
+    expect([first.status, again.status]).toEqual([201, 201]);
+  });
+});

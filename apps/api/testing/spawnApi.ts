@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { fieldOf } from './startTestApi.ts';
+
+/** The real program as a child process. */
+export interface SpawnedApi {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Resolves with the signal or code the process ended with. */
+  readonly ended: Promise<string | number | null>;
+  stop(): Promise<void>;
+}
+
+const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Starts `main.ts` with the given environment and waits until it listens. */
+export async function spawnApi(environment: Readonly<Record<string, string>>): Promise<SpawnedApi> {
+  const child = spawn(process.execPath, [mainPath], {
+    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit').then(([code, signal]: (string | number | null)[]) => signal ?? code ?? null);
+  const url = await Promise.race([
+    listeningUrl(child),
+    ended.then((how) => Promise.reject(new Error(`ended: ${how}`))),
+  ]);
+  return {
+    url,
+    child,
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function listeningUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the program has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry: unknown = JSON.parse(line);
+    if (fieldOf(entry, 'msg') === 'listening') {
+      // Keep reading, or a full pipe would stop the program.
+      child.stdout.resume();
+      return String(fieldOf(entry, 'url'));
+    }
+  }
+  throw new Error('the program ended before it listened');
+}
