@@ -23,6 +23,8 @@ export const envSchema = z.object({
   VENUE_MARKET_SOCKET_URL: z.url(),
   /** Origin of the simulator whose clock is followed; the system clock when absent. */
   CLOCK_URL: z.url().optional(),
+  /** How often the whole catalogue is read, in milliseconds. */
+  CATALOGUE_INTERVAL_MS: z.coerce.number().int().min(1_000).default(5_000),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
 

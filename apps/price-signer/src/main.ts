@@ -27,5 +27,6 @@ signer = await startPriceSigner({
   marketSocketUrl: env.VENUE_MARKET_SOCKET_URL,
   ...(env.REFERENCE_URL === undefined ? {} : { referenceUrl: env.REFERENCE_URL }),
   ...(env.CLOCK_URL === undefined ? {} : { clockUrl: env.CLOCK_URL }),
+  catalogueIntervalMs: env.CATALOGUE_INTERVAL_MS,
   logger,
 });
