@@ -136,6 +136,15 @@ describe('steps a to d: capping and clamping', () => {
     );
   });
 
+  test('1.5x exactly is the lowest a revision ends at', () => {
+    const market = sizeMarket({ leverageLimitOf: limitSteps([60, 1.5], [1_000, 1.25]) });
+    const revised = { kind: 'accepted', notionalUsdPips: usd(60), leverageBps: times(1.5) };
+    expect(reviseSize(sizeRequest({ allowRevision: true }), market)).toMatchObject(revised);
+    // Where not even the minimum can be opened there is no smaller size to fall back to.
+    const closed = sizeMarket({ leverageLimitOf: limitSteps([4, 1.5], [1_000, 1.25]) });
+    expect(reviseSize(sizeRequest({ allowRevision: true }), closed)).toEqual(rejection('LIQUIDITY_INSUFFICIENT', {}));
+  });
+
   test('a revision below 1.5x is no revision', () => {
     const request = sizeRequest({ allowRevision: true });
     expect(reviseSize(request, sizeMarket({ leverageLimitOf: () => times(1.25) }))).toEqual(

@@ -143,6 +143,11 @@ describe('fill floor', () => {
       requested_collateral_usd_pips: usd(4),
       requested_notional_usd_pips: usd(20),
     });
+    const uneven = snapQuote({ notionalUsdPips: usdPips(200_001n), leverageBps: leverageBps(32_500n) });
+    expect(hints.minFillHintOf(rateBps(2_000n), uneven, floor)).toMatchObject({
+      requested_collateral_usd_pips: usdPips(61_538n),
+      requested_notional_usd_pips: usdPips(200_001n),
+    });
     expect(raw(hints.minFillNotionalOf(usdcUnits(10_003n), rateBps(2_500n)))).toBe(2_500n);
   });
 });

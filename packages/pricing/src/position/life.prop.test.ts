@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyLeverage } from '../../testing/arbitraries.ts';
+import { expectCompanions } from '../../testing/companions.ts';
 import {
   add,
   afterAddedMargin,
@@ -217,6 +218,8 @@ describe('open and closed figures agree over random lives', () => {
           collectedLifetimeFeeUsdcUnits: books.lifetime,
           collectedLiquidationFeeUsdcUnits: zero,
         });
+        for (const part of [shown.entry, shown.current, shown.risk, closed.result]) expectCompanions(part);
+        for (const fees of [shown.fees, closed.fees]) expectCompanions(fees, ['totalFeesUsdPips']);
         lives += 1;
         const net = raw(closed.result.netRealizedPnlUsdcUnits);
         expect(net).toBe(shownNet);

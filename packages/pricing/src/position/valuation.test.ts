@@ -168,6 +168,23 @@ describe('valueOpenPosition', () => {
     expect(entry.initialFillBps).toBe(rateBps(10_000n));
   });
 
+  test('slippage is rounded against the user, whichever way the fill went', () => {
+    const { fill } = position;
+    if (fill === null) throw new Error('filled');
+    const slippageAt = (deliveredTokenUnits: bigint): readonly bigint[] => {
+      const delivered = { ...fill, deliveredTokenUnits: tokenUnits(deliveredTokenUnits) };
+      const { entry } = valueOpenPosition({
+        ...position,
+        terms: { ...terms, entryPricePips: pricePips(4_700n) },
+        fill: delivered,
+      });
+      return [raw(entry.effectiveEntryPricePips ?? pricePips(0n)), raw(entry.effectiveSlippageBps ?? rateBps(0n))];
+    };
+    // 101 pips above 4,700 are 214.9 bps, 33 below are 70.2.
+    expect(slippageAt(166_631_000n)).toEqual([4_802n, 218n]);
+    expect(slippageAt(171_416_330n)).toEqual([4_667n, -70n]);
+  });
+
   test('health runs from the mark of the opening to liquidation, and is full without debt', () => {
     const at = (mark: bigint): bigint =>
       raw(valueOpenPosition({ ...position, markPricePips: pricePips(mark) }).risk.healthBps);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyFees, anyLeverage, anySlippage, anyTradableAsks } from '../../testing/arbitraries.ts';
 import { levels } from '../../testing/book.ts';
+import { expectCompanions } from '../../testing/companions.ts';
 import {
   type BookLevel,
   clearableNotionalOf,
@@ -121,6 +122,7 @@ describe('quoteFiguresOf', () => {
           });
           expect(raw(q.notionalUsdcUnits) * 10_000n).toBe(raw(q.collateralUsdcUnits) * raw(q.leverageBps));
           expect(q.notionalUsdPips).toBe(notionalUsdPips);
+          expectCompanions(q, ['protocolOriginationFeeUsdPips']);
           const feesPaid = raw(q.originationFeeUsdcUnits) + raw(q.expectedOpenTradingFeeUsdcUnits);
           expect(raw(q.totalUserAmountUsdcUnits)).toBe(raw(q.collateralUsdcUnits) + feesPaid);
           expect(raw(q.expectedOpenTradingFeeUsdcUnits)).toBe(
