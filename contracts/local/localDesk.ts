@@ -62,6 +62,7 @@ const loosestLimits: UserLimits = {
   minFillBps: 10_000,
 };
 
+const quoteLifetimeSeconds = 120n;
 const orderLifetimeSeconds = 45n;
 const maxAllowance = 2n ** 256n - 1n;
 
@@ -154,7 +155,7 @@ export class LocalDesk {
 
   // Quotes and positions.
 
-  /** Values of a quote, valid for 15 seconds; collateral × leverage must divide evenly. */
+  /** Values of a quote, valid for two minutes; collateral × leverage must divide evenly. */
   async quoteFields(parameters: {
     readonly user: LocalAccount;
     readonly token: LocalToken;
@@ -174,7 +175,7 @@ export class LocalDesk {
       originationFeeBps: rateBps(75n),
       lifetimeFeeAprBps: rateBps(1_000n),
       liquidationFeeBps: rateBps(100n),
-      signatureExpiry: (await this.rpc.nowSeconds()) + 15n,
+      signatureExpiry: (await this.rpc.nowSeconds()) + quoteLifetimeSeconds,
       chainId: this.deployment.chainId,
       vault: this.deployment.contracts.vault,
     };

@@ -82,9 +82,10 @@ export class LocalRpc {
     return (await this.#control('evm_snapshot', [])) as Hex;
   }
 
-  /** Returns to a snapshot, which is used up by it. */
+  /** Returns to a snapshot, which is used up by it, and mines a block: the snapshot's own may be long ago by now. */
   async revertTo(snapshot: Hex): Promise<void> {
     await this.#control('evm_revert', [snapshot]);
+    await this.#control('evm_mine', []);
   }
 
   #control(method: string, parameters: readonly unknown[]): Promise<unknown> {
