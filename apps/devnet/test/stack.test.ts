@@ -9,6 +9,7 @@ import { isAlive } from '../src/stack/processes.ts';
 import { type StackFile, stackFileSchema } from '../src/stack/stackFile.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const demoMain = fileURLToPath(new URL('../src/demo/main.ts', import.meta.url));
 const startTimeoutMs = 240_000;
 
 let stateDir = '';
@@ -76,8 +77,26 @@ async function livingAfter(milliseconds: number): Promise<readonly number[]> {
 const listAccepting = (stack: StackFile, apiKey: string) =>
   fetch(`${stack.apiUrl}/markets?accepting_new_positions=true`, { headers: { authorization: `Api-Key ${apiKey}` } });
 
+/** Recorded quotes, where this checkout has them beside it. */
+const sharedData = process.env['SHARED_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url));
+const recording = path.join(sharedData, 'venue', 'crypto_hourly_quotes.csv');
+
+/** Runs the demo against the stack of this folder. */
+async function tellStory(): Promise<{ readonly code: number | string | null; readonly output: string }> {
+  const hasRecording = existsSync(recording);
+  if (!hasRecording) process.stdout.write(`${recording} is missing: the recorded market is left out of the story\n`);
+  const replay = hasRecording ? ['--replay', recording, '--market', '4'] : [];
+  const demo = spawn(process.execPath, [demoMain, ...replay], {
+    env: { ...process.env, LEV_STATE_DIR: stateDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [demo.stdout, demo.stderr]) stream.on('data', (text) => (output += String(text)));
+  return { code: await exitOf(demo), output };
+}
+
 test(
-  'a killed runner is recovered; the stack answers, refuses strangers, and leaves nothing behind',
+  'a killed runner is recovered; the stack answers, the demo reconciles, and nothing is left behind',
   async () => {
     const killed = await start();
     killed.process.kill('SIGKILL');
@@ -104,6 +123,9 @@ test(
       expect(list.data.length).toBeGreaterThan(0);
     }
     expect((await listAccepting(stack, 'sbx_skey_wrong')).status).toBe(401);
+
+    const story = await tellStory();
+    expect(story).toMatchObject({ code: 0, output: expect.stringContaining('everything reconciles') });
 
     second.kill('SIGTERM');
     expect(await exitOf(second)).toBe(0);

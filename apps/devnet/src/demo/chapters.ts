@@ -20,46 +20,76 @@ export interface Stage {
 }
 
 const highestLeverageBps = 30_000;
+const shownMarkets = 8;
 const notionalUsdPips = '1500000';
 /** Time the books need after a move until every average has followed. */
 const settleDelayMs = 3_000;
 
-/** The side that takes positions with the most leverage, or null. */
-export function bestSideOf(market: MarketWire): { readonly side: 'yes' | 'no'; readonly leverageBps: number } | null {
-  const { yes, no } = market.sided_eligibility;
-  const offers = [
-    { side: 'yes', isOpen: yes.accepting_new_positions, maxBps: market.leverage.max_yes_bps },
-    { side: 'no', isOpen: no.accepting_new_positions, maxBps: market.leverage.max_no_bps },
-  ] as const;
-  const open = offers.filter(({ isOpen }) => isOpen).toSorted((a, b) => b.maxBps - a.maxBps);
-  const best = open[0];
-  return best === undefined ? null : { side: best.side, leverageBps: Math.min(best.maxBps, highestLeverageBps) };
+/** A side that takes positions now. */
+export interface Offer {
+  readonly market: MarketWire;
+  readonly side: 'yes' | 'no';
+  readonly leverageBps: number;
+  /** What a token of the side costs; null when the market shows no prices. */
+  readonly askPips: number | null;
 }
 
-/** Markets the story may use, daily ones first, most leverage first. */
+/** The sides of a market that take positions, most leverage first. */
+export function offersOf(market: MarketWire): readonly Offer[] {
+  const { yes, no } = market.sided_eligibility;
+  const { max_yes_bps: yesBps, max_no_bps: noBps } = market.leverage;
+  const pipsOf = (text: string | null | undefined) => (text === null || text === undefined ? null : Number(text));
+  const offers: Offer[] = [];
+  if (yes.accepting_new_positions) {
+    const askPips = pipsOf(market.prices?.yes_ask_price_usd_pips);
+    offers.push({ market, side: 'yes', leverageBps: Math.min(yesBps, highestLeverageBps), askPips });
+  }
+  if (no.accepting_new_positions) {
+    const askPips = pipsOf(market.prices?.no_ask_price_usd_pips);
+    offers.push({ market, side: 'no', leverageBps: Math.min(noBps, highestLeverageBps), askPips });
+  }
+  return offers.toSorted((a, b) => b.leverageBps - a.leverageBps);
+}
+
+/** Three markets for three endings: a daily one to close, a YES to win, and one near even to be voided. */
+export interface Cast {
+  readonly closed: Offer;
+  readonly won: Offer;
+  readonly voided: Offer;
+}
+
+const distanceFromEven = ({ askPips }: Offer) => Math.abs((askPips ?? 10_000) - 5_000);
+
+/** @throws FriendlyError when too few markets take positions. */
+export function castOf(markets: readonly MarketWire[]): Cast {
+  const offers = markets.flatMap(offersOf).toSorted((a, b) => distanceFromEven(a) - distanceFromEven(b));
+  const take = (isWanted: (offer: Offer) => boolean, taken: readonly Offer[]): Offer => {
+    const found = offers.find((offer) => isWanted(offer) && !taken.some(({ market }) => market.id === offer.market.id));
+    if (found !== undefined) return found;
+    throw new FriendlyError('Too few crypto markets take positions now: wait a minute and run the demo again.');
+  };
+  const isDaily = ({ market }: Offer) => (market.event.series_ticker ?? '').includes('daily');
+  const closed = take(isDaily, []);
+  const won = take(({ side }) => side === 'yes', [closed]);
+  return { closed, won, voided: take(() => true, [closed, won]) };
+}
+
+/** Lists what the story may use. */
 export async function listMarkets({ desk }: Stage): Promise<readonly MarketWire[]> {
   const { story, api } = desk;
   story.step('Markets that take new positions', 'apps/api/src/handlers/listMarkets.ts');
-  const markets = await api.markets({
-    category: 'crypto',
-    accepting_new_positions: 'true',
-    expand: 'prices',
-    limit: '100',
-  });
-  const isDaily = (market: MarketWire) => (market.event.series_ticker ?? '').includes('daily');
-  const most = (market: MarketWire) => bestSideOf(market)?.leverageBps ?? 0;
-  const sorted = markets.toSorted((a, b) => Number(isDaily(b)) - Number(isDaily(a)) || most(b) - most(a));
-  for (const market of sorted.slice(0, 6)) {
+  const query = { category: 'crypto', accepting_new_positions: 'true', expand: 'prices', limit: '100' };
+  const markets = await api.markets(query);
+  for (const market of markets.slice(0, shownMarkets)) {
     const { max_yes_bps: yes, max_no_bps: no } = market.leverage;
     story.line(`${market.ticker.padEnd(44)} yes ${yes / 10_000}x  no ${no / 10_000}x  until ${market.latest_enter_at}`);
   }
-  return sorted;
+  if (markets.length > shownMarkets) story.line(`… and ${markets.length - shownMarkets} more`);
+  return markets;
 }
 
-async function open({ desk, wallet }: Stage, name: string, market: MarketWire): Promise<DemoPosition> {
-  const best = bestSideOf(market);
-  if (best === null) throw new FriendlyError(`${market.ticker} takes no positions any more: run the demo again.`);
-  return openPosition(desk, wallet(name), { market, notionalUsdPips, ...best });
+function open({ desk, wallet }: Stage, name: string, { market, side, leverageBps }: Offer): Promise<DemoPosition> {
+  return openPosition(desk, wallet(name), { market, side, leverageBps, notionalUsdPips });
 }
 
 function printResult(story: Story, position: PositionWire): void {
@@ -75,14 +105,13 @@ function printResult(story: Story, position: PositionWire): void {
 }
 
 /** Opened, the price moves, closed by the user. */
-export async function closedChapter(stage: Stage, market: MarketWire): Promise<Finished> {
+export async function closedChapter(stage: Stage, offer: Offer): Promise<Finished> {
   const { desk, venue } = stage;
   const { story } = desk;
   story.chapter('First position: opened and closed');
-  const opened = await open(stage, 'alice', market);
-  const side = bestSideOf(market)?.side ?? 'yes';
+  const opened = await open(stage, 'alice', offer);
   story.step('The price moves in her favour', 'apps/venue-sim/src/scenario/bookScenarios.ts');
-  await venue.play('pump', market.ticker, { side, by: '0.03' });
+  await venue.play('pump', offer.market.ticker, { side: offer.side, by: '0.08' });
   await delay(settleDelayMs);
   const moved = await desk.api.positionOfKey(opened.token, opened.key);
   if (moved !== null && 'current' in moved) {
@@ -110,16 +139,17 @@ async function close({ desk }: Stage, opened: DemoPosition): Promise<PositionWir
 /** Opened, the market resolves, settled by the payout. */
 export async function settledChapter(
   stage: Stage,
-  market: MarketWire,
+  offer: Offer,
   { name, outcome }: { readonly name: 'bob' | 'carol'; readonly outcome: 'yes' | 'void' },
 ): Promise<Finished> {
   const { desk, venue } = stage;
   const { story } = desk;
   story.chapter(outcome === 'yes' ? 'Second position: settled YES' : 'Third position: voided, half a dollar per token');
-  const opened = await open(stage, name, market);
+  const opened = await open(stage, name, offer);
+  const { ticker } = offer.market;
   story.step(`The market resolves: ${outcome}`, 'apps/venue-sim/src/market/resolutionSteps.ts');
-  if (outcome === 'void') await venue.play('void', market.ticker, {});
-  else await venue.play('resolve', market.ticker, { outcome });
+  if (outcome === 'void') await venue.play('void', ticker, {});
+  else await venue.play('resolve', ticker, { outcome });
   const settled = await waitForStatus(desk, opened, ['settled']);
   printResult(story, settled);
   return { name: outcome === 'void' ? 'voided' : 'settled YES', wallet: opened.wallet, position: settled };
@@ -139,8 +169,7 @@ export async function replayChapter(
   const [listed] = await venue.replay(recorded.csv, { market: recorded.marketId });
   if (listed === undefined) throw new FriendlyError(`The recording holds no market ${recorded.marketId}.`);
   story.figures({ market: listed.slug, rows: listed.rows });
-  const market = await whenOpen(stage, listed.slug);
-  const opened = await open(stage, 'dave', market);
+  const opened = await open(stage, 'dave', await whenOpen(stage, listed.slug));
   story.step('Ten recorded minutes pass', 'apps/venue-sim/src/http/controlRoutes.ts');
   for (let minute = 0; minute < replaySteps.afterOpening; minute++) {
     await venue.advance(replaySteps.seconds);
@@ -152,11 +181,12 @@ export async function replayChapter(
 }
 
 /** Plays the record until a side takes positions. */
-async function whenOpen({ desk, venue }: Stage, ticker: string): Promise<MarketWire> {
+async function whenOpen({ desk, venue }: Stage, ticker: string): Promise<Offer> {
   for (let minute = 0; minute < replaySteps.mostToOpen; minute++) {
     await delay(settleDelayMs);
     const market = await findMarket(desk, ticker);
-    if (market !== null && bestSideOf(market) !== null) return market;
+    const best = market === null ? undefined : offersOf(market)[0];
+    if (best !== undefined) return best;
     desk.story.line(`no side takes positions yet: ${market?.rejection_reason_code ?? 'not listed'}`);
     await venue.advance(replaySteps.seconds);
   }

@@ -6,7 +6,15 @@ import { FriendlyError } from '../stack/friendlyError.ts';
 import { type StackFile, stackFileSchema } from '../stack/stackFile.ts';
 import { repositoryRoot } from '../stack/stateFolder.ts';
 import { ApiCustomer } from './apiCustomer.ts';
-import { closedChapter, type Finished, listMarkets, replayChapter, type Stage, settledChapter } from './chapters.ts';
+import {
+  castOf,
+  closedChapter,
+  type Finished,
+  listMarkets,
+  replayChapter,
+  type Stage,
+  settledChapter,
+} from './chapters.ts';
 import { type DemoArguments, readArguments } from './demoArguments.ts';
 import { figureChecksOf, flowsOf } from './positionFlows.ts';
 import { type Check, isBalanced, type Reconciliation, reconcile } from './reconciliation.ts';
@@ -55,16 +63,11 @@ async function tell(
     venue: new VenueControl(stack.venueUrl),
     wallet: (name) => new Wallet(stack, name, story),
   };
-  const [first, second, third] = await listMarkets(stage);
-  if (first === undefined || second === undefined || third === undefined) {
-    throw new FriendlyError(
-      'Fewer than three crypto markets take positions now: wait a minute and run the demo again.',
-    );
-  }
+  const cast = castOf(await listMarkets(stage));
   const finished = [
-    await closedChapter(stage, first),
-    await settledChapter(stage, second, { name: 'bob', outcome: 'yes' }),
-    await settledChapter(stage, third, { name: 'carol', outcome: 'void' }),
+    await closedChapter(stage, cast.closed),
+    await settledChapter(stage, cast.won, { name: 'bob', outcome: 'yes' }),
+    await settledChapter(stage, cast.voided, { name: 'carol', outcome: 'void' }),
   ];
   if (recorded !== null) finished.push(await replayChapter(stage, recorded));
   return finished;

@@ -12,6 +12,8 @@ export interface ChildProgram {
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** Where Node keeps compiled modules, so that a later start reads them instead. */
+  readonly cacheFolder: string;
   /** Resolves when the child can be used; rejects to say why not. Polled until then. */
   readonly isReady: (output: string) => Promise<boolean>;
   readonly readyTimeoutMs: number;
@@ -43,7 +45,7 @@ export async function startChild(
 ): Promise<RunningChild> {
   const log = openSync(program.logFile, 'w', 0o600);
   const process = spawn(globalThis.process.execPath, ['--import', followRunner, program.entry], {
-    env: { ...inheritedEnvironment(), ...program.environment },
+    env: { ...inheritedEnvironment(), NODE_COMPILE_CACHE: program.cacheFolder, ...program.environment },
     cwd: path.dirname(path.dirname(program.entry)),
     stdio: ['pipe', log, log],
     detached: true,

@@ -21,7 +21,10 @@ export interface GroundedPlan extends StackPlan {
 }
 
 const origin = (port: number) => `http://127.0.0.1:${port}`;
-const logOf = (folder: StateFolder, name: string) => path.join(folder.logs, `${name}.log`);
+const placesOf = (folder: StateFolder, name: string) => ({
+  logFile: path.join(folder.logs, `${name}.log`),
+  cacheFolder: folder.cache,
+});
 
 export function rpcUrlOf(plan: StackPlan): string {
   return origin(plan.ports.chain);
@@ -36,7 +39,7 @@ export function postgresProgram({ folder, ports }: StackPlan): ChildProgram {
     name: 'postgres',
     entry: entryOf('apps/devnet/src/stack/postgresChild.ts'),
     environment: { PGDATA: folder.postgres, PGPORT: String(ports.postgres) },
-    logFile: logOf(folder, 'postgres'),
+    ...placesOf(folder, 'postgres'),
     isReady: async (output) => output.includes('{"databaseUrl"'),
     readyTimeoutMs: 60_000,
   };
@@ -48,7 +51,7 @@ export function chainProgram({ folder, ports }: StackPlan): ChildProgram {
     name: 'chain',
     entry: entryOf('contracts/local/main.ts'),
     environment: { PORT: String(ports.chain) },
-    logFile: logOf(folder, 'chain'),
+    ...placesOf(folder, 'chain'),
     isReady: async (output) => deploymentIn(output) !== null,
     readyTimeoutMs: 240_000,
   };
@@ -74,7 +77,7 @@ export function venueProgram(plan: StackPlan, deployment: Deployment): ChildProg
       VENUE_MAKER_KEYS: roles.makers.map(({ privateKey }) => privateKey).join(','),
       VENUE_TAKER_KEYS: roles.takers.map(({ privateKey }) => privateKey).join(','),
     },
-    logFile: logOf(plan.folder, 'venue-sim'),
+    ...placesOf(plan.folder, 'venue-sim'),
     isReady: () => answersWell(`${venueUrlOf(plan)}/ok`),
     readyTimeoutMs: 60_000,
   };
@@ -107,7 +110,7 @@ export function priceSignerProgram(plan: GroundedPlan): ChildProgram {
       PRICE_SIGNER_PRIVATE_KEY: plan.deployment.roles.priceSigner.privateKey,
       PRICE_SIGNER_SECRET: plan.secrets.priceSignerSecret,
     },
-    logFile: logOf(plan.folder, 'price-signer'),
+    ...placesOf(plan.folder, 'price-signer'),
     isReady: () => answersWell(`${origin(plan.ports.priceSigner)}/readyz`),
     readyTimeoutMs: 60_000,
   };
@@ -132,7 +135,7 @@ export function keeperProgram(plan: GroundedPlan): ChildProgram {
       ORACLE_ADDRESSES: roles.oracle.address,
       KEEPER_METRICS_PORT: String(plan.ports.keeperMetrics),
     },
-    logFile: logOf(plan.folder, 'keeper'),
+    ...placesOf(plan.folder, 'keeper'),
     isReady: () => answersWell(`${origin(plan.ports.keeperMetrics)}/healthz`),
     readyTimeoutMs: 60_000,
   };
@@ -151,7 +154,7 @@ export function apiProgram(plan: GroundedPlan): ChildProgram {
       QUOTE_SIGNER_KEY_FILE: plan.folder.quoteSignerKey,
       TOKEN_KEYS_FILE: plan.folder.tokenKeys,
     },
-    logFile: logOf(plan.folder, 'api'),
+    ...placesOf(plan.folder, 'api'),
     isReady: () => answersWell(`${origin(plan.ports.api)}/readyz`),
     readyTimeoutMs: 60_000,
   };

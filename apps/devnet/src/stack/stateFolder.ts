@@ -10,6 +10,8 @@ export interface StateFolder {
   /** Data folder of the embedded PostgreSQL. */
   readonly postgres: string;
   readonly logs: string;
+  /** Compiled modules of the programs. */
+  readonly cache: string;
   /** Private files: only their owner may read them. */
   readonly secrets: string;
   readonly tokenKeys: string;
@@ -30,6 +32,7 @@ export function openStateFolder(stateDir: string | undefined): StateFolder {
   return {
     root,
     logs,
+    cache: path.join(root, 'cache'),
     postgres: path.join(root, 'pg'),
     secrets: path.join(root, 'secrets.json'),
     tokenKeys: path.join(root, 'token-keys.json'),
