@@ -46,7 +46,7 @@ function midText({ market, outcome }: Token): string {
   if (bid === null || ask === null) return '';
   // Half a pip is a fifth decimal.
   const halfPips = bid + ask;
-  return halfPips % 2n === 0n ? formatPrice(halfPips / 2n) : `${(Number(halfPips) / 20_000).toFixed(5)}`;
+  return halfPips % 2n === 0n ? formatPrice(halfPips / 2n) : (Number(halfPips) / 20_000).toFixed(5);
 }
 
 function spreadText({ market, outcome }: Token): string {

@@ -41,7 +41,7 @@ function instantCell(text: string | undefined, row: number): number {
 
 function rowsOf(csv: string): Record<string, string>[] {
   try {
-    return parse(csv, { columns: true, skip_empty_lines: true, trim: true, bom: true }) as Record<string, string>[];
+    return parse<Record<string, string>>(csv, { columns: true, skip_empty_lines: true, trim: true, bom: true });
   } catch (error) {
     throw new ReplayRefusal(error instanceof Error ? error.message : 'the body is no CSV');
   }
