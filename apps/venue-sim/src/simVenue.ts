@@ -249,9 +249,9 @@ export class SimVenue {
     const nowMs = this.nowMs;
     this.#endIfOver(running, nowMs);
     const report = steps.advance(nowMs, market.definition.fairSource.outcomeAt(nowMs));
-    if (report !== null) this.#report(running, report);
+    if (report !== null) void this.#report(running, report);
     // A market that could not be listed is tried again: the chain may have been away.
-    if (!market.isListed && !this.#listing.has(market)) void this.#start(market);
+    if (!market.isListed && !this.#listing.has(market)) this.#start(market);
     if (market.stage !== 'trading' || !market.isListed || market.effects.isStaleAt(nowMs)) return;
     const { oldTickPricePips } = making.quote(nowMs);
     if (!market.definition.isNegRisk) making.takeSometimes(nowMs);
