@@ -43,7 +43,6 @@ let market: LocalMarket;
 let venue: BookVenue;
 let signer: PriceSigner;
 let seedCount = 0;
-let shownBook = even;
 const logLines: string[] = [];
 
 beforeAll(async () => {
@@ -51,13 +50,15 @@ beforeAll(async () => {
   desk = new LocalDesk({ rpcUrl: chain.rpcUrl, deployment: await deployLocal({ rpcUrl: chain.rpcUrl }) });
   market = await desk.openMarket('Bitcoin up this hour?');
   await desk.mintTokens(maker(), market, 10_000_000_000n);
-  venue = await startBookVenue({
-    conditionId: market.yes.conditionId,
-    questionId: market.questionId,
-    yesTokenId: market.yes.tokenId.toString(),
-    noTokenId: market.no.tokenId.toString(),
-  });
-  venue.setBook(even);
+  venue = await startBookVenue(
+    {
+      conditionId: market.yes.conditionId,
+      questionId: market.questionId,
+      yesTokenId: market.yes.tokenId.toString(),
+      noTokenId: market.no.tokenId.toString(),
+    },
+    even,
+  );
   rpcProxy = await startHttpFaultProxy(chain.rpcUrl);
   const { contracts, roles, chainId } = desk.deployment;
   signer = await startPriceSigner({
@@ -85,21 +86,13 @@ afterAll(async () => {
 
 beforeEach(async () => {
   venue.setServing(true);
-  await showBook(even);
+  await venue.showBook(even);
 });
 
 function maker() {
   const [first] = desk.deployment.roles.makers;
   if (first === undefined) throw new Error('the deployment has no maker');
   return first;
-}
-
-/** Sets the book and waits until the signer must have read it. */
-async function showBook(book: VenueBook): Promise<void> {
-  if (book === shownBook) return;
-  shownBook = book;
-  venue.setBook(book);
-  await new Promise((done) => setTimeout(done, 600));
 }
 
 async function createPending(): Promise<LocalPosition> {
@@ -176,15 +169,35 @@ async function ask(position: { positionKey: string }, purpose: string, units = t
   };
 }
 
-/** Asks until the answer is a signature: the feed needs two seconds of prices first. */
-async function askUntilSigned(position: LocalPosition, purpose: string, units = tokenUnits): Promise<Answer> {
-  const deadlineMs = Date.now() + 8_000;
+interface Question {
+  readonly purpose: string;
+  readonly units?: bigint;
+}
+
+/** Asks until the answer has the status and code: the feed needs a moment to see what the test has set. */
+async function askFor(
+  position: { positionKey: string },
+  { purpose, units = tokenUnits }: Question,
+  wanted: { status: number; code: string | null },
+): Promise<Answer> {
+  const deadlineMs = Date.now() + 12_000;
   let answer = await ask(position, purpose, units);
-  while (answer.status !== 200 && Date.now() < deadlineMs) {
+  while ((answer.status !== wanted.status || answer.code !== wanted.code) && Date.now() < deadlineMs) {
     await new Promise((done) => setTimeout(done, 100));
     answer = await ask(position, purpose, units);
   }
   return answer;
+}
+
+async function expectSigned(position: LocalPosition, question: Question): Promise<Answer> {
+  const answer = await askFor(position, question, { status: 200, code: null });
+  expect(answer).toMatchObject({ status: 200 });
+  return answer;
+}
+
+/** The code of the refusal, asked again until it is the wanted one. */
+async function refusalOf(position: { positionKey: string }, question: Question, code: string) {
+  return (await askFor(position, question, { status: 409, code })).code;
 }
 
 function signedOf(answer: Answer): { attestation: PriceAttestation; signature: `0x${string}` } {
@@ -194,7 +207,7 @@ function signedOf(answer: Answer): { attestation: PriceAttestation; signature: `
 
 async function open(): Promise<LocalPosition> {
   const position = await createPending();
-  const signed = signedOf(await askUntilSigned(position, 'open'));
+  const signed = signedOf(await expectSigned(position, { purpose: 'open' }));
   const order = orderOf(position, OrderSide.Buy, { units: tokenUnits, price: 5_000n });
   await desk.authorizeOrder({ position, order, ...signed });
   await desk.matchWithMaker(order, maker(), 3_500_000n);
@@ -205,7 +218,7 @@ async function open(): Promise<LocalPosition> {
 describe('attestations the vault accepts', () => {
   test('open and close: signed by the signer key, dated no later than the chain, logged', async () => {
     const position = await createPending();
-    const answer = await askUntilSigned(position, 'open');
+    const answer = await expectSigned(position, { purpose: 'open' });
     const { attestation, signature } = signedOf(answer);
     const { chainId, contracts, roles } = desk.deployment;
     const hash = hashPriceAttestation(attestation, { chainId, vault: contracts.vault });
@@ -228,7 +241,7 @@ describe('attestations the vault accepts', () => {
     expect((await desk.positionOf(position)).state).toBe(PositionState.Open);
 
     await desk.requestClose({ position, sender: roles.alice, tokenUnits });
-    const sale = signedOf(await askUntilSigned(position, 'close'));
+    const sale = signedOf(await expectSigned(position, { purpose: 'close' }));
     const saleOrder = orderOf(position, OrderSide.Sell, { units: tokenUnits, price: 4_900n });
     await desk.authorizeOrder({ position, order: saleOrder, ...sale });
     await desk.matchWithMaker(saleOrder, maker());
@@ -238,10 +251,10 @@ describe('attestations the vault accepts', () => {
 
   test('liquidate: not due while healthy; when due, confirmed and accepted', async () => {
     const position = await open();
-    expect(await ask(position, 'liquidate')).toMatchObject({ status: 409, code: 'not_due' });
-    expect(await ask(position, 'unwind', 100_000_000n)).toMatchObject({ status: 409, code: 'not_due' });
-    await showBook({ bids: [['0.26', '1000']], asks: [['0.28', '1000']] });
-    const { attestation, signature } = signedOf(await askUntilSigned(position, 'liquidate'));
+    expect(await refusalOf(position, { purpose: 'liquidate' }, 'not_due')).toBe('not_due');
+    expect(await refusalOf(position, { purpose: 'unwind', units: 100_000_000n }, 'not_due')).toBe('not_due');
+    await venue.showBook({ bids: [['0.26', '1000']], asks: [['0.28', '1000']] });
+    const { attestation, signature } = signedOf(await expectSigned(position, { purpose: 'liquidate' }));
     expect(attestation).toMatchObject({ purpose: Purpose.Liquidate, markPips: 2_700n });
     const order = orderOf(position, OrderSide.Sell, { units: tokenUnits, price: 2_600n });
     await desk.authorizeOrder({ position, order, attestation, signature });
@@ -252,9 +265,9 @@ describe('attestations the vault accepts', () => {
 
   test('unwind: signed with a trigger when the debt is no longer covered', async () => {
     const position = await open();
-    await showBook({ bids: [['0.29', '1000']], asks: [['0.30', '1000']] });
+    await venue.showBook({ bids: [['0.29', '1000']], asks: [['0.30', '1000']] });
     const units = 100_000_000n;
-    const { attestation, signature } = signedOf(await askUntilSigned(position, 'unwind', units));
+    const { attestation, signature } = signedOf(await expectSigned(position, { purpose: 'unwind', units }));
     expect(attestation.purpose).toBe(Purpose.Unwind);
     const order = orderOf(position, OrderSide.Sell, { units, price: 2_900n });
     await desk.authorizeOrder({ position, order, attestation, signature });
@@ -267,54 +280,62 @@ describe('attestations the vault accepts', () => {
 describe('attestations that are not made', () => {
   test('unknown position, wrong purpose, size beyond what the position can use', async () => {
     const position = await createPending();
-    expect((await askUntilSigned(position, 'open')).status).toBe(200);
-    expect(await ask({ positionKey: `0x${'ab'.repeat(32)}` }, 'open')).toMatchObject({ code: 'position_unknown' });
-    expect(await ask(position, 'close')).toMatchObject({ status: 409, code: 'position_state' });
-    expect(await ask(position, 'liquidate')).toMatchObject({ status: 409, code: 'position_state' });
-    expect(await ask(position, 'open', 300_000_000n)).toMatchObject({ status: 409, code: 'size_out_of_range' });
+    await expectSigned(position, { purpose: 'open' });
+    expect(await refusalOf({ positionKey: `0x${'ab'.repeat(32)}` }, { purpose: 'open' }, 'position_unknown')).toBe(
+      'position_unknown',
+    );
+    expect(await refusalOf(position, { purpose: 'close' }, 'position_state')).toBe('position_state');
+    expect(await refusalOf(position, { purpose: 'liquidate' }, 'position_state')).toBe('position_state');
+    expect(await refusalOf(position, { purpose: 'open', units: 300_000_000n }, 'size_out_of_range')).toBe(
+      'size_out_of_range',
+    );
   });
 
   test('close: only what the owner asked for', async () => {
     const position = await open();
-    expect(await ask(position, 'close')).toMatchObject({ code: 'position_state' });
-    expect(await ask(position, 'open')).toMatchObject({ code: 'position_state' });
+    expect(await refusalOf(position, { purpose: 'close' }, 'position_state')).toBe('position_state');
+    expect(await refusalOf(position, { purpose: 'open' }, 'position_state')).toBe('position_state');
     await desk.requestClose({ position, sender: desk.deployment.roles.alice, tokenUnits: 80_000_000n });
-    expect(await ask(position, 'close', 80_000_001n)).toMatchObject({ code: 'size_out_of_range' });
-    expect((await askUntilSigned(position, 'close', 80_000_000n)).status).toBe(200);
-    expect(await ask(position, 'unwind', 200_000_001n)).toMatchObject({ code: 'size_out_of_range' });
+    expect(await refusalOf(position, { purpose: 'close', units: 80_000_001n }, 'size_out_of_range')).toBe(
+      'size_out_of_range',
+    );
+    await expectSigned(position, { purpose: 'close', units: 80_000_000n });
+    expect(await refusalOf(position, { purpose: 'unwind', units: 200_000_001n }, 'size_out_of_range')).toBe(
+      'size_out_of_range',
+    );
   });
 
   test('a one-sided book has no price', async () => {
     const position = await createPending();
-    await showBook({ bids: even.bids, asks: [] });
-    expect(await ask(position, 'open')).toMatchObject({ status: 409, code: 'book_one_sided' });
+    await venue.showBook({ bids: even.bids, asks: [] });
+    expect(await refusalOf(position, { purpose: 'open' }, 'book_one_sided')).toBe('book_one_sided');
   });
 
   test('a stale book has no price, and has one again when it is read again', async () => {
     const position = await createPending();
-    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+    await expectSigned(position, { purpose: 'open' });
     venue.setServing(false);
-    await new Promise((done) => setTimeout(done, 1_200));
-    expect(await ask(position, 'open')).toMatchObject({ status: 409, code: 'book_stale' });
+    expect(await refusalOf(position, { purpose: 'open' }, 'book_stale')).toBe('book_stale');
     venue.setServing(true);
-    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+    await expectSigned(position, { purpose: 'open' });
   });
 
   test('a market whose payouts are known is redeemed, not sold', async () => {
     const snapshot = await desk.rpc.snapshot();
     const position = await open();
     await desk.reportPayouts(market, [1n, 0n]);
-    expect(await ask(position, 'liquidate')).toMatchObject({ status: 409, code: 'market_resolved' });
+    expect(await refusalOf(position, { purpose: 'liquidate' }, 'market_resolved')).toBe('market_resolved');
     await desk.rpc.revertTo(snapshot);
   });
 
   test('an unreachable chain is no refusal: the same request works later', async () => {
     const position = await createPending();
-    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+    await expectSigned(position, { purpose: 'open' });
     rpcProxy.addRule({ matches: jsonRpcMethod('eth_getBlockByNumber'), fault: { kind: 'drop' }, times: 20 });
-    expect(await ask(position, 'open')).toMatchObject({ status: 503, code: 'unavailable' });
+    const away = { status: 503, code: 'unavailable' };
+    expect(await askFor(position, { purpose: 'open' }, away)).toMatchObject(away);
     rpcProxy.clearRules();
-    expect((await askUntilSigned(position, 'open')).status).toBe(200);
+    await expectSigned(position, { purpose: 'open' });
   });
 });
 

@@ -1,6 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bookHashOf } from '@core/venue';
+
+const pollMs = 20;
 
 /** Levels as [price, size] in the venue's decimal text, best first. */
 export interface VenueBook {
@@ -10,8 +13,8 @@ export interface VenueBook {
 
 export interface BookVenue {
   readonly url: string;
-  /** Sets the YES book; NO mirrors it. */
-  setBook(book: VenueBook): void;
+  /** Sets the YES book, NO mirrors it, and waits until a reader has come back after reading it. */
+  showBook(book: VenueBook): Promise<void>;
   /** False: every book read answers 500, as a frozen venue does. */
   setServing(isServing: boolean): void;
   close(): Promise<void>;
@@ -21,14 +24,18 @@ export interface BookVenue {
  * A venue with one hourly crypto market that serves catalogue, books and reference feeds over real HTTP, and has no
  * sockets: a feed that can only read.
  */
-export async function startBookVenue(market: {
-  readonly conditionId: string;
-  readonly questionId: string;
-  readonly yesTokenId: string;
-  readonly noTokenId: string;
-}): Promise<BookVenue> {
-  let book: VenueBook = { bids: [], asks: [] };
+export async function startBookVenue(
+  market: {
+    readonly conditionId: string;
+    readonly questionId: string;
+    readonly yesTokenId: string;
+    readonly noTokenId: string;
+  },
+  firstBook: VenueBook,
+): Promise<BookVenue> {
+  let book = firstBook;
   let isServing = true;
+  const reads = { sinceShown: 0 };
   const closesAt = new Date(Date.now() + 50 * 60_000);
 
   const record = {
@@ -73,6 +80,7 @@ export async function startBookVenue(market: {
       send(response, 500, { error: 'engine restarting' });
       return;
     }
+    if (tokenId === market.yesTokenId) reads.sinceShown += 1;
     const { bids, asks } = tokenId === market.yesTokenId ? book : mirrored(book);
     const wire = {
       market: market.conditionId,
@@ -95,8 +103,12 @@ export async function startBookVenue(market: {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    setBook: (next) => {
+    showBook: async (next) => {
+      if (next === book) return;
       book = next;
+      reads.sinceShown = 0;
+      // The second read starts after the first was taken in.
+      while (reads.sinceShown < 2) await sleep(pollMs);
     },
     setServing: (next) => {
       isServing = next;
