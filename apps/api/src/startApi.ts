@@ -16,6 +16,7 @@ import { KeeperPulse } from './observe/keeperPulse.ts';
 import type { LiveMarkets } from './observe/liveMarkets.ts';
 import { MarketBoard } from './observe/marketBoard.ts';
 import { MarketDirectory } from './observe/marketDirectory.ts';
+import { PartnerDirectory } from './observe/partnerDirectory.ts';
 import { pollRepeatedly, type Repetition } from './observe/pollRepeatedly.ts';
 import type { PoolReader } from './observe/poolReader.ts';
 import { createMetrics } from './operations/metrics.ts';
@@ -49,6 +50,9 @@ export interface RunningApi {
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
 
+/** How long a partner's terms may be reused. */
+const partnerAgeMs = 1_000;
+
 /** Starts the service on the loopback address. */
 export async function startApi(config: ApiConfig, parts: ApiParts): Promise<RunningApi> {
   const { store, clock, pool, live, logger, policy } = parts;
@@ -57,6 +61,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const { idNamespace, marketListAgeMs } = config;
   const board = new MarketBoard({ store, markets, pool, policy, idNamespace, maxAgeMs: marketListAgeMs });
   const userTokens = new UserTokens({ keys: parts.tokenKeys, environment: config.environment, clock });
+  const partners = new PartnerDirectory(store.partners, partnerAgeMs);
   const crash = crashAt(config.crashPoint);
   const service: Service = {
     config,
@@ -79,7 +84,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
       store,
       limits: store.limits,
       clock,
-      credentials: { environment: config.environment, apiKeys: store.apiKeys, partners: store.partners, userTokens },
+      credentials: { environment: config.environment, apiKeys: store.apiKeys, partners, userTokens },
       beforeAnswer: () => crash('before_answer'),
     },
     handlers: allHandlers(service),

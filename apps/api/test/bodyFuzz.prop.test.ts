@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Requests per property: enough to find a slip on each run, short enough for every run. */
-const numRuns = 250;
+const numRuns = 150;
 
 const bps = fc.oneof(
   fc.integer({ min: -4, max: 60 }).map((steps) => steps * 2_500),

@@ -4,7 +4,7 @@ import { openTestStore } from '@core/store/testing';
 import { type FixedClock, fixedClock } from '@core/testkit';
 import { QuoteSigner } from '@core/vault';
 import { exportJWK, generateKeyPair } from 'jose';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { readTokenKeys, type TokenKeys } from '../src/auth/tokenKeys.ts';
 import type { ApiConfig } from '../src/config.ts';
 import { type RunningApi, startApi } from '../src/startApi.ts';
@@ -76,6 +76,7 @@ export interface TestApiOptions {
   readonly limits?: LimitStore | 'real';
   readonly tickers?: readonly string[];
   readonly terms?: PartnerTerms;
+  readonly logger?: Logger;
 }
 
 /** The whole service on a real server and a real database, with a feed and a pool that stand still. */
@@ -106,7 +107,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       signer,
       tokenKeys,
       policy: policyDefaults,
-      logger: pino({ level: 'silent' }),
+      logger: options.logger ?? pino({ level: 'silent' }),
     },
   );
   const call = (path: string, request: TestRequest = {}): Promise<TestAnswer> => send(`${api.url}${path}`, request);

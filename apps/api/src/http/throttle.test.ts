@@ -1,7 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@core/store/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
 
 let api: TestApi;
+// Held open so that the database server outlives the single tests.
+let held: TestDatabase;
+beforeAll(async () => {
+  held = await createTestDatabase();
+});
+afterAll(() => held.close());
 beforeEach(async () => {
   api = await startTestApi({ limits: 'real' });
 });

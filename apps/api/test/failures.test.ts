@@ -1,0 +1,122 @@
+import { Fault } from '@core/errors';
+import { partnerTermsOf } from '@core/policy';
+import { usdcUnits, usdPips } from '@core/pricing';
+import type { LimitStore } from '@core/store';
+import { createTestDatabase, type TestDatabase } from '@core/store/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { codeOf, fieldOf, startTestApi, type TestApi, type TestApiOptions, wallets } from '../testing/startTestApi.ts';
+import { unlimited } from '../testing/unlimited.ts';
+
+let api: TestApi | null = null;
+// Held open so that the database server outlives the single tests.
+let held: TestDatabase;
+beforeAll(async () => {
+  held = await createTestDatabase();
+});
+afterAll(() => held.close());
+afterEach(async () => {
+  await api?.close();
+  api = null;
+});
+
+const body = {
+  market_ticker: 'btc-up',
+  effective_side: 'yes',
+  leverage_bps: 30_000,
+  notional_amount_usd_pips: '2000000',
+  slippage_bps: 300,
+};
+
+async function startWith(options: TestApiOptions): Promise<{ api: TestApi; user: string }> {
+  const started = await startTestApi(options);
+  api = started;
+  return { api: started, user: await started.userOf(wallets.alice) };
+}
+
+test.each(['nonsense', '', '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'])(
+  'a token for the wallet "%s" is refused',
+  async (wallet) => {
+    const started = await startWith({});
+    const answer = await started.api.call('/tokens', {
+      authorization: started.api.keyOf(),
+      body: { wallet_address: wallet },
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'customer_auth_invalid_wallet_address']);
+  },
+);
+
+test('when the database fails the answer is an internal error that tells nothing', async () => {
+  let isDown = false;
+  const limits: LimitStore = {
+    ...unlimited,
+    consume: (bucket, subject) =>
+      isDown
+        ? Promise.reject(new Fault({ origin: 'store', kind: 'retryable', message: 'SELECT failed on pool' }))
+        : unlimited.consume(bucket, subject),
+  };
+  const started = await startWith({ limits });
+  isDown = true;
+  const answer = await started.api.call('/positions', { authorization: started.user });
+  expect([answer.status, codeOf(answer)]).toEqual([500, 'internal_server_error']);
+  expect(answer.text).not.toMatch(/pool|postgres|stack|select/i);
+  expect(answer.headers.get('request-id')).toMatch(/^req_/);
+});
+
+const small = usdPips(1_000_000n);
+const smallUnits = usdcUnits(50_000_000n);
+test.each([
+  [{ userNotionalUsdPips: small }, 'quote_user_position_limit_exceeded'],
+  [{ marketNotionalUsdPips: small }, 'quote_market_position_limit_exceeded'],
+  [{ sideNotionalUsdPips: small }, 'quote_side_position_limit_exceeded'],
+  [{ globalNotionalUsdPips: small }, 'quote_global_position_limit_exceeded'],
+  [{ partnerNotionalUsdPips: small }, 'quote_partner_position_limit_exceeded'],
+  [{ userBorrowUsdcUnits: smallUnits }, 'quote_user_capital_exceeded'],
+  [{ marketBorrowUsdcUnits: smallUnits }, 'quote_market_capital_exceeded'],
+  [{ sideBorrowUsdcUnits: smallUnits }, 'quote_side_capital_exceeded'],
+  [{ totalBorrowUsdcUnits: smallUnits }, 'quote_total_capital_exceeded'],
+])('%o refuses with %s, and what it says is available is accepted', async (limits, code) => {
+  const started = await startWith({ terms: partnerTermsOf({ limits }) });
+  const { user: authorization } = started;
+  const refused = await started.api.call('/quotes', { authorization, body });
+  expect(codeOf(refused)).toBe(code);
+  // A draft reserves nothing, so no limit refuses it.
+  expect((await started.api.call('/draft-quotes', { authorization, body })).status).toBe(201);
+  const params = fieldOf(refused.body, 'error', 'params');
+  const units = fieldOf(params, 'available_notional_usdc_units');
+  const pips =
+    units === undefined ? String(fieldOf(params, 'available_capacity_usd_pips')) : String(BigInt(String(units)) / 100n);
+  const accepted = await started.api.call('/quotes', {
+    authorization,
+    body: { ...body, notional_amount_usd_pips: pips },
+  });
+  expect([accepted.status, codeOf(accepted)]).toEqual([201, undefined]);
+});
+
+test('a pool that cannot lend refuses with the total cap', async () => {
+  const started = await startWith({});
+  const { reading } = started.api.pool;
+  if (reading !== null) started.api.pool.reading = { ...reading, freeLiquidityUsdcUnits: usdcUnits(10_000_000n) };
+  const answer = await started.api.call('/quotes', { authorization: started.user, body });
+  expect(codeOf(answer)).toBe('quote_total_capital_exceeded');
+});
+
+test('switches refuse before anything about the market', async () => {
+  const off = { isQuoteCreationEnabled: false, isPartialOpenEnabled: true };
+  const started = await startWith({ config: { switches: off } });
+  const unknown = { ...body, market_ticker: 'unknown' };
+  for (const path of ['/quotes', '/draft-quotes']) {
+    for (const asked of [body, unknown]) {
+      const answer = await started.api.call(path, { authorization: started.user, body: asked });
+      expect([answer.status, codeOf(answer)]).toEqual([503, 'quote_creation_disabled']);
+    }
+  }
+});
+
+test('partial-open can be switched off alone', async () => {
+  const off = { isQuoteCreationEnabled: true, isPartialOpenEnabled: false };
+  const started = await startWith({ config: { switches: off } });
+  const { user: authorization } = started;
+  expect((await started.api.call('/quotes', { authorization, body })).status).toBe(201);
+  const partial = await started.api.call('/quotes', { authorization, body: { ...body, allow_partial_fill: true } });
+  expect(codeOf(partial)).toBe('quote_creation_disabled');
+});
