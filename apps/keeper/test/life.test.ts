@@ -1,4 +1,4 @@
-import { raw } from '@core/pricing';
+import { raw, usdPips } from '@core/pricing';
 import type { PositionRecord } from '@core/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
@@ -60,4 +60,145 @@ describe('a position', () => {
     const usage = await stack.store.usage.reservation(position.positionKey);
     expect(usage).toMatchObject({ state: 'used', activeNotionalUsdPips: 0n, lentBorrowUsdcUnits: 0n });
   }, 90_000);
+
+  test('closes in part and keeps the rest', async () => {
+    const market = await stack.tradableMarket();
+    const { bob } = stack.deployment.roles;
+    const position = await stack.open({ user: bob, market, side: 'no' });
+    const opened = await stack.reaches(position, 'open');
+    const part = raw(opened.tokenUnits) / 2n;
+    await stack.desk.requestClose({ position, sender: bob, tokenUnits: part });
+    const reduced = await stack.until('a part to be closed', async () => {
+      const record = await stack.store.positions.byKey(position.positionKey);
+      return record !== null && raw(record.tokenUnits) < raw(opened.tokenUnits) && record.status === 'open'
+        ? record
+        : undefined;
+    });
+    const onChain = await stack.desk.positionOf(position);
+    expect(raw(reduced.tokenUnits)).toBe(onChain.tokenUnits);
+    expect(raw(reduced.principalUsdcUnits)).toBe(onChain.principalUsdcUnits);
+    expect(raw(reduced.pendingLifetimeFeeUsdcUnits)).toBe(onChain.pendingFeeUsdcUnits);
+    const [partial, ...others] = await stack.store.positions.partialCloses(position.positionKey);
+    expect(others).toEqual([]);
+    expect(raw(partial?.soldTokenUnits ?? reduced.tokenUnits)).toBe(raw(opened.tokenUnits) - onChain.tokenUnits);
+    expect(await eventTypesOf(reduced)).toEqual([
+      'position.created',
+      'position.opening',
+      'position.opened',
+      'position.partial_close_requested',
+      'position.partial_close_initiated',
+      'position.partial_closed',
+    ]);
+  }, 60_000);
+
+  test('is refunded when its minimum cannot be met, and says why', async () => {
+    const market = await stack.tradableMarket();
+    const { carol } = stack.deployment.roles;
+    const before = await stack.desk.usdcOf(carol.address);
+    // Twice the tokens the book gives: no order within that bound is ever large enough.
+    const position = await stack.open({ user: carol, market, minPositionTokenUnits: 10n ** 12n });
+    const reverted = await stack.reaches(position, 'cancelled');
+    expect(reverted).toMatchObject({ closeReason: 'reverted', failureReason: 'price_moved' });
+    expect(await stack.desk.usdcOf(carol.address)).toBe(before);
+    expect(await stack.store.usage.reservation(position.positionKey)).toMatchObject({ activeNotionalUsdPips: 0n });
+    expect(await eventTypesOf(reverted)).toEqual([
+      'position.created',
+      'notification',
+      'notification',
+      'position.reverted',
+      'notification',
+    ]);
+    expect((await stack.store.intents.ofSubject(position.positionKey, 'authorize_open')).length).toBe(3);
+  }, 60_000);
+
+  test('is refunded when every match failed, and the venue kept nothing', async () => {
+    const market = await stack.tradableMarket();
+    const { dave } = stack.deployment.roles;
+    const before = await stack.desk.usdcOf(dave.address);
+    await stack.scenario('ghost_fill', market, { count: 3, retries: 0 });
+    const position = await stack.open({ user: dave, market });
+    const reverted = await stack.reaches(position, 'cancelled');
+    expect(reverted).toMatchObject({ closeReason: 'reverted', failureReason: 'ghost_fill' });
+    expect(await stack.desk.usdcOf(dave.address)).toBe(before);
+    const types = await eventTypesOf(reverted);
+    expect(types.filter((type) => type === 'notification').length).toBe(3);
+    expect(types).toContain('position.reverted');
+  }, 60_000);
+
+  test('is cancelled by its owner before any order', async () => {
+    const market = await stack.tradableMarket();
+    const { erin } = stack.deployment.roles;
+    const before = await stack.desk.usdcOf(erin.address);
+    // No order fits, so none is live when the owner changes his mind.
+    const position = await stack.open({ user: erin, market, minPositionTokenUnits: 10n ** 12n });
+    await stack.desk.cancelPosition(position, erin);
+    const cancelled = await stack.reaches(position, 'cancelled');
+    expect(cancelled).toMatchObject({ closeReason: 'cancelled', failureReason: null });
+    expect(await stack.desk.usdcOf(erin.address)).toBe(before);
+    const transactions = await stack.store.positions.transactions(position.positionKey);
+    expect(transactions.map(({ group }) => group)).toEqual(['open', 'cancel']);
+  }, 60_000);
+
+  test('without a stored quote is frozen and left alone', async () => {
+    const market = await stack.tradableMarket();
+    const position = await stack.open({ user: stack.deployment.roles.erin, market, isStored: false });
+    const pending = await stack.reaches(position, 'pending');
+    expect(pending).toMatchObject({ frozenReason: 'unknown_quote', partnerId: null, quoteId: null });
+    expect(await stack.store.intents.ofSubject(position.positionKey)).toEqual([]);
+  }, 60_000);
+
+  test("settles by the chain's payouts, won and void, as the oracle said", async () => {
+    const { alice, bob } = stack.deployment.roles;
+    const first = await stack.tradableMarket();
+    const won = await stack.open({ user: alice, market: first });
+    const opened = await stack.reaches(won, 'open');
+    await stack.scenario('resolve', first, { outcome: 'yes' });
+    const settled = await stack.reaches(won, 'settled');
+    expect(settled.closeReason).toBe('settled');
+    // One dollar a token, less the debt and its fee.
+    const debt = raw(opened.principalUsdcUnits) + raw(settled.collectedLifetimeFeeUsdcUnits);
+    expect(raw(settled.proceedsUsdcUnits)).toBe(raw(opened.tokenUnits) - debt);
+    const record = await stack.store.markets.byId(first.id);
+    expect(record).toMatchObject({ status: 'finalized', payoutNumerators: [1n, 0n], payoutDenominator: 1n });
+    expect(await eventTypesOf(settled)).toContain('position.settlement_state_changed');
+    const groups = (await stack.store.positions.transactions(won.positionKey)).map(({ group }) => group);
+    expect(groups.slice(-2)).toEqual(['settle', 'redemption']);
+
+    const second = await stack.tradableMarket();
+    const split = await stack.open({ user: bob, market: second });
+    const held = await stack.reaches(split, 'open');
+    await stack.scenario('void', second);
+    const voided = await stack.reaches(split, 'settled');
+    expect(raw(voided.proceedsUsdcUnits)).toBe(
+      raw(held.tokenUnits) / 2n - raw(held.principalUsdcUnits) - raw(voided.collectedLifetimeFeeUsdcUnits),
+    );
+  }, 90_000);
+});
+
+describe('the keeper', () => {
+  test('gives back what unused quotes reserved, and reports itself', async () => {
+    const { store } = stack;
+    expect((await store.heartbeats.byName('keeper'))?.lastSuccessAtMs).toBeGreaterThan(0);
+    const ready = await fetch(`${keeper.metricsUrl}/readyz`);
+    expect(ready.status).toBe(200);
+    const metrics = await (await fetch(`${keeper.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('keeper_task_seconds_count{task="advancePositions"}');
+    expect(metrics).toContain('keeper_unknown_quotes_total 1');
+  });
+
+  test('leaves a ledger that the chain confirms to the unit', async () => {
+    const { store, desk } = stack;
+    const chainKey = `${stack.deployment.chainId}:${stack.deployment.contracts.vault.toLowerCase()}`;
+    const created = await store.chain.eventsNamed(chainKey, 'PositionCreated');
+    expect(created.length).toBeGreaterThan(6);
+    for (const { subject } of created) {
+      const record = await store.positions.byKey(subject ?? '');
+      const positionKey = subject as `0x${string}`;
+      const onChain = await desk.positionOf({ positionKey } as Parameters<typeof desk.positionOf>[0]);
+      expect([raw(record?.tokenUnits ?? usdPips(-1n)), raw(record?.principalUsdcUnits ?? usdPips(-1n))]).toEqual([
+        onChain.tokenUnits,
+        onChain.principalUsdcUnits,
+      ]);
+    }
+  });
 });

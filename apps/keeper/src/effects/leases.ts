@@ -1,7 +1,7 @@
 import type { Lease, LockStore } from '@core/store';
 
 /** How long a lock held elsewhere is left alone before it is asked for again. */
-const retryDelayMs = 1_000;
+const retryDelayMs = 500;
 
 /**
  * The locks this process holds. A task whose lock is held elsewhere simply does not run here: another keeper does it. A

@@ -153,7 +153,6 @@ export class TransactionLane {
       reach(intent.operation, 'after_sign');
       await this.#broadcast(intent);
     });
-    reach(intent.operation, 'after_broadcast');
     return null;
   }
 
@@ -213,12 +212,13 @@ export class TransactionLane {
 
   /** Sends the newest raw transaction of an intent. What the node says is not believed: the receipt decides. */
   async #broadcast(intent: IntentRecord): Promise<void> {
-    const { client, intents, clock } = this.#options;
+    const { client, intents, clock, reach } = this.#options;
     const newest = (await intents.transactions(intent.id)).at(-1);
     if (newest === undefined) {
       return;
     }
     await client.sendRawTransaction({ serializedTransaction: newest.rawTransaction as Hex }).catch(() => null);
+    reach(intent.operation, 'after_broadcast');
     await intents.markBroadcast(newest.hash, clock.nowMs());
     await intents.change({
       id: intent.id,
@@ -322,20 +322,30 @@ export class TransactionLane {
   }
 
   /**
-   * Takes the lane over: the store's next nonce is at least the chain's, every nonce in between that nobody owns is filled
-   * with a transfer to ourselves, and every unfinished intent is driven on, oldest nonce first.
+   * Takes the lane over: every unfinished transaction of this signer is driven on, oldest nonce first, also one that was
+   * mined without being recorded; and a nonce that the store gave out and nobody owns is filled with a transfer to ourselves.
    */
   async resume(lease: Lease): Promise<void> {
     const { intents, client, account } = this.#options;
     const chainNonce = await client.getTransactionCount({ address: account.address });
     const nextNonce = await intents.raiseNonce(account.address, chainNonce);
+    const unfinished = await intents.inStates(['prepared', 'signed', 'broadcast', 'reorged']);
+    const byNonce = new Map(unfinished.filter((intent) => this.#isOwn(intent)).map((intent) => [intent.nonce, intent]));
     for (let nonce = chainNonce; nonce < nextNonce; nonce += 1) {
-      const owner = await intents.byNonce(account.address, nonce);
-      await (owner === null ? this.#fillGap(nonce, lease) : this.drive(owner));
+      if (!byNonce.has(nonce) && (await intents.byNonce(account.address, nonce)) === null) {
+        byNonce.set(nonce, await this.#prepareGap(nonce, lease));
+      }
+    }
+    for (const intent of [...byNonce.values()].toSorted((left, right) => (left.nonce ?? 0) - (right.nonce ?? 0))) {
+      await this.drive(intent);
     }
   }
 
-  async #fillGap(nonce: number, lease: Lease): Promise<void> {
+  #isOwn({ nonce, signerAddress }: IntentRecord): boolean {
+    return nonce !== null && signerAddress === this.#options.account.address.toLowerCase();
+  }
+
+  async #prepareGap(nonce: number, lease: Lease): Promise<IntentRecord> {
     const { intents, clock, lockName, account } = this.#options;
     const plan: TransactionPlan = { kind: 'transaction', to: account.address, data: '0x', details: {} };
     const { intent } = await intents.prepare({
@@ -348,7 +358,7 @@ export class TransactionLane {
       nowMs: clock.nowMs(),
     });
     await intents.pinNonce({ id: intent.id, signerAddress: account.address, nonce, nowMs: clock.nowMs() });
-    await this.drive({ ...intent, nonce });
+    return { ...intent, nonce };
   }
 
   /** Runs pieces of work one after the other; a failed one does not stop the next. */

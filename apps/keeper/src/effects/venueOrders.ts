@@ -80,7 +80,6 @@ export class VenueOrders {
       const order = { ...post.order, side: post.order.side, signature: '0x' as const };
       await venue.placeOrder({ order: { ...order, signatureType: 3 }, orderType: post.orderType, owner });
       reach(post.operation, 'after_broadcast');
-      reach(post.operation, 'after_receipt');
       await this.#taken(intent, post);
     } catch (error) {
       if (!isVenueFault(error)) {
@@ -92,6 +91,7 @@ export class VenueOrders {
 
   async #taken(intent: IntentRecord, post: OrderPost): Promise<void> {
     const { intents, clock, reach } = this.#options;
+    reach(post.operation, 'after_receipt');
     reach(post.operation, 'before_record');
     const change = { id: intent.id, from: ['prepared'], to: 'broadcast', nowMs: clock.nowMs() } as const;
     await intents.change({ ...change, venueOrderId: post.orderHash });

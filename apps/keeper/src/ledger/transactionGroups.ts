@@ -3,7 +3,7 @@ import type { PositionTransactionRecord, TransactionGroup } from '@core/store';
 import type { PlacedEvent } from './ledgerEvent.ts';
 
 /** Groups whose transactions send something to the exchange: only they show the venue's own transactions. */
-const routedGroups: readonly TransactionGroup[] = ['open', 'close', 'liquidation', 'settle', 'force_unwind'];
+const routedGroups: ReadonlySet<TransactionGroup> = new Set(['open', 'close', 'liquidation', 'settle', 'force_unwind']);
 
 const groupOfPurpose: Readonly<Record<OrderPurpose, TransactionGroup>> = {
   none: 'close',
@@ -31,7 +31,7 @@ export function transactionGroupsOf(events: readonly PlacedEvent[]): readonly Po
         transactionHash: event.transactionHash,
         blockNumber: before?.blockNumber ?? event.blockNumber,
         logIndex: before?.logIndex ?? event.logIndex,
-        routed: routedGroups.includes(group),
+        routed: routedGroups.has(group),
         exchangeTransactionHashes,
       });
     }

@@ -8,7 +8,7 @@ import { VenueOrders } from '../effects/venueOrders.ts';
 import type { KeeperPorts } from '../ports.ts';
 import type { AuthorizationDetails } from './authorizeOrder.ts';
 import { closePosition } from './closePosition.ts';
-import { notifyAttempts } from './notifyAttempts.ts';
+import { type NotificationCode, notifyOwner } from './notifyOwner.ts';
 import { observePosition, type PositionSight, postOf, unfinishedStates } from './observePosition.ts';
 import { openPosition } from './openPosition.ts';
 import { failureReasonOf } from './refusals.ts';
@@ -116,7 +116,7 @@ async function act(
     callVault(ports, sight, { operation, functionName, details, lease });
   switch (action.kind) {
     case 'authorize_open':
-      await notifyAttempts(ports, sight);
+      await notifyRetry(ports, sight);
       return openPosition(ports, sight, { action, lease });
     case 'authorize_close':
       return closePosition(ports, sight, { action, lease });
@@ -126,7 +126,10 @@ async function act(
     case 'refund': {
       const reason = failureReasonOf(action.reason, sight.intents);
       await call('refund', 'finalize', { reason });
-      return undefined;
+      // A refund that the owner asked for needs no word of failure.
+      const code: NotificationCode =
+        reason === 'floor_missed' ? 'PARTIAL_OPEN_FLOOR_MISSED' : 'ORDER_FULFILLMENT_FAILED';
+      return reason === null ? undefined : notifyOwner(ports, sight, code);
     }
     case 'settle':
       await call('settle', 'settle', {});
@@ -140,6 +143,15 @@ async function act(
     case 'unwind':
     case 'liquidate':
       throw new Error(`the decision ${action.kind} has no effect yet`);
+  }
+}
+
+/** An attempt after the first one: the part that is filled grows, or nothing was filled yet. */
+async function notifyRetry(ports: KeeperPorts, sight: PositionSight): Promise<void> {
+  const { attemptCount } = sight.observation.opening;
+  if (attemptCount > 0) {
+    const isFilling = sight.chain.heldTokenUnits > 0n;
+    await notifyOwner(ports, sight, isFilling ? 'PARTIAL_OPEN_PROGRESS' : 'ORDER_FULFILLMENT_RETRYING');
   }
 }
 

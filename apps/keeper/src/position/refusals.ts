@@ -12,10 +12,10 @@ const passing: readonly AttestationRefusalReason[] = [
 ];
 
 /** The signer's own words for a market it has not read yet. */
-const passingCodes: readonly string[] = [...passing, 'market_unknown', 'unavailable'];
+const passingCodes: ReadonlySet<string> = new Set([...passing, 'market_unknown', 'unavailable']);
 
 export function isPassingRefusal(code: string): boolean {
-  return passingCodes.includes(code);
+  return passingCodes.has(code);
 }
 
 /**

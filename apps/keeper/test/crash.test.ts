@@ -1,0 +1,92 @@
+import type { LocalPosition } from '@core/contracts/local';
+import { raw } from '@core/pricing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crashPoints } from '../src/index.ts';
+import { exitOf, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+}, 60_000);
+afterAll(() => stack.close());
+
+/** Lets a keeper of its own process kill itself at each point in turn, and starts the next one over the remains. */
+async function dieAtEvery(operations: readonly string[]): Promise<void> {
+  for (const operation of operations) {
+    for (const point of crashPoints) {
+      const child = stack.spawnKeeper(`${operation}:${point}`);
+      const timer = setTimeout(() => child.kill('SIGTERM'), 20_000);
+      expect(`${operation}:${point} ${await exitOf(child)}`).toBe(`${operation}:${point} SIGKILL`);
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Everything the keeper ever sent: one mined transaction per intent that was carried out, and no nonce without one. */
+async function expectOneTransactionPerIntent(position: LocalPosition): Promise<void> {
+  const { store, desk, deployment } = stack;
+  const client = desk.rpc.client;
+  const sent = (await store.intents.inStates(['included', 'final', 'reverted'])).filter(({ nonce }) => nonce !== null);
+  const nonces = sent.map(({ nonce }) => nonce).toSorted((left, right) => Number(left) - Number(right));
+  const chainNonce = await client.getTransactionCount({ address: deployment.roles.keeper.address });
+  expect(nonces).toEqual(Array.from({ length: chainNonce }, (_, index) => index));
+  for (const intent of sent) {
+    const hashes = (await store.intents.transactions(intent.id)).map(({ hash }) => hash as `0x${string}`);
+    const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash }).catch(() => null)));
+    expect(receipts.filter((receipt) => receipt !== null).length).toBe(1);
+  }
+  const own = await store.intents.ofSubject(position.positionKey);
+  const counted = own.map(({ operation, state }) => `${operation} ${state}`).toSorted();
+  expect(counted).toEqual([
+    'authorize_close final',
+    'authorize_open final',
+    'finalize_close final',
+    'finalize_open final',
+    'post_close final',
+    'post_open final',
+  ]);
+}
+
+test('killed at every named point of opening and closing, it loses nothing and does nothing twice', async () => {
+  const { alice, keeper: keeperAccount } = stack.deployment.roles;
+  const first = await stack.startKeeper();
+  const market = await stack.tradableMarket();
+  await first.close();
+
+  const before = await stack.desk.usdcOf(alice.address);
+  const position = await stack.open({ user: alice, market });
+  await dieAtEvery(['authorize_open', 'post_open', 'finalize_open']);
+  const last = stack.spawnKeeper();
+  const opened = await stack.reaches(position, 'open');
+  last.kill('SIGTERM');
+  expect(await exitOf(last)).toBeNull();
+
+  await stack.desk.requestClose({ position, sender: alice, tokenUnits: raw(opened.tokenUnits) });
+  await dieAtEvery(['authorize_close', 'post_close', 'finalize_close']);
+  const final = await stack.startKeeper();
+  const closed = await stack.reaches(position, 'closed');
+  await stack.until('every intent to be final', async () => {
+    const unfinished = await stack.store.intents.inStates(['prepared', 'signed', 'broadcast', 'included', 'reorged']);
+    return unfinished.length === 0 ? true : undefined;
+  });
+  await expectOneTransactionPerIntent(position);
+  const paid =
+    raw(closed.quotedCollateralUsdcUnits) +
+    raw(closed.quotedOriginationFeeUsdcUnits) +
+    raw(closed.quotedVenueFeeUsdcUnits);
+  const received = raw(closed.proceedsUsdcUnits) + raw(closed.refundedUsdcUnits);
+  expect((await stack.desk.usdcOf(alice.address)) - before).toBe(received - paid);
+  expect(await stack.desk.usdcOf(position.account)).toBe(0n);
+  expect(await stack.desk.usdcOf(keeperAccount.address)).toBe(0n);
+  const types = (await stack.store.outbox.readAfter({ after: 0n, limit: 1_000 }))
+    .filter(({ positionId }) => positionId === closed.id)
+    .map(({ type }) => type);
+  expect(types).toEqual([
+    'position.created',
+    'position.opening',
+    'position.opened',
+    'position.close_requested',
+    'position.closed',
+  ]);
+  await final.close();
+}, 180_000);
