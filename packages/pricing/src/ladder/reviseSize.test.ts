@@ -200,6 +200,18 @@ describe('step e: what binds, without revision', () => {
     expect(at(50, 4.25)).toMatchObject({ code: 'quote_leverage_exceeds_maximum' });
   });
 
+  test('a listed size counts from its very first pip', () => {
+    const market = sizeMarket({ leverageLimitOf: limitSteps([99, 5], [1_000, 4]) });
+    const request = sizeRequest({ leverageBps: times(4.5) });
+    expect(reviseSize(request, market)).toMatchObject({ code: 'quote_leverage_exceeds_maximum' });
+  });
+
+  test('book and floor bind together: no single cause, so no code of its own', () => {
+    const market = sizeMarket({ asks: levels([5_000, 100], [6_000, 10_000]), minCollateralUsdPips: usd(30) });
+    const request = sizeRequest({ notionalUsdPips: usd(57) });
+    expect(reviseSize(request, market)).toEqual(rejection('LIQUIDITY_INSUFFICIENT', {}));
+  });
+
   test('no leverage of 2x and more meets the collateral floor', () => {
     const market = sizeMarket({ minCollateralUsdPips: usd(60) });
     expect(reviseSize(sizeRequest(), market)).toEqual(

@@ -5,6 +5,7 @@ import {
   effectiveLeverageOf,
   leverageBps,
   type OpenPosition,
+  openedLedgerOf,
   plannedPrincipalOf,
   plannedUnwindTokensOf,
   pricePips,
@@ -298,6 +299,29 @@ describe('leverage and time', () => {
     expect(timeToCloseMinutesOf(null, 5)).toBeNull();
     expect(timeToCloseMinutesOf(180_000, 60_001)).toBe(1);
     expect(timeToCloseMinutesOf(1, 60_000)).toBe(0);
+  });
+});
+
+test('a fresh ledger owes no lifetime fee and has paid no sale', () => {
+  const { fill } = position;
+  if (fill === null) throw new Error('filled');
+  const ledger = openedLedgerOf(terms, fill, {
+    spentUsdcUnits: usdcUnits(82_000_000n),
+    tradeUsdcUnits: usdcUnits(80_000_000n),
+    tradingFeeUsdcUnits: usdcUnits(2_000_000n),
+    principalUsdcUnits: usdcUnits(60_000_000n),
+    poolRefundUsdcUnits: usdcUnits(15_000_000n),
+    originationFeeUsdcUnits: usdcUnits(1_200_001n),
+    userRefundUsdcUnits: usdcUnits(7_000_000n),
+  });
+  expect(ledger).toEqual({
+    tokenUnits: fill.deliveredTokenUnits,
+    principalUsdcUnits: usdcUnits(60_000_000n),
+    collateralUsdcUnits: usdcUnits(20_000_000n),
+    pendingLifetimeFeeUsdcUnits: usdcUnits(0n),
+    originationFeeUsdcUnits: usdcUnits(1_200_001n),
+    openTradingFeeUsdcUnits: usdcUnits(2_000_000n),
+    saleTradingFeeUsdcUnits: usdcUnits(0n),
   });
 });
 
