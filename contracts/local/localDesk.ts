@@ -1,9 +1,8 @@
-import { leverageBps, pricePips, rateBps, raw, usdcUnits } from '@core/pricing';
+import { leverageBps, pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
 import {
   accountAddressOf,
   type CreatePositionFields,
   conditionalTokensAbi,
-  conditionIdOf,
   hashVenueOrder,
   liquidityPoolAbi,
   OrderSide,
@@ -16,29 +15,18 @@ import {
   SigningKey,
   signPriceAttestation,
   toAttestationStruct,
-  tokenIdsOf,
+  toCreateRequestStruct,
   toVenueOrderStruct,
+  type UserLimits,
   type VenueOrder,
   vaultAbi,
   venueExchangeAbi,
 } from '@core/vault';
-import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, toHex, zeroHash } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroHash } from 'viem';
 import type { LocalAccount } from './localAccounts.ts';
 import type { LocalDeployment } from './localDeployment.ts';
+import { type LocalMarket, type LocalToken, openLocalMarket, reportLocalPayouts } from './localMarket.ts';
 import { LocalRpc } from './localRpc.ts';
-
-/** One outcome token of a market. */
-export interface LocalToken {
-  readonly conditionId: Hex;
-  readonly tokenId: bigint;
-}
-
-/** A binary market on the local chain, both outcomes registered with the vault. */
-export interface LocalMarket {
-  readonly questionId: Hex;
-  readonly yes: LocalToken;
-  readonly no: LocalToken;
-}
 
 /** A position as it was created. */
 export interface LocalPosition {
@@ -47,20 +35,22 @@ export interface LocalPosition {
   readonly token: LocalToken;
 }
 
-/** The four values a user adds to a signed quote; they can only tighten. */
-export interface UserLimits {
-  readonly venueFeeUsdcUnits: bigint;
-  readonly minPositionTokenUnits: bigint;
-  readonly maxLiquidationPricePips: number;
-  readonly minFillBps: number;
+/** What a user adds to a signed quote, in the contract's own numbers; everything left out is as loose as can be. */
+export interface LocalLimits {
+  readonly venueFeeUsdcUnits?: bigint;
+  readonly minPositionTokenUnits?: bigint;
+  readonly maxLiquidationPricePips?: number;
+  readonly minFillBps?: number;
 }
 
-const loosestLimits: UserLimits = {
-  venueFeeUsdcUnits: 0n,
-  minPositionTokenUnits: 0n,
-  maxLiquidationPricePips: 10_000,
-  minFillBps: 10_000,
-};
+function userLimitsOf(limits: LocalLimits): UserLimits {
+  return {
+    venueFeeUsdcUnits: usdcUnits(limits.venueFeeUsdcUnits ?? 0n),
+    minPositionTokenUnits: tokenUnits(limits.minPositionTokenUnits ?? 0n),
+    maxLiquidationPricePips: pricePips(BigInt(limits.maxLiquidationPricePips ?? 10_000)),
+    minFillBps: rateBps(BigInt(limits.minFillBps ?? 10_000)),
+  };
+}
 
 const quoteLifetimeSeconds = 120n;
 const orderLifetimeSeconds = 45n;
@@ -93,29 +83,8 @@ export class LocalDesk {
   // Markets.
 
   /** Prepares a condition of the local oracle and registers both of its outcomes with the vault. */
-  async openMarket(question: string): Promise<LocalMarket> {
-    const { contracts, roles } = this.deployment;
-    const questionId = keccak256(toHex(question));
-    const oracle = roles.oracle.address;
-    await this.rpc.send(roles.oracle, {
-      to: contracts.conditionalTokens,
-      data: encodeFunctionData({
-        abi: conditionalTokensAbi,
-        functionName: 'prepareCondition',
-        args: [oracle, questionId, 2n],
-      }),
-    });
-    const conditionId = conditionIdOf({ oracle, questionId });
-    const tokenIds = tokenIdsOf({ collateralToken: contracts.usdc, conditionId });
-    const tokens: LocalToken[] = [];
-    for (const [index, tokenId] of tokenIds.entries()) {
-      const args = [oracle, questionId, BigInt(index + 1)] as const;
-      await this.#callVault(roles.keeper, encodeFunctionData({ abi: vaultAbi, functionName: 'registerOutcome', args }));
-      tokens.push({ conditionId, tokenId });
-    }
-    const [yes, no] = tokens;
-    if (yes === undefined || no === undefined) throw new Error('a market has two tokens');
-    return { questionId, yes, no };
+  openMarket(question: string): Promise<LocalMarket> {
+    return openLocalMarket(this.rpc, this.deployment, question);
   }
 
   /** Turns USDC of an account into the same number of each token of a market, ready to be sold on the exchange. */
@@ -142,15 +111,8 @@ export class LocalDesk {
   }
 
   /** The oracle's word: numerators for YES and NO, such as [1, 0], or [1, 1] for a void market. */
-  async reportPayouts(market: LocalMarket, payouts: readonly [bigint, bigint]): Promise<void> {
-    await this.rpc.send(this.deployment.roles.oracle, {
-      to: this.deployment.contracts.conditionalTokens,
-      data: encodeFunctionData({
-        abi: conditionalTokensAbi,
-        functionName: 'reportPayouts',
-        args: [market.questionId, payouts],
-      }),
-    });
+  reportPayouts(market: LocalMarket, payouts: readonly [bigint, bigint]): Promise<void> {
+    return reportLocalPayouts(this.rpc, this.deployment, { market, payouts });
   }
 
   // Quotes and positions.
@@ -191,11 +153,11 @@ export class LocalDesk {
     readonly sender: LocalAccount;
     readonly fields: CreatePositionFields;
     readonly signature: Hex;
-    readonly limits?: Partial<UserLimits>;
+    readonly limits?: LocalLimits;
   }): Promise<LocalPosition> {
     const { sender, fields, signature } = parameters;
     await this.approveUsdc(sender, this.deployment.contracts.vault);
-    const request = { ...createRequestOf(fields), ...loosestLimits, ...parameters.limits };
+    const request = toCreateRequestStruct(fields, userLimitsOf(parameters.limits ?? {}));
     await this.#callVault(
       sender,
       encodeFunctionData({ abi: vaultAbi, functionName: 'createPosition', args: [request, signature] }),
@@ -422,20 +384,4 @@ export class LocalDesk {
   async #callVault(sender: LocalAccount, data: Hex): Promise<void> {
     await this.rpc.send(sender, { to: this.deployment.contracts.vault, data });
   }
-}
-
-/** The ten signed values of a quote as the contract's struct takes them. */
-export function createRequestOf(fields: CreatePositionFields) {
-  return {
-    positionSeed: fields.positionSeed,
-    venueMarketId: fields.venueMarketId,
-    venueTokenId: fields.venueTokenId,
-    collateralUsdcUnits: raw(fields.collateralUsdcUnits),
-    leverageBps: Number(raw(fields.leverageBps)),
-    notionalUsdcUnits: raw(fields.notionalUsdcUnits),
-    originationFeeBps: Number(raw(fields.originationFeeBps)),
-    lifetimeFeeAprBps: Number(raw(fields.lifetimeFeeAprBps)),
-    liquidationFeeBps: Number(raw(fields.liquidationFeeBps)),
-    signatureExpiry: fields.signatureExpiry,
-  };
 }

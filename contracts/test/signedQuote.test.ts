@@ -13,8 +13,7 @@ import {
   verifyQuote,
 } from '@core/vault';
 import { deployLocal } from '../local/deployLocal.ts';
-import { type LocalChain, startLocalChain } from '../local/index.ts';
-import { LocalDesk, type LocalMarket } from '../local/localDesk.ts';
+import { type LocalChain, LocalDesk, type LocalMarket, startLocalChain } from '../local/index.ts';
 import { LocalRevert } from '../local/localRpc.ts';
 
 const draftSeed = '0x0102030405060708090a0b0c';

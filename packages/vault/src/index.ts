@@ -7,6 +7,7 @@ export {
   createPositionTag,
   packCreatePosition,
 } from './createPositionDigest.ts';
+export { toCreateRequestStruct, type UserLimits } from './createRequest.ts';
 export {
   decodeVaultLog,
   type EventLog,
