@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { deployLocal, type LocalChain, localRoles, startLocalChain } from '@core/contracts/local';
 import { partnerTermsOf } from '@core/policy';
 import { openStore, type Store } from '@core/store';
 import { createTestDatabase, type TestDatabase } from '@core/store/testing';
-import { QuoteSigner, recoverQuoteSigner } from '@core/vault';
+import { recoverQuoteSigner } from '@core/vault';
 import { HttpVenueClient } from '@core/venue';
 import { startVenueSim, type VenueSim } from '@core/venue-sim';
 import { quote } from '@core/wire';
@@ -13,24 +14,24 @@ import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listedMarketOf } from '../testing/sampleVenueMarket.ts';
 import { type SpawnedApi, spawnApi } from '../testing/spawnApi.ts';
-import { type RpcStub, startRpcStub } from '../testing/startRpcStub.ts';
-import { codeOf, fieldOf, send, signerKey, type TestAnswer, testConfig, wallets } from '../testing/startTestApi.ts';
+import { codeOf, fieldOf, send, type TestAnswer, wallets } from '../testing/startTestApi.ts';
 
 let database: TestDatabase;
 let store: Store;
 let sim: VenueSim;
-let rpc: RpcStub;
+let chain: LocalChain;
 let folder: string;
 let apiKey: string;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  [database, sim, rpc] = await Promise.all([createTestDatabase(), startVenueSim({}), startRpcStub()]);
+  [database, sim, chain] = await Promise.all([createTestDatabase(), startVenueSim({}), startLocalChain({})]);
+  const { chainId, contracts } = await deployLocal({ rpcUrl: chain.rpcUrl });
   store = openStore({ databaseUrl: database.databaseUrl });
   folder = await mkdtemp(path.join(tmpdir(), 'api-test-'));
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const tokenKeys = { keys: [{ ...(await exportJWK(privateKey)), kid: 'test' }] };
-  await writeFile(path.join(folder, 'signer.key'), signerKey);
+  await writeFile(path.join(folder, 'signer.key'), localRoles().quoteSigner.privateKey);
   await writeFile(path.join(folder, 'tokens.json'), JSON.stringify(tokenKeys));
   const nowMs = Date.now();
   const { markets } = await new HttpVenueClient({ url: sim.url }).cataloguePage({ limit: 100 });
@@ -44,21 +45,21 @@ beforeAll(async () => {
   environment = {
     PORT: '0',
     DATABASE_URL: database.databaseUrl,
-    RPC_URL: rpc.url,
-    CHAIN_ID: '31337',
-    VAULT_ADDRESS: testConfig.contracts.vault,
-    POOL_ADDRESS: testConfig.contracts.vault,
-    USDC_ADDRESS: testConfig.contracts.usdc,
+    RPC_URL: chain.rpcUrl,
+    CHAIN_ID: String(chainId),
+    VAULT_ADDRESS: contracts.vault,
+    POOL_ADDRESS: contracts.pool,
+    USDC_ADDRESS: contracts.usdc,
     VENUE_URL: sim.url,
     VENUE_MARKET_SOCKET_URL: `${sim.wsUrl}/ws/market`,
     CLOCK_URL: sim.url,
     QUOTE_SIGNER_KEY_FILE: path.join(folder, 'signer.key'),
     TOKEN_KEYS_FILE: path.join(folder, 'tokens.json'),
   };
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await store.close();
-  await Promise.all([database.close(), sim.close(), rpc.close(), rm(folder, { recursive: true })]);
+  await Promise.all([database.close(), sim.close(), chain.close(), rm(folder, { recursive: true })]);
 });
 
 async function userOf(api: SpawnedApi): Promise<string> {
@@ -128,7 +129,7 @@ describe('the process is killed', () => {
       digest: (stored[0]?.digest ?? '0x') as Hex,
       signature: wire.contract_signature as Hex,
     });
-    expect(signer).toBe(new QuoteSigner(signerKey).address);
+    expect(signer).toBe(localRoles().quoteSigner.address);
     // Replayed from now on, byte for byte.
     expect((await ask(api, { authorization, body, key })).text).toBe(answer.text);
 
