@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -65,7 +65,12 @@ async function startDisposable(): Promise<{ readonly databaseUrl: string; readon
   const folder = await mkdtemp(path.join(tmpdir(), 'store-test-'));
   // Under root the server runs as the user postgres, who must be able to enter.
   await chmod(folder, 0o755);
-  return startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), isDisposable: true });
+  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), isDisposable: true });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { databaseUrl: server.databaseUrl, close };
 }
 
 function urlOf(serverUrl: string, databaseName: string): string {

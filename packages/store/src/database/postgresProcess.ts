@@ -1,0 +1,104 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { ServerUser } from './postgresUser.ts';
+
+const run = promisify(execFile);
+const readyText = 'database system is ready to accept connections';
+const stopTimeoutMs = 10_000;
+const keptLogLines = 5;
+
+/** Runs `initdb`. Only loopback may connect, and only with the password, because anyone on the machine can reach loopback. */
+export async function initialiseCluster(parameters: {
+  readonly initdb: string;
+  readonly folder: string;
+  readonly passwordFile: string;
+  readonly user: ServerUser;
+}): Promise<void> {
+  const { initdb, folder, passwordFile, user } = parameters;
+  const flags = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C'];
+  await run(initdb, [`--pgdata=${folder}`, `--pwfile=${passwordFile}`, ...flags], {
+    ...user,
+    cwd: '/',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+}
+
+/** Starts the server and resolves when it takes connections. Throws with the end of its log when it exits instead. */
+export async function startServer(parameters: {
+  readonly postgres: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly settings: readonly string[];
+  readonly user: ServerUser;
+}): Promise<ChildProcess> {
+  const { postgres, folder, port, settings, user } = parameters;
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  // A session of its own: Ctrl-C in the terminal goes to us, and we stop the server after everyone that uses it.
+  const child = spawn(postgres, ['-D', folder, '-p', String(port), ...flags], {
+    ...user,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  const log: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log.push(...text.trim().split('\n'));
+      log.splice(0, Math.max(0, log.length - keptLogLines));
+      if (text.includes(readyText)) {
+        resolve();
+      }
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log.join(' | ')}`)));
+  });
+  child.removeAllListeners('exit');
+  return child;
+}
+
+/** Fast shutdown: open transactions roll back, data is flushed. Killed when that takes too long. */
+export async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    return;
+  }
+  const exited = once(child, 'exit');
+  child.kill('SIGINT');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  await exited;
+  clearTimeout(timer);
+}
+
+/**
+ * Ends a server that an earlier run of ours left on this folder when it was killed. The process is believed to be that
+ * server only when its command line names the folder; otherwise the lock file is a leftover and is removed.
+ */
+export async function stopLeftover(folder: string): Promise<void> {
+  const lockFile = path.join(folder, 'postmaster.pid');
+  const text = await readFile(lockFile, 'utf8').catch(() => null);
+  const pid = Number(text?.split('\n')[0]);
+  if (text === null || !Number.isInteger(pid) || pid <= 1) {
+    return;
+  }
+  if (!(await isServerOf(pid, folder))) {
+    await rm(lockFile, { force: true });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+  const endMs = performance.now() + stopTimeoutMs;
+  while (await isServerOf(pid, folder)) {
+    if (performance.now() > endMs) {
+      process.kill(pid, 'SIGKILL');
+    }
+    await delay(50);
+  }
+}
+
+async function isServerOf(pid: number, folder: string): Promise<boolean> {
+  const listed = await run('ps', ['-p', String(pid), '-o', 'args=']).catch(() => ({ stdout: '' }));
+  return listed.stdout.includes(folder);
+}

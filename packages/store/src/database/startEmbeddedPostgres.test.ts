@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from './startEmbeddedPostgres.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'store-embedded-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function query(databaseUrl: string, text: string): Promise<readonly object[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+test('a folder nobody else can enter works too, keeps its data, and forgets it when deleted', async () => {
+  const dataDir = path.join(folder, 'pg');
+  const first = await startEmbeddedPostgres({ dataDir });
+  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 5 AS number');
+  await first.close();
+  const second = await startEmbeddedPostgres({ dataDir });
+  expect(await query(second.databaseUrl, 'SELECT number FROM kept')).toEqual([{ number: 5 }]);
+  await second.close();
+  await rm(dataDir, { recursive: true, force: true });
+  const third = await startEmbeddedPostgres({ dataDir, isDisposable: true });
+  expect(await query(third.databaseUrl, `SELECT to_regclass('kept') AS kept`)).toEqual([{ kept: null }]);
+  await third.close();
+  await expect(access(third.folder)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a start after a kill -9 ends the server that was left behind and finds its data', async () => {
+  const dataDir = path.join(folder, 'killed');
+  await mkdir(dataDir, { recursive: true });
+  const module = new URL('./startEmbeddedPostgres.ts', import.meta.url).href;
+  const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
+    const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+    console.log(server.databaseUrl); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = (await once(child.stdout, 'data')) as [Buffer];
+  const leftUrl = output.toString().trim();
+  await query(leftUrl, 'CREATE TABLE kept AS SELECT 7 AS number');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  // The server of the dead process still answers.
+  expect(await query(leftUrl, 'SELECT number FROM kept')).toEqual([{ number: 7 }]);
+  const server = await startEmbeddedPostgres({ dataDir, isDisposable: true });
+  expect(await query(server.databaseUrl, 'SELECT number FROM kept')).toEqual([{ number: 7 }]);
+  await expect(query(leftUrl, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await server.close();
+});
+
+test('the home folder is never asked to change its rights', async () => {
+  const home = await mkdtemp(path.join(homedir(), '.store-embedded-'));
+  const server = await startEmbeddedPostgres({ dataDir: path.join(home, 'pg'), isDisposable: true });
+  expect(await query(server.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await server.close();
+  await rm(home, { recursive: true, force: true });
+});
