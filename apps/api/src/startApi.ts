@@ -56,7 +56,7 @@ const partnerAgeMs = 1_000;
 /** Starts the service on the loopback address. */
 export async function startApi(config: ApiConfig, parts: ApiParts): Promise<RunningApi> {
   const { store, clock, pool, live, logger, policy } = parts;
-  const markets = new MarketDirectory({ store, live });
+  const markets = new MarketDirectory({ store, live, clock });
   const keeper = new KeeperPulse(store.heartbeats);
   const { idNamespace, marketListAgeMs } = config;
   const board = new MarketBoard({ store, markets, pool, policy, idNamespace, maxAgeMs: marketListAgeMs });

@@ -139,6 +139,25 @@ describe('GET /markets', () => {
     expect(codeOf(await get(`/markets?${query}`))).toBe('invalid_request');
   });
 
+  test('a final market is still listed, with what it paid, and takes nothing', async () => {
+    const record = await api.store.markets.byTicker('e-market');
+    const nowMs = api.clock.nowMs();
+    for (const status of ['closed', 'determined', 'finalized'] as const) {
+      await api.store.markets.moveStatus(record?.id ?? '', status, nowMs);
+    }
+    await expect
+      .poll(async () => (await tickersOf('status=finalized')).tickers, { timeout: 3_000 })
+      .toEqual(['e-market']);
+    const [final] = listed(await get('/markets?status=finalized&expand=prices'));
+    expect(final).toMatchObject({
+      status: 'finalized',
+      rejection_reason_code: 'QUOTE_MARKET_NOT_ACTIVE',
+      prices: null,
+      max_notional_yes_usd: '0.00',
+    });
+    expect(api.live.snapshotOf('e-market')).toBeNull();
+  });
+
   test('a disabled market names its reason, and quotes on it too', async () => {
     const record = await api.store.markets.byTicker('c-market');
     await api.store.markets.setDisabled(record?.id ?? '', 'force_disabled', api.clock.nowMs());

@@ -1,8 +1,9 @@
 import type { MarketSnapshot } from '@core/policy';
 import { tokenUnits } from '@core/pricing';
 import type { MarketRecord, MarketStore, PositionStore } from '@core/store';
-import type { MarketOverlay, VenueMarket } from '@core/venue';
+import { type Clock, type MarketOverlay, marketFactsOf, type VenueMarket } from '@core/venue';
 import type { LiveMarkets } from './liveMarkets.ts';
+import { unseenSide } from './unseenSide.ts';
 
 /** A listed market with what is observed about it now; the snapshot is null until the feed knows the market. */
 export interface ObservedMarket {
@@ -17,6 +18,7 @@ export interface ObservedMarket {
 export class MarketDirectory {
   readonly #store: { readonly markets: MarketStore; readonly positions: PositionStore };
   readonly #live: LiveMarkets;
+  readonly #clock: Clock;
   readonly #byTicker = new Map<string, MarketRecord>();
   readonly #tickerById = new Map<string, string>();
   #version = 0n;
@@ -24,9 +26,11 @@ export class MarketDirectory {
   constructor(options: {
     store: { readonly markets: MarketStore; readonly positions: PositionStore };
     live: LiveMarkets;
+    clock: Clock;
   }) {
     this.#store = options.store;
     this.#live = options.live;
+    this.#clock = options.clock;
   }
 
   /** Takes in what changed since the last call. */
@@ -35,7 +39,7 @@ export class MarketDirectory {
       this.#byTicker.set(record.ticker, record);
       this.#tickerById.set(record.id, record.ticker);
       if (record.version > this.#version) this.#version = record.version;
-      if (isVenueMarket(record.record)) this.#live.watch(record.record, overlayOf(record));
+      this.#feed(record);
     }
   }
 
@@ -54,7 +58,8 @@ export class MarketDirectory {
 
   byTicker(ticker: string): ObservedMarket | null {
     const record = this.#byTicker.get(ticker);
-    return record === undefined ? null : { record, snapshot: this.#live.snapshotOf(record.ticker) };
+    if (record === undefined) return null;
+    return { record, snapshot: this.#live.snapshotOf(record.ticker) ?? this.#restingSnapshotOf(record) };
   }
 
   byId(id: string | null): ObservedMarket | null {
@@ -85,6 +90,25 @@ export class MarketDirectory {
     return this.#some((record) => record.seriesTicker === seriesTicker);
   }
 
+  /** A final market has no book any more: it is shown, but no longer watched. */
+  #feed(record: MarketRecord): void {
+    if (!isVenueMarket(record.record)) return;
+    if (record.status === 'finalized') this.#live.unwatch(record.ticker);
+    else this.#live.watch(record.record, overlayOf(record));
+  }
+
+  #restingSnapshotOf({ record, ...row }: MarketRecord): MarketSnapshot | null {
+    if (!isVenueMarket(record)) return null;
+    return {
+      nowMs: this.#clock.nowMs(),
+      facts: marketFactsOf(record, overlayOf(row), new Set()),
+      yes: unseenSide,
+      no: unseenSide,
+      reference: null,
+      isBreakerTripped: false,
+    };
+  }
+
   #some(test: (record: MarketRecord) => boolean): boolean {
     for (const record of this.#byTicker.values()) if (test(record)) return true;
     return false;
@@ -92,7 +116,7 @@ export class MarketDirectory {
 }
 
 /** What the service knows of a market beside the venue's record. */
-function overlayOf(record: MarketRecord): MarketOverlay {
+function overlayOf(record: Omit<MarketRecord, 'record'>): MarketOverlay {
   const { disabledReason } = record;
   return {
     marketId: record.id,

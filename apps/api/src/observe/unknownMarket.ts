@@ -1,19 +1,6 @@
-import type { MarketSnapshot, SideSnapshot } from '@core/policy';
-import { pricePips, tokenUnits } from '@core/pricing';
-
-const unseen: SideSnapshot = {
-  book: null,
-  bookAgeMs: null,
-  priceAgeMs: null,
-  lastMidPricePips: null,
-  lastTrade: null,
-  twap: { pricePips: null, sampleCount: 0, lastSampleAgeMs: null },
-  realisedVarianceE12: null,
-  minimumBids: null,
-  openLeveragedTokenUnits: tokenUnits(0n),
-  secondSource: null,
-  topHolderShareBps: null,
-};
+import type { MarketSnapshot } from '@core/policy';
+import { pricePips } from '@core/pricing';
+import { unseenSide } from './unseenSide.ts';
 
 /** A market of which nothing is known: what is checked before the market still refuses, with its own code. */
 export function unknownMarket(ticker: string, nowMs: number): MarketSnapshot {
@@ -41,8 +28,8 @@ export function unknownMarket(ticker: string, nowMs: number): MarketSnapshot {
       venueFee: null,
       tickPricePips: pricePips(100n),
     },
-    yes: unseen,
-    no: unseen,
+    yes: unseenSide,
+    no: unseenSide,
     reference: null,
     isBreakerTripped: false,
   };
