@@ -86,7 +86,7 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
     port: options.port,
     bearerSecret: options.bearerSecret,
     attest: (request) => attest({ client, domain, conditionalTokens, key, watch, mids, clock, config }, request),
-    isReady: () => follower.hasRead,
+    isReady: () => follower.hasRead && hasLiveBook(watch),
     metrics: signerMetrics(),
     logger,
   });
@@ -103,6 +103,12 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
       followed?.close();
     },
   };
+}
+
+/** False when every watched book is missing or stale: the feed is frozen and nothing can be attested. */
+function hasLiveBook(watch: MarketWatch): boolean {
+  const { marketCount, staleMarketCount } = watch.health();
+  return marketCount === 0 || staleMarketCount < marketCount;
 }
 
 /** Chain and role are right, or nothing starts. Returns the ConditionalTokens the vault settles with. */
