@@ -66,13 +66,24 @@ export interface ApiEnv {
   readonly logLevel: string;
 }
 
-/** Reads and checks the environment. @throws Error that names every variable at fault, and no value. */
-export function readEnv(environment: Readonly<Record<string, string | undefined>>): ApiEnv {
+/** Settings, or one line for every variable at fault; no line shows a value. */
+export type EnvReading =
+  | { readonly kind: 'env'; readonly env: ApiEnv }
+  | { readonly kind: 'faulty'; readonly problems: readonly string[] };
+
+/** Reads and checks the environment. @throws Error when a file it names cannot be read. */
+export function readEnv(environment: Readonly<Record<string, string | undefined>>): EnvReading {
   const parsed = envSchema.safeParse(environment);
   if (!parsed.success) {
-    throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+    return {
+      kind: 'faulty',
+      problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    };
   }
-  const env = parsed.data;
+  return { kind: 'env', env: settingsOf(parsed.data) };
+}
+
+function settingsOf(env: z.output<typeof envSchema>): ApiEnv {
   const windowSeconds = env.QUOTE_WINDOW_SECONDS ?? policyDefaults.quote.windowSeconds;
   return {
     config: configOf(env),

@@ -59,4 +59,10 @@ async function openClock(url: string | null): Promise<{ readonly clock: Clock; r
   return { clock, close: () => clock.close() };
 }
 
-await main(readEnv(process.env));
+const reading = readEnv(process.env);
+if (reading.kind === 'env') {
+  await main(reading.env);
+} else {
+  process.stderr.write(`the environment is not usable\n${reading.problems.join('\n')}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readEnv } from './env.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'api-env-'));
+const signerKey = `0x${'1'.repeat(64)}`;
+const environment = {
+  DATABASE_URL: 'postgres://127.0.0.1/none',
+  RPC_URL: 'http://127.0.0.1:8545',
+  CHAIN_ID: '31337',
+  VAULT_ADDRESS: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  POOL_ADDRESS: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  USDC_ADDRESS: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  VENUE_URL: 'http://127.0.0.1:8090',
+  QUOTE_SIGNER_KEY_FILE: path.join(folder, 'signer.key'),
+  TOKEN_KEYS_FILE: path.join(folder, 'tokens.json'),
+};
+
+beforeAll(() => {
+  writeFileSync(environment.QUOTE_SIGNER_KEY_FILE, `${signerKey}\n`);
+  writeFileSync(environment.TOKEN_KEYS_FILE, '{"keys":[]}');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the environment', () => {
+  test('gets its defaults, checksummed addresses and secrets from files', () => {
+    expect(readEnv(environment)).toMatchObject({
+      kind: 'env',
+      env: {
+        config: {
+          port: 8080,
+          metricsPort: null,
+          environment: 'sandbox',
+          contracts: { vault: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
+          switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
+        },
+        policy: { quote: { windowSeconds: 15 } },
+        venueMarketSocketUrl: 'ws://127.0.0.1:8090/ws/market',
+        referenceUrl: 'http://127.0.0.1:8090',
+        clockUrl: null,
+        signerKey,
+      },
+    });
+  });
+
+  test('names every variable at fault and shows no value', () => {
+    const reading = readEnv({
+      ...environment,
+      CHAIN_ID: 'secret-a',
+      VAULT_ADDRESS: 'secret-b',
+      DATABASE_URL: undefined,
+    });
+    const text = reading.kind === 'faulty' ? reading.problems.join('\n') : '';
+    for (const name of ['CHAIN_ID', 'VAULT_ADDRESS', 'DATABASE_URL']) expect(text).toContain(name);
+    expect(text).not.toContain('secret');
+  });
+
+  test.each([
+    ['test', 'after_reserve'],
+    ['production', null],
+    [undefined, null],
+  ])('with NODE_ENV %s the crash point is %s', (nodeEnv, crashPoint) => {
+    expect(readEnv({ ...environment, NODE_ENV: nodeEnv, CRASH_POINT: 'after_reserve' })).toMatchObject({
+      env: { config: { crashPoint } },
+    });
+  });
+
+  test('overrides: window, proxies, switches', () => {
+    const overrides = { QUOTE_WINDOW_SECONDS: '60', TRUST_PROXY: '10.0.0.1,10.0.0.2', QUOTE_CREATION_ENABLED: 'false' };
+    expect(readEnv({ ...environment, ...overrides })).toMatchObject({
+      env: {
+        policy: { quote: { windowSeconds: 60 } },
+        config: { trustProxy: ['10.0.0.1', '10.0.0.2'], switches: { isQuoteCreationEnabled: false } },
+      },
+    });
+  });
+
+  test('a key file that holds no key is an error that does not show it', () => {
+    writeFileSync(environment.QUOTE_SIGNER_KEY_FILE, 'secret words');
+    expect(() => readEnv(environment)).toThrow(/QUOTE_SIGNER_KEY_FILE/);
+    expect(() => readEnv(environment)).not.toThrow(/secret words/);
+  });
+});
