@@ -1,6 +1,7 @@
 import { readEnv } from './env.ts';
 import { checkMachine } from './stack/checkMachine.ts';
 import { FriendlyError } from './stack/friendlyError.ts';
+import { watchLaunchers } from './stack/launcher.ts';
 import { startStack } from './stack/startStack.ts';
 import { openStateFolder } from './stack/stateFolder.ts';
 
@@ -23,6 +24,9 @@ export async function runStack(environment: Readonly<Record<string, string | und
   };
   // Heard from the first moment on: a signal during the start stops what was started so far.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => endOnce(0));
+  // Whoever reads the output may be gone before everything has stopped.
+  process.stdout.on('error', () => undefined);
+  const launchers = watchLaunchers(() => endOnce(0));
   try {
     const env = readEnv(environment);
     const folder = openStateFolder(env.LEV_STATE_DIR);
@@ -59,5 +63,7 @@ export async function runStack(environment: Readonly<Record<string, string | und
     }
     process.stderr.write(`  ✖ ${error.message}\n`);
     return 1;
+  } finally {
+    launchers.stop();
   }
 }

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../env.ts';
 import { deploymentIn } from './deployment.ts';
 import { FriendlyError } from './friendlyError.ts';
+import { launchersOf } from './launcher.ts';
 import { choosePorts } from './ports.ts';
 import { commandOf, endProcess, isAlive, isGoneWithin } from './processes.ts';
 import { recoverFolder, writeRun } from './runRecord.ts';
@@ -121,6 +122,22 @@ describe('the environment', () => {
     expect(() => readEnv({ LEV_PORT_BASE: 'high' })).toThrow(/LEV_PORT_BASE/);
     expect(() => readEnv({ DATABASE_URL: 'mysql://x' })).toThrow(FriendlyError);
   });
+});
+
+test('package managers above are watched, with the shells between; a shell of a person is not', () => {
+  const commands = [
+    'sh -c node apps/devnet/src/main.ts',
+    'pnpm start',
+    "sh -c 'pnpm' start",
+    'npm exec pnpm@12 start',
+    'bash',
+  ];
+  const ancestors = commands.map((command, index) => ({ pid: 100 + index, command }));
+  expect(launchersOf(ancestors).map(({ pid }) => pid)).toEqual([100, 101, 102, 103]);
+  expect(
+    launchersOf([{ pid: 1, command: '/usr/bin/node /usr/lib/node_modules/npm/bin/npx-cli.js pnpm' }]),
+  ).toHaveLength(1);
+  expect(launchersOf([{ pid: 1, command: 'bash start-pnpm.sh' }])).toEqual([]);
 });
 
 test('a deployment is read from the chain’s output once its line is complete', () => {
