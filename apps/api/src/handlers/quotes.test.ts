@@ -152,6 +152,40 @@ describe('POST /quotes', () => {
     expect(codeOf(answer)).toBe(code);
   });
 
+  test('what a refusal names as acceptable is accepted', async () => {
+    const requests = fc.record({
+      leverage_bps: fc.integer({ min: 8, max: 40 }).map((steps) => steps * 2_500),
+      notional_amount_usd_pips: fc.integer({ min: 60_000, max: 400_000_000 }).map(String),
+      slippage_bps: fc.integer({ min: 100, max: 1_000 }),
+      effective_side: fc.constantFrom('yes', 'no'),
+    });
+    const draftOf = (change: object) =>
+      api.call('/draft-quotes', { authorization: alice, body: { ...body, ...change } });
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        const refused = await draftOf(request);
+        const params = fieldOf(refused.body, 'error', 'params');
+        const leverage =
+          fieldOf(params, 'acceptable_leverage_bps') ??
+          fieldOf(params, 'max_acceptable_leverage_bps') ??
+          fieldOf(params, 'max_leverage_bps');
+        const notional = fieldOf(params, 'acceptable_notional_usd_pips') ?? request.notional_amount_usd_pips;
+        const isTerminal = ['quote_max_leverage_too_low', 'quote_leverage_exceeds_collateral_floor'].includes(
+          String(codeOf(refused)),
+        );
+        fc.pre(refused.status !== 201 && leverage !== undefined && !isTerminal);
+        const again = await draftOf({ ...request, leverage_bps: leverage, notional_amount_usd_pips: notional });
+        expect([codeOf(refused), request, again.status, codeOf(again)]).toEqual([
+          codeOf(refused),
+          request,
+          201,
+          undefined,
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test('a Solana wallet is told that it cannot open here', async () => {
     const answer = await api.call('/quotes', { authorization: await api.userOf(wallets.solana), body });
     expect(codeOf(answer)).toBe('quote_invalid_venue_wallet_address');
