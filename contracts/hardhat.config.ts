@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     solidity: {
       profiles: {
-        default: { fsPermissions, fuzz: { runs: 256 }, invariant: { runs: 24, depth: 40, failOnRevert: true } },
+        default: { fsPermissions, fuzz: { runs: 256 }, invariant: { runs: 60, depth: 60, failOnRevert: true } },
         deep: { fsPermissions, fuzz: { runs: 10_000 }, invariant: { runs: 1024, depth: 64, failOnRevert: true } },
       },
     },

@@ -408,6 +408,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
         _pay(positionKey, position, account, d);
         hands = hands && IPositionAccount(account).trySendTokens(user, tokenId, tokenUnits);
+        if (hands) position.tokenUnits = 0;
         emit Claimed(positionKey, user, d.userUsdcUnits, d.recoveredUsdcUnits, hands ? tokenUnits : 0);
     }
 
