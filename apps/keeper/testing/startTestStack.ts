@@ -14,9 +14,19 @@ import {
 } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
 import { type PriceSigner, startPriceSigner } from '@core/price-signer';
-import { type LeverageBps, leverageBps, quoteFiguresOf, rateBps, raw, type UsdPips, usdPips } from '@core/pricing';
+import {
+  type LeverageBps,
+  leverageBps,
+  pricePips,
+  quoteFiguresOf,
+  rateBps,
+  raw,
+  type UsdPips,
+  usdPips,
+} from '@core/pricing';
 import {
   createId,
+  encodeDomainJson,
   type MarketRecord,
   openStore,
   type PositionRecord,
@@ -62,6 +72,7 @@ export class TestStack {
   readonly #quoteSigner: QuoteSigner;
   readonly #client: HttpVenueClient;
   #partnerId = '';
+  readonly #given = new Set<string>();
 
   constructor(parts: {
     readonly deployment: LocalDeployment;
@@ -138,13 +149,25 @@ export class TestStack {
     });
   }
 
-  /** A market with hours to go, both outcomes registered, quoted on both sides. */
+  /** A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents; another one at each call. */
   async tradableMarket(): Promise<MarketRecord> {
     return this.until('a registered market', async () => {
       const nowMs = this.venue.venue.nowMs;
       const markets = (await this.store.markets.all()).filter((market) => isLongEnough(market, nowMs));
-      return markets.find(({ yesOutcomeId, noOutcomeId }) => yesOutcomeId !== null && noOutcomeId !== null);
+      for (const market of markets) {
+        const isRegistered = market.yesOutcomeId !== null && market.noOutcomeId !== null;
+        if (isRegistered && !this.#given.has(market.id) && (await this.#isBalanced(market))) {
+          this.#given.add(market.id);
+          return market;
+        }
+      }
+      return undefined;
     });
+  }
+
+  async #isBalanced(market: MarketRecord): Promise<boolean> {
+    const mid = raw((await this.#client.midpoint(market.yesTokenId)) ?? pricePips(0n));
+    return mid > 2_500n && mid < 7_500n;
   }
 
   /** Quotes from the live book as the API would, stores the quote, and submits it as the user. */
@@ -267,10 +290,30 @@ export class TestStack {
         return value;
       }
       if (performance.now() > endMs) {
-        throw new Error(`timed out waiting for ${what}`);
+        throw new Error(`timed out waiting for ${what}; intents: ${await this.#intentsText()}`);
       }
       await delay(100);
     }
+  }
+
+  async #intentsText(): Promise<string> {
+    const states = [
+      'prepared',
+      'signed',
+      'broadcast',
+      'included',
+      'final',
+      'dropped',
+      'reverted',
+      'replaced',
+      'reorged',
+    ] as const;
+    const intents = (await this.store.intents.inStates(states)).filter(
+      ({ operation }) => operation !== 'register_outcome',
+    );
+    const line = ({ subject, operation, attempt, state, outcome }: (typeof intents)[number]): string =>
+      `${subject.slice(0, 10)} ${operation} ${attempt} ${state} ${encodeDomainJson(outcome)}`;
+    return intents.map(line).join('; ');
   }
 
   async scenario(name: string, market: MarketRecord, params: object = {}): Promise<void> {
@@ -315,8 +358,7 @@ export class TestStack {
 
 function isLongEnough(market: MarketRecord, nowMs: number): boolean {
   const listed = market.record as VenueMarket;
-  const isCrypto = listed.category === 'crypto' && listed.cryptoCadence === 'daily';
-  return isCrypto && market.status === 'active' && (market.closeTimeMs ?? 0) > nowMs + 3 * 3_600_000;
+  return listed.category === 'crypto' && market.status === 'active' && (market.closeTimeMs ?? 0) > nowMs + 1_200_000;
 }
 
 /** Waits until a spawned keeper is gone; its signal tells a crash from an end. */

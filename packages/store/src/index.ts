@@ -1,3 +1,4 @@
+export { decodeDomainJson, encodeDomainJson } from './database/domainJson.ts';
 export { migrate } from './database/migrate.ts';
 export { type EmbeddedPostgresServer, startEmbeddedPostgres } from './database/startEmbeddedPostgres.ts';
 export { createId, eventIdOf, type IdPrefix, positionIdOf } from './ids.ts';

@@ -22,12 +22,23 @@ export function outboxEntriesOf(
     const after = foldPosition(events.slice(0, index + 1), context)?.position ?? null;
     const type = event === undefined || after === null ? null : typeOf(event, before, after);
     if (event !== undefined && after !== null && type !== null) {
-      entries.push(
-        entryOf({ type, position: after, seed: `${event.transactionHash}:${type}`, nowMs: event.blockTimeMs }),
-      );
+      const seed = `${event.transactionHash}:${type}`;
+      entries.push(entryOf({ type, position: after, seed, nowMs: event.blockTimeMs }), ...failureOf(event, after));
     }
   }
   return entries;
+}
+
+/** The word of a failed opening. A refund that the owner asked for needs none. */
+function failureOf(event: PlacedEvent, position: PositionRecord): readonly OutboxEntry[] {
+  const reason = position.failureReason;
+  if (event.name !== 'PositionRefunded' || reason === null) {
+    return [];
+  }
+  const code = reason === 'floor_missed' ? 'PARTIAL_OPEN_FLOOR_MISSED' : 'ORDER_FULFILLMENT_FAILED';
+  const payload = { code, params: { position_id: position.id, reason } };
+  const seed = `${event.transactionHash}:${code}`;
+  return [entryOf({ type: 'notification', position, seed, nowMs: event.blockTimeMs, payload })];
 }
 
 /** An outbox entry about a position; `seed` makes its id. */

@@ -11,6 +11,7 @@ import {
   usdcUnits,
 } from '@core/pricing';
 import type { ChainState, PositionProjection, PositionRecord } from '@core/store';
+import { sellableRequestOf } from '../orders/closeRequest.ts';
 import type { EventPlace, PlacedEvent } from './ledgerEvent.ts';
 
 export type ReducedEvent = Extract<PlacedEvent, { name: 'PositionReduced' }>;
@@ -117,8 +118,7 @@ function restOfRequest(
     return null;
   }
   const left = purpose === 'close' ? raw(asked) - raw(args.soldTokenUnits) : raw(asked);
-  const bounded = left < raw(args.tokenUnits) ? left : raw(args.tokenUnits);
-  return bounded > 0n ? tokenUnits(bounded) : null;
+  return left > 0n ? sellableRequestOf(tokenUnits(left), args.tokenUnits) : null;
 }
 
 function withPartialClose(

@@ -8,7 +8,6 @@ import {
   type OrderBook,
   type PricePips,
   raw,
-  saleSizeOf,
   sellOrderOf,
   subtract,
   type TokenUnits,
@@ -28,23 +27,25 @@ export interface ClosingBounds {
   readonly tickPricePips: PricePips;
 }
 
-/** Size to ask an attestation for: what is wanted, as far as the bids at the user's price take it. Zero when they do not. */
+/**
+ * Size to ask an attestation for: what is wanted, rounded down to 0.01 token so that it never passes the request, as far as
+ * the bids at the user's price take it. A part is an order by itself and leaves one, in the position and in the
+ * request. Zero when no such size exists.
+ */
 export function closableTokensOf(
   wanted: TokenUnits,
   held: TokenUnits,
   book: { readonly bids: OrderBook['bids']; readonly minPricePips: PricePips },
 ): TokenUnits {
-  const whole = saleSizeOf(wanted, held);
+  const whole = toShareStep(min(wanted, held), 'down');
   const { restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: whole, limitPricePips: book.minPricePips });
-  const taken = toShareStep(subtract(whole, restTokenUnits), 'down');
-  if (compare(taken, whole) === 0) {
-    return whole;
-  }
-  // A part must be an order by itself and leave one: as much as the bids take, less what would leave too little.
-  const most = subtract(held, constants.minOrderTokenUnits);
-  const part = toShareStep(min(taken, max(most, tokenUnits(0n))), 'down');
-  return raw(part) >= raw(constants.minOrderTokenUnits) ? part : tokenUnits(0n);
+  const taken = subtract(whole, restTokenUnits);
+  const least = constants.minOrderTokenUnits;
+  const size = raw(restTokenUnits) === 0n ? whole : toShareStep(min(taken, max(subtract(whole, least), none)), 'down');
+  return compare(size, least) >= 0 ? size : none;
 }
+
+const none = tokenUnits(0n);
 
 /**
  * The sale at an exact tick, not below the attested limit nor the user's minimum: the price is rounded up, so what it

@@ -8,7 +8,7 @@ import { VenueOrders } from '../effects/venueOrders.ts';
 import type { KeeperPorts } from '../ports.ts';
 import type { AuthorizationDetails } from './authorizeOrder.ts';
 import { closePosition } from './closePosition.ts';
-import { type NotificationCode, notifyOwner } from './notifyOwner.ts';
+import { notifyOwner } from './notifyOwner.ts';
 import { observePosition, type PositionSight, postOf, unfinishedStates } from './observePosition.ts';
 import { openPosition } from './openPosition.ts';
 import { failureReasonOf } from './refusals.ts';
@@ -126,10 +126,7 @@ async function act(
     case 'refund': {
       const reason = failureReasonOf(action.reason, sight.intents);
       await call('refund', 'finalize', { reason });
-      // A refund that the owner asked for needs no word of failure.
-      const code: NotificationCode =
-        reason === 'floor_missed' ? 'PARTIAL_OPEN_FLOOR_MISSED' : 'ORDER_FULFILLMENT_FAILED';
-      return reason === null ? undefined : notifyOwner(ports, sight, code);
+      return undefined;
     }
     case 'settle':
       await call('settle', 'settle', {});

@@ -3,6 +3,7 @@ import { multiplyDivide, pricePips, raw, tokenUnits, type UsdcUnits, usdcUnits }
 import type { IntentRecord, MarketRecord, PositionRecord } from '@core/store';
 import type { VenueMarket } from '@core/venue';
 import type { Address, Hex } from 'viem';
+import { sellableRequestOf } from '../orders/closeRequest.ts';
 import type { KeeperPorts } from '../ports.ts';
 import { type ChainPosition, readChainPosition } from './chainPosition.ts';
 
@@ -71,7 +72,7 @@ export function observationOf(sight: Omit<PositionSight, 'observation'>): Positi
     },
     closing: {
       heldTokenUnits: tokenUnits(chain.bookedTokenUnits),
-      requestedTokenUnits: chain.closeTokenUnits === 0n ? null : tokenUnits(chain.closeTokenUnits),
+      requestedTokenUnits: sellableRequestOf(tokenUnits(chain.closeTokenUnits), tokenUnits(chain.bookedTokenUnits)),
       minPricePips: pricePips(chain.closeMinPricePips),
       isDeferred: sight.intents.some(({ operation }) => operation === 'defer_close'),
       ...closing,
