@@ -1,0 +1,129 @@
+import { constants, isZero, pricePips, raw, tokenUnits, usdcUnits } from '@core/pricing';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sellableRequestOf } from './closeRequest.ts';
+import { closableTokensOf, closingOrderOf, isPartCovered } from './closingOrder.ts';
+import { openingOrderOf } from './openingOrder.ts';
+
+const tick = fc.constantFrom(1n, 10n, 25n, 50n, 100n);
+const price = fc.bigInt(1n, 9_999n);
+const money = fc.bigInt(1_000_000n, 50_000_000_000n);
+const step = raw(constants.shareStepTokenUnits);
+const least = raw(constants.minOrderTokenUnits);
+
+test('an opening order keeps every bound of the vault, or says that the price moved', () => {
+  const bounds = fc.record({
+    notional: money,
+    limit: price,
+    tick,
+    minTokens: fc.bigInt(0n, 100_000_000_000n),
+    venueFee: fc.bigInt(0n, 5_000_000_000n),
+    feeBps: fc.bigInt(0n, 1_000n),
+    dueBps: fc.bigInt(2_000n, 10_000n),
+  });
+  fc.assert(
+    fc.property(bounds, ({ notional, limit, tick: tickPips, minTokens, venueFee, feeBps, dueBps }) => {
+      const due = (notional * dueBps) / 10_000n;
+      const order = openingOrderOf({
+        dueUsdcUnits: usdcUnits(due),
+        openUsdcUnits: usdcUnits(notional),
+        notionalUsdcUnits: usdcUnits(notional),
+        minPositionTokenUnits: tokenUnits(minTokens),
+        venueFeeUsdcUnits: usdcUnits(venueFee),
+        limitPricePips: pricePips(limit),
+        venueFeeBps: feeBps,
+        tickPricePips: pricePips(tickPips),
+      });
+      fc.pre(order.kind === 'order');
+      const [maker, taker] = [raw(order.usdcUnits), raw(order.tokenUnits)];
+      expect(raw(order.pricePips) % tickPips).toBe(0n);
+      expect(taker % step).toBe(0n);
+      expect(taker).toBeGreaterThanOrEqual(least);
+      // The vault's own checks: price, minimum tokens pro rata, fee cover, size.
+      expect(maker * 10_000n).toBeLessThanOrEqual(taker * limit);
+      expect(taker * notional).toBeGreaterThanOrEqual(maker * minTokens);
+      expect(venueFee * 10_000n).toBeGreaterThanOrEqual(maker * feeBps);
+      expect(maker).toBeLessThanOrEqual(notional);
+      expect(maker * 10_000n).toBeGreaterThanOrEqual(due * 9_900n);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a floor that the grid could round away is reached from above', () => {
+  const order = openingOrderOf({
+    dueUsdcUnits: usdcUnits(20_000_000n),
+    openUsdcUnits: usdcUnits(100_000_000n),
+    notionalUsdcUnits: usdcUnits(100_000_000n),
+    minPositionTokenUnits: tokenUnits(0n),
+    venueFeeUsdcUnits: usdcUnits(0n),
+    limitPricePips: pricePips(3_300n),
+    venueFeeBps: 0n,
+    tickPricePips: pricePips(100n),
+  });
+  expect(order.kind === 'order' && raw(order.usdcUnits) >= 20_000_000n).toBe(true);
+});
+
+const level = fc.record({ price, size: fc.bigInt(1n, 500n) });
+
+test('what is offered for closing is never more than asked, held or bid, and leaves nothing that cannot be sold', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(5_000_000n, 900_000_000n),
+      fc.bigInt(5_000_000n, 900_000_000n),
+      fc.array(level, { maxLength: 6 }),
+      (asked, held, levels) => {
+        const bids = levels
+          .toSorted((left, right) => Number(right.price - left.price))
+          .map((entry) => ({ pricePips: pricePips(entry.price), sizeTokenUnits: tokenUnits(entry.size * 1_000_000n) }));
+        const size = raw(
+          closableTokensOf(tokenUnits(asked), tokenUnits(held), { bids, minPricePips: pricePips(2_000n) }),
+        );
+        const whole = asked < held ? asked : held;
+        const bid = bids
+          .filter((entry) => raw(entry.pricePips) >= 2_000n)
+          .reduce((sum, entry) => sum + raw(entry.sizeTokenUnits), 0n);
+        expect(size).toBeLessThanOrEqual(whole);
+        expect(size).toBeLessThanOrEqual(bid);
+        expect(size % step).toBe(0n);
+        expect(size === 0n || size >= least).toBe(true);
+        const left = whole - size;
+        expect(size === 0n || left < step || left >= least).toBe(true);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a closing order is on the tick and no worse than the limit and the user allow', () => {
+  fc.assert(
+    fc.property(fc.record({ limit: price, minimum: price, tick }), ({ limit, minimum, tick: tickPips }) => {
+      const order = closingOrderOf({
+        tokenUnits: tokenUnits(7_000_000n),
+        heldTokenUnits: tokenUnits(9_000_000n),
+        minPricePips: pricePips(minimum),
+        limitPricePips: pricePips(limit),
+        tickPricePips: pricePips(tickPips),
+      });
+      expect(raw(order.pricePips) % tickPips).toBe(0n);
+      expect(raw(order.usdcUnits) * 10_000n).toBeGreaterThanOrEqual(raw(order.tokenUnits) * limit);
+      expect(raw(order.usdcUnits) * 10_000n).toBeGreaterThanOrEqual(raw(order.tokenUnits) * minimum);
+    }),
+  );
+});
+
+test('a part is covered exactly when the vault says so', () => {
+  const cover = { limitPricePips: pricePips(5_000n), venueFeeBps: 100n, heldTokenUnits: tokenUnits(10_000_000n) };
+  expect(isPartCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_000n) })).toBe(true);
+  expect(isPartCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_001n) })).toBe(false);
+});
+
+test('a crumb of a request ends it, everything held does not count as one', () => {
+  const of = (asked: bigint, held: bigint) => sellableRequestOf(tokenUnits(asked), tokenUnits(held));
+  expect(of(0n, 10_000_000n)).toBeNull();
+  expect(of(9_999n, 10_000_000n)).toBeNull();
+  expect(of(4_999_999n, 10_000_000n)).toBeNull();
+  expect(of(5_000_000n, 10_000_000n)).toBe(5_000_000n);
+  expect(of(4_000_000n, 4_000_000n)).toBe(4_000_000n);
+  expect(isZero(of(90_000_000n, 4_000_000n) ?? tokenUnits(0n))).toBe(false);
+});
