@@ -1,10 +1,13 @@
 import type { LocalPosition } from '@core/contracts/local';
 import { raw } from '@core/pricing';
+import { vaultAbi } from '@core/vault';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crashPoints } from '../src/index.ts';
 import { exitOf, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
+/** The newest fencing token of the effects that was seen. */
+let held = 0n;
 beforeAll(async () => {
   stack = await startTestStack();
 }, 60_000);
@@ -90,3 +93,48 @@ test('killed at every named point of opening and closing, it loses nothing and d
   ]);
   await final.close();
 }, 180_000);
+
+test('with two keepers everything happens once, also when the working one is killed', async () => {
+  const { bob, keeperStandby } = stack.deployment.roles;
+  const market = await stack.until('another market', async () => {
+    const keeper = await stack.startKeeper();
+    const found = await stack.tradableMarket();
+    await keeper.close();
+    return found;
+  });
+  held = await stack.store.locks.fenceToken('keeper:effects');
+  for (const crashPoint of [
+    'authorize_open:after_broadcast',
+    'post_open:after_broadcast',
+    'finalize_open:after_sign',
+  ]) {
+    const working = stack.spawnKeeper(crashPoint);
+    await stack.until('the first keeper to hold the effects', async () =>
+      (await stack.store.locks.fenceToken('keeper:effects')) > held ? true : undefined,
+    );
+    const standby = await stack.startKeeper({ privateKey: keeperStandby.privateKey });
+    const before = await stack.desk.usdcOf(bob.address);
+    const position = await stack.open({ user: bob, market });
+    expect(`${crashPoint} ${await exitOf(working)}`).toBe(`${crashPoint} SIGKILL`);
+    const opened = await stack.reaches(position, 'open');
+    const paid =
+      raw(opened.quotedCollateralUsdcUnits) +
+      raw(opened.quotedOriginationFeeUsdcUnits) +
+      raw(opened.quotedVenueFeeUsdcUnits);
+    expect((await stack.desk.usdcOf(bob.address)) - before).toBe(raw(opened.refundedUsdcUnits) - paid);
+    const openings = (
+      await stack.desk.rpc.client.getContractEvents({
+        address: stack.deployment.contracts.vault,
+        abi: vaultAbi,
+        eventName: 'PositionOpened',
+        args: { positionKey: position.positionKey },
+        fromBlock: 0n,
+      })
+    ).length;
+    expect(openings).toBe(1);
+    const filled = await stack.store.intents.ofSubject(position.positionKey, 'post_open');
+    expect(filled.filter(({ state }) => state === 'final').length).toBe(1);
+    await standby.close();
+    held = await stack.store.locks.fenceToken('keeper:effects');
+  }
+}, 120_000);

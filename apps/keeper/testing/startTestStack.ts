@@ -119,7 +119,7 @@ export class TestStack {
   }
 
   /** The keeper as a process of its own, which may be told to kill itself. */
-  spawnKeeper(crashPoint?: string): ChildProcess {
+  spawnKeeper(crashPoint?: string, privateKey: Hex = this.deployment.roles.keeper.privateKey): ChildProcess {
     const config = this.keeperConfig();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     return spawn(process.execPath, [main], {
@@ -139,7 +139,7 @@ export class TestStack {
         VENUE_URL: config.venueUrl,
         PRICE_SIGNER_URL: config.priceSignerUrl,
         PRICE_SIGNER_SECRET: secret,
-        KEEPER_PRIVATE_KEY: config.privateKey,
+        KEEPER_PRIVATE_KEY: privateKey,
         ORACLE_ADDRESSES: config.oracles.join(','),
         CLOCK_URL: this.venue.url,
         KEEPER_METRICS_PORT: '0',

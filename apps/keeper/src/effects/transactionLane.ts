@@ -137,6 +137,12 @@ export class TransactionLane {
     if ((await intents.transactions(intent.id)).length > 0) {
       return null;
     }
+    if (this.#isForeign(intent)) {
+      // Another keeper took the nonce and died before it signed: only its own key can use or fill that nonce.
+      const outcome = { revert: 'signer_gone' };
+      await intents.change({ id: intent.id, from: ['prepared'], to: 'dropped', nowMs: clock.nowMs(), outcome });
+      return { kind: 'refused', intent, revert: outcome.revert };
+    }
     const { to, data } = planOf(intent);
     const gas = await this.#estimate(intent, { to, data });
     if (typeof gas === 'object') {
@@ -242,13 +248,16 @@ export class TransactionLane {
         return this.#record(intent, receipt);
       }
       const nowMs = performance.now();
+      if (this.#isForeign(intent) && nowMs - startMs > foreignPatienceMs) {
+        return this.#abandonForeign(intent);
+      }
       if (nowMs - startMs > this.#timing.giveUpMs) {
         throw chainFault(`no receipt of ${intent.operation} for ${intent.subject}`, null);
       }
       if (await this.#isNonceUsedByOther(intent)) {
         return this.#replaced(intent);
       }
-      if (nowMs - bumpedMs > this.#timing.bumpMs) {
+      if (nowMs - bumpedMs > this.#timing.bumpMs && !this.#isForeign(intent)) {
         bumpedMs = nowMs;
         await this.#bump(intent);
       }
@@ -273,8 +282,10 @@ export class TransactionLane {
   /** The chain has gone past the intent's nonce with a transaction that is none of ours. */
   async #isNonceUsedByOther(intent: IntentRecord): Promise<boolean> {
     const { client, account, intents } = this.#options;
-    const nonce = (await intents.byId(intent.id))?.nonce ?? null;
-    const chainNonce = await client.getTransactionCount({ address: account.address }).catch(() => 0);
+    const stored = await intents.byId(intent.id);
+    const nonce = stored?.nonce ?? null;
+    const address = (stored?.signerAddress as Address | null) ?? account.address;
+    const chainNonce = await client.getTransactionCount({ address }).catch(() => 0);
     // The receipt is asked for once more, because it may have come between the two questions.
     return nonce !== null && chainNonce > nonce && (await this.#findReceipt(intent)) === null;
   }
@@ -288,6 +299,22 @@ export class TransactionLane {
       nowMs: clock.nowMs(),
     });
     return { kind: 'reverted', intent };
+  }
+
+  /** Another keeper's transaction. We can send its bytes again, but neither replace nor renounce it. */
+  #isForeign({ signerAddress }: IntentRecord): boolean {
+    return signerAddress !== null && signerAddress !== this.#options.account.address.toLowerCase();
+  }
+
+  /**
+   * Gives a dead keeper's transaction up once it can do no harm any more: its attestation is too old by then, and the other
+   * calls do nothing a second time.
+   */
+  async #abandonForeign(intent: IntentRecord): Promise<LaneOutcome> {
+    if (this.#options.clock.nowMs() - intent.createdAtMs < foreignHarmMs) {
+      throw chainFault(`${intent.operation} of another keeper is not mined`, null);
+    }
+    return this.#replaced(intent);
   }
 
   async #bump(intent: IntentRecord): Promise<void> {
@@ -376,6 +403,11 @@ interface UnsignedTransaction {
   readonly nonce: number;
   readonly fees: TransactionFees;
 }
+
+/** A foreign transaction gets this long per look: others are waiting behind it. */
+const foreignPatienceMs = 1_000;
+/** Twice the age at which the vault refuses an attestation. */
+const foreignHarmMs = 60_000;
 
 /** Used where an estimate is impossible because the call reverts. */
 const fallbackGas = 600_000n;
