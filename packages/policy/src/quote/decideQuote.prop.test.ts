@@ -102,6 +102,22 @@ const later: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'notional_selector_insufficient_liquidity',
 ]);
 
+/** Caps on usage, which hints of the ladder know nothing of. */
+const caps: readonly ErrorCode[] = [
+  'quote_user_position_limit_exceeded',
+  'quote_side_capital_exceeded',
+  'quote_total_capital_exceeded',
+  'quote_user_capital_exceeded',
+];
+
+/** Refusals of the ladder that no leverage of the range can meet. */
+const withoutSize: readonly ErrorCode[] = [
+  'quote_slippage_too_high',
+  'notional_selector_insufficient_liquidity',
+  'quote_liquidation_not_viable',
+  'quote_leverage_exceeds_collateral_floor',
+];
+
 describe('decideQuote', () => {
   test('gives the same answer to the same question', () => {
     fc.assert(
@@ -139,16 +155,41 @@ describe('decideQuote', () => {
         const again = decideQuote({ ...free, request });
         if (!isRejection(again)) return;
         // Only a cap or the user's own minimum may still stand in the way.
-        expect([
-          'quote_user_position_limit_exceeded',
-          'quote_side_capital_exceeded',
-          'quote_total_capital_exceeded',
-          'quote_user_capital_exceeded',
-          'quote_notional_below_minimum',
-        ]).toContain(again.code);
+        expect([...caps, 'quote_notional_below_minimum']).toContain(again.code);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test('above ten times, the highest leverage of the refusal is accepted, or its notional has to come down too', () => {
+    let clamped = 0;
+    fc.assert(
+      fc.property(inputs, fc.bigInt(41n, 400n), (asked, quarters) => {
+        const free = {
+          ...asked,
+          usage: sampleUsage(),
+          request: { ...asked.request, allowRevision: false, leverageBps: leverageBps(quarters * 2_500n) },
+        };
+        const refused = decideQuote(free);
+        if (!isRejection(refused) || refused.code !== 'quote_leverage_exceeds_maximum') return;
+        const highest = refused.params.max_leverage_bps;
+        // Below 2x nothing can be asked for without a revision.
+        if (raw(highest) < 20_000n) return;
+        const request = { ...free.request, leverageBps: highest };
+        const again = decideQuote({ ...free, request });
+        if (!isRejection(again)) {
+          clamped += 1;
+          return;
+        }
+        expect([...caps, 'QUOTE_REVISION_REQUIRED', ...withoutSize]).toContain(again.code);
+        if (again.code !== 'QUOTE_REVISION_REQUIRED') return;
+        expect(again.params).toMatchObject({ revision: 'notional_reduced', acceptable_leverage_bps: highest });
+        const last = decideQuote({ ...free, request: suggestedOf(request, again) ?? request });
+        expect(['priced', ...caps]).toContain(isRejection(last) ? last.code : last.kind);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(clamped).toBeGreaterThan(100);
   });
 
   test('every clamp makes progress: following hints ends in a quote or at a limit that cannot be followed', () => {

@@ -30,7 +30,12 @@ export interface QuoteContext extends QuoteInputs {
   readonly clearableNotionalUsdPips: UsdPips;
   /** The ladder's answer. @throws RangeError without a model. */
   readonly sizing: () => AcceptedSize | SizeRefusal;
+  /** The ladder's answer to another size on the same market, as read at the same moment. @throws RangeError without a model. */
+  readonly sizingOf: (change: SizeChange) => AcceptedSize | SizeRefusal;
 }
+
+/** What another size may change of the request. */
+export type SizeChange = Partial<Pick<QuoteRequest, 'leverageBps' | 'notionalUsdPips' | 'allowRevision'>>;
 
 export function quoteContextOf(inputs: QuoteInputs): QuoteContext {
   const { request, snapshot, terms, config } = inputs;
@@ -39,11 +44,13 @@ export function quoteContextOf(inputs: QuoteInputs): QuoteContext {
   const asks = token.book?.asks ?? [];
   const clearable = clearableNotionalOf({ asks, slippageBps: request.slippageBps });
   let sized: AcceptedSize | SizeRefusal | null = null;
+  const sizingOf = (change: SizeChange) => sizeOf({ ...inputs, request: { ...request, ...change } }, model, clearable);
   const sizing = (): AcceptedSize | SizeRefusal => {
-    sized ??= sizeOf(inputs, model, clearable);
+    sized ??= sizingOf({});
     return sized;
   };
-  return { ...inputs, token, phase: riskPhaseOf(snapshot, config), model, clearableNotionalUsdPips: clearable, sizing };
+  const phase = riskPhaseOf(snapshot, config);
+  return { ...inputs, token, phase, model, clearableNotionalUsdPips: clearable, sizing, sizingOf };
 }
 
 function sizeOf(inputs: QuoteInputs, model: SideModel | null, clearable: UsdPips): AcceptedSize | SizeRefusal {

@@ -1,8 +1,9 @@
 import { reject } from '@core/errors';
-import { compare, constants, hints, raw } from '@core/pricing';
+import { compare, constants, hints, type LeverageBps, max, min, raw } from '@core/pricing';
 import { leverageLimitOf } from '../leverage/sideModel.ts';
 import type { Gate } from './gate.ts';
 import { partialOpenOf } from './partialOpen.ts';
+import type { QuoteContext } from './quoteContext.ts';
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/;
 
@@ -69,12 +70,32 @@ export const serviceGates: readonly Gate[] = [
   },
 ];
 
+/**
+ * Highest leverage that is accepted now at the notional asked for, or at what of it clears: what the ladder would grant
+ * of the maximum. Where it would grant nothing there, the market's own limit; the request clamped to it is told what
+ * stands in its way.
+ */
+function highestLeverageOf(context: QuoteContext): LeverageBps {
+  const { request, terms, model, clearableNotionalUsdPips: clearable } = context;
+  if (model === null) return constants.maxLeverageBps;
+  const asked = max(request.notionalUsdPips, terms.minNotionalUsdPips);
+  const granted = context.sizingOf({
+    notionalUsdPips: asked,
+    leverageBps: constants.maxLeverageBps,
+    allowRevision: true,
+  });
+  const reached = request.allowPartialFill ? asked : min(asked, clearable);
+  const isGranted = granted.kind === 'accepted' && compare(granted.notionalUsdPips, reached) >= 0;
+  return isGranted ? granted.leverageBps : leverageLimitOf(model, reached);
+}
+
 export const sizeFormGates: readonly Gate[] = [
   {
     name: 'leverage_range',
     needs: 'request',
     codes: ['quote_leverage_below_minimum', 'quote_leverage_exceeds_maximum'],
-    check: ({ request, model }) => {
+    check: (context) => {
+      const { request } = context;
       if (compare(request.leverageBps, constants.minLeverageBps) < 0) {
         return reject('quote_leverage_below_minimum', {
           current_book_leverage_bps: request.leverageBps,
@@ -84,7 +105,7 @@ export const sizeFormGates: readonly Gate[] = [
       if (compare(request.leverageBps, constants.maxLeverageBps) <= 0) return null;
       return reject('quote_leverage_exceeds_maximum', {
         current_book_leverage_bps: request.leverageBps,
-        max_leverage_bps: model === null ? constants.maxLeverageBps : leverageLimitOf(model, request.notionalUsdPips),
+        max_leverage_bps: highestLeverageOf(context),
       });
     },
   },
