@@ -48,7 +48,7 @@ export {
   type WatchInputs,
   type WatchReading,
 } from './leverage/watch.ts';
-export { type BorrowLimit, borrowLimitsOf } from './limits/borrowLimits.ts';
+export { type BorrowLimit, borrowLimitsOf, clusterBorrowCapOf } from './limits/borrowLimits.ts';
 export { type NotionalLimit, notionalLimitsOf } from './limits/notionalLimits.ts';
 export type {
   CryptoCadence,

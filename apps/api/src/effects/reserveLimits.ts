@@ -1,5 +1,10 @@
-import type { MarketFacts, PartnerTerms, PolicyConfig, PoolSnapshot } from '@core/policy';
-import { applyRate, max, multiplyDivide, type UsdcUnits } from '@core/pricing';
+import {
+  clusterBorrowCapOf,
+  type MarketFacts,
+  type PartnerTerms,
+  type PolicyConfig,
+  type PoolSnapshot,
+} from '@core/policy';
 import type { ReserveLimits } from '@core/store';
 
 /** The caps a reservation is checked against once more, inside the one statement that stores it. */
@@ -19,16 +24,8 @@ export function reserveLimitsOf(quote: {
     userBorrowUsdcUnits: limits.userBorrowUsdcUnits,
     marketBorrowUsdcUnits: limits.marketBorrowUsdcUnits,
     sideBorrowUsdcUnits: limits.sideBorrowUsdcUnits,
-    clusterBorrowUsdcUnits: clusterCapOf(quote),
+    clusterBorrowUsdcUnits: clusterBorrowCapOf(quote.facts, quote.pool, quote.policy),
     totalBorrowUsdcUnits: limits.totalBorrowUsdcUnits,
     poolFreeLiquidityUsdcUnits: quote.pool.freeLiquidityUsdcUnits,
   };
-}
-
-/** One crypto hour or one game is one bet: its multiple of max(insurance reserve, share of the pool's assets). */
-function clusterCapOf({ facts, pool, policy }: Parameters<typeof reserveLimitsOf>[0]): UsdcUnits {
-  const { cryptoClusterMultiple, sportClusterMultiple, clusterAssetShareBps } = policy.limits;
-  const multiple = facts.category === 'sport' ? sportClusterMultiple : cryptoClusterMultiple;
-  const base = max(pool.reserveUsdcUnits, applyRate(pool.assetsUsdcUnits, clusterAssetShareBps, 'down'));
-  return multiplyDivide(base, multiple, 1n, 'down');
 }

@@ -2,7 +2,7 @@ import { add, applyRate, max, min, multiplyDivide, subtract, type UsdcUnits, usd
 import type { PolicyConfig } from '../config.ts';
 import type { MarketFacts, Side } from '../market/marketFacts.ts';
 import type { PartnerTerms } from '../quote/partnerTerms.ts';
-import type { UsageSnapshot } from '../quote/usageSnapshot.ts';
+import type { PoolSnapshot, UsageSnapshot } from '../quote/usageSnapshot.ts';
 
 /** A cap on borrowed capital and what stands against it now. */
 export interface BorrowLimit {
@@ -18,9 +18,20 @@ export function headroomOf(limit: Pick<BorrowLimit, 'capUsdcUnits' | 'currentUsd
   return max(noUsdcUnits, subtract(limit.capUsdcUnits, limit.currentUsdcUnits));
 }
 
+/** One crypto hour or one game is one bet: its multiple of max(insurance reserve, share of the pool's assets). */
+export function clusterBorrowCapOf(
+  { category }: Pick<MarketFacts, 'category'>,
+  pool: PoolSnapshot,
+  { limits }: PolicyConfig,
+): UsdcUnits {
+  const multiple = category === 'sport' ? limits.sportClusterMultiple : limits.cryptoClusterMultiple;
+  const base = max(pool.reserveUsdcUnits, applyRate(pool.assetsUsdcUnits, limits.clusterAssetShareBps, 'down'));
+  return multiplyDivide(base, multiple, 1n, 'down');
+}
+
 /**
- * Borrow caps in the order they are checked. One crypto hour or one game is one bet, so the market's cap is the tighter
- * of its own and its cluster's; the total is the tighter of the configured one and what the pool can lend now, less
+ * Borrow caps in the order they are checked. The market's cap is the tighter of its own and its
+ * cluster's; the total is the tighter of the configured one and what the pool can lend now, less
  * what is promised already. Null when the pool is unknown.
  */
 export function borrowLimitsOf(
@@ -31,12 +42,6 @@ export function borrowLimitsOf(
   const { pool } = usage;
   if (pool === null) return null;
   const { limits } = terms;
-  const multiple =
-    facts.category === 'sport' ? config.limits.sportClusterMultiple : config.limits.cryptoClusterMultiple;
-  const reserve = max(
-    pool.reserveUsdcUnits,
-    applyRate(pool.assetsUsdcUnits, config.limits.clusterAssetShareBps, 'down'),
-  );
   const market: BorrowLimit = {
     scope: 'market',
     capUsdcUnits: limits.marketBorrowUsdcUnits,
@@ -44,7 +49,7 @@ export function borrowLimitsOf(
   };
   const cluster: BorrowLimit = {
     scope: 'market',
-    capUsdcUnits: multiplyDivide(reserve, multiple, 1n, 'down'),
+    capUsdcUnits: clusterBorrowCapOf(facts, pool, config),
     currentUsdcUnits: usage.clusterBorrowedUsdcUnits,
   };
   const lendable = add(pool.lentUsdcUnits, max(noUsdcUnits, pool.freeLiquidityUsdcUnits));
