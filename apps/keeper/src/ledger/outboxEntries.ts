@@ -7,21 +7,23 @@ import { foldPosition } from './foldPosition.ts';
 import type { PlacedEvent } from './ledgerEvent.ts';
 
 /**
- * The customer events that a position's newest chain events make. Each carries the position as it was right after its
+ * The customer events that a position's chain events make from a block on. Each carries the position as it was right after its
  * event, and an id that depends on the transaction only: a block that comes back after a reorganisation says nothing twice.
  */
 export function outboxEntriesOf(
   events: readonly PlacedEvent[],
-  freshCount: number,
+  fromBlock: bigint,
   context: FoldContext,
 ): readonly OutboxEntry[] {
   const entries: OutboxEntry[] = [];
-  for (let index = events.length - freshCount; index < events.length; index += 1) {
-    const event = events[index];
+  for (const [index, event] of events.entries()) {
+    if (event.blockNumber < fromBlock) {
+      continue;
+    }
     const before = foldPosition(events.slice(0, index), context)?.position ?? null;
     const after = foldPosition(events.slice(0, index + 1), context)?.position ?? null;
-    const type = event === undefined || after === null ? null : typeOf(event, before, after);
-    if (event !== undefined && after !== null && type !== null) {
+    const type = after === null ? null : typeOf(event, before, after);
+    if (after !== null && type !== null) {
       const seed = `${event.transactionHash}:${type}`;
       entries.push(entryOf({ type, position: after, seed, nowMs: event.blockTimeMs }), ...failureOf(event, after));
     }

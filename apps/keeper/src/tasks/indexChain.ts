@@ -46,7 +46,7 @@ async function rollBack(ports: KeeperPorts, cursor: ChainCursor): Promise<void> 
     if (header?.blockHash === block.blockHash) {
       await ports.store.transaction(async (unit) => {
         const subjects = await unit.chain.rollback(ports.chainKey, block);
-        await projectSubjects(ports, unit, { subjects, freshCounts: new Map() });
+        await projectSubjects(ports, unit, { subjects, fromBlock: null });
       });
       ports.metrics.rollbacks.inc();
       ports.logger.warn({ from: cursor.blockNumber, to: block.blockNumber }, 'chain reorganised');
@@ -97,10 +97,7 @@ async function indexRange(ports: KeeperPorts, range: Range): Promise<void> {
     const outcomes = events.filter(({ name }) => name === 'OutcomeRegistered').map(outcomeOf);
     await unit.markets.recordOutcomes(outcomes, ports.clock.nowMs());
     const subjects = [...new Set(events.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
-    const freshCounts = new Map(
-      subjects.map((subject) => [subject, events.filter((event) => event.subject === subject).length]),
-    );
-    await projectSubjects(ports, unit, { subjects, freshCounts });
+    await projectSubjects(ports, unit, { subjects, fromBlock: from });
   });
 }
 

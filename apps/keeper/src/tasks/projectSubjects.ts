@@ -11,15 +11,15 @@ import type { KeeperPorts } from '../ports.ts';
 /** What a projection reads and writes; the indexer gives the aggregates of its transaction. */
 export interface Projecting {
   readonly subjects: readonly string[];
-  /** How many of a subject's newest events are new: only they make customer events. */
-  readonly freshCounts: ReadonlyMap<string, number>;
+  /** First block whose events are new: only they make customer events. Null when none is. */
+  readonly fromBlock: bigint | null;
 }
 
 /** Refolds positions from their stored events: projection, usage and customer events, or their removal. */
 export async function projectSubjects(
   ports: KeeperPorts,
   unit: StoreTransaction,
-  { subjects, freshCounts }: Projecting,
+  { subjects, fromBlock }: Projecting,
 ): Promise<void> {
   // In one order everywhere, so that two transactions never wait for each other's rows in a circle.
   for (const subject of subjects.toSorted()) {
@@ -33,8 +33,10 @@ export async function projectSubjects(
     }
     await unit.positions.put(projection);
     await unit.usage.setPosition(positionUsageOf(projection.position, context.market));
-    await unit.outbox.append(outboxEntriesOf(events, freshCounts.get(subject) ?? 0, context));
-    alertUnknownQuote(ports, projection.position, freshCounts.get(subject) ?? 0);
+    if (fromBlock !== null) {
+      await unit.outbox.append(outboxEntriesOf(events, fromBlock, context));
+      alertUnknownQuote(ports, projection.position, events[0]?.blockNumber ?? 0n);
+    }
   }
 }
 
@@ -83,8 +85,9 @@ function refundReasonOf(intents: readonly IntentRecord[]): PositionRecord['failu
   return 'reason' in details ? (details.reason as PositionRecord['failureReason']) : null;
 }
 
-function alertUnknownQuote(ports: KeeperPorts, position: PositionRecord, freshCount: number): void {
-  if (position.quoteId === null && freshCount > 0) {
+/** Said once, when the creation is indexed. */
+function alertUnknownQuote(ports: KeeperPorts, position: PositionRecord, createdBlockNumber: bigint): void {
+  if (position.quoteId === null && position.updatedBlockNumber === createdBlockNumber) {
     ports.metrics.unknownQuotes.inc();
     ports.logger.error({ positionKey: position.positionKey }, 'position without a stored quote: frozen');
   }

@@ -71,7 +71,7 @@ async function recordPayouts(ports: KeeperPorts, market: MarketRecord, payouts: 
 
 async function settlePositions(ports: KeeperPorts, unit: StoreTransaction, market: MarketRecord): Promise<void> {
   const open = (await unit.positions.ofMarket(market.id)).filter(({ chainState }) => chainState === 'open');
-  await projectSubjects(ports, unit, { subjects: open.map(({ positionKey }) => positionKey), freshCounts: new Map() });
+  await projectSubjects(ports, unit, { subjects: open.map(({ positionKey }) => positionKey), fromBlock: null });
   for (const { positionKey } of open) {
     const position = await unit.positions.byKey(positionKey);
     if (position !== null) {
