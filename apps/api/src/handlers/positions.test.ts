@@ -125,6 +125,8 @@ describe('GET /positions', () => {
     for (const path of ['/markets/btc-up', '/events/event-of-btc-up', '/series/series-1']) {
       const answer = await get(`${path}/positions?expand=total_count`);
       expect(fieldOf(answer.body, 'total_count')).toBe(4);
+      const narrowed = await get(`${path}/positions?expand=total_count&ticker=eth-up`);
+      expect(narrowed.body).toEqual({ data: [], has_more: false, total_count: 0 });
     }
     expect(codeOf(await get('/markets/unknown/positions'))).toBe('customer_market_not_found');
     expect(codeOf(await get('/events/unknown/positions'))).toBe('customer_event_not_found');
@@ -174,7 +176,8 @@ describe('one position', () => {
       close_reason: 'reverted',
       failure: { reason: 'order_not_filled' },
       result: { proceeds_usd: '20.00', realized_pnl_usd: '0.00', net_realized_pnl_usd: '0.00' },
-      fees: { total_fees_usd: '0.00' },
+      entry: { origination_fee_usd: '0.00' },
+      fees: { total_fees_usd: '0.00', origination_fee_usd: '0.00' },
     });
   });
 

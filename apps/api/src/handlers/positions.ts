@@ -18,8 +18,7 @@ type Narrowing = Pick<PositionListQuery, 'ticker' | 'eventTicker' | 'seriesTicke
 /** GET /positions: the positions of the token's wallet within its partner. */
 export function listPositions(service: Service): Handler<'listPositions'> {
   return ({ caller, query, nowMs }) => {
-    const narrowing = query.ticker === undefined ? {} : { ticker: query.ticker };
-    return pageOf(service, { caller, query, narrowing, nowMs });
+    return pageOf(service, { caller, query, narrowing: {}, nowMs });
   };
 }
 
@@ -27,6 +26,8 @@ export function listPositions(service: Service): Handler<'listPositions'> {
 export function listMarketPositions(service: Service): Handler<'listMarketPositions'> {
   return async ({ caller, query, params, nowMs }) => {
     if (service.markets.byTicker(params.ticker) === null) return reject('customer_market_not_found');
+    // Path and query filter together: two tickers have no position in common.
+    if (query.ticker !== undefined && query.ticker !== params.ticker) return answer(emptyPageOf(query));
     return pageOf(service, { caller, query, narrowing: { ticker: params.ticker }, nowMs });
   };
 }
@@ -77,6 +78,7 @@ async function pageOf(
   const page = await service.store.positions.list({
     partnerId: caller.partner.id,
     walletAddress: storedWalletAddressOf(caller.wallet),
+    ...(query.ticker !== undefined && { ticker: query.ticker }),
     ...narrowing,
     ...cursors,
     ...(tokenId !== undefined && { tokenId }),
@@ -92,6 +94,10 @@ async function pageOf(
   const body: ListWire<PositionWire> = { data, has_more: page.hasMore };
   if (page.totalCount !== null) body.total_count = page.totalCount;
   return answer(body);
+}
+
+function emptyPageOf(query: ListQuery): ListWire<PositionWire> {
+  return { data: [], has_more: false, ...(query.expand?.includes('total_count') === true && { total_count: 0 }) };
 }
 
 /** Cursors as the database knows them; null when one carries another environment's lead-in. */

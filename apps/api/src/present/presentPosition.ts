@@ -9,6 +9,7 @@ import {
   subtract,
   timeToCloseMinutesOf,
   usdcUnits,
+  usdPips,
   valueClosedPosition,
   valueOpenPosition,
 } from '@core/pricing';
@@ -115,9 +116,13 @@ function presentCurrent(position: ListedPosition, { current }: OpenPositionFigur
 
 function presentClosed(view: PresentedPosition, status: ClosedPositionWire['status']): ClosedPositionWire {
   const { position } = view;
-  const entry = entryFiguresOf(termsOf(position), fillOf(position));
   const closeReason = position.closeReason ?? status;
   const isRefunded = closeReason === 'cancelled' || closeReason === 'reverted';
+  const quoted = entryFiguresOf(termsOf(position), fillOf(position));
+  // The origination fee is shown net of what came back at the opening: all of it did.
+  const entry = isRefunded
+    ? { ...quoted, originationFeeUsdcUnits: usdcUnits(0n), originationFeeUsdPips: usdPips(0n) }
+    : quoted;
   const { result, fees } = valueClosedPosition({
     closeReason,
     entryCollateralUsdcUnits: entry.collateralUsdcUnits,
