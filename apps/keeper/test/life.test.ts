@@ -94,6 +94,22 @@ describe.concurrent('a position', () => {
     expect(types.at(-1)).toBe('position.partial_closed');
   }, 60_000);
 
+  test('opens in part: the floor first, then the rest', async () => {
+    const market = await stack.tradableMarket();
+    const position = await stack.open({ user: stack.deployment.roles.bob, market, minFillBps: 5_000 });
+    const opened = await stack.reaches(position, 'open');
+    expect(opened).toMatchObject({ allowPartialFill: true, minFillBps: 5_000n, contractMinFillBps: 5_000n });
+    expect(raw(opened.spentUsdcUnits ?? usdPips(0n)) * 100n).toBeGreaterThanOrEqual(
+      raw(opened.quotedNotionalUsdcUnits) * 99n,
+    );
+    const posts = await stack.store.intents.ofSubject(position.positionKey, 'post_open');
+    expect(posts.map(({ plan }) => (plan as { orderType: string }).orderType).slice(0, 2)).toEqual(['FOK', 'FAK']);
+    const openings = (await stack.store.positions.transactions(position.positionKey)).filter(
+      ({ group }) => group === 'open',
+    );
+    expect(openings.flatMap(({ exchangeTransactionHashes }) => exchangeTransactionHashes).length).toBeGreaterThan(1);
+  }, 60_000);
+
   test('is refunded when its minimum cannot be met, and says why', async () => {
     const market = await stack.tradableMarket();
     const { carol } = stack.deployment.roles;
