@@ -132,7 +132,7 @@ const sale = {
   lifetimeFeeUsdcUnits: usdc(0),
   userUsdcUnits: usdc(10_000_000),
 };
-const positionOf = (...parts: Parameters<typeof historyOf>) => foldPosition(historyOf(...parts), context)?.position;
+const positionOf = (...parts: readonly EventPart[]) => foldPosition(historyOf(...parts), context)?.position;
 
 test('events before a creation make no position', () => {
   expect(foldPosition([], context)).toBeNull();
@@ -315,7 +315,7 @@ describe('the fold', () => {
 });
 
 test('usage follows the position: promised, lent, gone', () => {
-  const usageOf = (...parts: Parameters<typeof historyOf>) => {
+  const usageOf = (...parts: readonly EventPart[]) => {
     const position = positionOf(...parts);
     return position === undefined ? null : positionUsageOf(position, null);
   };
