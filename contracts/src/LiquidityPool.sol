@@ -74,9 +74,7 @@ contract LiquidityPool is ILiquidityPool, ERC4626, Ownable2Step, ReentrancyGuard
         free = _outcomeCap(loan).subtractOrZero(loan.lentUsdcUnits);
         if (usdcUnits > free) revert OutcomeCapExceeded(outcomeId, usdcUnits, free);
 
-        PoolBook.Figures memory figures = _figures();
-        figures.lend(usdcUnits);
-        _store(figures);
+        _store(_figures().lend(usdcUnits));
         loan.lentUsdcUnits = (loan.lentUsdcUnits + usdcUnits).toUint64();
 
         emit Lent(positionKey, outcomeId, account, usdcUnits);
@@ -86,9 +84,7 @@ contract LiquidityPool is ILiquidityPool, ERC4626, Ownable2Step, ReentrancyGuard
 
     /// @inheritdoc ILiquidityPool
     function book(bytes32 positionKey, uint32 outcomeId, Booking calldata booking) external onlyVault nonReentrant {
-        PoolBook.Figures memory figures = _figures();
-        figures.book(_parameters, booking);
-        _store(figures);
+        _store(_figures().book(_parameters, booking));
         uint256 ended = booking.principalUsdcUnits + booking.badDebtUsdcUnits;
         if (ended != 0) _outcomeLoans[outcomeId].lentUsdcUnits -= ended.toUint64();
 

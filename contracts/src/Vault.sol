@@ -625,7 +625,12 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     }
 
     /// @dev The first opening order: the account comes into being and the pool lends, once.
-    function _borrow(bytes32 positionKey, StoredPosition storage position, address account, uint16 exitBufferBps) private {
+    function _borrow(
+        bytes32 positionKey,
+        StoredPosition storage position,
+        address account,
+        uint16 exitBufferBps
+    ) private {
         uint48 lent = position.notionalUsdcUnits - position.collateralUsdcUnits;
         position.principalUsdcUnits = lent;
         position.exitBufferBps = exitBufferBps;

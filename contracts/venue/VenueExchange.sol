@@ -27,7 +27,8 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
     uint256 private constant BPS = 10_000;
     bytes32 private constant ORDER_TYPEHASH =
         keccak256(
-            "Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,bytes32 builder)"
+            "Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,"
+            "uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,bytes32 builder)"
         );
 
     struct OrderStatus {
@@ -46,7 +47,12 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
         uint256 takerAmountFilled,
         uint256 feeAmount
     );
-    event OrdersMatched(bytes32 indexed takerOrderHash, address indexed taker, uint256 tokenId, uint256 makerAmountFilled);
+    event OrdersMatched(
+        bytes32 indexed takerOrderHash,
+        address indexed taker,
+        uint256 tokenId,
+        uint256 makerAmountFilled
+    );
     event OrderPreapproved(bytes32 indexed orderHash, bool approved);
     event OperatorChanged(address indexed operator, bool allowed);
     event UserPaused(address indexed user, bool paused);
@@ -276,7 +282,8 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
         );
     }
 
-    /// @dev One maker, receiving its price rounded up, against the taker: swap, mint a pair (both buy) or merge one (both sell).
+    /// @dev One maker, receiving its price rounded up, against the taker: swap, mint a pair (both buy) or merge one
+    /// (both sell).
     function _settleMaker(
         Order calldata takerOrder,
         Order calldata makerOrder,

@@ -10,7 +10,8 @@ library AttestationDigest {
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     bytes32 internal constant ATTESTATION_TYPEHASH =
         keccak256(
-            "PriceAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt)"
+            "PriceAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,"
+            "uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt)"
         );
 
     /// @dev The separator of this vault on this chain, computed each time: a fork of the chain changes it.

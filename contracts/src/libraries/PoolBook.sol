@@ -7,7 +7,8 @@ import {UnitMath} from "./UnitMath.sol";
 
 /// @title PoolBook
 /// @notice The pool's internal book as pure arithmetic: idle + lent are the providers' assets, reserve and
-/// treasuryOwed stand beside them. Each function keeps `idle + reserve + treasuryOwed` equal to the USDC received.
+/// treasuryOwed stand beside them. Each function keeps `idle + reserve + treasuryOwed` equal to the USDC received,
+/// changes the figures in place and returns them.
 library PoolBook {
     using UnitMath for uint256;
 
@@ -32,9 +33,10 @@ library PoolBook {
     }
 
     /// @dev Moves a loan from idle to lent; reverts when idle is short.
-    function lend(Figures memory f, uint256 usdcUnits) internal pure {
+    function lend(Figures memory f, uint256 usdcUnits) internal pure returns (Figures memory) {
         f.idle -= usdcUnits;
         f.lent += usdcUnits;
+        return f;
     }
 
     /// @dev Books what a position repaid, paid and lost. Losses fall on the reserve first, then on the share price.
@@ -43,7 +45,7 @@ library PoolBook {
         Figures memory f,
         ILiquidityPool.Parameters memory p,
         ILiquidityPool.Booking memory b
-    ) internal pure {
+    ) internal pure returns (Figures memory) {
         f.lent -= b.principalUsdcUnits + b.badDebtUsdcUnits;
         uint256 covered = f.reserve.min(b.badDebtUsdcUnits);
         f.reserve -= covered;
@@ -52,22 +54,19 @@ library PoolBook {
         f.idle += b.principalUsdcUnits + covered + b.lifetimeFeeUsdcUnits - protocolCut;
 
         uint256 own = b.liquidationFeeUsdcUnits + b.recoveredUsdcUnits;
-        uint256 kept = fillReserve(f, p, own);
+        uint256 kept = own.min(reserveRoom(f, p));
+        f.reserve += kept;
         f.idle += own - kept;
 
-        uint256 reservePart = UnitMath.multiplyDivideUp(b.originationFeeUsdcUnits, p.originationReserveBps, BPS);
-        kept = fillReserve(f, p, reservePart);
+        kept = UnitMath.multiplyDivideUp(b.originationFeeUsdcUnits, p.originationReserveBps, BPS);
+        kept = kept.min(reserveRoom(f, p));
+        f.reserve += kept;
         f.treasuryOwed += b.originationFeeUsdcUnits - kept;
+        return f;
     }
 
-    /// @dev Adds to the reserve up to its target and returns how much it took.
-    function fillReserve(
-        Figures memory f,
-        ILiquidityPool.Parameters memory p,
-        uint256 usdcUnits
-    ) internal pure returns (uint256 kept) {
-        uint256 target = ((f.idle + f.lent) * p.reserveTargetBps) / BPS;
-        kept = usdcUnits.min(target.subtractOrZero(f.reserve));
-        f.reserve += kept;
+    /// @dev What the reserve lacks to its target.
+    function reserveRoom(Figures memory f, ILiquidityPool.Parameters memory p) internal pure returns (uint256) {
+        return (((f.idle + f.lent) * p.reserveTargetBps) / BPS).subtractOrZero(f.reserve);
     }
 }

@@ -348,7 +348,7 @@ contract OrdersTest is VaultFixture {
         pool.setParameters(p);
         sell(held, IVault.Purpose.Liquidate, 400e6, 3_546);
         assertState(held, IVault.PositionState.Liquidated);
-        uint256 fee = 1_301_601;
+        uint256 fee = 1_301_600;
         assertEq(pool.bookOf().reserveUsdcUnits - reserve, fee, "liquidation fee on principal repaid");
         assertSolvent();
     }
