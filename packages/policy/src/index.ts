@@ -71,6 +71,7 @@ export type {
 export { sideOf } from './market/marketSnapshot.ts';
 export { displayMarkOf, liveMidOf, openingMarkOf } from './market/marks.ts';
 export { latestEntryAtMsOf, type RiskPhase, riskPhaseOf, typicalEndAtMsOf } from './market/riskPhase.ts';
+export { unknownMarketOf, unseenMarketOf } from './market/unseenMarket.ts';
 export { decidePositionAction } from './position/decidePositionAction.ts';
 export type {
   LiveOrder,
@@ -94,6 +95,7 @@ export {
   positionTransitions,
   type StatusInputs,
 } from './position/transitions.ts';
+export { type UnwindInput, type UnwindReason, unwindReasonOf, unwindReasons } from './position/unwindReasons.ts';
 export { decideQuote, type QuoteDecisionInputs } from './quote/decideQuote.ts';
 export type { Gate } from './quote/gate.ts';
 export { quoteGates } from './quote/gates.ts';

@@ -38,7 +38,6 @@ export {
   type PlannedUnwindsWire,
   plannedUnwinds,
   type UnwindListWire,
-  type UnwindReason,
   type UnwindsWire,
   unwindList,
   unwinds,

@@ -1,32 +1,11 @@
+import { type UnwindReason, unwindReasons } from '@core/policy';
 import { z } from 'zod';
 import { isoTime } from '../codecs/formats.ts';
 import { priceShape } from '../codecs/moneyShapes.ts';
 import { leverageBpsNumber } from '../codecs/quantities.ts';
 
 /** Specification, Resources, Position, `reason` values. */
-export const unwindReasonValue = z.enum([
-  'spread_blowout',
-  'spread_spike',
-  'spread_warning',
-  'depth_decay',
-  'depth_drain',
-  'depth_entry_drain',
-  'price_drop_warning',
-  'price_drop_moderate',
-  'price_drop_severe',
-  'price_drop_full_exit',
-  'activity_surge',
-  'cancel_acceleration',
-  'large_holder',
-  'position_exposure',
-  'last_trade_divergence',
-  'crypto_move',
-  'game_start',
-  'lead_change',
-  'post_hard_exit_losing',
-  'stale_refresh',
-  'unknown',
-]);
+export const unwindReasonValue = z.enum(Object.keys(unwindReasons) as [UnwindReason, ...UnwindReason[]]);
 
 const executedUnwind = z.object({
   executed_at: isoTime,
@@ -74,4 +53,3 @@ export const unwindList = z
 export type UnwindsWire = z.input<typeof unwinds>;
 export type PlannedUnwindsWire = z.input<typeof plannedUnwinds>;
 export type UnwindListWire = z.input<typeof unwindList>;
-export type UnwindReason = z.infer<typeof unwindReasonValue>;
