@@ -36,6 +36,11 @@ beforeAll(async () => {
   const nowMs = Date.now();
   const { markets } = await new HttpVenueClient({ url: sim.url }).cataloguePage({ limit: 100 });
   await store.markets.sync(markets.filter(({ category }) => category === 'crypto').map(listedMarketOf), nowMs);
+  const tokenIds = (await store.markets.all()).flatMap(({ yesTokenId, noTokenId }) => [yesTokenId, noTokenId]);
+  await store.markets.recordOutcomes(
+    tokenIds.map((tokenId, index) => ({ tokenId, outcomeId: index + 1 })),
+    nowMs,
+  );
   await store.heartbeats.beat({ name: 'keeper', nowMs: nowMs + 3_600_000, succeeded: true });
   const terms = partnerTermsOf();
   const partner = await store.partners.create({ name: 'first', environment: 'sandbox', terms, createdAtMs: nowMs });

@@ -90,6 +90,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const tickers = options.tickers ?? ['btc-up', 'eth-up'];
   const listed = tickers.map((ticker) => listedMarketOf(sampleVenueMarket(ticker, clock.nowMs())));
   await store.markets.sync(listed, clock.nowMs());
+  await store.markets.recordOutcomes(
+    listed
+      .flatMap(({ yesTokenId, noTokenId }) => [yesTokenId, noTokenId])
+      .map((tokenId, index) => ({ tokenId, outcomeId: index + 1 })),
+    clock.nowMs(),
+  );
   await store.heartbeats.beat({ name: 'keeper', nowMs: clock.nowMs() + 3_600_000, succeeded: true });
   const partners = [
     await createPartner(store, { name: 'first', clock, terms: options.terms }),

@@ -1,6 +1,12 @@
 import { type ErrorCode, isRejection, type Rejection, reject } from '@core/errors';
-import { decideQuote, type PartnerTerms, type QuoteRequest, quoteGates, type ServiceSnapshot } from '@core/policy';
-import { unknownMarket } from '../observe/unknownMarket.ts';
+import {
+  decideQuote,
+  type PartnerTerms,
+  type QuoteRequest,
+  quoteGates,
+  type ServiceSnapshot,
+  unknownMarketOf,
+} from '@core/policy';
 
 /** Codes of the gates that stand before the market's: switches, wallet form, partial-open parameters. */
 const earlierCodes: ReadonlySet<ErrorCode> = new Set(
@@ -21,7 +27,7 @@ export function refuseUnknownMarket(quote: {
   readonly nowMs: number;
 }): Rejection {
   const { request, terms, service } = quote;
-  const snapshot = unknownMarket(quote.ticker, quote.nowMs);
+  const snapshot = unknownMarketOf(quote.ticker, quote.nowMs);
   const decided = decideQuote({ kind: 'draft', request, snapshot, terms, usage: null, service });
   return isRejection(decided) && earlierCodes.has(decided.code) ? decided : reject('customer_market_not_found');
 }

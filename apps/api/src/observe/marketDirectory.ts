@@ -1,9 +1,8 @@
-import type { MarketSnapshot } from '@core/policy';
+import { type MarketSnapshot, unseenMarketOf } from '@core/policy';
 import { tokenUnits } from '@core/pricing';
 import type { MarketRecord, MarketStore, PositionStore } from '@core/store';
 import { type Clock, type MarketOverlay, marketFactsOf, type VenueMarket } from '@core/venue';
 import type { LiveMarkets } from './liveMarkets.ts';
-import { unseenSide } from './unseenSide.ts';
 
 /** A listed market with what is observed about it now; the snapshot is null until the feed knows the market. */
 export interface ObservedMarket {
@@ -99,14 +98,7 @@ export class MarketDirectory {
 
   #restingSnapshotOf({ record, ...row }: MarketRecord): MarketSnapshot | null {
     if (!isVenueMarket(record)) return null;
-    return {
-      nowMs: this.#clock.nowMs(),
-      facts: marketFactsOf(record, overlayOf(row), new Set()),
-      yes: unseenSide,
-      no: unseenSide,
-      reference: null,
-      isBreakerTripped: false,
-    };
+    return unseenMarketOf(marketFactsOf(record, overlayOf(row), new Set()), this.#clock.nowMs());
   }
 
   #some(test: (record: MarketRecord) => boolean): boolean {
@@ -122,7 +114,8 @@ function overlayOf(record: Omit<MarketRecord, 'record'>): MarketOverlay {
     marketId: record.id,
     status: record.status,
     disabled: disabledReason === null ? null : { reason: disabledReason === '' ? null : disabledReason },
-    riskLevel: 'low',
+    // A position of an outcome the vault does not know yet could be signed, but never created.
+    riskLevel: record.yesOutcomeId === null || record.noOutcomeId === null ? 'high' : 'low',
     hasPayouts: record.payoutDenominator !== null,
     isBreakerTripped: false,
   };
