@@ -1,6 +1,6 @@
 import { errorTable } from '@core/errors';
 import { codesOf, notImplementedRoutes, type RouteName, routes } from '@core/wire';
-import { brokenLinks } from './links.ts';
+import { brokenLinks, missingPaths } from './links.ts';
 import { importsFollowTheMap, mapIsComplete } from './rooms.ts';
 import { codesRaisedAndTested, routesTested } from './surface.ts';
 import { bannedNames, bannedText, lengths, orphans } from './text.ts';
@@ -18,7 +18,7 @@ const findings: Record<string, Offence[]> = {
   orphans: orphans(files),
   'map of rooms': mapIsComplete(files),
   imports: importsFollowTheMap(files),
-  links: brokenLinks(files),
+  links: [...brokenLinks(files), ...missingPaths(files)],
   'error codes': codesRaisedAndTested(files, codes),
   routes: routesTested(files, builtRoutes),
 };

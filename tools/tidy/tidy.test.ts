@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenLinks } from './links.ts';
+import { brokenLinks, missingPaths } from './links.ts';
 import { importsFollowTheMap, mapIsComplete, roomsOnTheMap } from './rooms.ts';
 import { codesRaisedAndTested, routesTested } from './surface.ts';
 import { bannedNames, bannedText, lengths, orphans } from './text.ts';
@@ -67,6 +67,10 @@ describe('each rule catches what it is for', () => {
     expect(
       brokenLinks([{ path: 'README.md', text: '[a](STYLE.md) [b](nowhere.md) [c](https://example.org)' }]),
     ).toHaveLength(1);
+  });
+
+  it('paths in code spans', () => {
+    expect(missingPaths([{ path: 'README.md', text: '`tools/check.ts` `tools/nowhere.ts`' }])).toHaveLength(1);
   });
 
   it('error codes and routes', () => {
