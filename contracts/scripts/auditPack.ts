@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes what an auditor compares first: the storage layout (snapshots/storageLayout.json), the runtime sizes
- * (snapshots/sizes.json) and the gas and size tables (docs/audit/figures.md). With `--check` it writes nothing and
+ * Writes what an auditor compares first into docs/audit: the storage layout (storageLayout.json) and the gas and size
+ * tables (figures.md). With `--check` it writes nothing and
  * exits non-zero when a file would change. Run after `hardhat build`; gas comes from snapshots/transactions.json,
  * which `hardhat test solidity --snapshot` writes.
  */
@@ -28,6 +28,7 @@ const require = createRequire(import.meta.url);
 const solc: { compile(input: string, callbacks: { import(path: string): { contents: string } }): string } =
   require('solc');
 const contractsFolder = dirname(import.meta.dirname);
+const auditFolder = join(contractsFolder, '..', 'docs', 'audit');
 const check = process.argv.includes('--check');
 const runtimeByteLimit = 24_576;
 const contractNames = ['Vault', 'OrderRules', 'LiquidityPool', 'PositionAccount'];
@@ -125,9 +126,8 @@ function figuresOf(sizes: Readonly<Record<string, number>>): string {
 const sizes = Object.fromEntries(contractNames.map((name) => [name, runtimeBytesOf(name)]));
 const layouts = Object.fromEntries(['Vault', 'LiquidityPool'].map((name) => [name, linesOf(layoutOf(name))]));
 const files: Readonly<Record<string, string>> = {
-  [join(contractsFolder, 'snapshots', 'sizes.json')]: `${JSON.stringify(sizes, null, 2)}\n`,
-  [join(contractsFolder, 'snapshots', 'storageLayout.json')]: `${JSON.stringify(layouts, null, 2)}\n`,
-  [join(contractsFolder, '..', 'docs', 'audit', 'figures.md')]: figuresOf(sizes),
+  [join(auditFolder, 'storageLayout.json')]: `${JSON.stringify(layouts, null, 2)}\n`,
+  [join(auditFolder, 'figures.md')]: figuresOf(sizes),
 };
 for (const [path, text] of Object.entries(files)) {
   if (!check) {
