@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../src/stack/processes.ts';
 import { type StackFile, stackFileSchema } from '../src/stack/stackFile.ts';
 
+const run = promisify(execFile);
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const demoMain = fileURLToPath(new URL('../src/demo/main.ts', import.meta.url));
 const startTimeoutMs = 240_000;
@@ -19,8 +21,6 @@ const seenPids = new Set<number>();
 
 beforeAll(() => {
   stateDir = mkdtempSync(path.join(tmpdir(), 'stack-'));
-  // PostgreSQL does not run as root: its own user has to get in.
-  chmodSync(stateDir, 0o711);
 });
 
 afterAll(async () => {
@@ -72,6 +72,22 @@ async function livingAfter(milliseconds: number): Promise<readonly number[]> {
     if (living.length === 0 || Date.now() > endMs) return living;
     await delay(100);
   }
+}
+
+/** Where the server really keeps its data, as its own program says. */
+function serverFolder(): string {
+  const [line] = readFileSync(path.join(stateDir, 'logs', 'postgres.log'), 'utf8').split('\n');
+  const { folder } = JSON.parse(line ?? '') as { readonly folder: string };
+  return folder;
+}
+
+/** Command lines of database servers that still run on that folder. */
+async function livingServer(): Promise<string> {
+  const { stdout } = await run('ps', ['-eo', 'args=']);
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes(`-D ${serverFolder()}`))
+    .join('\n');
 }
 
 const listAccepting = (stack: StackFile, apiKey: string) =>
@@ -131,7 +147,8 @@ test(
     expect(await exitOf(second)).toBe(0);
     expect(await livingAfter(5_000)).toEqual([]);
     expect(existsSync(stackFile())).toBe(false);
-    expect(existsSync(path.join(stateDir, 'pg', 'postmaster.pid'))).toBe(false);
+    expect(existsSync(path.join(serverFolder(), 'postmaster.pid'))).toBe(false);
+    expect(await livingServer()).toBe('');
     expect(existsSync(path.join(stateDir, 'run.json'))).toBe(false);
   },
   2 * startTimeoutMs,

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { FriendlyError } from './friendlyError.ts';
 import { repositoryRoot, type StateFolder } from './stateFolder.ts';
@@ -20,18 +20,5 @@ export function checkMachine(folder: StateFolder): void {
     accessSync(folder.root, constants.W_OK);
   } catch {
     throw new FriendlyError(`${folder.root} cannot be written: set LEV_STATE_DIR to a folder of yours.`);
-  }
-  if (process.getuid?.() === 0) checkReachable(folder);
-}
-
-/** PostgreSQL refuses to run as root and runs as the user postgres, who must get to its program and its data. */
-function checkReachable(folder: StateFolder): void {
-  for (const place of [repositoryRoot, folder.root]) {
-    for (let at = path.resolve(place); at !== path.dirname(at); at = path.dirname(at)) {
-      if ((statSync(at).mode & 0o001) !== 0) continue;
-      throw new FriendlyError(
-        `PostgreSQL runs as the user postgres, who cannot enter ${at}: move the project, \`chmod o+x ${at}\`, run as an ordinary user, or set DATABASE_URL.`,
-      );
-    }
   }
 }

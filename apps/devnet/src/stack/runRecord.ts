@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
 import { FriendlyError } from './friendlyError.ts';
 import { commandOf, endProcess, isAlive } from './processes.ts';
@@ -37,7 +36,8 @@ function readRun(file: string): RunRecord | null {
 const isSame = (pid: number, command: string) => isAlive(pid) && commandOf(pid) === command;
 
 /**
- * Clears what a killed runner left: processes it had started, its twin file, a lock of PostgreSQL whose server is gone.
+ * Clears what a killed runner left: processes it had started and its twin file. A database server without its program is
+ * ended by the next one that opens the same data folder.
  * @throws FriendlyError when a runner is alive in this folder.
  */
 export async function recoverFolder(folder: StateFolder): Promise<readonly string[]> {
@@ -55,25 +55,7 @@ export async function recoverFolder(folder: StateFolder): Promise<readonly strin
       await endProcess(child.pid, graceMs);
     }
   }
-  await releasePostgres(folder.postgres, ended);
   rmSync(folder.stack, { force: true });
   rmSync(folder.run, { force: true });
   return ended;
-}
-
-/** Stops a server that still holds the data folder, and drops a lock that names a process of another kind. */
-async function releasePostgres(dataDir: string, ended: string[]): Promise<void> {
-  const lock = path.join(dataDir, 'postmaster.pid');
-  if (!existsSync(lock)) return;
-  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 0) return;
-  const command = commandOf(pid);
-  if (command === null) return;
-  if (command.includes('postgres') && command.includes(dataDir)) {
-    ended.push('postgres');
-    await endProcess(pid, graceMs);
-    return;
-  }
-  // The number was given to another program since: the server would refuse to start for ever.
-  rmSync(lock, { force: true });
 }
