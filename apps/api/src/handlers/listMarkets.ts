@@ -3,7 +3,7 @@ import type { MarketRecord } from '@core/store';
 import type { ListWire, MarketWire } from '@core/wire';
 import type { Caller } from '../auth/caller.ts';
 import { type Answer, answer, type Call, type Handler } from '../http/call.ts';
-import { invalidRequest } from '../http/parseCall.ts';
+import { invalidRequest } from '../http/refusal.ts';
 import type { ListedView } from '../observe/marketBoard.ts';
 import type { Service } from '../service.ts';
 import { pageOf } from './pageOf.ts';

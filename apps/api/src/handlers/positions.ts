@@ -4,7 +4,7 @@ import type { ListWire, PositionWire } from '@core/wire';
 import type { Caller } from '../auth/caller.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
 import { type Answer, answer, type Call, type Handler } from '../http/call.ts';
-import { invalidRequest } from '../http/parseCall.ts';
+import { invalidRequest } from '../http/refusal.ts';
 import { presentPosition } from '../present/presentPosition.ts';
 import { presentTransactions } from '../present/presentTransactions.ts';
 import { presentUnwinds } from '../present/presentUnwinds.ts';

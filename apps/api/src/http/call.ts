@@ -3,6 +3,7 @@ import type { RouteName, routes } from '@core/wire';
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
 import type { BoundKey } from './idempotency.ts';
+import type { Refusal } from './refusal.ts';
 
 type Routes = typeof routes;
 type UserCaller = Extract<Caller, { kind: 'user' }>;
@@ -33,13 +34,6 @@ export type Answer<N extends RouteName> =
   | { readonly kind: 'answer'; readonly body: z.input<Routes[N]['response']['schema']> }
   | Rejection
   | Refusal;
-
-/** A refusal with a sentence of its own, where the request itself names the fault. */
-export interface Refusal {
-  readonly kind: 'refusal';
-  readonly rejection: Rejection;
-  readonly detail: string;
-}
 
 /** The handler of a route: parse happened before it, encoding happens after it. */
 export type Handler<N extends RouteName> = (call: Call<N>) => Promise<Answer<N>>;

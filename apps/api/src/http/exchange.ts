@@ -1,7 +1,7 @@
 import { errorTable, type Rejection } from '@core/errors';
 import { errorEnvelope } from '@core/wire';
 import type { Response } from 'express';
-import type { Refusal } from './call.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Sends a refusal: status and envelope of its code. */
 export function sendRejection(response: Response, refused: Rejection | Refusal): void {

@@ -4,8 +4,7 @@ import type { IdempotencyStore } from '@core/store';
 import type { Request } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
-import type { Refusal } from './call.ts';
-import { invalidRequest } from './parseCall.ts';
+import { invalidRequest, type Refusal } from './refusal.ts';
 
 /** Longest accepted Idempotency-Key. */
 const maxKeyLength = 255;

@@ -1,7 +1,6 @@
-import { reject } from '@core/errors';
 import type { RouteDefinition } from '@core/wire';
 import type { z } from 'zod';
-import type { Refusal } from './call.ts';
+import { invalidRequest, type Refusal } from './refusal.ts';
 
 /** The three parsed parts of a request. */
 export interface ParsedCall {
@@ -9,11 +8,6 @@ export interface ParsedCall {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-}
-
-/** Builds the refusal of a malformed request; the sentence names the path and the rule. */
-export function invalidRequest(detail: string): Refusal {
-  return { kind: 'refusal', rejection: reject('invalid_request'), detail };
 }
 
 /** Parses path, query and body of a request by the schemas of its route: wire → quantities, here and nowhere else. */

@@ -5,12 +5,13 @@ import { notImplementedRoutes, type RouteDefinition, type RouteName } from '@cor
 import type { Request, Response } from 'express';
 import { type Credentials, identify, mayCall } from '../auth/authenticate.ts';
 import type { Caller, Identity } from '../auth/caller.ts';
-import type { Refusal, UntypedHandler } from './call.ts';
+import type { UntypedHandler } from './call.ts';
 import { sendJson, sendRejection } from './exchange.ts';
 import { type BoundKey, beginIdempotency } from './idempotency.ts';
-import { invalidRequest, parseCall } from './parseCall.ts';
+import { parseCall } from './parseCall.ts';
 import { type Charge, consume, rateHeadersOf, routeChargeOf, standardChargeOf } from './rateLimit.ts';
 import { readBody } from './readBody.ts';
+import { invalidRequest, type Refusal } from './refusal.ts';
 
 /** What every request needs, whatever its route. */
 export interface Pipeline {

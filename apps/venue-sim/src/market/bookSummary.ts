@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatLastTrade, formatPrice, formatSize } from '../decimals.ts';
-import type { Level, Outcome } from '../matching/bookOrder.ts';
-import type { SimMarket } from './simMarket.ts';
+import type { Level } from '../matching/bookOrder.ts';
 
 export interface WireLevel {
   readonly price: string;
@@ -34,19 +33,31 @@ export const bookHashOf = (summary: BookSummary): string =>
     .update(JSON.stringify({ ...summary, hash: '' }))
     .digest('hex');
 
-export function bookSummaryOf(market: SimMarket, outcome: Outcome): BookSummary {
-  const { bids, asks } = market.levelsOf(outcome);
+/** The book of one token at one instant, levels best first. */
+export interface SummarisedBook {
+  readonly conditionId: string;
+  readonly tokenId: bigint;
+  readonly changedMs: number;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly tickPricePips: bigint;
+  readonly isNegRisk: boolean;
+  readonly lastTradePricePips: bigint | null;
+}
+
+/** Writes a book as the wire shows it, with its hash. */
+export function bookSummaryOf(book: SummarisedBook): BookSummary {
   const summary: BookSummary = {
-    market: market.definition.conditionId,
-    asset_id: market.tokenIdOf(outcome).toString(),
-    timestamp: market.changedMs.toString(),
+    market: book.conditionId,
+    asset_id: book.tokenId.toString(),
+    timestamp: book.changedMs.toString(),
     hash: '',
-    bids: bids.map(wireLevel).toReversed(),
-    asks: asks.map(wireLevel).toReversed(),
+    bids: book.bids.map(wireLevel).toReversed(),
+    asks: book.asks.map(wireLevel).toReversed(),
     min_order_size: '5',
-    tick_size: formatPrice(market.tickPricePips),
-    neg_risk: market.definition.isNegRisk,
-    last_trade_price: formatLastTrade(market.lastTradePipsOf(outcome)),
+    tick_size: formatPrice(book.tickPricePips),
+    neg_risk: book.isNegRisk,
+    last_trade_price: formatLastTrade(book.lastTradePricePips),
   };
   return { ...summary, hash: bookHashOf(summary) };
 }

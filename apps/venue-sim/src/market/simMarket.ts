@@ -83,7 +83,15 @@ export class SimMarket {
   summaryOf(outcome: Outcome): BookSummary {
     const known = this.#summaries[outcome];
     if (known !== null) return known;
-    const summary = bookSummaryOf(this, outcome);
+    const summary = bookSummaryOf({
+      conditionId: this.definition.conditionId,
+      tokenId: this.tokenIdOf(outcome),
+      changedMs: this.changedMs,
+      ...this.levelsOf(outcome),
+      tickPricePips: this.tickPricePips,
+      isNegRisk: this.definition.isNegRisk,
+      lastTradePricePips: this.lastTradePipsOf(outcome),
+    });
     this.#summaries[outcome] = summary;
     return summary;
   }
