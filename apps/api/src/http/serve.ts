@@ -1,4 +1,4 @@
-import { reject } from '@core/errors';
+import { type Rejection, reject } from '@core/errors';
 import type { LimitState, LimitStore, Store } from '@core/store';
 import type { Clock } from '@core/venue';
 import { notImplementedRoutes, type RouteDefinition, type RouteName } from '@core/wire';
@@ -57,25 +57,21 @@ export async function serve(
   }
   const bound = await claim(pipeline, exchange, { name, identity, body, nowMs });
   if (bound === 'answered') return;
+  // A refusal gives its key back before it leaves: whoever reads it may use the key again at once.
+  const refuse = async (refused: Rejection | Refusal): Promise<void> => {
+    await giveBack(pipeline, bound);
+    sendRejection(response, refused);
+  };
   try {
     const strict = routeChargeOf(identity, route.throttle);
-    if (strict !== null && !(await charges.take(strict))) return await giveBack(pipeline, bound);
-    if (served.handle === null || notImplementedRoutes.has(name)) {
-      sendRejection(response, reject('not_implemented'));
-      return await giveBack(pipeline, bound);
-    }
+    if (strict !== null && !(await charges.take(strict))) return await refuse(reject('too_many_requests'));
+    if (served.handle === null || notImplementedRoutes.has(name)) return await refuse(reject('not_implemented'));
     const parsed = parseCall(route, { params: request.params, query: request.query, body });
-    if (parsed.kind === 'refusal') {
-      sendRejection(response, parsed);
-      return await giveBack(pipeline, bound);
-    }
+    if (parsed.kind === 'refusal') return await refuse(parsed);
     const caller = identity.kind === 'none' ? null : identity;
     const call = { ...parsed, caller, nowMs, requestId: String(response.locals['requestId']), idempotency: bound };
     const answered = await served.handle(call);
-    if (answered.kind !== 'answer') {
-      sendRejection(response, answered);
-      return await giveBack(pipeline, bound);
-    }
+    if (answered.kind !== 'answer') return await refuse(answered);
     const json = JSON.stringify(answered.body);
     await keep(pipeline, bound, { name, status: route.response.status, json });
     pipeline.beforeAnswer();
@@ -104,7 +100,9 @@ async function identifyAndCharge(
   const identity = await identify(request.get('authorization'), pipeline.credentials);
   response.locals['callerKind'] = identity.kind;
   const remoteAddress = request.ip ?? 'unknown';
-  return (await charges.take(standardChargeOf({ identity, remoteAddress, throttle }))) ? identity : null;
+  if (await charges.take(standardChargeOf({ identity, remoteAddress, throttle }))) return identity;
+  sendRejection(response, reject('too_many_requests'));
+  return null;
 }
 
 /** The buckets of one request; every charge updates the headers, so that any later answer carries them. */
@@ -118,12 +116,11 @@ class Charges {
     this.#response = response;
   }
 
-  /** False when the bucket is empty; the refusal has been sent then. */
+  /** False when the bucket is empty. */
   async take(charge: Charge): Promise<boolean> {
     const state = await consume(this.#limits, charge);
     this.#states.push(state);
     this.#response.set(rateHeadersOf(this.#states));
-    if (!state.allowed) sendRejection(this.#response, reject('too_many_requests'));
     return state.allowed;
   }
 }
