@@ -28,9 +28,12 @@ afterAll(async () => {
     runner.kill('SIGTERM');
     await exitOf(runner);
   }
+  // Under root the data may lie outside the folder, where the server's user can reach it.
+  if (existsSync(postgresLog())) rmSync(serverFolder(), { recursive: true, force: true });
   rmSync(stateDir, { recursive: true, force: true });
 });
 
+const postgresLog = () => path.join(stateDir, 'logs', 'postgres.log');
 const stackFile = () => path.join(stateDir, 'stack.json');
 const portBase = 20_000 + (process.pid % 20_000);
 
@@ -76,7 +79,7 @@ async function livingAfter(milliseconds: number): Promise<readonly number[]> {
 
 /** Where the server really keeps its data, as its own program says. */
 function serverFolder(): string {
-  const [line] = readFileSync(path.join(stateDir, 'logs', 'postgres.log'), 'utf8').split('\n');
+  const [line] = readFileSync(postgresLog(), 'utf8').split('\n');
   const { folder } = JSON.parse(line ?? '') as { readonly folder: string };
   return folder;
 }
