@@ -34,6 +34,8 @@ const calls: ReadonlyArray<readonly [RouteName, string, object?]> = [
   ['listSeriesPositions', '/series/series-1/positions'],
   ['getPosition', `/positions/${samplePosition(1).id}?expand=unwinds`],
   ['getPositionTransactions', `/positions/${samplePosition(1).id}/transactions`],
+  ['listPartialCloses', `/positions/${samplePosition(1).id}/partial-closes?expand=total_count`],
+  ['listUnwinds', `/positions/${samplePosition(1).id}/unwinds?status=all`],
   ['createQuote', '/quotes?expand=max_gain', quoteBody],
   ['createDraftQuote', '/draft-quotes?expand=max_gain', quoteBody],
   ['promoteDraftQuote', '/promoted-quotes/{draft}?expand=max_gain', {}],

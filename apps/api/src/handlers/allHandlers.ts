@@ -8,6 +8,7 @@ import { getContractInfo } from './getContractInfo.ts';
 import { getFeeRates } from './getFeeRates.ts';
 import { getPartnerLimits, getUserLimits } from './limits.ts';
 import { getMarket, listEventMarkets, listMarkets, listSeriesMarkets, searchMarkets } from './listMarkets.ts';
+import { listPartialCloses, listUnwinds } from './positionHistory.ts';
 import {
   getPosition,
   getPositionTransactions,
@@ -38,6 +39,8 @@ export function allHandlers(service: Service): Handlers {
     listSeriesPositions: listSeriesPositions(service),
     getPosition: getPosition(service),
     getPositionTransactions: getPositionTransactions(service),
+    listPartialCloses: listPartialCloses(service),
+    listUnwinds: listUnwinds(service),
     createQuote: createQuote(service),
     createDraftQuote: createDraftQuote(service),
     promoteDraftQuote: promoteDraftQuote(service),

@@ -185,6 +185,7 @@ describe('one position', () => {
     const wire = shown((await get(`/positions/${idOf(1)}?expand=unwinds,planned_unwinds`)).body);
     expect(wire.unwinds).toMatchObject({ data: [], has_more: false, origination_leverage_bps: 50_000 });
     expect(wire).not.toHaveProperty('planned_unwinds');
+    expect(shown((await get(`/positions/${idOf(1)}`)).body)).not.toHaveProperty('unwinds');
   });
 
   test("another wallet's, another partner's, unknown and malformed IDs are not found, all alike", async () => {

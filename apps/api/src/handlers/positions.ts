@@ -5,9 +5,10 @@ import type { Caller } from '../auth/caller.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
 import { type Answer, answer, type Call, type Handler } from '../http/call.ts';
 import { invalidRequest } from '../http/refusal.ts';
+import { findOwnPosition } from '../observe/ownPosition.ts';
 import { presentPosition } from '../present/presentPosition.ts';
 import { presentTransactions } from '../present/presentTransactions.ts';
-import { presentUnwinds } from '../present/presentUnwinds.ts';
+import { presentPlannedUnwinds, presentUnwinds } from '../present/presentUnwinds.ts';
 import { storedIdOf } from '../present/wireId.ts';
 import type { Service } from '../service.ts';
 
@@ -51,7 +52,7 @@ export function listSeriesPositions(service: Service): Handler<'listSeriesPositi
 /** GET /positions/{position_id}. */
 export function getPosition(service: Service): Handler<'getPosition'> {
   return async ({ caller, params, query, nowMs }) => {
-    const position = await findOwn(service, caller, params.position_id);
+    const position = await findOwnPosition(service, caller, params.position_id);
     if (position === null) return reject('customer_position_not_found');
     return answer(await present(service, position, { nowMs, expand: query.expand ?? [] }));
   };
@@ -60,7 +61,7 @@ export function getPosition(service: Service): Handler<'getPosition'> {
 /** GET /positions/{position_id}/transactions: final ones only. */
 export function getPositionTransactions(service: Service): Handler<'getPositionTransactions'> {
   return async ({ caller, params }) => {
-    const position = await findOwn(service, caller, params.position_id);
+    const position = await findOwnPosition(service, caller, params.position_id);
     if (position === null) return reject('customer_position_transactions_not_found');
     return answer(presentTransactions(await service.store.positions.transactions(position.positionKey)));
   };
@@ -112,13 +113,6 @@ function cursorsOf(
   return query.starting_after === undefined ? { endingBefore: cursor } : { startingAfter: cursor };
 }
 
-function findOwn(service: Service, caller: User, wireId: string): Promise<ListedPosition | null> {
-  const id = storedIdOf(wireId, service.config.idNamespace);
-  if (id === null) return Promise.resolve(null);
-  const walletAddress = storedWalletAddressOf(caller.wallet);
-  return service.store.positions.findOwn({ id, partnerId: caller.partner.id, walletAddress });
-}
-
 async function present(
   service: Service,
   position: ListedPosition,
@@ -126,7 +120,11 @@ async function present(
 ): Promise<PositionWire> {
   const market = service.markets.byId(position.marketId);
   const wire = presentPosition({ position, market, nowMs, idNamespace: service.config.idNamespace });
-  if (!expand.includes('unwinds')) return wire;
-  const unwinds = await service.store.positions.unwinds(position.positionKey);
-  return { ...wire, unwinds: presentUnwinds(position, unwinds) };
+  const unwinds = expand.includes('unwinds') ? await service.store.positions.unwinds(position.positionKey) : null;
+  const ladder = expand.includes('planned_unwinds') ? presentPlannedUnwinds(position) : null;
+  return {
+    ...wire,
+    ...(unwinds !== null && { unwinds: presentUnwinds(position, unwinds) }),
+    ...(ladder !== null && { planned_unwinds: ladder }),
+  };
 }

@@ -1,7 +1,7 @@
 import { unwindReasonOf, unwindReasons } from '@core/policy';
 import { raw } from '@core/pricing';
 import type { PositionRecord, PositionUnwindRecord } from '@core/store';
-import type { UnwindsWire } from '@core/wire';
+import type { PlannedUnwindsWire, UnwindsWire } from '@core/wire';
 import { isoTimeOf, nullableIsoTimeOf } from './isoTime.ts';
 
 /** Most unwinds an answer lists. */
@@ -25,4 +25,12 @@ export function presentUnwinds(position: PositionRecord, unwinds: readonly Posit
     }),
     has_more: unwinds.length > maxListed,
   };
+}
+
+/**
+ * The `planned_unwinds` expansion; null for adaptive positions, which have no ladder. The policy plans no rungs at quote
+ * time yet, so the ladder of a committed position is empty.
+ */
+export function presentPlannedUnwinds(position: PositionRecord): PlannedUnwindsWire | null {
+  return position.riskMode === 'committed' ? { data: [], has_more: false } : null;
 }

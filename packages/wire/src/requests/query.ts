@@ -33,11 +33,13 @@ export const pageFields = {
   limit,
   starting_after: cursor.optional().register(parameterDescriptions, {
     type: 'string',
-    description: 'Results after this object: a ticker for markets, an ID for positions',
+    description:
+      'Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes',
   }),
   ending_before: cursor.optional().register(parameterDescriptions, {
     type: 'string',
-    description: 'Results before this object: a ticker for markets, an ID for positions',
+    description:
+      'Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes',
   }),
 };
 
