@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Address, decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem';
+import { compileHarness } from '../differential/compileHarness.ts';
+import { hashVectors } from '../differential/hashVectors.ts';
+import { moneyVectors } from '../differential/moneyVectors.ts';
+import { SeededRandom } from '../differential/seededRandom.ts';
+import { deployLocal, type LocalChain, LocalDesk, startLocalChain } from '../local/index.ts';
+import type { Artifact } from '../local/readArtifact.ts';
+
+/**
+ * I28: TypeScript = Solidity on random vectors, the contract asked in batches. `DIFFERENTIAL_VECTORS` is the number
+ * of vectors of each kind: 2,000 unless given, 100,000 in the profile `deep` (package script `test:differential`);
+ * `DIFFERENTIAL_SEED` chooses other ones.
+ */
+const vectorsPerKind = Number(process.env['DIFFERENTIAL_VECTORS'] ?? '2000');
+const seed = BigInt(process.env['DIFFERENTIAL_SEED'] ?? '1');
+const batchSize = 250;
+
+let chain: LocalChain;
+let desk: LocalDesk;
+let harness: Artifact;
+let address: Address;
+
+before(async () => {
+  chain = await startLocalChain({ blockIntervalMs: 0 });
+  desk = new LocalDesk({ rpcUrl: chain.rpcUrl, deployment: await deployLocal({ rpcUrl: chain.rpcUrl }) });
+  harness = compileHarness('test/solidity/DifferentialHarness.sol', 'DifferentialHarness');
+  const data = encodeDeployData({ abi: harness.abi, bytecode: harness.bytecode });
+  const receipt = await desk.rpc.send(desk.deployment.roles.owner, { data, gasLimit: 10_000_000n });
+  assert.ok(receipt.contractAddress);
+  address = receipt.contractAddress;
+});
+
+after(() => chain.close());
+
+/** The contract's answers, all returned lists one after the other. */
+async function ask(functionName: string, args: readonly unknown[]): Promise<readonly unknown[]> {
+  const data = encodeFunctionData({ abi: harness.abi, functionName, args });
+  const result = await desk.rpc.client.call({ to: address, data });
+  assert.ok(result.data);
+  return (decodeFunctionResult({ abi: harness.abi, functionName, data: result.data }) as unknown[]).flat();
+}
+
+/** Sizes of the batches that make up the vectors of one kind. */
+function* batches(): Generator<number> {
+  for (let left = vectorsPerKind; left > 0; left -= batchSize) yield Math.min(batchSize, left);
+}
+
+describe(`I28: TypeScript = Solidity on ${vectorsPerKind} vectors of each kind, seed ${seed}`, () => {
+  for (const [kind, { functionName, row, answer }] of Object.entries(moneyVectors)) {
+    it(kind, async () => {
+      const random = new SeededRandom(seed);
+      let count = 0;
+      for (const size of batches()) {
+        const rows = Array.from({ length: size }, () => row(random));
+        const found = await ask(functionName, [rows.flat()]);
+        const wanted = rows.map(answer);
+        const width = found.length / size;
+        for (const [index, figures] of wanted.entries()) {
+          assert.deepEqual(found.slice(index * width, (index + 1) * width), figures, `of ${rows[index]}`);
+        }
+        count += size;
+      }
+      assert.equal(count, vectorsPerKind);
+    });
+  }
+
+  for (const [kind, makeBatch] of Object.entries(hashVectors)) {
+    it(kind, async () => {
+      const random = new SeededRandom(seed);
+      for (const size of batches()) {
+        const { functionName, args, answers } = makeBatch(random, size, desk.deployment);
+        assert.ok(answers.length >= size);
+        assert.deepEqual(await ask(functionName, args), answers);
+      }
+    });
+  }
+});
