@@ -166,6 +166,23 @@ describe.concurrent('a position', () => {
     expect(await stack.store.intents.ofSubject(position.positionKey)).toEqual([]);
   }, 60_000);
 
+  test('puts a close off until settlement when the market resolves first, and says so at once', async () => {
+    const { bob } = stack.deployment.roles;
+    const market = await stack.tradableMarket();
+    const position = await stack.open({ user: bob, market });
+    const opened = await stack.reaches(position, 'open');
+    await stack.scenario('propose', market, { outcome: 'yes' });
+    await stack.scenario('dispute', market, { seconds: 600 });
+    await stack.desk.requestClose({ position, sender: bob, tokenUnits: raw(opened.tokenUnits) });
+    const deferred = await stack.until('the close to be put off', async () => {
+      const record = await stack.store.positions.byKey(position.positionKey);
+      return record?.closeDeferredAtMs === null ? undefined : (record ?? undefined);
+    });
+    expect(deferred.status).toBe('open');
+    await stack.scenario('resolve', market, { outcome: 'yes' });
+    expect((await stack.reaches(position, 'settled')).closeReason).toBe('settled');
+  }, 60_000);
+
   test("settles by the chain's payouts, won and void, as the oracle said", async () => {
     const { bob } = stack.deployment.roles;
     const first = await stack.tradableMarket();

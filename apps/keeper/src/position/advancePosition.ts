@@ -6,6 +6,7 @@ import { encodeFunctionData, type Hex } from 'viem';
 import { type LaneOutcome, planOf } from '../effects/transactionLane.ts';
 import { VenueOrders } from '../effects/venueOrders.ts';
 import type { KeeperPorts } from '../ports.ts';
+import { projectSubjects } from '../tasks/projectSubjects.ts';
 import type { AuthorizationDetails } from './authorizeOrder.ts';
 import { closePosition } from './closePosition.ts';
 import { notifyOwner } from './notifyOwner.ts';
@@ -181,8 +182,9 @@ async function callVault(
 /** A close that met a resolved market: the tokens wait for settlement, and the position says so. */
 async function deferClose(ports: KeeperPorts, sight: PositionSight, lease: Lease): Promise<void> {
   const { store, clock } = ports;
+  const { positionKey } = sight.record;
   const { intent } = await store.intents.prepare({
-    subject: sight.record.positionKey,
+    subject: positionKey,
     operation: 'defer_close',
     attempt: 1,
     plan: { kind: 'none', details: { decidedAtMs: sight.chain.blockTimeMs } },
@@ -191,4 +193,5 @@ async function deferClose(ports: KeeperPorts, sight: PositionSight, lease: Lease
     nowMs: clock.nowMs(),
   });
   await store.intents.change({ id: intent.id, from: ['prepared'], to: 'final', nowMs: clock.nowMs() });
+  await store.transaction((unit) => projectSubjects(ports, unit, { subjects: [positionKey], fromBlock: null }));
 }

@@ -21,6 +21,8 @@ export async function projectSubjects(
   unit: StoreTransaction,
   { subjects, fromBlock }: Projecting,
 ): Promise<void> {
+  // All of them before any row is touched, or two refolds could wait for each other in a circle.
+  await unit.positions.lockProjections(subjects);
   // In one order everywhere, so that two transactions never wait for each other's rows in a circle.
   for (const subject of subjects.toSorted()) {
     const events = (await unit.chain.eventsOf(ports.chainKey, subject)).map(placedEventOf);

@@ -81,6 +81,10 @@ const selectOpenTokens: Statement = {
   text: `SELECT venue_token_id AS "tokenId", sum(token_units)::bigint AS "tokenUnits" FROM positions
          WHERE chain_state = 'open' GROUP BY venue_token_id`,
 };
+const lockProjection: Statement = {
+  name: 'positions_lock_projection',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('position:' || lower($1), 0))`,
+};
 const upsert: Statement = {
   name: 'positions_put',
   text: `${insertTextOf('positions', positionFields)} ON CONFLICT (position_key) DO UPDATE SET
@@ -129,6 +133,12 @@ export function createPositions(sql: Sql): PositionStore {
     async openTokenUnits() {
       const rows = await sql.rows<{ tokenId: string; tokenUnits: bigint }>(selectOpenTokens);
       return new Map(rows.map(({ tokenId, tokenUnits }) => [tokenId, tokenUnits]));
+    },
+    async lockProjections(positionKeys) {
+      // In one order everywhere, so that two transactions never wait for each other in a circle.
+      for (const positionKey of positionKeys.toSorted()) {
+        await sql.count(lockProjection, [positionKey]);
+      }
     },
     put: (projection) => put(sql, projection, clear),
     async remove(positionKey) {

@@ -65,6 +65,11 @@ export interface PositionStore {
   partialCloses(positionKey: string): Promise<readonly PositionPartialCloseRecord[]>;
   /** Σ tokens of open positions per token id. */
   openTokenUnits(): Promise<ReadonlyMap<string, bigint>>;
+  /**
+   * Waits until no other transaction refolds these keys and keeps others waiting until this one ends. Taken before the
+   * events are read: a projection of older events would otherwise replace a newer one.
+   */
+  lockProjections(positionKeys: readonly string[]): Promise<void>;
   /** Replaces the projection of one key. */
   put(projection: PositionProjection): Promise<void>;
   /** The chain forgot the key. */

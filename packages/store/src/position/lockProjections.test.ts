@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashOf, openTestStore, type TestStore } from '../../testing/index.ts';
+
+let opened: TestStore;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+
+test('one transaction at a time refolds a position, and others go on meanwhile', async () => {
+  const { store } = opened;
+  const [first, second, third] = [hashOf(1), hashOf(2), hashOf(3)];
+  const order: string[] = [];
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let tookBoth = (): void => undefined;
+  const bothTaken = new Promise<void>((resolve) => {
+    tookBoth = resolve;
+  });
+  const holder = store.transaction(async (unit) => {
+    await unit.positions.lockProjections([second, first]);
+    tookBoth();
+    await held;
+    order.push('holder');
+  });
+  await bothTaken;
+  const waiter = store.transaction(async (unit) => {
+    await unit.positions.lockProjections([first]);
+    order.push('waiter');
+  });
+  await store.transaction(async (unit) => {
+    await unit.positions.lockProjections([third]);
+    order.push('other');
+  });
+  letGo();
+  await Promise.all([holder, waiter]);
+  expect(order).toEqual(['other', 'holder', 'waiter']);
+});
