@@ -15,7 +15,7 @@ const nodeRequire = createRequire(import.meta.url);
 const solc = nodeRequire('solc') as { compile(input: string, callbacks: object): string };
 
 /** Where the tests find the linked library; any address nothing else uses. */
-export const rulesAddress = '0x00000000000000000000000000000000000f1e1d';
+export const rulesAddress = '0x00000000000000000000000000000000000f1E1D';
 
 /** The vault's creation code linked to `rulesAddress`, and the library's code to put there. */
 export interface VaultCode {

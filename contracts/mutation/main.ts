@@ -20,9 +20,9 @@ const skipped = Number(process.env['SKIP'] ?? 0);
 /** Only mutants of files whose path contains this text. */
 const only = process.env['ONLY'] ?? '';
 const longestMs = Number(process.env['MUTATION_SECONDS'] ?? 86_400) * 1000;
-const reportFile = fileURLToPath(new URL(process.env['REPORT'] ?? 'latest.json', import.meta.url));
+const reportFile = process.env['REPORT'] ?? fileURLToPath(new URL('latest.json', import.meta.url));
 
-const workspace = new Workspace();
+const workspace = new Workspace(process.env['MUTATION_FOLDER']);
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 process.on('exit', () => workspace.remove());

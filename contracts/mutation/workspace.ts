@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,13 +47,18 @@ const deployMutant = `
 export class Workspace {
   readonly root: string;
   readonly #folder: string;
+  readonly #kept: boolean;
 
-  constructor() {
-    this.#folder = mkdtempSync(join(tmpdir(), 'mutation-'));
+  /** @param kept A folder to use and keep, so that the tests need not be compiled again; by default a new one. */
+  constructor(kept?: string) {
+    this.#kept = kept !== undefined;
+    this.#folder = kept ?? mkdtempSync(join(tmpdir(), 'mutation-'));
     this.root = join(this.#folder, 'contracts');
     mkdirSync(join(this.root, 'test'), { recursive: true });
-    symlinkSync(resolve(contractsRoot, '../packages'), join(this.#folder, 'packages'));
-    symlinkSync(join(contractsRoot, 'node_modules'), join(this.root, 'node_modules'));
+    this.#link(resolve(contractsRoot, '../packages'), join(this.#folder, 'packages'));
+    this.#link(join(contractsRoot, 'node_modules'), join(this.root, 'node_modules'));
+    for (const name of ['src', 'frozen', 'venue', 'test'])
+      rmSync(join(this.root, name), { recursive: true, force: true });
     for (const name of ['src', 'venue', 'test/solidity', 'package.json', 'tsconfig.json']) {
       cpSync(join(contractsRoot, name), join(this.root, name), { recursive: true });
     }
@@ -52,6 +67,10 @@ export class Workspace {
     writeFileSync(unitMath, withRoundingDown(readFileSync(unitMath, 'utf8')));
     this.#writeConfig();
     for (const name of readdirSync(join(this.root, 'test/solidity'))) this.#rewriteTest(name);
+    for (const name of readdirSync(join(this.root, 'venue'))) {
+      const path = join(this.root, 'venue', name);
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('../src/', '../frozen/'));
+    }
   }
 
   /** Sources a mutant may change, relative to the root: everything but interfaces. */
@@ -73,7 +92,11 @@ export class Workspace {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (!this.#kept) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #link(target: string, path: string): void {
+    if (!existsSync(path)) symlinkSync(target, path);
   }
 
   #writeConfig(): void {
