@@ -4,6 +4,7 @@ import { formatPrice, formatSize } from '../decimals.ts';
 import type { SimMarket } from '../market/simMarket.ts';
 import type { PrintedTrade, TouchedLevel } from '../market/venueFeed.ts';
 import type { Outcome } from '../matching/bookOrder.ts';
+import { readFrame } from './readFrame.ts';
 
 const frameSchema = z.looseObject({
   assets_ids: z.array(z.string()).max(10_000),
@@ -24,7 +25,7 @@ export class MarketChannel {
   nowMs: () => number = Date.now;
 
   onFrame(socket: WebSocket, frame: string): void {
-    const parsed = readFrame(frame);
+    const parsed = readFrame(frameSchema, frame);
     if (parsed === null) {
       socket.send('INVALID OPERATION');
       return;
@@ -158,14 +159,5 @@ export class MarketChannel {
       winning_outcome: winner === null ? null : market.definition.outcomes[winner],
       timestamp: this.nowMs().toString(),
     });
-  }
-}
-
-function readFrame(frame: string): z.output<typeof frameSchema> | null {
-  try {
-    return frameSchema.safeParse(JSON.parse(frame)).data ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { wireOrderOf, wireTradeOf } from '../orders/orderWire.ts';
 import type { OrderRecord, TradeRecord } from '../orders/records.ts';
+import { readFrame } from './readFrame.ts';
 
 const frameSchema = z.looseObject({
   type: z.literal('user'),
@@ -23,7 +24,7 @@ export class UserChannel {
   nowMs: () => number = Date.now;
 
   onFrame(socket: WebSocket, frame: string): void {
-    const parsed = readFrame(frame);
+    const parsed = readFrame(frameSchema, frame);
     if (parsed === null) {
       socket.send('INVALID OPERATION');
       return;
@@ -61,14 +62,5 @@ export class UserChannel {
       ...wireTradeOf(trade),
       timestamp: this.nowMs().toString(),
     });
-  }
-}
-
-function readFrame(frame: string): z.output<typeof frameSchema> | null {
-  try {
-    return frameSchema.safeParse(JSON.parse(frame)).data ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
   }
 }
