@@ -29,9 +29,11 @@ export interface ChosenPorts {
 export async function choosePorts(portBase: number | null): Promise<ChosenPorts> {
   const chosen: Record<PortName, number> = { ...usualPorts };
   const moved: { name: PortName; from: number; to: number }[] = [];
-  const used = new Set<number>();
-  for (const [index, name] of portNames.entries()) {
-    const wanted = portBase === null ? usualPorts[name] : portBase + index;
+  const wantedOf = (name: PortName) => (portBase === null ? usualPorts[name] : portBase + portNames.indexOf(name));
+  // A port that moves takes nobody else's: one taken port must not move all the others.
+  const used = new Set(portNames.map(wantedOf));
+  for (const name of portNames) {
+    const wanted = wantedOf(name);
     const port = await nextFreePort(wanted, used);
     used.add(port);
     chosen[name] = port;
@@ -42,7 +44,7 @@ export async function choosePorts(portBase: number | null): Promise<ChosenPorts>
 
 async function nextFreePort(wanted: number, used: ReadonlySet<number>): Promise<number> {
   for (let port = wanted; port < wanted + maxMoves && port <= 65_535; port++) {
-    if (!used.has(port) && (await isFree(port))) return port;
+    if ((port === wanted || !used.has(port)) && (await isFree(port))) return port;
   }
   throw new FriendlyError(`No free port near ${wanted}: set LEV_PORT_BASE to another number and start again.`);
 }

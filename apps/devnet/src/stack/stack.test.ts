@@ -49,7 +49,8 @@ describe('ports', () => {
     const address = taken.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const { ports, moved } = await choosePorts(port - 1);
-    expect(ports.chain).toBeGreaterThan(port);
+    // Behind the ports of all others, so that they need not move, too.
+    expect(ports.chain).toBeGreaterThan(port - 1 + Object.keys(ports).length - 1);
     expect(moved).toContainEqual({ name: 'chain', from: port, to: ports.chain });
     expect(new Set(Object.values(ports)).size).toBe(Object.keys(ports).length);
   });
