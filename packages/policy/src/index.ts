@@ -80,8 +80,11 @@ export type {
   PositionObservation,
 } from './position/positionAction.ts';
 export {
+  activeStatuses,
   type CloseReason,
   closeReasonOf,
+  closeReasons,
+  inactiveStatuses,
   isLegalTransition,
   isTerminal,
   type OrderPurpose,

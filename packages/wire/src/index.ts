@@ -21,10 +21,8 @@ export { type ListWire, listOf } from './resources/list.ts';
 export { type MarketWire, market } from './resources/market.ts';
 export { type PartialCloseWire, partialClose } from './resources/partialClose.ts';
 export {
-  activeStatuses,
   type ClosedPositionWire,
   closedPosition,
-  inactiveStatuses,
   type OpenPositionWire,
   openPosition,
   type PositionWire,

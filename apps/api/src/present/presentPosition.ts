@@ -1,3 +1,4 @@
+import { activeStatuses } from '@core/policy';
 import {
   add,
   entryFiguresOf,
@@ -14,7 +15,7 @@ import {
   valueOpenPosition,
 } from '@core/pricing';
 import type { ListedPosition } from '@core/store';
-import { activeStatuses, type ClosedPositionWire, money, type OpenPositionWire, type PositionWire } from '@core/wire';
+import { type ClosedPositionWire, money, type OpenPositionWire, type PositionWire } from '@core/wire';
 import { getAddress } from 'viem';
 import type { ObservedMarket } from '../observe/marketDirectory.ts';
 import { isoTimeOf, nullableIsoTimeOf } from './isoTime.ts';

@@ -56,19 +56,14 @@ export function isTerminal(state: PositionStateName): boolean {
   return state !== 'none' && !positionTransitions.some((transition) => transition.from === state);
 }
 
-/** Statuses of the customer interface. */
-export type PositionStatus =
-  | 'pending'
-  | 'open'
-  | 'unwinding'
-  | 'closing'
-  | 'settling'
-  | 'closed'
-  | 'settled'
-  | 'liquidated'
-  | 'cancelled';
+/** Statuses of the customer interface, in the two groups of its `state` filter. */
+export const activeStatuses = ['pending', 'open', 'unwinding', 'closing', 'settling'] as const;
+export const inactiveStatuses = ['closed', 'settled', 'liquidated', 'cancelled'] as const;
+export type PositionStatus = (typeof activeStatuses)[number] | (typeof inactiveStatuses)[number];
 
-export type CloseReason = 'closed' | 'settled' | 'liquidated' | 'cancelled' | 'reverted';
+/** Why a position ended: `reverted` shows as status `cancelled`. */
+export const closeReasons = [...inactiveStatuses, 'reverted'] as const;
+export type CloseReason = (typeof closeReasons)[number];
 
 /** What decides the status of an open position beside its state. */
 export interface StatusInputs {

@@ -1,10 +1,11 @@
+import { activeStatuses as active, inactiveStatuses as inactive } from '@core/policy';
 import type { Sql } from '../database/sql.ts';
 import type { PositionStatus } from './positionRecord.ts';
 import type { ListedPosition, PositionListQuery, PositionPage } from './positions.ts';
 
 /** Spec, "Position status": the two groups of the `state` filter. */
-export const activeStatuses: readonly PositionStatus[] = ['pending', 'open', 'unwinding', 'closing', 'settling'];
-export const inactiveStatuses: readonly PositionStatus[] = ['closed', 'settled', 'liquidated', 'cancelled'];
+export const activeStatuses: readonly PositionStatus[] = active;
+export const inactiveStatuses: readonly PositionStatus[] = inactive;
 
 interface Condition {
   /** SQL with one `?`. */

@@ -1,32 +1,23 @@
-import type { RiskMode, Side } from '@core/policy';
+import type {
+  OrderPurpose as AnyOrderPurpose,
+  CloseReason,
+  OpeningFailureReason,
+  PositionStateName,
+  PositionStatus,
+  RiskMode,
+  Side,
+} from '@core/policy';
 import type { LeverageBps, PricePips, RateBps, TokenUnits, UsdcUnits } from '@core/pricing';
 
 /** The vault's eight states, by name. */
-export type ChainState = 'none' | 'pending' | 'open' | 'closed' | 'settled' | 'liquidated' | 'cancelled' | 'reverted';
+export type ChainState = PositionStateName;
 
-/** The nine statuses of the specification. */
-export type PositionStatus =
-  | 'pending'
-  | 'open'
-  | 'unwinding'
-  | 'closing'
-  | 'settling'
-  | 'closed'
-  | 'settled'
-  | 'liquidated'
-  | 'cancelled';
+export type { CloseReason, PositionStatus };
 
-export type CloseReason = 'closed' | 'settled' | 'liquidated' | 'cancelled' | 'reverted';
+export type FailureReason = OpeningFailureReason;
 
-export type FailureReason =
-  | 'order_not_filled'
-  | 'floor_missed'
-  | 'market_resolved'
-  | 'venue_rejected'
-  | 'price_moved'
-  | 'ghost_fill';
-
-export type OrderPurpose = 'open' | 'close' | 'unwind' | 'liquidate';
+/** The purpose of an order that may still fill. */
+export type OrderPurpose = Exclude<AnyOrderPurpose, 'none'>;
 
 /**
  * One position, as the chain's ledger tells it plus the terms it was quoted with. Letters in the comments are those of

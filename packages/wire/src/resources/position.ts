@@ -1,3 +1,4 @@
+import { activeStatuses, closeReasons, inactiveStatuses } from '@core/policy';
 import { z } from 'zod';
 import { bytes32Hex, evmAddress, idText, isoTime, usdText } from '../codecs/formats.ts';
 import { moneyShape, nullablePriceShape, priceShape, signedMoneyShape } from '../codecs/moneyShapes.ts';
@@ -5,10 +6,8 @@ import { leverageBpsNumber, rateBpsNumber, tokenUnitsText, usdcUnitsText } from 
 import { marketStatusValue, providerValue, sideValue } from './market.ts';
 import { plannedUnwinds, unwinds } from './unwinds.ts';
 
-export const activeStatuses = ['pending', 'open', 'unwinding', 'closing', 'settling'] as const;
-export const inactiveStatuses = ['closed', 'settled', 'liquidated', 'cancelled'] as const;
 export const positionStatusValue = z.enum([...activeStatuses, ...inactiveStatuses]);
-export const closeReasonValue = z.enum(['closed', 'settled', 'liquidated', 'cancelled', 'reverted']);
+export const closeReasonValue = z.enum(closeReasons);
 
 const shared = {
   id: idText('pos'),
