@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
 import { network } from 'hardhat';
-import { type Address, createPublicClient, erc20Abi, http, isAddress, type PublicClient } from 'viem';
+import { type Address, createPublicClient, erc20Abi, http, isAddress, type PublicClient, zeroAddress } from 'viem';
+import { parseDeploymentParameters } from '../deployment/deploymentParameters.ts';
+import { readDeployment } from '../deployment/readDeployment.ts';
+import governedVaultModule from '../ignition/modules/governedVault.ts';
 import localVaultModule from '../ignition/modules/localVault.ts';
 import vaultModule from '../ignition/modules/vault.ts';
 import { deployLocal, localVaultDeployment } from '../local/deployLocal.ts';
@@ -96,6 +99,38 @@ describe('deployment', () => {
     assert.equal(first.poolVault, addressOf(local, 'vault'));
     assert.equal(second.poolVault, addressOf(configured, 'vault'));
     assert.deepEqual(second.parameters, deployment.poolParameters);
+    await connection.close();
+  });
+
+  it('the governed module gives the vault to its own timelock, and all of it reads back', async () => {
+    const connection = await network.create();
+    const client = (await connection.viem.getPublicClient()) as PublicClient;
+    const local = await connection.ignition.deploy(localVaultModule);
+    const roles = localRoles();
+    const { owner: _owner, ...deployment } = localVaultDeployment(roles, {
+      usdc: addressOf(local, 'usdc'),
+      conditionalTokens: addressOf(local, 'conditionalTokens'),
+      exchange: addressOf(local, 'exchange'),
+    });
+    const timelock = { minDelaySeconds: 172_800n, proposers: [roles.owner.address], executors: [zeroAddress] };
+    const parameters = { GovernedVault: { ...timelock, ...deployment }, ReadBack: { chainId: 31_337 } };
+    const governed = await connection.ignition.deploy(governedVaultModule, { parameters: parameters as never });
+    const addresses = { vault: addressOf(governed, 'vault'), timelock: addressOf(governed, 'timelock') };
+    const expected = parseDeploymentParameters(parameters);
+    const different = async (wanted: typeof expected) =>
+      (await readDeployment({ client, addresses, expected: wanted })).flatMap(({ name, isSame }) =>
+        isSame ? [] : name,
+      );
+    assert.deepEqual(await different(expected), []);
+    for (const [change, names] of [
+      [{ minDelaySeconds: 1n }, ['timelock delay in seconds']],
+      [{ proposers: [roles.bob.address] }, ['timelock proposers', 'timelock cancellers']],
+      [{ executors: [roles.bob.address] }, ['timelock executors']],
+    ] as const) {
+      assert.deepEqual(await different({ ...expected, timelock: { ...timelock, ...change } }), names);
+    }
+    await connection.networkHelpers.setCode(addresses.timelock, '0x00');
+    assert.deepEqual(await different(expected), ['timelock code', 'timelock delay in seconds']);
     await connection.close();
   });
 });

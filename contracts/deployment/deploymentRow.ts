@@ -1,0 +1,34 @@
+import { type Hex, keccak256, size } from 'viem';
+
+/** One compared fact. */
+export interface DeploymentRow {
+  readonly name: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly isSame: boolean;
+}
+
+/** Compares a fact as text: addresses in any case, whole numbers in decimal, sets in any order. */
+export function rowOf(name: string, expected: unknown, found: unknown): DeploymentRow {
+  const [wanted, actual] = [textOf(expected), textOf(found)];
+  return { name, expected: wanted, found: actual, isSame: wanted.toLowerCase() === actual.toLowerCase() };
+}
+
+/** Compares code; the table shows its length and hash. */
+export function codeRowOf(name: string, expected: Hex, found: Hex | undefined): DeploymentRow {
+  return rowOf(`${name} code`, codeText(expected), codeText(found));
+}
+
+function codeText(code: Hex | undefined): string {
+  return code === undefined || code === '0x' ? 'no code' : `${size(code)} bytes, ${keccak256(code)}`;
+}
+
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.length === 0
+    ? 'none'
+    : value
+        .map((one) => textOf(one).toLowerCase())
+        .sort()
+        .join(' ');
+}

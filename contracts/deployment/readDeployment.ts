@@ -1,0 +1,166 @@
+import { liquidityPoolAbi, vaultAbi } from '@core/vault';
+import { type Address, type PublicClient, zeroAddress } from 'viem';
+import type { ExpectedDeployment } from './deploymentParameters.ts';
+import { codeRowOf, type DeploymentRow, rowOf } from './deploymentRow.ts';
+import { type EventSource, foldMembers } from './foldMembers.ts';
+import { readTimelock } from './readTimelock.ts';
+import { readVenue, tried } from './readVenue.ts';
+import { linkedLibraryOf, runtimeCodeOf } from './runtimeCode.ts';
+
+/** Where a deployment stands. */
+export interface DeploymentAddresses {
+  readonly vault: Address;
+  /** Needed where the expected owner is the deployment's own timelock. */
+  readonly timelock?: Address;
+}
+
+export interface ReadBack {
+  readonly client: PublicClient;
+  readonly addresses: DeploymentAddresses;
+  readonly expected: ExpectedDeployment;
+  /** Most blocks one request for events may span. */
+  readonly blockRange?: bigint;
+}
+
+interface Found {
+  readonly pool: Address;
+  readonly accountImplementation: Address;
+}
+
+const vaultEvents = vaultAbi.filter((entry) => entry.type === 'event');
+const poolEvents = liquidityPoolAbi.filter((entry) => entry.type === 'event');
+const defaultBlockRange = 10_000n;
+
+/** Numbers of the contract's `Role`. */
+const roleNumbers = { keepers: 1, priceSigners: 2, oracles: 3 } as const;
+
+/**
+ * Reads a deployment back and compares everything that was configured or compiled: code with immutables and linked
+ * library, owner, guardian, signers, keepers, oracles, builders, pool, pause, and the facts of the venue and of the
+ * timelock. A fact that cannot be read is a difference, never an error.
+ *
+ * @returns one row per fact.
+ */
+export async function readDeployment(readBack: ReadBack): Promise<readonly DeploymentRow[]> {
+  const { client, addresses, expected } = readBack;
+  const at = { address: addresses.vault, abi: vaultAbi } as const;
+  const pool = await tried(client.readContract({ ...at, functionName: 'pool' }));
+  const implementation = await tried(client.readContract({ ...at, functionName: 'accountImplementation' }));
+  const found = {
+    pool: pool === 'unreadable' ? zeroAddress : pool,
+    accountImplementation: implementation === 'unreadable' ? zeroAddress : implementation,
+  };
+  const owner = expected.deployment.owner ?? addresses.timelock ?? zeroAddress;
+  const rows: DeploymentRow[] = [];
+  if (expected.facts.chainId !== undefined) {
+    rows.push(rowOf('chain id', expected.facts.chainId, await client.getChainId()));
+  }
+  rows.push(...(await codeRows(readBack, found)));
+  rows.push(...(await vaultRows(readBack, owner)));
+  rows.push(...(await poolRows(readBack, { owner, pool: found.pool })));
+  rows.push(...(await readVenue(client, expected)));
+  if (expected.timelock !== null) {
+    rows.push(...(await readTimelock(client, expected.timelock, sourceOf(readBack, owner))));
+  }
+  return rows;
+}
+
+function sourceOf({ client, expected, blockRange = defaultBlockRange }: ReadBack, address: Address): EventSource {
+  return { client, address, fromBlock: expected.facts.fromBlock ?? 0n, blockRange };
+}
+
+async function codeRows({ client, addresses, expected }: ReadBack, found: Found): Promise<readonly DeploymentRow[]> {
+  const { vault } = addresses;
+  const { usdc, conditionalTokens, ctfCollateral, redeemer, exchange } = expected.deployment;
+  const code = (address: Address) => client.getCode({ address });
+  const vaultCode = await code(vault);
+  const orderRules =
+    vaultCode === undefined
+      ? null
+      : linkedLibraryOf('src/Vault.sol', 'Vault', { library: 'OrderRules', code: vaultCode });
+  const wantedVault = runtimeCodeOf('src/Vault.sol', 'Vault', {
+    immutables: { usdc, conditionalTokens, ctfCollateral, redeemer, exchange, ...found },
+    libraries: { OrderRules: orderRules ?? zeroAddress },
+  });
+  const wantedPool = runtimeCodeOf('src/LiquidityPool.sol', 'LiquidityPool', {
+    immutables: { vault, _asset: usdc, _underlyingDecimals: 6n },
+  });
+  const wantedAccount = runtimeCodeOf('src/PositionAccount.sol', 'PositionAccount', {
+    immutables: {
+      VAULT: vault,
+      USDC: usdc,
+      CONDITIONAL_TOKENS: conditionalTokens,
+      CTF_COLLATERAL: ctfCollateral,
+      REDEEMER: redeemer,
+      EXCHANGE: exchange,
+    },
+  });
+  const rules = orderRules === null ? undefined : await code(orderRules);
+  return [
+    codeRowOf('vault', wantedVault, vaultCode),
+    codeRowOf('order rules', runtimeCodeOf('src/OrderRules.sol', 'OrderRules'), rules),
+    codeRowOf('pool', wantedPool, await code(found.pool)),
+    codeRowOf('account', wantedAccount, await code(found.accountImplementation)),
+  ];
+}
+
+async function vaultRows(readBack: ReadBack, owner: Address): Promise<readonly DeploymentRow[]> {
+  const { client, addresses, expected } = readBack;
+  const { deployment } = expected;
+  const at = { address: addresses.vault, abi: vaultAbi } as const;
+  const source = sourceOf(readBack, addresses.vault);
+  const rows: DeploymentRow[] = [
+    rowOf('owner', owner, await tried(client.readContract({ ...at, functionName: 'owner' }))),
+    rowOf('pending owner', zeroAddress, await tried(client.readContract({ ...at, functionName: 'pendingOwner' }))),
+    rowOf('opening paused', false, await tried(client.readContract({ ...at, functionName: 'openingPaused' }))),
+  ];
+  for (const name of ['guardian', 'quoteSigner'] as const) {
+    rows.push(rowOf(name, deployment[name], await tried(client.readContract({ ...at, functionName: name }))));
+  }
+  for (const name of ['usdc', 'conditionalTokens', 'ctfCollateral', 'redeemer', 'exchange'] as const) {
+    rows.push(rowOf(name, deployment[name], await tried(client.readContract({ ...at, functionName: name }))));
+  }
+  for (const [name, role] of Object.entries(roleNumbers)) {
+    const members = foldMembers(source, vaultEvents, (eventName, args) =>
+      eventName === 'RoleChanged' && args['role'] === role
+        ? { member: String(args['account']), isMember: args['allowed'] === true }
+        : null,
+    );
+    rows.push(rowOf(name, deployment[name as keyof typeof roleNumbers], await tried(members)));
+  }
+  const builders = foldMembers(source, vaultEvents, (eventName, args) =>
+    eventName === 'BuilderChanged' ? { member: String(args['builder']), isMember: args['allowed'] === true } : null,
+  );
+  rows.push(rowOf('builders', deployment.builders, await tried(builders)));
+  return rows;
+}
+
+async function poolRows(
+  readBack: ReadBack,
+  { owner, pool }: { readonly owner: Address; readonly pool: Address },
+): Promise<readonly DeploymentRow[]> {
+  const { client, addresses, expected } = readBack;
+  const at = { address: pool, abi: liquidityPoolAbi } as const;
+  const wanted = expected.deployment.poolParameters;
+  const found = await tried(client.readContract({ ...at, functionName: 'parametersOf' }));
+  const parameters = Object.entries(wanted).map(([name, value]) =>
+    rowOf(`pool ${name}`, value, found === 'unreadable' ? found : found[name as keyof typeof wanted]),
+  );
+  const ownCaps = foldMembers(sourceOf(readBack, pool), poolEvents, (eventName, args) =>
+    eventName === 'OutcomeCapChanged'
+      ? { member: `outcome ${String(args['outcomeId'])}`, isMember: args['hasCap'] === true }
+      : null,
+  );
+  return [
+    rowOf('pool vault', addresses.vault, await tried(client.readContract({ ...at, functionName: 'vault' }))),
+    rowOf('pool owner', owner, await tried(client.readContract({ ...at, functionName: 'owner' }))),
+    rowOf('pool pending owner', zeroAddress, await tried(client.readContract({ ...at, functionName: 'pendingOwner' }))),
+    rowOf(
+      'pool treasury',
+      expected.deployment.treasury,
+      await tried(client.readContract({ ...at, functionName: 'treasury' })),
+    ),
+    ...parameters,
+    rowOf('pool outcomes with a cap of their own', [], await tried(ownCaps)),
+  ];
+}

@@ -1,0 +1,42 @@
+import { type Address, keccak256, type PublicClient, parseAbi, toHex, zeroHash } from 'viem';
+import type { TimelockParameters } from './deploymentParameters.ts';
+import { codeRowOf, type DeploymentRow, rowOf } from './deploymentRow.ts';
+import { type EventSource, foldMembers } from './foldMembers.ts';
+import { tried } from './readVenue.ts';
+import { timelockRuntimeCode } from './runtimeCode.ts';
+
+const timelockAbi = parseAbi([
+  'function getMinDelay() view returns (uint256)',
+  'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
+  'event RoleRevoked(bytes32 indexed role, address indexed account, address indexed sender)',
+]);
+const timelockEvents = timelockAbi.filter((entry) => entry.type === 'event');
+const roleOf = (name: string) => keccak256(toHex(name));
+
+/** Code, delay and every member of every role of the timelock that owns the vault. */
+export async function readTimelock(
+  client: PublicClient,
+  timelock: TimelockParameters,
+  source: EventSource,
+): Promise<readonly DeploymentRow[]> {
+  const { address } = source;
+  const membersOf = (role: string) =>
+    tried(
+      foldMembers(source, timelockEvents, (eventName, args) =>
+        args['role'] === role ? { member: String(args['account']), isMember: eventName === 'RoleGranted' } : null,
+      ),
+    );
+  const admins: readonly Address[] = [address];
+  return [
+    codeRowOf('timelock', timelockRuntimeCode(), await client.getCode({ address })),
+    rowOf(
+      'timelock delay in seconds',
+      timelock.minDelaySeconds,
+      await tried(client.readContract({ address, abi: timelockAbi, functionName: 'getMinDelay' })),
+    ),
+    rowOf('timelock admins', admins, await membersOf(zeroHash)),
+    rowOf('timelock proposers', timelock.proposers, await membersOf(roleOf('PROPOSER_ROLE'))),
+    rowOf('timelock cancellers', timelock.proposers, await membersOf(roleOf('CANCELLER_ROLE'))),
+    rowOf('timelock executors', timelock.executors, await membersOf(roleOf('EXECUTOR_ROLE'))),
+  ];
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
+import { zeroAddress } from 'viem';
+import { timelockArtifactPath } from '../../deployment/runtimeCode.ts';
+
+/**
+ * The vault owned by a timelock of its own, on a configured chain where USDC, ConditionalTokens and the exchange exist
+ * already: OpenZeppelin's TimelockController as published, administered by itself alone, then the vault with its pool
+ * and account implementation. The deploying key gets no role. Parameters: ignition/parameters/governed.example.json.
+ */
+const governedVaultModule = buildModule('GovernedVault', (m) => {
+  const timelock = m.contract('TimelockController', JSON.parse(readFileSync(timelockArtifactPath(), 'utf8')), [
+    m.getParameter('minDelaySeconds'),
+    m.getParameter('proposers'),
+    m.getParameter('executors'),
+    zeroAddress,
+  ]);
+  const orderRules = m.library('OrderRules');
+  const deployment = {
+    owner: timelock,
+    guardian: m.getParameter('guardian'),
+    treasury: m.getParameter('treasury'),
+    quoteSigner: m.getParameter('quoteSigner'),
+    priceSigners: m.getParameter('priceSigners'),
+    keepers: m.getParameter('keepers'),
+    oracles: m.getParameter('oracles'),
+    builders: m.getParameter('builders'),
+    usdc: m.getParameter('usdc'),
+    conditionalTokens: m.getParameter('conditionalTokens'),
+    ctfCollateral: m.getParameter('ctfCollateral'),
+    redeemer: m.getParameter('redeemer'),
+    exchange: m.getParameter('exchange'),
+    poolParameters: m.getParameter('poolParameters'),
+  };
+  const vault = m.contract('Vault', [deployment], { libraries: { OrderRules: orderRules } });
+  return { timelock, orderRules, vault };
+});
+
+export default governedVaultModule;
