@@ -12,6 +12,8 @@ export interface ApiConfig {
   readonly idNamespace: string;
   /** Addresses whose `X-Forwarded-For` is believed; empty believes nobody. */
   readonly trustProxy: readonly string[];
+  /** Origins whose scripts may call the interface from a browser; empty lets in nobody. */
+  readonly corsOrigins: readonly string[];
   readonly chainId: number;
   readonly contracts: { readonly vault: Address; readonly usdc: Address };
   readonly switches: { readonly isQuoteCreationEnabled: boolean; readonly isPartialOpenEnabled: boolean };

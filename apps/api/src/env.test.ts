@@ -77,6 +77,22 @@ describe('the environment', () => {
     });
   });
 
+  test.each([
+    [undefined, []],
+    ['', []],
+    ['https://shop.example,http://127.0.0.1:5173', ['https://shop.example', 'http://127.0.0.1:5173']],
+  ])('CORS_ORIGINS %j lets in %j', (text, corsOrigins) => {
+    expect(readEnv({ ...environment, CORS_ORIGINS: text })).toMatchObject({ env: { config: { corsOrigins } } });
+  });
+
+  test.each(['*', 'shop.example', 'https://shop.example/', 'https://SHOP.example', 'null', 'file://shop.example'])(
+    '%s is no origin',
+    (text) => {
+      const reading = readEnv({ ...environment, CORS_ORIGINS: text });
+      expect(reading.kind === 'faulty' ? reading.problems.join() : '').toContain('CORS_ORIGINS');
+    },
+  );
+
   test('a key file that holds no key is an error that does not show it', () => {
     writeFileSync(environment.QUOTE_SIGNER_KEY_FILE, 'secret words');
     expect(() => readEnv(environment)).toThrow(/QUOTE_SIGNER_KEY_FILE/);

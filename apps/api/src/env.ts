@@ -11,6 +11,11 @@ const address = z
   .transform((text) => getAddress(text));
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+/** True for a scheme and host as a browser writes them: lower case, no path, no default port. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
+
 /** Environment of the service. Files hold the secrets, so that no list of processes shows them. */
 const envSchema = z.object({
   PORT: port.default(8080),
@@ -43,6 +48,12 @@ const envSchema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(',').filter((part) => part !== '')),
+  /** Origins whose scripts may call the interface from a browser, with commas between. */
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((part) => part !== ''))
+    .pipe(z.array(z.string().refine(isOrigin, 'must be origins like https://shop.example'))),
   QUOTE_CREATION_ENABLED: flag.default(true),
   PARTIAL_OPEN_ENABLED: flag.default(true),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -109,6 +120,7 @@ function configOf(env: z.output<typeof envSchema>): ApiConfig {
     environment: env.ENVIRONMENT,
     idNamespace: env.ID_NAMESPACE,
     trustProxy: env.TRUST_PROXY,
+    corsOrigins: env.CORS_ORIGINS,
     chainId: env.CHAIN_ID,
     contracts: { vault: env.VAULT_ADDRESS, usdc: env.USDC_ADDRESS },
     switches: {

@@ -91,6 +91,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
     logger,
     observer: metrics,
     trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
     readiness: () => missingParts({ store, pool, live }),
   });
   const server = createServer(app);

@@ -27,6 +27,7 @@ export const testConfig: ApiConfig = {
   environment: 'sandbox',
   idNamespace: '',
   trustProxy: [],
+  corsOrigins: [],
   chainId: 31_337,
   contracts: {
     vault: '0x5FbDB2315678afecb367f032d93F642f64180aa3',

@@ -5,6 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Handlers, UntypedHandler } from './call.ts';
+import { crossOrigin } from './crossOrigin.ts';
 import { errorHandler } from './errorHandler.ts';
 import { sendRejection } from './exchange.ts';
 import { type Pipeline, type ServedRoute, serve, serveUnknown } from './serve.ts';
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly observer: RequestObserver;
   readonly trustProxy: readonly string[];
+  /** Origins whose scripts may call the interface from a browser. */
+  readonly corsOrigins: readonly string[];
   /** Null when ready, else what is missing. */
   readonly readiness: () => Promise<readonly string[]>;
 }
@@ -34,6 +37,7 @@ export function createApp(options: AppOptions): Express {
   app.set('trust proxy', options.trustProxy.length === 0 ? false : [...options.trustProxy]);
   app.use(helmet());
   app.use(introduce(options));
+  app.use(crossOrigin(options.corsOrigins));
   // Express would answer OPTIONS by itself; it is a method like any other that no route has.
   app.options('/{*path}', async (request, response) => {
     if (request.path.startsWith(basePath)) await serveUnknown(pipeline, { request, response });
