@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
+import {IPositionAccount} from "../../src/interfaces/IPositionAccount.sol";
+import {IVault} from "../../src/interfaces/IVault.sol";
+import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {VaultFixture} from "./VaultFixture.sol";
+
+/// @notice A provider and position owner in one that touches the pool whenever outcome tokens reach it.
+contract PoolCaller {
+    address private immutable VAULT;
+    ILiquidityPool private immutable POOL;
+    uint256 public balanceSeen;
+    uint256 public bookedSeen;
+
+    constructor(address vault, address pool, address usdc) {
+        VAULT = vault;
+        POOL = ILiquidityPool(pool);
+        (bool done, ) = usdc.call(abi.encodeWithSignature("approve(address,uint256)", vault, type(uint256).max));
+        require(done);
+    }
+
+    function run(bytes calldata data) external {
+        (bool done, bytes memory answer) = VAULT.call(data);
+        if (!done) {
+            assembly ("memory-safe") {
+                revert(add(answer, 0x20), mload(answer))
+            }
+        }
+    }
+
+    function onERC1155Received(address, address, uint256, uint256, bytes calldata) external returns (bytes4) {
+        (balanceSeen, bookedSeen) = POOL.solvency();
+        POOL.payTreasury();
+        return this.onERC1155Received.selector;
+    }
+}
+
+/// @notice What an attacker would try who has read the code: each suspicion of the self-audit with its answer. Two of
+/// them are limits that stay; their tests state how far they reach.
+contract AuditTest is VaultFixture {
+    function request10() private view returns (IVault.CreateRequest memory) {
+        return requestOf(bytes16(uint128(1) << 120), 100e6, 100_000);
+    }
+
+    /// @dev Limit: an operator who fills a part and takes a fee above the attested share moves the position nearer to
+    /// its liquidation than the check at authorisation saw. The loan never grows, and no unit beyond the order is taken.
+    function test_audit_limit_fee_overrun_on_a_part_fill_reaches_birth_health_but_not_the_loan() public {
+        bytes32 key = create(request10(), alice);
+        IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
+        uint256 cash = cashOf(key);
+        fill(o, 960e6, 1_920e6, 80e6);
+        assertEq(cash - cashOf(key), o.makerAmount + 40e6, "N3 exactly order and budgeted fee");
+        finalize(key);
+        assertEq(principalOf(key), 900e6, "the loan is what the check assumed at most");
+        assertEq(vault.liquidationPriceOf(key), 5_109, "above the mark of 5,000, checked were 4,905");
+        assertSolvent();
+    }
+
+    function test_audit_part_fill_at_the_budgeted_fee_is_born_as_healthy_as_the_whole() public {
+        bytes32 key = create(request10(), alice);
+        IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
+        fill(o, 960e6, 1_920e6, (960e6 * 400) / 10_000);
+        finalize(key);
+        assertLe(vault.liquidationPriceOf(key), 4_905, "N4");
+    }
+
+    /// @dev Limit: an unwind between request and sale can leave a remainder no order may leave; the owner asks again.
+    function test_audit_limit_close_request_beside_an_unwind_is_served_down_to_five_tokens() public {
+        bytes32 key = open();
+        vm.prank(alice);
+        vault.requestClose(key, 580e6, 0);
+        sell(key, IVault.Purpose.Unwind, 18e6, 5_000);
+        assertEq(vault.positionOf(key).closeTokenUnits, 580e6, "still asked");
+        IVenueExchange.Order memory o = orderOf(key, 1, 580e6, 290e6);
+        vm.expectRevert(IVault.RemainderTooSmall.selector);
+        authorize(key, o, attestation(IVault.Purpose.Close, 5_000, 5_000));
+        sell(key, IVault.Purpose.Close, 577e6, 5_000);
+        assertEq(vault.positionOf(key).tokenUnits, 5e6, "the venue's smallest order is left");
+        vm.prank(alice);
+        vault.requestClose(key, 5e6, 0);
+        sell(key, IVault.Purpose.Close, 5e6, 5_000);
+        assertState(key, IVault.PositionState.Closed);
+    }
+
+    function test_audit_gift_that_makes_a_fill_look_free_costs_the_giver_and_strands_nothing() public {
+        uint256 before = usdc.balanceOf(alice);
+        bytes32 key = create();
+        fillWhole(authorizeOpen(key, 5_000), 9e6);
+        usdc.mint(vault.accountOf(key), 309e6);
+        finalize(key);
+        assertState(key, IVault.PositionState.Reverted);
+        assertEq(pool.bookOf().lentUsdcUnits, 0, "loan back");
+        assertEq(usdc.balanceOf(alice), before, "money back");
+        vm.prank(alice);
+        vault.claim(key);
+        assertEq(tokens.balanceOf(alice, yesId), 600e6, "tokens to their owner");
+        assertSolvent();
+    }
+
+    function test_audit_gift_during_an_opening_lowers_the_loan_and_never_below_what_is_owed() public {
+        bytes32 key = create();
+        fillWhole(authorizeOpen(key, 5_000), 9e6);
+        usdc.mint(vault.accountOf(key), 50e6);
+        finalize(key);
+        assertEq(principalOf(key), 259e6 - 86_333_334, "split of what is gone, less than 200 USD");
+        (uint256 balance, uint256 booked) = pool.solvency();
+        assertEq(balance, booked, "to the unit");
+    }
+
+    function test_audit_zero_hash_and_implementation_answer_no() public {
+        bytes32 key = open();
+        bytes4 no = bytes4(0xffffffff);
+        assertTrue(IPositionAccount(vault.accountOf(key)).isValidSignature(bytes32(0), "") == no, "zero hash");
+        assertTrue(!vault.isLiveOrder(bytes32(0), bytes32(0)), "unknown key");
+        assertTrue(
+            IPositionAccount(vault.accountImplementation()).isValidSignature(bytes32(0), "") == no,
+            "implementation"
+        );
+    }
+
+    function test_audit_order_of_another_account_is_refused_by_this_one() public {
+        bytes32 mine = create();
+        bytes32 other = create(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), bob);
+        IVenueExchange.Order memory o = orderOf(other, 0, 300e6, 600e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        vm.expectRevert(IVault.OrderMismatch.selector);
+        authorize(mine, o, a);
+        authorize(other, o, a);
+        bytes32 orderHash = exchange.hashOrder(o);
+        authorize(mine, orderOf(mine, 0, 300e6, 600e6), a);
+        assertTrue(!vault.isLiveOrder(mine, orderHash), "a hash lives in one account");
+    }
+
+    function test_audit_exit_into_another_account_or_the_vault_is_refused() public {
+        bytes32 key = open();
+        bytes32 other = open(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), bob, 5_000);
+        address account = vault.accountOf(other);
+        vm.startPrank(alice);
+        vm.expectRevert();
+        vault.exitByRepaying(key, account);
+        vm.expectRevert();
+        vault.exitByRepaying(key, address(vault));
+        vm.stopPrank();
+        assertState(key, IVault.PositionState.Open);
+    }
+
+    function test_audit_pool_is_booked_before_a_receiver_runs() public {
+        PoolCaller user = new PoolCaller(address(vault), address(pool), address(usdc));
+        usdc.mint(address(user), 10_000e6);
+        IVault.CreateRequest memory r = request();
+        user.run(abi.encodeCall(IVault.createPosition, (r, signQuote(r, address(user)))));
+        bytes32 key = vault.positionKeyOf(address(user), r.positionSeed);
+        fillWhole(authorizeOpen(key, 5_000), 9e6);
+        finalize(key);
+        user.run(abi.encodeCall(IVault.exitByRepaying, (key, address(user))));
+        assertEq(user.balanceSeen(), user.bookedSeen(), "book and balance agree inside the callback");
+        assertEq(pool.bookOf().lentUsdcUnits, 0, "repaid");
+        assertSolvent();
+    }
+
+    function test_audit_finalizeMany_takes_duplicates_and_junk() public {
+        bytes32 key = create();
+        fillWhole(authorizeOpen(key, 5_000), 9e6);
+        bytes32[] memory keys = new bytes32[](4);
+        (keys[0], keys[1], keys[2], keys[3]) = (key, bytes32(0), key, keccak256("nobody"));
+        vm.prank(keeper);
+        vault.finalizeMany(keys);
+        assertState(key, IVault.PositionState.Open);
+        vm.prank(stranger);
+        vault.finalizeMany(keys);
+        assertEq(vault.positionOf(key).tokenUnits, 600e6, "once");
+    }
+
+    function test_audit_standing_allowance_to_the_vault_is_of_no_use_to_others() public {
+        assertEq(usdc.allowance(alice, address(vault)), type(uint256).max, "alice trusts the vault");
+        IVault.CreateRequest memory r = request();
+        bytes memory signature = signQuote(r, alice);
+        vm.prank(bob);
+        vm.expectRevert(IVault.InvalidQuoteSignature.selector);
+        vault.createPosition(r, signature);
+        bytes32 key = open();
+        vm.startPrank(bob);
+        vm.expectRevert(IVault.NotPositionOwner.selector);
+        vault.addMargin(key, 1e6);
+        vm.expectRevert(IVault.NotPositionOwner.selector);
+        vault.exitByRepaying(key, bob);
+        vm.stopPrank();
+    }
+
+    function test_audit_stranger_cannot_start_the_write_off_clock_again() public {
+        bytes32 key = open();
+        skip(59 days);
+        usdc.mint(vault.accountOf(key), 1);
+        vm.prank(stranger);
+        vm.expectRevert(IVault.NothingToFinalize.selector);
+        vault.finalize(key);
+        skip(1 days);
+        vm.prank(owner);
+        vault.writeOff(key);
+        assertEq(vault.positionOf(key).principalUsdcUnits, 0, "written off");
+    }
+
+    function test_audit_margin_in_single_units_never_saves_fees() public {
+        bytes32 slow = open();
+        bytes32 busy = open(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), bob, 5_000);
+        uint256 paid;
+        for (uint256 i = 0; i < 20; ++i) {
+            skip(1 hours);
+            vm.prank(bob);
+            paid += vault.addMargin(busy, 1);
+        }
+        (uint256 slowPrincipal, uint256 slowFees) = vault.debtOf(slow);
+        (uint256 busyPrincipal, uint256 busyFees) = vault.debtOf(busy);
+        assertEq(busyPrincipal + paid, slowPrincipal, "principal by the units paid");
+        assertGe(busyFees, slowFees, "rounding never favours him");
+        assertLe(busyFees, slowFees + 20, "by a unit each time");
+    }
+
+    function test_audit_lapsed_requests_hold_no_liquidity_against_anyone() public {
+        uint256 free = pool.freeLiquidity();
+        vm.startPrank(lp);
+        pool.requestRedeem(pool.balanceOf(lp));
+        vm.stopPrank();
+        assertEq(pool.freeLiquidity(), 0, "a provider who leaves is not lent out");
+        skip(48 hours + 1);
+        uint256 shares = pool.redeemRequestOf(lp).shares;
+        vm.prank(stranger);
+        pool.cancelRedeem(lp, shares);
+        assertEq(pool.freeLiquidity(), free, "given back by anyone");
+    }
+
+    function test_audit_shares_sent_to_the_pool_change_no_price_and_no_request() public {
+        uint256 price = pool.convertToAssets(1e12);
+        vm.prank(lp);
+        pool.transfer(address(pool), 1e9);
+        assertEq(pool.convertToAssets(1e12), price, "price");
+        assertEq(pool.requestedShares(), 0, "no request");
+        vm.expectRevert();
+        pool.cancelRedeem(address(pool), 1);
+    }
+
+    function test_audit_price_of_a_fork_is_no_price_here() public {
+        bytes32 key = create();
+        IVenueExchange.Order memory o = orderOf(key, 0, 300e6, 600e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        bytes memory signature = signAttestation(a);
+        vm.chainId(999);
+        vm.prank(keeper);
+        vm.expectRevert(IVault.InvalidAttestationSignature.selector);
+        vault.authorizeOrder(key, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, signature);
+    }
+
+    function test_audit_renounced_ownership_blocks_no_exit() public {
+        bytes32 key = open();
+        vm.prank(owner);
+        vault.renounceOwnership();
+        closeAll(key, 6_000);
+        assertState(key, IVault.PositionState.Closed);
+    }
+}

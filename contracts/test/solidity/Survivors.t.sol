@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
+import {IVault} from "../../src/interfaces/IVault.sol";
+import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {VaultFixture} from "./VaultFixture.sol";
+
+/// @notice Behaviour that a sampled mutant changed without any other test noticing.
+contract SurvivorsTest is VaultFixture {
+    function test_an_untouched_order_counts_as_nothing() public {
+        bytes32 key = create();
+        IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
+        bytes32 orderHash = exchange.hashOrder(o);
+        vm.expectEmit();
+        emit IVault.OrderEnded(key, orderHash, IVault.Purpose.Open, 0);
+        authorizeOpen(key, 5_000);
+        assertEq(vault.positionOf(key).filledUsdcUnits, 0, "the whole notional is free again");
+    }
+
+    function test_an_order_with_one_unit_left_counts_as_filled_but_one() public {
+        IVault.CreateRequest memory r = request();
+        r.minFillBps = 2_000;
+        bytes32 key = create(r, alice);
+        IVenueExchange.Order memory o = orderOf(key, 0, 100e6, 200e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        authorize(key, o, a);
+        fill(o, 100e6 - 1, 200e6 - 2, 0);
+        authorize(key, orderOf(key, 0, 200e6, 400e6), a);
+        assertEq(vault.positionOf(key).filledUsdcUnits, 100e6 - 1, "all but one unit");
+    }
+
+    function test_every_setting_of_the_vault_is_told() public {
+        address fresh = address(0xf00d);
+        vm.startPrank(owner);
+        vm.expectEmit();
+        emit IVault.QuoteSignerChanged(fresh);
+        vault.setQuoteSigner(fresh);
+        vm.expectEmit();
+        emit IVault.GuardianChanged(fresh);
+        vault.setGuardian(fresh);
+        vm.expectEmit();
+        emit IVault.RoleChanged(IVault.Role.Oracle, fresh, true);
+        vault.setRole(IVault.Role.Oracle, fresh, true);
+        vm.expectEmit();
+        emit IVault.BuilderChanged("new", true);
+        vault.setBuilder("new", true);
+        vm.expectEmit();
+        emit IVault.OpeningPaused(true);
+        vault.pauseOpening();
+        vm.expectEmit();
+        emit IVault.OpeningPaused(false);
+        vault.resumeOpening();
+        vm.stopPrank();
+    }
+
+    function test_every_setting_of_the_pool_is_told() public {
+        ILiquidityPool.Parameters memory p = pool.parametersOf();
+        p.reserveTargetBps = 77;
+        vm.startPrank(owner);
+        vm.expectEmit();
+        emit ILiquidityPool.TreasuryChanged(bob);
+        pool.setTreasury(bob);
+        vm.expectEmit();
+        emit ILiquidityPool.ParametersChanged(p);
+        pool.setParameters(p);
+        vm.expectEmit();
+        emit ILiquidityPool.OutcomeCapChanged(7, true, 5);
+        pool.setOutcomeCap(7, true, 5);
+        vm.expectEmit();
+        emit ILiquidityPool.OutcomeCapChanged(7, false, 0);
+        pool.setOutcomeCap(7, false, 5);
+        vm.stopPrank();
+    }
+
+    function test_every_step_of_a_provider_is_told() public {
+        uint256 shares = pool.balanceOf(lp) / 4;
+        uint256 maturesAt = block.timestamp + 24 hours;
+        vm.startPrank(lp);
+        vm.expectEmit();
+        emit ILiquidityPool.RedeemRequested(lp, shares, shares, maturesAt);
+        pool.requestRedeem(shares);
+        vm.expectEmit();
+        emit ILiquidityPool.RedeemRequested(lp, shares, 2 * shares, maturesAt);
+        pool.requestRedeem(shares);
+        vm.expectEmit();
+        emit ILiquidityPool.RedeemCancelled(lp, shares);
+        pool.cancelRedeem(lp, shares);
+        skip(24 hours);
+        uint256 worth = pool.previewRedeem(shares);
+        vm.expectEmit();
+        emit ILiquidityPool.Redeemed(lp, bob, shares, worth);
+        pool.redeem(shares, bob, lp);
+        vm.stopPrank();
+        usdc.mint(lp, 5);
+        vm.startPrank(lp);
+        usdc.approve(address(pool), 5);
+        vm.expectEmit();
+        emit ILiquidityPool.ReserveFunded(lp, 5);
+        pool.fundReserve(5);
+        vm.stopPrank();
+        open();
+        uint256 owed = pool.bookOf().treasuryOwedUsdcUnits;
+        vm.expectEmit();
+        emit ILiquidityPool.TreasuryPaid(treasury, owed);
+        pool.payTreasury();
+    }
+
+    function test_every_request_of_an_owner_is_told() public {
+        bytes32 key = create();
+        bytes32 pending = create(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice);
+        IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
+        fillWhole(o, 9e6);
+        vm.expectEmit();
+        emit IVault.PositionOpened(key, alice, 600e6, 300e6, 309e6, 200e6, 3e6, 3e6, 800);
+        finalize(key);
+        vm.startPrank(alice);
+        vm.expectEmit();
+        emit IVault.CancelRequested(pending, alice);
+        vault.cancelPosition(pending);
+        vm.expectEmit();
+        emit IVault.CloseRequested(key, alice, 120e6, 4_000);
+        vault.requestClose(key, 120e6, 4_000);
+        skip(1 days);
+        (, uint256 fees) = vault.debtOf(key);
+        vm.expectEmit();
+        emit IVault.MarginAdded(key, alice, 200e6, fees);
+        vault.addMargin(key, 300e6);
+        vm.stopPrank();
+    }
+
+    function test_losses_and_late_money_are_told() public {
+        bytes32 key = open();
+        skip(60 days);
+        vm.expectEmit();
+        emit IVault.WrittenOff(key, 200e6);
+        vm.expectEmit();
+        emit IVault.BadDebtBooked(key, 200e6);
+        vm.prank(owner);
+        vault.writeOff(key);
+        bytes32 other = open(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice, 5_000);
+        usdc.setBlacklisted(alice, true);
+        vm.prank(alice);
+        vault.requestClose(other, 600e6, 0);
+        IVenueExchange.Order memory o = authorizeSale(other, IVault.Purpose.Close, 600e6, 6_000);
+        fillWhole(o, 0);
+        vm.expectEmit();
+        emit IVault.PaymentDeferred(other, alice, 160e6);
+        finalize(other);
+        usdc.setBlacklisted(alice, false);
+        vm.expectEmit();
+        emit IVault.Claimed(other, alice, 160e6, 0, 0);
+        vault.claim(other);
+    }
+}
