@@ -1,5 +1,5 @@
 import { type ErrorCode, isRejection } from '@core/errors';
-import { leverageBps, rateBps, raw, usdcUnits, usdPips } from '@core/pricing';
+import { leverageBps, pricePips, rateBps, raw, usdcUnits, usdPips, venueFeeShareBpsOf } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -139,6 +139,23 @@ describe('decideQuote', () => {
         expect(asked.request.allowRevision || decided.revision === null).toBe(true);
         const { collateralUsdcUnits, notionalUsdcUnits } = decided.figures;
         expect(raw(collateralUsdcUnits) * raw(decided.leverageBps)).toBe(raw(notionalUsdcUnits) * 10_000n);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('the fee set aside covers what the vault asks of an opening at the mark, also after a sharp rise', () => {
+    fc.assert(
+      fc.property(inputs, fc.bigInt(0n, 3_000n), (asked, belowMidPips) => {
+        const { yes, facts } = asked.snapshot;
+        const mid = raw(yes.twap.pricePips ?? pricePips(0n));
+        fc.pre(mid > belowMidPips + 100n && facts.venueFee !== null);
+        const twap = { ...yes.twap, pricePips: pricePips(mid - belowMidPips) };
+        const decided = decideQuote({ ...asked, snapshot: { ...asked.snapshot, yes: { ...yes, twap } } });
+        if (decided.kind !== 'priced' || facts.venueFee === null) return;
+        const share = venueFeeShareBpsOf({ pricePips: decided.markPricePips, schedule: facts.venueFee });
+        const { venueFeeUsdcUnits, notionalUsdcUnits } = decided.figures;
+        expect(raw(venueFeeUsdcUnits) * 10_000n >= raw(notionalUsdcUnits) * raw(share)).toBe(true);
       }),
       { numRuns: 1_000 },
     );

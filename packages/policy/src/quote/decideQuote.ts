@@ -43,6 +43,7 @@ function pricedQuoteOf(context: QuoteContext): PricedQuote {
     isPartialOpen: request.allowPartialFill,
     tickPricePips,
     exitBufferBps: config.model.exitBufferBps,
+    markPricePips: model.markPricePips,
     fees: { ...terms.fees, venue: venueFee },
     fill: granted.fill,
   });

@@ -300,6 +300,7 @@ describe('expected opening fee', () => {
     exponent: bigint;
     tick?: bigint;
     slippage?: bigint;
+    mark?: bigint;
   }): bigint => {
     const notionalUsdcUnits = usdcUnits(100_000_000n);
     const asks = [{ pricePips: pricePips(input.best), sizeTokenUnits: tokenUnits(10n ** 12n) }];
@@ -312,9 +313,17 @@ describe('expected opening fee', () => {
         slippageBps: rateBps(input.slippage ?? 100n),
         tickPricePips: pricePips(input.tick ?? 100n),
         schedule: { ratePpm: input.ratePpm, exponent: input.exponent },
+        ...(input.mark !== undefined && { markPricePips: pricePips(input.mark) }),
       }),
     );
   };
+
+  test('a mark below the lowest fill is covered, too, and one above it changes nothing', () => {
+    // 100 USD × 7 % × (1 − 0.40): the average is still far below an ask that has just risen.
+    expect(feeOf({ best: 5_000n, ratePpm: 70_000n, exponent: 1n, mark: 4_000n })).toBe(4_200_000n);
+    expect(feeOf({ best: 5_000n, ratePpm: 70_000n, exponent: 1n, mark: 4_900n })).toBe(3_640_000n);
+    expect(feeOf({ best: 5_000n, ratePpm: 70_000n, exponent: 1n, mark: 0n })).toBe(6_930_000n);
+  });
 
   test('exponent 1: at the lowest fill, which is two ticks or the slippage away', () => {
     // 100 USD × 7 % × (1 − 0.48): two ticks of a cent are more than 1 % of 0.50.

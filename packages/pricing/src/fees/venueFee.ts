@@ -3,6 +3,7 @@ import { divide, divideAmount, type Rounding } from '../units/arithmetic.ts';
 import { applyRate } from '../units/conversion.ts';
 import {
   type PricePips,
+  pricePips,
   type RateBps,
   rateBps,
   raw,
@@ -126,13 +127,15 @@ export interface OpenVenueFeeInput {
   readonly slippageBps: RateBps;
   readonly tickPricePips: PricePips;
   readonly schedule: VenueFeeSchedule;
+  /** The mark an opening attestation would carry now; the vault wants the fee's share at it covered, too. */
+  readonly markPricePips?: PricePips | undefined;
 }
 
 /**
  * Venue part of the opening fee with headroom: the most a fill allowed by the quote can cost, in USDC units rounded
  * up to 10. For a fixed notional the fee rises when the fill is cheaper, so the walk itself is no bound: the notional
- * is priced at the lowest fill (best ask less the slippage, at least two ticks), at the highest, and at the peak of
- * the fee's share when that lies between them. What is not spent is refunded (DEFINITIONS 2). Prices stay at least
+ * is priced at the lowest fill (best ask less the slippage, at least two ticks), at the highest, at the mark, and at
+ * the peak of the fee's share when that lies between them. What is not spent is refunded (DEFINITIONS 2). Prices stay at least
  * one tick inside 0 and 1, where no trade can happen.
  */
 export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
@@ -153,6 +156,13 @@ export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
     return raw(toFeeStep(notional * dividend, divisor, 'up'));
   };
   let fee = feeAt(lowest);
+  if (input.markPricePips !== undefined) {
+    // As the attestation will say it: a share in whole basis points, rounded up.
+    const mark = pricePips(raw(input.markPricePips) > tick ? raw(input.markPricePips) : tick);
+    const share = raw(venueFeeShareBpsOf({ pricePips: mark, schedule }));
+    const atMark = raw(toFeeStep(notional * share, 10_000n, 'up'));
+    if (atMark > fee) fee = atMark;
+  }
   // Up to exponent 1 the fee's share only falls with the price: no fill of the walk, none of them below the best ask,
   // and neither of the other candidates can cost more than the lowest.
   if (exponent > 1n) {

@@ -28,6 +28,8 @@ export interface QuoteInput {
   readonly tickPricePips: PricePips;
   readonly exitBufferBps: RateBps;
   readonly fees: FeeSchedule;
+  /** The mark an opening attestation would carry now: the fee set aside covers a fill down to it. */
+  readonly markPricePips?: PricePips | undefined;
   /** The fill an accepted `reviseSize` already found for this size: saves walking the book again. */
   readonly fill?: ExpectedFill | undefined;
 }
@@ -67,6 +69,7 @@ export function quoteFiguresOf(input: QuoteInput): QuoteFigures {
     slippageBps,
     tickPricePips,
     schedule: fees.venue,
+    markPricePips: input.markPricePips,
   });
   const { tokenUnits } = fill;
   const debt = {
