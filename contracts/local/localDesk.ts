@@ -14,6 +14,7 @@ import {
   SignatureType,
   SigningKey,
   signPriceAttestation,
+  testUsdcAbi,
   toAttestationStruct,
   toCreateRequestStruct,
   toVenueOrderStruct,
@@ -75,6 +76,7 @@ export class LocalDesk {
       ...orderRulesAbi,
       ...liquidityPoolAbi,
       ...venueExchangeAbi,
+      ...testUsdcAbi,
     ]);
     this.#quoteSigner = new QuoteSigner(this.deployment.roles.quoteSigner.privateKey);
     this.#priceSigner = new SigningKey(this.deployment.roles.priceSigner.privateKey);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { leverageBps, rateBps, usdcUnits } from '@core/pricing';
+import { leverageBps, pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
 import {
   type CreatePositionFields,
   createPositionFieldNames,
@@ -10,8 +10,13 @@ import {
   positionKeyOf,
   positionSeedOf,
   QuoteSigner,
+  testUsdcAbi,
+  toCreateRequestStruct,
+  vaultAbi,
   verifyQuote,
 } from '@core/vault';
+import { encodeFunctionData, parseSignature } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { deployLocal } from '../local/deployLocal.ts';
 import { type LocalChain, LocalDesk, type LocalMarket, startLocalChain } from '../local/index.ts';
 import { LocalRevert } from '../local/localRpc.ts';
@@ -184,6 +189,161 @@ describe('a quote that is not exactly the signed one is refused', () => {
     const v = signature.endsWith('1b') ? '1c' : '1b';
     const mirrored = `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${v}` as const;
     await assertReverts(submit(fields, mirrored as `0x${string}`), 'InvalidQuoteSignature');
+  });
+});
+
+describe('a partial opening', () => {
+  /** A position that accepts a fifth, and an order for some of its 100 USDC of notional at 0.50. */
+  async function openingOf(orderUsdcUnits: bigint) {
+    const fields = await quote();
+    const signature = desk.signQuote(fields);
+    const sender = desk.deployment.roles.alice;
+    const position = await desk.createPosition({ sender, fields, signature, limits: { minFillBps: 2_000 } });
+    const order = desk.orderOf({
+      maker: position.account,
+      token: market.yes,
+      side: OrderSide.Buy,
+      tokenUnits: orderUsdcUnits * 2n,
+      usdcUnits: orderUsdcUnits,
+      isContract: true,
+    });
+    const terms = { token: market.yes, purpose: Purpose.Open, markPips: 5_000n, limitPips: 5_000n };
+    return { position, order, attestation: await desk.attestation(terms) };
+  }
+
+  it('refuses a first order under the user’s floor by one unit', async () => {
+    await assertReverts(desk.authorizeOrder(await openingOf(19_999_999n)), 'OrderAmountOutOfRange');
+  });
+
+  it('opens at the floor, at the user’s share, and refunds the rest', async () => {
+    const { alice } = desk.deployment.roles;
+    const opening = await openingOf(20_000_000n);
+    const before = await desk.usdcOf(alice.address);
+    await desk.authorizeOrder(opening);
+    await desk.matchWithMaker(opening.order, maker());
+    await desk.finalize(opening.position);
+    const open = await desk.positionOf(opening.position);
+    assert.equal(open.state, PositionState.Open);
+    assert.equal(open.tokenUnits, 40_000_000n);
+    assert.equal(open.principalUsdcUnits, 10_000_000n);
+    // Four fifths of the collateral (50) and of the origination fee (0.75).
+    assert.equal((await desk.usdcOf(alice.address)) - before, 40_000_000n + 600_000n);
+  });
+
+  it('an atomic one refuses less than 99 % and takes 99 %', async () => {
+    const fields = await quote();
+    const position = await submit(fields, desk.signQuote(fields));
+    const terms = { token: market.yes, purpose: Purpose.Open, markPips: 5_000n, limitPips: 5_000n };
+    const order = (usdc: bigint) =>
+      desk.orderOf({
+        maker: position.account,
+        token: market.yes,
+        side: OrderSide.Buy,
+        tokenUnits: usdc * 2n,
+        usdcUnits: usdc,
+        isContract: true,
+      });
+    const attestation = await desk.attestation(terms);
+    await assertReverts(
+      desk.authorizeOrder({ position, order: order(98_999_999n), attestation }),
+      'OrderAmountOutOfRange',
+    );
+    await desk.authorizeOrder({ position, order: order(99_000_000n), attestation });
+  });
+});
+
+describe('createPositionWithPermit', () => {
+  const paidUsdcUnits = 50_000_000n + 750_000n;
+
+  interface PermitTerms {
+    readonly value?: bigint;
+    readonly deadline?: bigint;
+  }
+
+  /** The user's permit for the vault, signed as a wallet does. */
+  async function permitOf({ value = paidUsdcUnits, deadline = 2n ** 40n }: PermitTerms = {}) {
+    const { roles, chainId, contracts } = desk.deployment;
+    const nonce = await desk.rpc.client.readContract({
+      address: contracts.usdc,
+      abi: testUsdcAbi,
+      functionName: 'nonces',
+      args: [roles.alice.address],
+    });
+    const signature = await privateKeyToAccount(roles.alice.privateKey).signTypedData({
+      domain: { name: 'USD Coin', version: '1', chainId, verifyingContract: contracts.usdc },
+      types: {
+        Permit: [
+          { name: 'owner', type: 'address' },
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Permit',
+      message: { owner: roles.alice.address, spender: contracts.vault, value, nonce, deadline },
+    });
+    const { r, s, yParity } = parseSignature(signature);
+    return { usdcUnits: value, deadline, v: 27 + yParity, r, s };
+  }
+
+  async function submitWith(permit: Awaited<ReturnType<typeof permitOf>>) {
+    const fields = await quote();
+    const request = toCreateRequestStruct(fields, {
+      venueFeeUsdcUnits: usdcUnits(0n),
+      minPositionTokenUnits: tokenUnits(0n),
+      maxLiquidationPricePips: pricePips(10_000n),
+      minFillBps: rateBps(10_000n),
+    });
+    const { roles, contracts } = desk.deployment;
+    await desk.rpc.send(roles.alice, {
+      to: contracts.vault,
+      data: encodeFunctionData({
+        abi: vaultAbi,
+        functionName: 'createPositionWithPermit',
+        args: [request, desk.signQuote(fields), permit],
+      }),
+    });
+    return desk.rpc.client.readContract({
+      address: contracts.vault,
+      abi: vaultAbi,
+      functionName: 'positionOf',
+      args: [positionKeyOf(fields)],
+    });
+  }
+
+  it('needs no approval before: the good permit pays to the unit', async () => {
+    const before = await desk.usdcOf(desk.deployment.roles.alice.address);
+    assert.equal((await submitWith(await permitOf())).state, PositionState.Pending);
+    assert.equal(before - (await desk.usdcOf(desk.deployment.roles.alice.address)), paidUsdcUnits);
+  });
+
+  it('a permit someone else sent first serves all the same', async () => {
+    const { roles, contracts } = desk.deployment;
+    const permit = await permitOf();
+    const args = [
+      roles.alice.address,
+      contracts.vault,
+      permit.usdcUnits,
+      permit.deadline,
+      permit.v,
+      permit.r,
+      permit.s,
+    ] as const;
+    const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'permit', args });
+    await desk.rpc.send(roles.bob, { to: contracts.usdc, data });
+    assert.equal((await submitWith(permit)).state, PositionState.Pending);
+  });
+
+  it('a stale permit pays nothing, unless an approval stands', async () => {
+    const stale = await permitOf({ deadline: 1n });
+    await assertReverts(submitWith(stale), 'ERC20InsufficientAllowance');
+    await desk.approveUsdc(desk.deployment.roles.alice, desk.deployment.contracts.vault);
+    assert.equal((await submitWith(stale)).state, PositionState.Pending);
+  });
+
+  it('a permit for a unit too little pays nothing', async () => {
+    await assertReverts(submitWith(await permitOf({ value: paidUsdcUnits - 1n })), 'ERC20InsufficientAllowance');
   });
 });
 
