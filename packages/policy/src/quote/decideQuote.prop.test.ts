@@ -161,6 +161,28 @@ describe('decideQuote', () => {
     );
   });
 
+  test('the least fill of a granted size keeps the minimum collateral and notional, revised sizes included', () => {
+    const steps = fc.option(fc.bigInt(4n, 10n), { nil: null });
+    let revised = 0;
+    fc.assert(
+      fc.property(inputs, steps, (asked, fillSteps) => {
+        const minFillBps = fillSteps === null ? null : rateBps(fillSteps * 500n);
+        const request = { ...asked.request, allowPartialFill: true, allowRevision: true, minFillBps };
+        const decided = decideQuote({ ...asked, request, usage: sampleUsage() });
+        if (isRejection(decided)) return;
+        if (decided.revision !== null && decided.revision !== 'leverage_reduced') revised += 1;
+        const { collateralUsdcUnits, notionalUsdcUnits } = decided.figures;
+        const fill = raw(decided.minFillBps);
+        expect((raw(collateralUsdcUnits) * fill + 9_999n) / 10_000n).toBeGreaterThanOrEqual(1_000_000n);
+        expect(raw(notionalUsdcUnits) * fill).toBeGreaterThanOrEqual(5_000_000n * 10_000n);
+        expect(fill >= 2_000n && fill <= 5_000n && fill % 500n === 0n).toBe(true);
+        expect(minFillBps === null || fill === raw(minFillBps)).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(revised).toBeGreaterThan(10);
+  });
+
   test('acceptable sizes and highest leverages of a refusal are accepted as they stand', () => {
     fc.assert(
       fc.property(inputs, (asked) => {

@@ -56,7 +56,9 @@ function pricedQuoteOf(context: QuoteContext): PricedQuote {
     revision: granted.revision,
     slippageBps: request.slippageBps,
     allowPartialFill: request.allowPartialFill,
-    minFillBps: request.allowPartialFill ? partialOpenOf(request, terms).minFillBps : wholeBps,
+    minFillBps: request.allowPartialFill
+      ? partialOpenOf({ ...granted, minFillBps: request.minFillBps }, terms).minFillBps
+      : wholeBps,
     figures,
     markPricePips: model.markPricePips,
     exitBufferBps: config.model.exitBufferBps,

@@ -14,6 +14,7 @@ import { leverageLimitOf } from '../leverage/sideModel.ts';
 import { type BorrowLimit, borrowLimitsOf, headroomOf, outcomeHeadroomOf } from '../limits/borrowLimits.ts';
 import { availableNotionalOf, type NotionalLimit, notionalLimitsOf, usedNotionalOf } from '../limits/notionalLimits.ts';
 import type { Gate } from './gate.ts';
+import { fillFloorRefusalOf, type PartialSize } from './partialOpen.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
 /** A side whose offer at the minimum notional is below 2x is closed, whatever size is asked for. */
@@ -34,6 +35,24 @@ export function grantedSizeOf(context: QuoteContext): AcceptedSize {
   const sizing = context.sizing();
   if (sizing.kind !== 'accepted') throw new Error('no size was granted');
   return sizing;
+}
+
+/** The size the ladder grants, or names as acceptable; null when it names none. */
+function offeredSizeOf(sizing: ReturnType<QuoteContext['sizing']>): Omit<PartialSize, 'minFillBps'> | null {
+  if (sizing.kind === 'accepted') return sizing;
+  if (sizing.code !== 'QUOTE_REVISION_REQUIRED') return null;
+  const { acceptable_notional_usd_pips: notionalUsdPips, acceptable_leverage_bps: leverageBps } = sizing.params;
+  return { notionalUsdPips, leverageBps };
+}
+
+/** The ladder's answer, unless a size it made smaller would break the floors of a partial opening. */
+function ladderOf(context: QuoteContext): Rejection | null {
+  const { request, terms } = context;
+  const sizing = context.sizing();
+  const offered = request.allowPartialFill ? offeredSizeOf(sizing) : null;
+  const { minFillBps } = request;
+  const floorRefusal = offered === null ? null : fillFloorRefusalOf({ ...offered, minFillBps }, terms);
+  return floorRefusal ?? (sizing.kind === 'accepted' ? null : sizing);
 }
 
 /** A promoted draft may not cost more than its own slippage allows. */
@@ -157,11 +176,9 @@ export const sizeGates: readonly Gate[] = [
       'quote_liquidation_not_viable',
       'QUOTE_REVISION_REQUIRED',
       'LIQUIDITY_INSUFFICIENT',
+      'quote_min_fill_bps_below_floor',
     ],
-    check: (context) => {
-      const sizing = context.sizing();
-      return sizing.kind === 'accepted' ? null : sizing;
-    },
+    check: ladderOf,
   },
   { name: 'draft_entry', needs: 'size', codes: ['quote_slippage_too_high'], check: draftEntryOf },
 ];

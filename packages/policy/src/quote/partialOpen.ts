@@ -1,4 +1,14 @@
-import { constants, hints, type MinFillFloor, max, type RateBps, type SnappedSize, snapQuote } from '@core/pricing';
+import { type Rejection, reject } from '@core/errors';
+import {
+  compare,
+  constants,
+  hints,
+  type MinFillFloor,
+  max,
+  type RateBps,
+  type SnappedSize,
+  snapQuote,
+} from '@core/pricing';
 import type { PartnerTerms } from './partnerTerms.ts';
 import type { QuoteRequest } from './quoteRequest.ts';
 
@@ -10,11 +20,24 @@ export interface PartialOpen {
   readonly minFillBps: RateBps;
 }
 
-/** Floors of a partial opening of the requested size (definitions 6). */
-export function partialOpenOf(request: QuoteRequest, terms: PartnerTerms): PartialOpen {
+/** A size of which a part may fill: as requested, or as granted with the share the caller asked for. */
+export type PartialSize = Pick<QuoteRequest, 'notionalUsdPips' | 'leverageBps' | 'minFillBps'>;
+
+/** Floors of a partial opening of a size (definitions 6). */
+export function partialOpenOf(request: PartialSize, terms: PartnerTerms): PartialOpen {
   const size = snapQuote({ notionalUsdPips: request.notionalUsdPips, leverageBps: request.leverageBps });
   const { minCollateralUsdPips, minNotionalUsdPips } = terms;
   const floor = hints.minFillFloorOf({ size, minCollateralUsdPips, minNotionalUsdPips });
   const minFillBps = request.minFillBps ?? max(constants.minFillBps, floor.floorMinFillBps);
   return { size, floor, minFillBps };
+}
+
+/** Refuses a size whose least fill would end below the minimum collateral or notional, whatever share is allowed. */
+export function fillFloorRefusalOf(request: PartialSize, terms: PartnerTerms): Rejection | null {
+  const partial = partialOpenOf(request, terms);
+  const isBelowFloor = compare(partial.minFillBps, partial.floor.floorMinFillBps) < 0;
+  if (!isBelowFloor && compare(partial.minFillBps, constants.maxFillBps) <= 0) return null;
+  // Without a share of his own the caller asked for the largest one there is.
+  const asked = request.minFillBps ?? constants.maxFillBps;
+  return reject('quote_min_fill_bps_below_floor', hints.minFillHintOf(asked, partial.size, partial.floor));
 }

@@ -1,8 +1,8 @@
 import { reject } from '@core/errors';
-import { compare, constants, hints, type LeverageBps, max, min, raw } from '@core/pricing';
+import { compare, constants, type LeverageBps, max, min, raw } from '@core/pricing';
 import { leverageLimitOf } from '../leverage/sideModel.ts';
 import type { Gate } from './gate.ts';
-import { partialOpenOf } from './partialOpen.ts';
+import { fillFloorRefusalOf } from './partialOpen.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/;
@@ -60,12 +60,7 @@ export const serviceGates: readonly Gate[] = [
       }
       // A size of nothing has no floors; its own gates refuse it.
       if (raw(request.notionalUsdPips) <= 0n || raw(request.leverageBps) <= 0n) return null;
-      const partial = partialOpenOf(request, terms);
-      const isBelowFloor = compare(partial.minFillBps, partial.floor.floorMinFillBps) < 0;
-      if (!isBelowFloor && compare(partial.minFillBps, constants.maxFillBps) <= 0) return null;
-      // Without a share of his own the caller asked for the largest one there is.
-      const asked = minFillBps ?? constants.maxFillBps;
-      return reject('quote_min_fill_bps_below_floor', hints.minFillHintOf(asked, partial.size, partial.floor));
+      return fillFloorRefusalOf(request, terms);
     },
   },
 ];
