@@ -81,7 +81,7 @@ function tokenEdits(code: string): Edit[] {
   const edits: Edit[] = [];
   for (const [operator, pattern, replacements] of swaps) {
     for (const match of code.matchAll(pattern)) {
-      if (/function $/.test(code.slice(0, match.index))) continue;
+      if (code.slice(0, match.index).endsWith('function ')) continue;
       for (const after of replacements) {
         edits.push({ from: match.index, to: match.index + match[0].length, operator, after });
       }

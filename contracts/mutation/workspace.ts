@@ -17,9 +17,9 @@ import { withRoundingDown } from './mutantsOf.ts';
 
 const contractsRoot = fileURLToPath(new URL('..', import.meta.url));
 /** Tests of the libraries alone: small, so they are compiled with each mutant. The others deploy the mutant's code. */
-const directTests = ['Money.t.sol', 'Parity.t.sol'];
+const directTests = new Set(['Money.t.sol', 'Parity.t.sol']);
 /** Gas is not behaviour. */
-const leftOut = ['Gas.t.sol'];
+const leftOut = new Set(['Gas.t.sol']);
 const fuzzRuns = 32;
 const campaignRuns = 3;
 const campaignDepth = 40;
@@ -113,11 +113,11 @@ export class Workspace {
 
   #rewriteTest(name: string): void {
     const path = join(this.root, 'test/solidity', name);
-    if (leftOut.includes(name)) {
+    if (leftOut.has(name)) {
       rmSync(path);
       return;
     }
-    if (directTests.includes(name)) return;
+    if (directTests.has(name)) return;
     let text = readFileSync(path, 'utf8')
       .replaceAll('../../src/', '../../frozen/')
       .replace(/new Vault\(/g, 'deployVault(');

@@ -152,4 +152,86 @@ contract SurvivorsTest is VaultFixture {
         emit IVault.Claimed(other, alice, 160e6, 0, 0);
         vault.claim(other);
     }
+
+    function test_finalizeMany_begins_with_the_first_key() public {
+        bytes32[] memory keys = new bytes32[](1);
+        keys[0] = create();
+        fillWhole(authorizeOpen(keys[0], 5_000), 9e6);
+        vm.prank(keeper);
+        vault.finalizeMany(keys);
+        assertState(keys[0], IVault.PositionState.Open);
+    }
+
+    function test_a_liquidation_price_equal_to_the_users_maximum_is_accepted() public {
+        IVault.CreateRequest memory r = request();
+        r.maxLiquidationPricePips = 3_633;
+        bytes32 key = create(r, alice);
+        authorize(key, orderOf(key, 0, 300e6, 600e6), attestation(IVault.Purpose.Open, 5_000, 5_000));
+        assertEq(vault.liveOrderOf(key).makerAmount, 300e6, "authorised");
+    }
+
+    function test_creation_and_authorisation_are_told() public {
+        (bytes32 other, uint256 yes, ) = prepareMarket("other");
+        vm.expectEmit();
+        emit IVault.OutcomeRegistered(yesOutcome + 1, other, yes, oracle, "other", 1);
+        vault.registerOutcome(oracle, "other", 1);
+        IVault.CreateRequest memory r = request();
+        bytes32 key = vault.positionKeyOf(alice, r.positionSeed);
+        bytes memory signature = signQuote(r, alice);
+        vm.expectEmit();
+        emit IVault.PositionCreated(key, alice, yesOutcome, vault.accountOf(key), 3e6, r);
+        vm.prank(alice);
+        vault.createPosition(r, signature);
+        IVenueExchange.Order memory o = orderOf(key, 0, 300e6, 600e6);
+        bytes32 orderHash = exchange.hashOrder(o);
+        vm.expectEmit();
+        emit IVault.OrderAuthorized(
+            key,
+            orderHash,
+            IVault.Purpose.Open,
+            300e6,
+            600e6,
+            block.timestamp + 120,
+            5_000,
+            5_000
+        );
+        authorize(key, o, attestation(IVault.Purpose.Open, 5_000, 5_000));
+    }
+
+    function test_every_ending_is_told() public {
+        IVault.Distribution memory d;
+        bytes32 key = open();
+        bytes32 exited = open(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice, 5_000);
+        bytes32 settled = open(requestOf(bytes16(uint128(3) << 120), 100e6, 30_000), alice, 5_000);
+        bytes32 pending = create(requestOf(bytes16(uint128(4) << 120), 100e6, 30_000), alice);
+        vm.prank(alice);
+        vault.requestClose(key, 600e6, 0);
+        fillWhole(authorizeSale(key, IVault.Purpose.Close, 600e6, 6_000), 0);
+        (d.proceedsUsdcUnits, d.principalUsdcUnits, d.userUsdcUnits) = (360e6, 200e6, 160e6);
+        vm.expectEmit();
+        emit IVault.PositionReduced(
+            key,
+            alice,
+            IVault.Purpose.Close,
+            IVault.PositionState.Closed,
+            600e6,
+            0,
+            d
+        );
+        finalize(key);
+        (d.proceedsUsdcUnits, d.userUsdcUnits) = (200e6, 0);
+        vm.expectEmit();
+        emit IVault.PositionExited(exited, alice, bob, 600e6, d);
+        vm.prank(alice);
+        vault.exitByRepaying(exited, bob);
+        vm.expectEmit();
+        emit IVault.PositionRefunded(pending, alice, IVault.PositionState.Cancelled, 115e6, 0);
+        vm.prank(alice);
+        vault.cancelPosition(pending);
+        resolve(1, 0);
+        (d.proceedsUsdcUnits, d.userUsdcUnits) = (600e6, 400e6);
+        vm.expectEmit();
+        emit IVault.PositionSettled(settled, alice, 600e6, d);
+        vault.settle(settled);
+    }
 }
