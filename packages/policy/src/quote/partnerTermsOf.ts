@@ -1,3 +1,4 @@
+import { max, usdPips } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import type { PartnerFees, PartnerLimits, PartnerTerms } from './partnerTerms.ts';
@@ -8,14 +9,21 @@ export type PartnerOverrides = Partial<Omit<PartnerTerms, 'fees' | 'limits'>> & 
   readonly limits?: Partial<PartnerLimits>;
 };
 
+/** Below these no minimum is set, whatever a partner's row says (definitions 3). */
+const leastMinCollateralUsdPips = usdPips(10_000n);
+const leastMinNotionalUsdPips = usdPips(50_000n);
+
 /** Terms of a partner: the environment's numbers with the partner's own laid over them. */
 export function partnerTermsOf(overrides: PartnerOverrides = {}, config: PolicyConfig = policyDefaults): PartnerTerms {
   return {
-    minCollateralUsdPips: config.quote.minCollateralUsdPips,
-    minNotionalUsdPips: config.quote.minNotionalUsdPips,
     maxLeverageBps: config.quote.maxLeverageBps,
     riskMode: 'adaptive',
     ...overrides,
+    minCollateralUsdPips: max(
+      leastMinCollateralUsdPips,
+      overrides.minCollateralUsdPips ?? config.quote.minCollateralUsdPips,
+    ),
+    minNotionalUsdPips: max(leastMinNotionalUsdPips, overrides.minNotionalUsdPips ?? config.quote.minNotionalUsdPips),
     fees: { ...config.fees, ...overrides.fees },
     limits: { ...config.limits.partner, ...overrides.limits },
   };
