@@ -4,7 +4,7 @@ import type { MarketRecord } from '@core/store';
 import type { ObservedMarket } from '../observe/marketDirectory.ts';
 
 /** A payout vector in which both outcomes are worth the same: the market was voided. */
-export function isVoided(market: MarketRecord): boolean {
+export function isVoided(market: Pick<MarketRecord, 'payoutNumerators' | 'payoutDenominator'>): boolean {
   const [yes, no] = market.payoutNumerators;
   return market.payoutDenominator !== null && yes !== undefined && yes === no;
 }

@@ -22,6 +22,7 @@ import { isoTimeOf, nullableIsoTimeOf } from './isoTime.ts';
 import { effectiveLeverageBpsOf, partialCloseRangeOf } from './positionFigures.ts';
 import { isVoided, positionMarkOf } from './positionMark.ts';
 import { presentEntry, presentOrigination } from './presentEntry.ts';
+import { settlementStateOf } from './settlementState.ts';
 import { wireIdOf } from './wireId.ts';
 
 /** One position, its market as observed, and the moment it is valued at. */
@@ -31,9 +32,6 @@ export interface PresentedPosition {
   readonly nowMs: number;
   readonly idNamespace: string;
 }
-
-/** Markets without payouts this long after their close are waiting for the venue's oracle. */
-const unresolvedAfterMs = 24 * 3_600_000;
 
 /** The wire form of a position, open-type or closed-type by its status; expansions are added by the caller. */
 export function presentPosition(view: PresentedPosition): PositionWire {
@@ -193,22 +191,9 @@ function timingOf({ position, market, nowMs }: PresentedPosition): OpenPositionW
     is_voided: record !== null && isVoided(record),
     market_close_time: nullableIsoTimeOf(closeTimeMs),
     market_status: status,
-    settlement_state: settlementStateOf(market, nowMs),
+    settlement_state: record === null ? 'none' : settlementStateOf(record, nowMs),
     time_to_close_minutes: timeToCloseMinutesOf(closeTimeMs, Math.max(nowMs, position.createdAtMs)),
   };
-}
-
-function settlementStateOf(
-  market: ObservedMarket | null,
-  nowMs: number,
-): OpenPositionWire['timing']['settlement_state'] {
-  if (market === null) return 'none';
-  const { record } = market;
-  if (isVoided(record)) return 'voided';
-  if (record.payoutDenominator !== null) return 'settling';
-  if (record.status === 'active') return 'none';
-  const isOverdue = record.closeTimeMs !== null && nowMs - record.closeTimeMs >= unresolvedAfterMs;
-  return isOverdue ? 'unresolved_upstream' : 'awaiting_resolution';
 }
 
 function pendingOperationOf(position: ListedPosition): OpenPositionWire['pending_operation'] {

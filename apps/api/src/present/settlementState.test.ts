@@ -1,0 +1,27 @@
+import type { MarketStatus } from '@core/policy';
+import { expect, test } from 'vitest';
+import { settlementStateOf } from './settlementState.ts';
+
+const nowMs = Date.UTC(2026, 10, 21);
+const dayMs = 24 * 3_600_000;
+const none = { payoutNumerators: [], payoutDenominator: null };
+const won = { payoutNumerators: [1n, 0n], payoutDenominator: 1n };
+const voided = { payoutNumerators: [1n, 1n], payoutDenominator: 2n };
+
+const cases: ReadonlyArray<readonly [string, MarketStatus, number | null, typeof none | typeof won]> = [
+  ['none', 'active', nowMs + 1, none],
+  ['none', 'active', null, none],
+  ['none', 'active', nowMs - dayMs + 1, none],
+  ['awaiting_resolution', 'closed', nowMs - 1, none],
+  ['awaiting_resolution', 'determined', null, none],
+  ['awaiting_resolution', 'disputed', nowMs - dayMs + 1, none],
+  ['unresolved_upstream', 'closed', nowMs - dayMs, none],
+  ['unresolved_upstream', 'active', nowMs - dayMs, none],
+  ['settling', 'determined', nowMs - dayMs, won],
+  ['settling', 'finalized', nowMs - 1, won],
+  ['voided', 'finalized', nowMs - dayMs, voided],
+];
+
+test.each(cases)('%s: a market that is %s, closing at %j', (state, status, closeTimeMs, payouts) => {
+  expect(settlementStateOf({ status, closeTimeMs, ...payouts }, nowMs)).toBe(state);
+});
