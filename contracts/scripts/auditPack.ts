@@ -124,7 +124,9 @@ function figuresOf(sizes: Readonly<Record<string, number>>): string {
 }
 
 const sizes = Object.fromEntries(contractNames.map((name) => [name, runtimeBytesOf(name)]));
-const layouts = Object.fromEntries(['Vault', 'LiquidityPool'].map((name) => [name, linesOf(layoutOf(name))]));
+const layouts = Object.fromEntries(
+  ['Vault', 'LiquidityPool', 'PositionAccount'].map((name) => [name, linesOf(layoutOf(name))]),
+);
 const files: Readonly<Record<string, string>> = {
   [join(auditFolder, 'storageLayout.json')]: `${JSON.stringify(layouts, null, 2)}\n`,
   [join(auditFolder, 'figures.md')]: figuresOf(sizes),
