@@ -78,6 +78,7 @@ export type { SaleOutcome } from './position/ledger.ts';
 export { afterAddedMargin, afterPartialClose, afterUnwind, openedLedgerOf } from './position/ledger.ts';
 export type { LeverageSpan } from './position/leverage.ts';
 export { bookLeverageOf, effectiveLeverageOf, timeToCloseMinutesOf } from './position/leverage.ts';
+export { entryFiguresOf, valueOpenPosition } from './position/openPosition.ts';
 // Positions.
 export type {
   CurrentFigures,
@@ -89,8 +90,7 @@ export type {
   PositionLedger,
   PositionTerms,
   RiskFigures,
-} from './position/openPosition.ts';
-export { entryFiguresOf, valueOpenPosition } from './position/openPosition.ts';
+} from './position/openPositionFigures.ts';
 export { plannedPrincipalOf, plannedUnwindTokensOf, unwindTokensOf } from './position/unwind.ts';
 export type { OpeningSplit, Waterfall } from './position/waterfall.ts';
 export { openingSplitOf, partialCloseShareOf, waterfallOf } from './position/waterfall.ts';

@@ -1,6 +1,7 @@
 import { add, min, subtract } from '../units/arithmetic.ts';
 import { type TokenUnits, type UsdcUnits, usdcUnits } from '../units/quantity.ts';
-import { entryFiguresOf, type OpeningFill, type PositionLedger, type PositionTerms } from './openPosition.ts';
+import { entryFiguresOf } from './openPosition.ts';
+import type { OpeningFill, PositionLedger, PositionTerms } from './openPositionFigures.ts';
 import { type OpeningSplit, partialCloseShareOf, type Waterfall } from './waterfall.ts';
 
 const nothing = usdcUnits(0n);
