@@ -22,6 +22,10 @@ const cases: ReadonlyArray<readonly [string, MarketStatus, number | null, typeof
   ['voided', 'finalized', nowMs - dayMs, voided],
 ];
 
-test.each(cases)('%s: a market that is %s, closing at %j', (state, status, closeTimeMs, payouts) => {
-  expect(settlementStateOf({ status, closeTimeMs, ...payouts }, nowMs)).toBe(state);
+const rows = cases.map(([state, status, closeTimeMs, payouts]) => ({
+  state,
+  market: { status, closeTimeMs, ...payouts },
+}));
+test.each(rows)('$state: a market that is $market.status', ({ state, market }) => {
+  expect(settlementStateOf(market, nowMs)).toBe(state);
 });
