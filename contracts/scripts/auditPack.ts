@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { explained } from '../mutation/explained.ts';
+import { type Judged, readReport } from '../mutation/report.ts';
 
 /**
- * Writes what an auditor compares first into docs/audit: the storage layout (storageLayout.json) and the gas and size
- * tables (figures.md). With `--check` it writes nothing and
- * exits non-zero when a file would change. Run after `hardhat build`; gas comes from snapshots/transactions.json,
+ * Writes what an auditor compares first into docs/audit: the storage layout (storageLayout.json), the gas and size
+ * tables (figures.md) and the last mutation run (mutation.md). With `--check` it writes nothing and exits non-zero when
+ * a file would change. Run after `hardhat build`; gas comes from snapshots/transactions.json,
  * which `hardhat test solidity --snapshot` writes.
  */
 interface StorageEntry {
@@ -123,6 +125,36 @@ function figuresOf(sizes: Readonly<Record<string, number>>): string {
   ].join('\n');
 }
 
+/** The last mutation run; nothing is claimed of mutants that were not run. */
+function mutationText(): string {
+  const report = readReport(join(contractsFolder, 'mutation', 'latest.json'));
+  if (report === undefined) throw new Error('no mutation run is on record');
+  const whyOf = (survivor: Judged) =>
+    explained.find(({ file, after }) => file === survivor.file && after.test(survivor.after))?.why ?? 'open';
+  const code = (text: string) => `\`${(text === '' ? '(left out)' : text).replaceAll('|', '\\|')}\``;
+  const rows = report.survivors.map(
+    (one) => `| ${one.file} | ${one.operator} | ${code(one.before)} | ${code(one.after)} | ${whyOf(one)} |`,
+  );
+  return [
+    '# Mutation',
+    '',
+    'Written by `contracts/scripts/auditPack.ts`; do not edit. `pnpm --filter @core/contracts mutate` samples 200 mutants',
+    'by seed, compiles each with the shipped settings and runs the Solidity tests on it. Mutants that compile to the same',
+    'bytes or not at all are replaced.',
+    '',
+    '| seed | mutants in all | run | killed | survived | same code | not compiling | score |',
+    '|---|---|---|---|---|---|---|---|',
+    `| ${report.seed} | ${report.mutantsInAll} | ${report.judged} | ${report.killed} | ${report.survived} | ${report.sameCode} | ${report.doesNotCompile} | ${report.scorePercent} % |`,
+    '',
+    '## Survivors',
+    '',
+    '| file | operator | before | after | why |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
 const sizes = Object.fromEntries(contractNames.map((name) => [name, runtimeBytesOf(name)]));
 const layouts = Object.fromEntries(
   ['Vault', 'LiquidityPool', 'PositionAccount'].map((name) => [name, linesOf(layoutOf(name))]),
@@ -131,6 +163,8 @@ const files: Readonly<Record<string, string>> = {
   [join(auditFolder, 'storageLayout.json')]: `${JSON.stringify(layouts, null, 2)}\n`,
   [join(auditFolder, 'figures.md')]: figuresOf(sizes),
 };
+// A record of a long run, not something the sources alone decide: written, never checked.
+if (!check) writeFileSync(join(auditFolder, 'mutation.md'), mutationText());
 for (const [path, text] of Object.entries(files)) {
   if (!check) {
     writeFileSync(path, text);
