@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import hardhatToolboxViem from '@nomicfoundation/hardhat-toolbox-viem';
-import { defineConfig } from 'hardhat/config';
+import { configVariable, defineConfig } from 'hardhat/config';
 
 const require = createRequire(import.meta.url);
 
@@ -22,6 +22,14 @@ export default defineConfig({
     profiles: {
       default: { version: '0.8.37', path: solcPath, settings: shippedSettings },
       production: { version: '0.8.37', path: solcPath, settings: shippedSettings },
+    },
+  },
+  networks: {
+    // Read only when this network is used: `--network configured`.
+    configured: {
+      type: 'http',
+      url: configVariable('DEPLOY_RPC_URL'),
+      accounts: [configVariable('DEPLOY_PRIVATE_KEY')],
     },
   },
   paths: {
