@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const contractsRoot = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(contractsRoot, 'cache', 'localBuild.sha256');
+const vaultArtifact = join(contractsRoot, 'artifacts', 'src', 'Vault.sol', 'Vault.json');
 const lockFolder = join(contractsRoot, 'cache', 'localBuild.lock');
 const lockPollMs = 200;
 /** A build takes well under a minute; a lock older than this belongs to a process that died. */
@@ -37,15 +38,16 @@ async function build(hash: string): Promise<void> {
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`the contracts do not compile (exit code ${code})`);
-  writeFileSync(stampFile, hash);
+  writeFileSync(stampFile, stampOf(hash));
 }
 
 function isBuilt(hash: string): boolean {
-  return (
-    existsSync(stampFile) &&
-    readFileSync(stampFile, 'utf8') === hash &&
-    existsSync(join(contractsRoot, 'artifacts', 'src', 'Vault.sol', 'Vault.json'))
-  );
+  return existsSync(stampFile) && existsSync(vaultArtifact) && readFileSync(stampFile, 'utf8') === stampOf(hash);
+}
+
+/** Sources and result: a build for coverage writes the same folder with other, far larger code. */
+function stampOf(sources: string): string {
+  return `${sources} ${createHash('sha256').update(readFileSync(vaultArtifact)).digest('hex')}`;
 }
 
 function sourcesHash(): string {

@@ -31,7 +31,7 @@ afterAll(async () => {
   // Under root the data may lie outside the folder, where the server's user can reach it.
   if (existsSync(postgresLog())) rmSync(serverFolder(), { recursive: true, force: true });
   rmSync(stateDir, { recursive: true, force: true });
-});
+}, startTimeoutMs);
 
 const postgresLog = () => path.join(stateDir, 'logs', 'postgres.log');
 const stackFile = () => path.join(stateDir, 'stack.json');

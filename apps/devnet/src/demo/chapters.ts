@@ -60,32 +60,51 @@ export interface Cast {
 
 const distanceFromEven = ({ askPips }: Offer) => Math.abs((askPips ?? 10_000) - 5_000);
 
-/** @throws FriendlyError when too few markets take positions. */
-export function castOf(markets: readonly MarketWire[]): Cast {
+/** Null while too few markets take positions. */
+export function castOf(markets: readonly MarketWire[]): Cast | null {
   const offers = markets.flatMap(offersOf).toSorted((a, b) => distanceFromEven(a) - distanceFromEven(b));
-  const take = (isWanted: (offer: Offer) => boolean, taken: readonly Offer[]): Offer => {
-    const found = offers.find((offer) => isWanted(offer) && !taken.some(({ market }) => market.id === offer.market.id));
-    if (found !== undefined) return found;
-    throw new FriendlyError('Too few crypto markets take positions now: wait a minute and run the demo again.');
-  };
+  const take = (isWanted: (offer: Offer) => boolean, taken: readonly (Offer | undefined)[]): Offer | undefined =>
+    offers.find((offer) => isWanted(offer) && !taken.some((other) => other?.market.id === offer.market.id));
   const isDaily = ({ market }: Offer) => (market.event.series_ticker ?? '').includes('daily');
   const closed = take(isDaily, []);
   const won = take(({ side }) => side === 'yes', [closed]);
-  return { closed, won, voided: take(() => true, [closed, won]) };
+  const voided = take(() => true, [closed, won]);
+  return closed === undefined || won === undefined || voided === undefined ? null : { closed, won, voided };
 }
 
-/** Lists what the story may use. */
-export async function listMarkets({ desk }: Stage): Promise<readonly MarketWire[]> {
+/** A stack that has just started registers its outcomes for some seconds; until then few markets take positions. */
+const castPatienceMs = 90_000;
+const castPollMs = 2_000;
+
+/**
+ * Lists what the story may use and chooses its markets.
+ * @throws FriendlyError when too few markets take positions for a minute and a half.
+ */
+export async function chooseCast({ desk }: Stage): Promise<Cast> {
   const { story, api } = desk;
   story.step('Markets that take new positions', 'apps/api/src/handlers/listMarkets.ts');
   const query = { category: 'crypto', accepting_new_positions: 'true', expand: 'prices', limit: '100' };
-  const markets = await api.markets(query);
+  const startMs = Date.now();
+  for (;;) {
+    const markets = await api.markets(query);
+    const cast = castOf(markets);
+    if (cast !== null) {
+      listMarkets(story, markets);
+      return cast;
+    }
+    if (Date.now() - startMs > castPatienceMs) {
+      throw new FriendlyError('Too few crypto markets take positions now: wait a minute and run the demo again.');
+    }
+    await delay(castPollMs);
+  }
+}
+
+function listMarkets(story: Story, markets: readonly MarketWire[]): void {
   for (const market of markets.slice(0, shownMarkets)) {
     const { max_yes_bps: yes, max_no_bps: no } = market.leverage;
     story.line(`${market.ticker.padEnd(44)} yes ${yes / 10_000}x  no ${no / 10_000}x  until ${market.latest_enter_at}`);
   }
   if (markets.length > shownMarkets) story.line(`… and ${markets.length - shownMarkets} more`);
-  return markets;
 }
 
 function open({ desk, wallet }: Stage, name: string, { market, side, leverageBps }: Offer): Promise<DemoPosition> {

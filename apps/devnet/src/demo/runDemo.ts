@@ -6,15 +6,7 @@ import { FriendlyError } from '../stack/friendlyError.ts';
 import { type StackFile, stackFileSchema } from '../stack/stackFile.ts';
 import { repositoryRoot } from '../stack/stateFolder.ts';
 import { ApiCustomer } from './apiCustomer.ts';
-import {
-  castOf,
-  closedChapter,
-  type Finished,
-  listMarkets,
-  replayChapter,
-  type Stage,
-  settledChapter,
-} from './chapters.ts';
+import { chooseCast, closedChapter, type Finished, replayChapter, type Stage, settledChapter } from './chapters.ts';
 import { type DemoArguments, readArguments } from './demoArguments.ts';
 import { figureChecksOf, flowsOf } from './positionFlows.ts';
 import { type Check, isBalanced, type Reconciliation, reconcile } from './reconciliation.ts';
@@ -63,7 +55,7 @@ async function tell(
     venue: new VenueControl(stack.venueUrl),
     wallet: (name) => new Wallet(stack, name, story),
   };
-  const cast = castOf(await listMarkets(stage));
+  const cast = await chooseCast(stage);
   const finished = [
     await closedChapter(stage, cast.closed),
     await settledChapter(stage, cast.won, { name: 'bob', outcome: 'yes' }),

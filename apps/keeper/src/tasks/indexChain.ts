@@ -208,7 +208,7 @@ async function fillsOf(
     const { args } = decodeEventLog({
       abi: venueExchangeAbi,
       eventName: 'OrderFilled',
-      topics: log.topics as [Hex, ...Hex[]],
+      topics: log.topics,
       data: log.data,
     });
     const subject = ended.find(({ orderHash }) => orderHash === args.orderHash)?.positionKey.toLowerCase() ?? null;

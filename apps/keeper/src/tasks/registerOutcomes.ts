@@ -3,15 +3,18 @@ import { conditionalTokensAbi, vaultAbi } from '@core/vault';
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import type { KeeperPorts } from '../ports.ts';
 
-/** Outcomes registered in one round; the next round takes the rest. */
-const maxPerRound = 16;
+/** Markets registered in one round; the next round takes the rest. */
+const maxPerRound = 8;
 
 /** Registers both outcomes of every market that can be traded: a position needs its outcome to be known to the vault. */
 export async function registerOutcomes(ports: KeeperPorts, lease: Lease): Promise<void> {
-  const missing = (await ports.store.markets.all()).filter(isMissing).slice(0, maxPerRound / 2);
+  const missing = (await ports.store.markets.all()).filter(isMissing);
+  let registered = 0;
   for (const market of missing) {
-    if (await isPrepared(ports, market)) {
+    // One whose condition is not there yet is passed over, so that it holds up none of the others.
+    if (registered < maxPerRound && (await isPrepared(ports, market))) {
       await registerMarket(ports, market, lease);
+      registered += 1;
     }
   }
 }

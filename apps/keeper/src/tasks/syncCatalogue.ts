@@ -2,7 +2,6 @@ import { latestEntryAtMsOf, type MarketStatus, type PolicyConfig, type SideSnaps
 import { tokenUnits } from '@core/pricing';
 import type { ListedMarket, MarketRecord } from '@core/store';
 import { checkIdentity, defaultCryptoAssets, marketFactsOf, observedStatusOf, type VenueMarket } from '@core/venue';
-import type { Hex } from 'viem';
 import type { KeeperPorts } from '../ports.ts';
 
 const pageSize = 500;
@@ -72,7 +71,7 @@ function listedMarketOf(ports: KeeperPorts, market: VenueMarket, nowMs: number):
   }
   const identity = checkIdentity(market, {
     collateralToken: ports.contracts.usdc,
-    oracles: ports.oracles as readonly Hex[],
+    oracles: ports.oracles,
   });
   // Neg-risk markets cannot be derived from our collateral: listed, never eligible, and without an oracle never registered.
   if (identity.kind === 'refused' && !market.isNegRisk) {
