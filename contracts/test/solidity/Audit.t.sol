@@ -259,4 +259,31 @@ contract AuditTest is VaultFixture {
         closeAll(key, 6_000);
         assertState(key, IVault.PositionState.Closed);
     }
+
+    function testFuzz_I25_no_stranger_reaches_a_privileged_call(address caller, bytes32 key) public {
+        vm.assume(caller != owner && caller != guardian && caller != keeper && caller != address(vault));
+        IVenueExchange.Order memory o;
+        IVault.PriceAttestation memory a;
+        bytes[14] memory calls = [
+            abi.encodeCall(IVault.authorizeOrder, (key, IVault.Purpose.Open, o, 0, a, "")),
+            abi.encodeCall(IVault.writeOff, (key)),
+            abi.encodeCall(IVault.pauseOpening, ()),
+            abi.encodeCall(IVault.resumeOpening, ()),
+            abi.encodeCall(IVault.setQuoteSigner, (caller)),
+            abi.encodeCall(IVault.setQuoteSigner, (address(0))),
+            abi.encodeCall(IVault.setGuardian, (caller)),
+            abi.encodeCall(IVault.setRole, (IVault.Role.Keeper, caller, true)),
+            abi.encodeCall(IVault.setRole, (IVault.Role.Keeper, keeper, false)),
+            abi.encodeCall(IVault.setBuilder, (key, true)),
+            abi.encodeCall(ILiquidityPool.lend, (key, 1, caller, 1)),
+            abi.encodeCall(ILiquidityPool.book, (key, 1, ILiquidityPool.Booking(0, 0, 0, 0, 0, 0))),
+            abi.encodeCall(ILiquidityPool.setTreasury, (caller)),
+            abi.encodeCall(ILiquidityPool.setOutcomeCap, (1, true, 0))
+        ];
+        for (uint256 i = 0; i < calls.length; ++i) {
+            vm.prank(caller);
+            (bool done, ) = (i < 10 ? address(vault) : address(pool)).call(calls[i]);
+            assertTrue(!done, "a stranger is refused");
+        }
+    }
 }
