@@ -1,11 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { mergeConfig } from 'vitest/config';
+import base from '../../vitest.base.ts';
 
 // Whole stacks run in `test/`: two at a time are as many as two cores take.
-export default defineConfig({
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
-  },
-});
+export default mergeConfig(base, { test: { maxWorkers: 2 } });

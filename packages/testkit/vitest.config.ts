@@ -1,3 +1,1 @@
-import { defineConfig } from 'vitest/config';
-
-export default defineConfig({ test: { include: ['src/**/*.test.ts'] } });
+export { default } from '../../vitest.base.ts';
