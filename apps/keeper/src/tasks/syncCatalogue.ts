@@ -1,5 +1,4 @@
-import { latestEntryAtMsOf, type MarketStatus, type PolicyConfig, type SideSnapshot } from '@core/policy';
-import { tokenUnits } from '@core/pricing';
+import { latestEntryAtMsOf, type MarketStatus, type PolicyConfig, unseenMarketOf } from '@core/policy';
 import type { ListedMarket, MarketRecord } from '@core/store';
 import { checkIdentity, defaultCryptoAssets, marketFactsOf, observedStatusOf, type VenueMarket } from '@core/venue';
 import type { KeeperPorts } from '../ports.ts';
@@ -112,20 +111,6 @@ function tagsOf(market: VenueMarket): readonly string[] {
   return [market.category, market.cryptoAsset, market.sport].filter((tag) => tag !== null);
 }
 
-const unseenSide: SideSnapshot = {
-  book: null,
-  bookAgeMs: null,
-  priceAgeMs: null,
-  lastMidPricePips: null,
-  lastTrade: null,
-  twap: { pricePips: null, sampleCount: 0, lastSampleAgeMs: null },
-  realisedVarianceE12: null,
-  minimumBids: null,
-  openLeveragedTokenUnits: tokenUnits(0n),
-  secondSource: null,
-  topHolderShareBps: null,
-};
-
 /** From the schedule alone: neither books nor the reference feed move the last moment of entry. */
 function latestEnterAtMsOf(market: VenueMarket, policy: PolicyConfig, nowMs: number): number | null {
   const overlay = {
@@ -137,6 +122,5 @@ function latestEnterAtMsOf(market: VenueMarket, policy: PolicyConfig, nowMs: num
     isBreakerTripped: false,
   } as const;
   const facts = marketFactsOf(market, overlay, new Set(Object.keys(defaultCryptoAssets)));
-  const snapshot = { nowMs, facts, yes: unseenSide, no: unseenSide, reference: null, isBreakerTripped: false };
-  return latestEntryAtMsOf(snapshot, policy);
+  return latestEntryAtMsOf(unseenMarketOf(facts, nowMs), policy);
 }
