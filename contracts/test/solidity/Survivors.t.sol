@@ -234,4 +234,42 @@ contract SurvivorsTest is VaultFixture {
         emit IVault.PositionSettled(settled, alice, 600e6, d);
         vault.settle(settled);
     }
+
+    function test_an_order_is_live_in_its_last_second_and_not_after() public {
+        bytes32 key = create();
+        bytes32 orderHash = exchange.hashOrder(authorizeOpen(key, 5_000));
+        skip(120);
+        assertTrue(vault.isLiveOrder(key, orderHash), "last second");
+        skip(1);
+        assertTrue(!vault.isLiveOrder(key, orderHash), "over");
+    }
+
+    function test_a_position_is_shown_with_every_term() public {
+        IVault.CreateRequest memory r = request();
+        r.minPositionTokenUnits = 599e6;
+        r.maxLiquidationPricePips = 4_321;
+        bytes32 key = open(r, alice, 5_000);
+        IVault.Position memory p = vault.positionOf(key);
+        assertEq(p.user, alice, "user");
+        assertEq(p.outcomeId, yesOutcome, "outcome");
+        assertEq(p.originationFeeBps, 100, "origination");
+        assertEq(p.lifetimeFeeAprBps, 1_000, "APR");
+        assertEq(p.liquidationFeeBps, 100, "liquidation fee");
+        assertEq(p.maxLiquidationPricePips, 4_321, "maximum");
+        assertEq(p.minFillBps, 10_000, "fill");
+        assertEq(p.exitBufferBps, 800, "buffer");
+        assertEq(p.since, block.timestamp, "since");
+        assertEq(p.collateralUsdcUnits, 100e6, "collateral");
+        assertEq(p.notionalUsdcUnits, 300e6, "notional");
+        assertEq(p.venueFeeUsdcUnits, 12e6, "venue fee");
+        assertEq(p.originalTokenUnits, 600e6, "original tokens");
+        vm.prank(alice);
+        vault.requestClose(key, 120e6, 1_234);
+        assertEq(vault.positionOf(key).closeMinPricePips, 1_234, "least price");
+        bytes32 other = create(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice);
+        authorizeOpen(other, 5_000);
+        vm.prank(alice);
+        vault.cancelPosition(other);
+        assertTrue(vault.positionOf(other).cancelRequested, "cancel asked");
+    }
 }
