@@ -156,9 +156,11 @@ export class TestStack {
       const markets = (await this.store.markets.all()).filter((market) => isLongEnough(market, nowMs));
       for (const market of markets) {
         const isRegistered = market.yesOutcomeId !== null && market.noOutcomeId !== null;
-        if (isRegistered && !this.#given.has(market.id) && (await this.#isBalanced(market))) {
+        if (isRegistered && !this.#given.has(market.id)) {
+          // Taken before the book is read: another test asks meanwhile, and two in one market would meet each other.
           this.#given.add(market.id);
-          return market;
+          if (await this.#isBalanced(market)) return market;
+          this.#given.delete(market.id);
         }
       }
       return undefined;

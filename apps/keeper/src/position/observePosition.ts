@@ -80,10 +80,13 @@ export function observationOf(sight: Omit<PositionSight, 'observation'>): Positi
   };
 }
 
-/** The venue takes orders and nothing of a resolution is known. */
+/**
+ * The market is open and nothing of a resolution is known. A venue that takes no orders for a while does not count: such
+ * a pause ends, while a refund and a close put off until settlement are for good.
+ */
 function isTradable(market: MarketRecord): boolean {
   const listed = market.record as VenueMarket;
-  const isOpen = market.status === 'active' && listed.isAcceptingOrders && !listed.isClosed;
+  const isOpen = market.status === 'active' && !listed.isClosed;
   return isOpen && listed.resolutionStatus === 'none' && market.payoutDenominator === null;
 }
 
