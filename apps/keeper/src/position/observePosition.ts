@@ -59,7 +59,7 @@ export function observationOf(sight: Omit<PositionSight, 'observation'>): Positi
     state: chain.state,
     isKnownQuote: record.quoteId !== null,
     liveOrder: liveOrderOf(sight),
-    isMarketTradable: isTradable(market) && chain.payoutDenominator === 0n,
+    isMarketTradable: isTradable(market, market.record as VenueMarket) && chain.payoutDenominator === 0n,
     arePayoutsKnown: chain.payoutDenominator > 0n,
     opening: {
       isCancelRequested: chain.isCancelRequested,
@@ -84,8 +84,10 @@ export function observationOf(sight: Omit<PositionSight, 'observation'>): Positi
  * The market is open and nothing of a resolution is known. A venue that takes no orders for a while does not count: such
  * a pause ends, while a refund and a close put off until settlement are for good.
  */
-function isTradable(market: MarketRecord): boolean {
-  const listed = market.record as VenueMarket;
+export function isTradable(
+  market: Pick<MarketRecord, 'status' | 'payoutDenominator'>,
+  listed: Pick<VenueMarket, 'isClosed' | 'resolutionStatus'>,
+): boolean {
   const isOpen = market.status === 'active' && !listed.isClosed;
   return isOpen && listed.resolutionStatus === 'none' && market.payoutDenominator === null;
 }
