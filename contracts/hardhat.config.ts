@@ -19,9 +19,12 @@ const fsPermissions = {
 export default defineConfig({
   plugins: [hardhatToolboxViem],
   solidity: {
+    // Tests deploy from artifacts: whatever test is run, the contracts are built first.
+    splitTestsCompilation: true,
     profiles: {
       default: { version: '0.8.37', path: solcPath, settings: shippedSettings },
-      production: { version: '0.8.37', path: solcPath, settings: shippedSettings },
+      // What Ignition deploys is the build that was tested, not a second one of each contract alone.
+      production: { isolated: false, version: '0.8.37', path: solcPath, settings: shippedSettings },
     },
   },
   networks: {

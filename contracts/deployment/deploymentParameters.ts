@@ -22,6 +22,15 @@ export interface ReadBackFacts {
   readonly usdcCodeHash?: Hex;
 }
 
+const factNames = [
+  'chainId',
+  'fromBlock',
+  'venueDomain',
+  'exchangeCodeHash',
+  'conditionalTokensCodeHash',
+  'usdcCodeHash',
+] as const satisfies readonly (keyof ReadBackFacts)[];
+
 /** Everything a deployment is expected to be. The owner is null where the deployment brings its own timelock. */
 export interface ExpectedDeployment {
   readonly deployment: Omit<VaultDeployment, 'owner'> & { readonly owner: Address | null };
@@ -33,10 +42,10 @@ export interface ExpectedDeployment {
  * Reads a parameters file of Ignition: `Vault.deployment` for a given owner, or `GovernedVault` for one with its own
  * timelock, and `ReadBack` for the facts that Ignition does not use.
  *
- * @throws Error naming the first value that is missing or malformed.
+ * @throws Error naming the first value that is missing or malformed, or a name of `ReadBack` that is not known.
  */
 export function parseDeploymentParameters(file: unknown): ExpectedDeployment {
-  const modules = recordOf(file, 'parameters');
+  const modules = knownOf(recordOf(file, 'parameters'), 'parameters', ['Vault', 'GovernedVault', 'ReadBack']);
   const facts = factsOf(modules['ReadBack']);
   const governed = modules['GovernedVault'];
   if (governed !== undefined) {
@@ -88,8 +97,11 @@ function poolParametersOf(value: unknown): PoolParameters {
 
 function factsOf(value: unknown): ReadBackFacts {
   if (value === undefined) return {};
-  const values = recordOf(value, 'ReadBack');
-  const domain = values['venueDomain'] === undefined ? null : recordOf(values['venueDomain'], 'venueDomain');
+  const values = knownOf(recordOf(value, 'ReadBack'), 'ReadBack', factNames);
+  const domain =
+    values['venueDomain'] === undefined
+      ? null
+      : knownOf(recordOf(values['venueDomain'], 'venueDomain'), 'venueDomain', ['name', 'version']);
   const whole = (name: string) => (values[name] === undefined ? {} : { [name]: wholeOf(values[name], name) });
   const word = (name: string) => (values[name] === undefined ? {} : { [name]: wordOf(values[name], name) });
   return {
@@ -100,6 +112,17 @@ function factsOf(value: unknown): ReadBackFacts {
     ...word('usdcCodeHash'),
     ...(domain === null ? {} : { venueDomain: { name: String(domain['name']), version: String(domain['version']) } }),
   };
+}
+
+/** A misspelt name would leave its fact out without a word, so every name has to be a known one. */
+function knownOf(
+  values: Readonly<Record<string, unknown>>,
+  name: string,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const unknownName = Object.keys(values).find((key) => !known.includes(key));
+  if (unknownName !== undefined) throw new Error(`${name} has the unknown ${unknownName}; known: ${known.join(', ')}`);
+  return values;
 }
 
 function recordOf(value: unknown, name: string): Readonly<Record<string, unknown>> {

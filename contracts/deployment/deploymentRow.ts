@@ -16,11 +16,17 @@ export function rowOf(name: string, expected: unknown, found: unknown): Deployme
 
 /** Compares code; the table shows its length and hash. */
 export function codeRowOf(name: string, expected: Hex, found: Hex | undefined): DeploymentRow {
-  return rowOf(`${name} code`, codeText(expected), codeText(found));
+  const isThere = found !== undefined && found !== '0x';
+  return rowOf(`${name} code`, bytesText(expected), isThere ? bytesText(found) : 'no code');
 }
 
-function codeText(code: Hex | undefined): string {
-  return code === undefined || code === '0x' ? 'no code' : `${size(code)} bytes, ${keccak256(code)}`;
+/** Compares bytes; the table shows their number and hash. */
+export function bytesRowOf(name: string, expected: Hex, found: Hex): DeploymentRow {
+  return rowOf(name, bytesText(expected), bytesText(found));
+}
+
+function bytesText(bytes: Hex): string {
+  return `${size(bytes)} bytes, ${keccak256(bytes)}`;
 }
 
 function textOf(value: unknown): string {

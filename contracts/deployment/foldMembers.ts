@@ -16,7 +16,7 @@ export interface MemberChange {
 
 /**
  * Who is in a set now, from its events. A contract cannot list a mapping, so a member nobody expects shows only here;
- * the events can be trusted because the code that emits them is compared as well.
+ * the events can be trusted because the code that emits them is compared, and the code that created it.
  */
 export async function foldMembers(
   source: EventSource,

@@ -1,8 +1,10 @@
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
-import { type Address, type PublicClient, zeroAddress } from 'viem';
+import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
+import { timelockCreationCode, vaultCreationCode } from './creationCode.ts';
 import type { ExpectedDeployment } from './deploymentParameters.ts';
 import { codeRowOf, type DeploymentRow, rowOf } from './deploymentRow.ts';
 import { type EventSource, foldMembers } from './foldMembers.ts';
+import { readCreation } from './readCreation.ts';
 import { readTimelock } from './readTimelock.ts';
 import { readVenue, tried } from './readVenue.ts';
 import { linkedLibraryOf, runtimeCodeOf } from './runtimeCode.ts';
@@ -14,15 +16,26 @@ export interface DeploymentAddresses {
   readonly timelock?: Address;
 }
 
+/** Hashes of the transactions that created the contracts; each fact of one that is not given is a difference. */
+export interface DeploymentCreation {
+  readonly vault?: Hex;
+  readonly timelock?: Hex;
+}
+
 export interface ReadBack {
   readonly client: PublicClient;
   readonly addresses: DeploymentAddresses;
+  readonly creation: DeploymentCreation;
   readonly expected: ExpectedDeployment;
+  /** What the constructors were told, where the owner has changed something since; what is expected now otherwise. */
+  readonly createdWith?: ExpectedDeployment;
   /** Most blocks one request for events may span. */
   readonly blockRange?: bigint;
 }
 
 interface Found {
+  /** Null where the vault has no code that could link it. */
+  readonly orderRules: Address | null;
   readonly pool: Address;
   readonly accountImplementation: Address;
 }
@@ -36,17 +49,22 @@ const roleNumbers = { keepers: 1, priceSigners: 2, oracles: 3 } as const;
 
 /**
  * Reads a deployment back and compares everything that was configured or compiled: code with immutables and linked
- * library, owner, guardian, signers, keepers, oracles, builders, pool, pause, and the facts of the venue and of the
- * timelock. A fact that cannot be read is a difference, never an error.
+ * library, the transactions that created it, owner, guardian, signers, keepers, oracles, builders, pool, pause, and the
+ * facts of the venue and of the timelock. A fact that cannot be read is a difference, never an error.
  *
  * @returns one row per fact.
  */
 export async function readDeployment(readBack: ReadBack): Promise<readonly DeploymentRow[]> {
-  const { client, addresses, expected } = readBack;
+  const { client, addresses, expected, createdWith = expected } = readBack;
   const at = { address: addresses.vault, abi: vaultAbi } as const;
   const pool = await tried(client.readContract({ ...at, functionName: 'pool' }));
   const implementation = await tried(client.readContract({ ...at, functionName: 'accountImplementation' }));
+  const vaultCode = await client.getCode({ address: addresses.vault });
   const found = {
+    orderRules:
+      vaultCode === undefined
+        ? null
+        : linkedLibraryOf('src/Vault.sol', 'Vault', { library: 'OrderRules', code: vaultCode }),
     pool: pool === 'unreadable' ? zeroAddress : pool,
     accountImplementation: implementation === 'unreadable' ? zeroAddress : implementation,
   };
@@ -56,11 +74,13 @@ export async function readDeployment(readBack: ReadBack): Promise<readonly Deplo
     rows.push(rowOf('chain id', expected.facts.chainId, await client.getChainId()));
   }
   rows.push(...(await codeRows(readBack, found)));
+  rows.push(...(await creationRows(readBack, found, owner)));
   rows.push(...(await vaultRows(readBack, owner)));
   rows.push(...(await poolRows(readBack, { owner, pool: found.pool })));
   rows.push(...(await readVenue(client, expected)));
   if (expected.timelock !== null) {
-    rows.push(...(await readTimelock(client, expected.timelock, sourceOf(readBack, owner))));
+    const source = sourceOf(readBack, owner);
+    rows.push(...(await readTimelock(client, { now: expected.timelock, atFirst: createdWith.timelock }, source)));
   }
   return rows;
 }
@@ -73,13 +93,9 @@ async function codeRows({ client, addresses, expected }: ReadBack, found: Found)
   const { vault } = addresses;
   const { usdc, conditionalTokens, ctfCollateral, redeemer, exchange } = expected.deployment;
   const code = (address: Address) => client.getCode({ address });
-  const vaultCode = await code(vault);
-  const orderRules =
-    vaultCode === undefined
-      ? null
-      : linkedLibraryOf('src/Vault.sol', 'Vault', { library: 'OrderRules', code: vaultCode });
+  const { orderRules, pool, accountImplementation } = found;
   const wantedVault = runtimeCodeOf('src/Vault.sol', 'Vault', {
-    immutables: { usdc, conditionalTokens, ctfCollateral, redeemer, exchange, ...found },
+    immutables: { usdc, conditionalTokens, ctfCollateral, redeemer, exchange, pool, accountImplementation },
     libraries: { OrderRules: orderRules ?? zeroAddress },
   });
   const wantedPool = runtimeCodeOf('src/LiquidityPool.sol', 'LiquidityPool', {
@@ -97,11 +113,33 @@ async function codeRows({ client, addresses, expected }: ReadBack, found: Found)
   });
   const rules = orderRules === null ? undefined : await code(orderRules);
   return [
-    codeRowOf('vault', wantedVault, vaultCode),
+    codeRowOf('vault', wantedVault, await code(vault)),
     codeRowOf('order rules', runtimeCodeOf('src/OrderRules.sol', 'OrderRules'), rules),
-    codeRowOf('pool', wantedPool, await code(found.pool)),
-    codeRowOf('account', wantedAccount, await code(found.accountImplementation)),
+    codeRowOf('pool', wantedPool, await code(pool)),
+    codeRowOf('account', wantedAccount, await code(accountImplementation)),
   ];
+}
+
+async function creationRows(readBack: ReadBack, found: Found, owner: Address): Promise<readonly DeploymentRow[]> {
+  const { client, addresses, creation, expected, createdWith = expected } = readBack;
+  const { fromBlock } = sourceOf(readBack, addresses.vault);
+  const deployment = { ...createdWith.deployment, owner: createdWith.deployment.owner ?? owner };
+  const rows = await readCreation(client, {
+    name: 'vault',
+    address: addresses.vault,
+    hash: creation.vault,
+    wanted: vaultCreationCode(deployment, found.orderRules ?? zeroAddress),
+    fromBlock,
+  });
+  if (createdWith.timelock === null) return rows;
+  const timelockRows = await readCreation(client, {
+    name: 'timelock',
+    address: owner,
+    hash: creation.timelock,
+    wanted: timelockCreationCode(createdWith.timelock),
+    fromBlock,
+  });
+  return [...rows, ...timelockRows];
 }
 
 async function vaultRows(readBack: ReadBack, owner: Address): Promise<readonly DeploymentRow[]> {

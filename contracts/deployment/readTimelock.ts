@@ -13,10 +13,19 @@ const timelockAbi = parseAbi([
 const timelockEvents = timelockAbi.filter((entry) => entry.type === 'event');
 const roleOf = (name: string) => keccak256(toHex(name));
 
+/** What docs/audit/trust.md relies on: providers see an appointment queued, ask for their shares and leave before it. */
+const lowestDelaySeconds = 172_800n;
+
+/** The timelock's parameters as expected now, and as its constructor was told them. */
+export interface TimelockExpectation {
+  readonly now: TimelockParameters;
+  readonly atFirst: TimelockParameters | null;
+}
+
 /** Code, delay and every member of every role of the timelock that owns the vault. */
 export async function readTimelock(
   client: PublicClient,
-  timelock: TimelockParameters,
+  { now: timelock, atFirst }: TimelockExpectation,
   source: EventSource,
 ): Promise<readonly DeploymentRow[]> {
   const { address } = source;
@@ -27,16 +36,21 @@ export async function readTimelock(
       ),
     );
   const admins: readonly Address[] = [address];
+  const delay = await tried(client.readContract({ address, abi: timelockAbi, functionName: 'getMinDelay' }));
+  const firstDelay = atFirst?.minDelaySeconds ?? 'unreadable';
   return [
     codeRowOf('timelock', timelockRuntimeCode(), await client.getCode({ address })),
-    rowOf(
-      'timelock delay in seconds',
-      timelock.minDelaySeconds,
-      await tried(client.readContract({ address, abi: timelockAbi, functionName: 'getMinDelay' })),
-    ),
+    rowOf('timelock delay in seconds', timelock.minDelaySeconds, delay),
+    rowOf(`timelock delay of at least ${lowestDelaySeconds} s`, 'kept', kept(delay)),
+    // What was queued under a shorter delay could still run at any time.
+    rowOf(`timelock delay of at least ${lowestDelaySeconds} s when created`, 'kept', kept(firstDelay)),
     rowOf('timelock admins', admins, await membersOf(zeroHash)),
     rowOf('timelock proposers', timelock.proposers, await membersOf(roleOf('PROPOSER_ROLE'))),
     rowOf('timelock cancellers', timelock.proposers, await membersOf(roleOf('CANCELLER_ROLE'))),
     rowOf('timelock executors', timelock.executors, await membersOf(roleOf('EXECUTOR_ROLE'))),
   ];
+}
+
+function kept(delaySeconds: bigint | 'unreadable'): string {
+  return typeof delaySeconds === 'bigint' && delaySeconds >= lowestDelaySeconds ? 'kept' : String(delaySeconds);
 }

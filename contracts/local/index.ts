@@ -1,4 +1,5 @@
 export { compileContracts } from './compileContracts.ts';
+export { creationHashOf } from './creationHashOf.ts';
 export { deployLocal } from './deployLocal.ts';
 export { type LocalAccount, type LocalRoles, localMnemonic, localRoles } from './localAccounts.ts';
 export type { LocalContracts, LocalDeployment } from './localDeployment.ts';

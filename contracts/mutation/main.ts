@@ -1,72 +1,140 @@
-import { writeFileSync } from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileVault } from './compileVault.ts';
-import { type Mutant, mutantsOf, shuffled } from './mutantsOf.ts';
-import { type Fate, type Judged, readReport, reportOf, sameMutant } from './report.ts';
-import { runTests } from './runTests.ts';
+import { explanationOf, staleExplanations } from './explained.ts';
+import { type Mutant, mutantsOfFolder, shuffled } from './mutantsOf.ts';
+import { assertSameSubject, readReport, reportOf, type Subject, type Verdict, writeReport } from './report.ts';
+import { Sample } from './sample.ts';
 import { Workspace } from './workspace.ts';
 
 // Samples MUTANTS mutants of contracts/src by SEED, runs the Solidity tests on each and reports how many were killed.
-// A mutant that does not compile, or compiles to the same bytes, is replaced by the next of the sample. With AGAIN=1 a
-// run goes on from the last report: its survivors first, then the rest of the sample. MUTATION_FOLDER keeps the
-// compiled tests between runs; MUTATION_SECONDS ends a run early.
+// A mutant that does not compile, or compiles to the same bytes, is replaced by the next of the sample.
+// MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run goes on from the last report: its survivors
+// first, then the rest of the sample. MUTATION_FOLDER keeps the compiled tests between runs; MUTATION_SECONDS ends a
+// run early.
 
 const wanted = Number(process.env['MUTANTS'] ?? 200);
 const seed = Number(process.env['SEED'] ?? 1);
+const workerCount = Number(process.env['MUTATION_WORKERS'] ?? availableParallelism());
 const longestMs = Number(process.env['MUTATION_SECONDS'] ?? 86_400) * 1000;
 const reportFile = process.env['REPORT'] ?? fileURLToPath(new URL('latest.json', import.meta.url));
-const earlier = process.env['AGAIN'] === '1' ? readReport(reportFile) : undefined;
+const kept = process.env['MUTATION_FOLDER'];
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'mutation-'));
+const workers: ChildProcess[] = [];
 
-const workspace = new Workspace(process.env['MUTATION_FOLDER']);
-process.on('SIGINT', () => process.exit(130));
-process.on('SIGTERM', () => process.exit(143));
-process.on('exit', () => workspace.remove());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    say(`ended by ${signal}; AGAIN=1 goes on`);
+    process.exit(1);
+  });
+}
+process.on('exit', () => {
+  for (const worker of workers) worker.kill();
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+});
 const startedMs = Date.now();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const original = compileVault(workspace.root);
-if (original === undefined) throw new Error('the sources do not compile');
-workspace.writeCode(original);
-const first = await runTests(workspace.root);
-if (first.kind !== 'passed') throw new Error(`the tests fail without a mutant: ${JSON.stringify(first)}`);
-
-const all = workspace.sourceFiles().flatMap((file) => mutantsOf(file, workspace.read(file)));
-const before = earlier?.survivors ?? [];
-const again = all.filter((mutant) => before.some((survivor) => sameMutant(survivor, mutant)));
-const sample = [...again, ...shuffled(all, seed).slice(earlier?.examined ?? 0)];
-say(`${all.length} mutants exist; ${wanted} are sampled with seed ${seed}; ${again.length} are judged again`);
-
-const results: Judged[] = [];
-let report = reportOf({ seed, mutantsInAll: all.length, examined: earlier?.examined ?? 0 }, results, earlier);
-for (const [index, mutant] of sample.entries()) {
-  const isNew = index >= again.length;
-  if ((isNew && report.judged >= wanted) || Date.now() - startedMs > longestMs) break;
-  const { source: _source, ...description } = mutant;
-  const result = { ...description, ...(await fateOf(mutant)) };
-  results.push(result);
-  report = reportOf({ ...report, examined: report.examined + (isNew ? 1 : 0) }, results, earlier);
-  writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
-  const how = result.by === undefined ? '' : ` by ${result.by}`;
-  say(`${results.length} ${result.fate}: ${result.file}:${result.line} ${result.operator}: ${result.after}${how}`);
+const mutants = mutantsOfFolder(join(dirname(import.meta.dirname), 'src'));
+for (const { file, after } of staleExplanations(mutants)) {
+  say(`explained.ts explains a mutant that does not exist: ${file} ${after}`);
+  process.exitCode = 1;
 }
-say(`${report.killed} of ${report.judged} mutants killed (${report.scorePercent} %)`);
+const folders = Array.from({ length: workerCount }, (_, index) => join(folder, String(index + 1)));
+const workspaces = folders.map((one) => Workspace.make(one));
+const subject = await prepare(workspaces);
+const earlier = process.env['AGAIN'] === '1' ? readReport(reportFile) : undefined;
+if (earlier !== undefined) assertSameSubject(earlier, subject);
+const sample = new Sample(shuffled(mutants, seed), wanted, earlier?.verdicts ?? []);
+say(`${mutants.length} mutants exist; ${wanted} are sampled with seed ${seed}`);
+say(`ready after ${secondsSince(startedMs)} s; ${workerCount} workers`);
+
+const judgingMs = Date.now();
+const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
+workers.push(...folders.map((one) => fork(program, [one])));
+await judgeSample();
+const report = reportOf(subject, sample.verdicts);
+writeReport(reportFile, report);
+const { killed, judged, explained, notJudged } = report;
+say(`${killed} of ${judged} mutants killed (${report.scorePercent} %) in ${secondsSince(judgingMs)} s`);
+say(`${killed} of the ${judged - explained} that a test can kill (${report.scoreWithoutExplainedPercent} %)`);
 for (const survivor of report.survivors) {
-  say(`survived ${survivor.file}:${survivor.line} ${survivor.operator}\n  - ${survivor.before}\n  + ${survivor.after}`);
+  const why = explanationOf(survivor) ?? 'open';
+  say(`survived ${survivor.file}:${survivor.line} ${survivor.operator}: ${why}`);
+  say(`  - ${survivor.before}\n  + ${survivor.after}`);
+}
+for (const verdict of report.verdicts.filter(({ fate }) => fate === 'killed')) {
+  if (explanationOf(verdict) === undefined) continue;
+  say(`explained.ts says that no test can kill it, yet one does: ${verdict.file}:${verdict.line} by ${verdict.by}`);
+  process.exitCode = 1;
+}
+if (notJudged > 0) {
+  say(`${notJudged} could not be judged`);
+  process.exitCode = 1;
+}
+for (const worker of workers) worker.disconnect();
+
+/** Compiles everything without a mutant in the first workspace, sees its tests pass, and copies it to the others. */
+async function prepare([first, ...others]: readonly Workspace[]): Promise<Subject> {
+  if (first === undefined) throw new Error('MUTATION_WORKERS is at least 1');
+  const original = compileVault(first.root);
+  if (original === undefined) throw new Error('the sources do not compile');
+  first.writeCode(original);
+  await first.build();
+  const run = await first.test();
+  if (run.kind !== 'passed') throw new Error(`the tests fail without a mutant: ${JSON.stringify(run)}`);
+  for (const other of others) {
+    other.copyBuild(first);
+    other.writeCode(original);
+  }
+  const code = createHash('sha256').update(original.vault).update(original.rules).digest('hex');
+  return { seed, mutantsInAll: mutants.length, code };
 }
 
-/** Compiles and tests one mutant, and puts the file back. */
-async function fateOf(mutant: Mutant): Promise<{ fate: Fate; by?: string }> {
-  const source = workspace.read(mutant.file);
-  workspace.write(mutant.file, mutant.source);
-  try {
-    const code = compileVault(workspace.root);
-    if (code === undefined) return { fate: 'does not compile' };
-    if (code.vault === original?.vault && code.rules === original.rules) return { fate: 'same code' };
-    workspace.writeCode(code);
-    const run = await runTests(workspace.root);
-    if (run.kind === 'passed') return { fate: 'survived' };
-    return { fate: 'killed', by: run.kind === 'timeout' ? 'waiting too long' : run.by };
-  } finally {
-    workspace.write(mutant.file, source);
+/** Keeps every worker busy with the next mutant until the sample is judged or time is over. */
+async function judgeSample(): Promise<void> {
+  const idle = [...workers];
+  const busy = new Set<Promise<void>>();
+  const start = async (worker: ChildProcess, position: number) => {
+    const mutantMs = Date.now();
+    const outcome = await judge(worker, sample.mutant(position));
+    tell(sample.record(position, outcome), mutantMs);
+    idle.push(worker);
+  };
+  for (;;) {
+    while (idle.length > 0 && Date.now() - startedMs < longestMs) {
+      const position = sample.next();
+      if (position === undefined) break;
+      const started = start(idle.pop() as ChildProcess, position).finally(() => busy.delete(started));
+      busy.add(started);
+    }
+    if (busy.size === 0) return;
+    await Promise.race(busy);
   }
+}
+
+function judge(worker: ChildProcess, mutant: Mutant): Promise<Pick<Verdict, 'fate' | 'by'>> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`a worker ended with ${code}; AGAIN=1 goes on`));
+    worker.once('exit', ended);
+    worker.once('message', (outcome) => {
+      worker.removeListener('exit', ended);
+      resolve(outcome as Pick<Verdict, 'fate' | 'by'>);
+    });
+    worker.send(mutant);
+  });
+}
+
+function tell({ position, fate, file, line, operator, after, by }: Verdict, sinceMs: number): void {
+  writeReport(reportFile, reportOf(subject, sample.verdicts));
+  const how = by === undefined ? '' : ` by ${by}`;
+  say(`${position} ${fate} after ${secondsSince(sinceMs)} s: ${file}:${line} ${operator}: ${after}${how}`);
+}
+
+function secondsSince(ms: number): number {
+  return Math.round((Date.now() - ms) / 100) / 10;
 }

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** One small change of one source file. */
 export interface Mutant {
   readonly file: string;
@@ -58,6 +61,13 @@ const roundingDown = `
     }
 }
 `;
+
+/** Every mutant of a folder of sources but the interfaces, by path. */
+export function mutantsOfFolder(folder: string): Mutant[] {
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = entries.filter((path) => path.endsWith('.sol') && !path.startsWith('interfaces')).sort();
+  return files.flatMap((file) => mutantsOf(file, readFileSync(join(folder, file), 'utf8')));
+}
 
 /** Every mutant of a source file, in the order of the text; comments, strings, imports and declarations stay. */
 export function mutantsOf(file: string, source: string): Mutant[] {
@@ -123,8 +133,7 @@ function statementEdits(code: string): Edit[] {
 function mutantOf(file: string, source: string, edit: Edit): Mutant {
   const { from, to, operator } = edit;
   const after = edit.after === ';' ? '' : edit.after;
-  let changed = source.slice(0, from) + after + source.slice(to);
-  if (after === 'multiplyDivideDown' && file.endsWith('UnitMath.sol')) changed = source;
+  const changed = source.slice(0, from) + after + source.slice(to);
   const lineStart = source.lastIndexOf('\n', from) + 1;
   const lineEnd = (text: string, at: number) => (text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at));
   return {

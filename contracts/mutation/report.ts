@@ -1,29 +1,46 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { explanationOf } from './explained.ts';
 import type { Mutant } from './mutantsOf.ts';
 
-/** What became of a mutant. Code that compiles to the same bytes is no mutant; what does not compile is none either. */
-export type Fate = 'killed' | 'survived' | 'same code' | 'does not compile';
+/**
+ * What became of a mutant. Code that compiles to the same bytes is no mutant; what does not compile is none either.
+ * A mutant whose tests could not run is not judged, and the next of the sample takes its place.
+ */
+export type Fate = 'killed' | 'survived' | 'same code' | 'does not compile' | 'not judged';
 
-/** A judged mutant, without its whole file. */
-export interface Judged extends Omit<Mutant, 'source'> {
+/** A mutant and what became of it, without its whole file. */
+export interface Verdict extends Omit<Mutant, 'source'> {
+  /** Its place in the shuffled list. */
+  readonly position: number;
   readonly fate: Fate;
-  /** The first test that failed. */
+  /** The first test that failed, or why none could run. */
   readonly by?: string;
 }
 
-/** What a run leaves behind; a later run goes on from it. */
-export interface Report {
+/** What a run is about; a later run goes on only from a report of the same. */
+export interface Subject {
   readonly seed: number;
-  /** Mutants that exist, and how many of the shuffled list were looked at. */
   readonly mutantsInAll: number;
-  readonly examined: number;
+  /** Digest of the code without a mutant. */
+  readonly code: string;
+}
+
+/** What a run leaves behind. */
+export interface Report extends Subject {
   readonly judged: number;
   readonly killed: number;
   readonly survived: number;
+  /** Survivors that no test can kill. */
+  readonly explained: number;
   readonly sameCode: number;
   readonly doesNotCompile: number;
+  readonly notJudged: number;
+  /** Killed of all that were judged. */
   readonly scorePercent: number;
-  readonly survivors: readonly Judged[];
+  /** Killed of those that a test can kill. */
+  readonly scoreWithoutExplainedPercent: number;
+  readonly survivors: readonly Verdict[];
+  readonly verdicts: readonly Verdict[];
 }
 
 /** The report of a file, or undefined when there is none yet. */
@@ -31,35 +48,41 @@ export function readReport(path: string): Report | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
 }
 
-/** Adds newly judged mutants to what an earlier run counted, whose survivors are judged again. */
-export function reportOf(
-  { seed, mutantsInAll, examined }: Pick<Report, 'seed' | 'mutantsInAll' | 'examined'>,
-  results: readonly Judged[],
-  earlier: Report | undefined,
-): Report {
-  const count = (fate: Fate) => results.filter((result) => result.fate === fate).length;
-  const killed = count('killed') + (earlier?.killed ?? 0);
-  const judgedAgain = (before: Judged) => results.some((result) => sameMutant(result, before));
-  const survivors = [
-    ...(earlier?.survivors ?? []).filter((before) => !judgedAgain(before)),
-    ...results.filter(({ fate }) => fate === 'survived'),
-  ];
+/** Replaces the report of a file at once, so that a run that is killed leaves a whole one. */
+export function writeReport(path: string, report: Report): void {
+  writeFileSync(`${path}.part`, `${JSON.stringify(report, null, 2)}\n`);
+  renameSync(`${path}.part`, path);
+}
+
+/** @throws when a report is about other mutants or other code. */
+export function assertSameSubject(report: Report, { seed, mutantsInAll, code }: Subject): void {
+  if (report.seed === seed && report.mutantsInAll === mutantsInAll && report.code === code) return;
+  throw new Error('the report is about another seed or other contracts; start a new run without AGAIN');
+}
+
+/** Counts verdicts, in the order of the shuffled list whatever order they came in. */
+export function reportOf({ seed, mutantsInAll, code }: Subject, results: readonly Verdict[]): Report {
+  const verdicts = [...results].sort((a, b) => a.position - b.position);
+  const count = (fate: Fate) => verdicts.filter((verdict) => verdict.fate === fate).length;
+  const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10);
+  const survivors = verdicts.filter(({ fate }) => fate === 'survived');
+  const killed = count('killed');
   const judged = killed + survivors.length;
+  const explained = survivors.filter((survivor) => explanationOf(survivor) !== undefined).length;
   return {
     seed,
     mutantsInAll,
-    examined,
+    code,
     judged,
     killed,
     survived: survivors.length,
-    sameCode: count('same code') + (earlier?.sameCode ?? 0),
-    doesNotCompile: count('does not compile') + (earlier?.doesNotCompile ?? 0),
-    scorePercent: judged === 0 ? 0 : Math.round((killed * 1000) / judged) / 10,
+    explained,
+    sameCode: count('same code'),
+    doesNotCompile: count('does not compile'),
+    notJudged: count('not judged'),
+    scorePercent: percent(killed, judged),
+    scoreWithoutExplainedPercent: percent(killed, judged - explained),
     survivors,
+    verdicts,
   };
-}
-
-/** Whether two descriptions mean the same change, wherever the line stands now. */
-export function sameMutant(a: Omit<Mutant, 'source'>, b: Omit<Mutant, 'source'>): boolean {
-  return a.file === b.file && a.operator === b.operator && a.before === b.before && a.after === b.after;
 }

@@ -6,27 +6,43 @@ import { fileURLToPath } from 'node:url';
 const longestMs = 240_000;
 const failureLine = /^\s+\d+\) (.+)$/m;
 
-/** How a run of the Solidity tests ended. */
+/** How a run of Solidity tests ended; `broken` is a run that ended badly without a failing test. */
 export type TestRun =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly by: string }
-  | { readonly kind: 'timeout' };
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'broken'; readonly why: string };
 
-/** Runs the Solidity tests of a folder and stops at the first failure. */
-export function runTests(root: string): Promise<TestRun> {
+/** Compiles everything in a folder, however long that takes. */
+export async function build(root: string): Promise<void> {
+  const run = await hardhat(root, ['build', '--quiet']);
+  if (run.kind !== 'passed') throw new Error(`the tests do not compile: ${JSON.stringify(run)}`);
+}
+
+/** Runs Solidity tests that are compiled already, or compiles them first, and stops at the first failure. */
+export function runTests(root: string, files: readonly string[], compiled: boolean): Promise<TestRun> {
+  return hardhat(root, ['test', 'solidity', ...(compiled ? ['--no-compile'] : []), ...files], longestMs);
+}
+
+function hardhat(root: string, parameters: readonly string[], endsAfterMs?: number): Promise<TestRun> {
   const cli = join(dirname(fileURLToPath(import.meta.resolve('hardhat'))), 'cli.js');
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cli, 'test', 'solidity'], {
+    // In a group of its own, because the compiler is a process of Hardhat's that would outlive it.
+    const child = spawn(process.execPath, [cli, ...parameters], {
       cwd: root,
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
     });
     let output = '';
     let ending: TestRun | undefined;
+    const kill = () => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    };
     const end = (run: TestRun) => {
       if (ending !== undefined) return;
       ending = run;
-      child.kill('SIGKILL');
+      kill();
     };
     const read = (chunk: Buffer) => {
       output += chunk.toString();
@@ -35,13 +51,14 @@ export function runTests(root: string): Promise<TestRun> {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    const timer = setTimeout(() => end({ kind: 'timeout' }), longestMs);
+    process.once('exit', kill);
+    const timer = endsAfterMs === undefined ? undefined : setTimeout(() => end({ kind: 'timeout' }), endsAfterMs);
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(timer);
-      if (ending !== undefined) resolve(ending);
-      else if (code === 0) resolve({ kind: 'passed' });
-      else resolve({ kind: 'failed', by: output.trim().split('\n').slice(-1)[0] ?? `exit code ${code}` });
+      process.removeListener('exit', kill);
+      const why = output.trim().split('\n').at(-1) ?? '';
+      resolve(ending ?? (code === 0 ? { kind: 'passed' } : { kind: 'broken', why: `exit code ${code}: ${why}` }));
     });
   });
 }

@@ -1,42 +1,31 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contractsRoot, copyProject } from '../scripts/copyProject.ts';
 import { rulesAddress, type VaultCode } from './compileVault.ts';
+import { reaches } from './imports.ts';
 import { withRoundingDown } from './mutantsOf.ts';
+import { build, runTests, type TestRun } from './runTests.ts';
 
-const contractsRoot = fileURLToPath(new URL('..', import.meta.url));
-/** Tests of the libraries alone: small, so they are compiled with each mutant. The others deploy the mutant's code. */
+const copied = ['src', 'venue', 'test/solidity', 'package.json', 'tsconfig.json'];
+/** Tests of the libraries alone, compiled with a mutant of what they import. The others deploy the mutant's code. */
 const directTests = new Set(['Money.t.sol', 'Parity.t.sol']);
+/** What takes longest and seldom finds what no other test does: it comes last. */
+const slowTests = new Set(['Campaign.t.sol']);
 /** Gas is not behaviour. */
 const leftOut = new Set(['Gas.t.sol']);
 const fuzzRuns = 32;
 const campaignRuns = 3;
 const campaignDepth = 40;
 
-const deployMutant = `
-    /// @dev The vault under test, compiled apart from the tests.
-    function deployVault(Vault.Deployment memory d) internal returns (Vault deployed) {
+const unitMath = 'libraries/UnitMath.sol';
+const vaultArtifact = 'Vault.sol:Vault';
+const codeOfArtifact = `
+    /// @dev The vault under test is compiled apart from the tests; everything else is what the tests build.
+    function codeOf(string memory artifact) private returns (bytes memory) {
+        if (keccak256(bytes(artifact)) != keccak256("${vaultArtifact}")) return vm.getCode(artifact);
         string memory json = vm.readFile("mutant.json");
         vm.etch(address(${rulesAddress}), vm.parseJsonBytes(json, ".rules"));
-        bytes memory code = bytes.concat(vm.parseJsonBytes(json, ".vault"), abi.encode(d));
-        assembly ("memory-safe") {
-            deployed := create(0, add(code, 0x20), mload(code))
-            if iszero(deployed) {
-                returndatacopy(0x00, 0x00, returndatasize())
-                revert(0x00, returndatasize())
-            }
-        }
+        return vm.parseJsonBytes(json, ".vault");
     }
 `;
 
@@ -46,25 +35,24 @@ const deployMutant = `
  */
 export class Workspace {
   readonly root: string;
-  readonly #folder: string;
-  readonly #kept: boolean;
 
-  /** @param kept A folder to use and keep, so that the tests need not be compiled again; by default a new one. */
-  constructor(kept?: string) {
-    this.#kept = kept !== undefined;
-    this.#folder = kept ?? mkdtempSync(join(tmpdir(), 'mutation-'));
-    this.root = join(this.#folder, 'contracts');
-    mkdirSync(join(this.root, 'test'), { recursive: true });
-    this.#link(resolve(contractsRoot, '../packages'), join(this.#folder, 'packages'));
-    this.#link(join(contractsRoot, 'node_modules'), join(this.root, 'node_modules'));
-    for (const name of ['src', 'frozen', 'venue', 'test'])
-      rmSync(join(this.root, name), { recursive: true, force: true });
-    for (const name of ['src', 'venue', 'test/solidity', 'package.json', 'tsconfig.json']) {
-      cpSync(join(contractsRoot, name), join(this.root, name), { recursive: true });
-    }
+  /** @param folder Of a workspace made before. */
+  constructor(folder: string) {
+    this.root = join(folder, 'contracts');
+  }
+
+  /** Copies the contracts into a folder; tests compiled there before are compiled again only where they changed. */
+  static make(folder: string): Workspace {
+    const workspace = new Workspace(folder);
+    workspace.#make(folder);
+    return workspace;
+  }
+
+  #make(folder: string): void {
+    copyProject(folder, copied);
+    rmSync(join(this.root, 'frozen'), { recursive: true, force: true });
     cpSync(join(contractsRoot, 'src'), join(this.root, 'frozen'), { recursive: true });
-    const unitMath = join(this.root, 'src/libraries/UnitMath.sol');
-    writeFileSync(unitMath, withRoundingDown(readFileSync(unitMath, 'utf8')));
+    this.write(unitMath, readFileSync(join(contractsRoot, 'src', unitMath), 'utf8'));
     this.#writeConfig();
     for (const name of readdirSync(join(this.root, 'test/solidity'))) this.#rewriteTest(name);
     for (const name of readdirSync(join(this.root, 'venue'))) {
@@ -73,42 +61,74 @@ export class Workspace {
     }
   }
 
-  /** Sources a mutant may change, relative to the root: everything but interfaces. */
-  sourceFiles(): string[] {
-    const entries = readdirSync(join(this.root, 'src'), { recursive: true, encoding: 'utf8' });
-    return entries.filter((path) => path.endsWith('.sol') && !path.startsWith('interfaces')).sort();
+  build(): Promise<void> {
+    return build(this.root);
   }
 
-  read(file: string): string {
-    return readFileSync(join(this.root, 'src', file), 'utf8');
+  /** Takes the compiled tests of another workspace; Hardhat's cache names files by their whole path. */
+  copyBuild(from: Workspace): void {
+    for (const name of ['artifacts', 'cache']) {
+      rmSync(join(this.root, name), { recursive: true, force: true });
+      cpSync(join(from.root, name), join(this.root, name), { recursive: true });
+    }
+    const cache = join(this.root, 'cache/compile-cache.json');
+    writeFileSync(cache, readFileSync(cache, 'utf8').replaceAll(`${from.root}/`, `${this.root}/`));
   }
 
+  /**
+   * Runs the tests on the code in `mutant.json`, the quick ones first, until one fails.
+   *
+   * @param changed The changed source: tests of the libraries alone run only when they import it. By default all run.
+   */
+  async test(changed?: string): Promise<TestRun> {
+    const all = readdirSync(join(this.root, 'test/solidity')).filter((name) => name.endsWith('.t.sol'));
+    const path = (name: string) => `test/solidity/${name}`;
+    const deploying = all.filter((name) => !directTests.has(name));
+    const quick = deploying.filter((name) => !slowTests.has(name)).map(path);
+    const slow = deploying.filter((name) => slowTests.has(name)).map(path);
+    const direct = all
+      .filter((name) => directTests.has(name))
+      .map(path)
+      .filter((test) => changed === undefined || reaches(this.root, test, `src/${changed}`));
+    for (const [files, compiled] of [
+      [quick, true],
+      [slow, true],
+      [direct, false],
+    ] as const) {
+      const run = files.length === 0 ? { kind: 'passed' as const } : await runTests(this.root, files, compiled);
+      if (run.kind !== 'passed') return run;
+    }
+    return { kind: 'passed' };
+  }
+
+  /** Writes a source file; UnitMath also gets the rounding that a mutant may call. */
   write(file: string, source: string): void {
-    writeFileSync(join(this.root, 'src', file), source);
+    writeFileSync(join(this.root, 'src', file), file === unitMath ? withRoundingDown(source) : source);
+  }
+
+  /** Puts a source file back as the contracts have it. */
+  restore(file: string): void {
+    this.write(file, readFileSync(join(this.root, 'frozen', file), 'utf8'));
   }
 
   writeCode(code: VaultCode): void {
     writeFileSync(join(this.root, 'mutant.json'), JSON.stringify(code));
   }
 
-  remove(): void {
-    if (!this.#kept) rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  #link(target: string, path: string): void {
-    if (!existsSync(path)) symlinkSync(target, path);
+  readCode(): VaultCode {
+    return JSON.parse(readFileSync(join(this.root, 'mutant.json'), 'utf8')) as VaultCode;
   }
 
   #writeConfig(): void {
-    const path = join(this.root, 'hardhat.config.ts');
-    const config = readFileSync(join(contractsRoot, 'hardhat.config.ts'), 'utf8')
-      .replace("sources: ['./src', './venue']", "sources: ['./venue']")
-      .replace('readFile: [', "readFile: ['./mutant.json', ")
-      .replace(/default: \{ fsPermissions.*$/m, () => {
-        const invariant = `invariant: { runs: ${campaignRuns}, depth: ${campaignDepth}, failOnRevert: true }`;
-        return `default: { fsPermissions, fuzz: { runs: ${fuzzRuns}, seed: '0x2a' }, ${invariant} },`;
-      });
-    writeFileSync(path, config);
+    const config = readFileSync(join(contractsRoot, 'hardhat.config.ts'), 'utf8');
+    const invariant = `invariant: { runs: ${campaignRuns}, depth: ${campaignDepth}, failOnRevert: true }`;
+    const profile = `default: { fsPermissions, fuzz: { runs: ${fuzzRuns}, seed: '0x2a' }, ${invariant} },`;
+    const here = replaced(config, "sources: ['./src', './venue']", "sources: ['./venue']");
+    // Everything is compiled beforehand: with one folder of artifacts, a run of tests has nothing to look after.
+    const together = replaced(here, 'splitTestsCompilation: true', 'splitTestsCompilation: false');
+    const readable = replaced(together, 'readFile: [', "readFile: ['./mutant.json', ");
+    const short = replaced(readable, /default: \{\s*fsPermissions[\s\S]*?\},(?=\s*deep:)/, profile);
+    writeFileSync(join(this.root, 'hardhat.config.ts'), short);
   }
 
   #rewriteTest(name: string): void {
@@ -118,10 +138,20 @@ export class Workspace {
       return;
     }
     if (directTests.has(name)) return;
-    let text = readFileSync(path, 'utf8')
-      .replaceAll('../../src/', '../../frozen/')
-      .replace(/new Vault\(/g, 'deployVault(');
-    if (name === 'VaultFixture.sol') text = text.replace(/\}\s*$/, `${deployMutant}}\n`);
-    writeFileSync(path, text);
+    const text = readFileSync(path, 'utf8').replaceAll('../../src/', '../../frozen/');
+    writeFileSync(path, name === 'VaultFixture.sol' ? deployingMutant(text) : text);
   }
+}
+
+/** The fixture, with the vault's code taken from `mutant.json`. */
+function deployingMutant(fixture: string): string {
+  if (!fixture.includes(`deploy("${vaultArtifact}"`)) throw new Error(`the fixture deploys no ${vaultArtifact}`);
+  return replaced(replaced(fixture, 'vm.getCode(artifact)', 'codeOf(artifact)'), /\}\s*$/, `${codeOfArtifact}}\n`);
+}
+
+/** @throws when there is nothing to replace, so that a change of the contracts' room is noticed here. */
+function replaced(text: string, what: string | RegExp, by: string): string {
+  const result = text.replace(what, () => by);
+  if (result === text) throw new Error(`nothing to replace: ${what}`);
+  return result;
 }

@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { explained } from '../mutation/explained.ts';
-import { type Judged, readReport } from '../mutation/report.ts';
+import { explanationOf, staleExplanations } from '../mutation/explained.ts';
+import { mutantsOfFolder } from '../mutation/mutantsOf.ts';
+import { readReport } from '../mutation/report.ts';
 
 /**
  * Writes what an auditor compares first into docs/audit: the storage layout (storageLayout.json), the gas and size
  * tables (figures.md) and the last mutation run (mutation.md). With `--check` it writes nothing and exits non-zero when
- * a file would change. Run after `hardhat build`; gas comes from snapshots/transactions.json,
- * which `hardhat test solidity --snapshot` writes.
+ * a file would change or an explained survivor exists no more. Run after `hardhat build`; gas comes from
+ * snapshots/transactions.json, which `hardhat test solidity --snapshot` writes.
  */
 interface StorageEntry {
   readonly label: string;
@@ -91,6 +92,17 @@ function runtimeBytesOf(contractName: string): number {
   return (artifact.deployedBytecode.length - 2) / 2;
 }
 
+/** The last coverage run, as `coverage` wrote it down. */
+function coverageRows(): readonly string[] {
+  const files = JSON.parse(readFileSync(join(auditFolder, 'coverage.json'), 'utf8')) as Readonly<
+    Record<string, { readonly lines: number; readonly linesReached: number; readonly statementsPercent: string }>
+  >;
+  return Object.entries(files).map(
+    ([file, { lines, linesReached, statementsPercent }]) =>
+      `| ${file} | ${linesReached} of ${lines} | ${statementsPercent} % |`,
+  );
+}
+
 function figuresOf(sizes: Readonly<Record<string, number>>): string {
   const snapshot = readFileSync(join(contractsFolder, 'snapshots', 'transactions.json'), 'utf8');
   const gas = Object.entries(JSON.parse(snapshot) as Record<string, string>);
@@ -122,6 +134,14 @@ function figuresOf(sizes: Readonly<Record<string, number>>): string {
     '|---|---|---|',
     ...sizeRows,
     '',
+    '## Coverage by the Solidity tests',
+    '',
+    '`pnpm --filter @core/contracts coverage` measures it; files without statements are left out.',
+    '',
+    '| file | lines reached | statements reached |',
+    '|---|---|---|',
+    ...coverageRows(),
+    '',
   ].join('\n');
 }
 
@@ -129,22 +149,23 @@ function figuresOf(sizes: Readonly<Record<string, number>>): string {
 function mutationText(): string {
   const report = readReport(join(contractsFolder, 'mutation', 'latest.json'));
   if (report === undefined) throw new Error('no mutation run is on record');
-  const whyOf = (survivor: Judged) =>
-    explained.find(({ file, after }) => file === survivor.file && after.test(survivor.after))?.why ?? 'open';
   const code = (text: string) => `\`${(text === '' ? '(left out)' : text).replaceAll('|', '\\|')}\``;
   const rows = report.survivors.map(
-    (one) => `| ${one.file} | ${one.operator} | ${code(one.before)} | ${code(one.after)} | ${whyOf(one)} |`,
+    (one) =>
+      `| ${one.file} | ${one.operator} | ${code(one.before)} | ${code(one.after)} | ${explanationOf(one) ?? 'open'} |`,
   );
+  const { seed, mutantsInAll, judged, killed, survived, explained, sameCode, doesNotCompile } = report;
   return [
     '# Mutation',
     '',
     'Written by `contracts/scripts/auditPack.ts`; do not edit. `pnpm --filter @core/contracts mutate` samples 200 mutants',
     'by seed, compiles each with the shipped settings and runs the Solidity tests on it. Mutants that compile to the same',
-    'bytes or not at all are replaced.',
+    'bytes or not at all are replaced. The score is killed of judged; beside it stands the score without the survivors',
+    'that no test can kill, each with its reason below.',
     '',
-    '| seed | mutants in all | run | killed | survived | same code | not compiling | score |',
-    '|---|---|---|---|---|---|---|---|',
-    `| ${report.seed} | ${report.mutantsInAll} | ${report.judged} | ${report.killed} | ${report.survived} | ${report.sameCode} | ${report.doesNotCompile} | ${report.scorePercent} % |`,
+    '| seed | mutants in all | judged | killed | survived | explained | same code | not compiling | score | without explained |',
+    '|---|---|---|---|---|---|---|---|---|---|',
+    `| ${seed} | ${mutantsInAll} | ${judged} | ${killed} | ${survived} | ${explained} | ${sameCode} | ${doesNotCompile} | ${report.scorePercent} % | ${report.scoreWithoutExplainedPercent} % |`,
     '',
     '## Survivors',
     '',
@@ -172,6 +193,10 @@ for (const [path, text] of Object.entries(files)) {
     process.stderr.write(`${path} is out of date\n`);
     process.exitCode = 1;
   }
+}
+for (const { file, after } of staleExplanations(mutantsOfFolder(join(contractsFolder, 'src')))) {
+  process.stderr.write(`mutation/explained.ts explains a mutant that does not exist: ${file} ${after}\n`);
+  process.exitCode = 1;
 }
 for (const [name, bytes] of Object.entries(sizes)) {
   if (bytes > runtimeByteLimit) {

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { compileContracts } from '../local/compileContracts.ts';
 
 /**
- * Writes the ABIs of the compiled contracts as TypeScript constants into packages/vault/src/generated. Run after
- * `hardhat build`. The text depends on the ABI alone, and a file that would not change is not touched.
+ * Compiles the contracts where that is due, and writes their ABIs as TypeScript constants into
+ * packages/vault/src/generated. The text depends on the ABI alone, and a file that would not change is not touched.
  */
 const contractsFolder = dirname(import.meta.dirname);
 const outputFolder = join(contractsFolder, '..', 'packages', 'vault', 'src', 'generated');
@@ -37,6 +38,8 @@ function abiOf(artifactPath: string): readonly unknown[] {
   return artifact.abi;
 }
 
+// Under the lock that every other program takes: two builds at once would remove each other's artifacts.
+await compileContracts();
 mkdirSync(outputFolder, { recursive: true });
 for (const [name, artifactPath] of Object.entries(artifactPaths)) {
   const entries = abiOf(artifactPath).map((entry) => `  ${JSON.stringify(entry)},`);

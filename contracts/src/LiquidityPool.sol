@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
@@ -11,13 +10,14 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ILiquidityPool} from "./interfaces/ILiquidityPool.sol";
+import {LastingOwner} from "./LastingOwner.sol";
 import {PoolBook} from "./libraries/PoolBook.sol";
 import {UnitMath} from "./libraries/UnitMath.sol";
 import {BPS} from "./VaultConstants.sol";
 
 /// @title LiquidityPool
 /// @notice Provides what positions borrow. See ILiquidityPool for what each call does and assumes.
-contract LiquidityPool is ILiquidityPool, ERC4626, Ownable2Step, ReentrancyGuardTransient {
+contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
     using UnitMath for uint256;

@@ -211,7 +211,10 @@ library OrderRules {
         }
         uint256 debt = position.principal() + position.lifetimeFees();
         uint256 netLimit = uint256(a.limitPips) * (BPS - a.venueFeeBps);
-        if (part && netLimit * tokens < debt * PIPS * BPS) revert IVault.SaleBelowDebt();
+        // Nobody's wish sells a healthy position below its debt; past the hard exit (trigger 0) everything may go.
+        bool covered = netLimit * tokens >= debt * PIPS * BPS;
+        bool hardExit = purpose == IVault.Purpose.Unwind && a.triggerPips == 0 && !part;
+        if (!covered && !hardExit) revert IVault.SaleBelowDebt();
         if (purpose == IVault.Purpose.Close) {
             if (position.closeTokenUnits == 0) revert IVault.CloseNotRequested();
             if (order.makerAmount > position.closeTokenUnits) revert IVault.OrderAmountOutOfRange();

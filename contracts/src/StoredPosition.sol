@@ -19,7 +19,6 @@ struct StoredPosition {
     uint48 venueFeeUsdcUnits;
     uint56 originalTokenUnits;
     uint16 minFillBps;
-    uint16 closeMinPricePips;
     bool cancelRequested;
     uint48 principalUsdcUnits;
     uint56 tokenUnits;
@@ -30,6 +29,7 @@ struct StoredPosition {
     IVault.PositionState state;
     uint16 exitBufferBps;
     uint56 closeTokenUnits;
+    uint16 closeMinPricePips;
     uint48 pendingFeeUsdcUnits;
     uint48 badDebtUsdcUnits;
     uint48 filledUsdcUnits;

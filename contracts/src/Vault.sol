@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
@@ -10,7 +9,6 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
 import {ILiquidityPool} from "./interfaces/ILiquidityPool.sol";
 import {IPositionAccount} from "./interfaces/IPositionAccount.sol";
@@ -26,6 +24,7 @@ import {UnitMath} from "./libraries/UnitMath.sol";
 import {Waterfall} from "./libraries/Waterfall.sol";
 import {LiquidityPool} from "./LiquidityPool.sol";
 import {OrderRules} from "./OrderRules.sol";
+import {OutcomeRegistry} from "./OutcomeRegistry.sol";
 import {PositionAccount} from "./PositionAccount.sol";
 import {StoredPosition} from "./StoredPosition.sol";
 import {
@@ -50,7 +49,7 @@ import {
 /// @title Vault
 /// @notice The life of leveraged positions. See IVault for what each call does and assumes. Every verb reads in the
 /// same order: guards, accrue, convert, state, event, transfer.
-contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
+contract Vault is OutcomeRegistry {
     using SafeERC20 for IERC20;
     using UnitMath for uint256;
     using PositionMath for StoredPosition;
@@ -73,18 +72,8 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         ILiquidityPool.Parameters poolParameters;
     }
 
-    /// @dev What is known of a registered token besides its two names.
-    struct OutcomeEntry {
-        uint32 outcomeId;
-        uint8 indexSet;
-    }
-
     /// @inheritdoc IVault
     address public immutable usdc;
-    /// @inheritdoc IVault
-    address public immutable conditionalTokens;
-    /// @inheritdoc IVault
-    address public immutable ctfCollateral;
     /// @inheritdoc IVault
     address public immutable redeemer;
     /// @inheritdoc IVault
@@ -94,32 +83,10 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     /// @inheritdoc IVault
     address public immutable accountImplementation;
 
-    /// @inheritdoc IVault
-    address public quoteSigner;
-    /// @inheritdoc IVault
-    bool public openingPaused;
-    uint32 private _lastOutcomeId;
-    /// @inheritdoc IVault
-    address public guardian;
-    mapping(Role role => mapping(address account => bool allowed)) private _roles;
-    mapping(bytes32 builder => bool allowed) private _builders;
-    mapping(uint32 outcomeId => OutcomeNames names) private _outcomes;
-    mapping(bytes32 conditionId => mapping(uint256 tokenId => OutcomeEntry entry)) private _outcomeEntries;
     mapping(bytes32 positionKey => StoredPosition position) private _positions;
     mapping(bytes32 positionKey => bytes32 orderHash) private _orderHashes;
 
-    /// @dev The two names of a registered token.
-    struct OutcomeNames {
-        bytes32 conditionId;
-        uint256 tokenId;
-    }
-
-    modifier onlyKeeper() {
-        if (!_roles[Role.Keeper][msg.sender]) revert NotKeeper();
-        _;
-    }
-
-    constructor(Deployment memory d) Ownable(d.owner) {
+    constructor(Deployment memory d) Ownable(d.owner) OutcomeRegistry(d.conditionalTokens, d.ctfCollateral) {
         if (
             d.usdc == address(0) ||
             d.conditionalTokens == address(0) ||
@@ -128,52 +95,26 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             d.exchange == address(0)
         ) revert ZeroAddress();
         if (
+            d.redeemer.code.length == 0 ||
+            (d.redeemer == d.conditionalTokens && d.ctfCollateral != d.usdc) ||
             IERC20Metadata(d.usdc).decimals() != 6 ||
             IVenueExchange(d.exchange).getCollateral() != d.usdc ||
             IVenueExchange(d.exchange).getCtf() != d.conditionalTokens ||
             IVenueExchange(d.exchange).maxFeeRateBps() > MAX_VENUE_FEE_BPS
         ) revert DeploymentMismatch();
         usdc = d.usdc;
-        conditionalTokens = d.conditionalTokens;
-        ctfCollateral = d.ctfCollateral;
         redeemer = d.redeemer;
         exchange = d.exchange;
         pool = address(new LiquidityPool(IERC20(d.usdc), d.owner, d.treasury, d.poolParameters));
         accountImplementation = address(
             new PositionAccount(d.usdc, d.conditionalTokens, d.ctfCollateral, d.redeemer, d.exchange)
         );
-        guardian = d.guardian;
-        emit GuardianChanged(d.guardian);
+        _setGuardian(d.guardian);
         _setQuoteSigner(d.quoteSigner);
         for (uint256 i = 0; i < d.priceSigners.length; ++i) _setRole(Role.PriceSigner, d.priceSigners[i], true);
         for (uint256 i = 0; i < d.keepers.length; ++i) _setRole(Role.Keeper, d.keepers[i], true);
         for (uint256 i = 0; i < d.oracles.length; ++i) _setRole(Role.Oracle, d.oracles[i], true);
         for (uint256 i = 0; i < d.builders.length; ++i) _setBuilder(d.builders[i], true);
-    }
-
-    // ---------------------------------------------------------------- outcomes
-
-    /// @inheritdoc IVault
-    function registerOutcome(
-        address oracle,
-        bytes32 questionId,
-        uint256 indexSet
-    ) external nonReentrant returns (uint32 outcomeId) {
-        if (!_roles[Role.Oracle][oracle]) revert OracleNotAllowed(oracle);
-        IConditionalTokens tokens = IConditionalTokens(conditionalTokens);
-        bytes32 conditionId = keccak256(abi.encodePacked(oracle, questionId, uint256(2)));
-        if (indexSet == 0 || indexSet > 2 || tokens.getOutcomeSlotCount(conditionId) != 2) revert ConditionNotBinary();
-        bytes32 collectionId = tokens.getCollectionId(bytes32(0), conditionId, indexSet);
-        uint256 tokenId = uint256(keccak256(abi.encodePacked(ctfCollateral, collectionId)));
-        OutcomeEntry storage entry = _outcomeEntries[conditionId][tokenId];
-        if (entry.outcomeId != 0) revert OutcomeExists(entry.outcomeId);
-
-        outcomeId = ++_lastOutcomeId;
-        entry.outcomeId = outcomeId;
-        entry.indexSet = uint8(indexSet);
-        _outcomes[outcomeId] = OutcomeNames(conditionId, tokenId);
-
-        emit OutcomeRegistered(outcomeId, conditionId, tokenId, oracle, questionId, indexSet);
     }
 
     // ---------------------------------------------------------------- opening
@@ -267,7 +208,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
         position.cancelRequested = true;
         emit CancelRequested(positionKey, msg.sender);
-        if (!_isLive(position)) _finishOpening(positionKey, position);
+        if (!_isLive(position) && _isMeasurable(position)) _finishOpening(positionKey, position);
     }
 
     // ---------------------------------------------------------------- measuring
@@ -291,7 +232,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     function finalizeMany(bytes32[] calldata positionKeys) external nonReentrant {
         for (uint256 i = 0; i < positionKeys.length; ++i) {
             StoredPosition storage position = _positions[positionKeys[i]];
-            if (_mayFinalize(position)) _finalize(positionKeys[i], position);
+            if (_mayFinalize(position) && _isMeasurable(position)) _finalize(positionKeys[i], position);
         }
     }
 
@@ -310,8 +251,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
             if (tokenUnits < smallest || held - tokenUnits < MIN_ORDER_TOKEN_UNITS) revert CloseOutOfRange();
         }
 
-        position.closeTokenUnits = uint56(tokenUnits);
-        position.closeMinPricePips = uint16(minPricePips);
+        _setCloseRequest(position, tokenUnits, minPricePips);
         emit CloseRequested(positionKey, msg.sender, tokenUnits, minPricePips);
     }
 
@@ -321,6 +261,10 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint256 usdcUnits
     ) external nonReentrant returns (uint256 paidUsdcUnits) {
         StoredPosition storage position = _ownPosition(positionKey, PositionState.Open);
+        // A loan repaid between the fill of a liquidation and its booking would save the liquidation fee.
+        if (position.orderPurpose == Purpose.Liquidate) {
+            if (_heldTokenUnits(accountOf(positionKey), position) < position.tokenUnits) revert SaleNotBooked();
+        }
         Distribution memory d = _divide(position, usdcUnits, 1, 1, 0, false);
         paidUsdcUnits = usdcUnits - d.userUsdcUnits;
         if (paidUsdcUnits == 0) revert NothingOwed();
@@ -349,9 +293,10 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint256 owedUsdcUnits = position.principal() + position.lifetimeFees();
         Distribution memory d = _divide(position, owedUsdcUnits, 1, 1, 0, true);
         d.userUsdcUnits = IERC20(usdc).balanceOf(account);
+        d.proceedsUsdcUnits += d.userUsdcUnits;
         position.state = PositionState.Closed;
         position.tokenUnits = 0;
-        position.closeTokenUnits = 0;
+        _setCloseRequest(position, 0, 0);
 
         emit PositionExited(positionKey, msg.sender, to, tokenUnits, d);
         if (owedUsdcUnits != 0) {
@@ -383,7 +328,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         Distribution memory d = _divide(position, IERC20(usdc).balanceOf(account), 1, 1, 0, true);
         position.state = PositionState.Settled;
         position.tokenUnits = 0;
-        position.closeTokenUnits = 0;
+        _setCloseRequest(position, 0, 0);
 
         emit PositionSettled(positionKey, position.user, tokenUnits, d);
         _pay(positionKey, position, account, d);
@@ -398,13 +343,14 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint256 tokenId = _outcomes[position.outcomeId].tokenId;
         uint256 cash = IERC20(usdc).balanceOf(account);
         uint256 tokenUnits = IConditionalTokens(conditionalTokens).balanceOf(account, tokenId);
-        bool hands = tokenUnits != 0 && msg.sender == user;
+        uint256 badDebt = position.badDebtUsdcUnits;
+        bool hands = tokenUnits != 0 && msg.sender == user && cash >= badDebt;
         if (cash == 0 && !hands) revert NothingToClaim();
 
         Distribution memory d;
-        d.recoveredUsdcUnits = cash.min(position.badDebtUsdcUnits);
+        d.recoveredUsdcUnits = cash.min(badDebt);
         d.userUsdcUnits = cash - d.recoveredUsdcUnits;
-        position.badDebtUsdcUnits -= uint48(d.recoveredUsdcUnits);
+        position.badDebtUsdcUnits = uint48(badDebt - d.recoveredUsdcUnits);
 
         _pay(positionKey, position, account, d);
         hands = hands && IPositionAccount(account).trySendTokens(user, tokenId, tokenUnits);
@@ -431,44 +377,6 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
         emit WrittenOff(positionKey, principal);
         _book(positionKey, position.outcomeId, d, 0);
-    }
-
-    // ---------------------------------------------------------------- roles
-
-    /// @inheritdoc IVault
-    function pauseOpening() external {
-        if (msg.sender != guardian && msg.sender != owner()) revert NotGuardian();
-        openingPaused = true;
-        emit OpeningPaused(true);
-    }
-
-    /// @inheritdoc IVault
-    function resumeOpening() external onlyOwner {
-        openingPaused = false;
-        emit OpeningPaused(false);
-    }
-
-    /// @inheritdoc IVault
-    function setQuoteSigner(address signer) external {
-        if (msg.sender != guardian || signer != address(0)) _checkOwner();
-        _setQuoteSigner(signer);
-    }
-
-    /// @inheritdoc IVault
-    function setGuardian(address guardianAddress) external onlyOwner {
-        guardian = guardianAddress;
-        emit GuardianChanged(guardianAddress);
-    }
-
-    /// @inheritdoc IVault
-    function setRole(Role role, address account, bool allowed) external {
-        if (msg.sender != guardian || allowed || role == Role.Oracle) _checkOwner();
-        _setRole(role, account, allowed);
-    }
-
-    /// @inheritdoc IVault
-    function setBuilder(bytes32 builder, bool allowed) external onlyOwner {
-        _setBuilder(builder, allowed);
     }
 
     // ---------------------------------------------------------------- views
@@ -518,24 +426,8 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IVault
-    function outcomeOf(uint32 outcomeId) external view returns (Outcome memory outcome) {
-        OutcomeNames storage names = _outcomes[outcomeId];
-        return Outcome(names.conditionId, names.tokenId, _outcomeEntries[names.conditionId][names.tokenId].indexSet);
-    }
-
-    /// @inheritdoc IVault
-    function outcomeIdOf(bytes32 venueMarketId, uint256 venueTokenId) external view returns (uint32 outcomeId) {
-        return _outcomeEntries[venueMarketId][venueTokenId].outcomeId;
-    }
-
-    /// @inheritdoc IVault
-    function hasRole(Role role, address account) external view returns (bool allowed) {
-        return _roles[role][account];
-    }
-
-    /// @inheritdoc IVault
-    function isBuilderAllowed(bytes32 builder) external view returns (bool allowed) {
-        return builder == bytes32(0) || _builders[builder];
+    function maxOriginationFeeBps() external pure returns (uint256 feeBps) {
+        return MAX_ORIGINATION_FEE_BPS;
     }
 
     /// @inheritdoc IVault
@@ -634,28 +526,32 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint48 lent = position.notionalUsdcUnits - position.collateralUsdcUnits;
         position.principalUsdcUnits = lent;
         position.exitBufferBps = exitBufferBps;
-        _deployAccount(positionKey, account);
+        _deployAccount(positionKey);
         ILiquidityPool(pool).lend(positionKey, position.outcomeId, account, lent);
     }
 
     /// @dev Ends an opening by what the account holds: tokens open the position, none refunds it.
     function _finishOpening(bytes32 positionKey, StoredPosition storage position) private {
         address account = accountOf(positionKey);
-        _deployAccount(positionKey, account);
+        uint256 tokenUnits;
+        if (position.principalUsdcUnits == 0) _deployAccount(positionKey);
+        else tokenUnits = _heldTokenUnits(account, position);
         uint256 filled = _endOrder(positionKey, position, account) + position.filledUsdcUnits;
         uint256 cash = IERC20(usdc).balanceOf(account);
-        uint256 tokenUnits;
-        if (position.principalUsdcUnits != 0) {
-            uint256 tokenId = _outcomes[position.outcomeId].tokenId;
-            tokenUnits = IConditionalTokens(conditionalTokens).balanceOf(account, tokenId);
-        }
+        if (tokenUnits < DUST_TOKEN_UNITS) return _refund(positionKey, position, account, cash);
         OpeningSplit.Opening memory opening = OrderRules.openingOf(position);
         opening.cashUsdcUnits = cash;
         opening.filledUsdcUnits = filled;
         OpeningSplit.Split memory s = OpeningSplit.split(opening);
+        uint256 spent = s.spentUsdcUnits;
         // Tokens that cost nothing were given to the account before it had code: they open nothing.
-        if (tokenUnits < DUST_TOKEN_UNITS || s.spentUsdcUnits == 0) _refund(positionKey, position, account, cash);
-        else _open(positionKey, position, account, s, tokenUnits);
+        if (spent == 0) return _refund(positionKey, position, account, cash);
+        // More is gone than fill and highest fee explain: an older order was filled, and all that was spent is trade.
+        if (filled + (filled * MAX_VENUE_FEE_BPS) / BPS < spent) {
+            opening.filledUsdcUnits = spent;
+            s = OpeningSplit.split(opening);
+        }
+        _open(positionKey, position, account, s, tokenUnits);
     }
 
     /// @dev The fill becomes a position; what it did not use goes back to pool and user.
@@ -704,9 +600,14 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         _pay(positionKey, position, account, d);
     }
 
-    function _deployAccount(bytes32 positionKey, address account) private {
-        if (account.code.length != 0) return;
+    /// @dev Once per position: by its first order, or by its end when none ever came.
+    function _deployAccount(bytes32 positionKey) private {
         Clones.cloneDeterministicWithImmutableArgs(accountImplementation, abi.encode(positionKey), positionKey);
+    }
+
+    /// @dev Outcome tokens in a position's account: what was bought or is not sold yet, and gifts.
+    function _heldTokenUnits(address account, StoredPosition storage position) private view returns (uint256) {
+        return IConditionalTokens(conditionalTokens).balanceOf(account, _outcomes[position.outcomeId].tokenId);
     }
 
     // ---------------------------------------------------------------- internal: orders
@@ -729,6 +630,17 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
 
     function _isLive(StoredPosition storage position) private view returns (bool) {
         return position.orderPurpose != Purpose.None && block.timestamp <= position.orderValidUntil;
+    }
+
+    /// @dev Whether the caller itself sent the transaction.
+    function _isSender() private view returns (bool) {
+        // solhint-disable-next-line avoid-tx-origin
+        return msg.sender == tx.origin;
+    }
+
+    /// @dev Whether an order of the position, if one stands, may be ended by this caller.
+    function _isMeasurable(StoredPosition storage position) private view returns (bool) {
+        return position.orderPurpose == Purpose.None || _isSender();
     }
 
     function _finalize(bytes32 positionKey, StoredPosition storage position) private {
@@ -755,6 +667,9 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
     ) private returns (uint256 filledMakerAmount) {
         Purpose purpose = position.orderPurpose;
         if (purpose == Purpose.None) return 0;
+        // Inside a match the account has given and has not received yet, and a maker with code runs just then: while
+        // an order stands, only the sender of a transaction measures it.
+        if (!_isSender()) revert InsideCall();
         bytes32 orderHash = _orderHashes[positionKey];
         filledMakerAmount = OrderStatus.filledOf(exchange, orderHash, position.orderMakerAmount);
 
@@ -771,9 +686,7 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         _endOrder(positionKey, position, account);
         uint256 cash = IERC20(usdc).balanceOf(account);
         uint256 held = position.tokenUnits;
-        uint256 left = IConditionalTokens(conditionalTokens)
-            .balanceOf(account, _outcomes[position.outcomeId].tokenId)
-            .min(held);
+        uint256 left = _heldTokenUnits(account, position).min(held);
         uint256 sold = held - left;
         if (sold == 0 && cash == 0) return;
         bool finished = left < DUST_TOKEN_UNITS;
@@ -785,13 +698,19 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         uint256 asked = position.closeTokenUnits;
         if (asked != 0) {
             if (purpose == Purpose.Close) asked = asked.subtractOrZero(sold);
-            position.closeTokenUnits = finished ? 0 : uint56(asked.min(left));
+            _setCloseRequest(position, finished ? 0 : asked.min(left), position.closeMinPricePips);
         }
         if (finished) {
             position.state = purpose == Purpose.Liquidate ? PositionState.Liquidated : PositionState.Closed;
         }
         emit PositionReduced(positionKey, position.user, purpose, position.state, sold, left, d);
         _pay(positionKey, position, account, d);
+    }
+
+    /// @dev A request that is served or withdrawn keeps no price either, which leaves its word empty again.
+    function _setCloseRequest(StoredPosition storage position, uint256 tokenUnits, uint256 minPricePips) private {
+        position.closeTokenUnits = uint56(tokenUnits);
+        position.closeMinPricePips = tokenUnits == 0 ? 0 : uint16(minPricePips);
     }
 
     // ---------------------------------------------------------------- internal: money
@@ -888,8 +807,6 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         );
     }
 
-    // ---------------------------------------------------------------- internal: roles
-
     function _ownPosition(
         bytes32 positionKey,
         PositionState state
@@ -897,26 +814,5 @@ contract Vault is IVault, Ownable2Step, ReentrancyGuardTransient {
         position = _positions[positionKey];
         if (msg.sender != position.user) revert NotPositionOwner();
         if (position.state != state) revert WrongState(position.state);
-    }
-
-    function _setQuoteSigner(address signer) private {
-        if (_roles[Role.Keeper][signer] || _roles[Role.PriceSigner][signer]) revert RolesNotSeparate(signer);
-        quoteSigner = signer;
-        emit QuoteSignerChanged(signer);
-    }
-
-    function _setRole(Role role, address account, bool allowed) private {
-        if (account == address(0) || role == Role.None) revert ZeroAddress();
-        if (allowed && role != Role.Oracle) {
-            Role other = role == Role.Keeper ? Role.PriceSigner : Role.Keeper;
-            if (account == quoteSigner || _roles[other][account]) revert RolesNotSeparate(account);
-        }
-        _roles[role][account] = allowed;
-        emit RoleChanged(role, account, allowed);
-    }
-
-    function _setBuilder(bytes32 builder, bool allowed) private {
-        _builders[builder] = allowed;
-        emit BuilderChanged(builder, allowed);
     }
 }

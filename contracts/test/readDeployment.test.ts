@@ -8,14 +8,22 @@ import { fileURLToPath } from 'node:url';
 import { liquidityPoolAbi, vaultAbi, venueExchangeAbi } from '@core/vault';
 import { type Address, encodeFunctionData, type Hex, keccak256 } from 'viem';
 import { type ExpectedDeployment, parseDeploymentParameters } from '../deployment/deploymentParameters.ts';
-import { readDeployment } from '../deployment/readDeployment.ts';
+import { type DeploymentCreation, type ReadBack, readDeployment } from '../deployment/readDeployment.ts';
 import { localVaultDeployment } from '../local/deployLocal.ts';
-import { deployLocal, type LocalChain, type LocalDeployment, LocalRpc, startLocalChain } from '../local/index.ts';
+import {
+  creationHashOf,
+  deployLocal,
+  type LocalChain,
+  type LocalDeployment,
+  LocalRpc,
+  startLocalChain,
+} from '../local/index.ts';
 
 let chain: LocalChain;
 let rpc: LocalRpc;
 let local: LocalDeployment;
 let expected: ExpectedDeployment;
+let creation: DeploymentCreation;
 let snapshot: Hex;
 
 before(async () => {
@@ -34,6 +42,7 @@ before(async () => {
       conditionalTokensCodeHash: await codeHashOf(local.contracts.conditionalTokens),
     },
   };
+  creation = { vault: await creationHashOf(rpc.client, local.contracts.vault) };
   snapshot = await rpc.snapshot();
 });
 
@@ -51,14 +60,27 @@ async function codeHashOf(address: Address): Promise<Hex> {
 }
 
 /** Names of the facts that differ. */
-async function differences(wanted: ExpectedDeployment = expected): Promise<readonly string[]> {
+async function differences(
+  wanted: ExpectedDeployment = expected,
+  others: Partial<ReadBack> = {},
+): Promise<readonly string[]> {
   const addresses = { vault: local.contracts.vault };
-  const rows = await readDeployment({ client: rpc.client, addresses, expected: wanted, blockRange: 3n });
+  const asked = { client: rpc.client, addresses, creation, expected: wanted, blockRange: 3n };
+  const rows = await readDeployment({ ...asked, ...others });
   return rows.filter(({ isSame }) => !isSame).map(({ name }) => name);
 }
 
 function asOwner(to: Address, data: Hex) {
   return rpc.send(local.roles.owner, { to, data });
+}
+
+/** Both steps: another account is the owner afterwards. */
+async function handOver(to: Address): Promise<void> {
+  const { address } = local.roles.bob;
+  const call = (functionName: 'transferOwnership' | 'acceptOwnership', args: readonly Address[]) =>
+    encodeFunctionData({ abi: vaultAbi, functionName, args } as never);
+  await asOwner(to, call('transferOwnership', [address]));
+  await rpc.send(local.roles.bob, { to, data: call('acceptOwnership', []) });
 }
 
 /** Puts other code in a contract's place: the last byte before the metadata's length is changed. */
@@ -74,13 +96,14 @@ describe('reading a deployment back', () => {
     const rows = await readDeployment({
       client: rpc.client,
       addresses: { vault: local.contracts.vault },
+      creation,
       expected,
     });
     assert.deepEqual(
       rows.filter(({ isSame }) => !isSame),
       [],
     );
-    assert.ok(rows.length >= 38, `${rows.length} facts`);
+    assert.ok(rows.length >= 44, `${rows.length} facts`);
   });
 
   const other: Address = '0x00000000000000000000000000000000000000aa';
@@ -99,8 +122,8 @@ describe('reading a deployment back', () => {
     'conditionalTokens code hash': () => changeCode(local.contracts.conditionalTokens),
     'pending owner': () => asOwner(local.contracts.vault, vaultCall('transferOwnership', [other])),
     'pool pending owner': () => asOwner(local.contracts.pool, poolCall('transferOwnership', [other])),
-    owner: () => asOwner(local.contracts.vault, vaultCall('renounceOwnership', [])),
-    'pool owner': () => asOwner(local.contracts.pool, poolCall('renounceOwnership', [])),
+    owner: () => handOver(local.contracts.vault),
+    'pool owner': () => handOver(local.contracts.pool),
     'opening paused': () => asOwner(local.contracts.vault, vaultCall('pauseOpening', [])),
     guardian: () => asOwner(local.contracts.vault, vaultCall('setGuardian', [other])),
     quoteSigner: () => asOwner(local.contracts.vault, vaultCall('setQuoteSigner', [other])),
@@ -152,7 +175,7 @@ describe('reading a deployment back', () => {
   it('catches other immutables, in the getter and in the code of all that carry them', async () => {
     for (const name of ['ctfCollateral', 'redeemer'] as const) {
       const found = await differences({ ...expected, deployment: { ...expected.deployment, [name]: other } });
-      assert.deepEqual(found, ['vault code', 'account code', name]);
+      assert.deepEqual(found, ['vault code', 'account code', 'vault constructor arguments', name]);
     }
     const exchange = await differences({ ...expected, deployment: { ...expected.deployment, exchange: other } });
     assert.ok(exchange.includes('vault code') && exchange.includes('exchange') && exchange.includes('exchange tokens'));
@@ -167,8 +190,49 @@ describe('reading a deployment back', () => {
     assert.deepEqual(await differences({ ...expected, facts }), ['chain id', 'exchange hash of an order']);
   });
 
+  const creationFacts = [
+    'vault created by the transaction',
+    'vault creation status',
+    'vault creation sent to',
+    'vault creation code',
+    'vault constructor arguments',
+    'vault events read from block',
+  ];
+
+  it('catches a creation that is not given or not on the chain', async () => {
+    assert.deepEqual(await differences(expected, { creation: {} }), creationFacts);
+    assert.deepEqual(await differences(expected, { creation: { vault: `0x${'ab'.repeat(32)}` } }), creationFacts);
+  });
+
+  it('catches a transaction that created something else, or nothing', async () => {
+    const [at, , to, code, told] = creationFacts;
+    const another = { vault: await creationHashOf(rpc.client, local.contracts.exchange) };
+    assert.deepEqual(await differences(expected, { creation: another }), [at, code, told]);
+    const receipt = await asOwner(
+      local.contracts.vault,
+      vaultCall('setQuoteSigner', [local.roles.quoteSigner.address]),
+    );
+    const call = { vault: receipt.transactionHash };
+    assert.deepEqual(await differences(expected, { creation: call }), [at, to, code, told]);
+  });
+
+  it('compares the constructor with what it was told, where the owner has changed something since', async () => {
+    await asOwner(local.contracts.vault, vaultCall('setRole', [1, other, true]));
+    const keepers = [...expected.deployment.keepers, other];
+    const changed = { ...expected, deployment: { ...expected.deployment, keepers } };
+    assert.deepEqual(await differences(changed), ['vault constructor arguments']);
+    assert.deepEqual(await differences(changed, { createdWith: expected }), []);
+  });
+
+  it('catches events that are read from after the creation only', async () => {
+    const latest = await rpc.client.getBlockNumber();
+    const facts = { ...expected.facts, fromBlock: latest };
+    const found = await differences({ ...expected, facts });
+    assert.deepEqual(found, ['vault events read from block', 'keepers', 'priceSigners', 'oracles']);
+  });
+
   it('reads an address without a vault as differences, not as an error', async () => {
-    const rows = await readDeployment({ client: rpc.client, addresses: { vault: other }, expected });
+    const rows = await readDeployment({ client: rpc.client, addresses: { vault: other }, creation, expected });
     const byName = new Map(rows.map((row) => [row.name, row]));
     assert.equal(byName.get('vault code')?.found, 'no code');
     assert.equal(byName.get('owner')?.found, 'unreadable');
@@ -198,21 +262,45 @@ describe('the command', () => {
     return file;
   }
 
-  it('exits 0 when all is the same, 1 with the differing row, 2 when asked wrongly', async () => {
-    const { vault, orderRules } = local.contracts;
-    const addresses = { 'Vault#OrderRules': orderRules, 'Vault#Vault': vault };
+  const writeAddresses = (addresses: Readonly<Record<string, Address>>) =>
     writeFileSync(join(folder, 'deployed_addresses.json'), JSON.stringify(addresses));
-    const same = ['--rpc', chain.rpcUrl, '--parameters', writeParameters(expected.deployment), '--deployment', folder];
-    const good = await run(...same);
+
+  it('exits 0 when all is the same and 1 with the differing row, and says whom it read', async () => {
+    const { vault } = local.contracts;
+    const where = ['--rpc', chain.rpcUrl, '--vault', vault, '--tx', String(creation.vault)];
+    const good = await run(...where, '--parameters', writeParameters(expected.deployment));
     assert.equal(good.status, 0, good.stdout);
-    assert.match(good.stdout, / facts, 0 different\n$/);
+    assert.match(good.stdout, new RegExp(`^vault {6}${vault}\nsame [^]* facts, 0 different\n$`));
 
     const guardian = local.roles.bob.address;
-    const changed = writeParameters({ ...expected.deployment, guardian });
-    const bad = await run('--rpc', chain.rpcUrl, '--parameters', changed, '--vault', vault);
+    const bad = await run(...where, '--parameters', writeParameters({ ...expected.deployment, guardian }));
     assert.equal(bad.status, 1);
     assert.match(bad.stdout, new RegExp(`DIFFERENT {2}guardian: .*, expected ${guardian}`));
-    assert.equal((await run('--rpc', chain.rpcUrl)).status, 2);
+    assert.match(bad.stdout, /DIFFERENT {2}vault constructor arguments: /);
+  });
+
+  it('exits 2 and says what is wrong when asked wrongly', async () => {
+    const { vault, orderRules } = local.contracts;
+    const { vault: hash } = creation;
+    const parameters = writeParameters(expected.deployment);
+    const asked = ['--rpc', chain.rpcUrl, '--parameters', parameters];
+    const plain = [...asked, '--vault', vault, '--tx', String(hash)];
+    const wrong = async (args: readonly string[], said: RegExp) => {
+      const { status, stdout } = await run(...args);
+      assert.equal(status, 2, stdout);
+      assert.match(stdout, said);
+    };
+    writeAddresses({ 'Vault#OrderRules': orderRules, 'Vault#Vault': vault });
+    await wrong(['--rpc', chain.rpcUrl], /--parameters is missing/);
+    await wrong(asked, /--vault is missing/);
+    await wrong([...asked, '--vault', vault], /Pass its hash with --tx/);
+    await wrong([...asked, '--deployment', folder], /Pass its hash with --tx/);
+    await wrong([...asked, '--vault', vault, '--tx', vault], /is no hash of a transaction/);
+    await wrong([...plain, '--deployment', folder], /either --deployment or --vault/);
+    await wrong([...plain, '--timelock', vault], /describe no timelock/);
+    await wrong([...plain, '--block-range', '0'], /--block-range is 0/);
+    writeAddresses({ 'Vault#Vault': vault, 'LocalVault#Vault': orderRules });
+    await wrong([...asked, '--deployment', folder], /more than one Vault: Vault#Vault .*, LocalVault#Vault /);
   });
 });
 
@@ -227,6 +315,20 @@ describe('parameters files', () => {
     assert.equal(governed.deployment.owner, null);
     assert.equal(governed.timelock?.minDelaySeconds, 172_800n);
     assert.deepEqual({ ...plain.deployment, owner: null }, governed.deployment);
+  });
+
+  it('a misspelt fact is named, with the known ones', () => {
+    const file = read('example.json') as { ReadBack: { venueDomain: object } };
+    const withFacts = (facts: object) => () => parseDeploymentParameters({ ...file, ReadBack: facts });
+    assert.throws(
+      withFacts({ ...file.ReadBack, exchangeCodehash: '0x' }),
+      /exchangeCodehash; known: .*exchangeCodeHash/,
+    );
+    assert.throws(
+      withFacts({ venueDomain: { ...file.ReadBack.venueDomain, chain: 1 } }),
+      /chain; known: name, version/,
+    );
+    assert.throws(() => parseDeploymentParameters({ ...file, Readback: file.ReadBack }), /Readback; known: .*ReadBack/);
   });
 
   it('a missing or malformed value is named', () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
 import { zeroAddress } from 'viem';
+import { ignitionArtifactOf } from '../../deployment/ignitionArtifact.ts';
 import { timelockArtifactPath } from '../../deployment/runtimeCode.ts';
+import type { Artifact } from '../../local/readArtifact.ts';
 
 /**
  * The vault owned by a timelock of its own, on a configured chain where USDC, ConditionalTokens and the exchange exist
@@ -9,7 +11,8 @@ import { timelockArtifactPath } from '../../deployment/runtimeCode.ts';
  * and account implementation. The deploying key gets no role. Parameters: ignition/parameters/governed.example.json.
  */
 const governedVaultModule = buildModule('GovernedVault', (m) => {
-  const timelock = m.contract('TimelockController', JSON.parse(readFileSync(timelockArtifactPath(), 'utf8')), [
+  const published: Artifact = JSON.parse(readFileSync(timelockArtifactPath(), 'utf8'));
+  const timelock = m.contract('TimelockController', ignitionArtifactOf('TimelockController', published), [
     m.getParameter('minDelaySeconds'),
     m.getParameter('proposers'),
     m.getParameter('executors'),

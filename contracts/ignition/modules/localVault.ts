@@ -1,6 +1,7 @@
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
+import { ignitionArtifactOf } from '../../deployment/ignitionArtifact.ts';
 import { localRoles } from '../../local/localAccounts.ts';
-import { type Artifact, conditionalTokensArtifact } from '../../local/readArtifact.ts';
+import { conditionalTokensArtifact } from '../../local/readArtifact.ts';
 import { defaultPoolParameters } from '../../local/vaultDeployment.ts';
 
 /**
@@ -48,17 +49,3 @@ const localVaultModule = buildModule('LocalVault', (m) => {
 });
 
 export default localVaultModule;
-
-/** The same code in the words of Ignition; it links no library. */
-function ignitionArtifactOf(contractName: string, artifact: Artifact) {
-  return {
-    _format: 'hh3-artifact-1',
-    contractName,
-    sourceName: `${contractName}.sol`,
-    abi: artifact.abi,
-    bytecode: artifact.bytecode,
-    deployedBytecode: '0x',
-    linkReferences: {},
-    deployedLinkReferences: {},
-  };
-}

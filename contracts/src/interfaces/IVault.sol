@@ -241,6 +241,8 @@ interface IVault {
     event OpeningPaused(bool paused);
 
     error ZeroAddress();
+    error RoleRequired();
+    error LastOfRole(Role role);
     error DeploymentMismatch();
     error NotKeeper();
     error NotGuardian();
@@ -287,6 +289,8 @@ interface IVault {
     error NotLiquidatable(uint256 liquidationPricePips);
     error CloseOutOfRange();
     error NothingOwed();
+    error SaleNotBooked();
+    error InsideCall();
     error NotResolved();
     error NothingToClaim();
     error TooEarly(uint256 notBefore);
@@ -325,21 +329,23 @@ interface IVault {
     ) external returns (bytes32 orderHash);
 
     /// @notice Ends the live order, measures what the account holds, pays, moves the state. Keeper at any time; anyone
-    /// when no order is live and the position is Open, cancelled, or past its open window.
+    /// when no order is live and the position is Open, cancelled, or past its open window. While an order stands, this
+    /// and whatever else would end it is for the sender of a transaction alone: inside a match nothing can be measured.
     function finalize(bytes32 positionKey) external;
 
     /// @notice finalize for each key that has something to do for this caller; the others are skipped.
     function finalizeMany(bytes32[] calldata positionKeys) external;
 
-    /// @notice Cancels a Pending position: at once when no order is live, else as soon as the live one ends and
-    /// anyone finalizes. What was filled until then opens.
+    /// @notice Cancels a Pending position: at once when no order is live (and, beside a dead one, the caller sent the
+    /// transaction), else as soon as it ends and anyone finalizes. What was filled until then opens.
     function cancelPosition(bytes32 positionKey) external;
 
     /// @notice Asks for the sale of all tokens (tokenUnits at least what is held) or of a part of at least 20 % of the
     /// original and 5 tokens that leaves at least 5 tokens; 0 withdraws the request. Position owner only.
     function requestClose(bytes32 positionKey, uint256 tokenUnits, uint256 minPricePips) external;
 
-    /// @notice Repays principal, then lifetime fees, from the owner's wallet; never takes more than is owed.
+    /// @notice Repays principal, then lifetime fees, from the owner's wallet; never takes more than is owed. Refused
+    /// while tokens sold by a liquidation wait to be booked: what that sale repays carries the liquidation fee.
     function addMargin(bytes32 positionKey, uint256 usdcUnits) external returns (uint256 paidUsdcUnits);
 
     /// @notice Repays all that is owed from the owner's wallet and sends the tokens to `to`. Needs no keeper, price or
@@ -350,7 +356,8 @@ interface IVault {
     function settle(bytes32 positionKey) external;
 
     /// @notice Hands out what reached the account of a finished position: USDC first to booked bad debt, then to the
-    /// owner, whoever calls; tokens left over to the owner when he calls himself, for nothing is pushed at anyone.
+    /// owner, whoever calls; tokens left over to the owner when he calls himself and no bad debt is left: nothing is
+    /// pushed at anyone.
     function claim(bytes32 positionKey) external;
 
     /// @notice Books the principal of a position that did not move for 60 days as bad debt. Owner only.
@@ -368,7 +375,8 @@ interface IVault {
     /// @notice Sets the guardian. Owner only.
     function setGuardian(address guardian) external;
 
-    /// @notice Adds or removes a keeper, price signer or oracle. Owner; the guardian may remove keepers and signers.
+    /// @notice Adds or removes a keeper, price signer or oracle. Owner; the guardian may remove a keeper or price
+    /// signer, never the last one: liquidations go on.
     function setRole(Role role, address account, bool allowed) external;
 
     /// @notice Allows a builder code in orders; the zero code (no builder fee) is always allowed. Owner only.
@@ -394,7 +402,7 @@ interface IVault {
         bytes32 positionKey
     ) external view returns (uint256 principalUsdcUnits, uint256 lifetimeFeeUsdcUnits);
 
-    /// @notice Liquidation price now, floor; 0 without principal or tokens.
+    /// @notice Liquidation price now, floor; 0 unless Open, and without principal.
     function liquidationPriceOf(bytes32 positionKey) external view returns (uint256 pricePips);
 
     /// @notice Value at a mark, the threshold it is compared with, and whether that mark allows a liquidation.
@@ -423,6 +431,9 @@ interface IVault {
 
     /// @notice Whether opening is paused.
     function openingPaused() external view returns (bool paused);
+
+    /// @notice The highest origination fee a quote may carry, in bps of the notional; fixed for ever.
+    function maxOriginationFeeBps() external view returns (uint256 feeBps);
 
     /// @notice EIP-712 domain separator of price attestations.
     function domainSeparator() external view returns (bytes32 separator);

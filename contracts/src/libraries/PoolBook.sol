@@ -40,7 +40,8 @@ library PoolBook {
     }
 
     /// @dev Books what a position repaid, paid and lost. Losses fall on the reserve first, then on the share price.
-    /// Fees and recoveries fill the reserve up to its target; fractions go to providers and reserve, not the treasury.
+    /// Fees fill the reserve up to its target; fractions go to providers and reserve, not the treasury. Recoveries stay
+    /// in the reserve whatever its target: whoever deposits just before one takes nothing of it.
     function book(
         Figures memory f,
         ILiquidityPool.Parameters memory p,
@@ -53,10 +54,11 @@ library PoolBook {
         f.treasuryOwed += protocolCut;
         f.idle += b.principalUsdcUnits + covered + b.lifetimeFeeUsdcUnits - protocolCut;
 
-        uint256 own = b.liquidationFeeUsdcUnits + b.recoveredUsdcUnits;
-        uint256 kept = own.min(reserveRoom(f, p));
+        f.reserve += b.recoveredUsdcUnits;
+
+        uint256 kept = b.liquidationFeeUsdcUnits.min(reserveRoom(f, p));
         f.reserve += kept;
-        f.idle += own - kept;
+        f.idle += b.liquidationFeeUsdcUnits - kept;
 
         kept = UnitMath.multiplyDivideUp(b.originationFeeUsdcUnits, p.originationReserveBps, BPS);
         kept = kept.min(reserveRoom(f, p));

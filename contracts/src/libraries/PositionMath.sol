@@ -22,10 +22,10 @@ library PositionMath {
         return uint256(position.principalUsdcUnits) + position.badDebtUsdcUnits;
     }
 
-    /// @dev Value in USDC units under which the position may be liquidated; 0 without principal.
+    /// @dev Value in USDC units under which the position may be liquidated; 0 without principal or unless Open.
     function threshold(StoredPosition storage position) internal view returns (uint256) {
         uint256 owed = principal(position);
-        if (owed == 0) return 0;
+        if (owed == 0 || position.state != IVault.PositionState.Open) return 0;
         return
             LiquidationMath.threshold(
                 owed + lifetimeFees(position),

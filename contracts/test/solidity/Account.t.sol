@@ -37,11 +37,11 @@ contract AccountTest is VaultFixture {
         RedeemAdapter adapter = new RedeemAdapter(tokens, usdc, yesId);
         Vault.Deployment memory d = deployment();
         d.redeemer = address(adapter);
-        vault = new Vault(d);
+        vault = deployVault(d);
         pool = LiquidityPool(vault.pool());
         vault.registerOutcome(oracle, QUESTION, 1);
         fundPool(500_000e6, 25_000e6);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         usdc.approve(address(vault), type(uint256).max);
         bytes32 key = open();
         uint256 before = usdc.balanceOf(alice);
@@ -55,7 +55,7 @@ contract AccountTest is VaultFixture {
     function test_accepts_tokens_from_the_exchange_only() public {
         IERC1155Receiver account = IERC1155Receiver(vault.accountOf(open()));
         uint256[] memory none = new uint256[](0);
-        vm.startPrank(address(tokens));
+        vm.startPrank(address(tokens), address(tokens));
         bytes4 one = account.onERC1155Received(address(exchange), maker, yesId, 1, "");
         assertTrue(one == IERC1155Receiver.onERC1155Received.selector, "one");
         bytes4 many = account.onERC1155BatchReceived(address(exchange), maker, none, none, "");
@@ -65,7 +65,7 @@ contract AccountTest is VaultFixture {
         vm.expectRevert(IPositionAccount.TokensNotFromExchange.selector);
         account.onERC1155BatchReceived(maker, maker, none, none, "");
         vm.stopPrank();
-        vm.startPrank(address(exchange));
+        vm.startPrank(address(exchange), address(exchange));
         vm.expectRevert(IPositionAccount.TokensNotFromExchange.selector);
         account.onERC1155Received(address(exchange), maker, yesId, 1, "");
         vm.expectRevert(IPositionAccount.TokensNotFromExchange.selector);
@@ -87,7 +87,7 @@ contract AccountTest is VaultFixture {
         usdc.mint(account, 1e6);
         bool sawTooLow;
         for (uint256 gasLimit = 3_000; ; gasLimit += 250) {
-            vm.prank(address(vault));
+            vm.prank(address(vault), address(vault));
             (bool done, bytes memory answer) = account.call{gas: gasLimit}(
                 abi.encodeCall(IPositionAccount.sendUsdc, (address(pool), 0, address(0xd00d), 1e6))
             );

@@ -41,7 +41,7 @@ contract AttacksTest is VaultFixture {
         uint256 before = usdc.balanceOf(alice);
         bytes32 key = create();
         IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.preapproveOrder(o);
         finalize(key);
         assertEq(usdc.balanceOf(alice), before, "refunded");
@@ -54,10 +54,10 @@ contract AttacksTest is VaultFixture {
 
     function test_attack_stale_sale_filled_after_revoke_through_preapproval() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         IVenueExchange.Order memory o = authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.preapproveOrder(o);
         finalize(key);
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
@@ -68,7 +68,7 @@ contract AttacksTest is VaultFixture {
     }
 
     function test_attack_gross_status_underflows_the_fee_split() public {
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.setGrossStatus(true);
         bytes32 key = create();
         IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
@@ -138,10 +138,10 @@ contract AttacksTest is VaultFixture {
         bytes32 key = create();
         fillWhole(authorizeOpen(key, 5_000), 9e6);
         skip(121);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(key);
         assertState(key, IVault.PositionState.Open);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(key, alice);
         assertEq(tokens.balanceOf(alice, yesId), 600e6, "out, without a keeper");
     }
@@ -149,19 +149,19 @@ contract AttacksTest is VaultFixture {
     function test_attack_user_kills_a_matched_order() public {
         bytes32 key = create();
         IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(key);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert(abi.encodeWithSelector(IVault.OrderLive.selector, block.timestamp + 120));
         vault.finalize(key);
         fillWhole(o, 9e6);
         finalize(key);
         assertState(key, IVault.PositionState.Open);
 
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         o = authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vm.expectRevert(abi.encodeWithSelector(IVault.OrderLive.selector, block.timestamp + 60));
         vault.exitByRepaying(key, alice);
         vault.requestClose(key, 0, 0);
@@ -199,7 +199,7 @@ contract AttacksTest is VaultFixture {
 
     function test_attack_providers_leave_between_collapse_and_liquidation() public {
         uint256 shares = pool.balanceOf(lp);
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         vm.expectRevert();
         pool.redeem(shares, lp, lp);
         pool.requestRedeem(shares);
@@ -238,7 +238,7 @@ contract AttacksTest is VaultFixture {
         IVault.CreateRequest memory r = request();
         r.venueMarketId = other;
         bytes memory signature = signQuote(r, alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert(IVault.UnknownOutcome.selector);
         vault.createPosition(r, signature);
         bytes32 key = create();
@@ -275,12 +275,12 @@ contract AttacksTest is VaultFixture {
 
     function test_attack_remainders_under_five_tokens() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         IVenueExchange.Order memory o = orderOf(key, 1, 595_000_001, 300e6);
         vm.expectRevert(IVault.RemainderTooSmall.selector);
         authorize(key, o, attestation(IVault.Purpose.Close, 5_000, 5_000));
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert(IVault.CloseOutOfRange.selector);
         vault.requestClose(key, 595_000_001, 0);
         authorize(key, orderOf(key, 1, 599_990_001, 300e6), attestation(IVault.Purpose.Close, 5_000, 5_000));
@@ -310,25 +310,25 @@ contract AttacksTest is VaultFixture {
         finalize(last);
         vm.clearMockedCalls();
         assertState(last, IVault.PositionState.Open);
-        assertEq(principalOf(last), 309e6 - 112e6, "what the cash says is the loan, whatever the status");
+        assertEq(principalOf(last), 200e6, "what the cash says is the trade, whatever the status");
         assertSolvent();
     }
 
     function test_attack_market_that_never_resolves() public {
         bytes32 key = open();
         skip(60 days - 1);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vm.expectPartialRevert(IVault.TooEarly.selector);
         vault.writeOff(key);
         skip(1);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.writeOff(key);
         assertEq(pool.bookOf().lentUsdcUnits, 0, "off the book");
         assertEq(pool.bookOf().reserveUsdcUnits, 25_000e6 - 200e6, "reserve pays");
         (uint256 owed, uint256 fees) = vault.debtOf(key);
         assertEq(owed, 200e6, "still owed");
         uint256 before = usdc.balanceOf(alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(key, alice);
         assertEq(before - usdc.balanceOf(alice), 200e6 + fees, "paid with fees");
         assertEq(tokens.balanceOf(alice, yesId), 600e6, "tokens free");
@@ -341,7 +341,7 @@ contract AttacksTest is VaultFixture {
         bytes32 key = open();
         IVenueExchange.Order memory o = orderOf(key, 1, 600e6, 30e6);
         authorize(key, o, attestation(IVault.Purpose.Liquidate, 3_600, 500));
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.finalize(key);
         o = orderOf(key, 1, 600e6, 30e6);
         vm.expectRevert(abi.encodeWithSelector(IVault.NotLiquidatable.selector, 3_633));
@@ -359,17 +359,43 @@ contract AttacksTest is VaultFixture {
         authorize(healthy, o, a);
     }
 
+    function test_attack_margin_between_a_liquidation_and_its_booking_saves_the_fee() public {
+        bytes32 key = open();
+        IVenueExchange.Order memory o = authorizeSale(key, IVault.Purpose.Liquidate, 600e6, 3_600);
+        vm.prank(alice, alice);
+        assertEq(vault.addMargin(key, 1e6), 1e6, "margin before the fill");
+        uint256 principal = principalOf(key);
+        fillWhole(o, 0);
+        vm.prank(alice, alice);
+        vm.expectRevert(IVault.SaleNotBooked.selector);
+        vault.addMargin(key, 400e6);
+        uint256 assets = pool.totalAssets();
+        finalize(key);
+        assertEq(pool.totalAssets() - assets, (principal + 99) / 100, "one percent of what was repaid");
+        assertSolvent();
+    }
+
+    function test_margin_is_welcome_beside_a_liquidation_that_is_not_filled() public {
+        bytes32 key = open();
+        authorizeSale(key, IVault.Purpose.Liquidate, 600e6, 3_600);
+        skip(61);
+        vm.prank(alice, alice);
+        vault.addMargin(key, 400e6);
+        assertEq(principalOf(key), 0, "repaid");
+        assertEq(vault.liquidationPriceOf(key), 0, "out of reach");
+    }
+
     function test_attack_dust_that_never_ends_a_position() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         sell(key, IVault.Purpose.Close, 599_990_001, 5_000);
         assertState(key, IVault.PositionState.Closed);
         assertEq(tokensOf(key), 9_999, "dust stays");
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vm.expectRevert(IVault.NothingToClaim.selector);
         vault.claim(key);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.claim(key);
         assertEq(tokens.balanceOf(alice, yesId), 9_999, "handed out to the owner who asks");
     }
@@ -398,13 +424,13 @@ contract AttacksTest is VaultFixture {
         uint256 before = usdc.balanceOf(alice);
         bytes32 key = create();
         address account = vault.accountOf(key);
-        vm.prank(maker);
+        vm.prank(maker, maker);
         tokens.safeTransferFrom(maker, account, yesId, 20_000, "");
         authorizeOpen(key, 5_000);
         finalize(key);
         assertState(key, IVault.PositionState.Reverted);
         assertEq(usdc.balanceOf(alice), before, "refunded");
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.claim(key);
         assertEq(tokens.balanceOf(alice, yesId), 20_000, "the gift is his");
         assertSolvent();
@@ -412,14 +438,14 @@ contract AttacksTest is VaultFixture {
 
     function test_attack_payment_starved_of_gas_is_not_a_refusal() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.addMargin(key, 1_000e6);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         fillWhole(authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000), 0);
         bool ended;
         for (uint256 gasLimit = 40_000; !ended; gasLimit += 500) {
-            vm.prank(keeper);
+            vm.prank(keeper, keeper);
             (ended, ) = address(vault).call{gas: gasLimit}(abi.encodeCall(IVault.finalize, (key)));
         }
         assertEq(cashOf(key), 0, "with the least gas that ends it, the owner is paid");
@@ -428,7 +454,7 @@ contract AttacksTest is VaultFixture {
     function test_attack_stranger_sends_tokens_to_a_deployed_account() public {
         bytes32 key = open();
         address account = vault.accountOf(key);
-        vm.prank(maker);
+        vm.prank(maker, maker);
         vm.expectRevert();
         tokens.safeTransferFrom(maker, account, yesId, 1e6, "");
     }
@@ -438,7 +464,7 @@ contract AttacksTest is VaultFixture {
         IPositionAccount account = IPositionAccount(vault.accountOf(key));
         address[3] memory callers = [alice, keeper, owner];
         for (uint256 i = 0; i < callers.length; ++i) {
-            vm.startPrank(callers[i]);
+            vm.startPrank(callers[i], callers[i]);
             vm.expectRevert(IPositionAccount.OnlyVault.selector);
             account.allowUsdc(1);
             vm.expectRevert(IPositionAccount.OnlyVault.selector);

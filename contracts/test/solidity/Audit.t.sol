@@ -69,7 +69,7 @@ contract AuditTest is VaultFixture {
     /// @dev Limit: an unwind between request and sale can leave a remainder no order may leave; the owner asks again.
     function test_audit_limit_close_request_beside_an_unwind_is_served_down_to_five_tokens() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 580e6, 0);
         sell(key, IVault.Purpose.Unwind, 18e6, 5_000);
         assertEq(vault.positionOf(key).closeTokenUnits, 580e6, "still asked");
@@ -78,7 +78,7 @@ contract AuditTest is VaultFixture {
         authorize(key, o, attestation(IVault.Purpose.Close, 5_000, 5_000));
         sell(key, IVault.Purpose.Close, 577e6, 5_000);
         assertEq(vault.positionOf(key).tokenUnits, 5e6, "the venue's smallest order is left");
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 5e6, 0);
         sell(key, IVault.Purpose.Close, 5e6, 5_000);
         assertState(key, IVault.PositionState.Closed);
@@ -93,7 +93,7 @@ contract AuditTest is VaultFixture {
         assertState(key, IVault.PositionState.Reverted);
         assertEq(pool.bookOf().lentUsdcUnits, 0, "loan back");
         assertEq(usdc.balanceOf(alice), before, "money back");
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.claim(key);
         assertEq(tokens.balanceOf(alice, yesId), 600e6, "tokens to their owner");
         assertSolvent();
@@ -137,7 +137,7 @@ contract AuditTest is VaultFixture {
         bytes32 key = open();
         bytes32 other = open(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), bob, 5_000);
         address account = vault.accountOf(other);
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vm.expectRevert();
         vault.exitByRepaying(key, account);
         vm.expectRevert();
@@ -165,10 +165,10 @@ contract AuditTest is VaultFixture {
         fillWhole(authorizeOpen(key, 5_000), 9e6);
         bytes32[] memory keys = new bytes32[](4);
         (keys[0], keys[1], keys[2], keys[3]) = (key, bytes32(0), key, keccak256("nobody"));
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.finalizeMany(keys);
         assertState(key, IVault.PositionState.Open);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.finalizeMany(keys);
         assertEq(vault.positionOf(key).tokenUnits, 600e6, "once");
     }
@@ -177,11 +177,11 @@ contract AuditTest is VaultFixture {
         assertEq(usdc.allowance(alice, address(vault)), type(uint256).max, "alice trusts the vault");
         IVault.CreateRequest memory r = request();
         bytes memory signature = signQuote(r, alice);
-        vm.prank(bob);
+        vm.prank(bob, bob);
         vm.expectRevert(IVault.InvalidQuoteSignature.selector);
         vault.createPosition(r, signature);
         bytes32 key = open();
-        vm.startPrank(bob);
+        vm.startPrank(bob, bob);
         vm.expectRevert(IVault.NotPositionOwner.selector);
         vault.addMargin(key, 1e6);
         vm.expectRevert(IVault.NotPositionOwner.selector);
@@ -193,11 +193,11 @@ contract AuditTest is VaultFixture {
         bytes32 key = open();
         skip(59 days);
         usdc.mint(vault.accountOf(key), 1);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vm.expectRevert(IVault.NothingToFinalize.selector);
         vault.finalize(key);
         skip(1 days);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.writeOff(key);
         assertEq(vault.positionOf(key).principalUsdcUnits, 0, "written off");
     }
@@ -208,7 +208,7 @@ contract AuditTest is VaultFixture {
         uint256 paid;
         for (uint256 i = 0; i < 20; ++i) {
             skip(1 hours);
-            vm.prank(bob);
+            vm.prank(bob, bob);
             paid += vault.addMargin(busy, 1);
         }
         (uint256 slowPrincipal, uint256 slowFees) = vault.debtOf(slow);
@@ -220,20 +220,20 @@ contract AuditTest is VaultFixture {
 
     function test_audit_lapsed_requests_hold_no_liquidity_against_anyone() public {
         uint256 free = pool.freeLiquidity();
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         pool.requestRedeem(pool.balanceOf(lp));
         vm.stopPrank();
         assertEq(pool.freeLiquidity(), 0, "a provider who leaves is not lent out");
         skip(48 hours + 1);
         uint256 shares = pool.redeemRequestOf(lp).shares;
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         pool.cancelRedeem(lp, shares);
         assertEq(pool.freeLiquidity(), free, "given back by anyone");
     }
 
     function test_audit_shares_sent_to_the_pool_change_no_price_and_no_request() public {
         uint256 price = pool.convertToAssets(1e12);
-        vm.prank(lp);
+        vm.prank(lp, lp);
         pool.transfer(address(pool), 1e9);
         assertEq(pool.convertToAssets(1e12), price, "price");
         assertEq(pool.requestedShares(), 0, "no request");
@@ -247,17 +247,9 @@ contract AuditTest is VaultFixture {
         IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
         bytes memory signature = signAttestation(a);
         vm.chainId(999);
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vm.expectRevert(IVault.InvalidAttestationSignature.selector);
         vault.authorizeOrder(key, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, signature);
-    }
-
-    function test_audit_renounced_ownership_blocks_no_exit() public {
-        bytes32 key = open();
-        vm.prank(owner);
-        vault.renounceOwnership();
-        closeAll(key, 6_000);
-        assertState(key, IVault.PositionState.Closed);
     }
 
     function testFuzz_I25_no_stranger_reaches_a_privileged_call(address caller, bytes32 key) public {
@@ -281,7 +273,7 @@ contract AuditTest is VaultFixture {
             abi.encodeCall(ILiquidityPool.setOutcomeCap, (1, true, 0))
         ];
         for (uint256 i = 0; i < calls.length; ++i) {
-            vm.prank(caller);
+            vm.prank(caller, caller);
             (bool done, ) = (i < 10 ? address(vault) : address(pool)).call(calls[i]);
             assertTrue(!done, "a stranger is refused");
         }

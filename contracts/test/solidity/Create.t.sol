@@ -8,7 +8,7 @@ import {VaultFixture} from "./VaultFixture.sol";
 contract CreateTest is VaultFixture {
     function refuse(IVault.CreateRequest memory r, bytes4 selector) internal {
         bytes memory signature = signQuote(r, alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert(selector);
         vault.createPosition(r, signature);
     }
@@ -16,7 +16,7 @@ contract CreateTest is VaultFixture {
     /// @dev Submits a changed request with the signature of the original.
     function refuseChanged(IVault.CreateRequest memory changed) internal {
         bytes memory signature = signQuote(request(), alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert(IVault.InvalidQuoteSignature.selector);
         vault.createPosition(changed, signature);
     }
@@ -54,14 +54,14 @@ contract CreateTest is VaultFixture {
         refuseChanged(r);
     }
 
-    function test_caller_chain_and_vault_are_bound() public {
+    function test_F1_caller_chain_and_vault_are_bound() public {
         IVault.CreateRequest memory r = request();
         bytes memory signature = signQuote(r, alice);
-        vm.prank(bob);
+        vm.prank(bob, bob);
         vm.expectRevert(IVault.InvalidQuoteSignature.selector);
         vault.createPosition(r, signature);
         vm.chainId(1);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert(IVault.InvalidQuoteSignature.selector);
         vault.createPosition(r, signature);
         vm.chainId(31_337);
@@ -71,7 +71,7 @@ contract CreateTest is VaultFixture {
         IVault.CreateRequest memory r = request();
         bytes memory signature = signQuote(r, alice);
         VaultFixture.setUp();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert();
         vault.createPosition(r, signature);
     }
@@ -89,7 +89,7 @@ contract CreateTest is VaultFixture {
             bytes("")
         ];
         for (uint256 i = 0; i < encodings.length; ++i) {
-            vm.prank(alice);
+            vm.prank(alice, alice);
             vm.expectRevert(IVault.InvalidQuoteSignature.selector);
             vault.createPosition(r, encodings[i]);
         }
@@ -114,17 +114,34 @@ contract CreateTest is VaultFixture {
         for (uint256 i = 0; i < 2; ++i) {
             r.positionSeed = bytes16(uint128(r.positionSeed) + uint128(i) * 77);
             bytes memory signature = signQuote(r, alice);
-            vm.prank(alice);
+            vm.prank(alice, alice);
             vm.expectRevert(abi.encodeWithSelector(IVault.SeedUsed.selector, key));
             vault.createPosition(r, signature);
         }
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(key);
         bytes memory again = signQuote(r, alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert(abi.encodeWithSelector(IVault.SeedUsed.selector, key));
         vault.createPosition(r, again);
         create(r, bob);
+    }
+
+    function test_F5_of_fifty_promotions_of_one_draft_one_opens() public {
+        uint256 before = usdc.balanceOf(alice);
+        IVault.CreateRequest memory r = request();
+        uint128 draft = uint128(r.positionSeed) >> 32 << 32;
+        uint256 opened;
+        for (uint128 i = 0; i < 50; ++i) {
+            r.positionSeed = bytes16(draft | (i * 0x051eb851));
+            bytes memory signature = signQuote(r, alice);
+            vm.prank(alice, alice);
+            (bool done, ) = address(vault).call(abi.encodeCall(IVault.createPosition, (r, signature)));
+            if (done) ++opened;
+        }
+        assertEq(opened, 1, "one");
+        uint256 asked = r.collateralUsdcUnits + (r.notionalUsdcUnits * r.originationFeeBps) / 10_000 + r.venueFeeUsdcUnits;
+        assertEq(before - usdc.balanceOf(alice), asked, "and paid once");
     }
 
     function test_ranges() public {
@@ -173,26 +190,26 @@ contract CreateTest is VaultFixture {
 
     function test_pause_blocks_creation() public {
         IVault.CreateRequest memory r = request();
-        vm.prank(guardian);
+        vm.prank(guardian, guardian);
         vault.pauseOpening();
         refuse(r, IVault.OpeningIsPaused.selector);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.resumeOpening();
         create(r, alice);
     }
 
     function test_rotation_of_the_quote_signer_invalidates_old_signatures() public {
         IVault.CreateRequest memory r = request();
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.setQuoteSigner(bob);
         refuse(r, IVault.InvalidQuoteSignature.selector);
-        vm.prank(guardian);
+        vm.prank(guardian, guardian);
         vault.setQuoteSigner(address(0));
         refuse(r, IVault.InvalidQuoteSignature.selector);
     }
 
     function test_permit() public {
-        vm.prank(alice);
+        vm.prank(alice, alice);
         usdc.approve(address(vault), 0);
         IVault.CreateRequest memory r = request();
         bytes memory signature = signQuote(r, alice);
@@ -212,19 +229,19 @@ contract CreateTest is VaultFixture {
         );
         IVault.Permit memory permit = IVault.Permit(115e6, block.timestamp, v, rWord, s);
         usdc.permit(alice, address(vault), 115e6, block.timestamp, v, rWord, s);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         bytes32 key = vault.createPositionWithPermit(r, signature, permit);
         assertState(key, IVault.PositionState.Pending);
         assertEq(usdc.allowance(alice, address(vault)), 0, "the permit someone sent first was enough");
     }
 
     function test_permit_that_works_and_permit_that_fails() public {
-        vm.prank(alice);
+        vm.prank(alice, alice);
         usdc.approve(address(vault), 0);
         IVault.CreateRequest memory r = request();
         bytes memory signature = signQuote(r, alice);
         IVault.Permit memory permit = IVault.Permit(115e6, block.timestamp, 27, bytes32(0), bytes32(0));
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert();
         vault.createPositionWithPermit(r, signature, permit);
     }
@@ -276,7 +293,7 @@ contract CreateTest is VaultFixture {
         r.maxLiquidationPricePips = small[4];
         bytes memory signature = signQuote(r, alice);
         usdc.mint(alice, 1e13);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         (bool done, ) = address(vault).call(abi.encodeCall(IVault.createPosition, (r, signature)));
         if (!done) return;
         assertTrue(r.leverageBps >= 15_000 && r.leverageBps <= 100_000 && collateral >= 1e6, "size");

@@ -24,7 +24,7 @@ contract ExchangeTest is VaultFixture {
         matchWith(o, one(makerOrder(noId, 0, 300e6, 600e6)), 300e6, 600e6, 9e6);
         finalize(key);
         assertEq(tokensOf(key), 600e6, "minted");
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         o = authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
         matchWith(o, one(makerOrder(noId, 1, 600e6, 300e6)), 600e6, 300e6, 9e6);
@@ -49,7 +49,7 @@ contract ExchangeTest is VaultFixture {
         IVenueExchange.Order[] memory makers = one(makerOrder(yesId, 1, 600e6, 300e6));
         uint256[] memory fills = new uint256[](1);
         fills[0] = 600e6;
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vm.expectRevert(VenueExchange.NotOperator.selector);
         exchange.matchOrders(o, makers, 300e6, 600e6, fills, 0, new uint256[](1));
         vm.expectPartialRevert(VenueExchange.FeeTooHigh.selector);
@@ -59,16 +59,16 @@ contract ExchangeTest is VaultFixture {
         vm.expectPartialRevert(VenueExchange.FillTooLarge.selector);
         matchWith(o, makers, 300e6 + 1, 600e6 + 2, 0);
         address account = o.maker;
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.pauseUser(account, true);
         vm.expectPartialRevert(VenueExchange.UserIsPaused.selector);
         matchWith(o, makers, 300e6, 600e6, 0);
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.pauseUser(account, false);
         matchWith(o, makers, 300e6, 600e6, 0);
         vm.expectPartialRevert(VenueExchange.OrderFilledAlready.selector);
         matchWith(o, makers, 300e6, 600e6, 0);
-        vm.prank(operator);
+        vm.prank(operator, operator);
         vm.expectRevert(VenueExchange.LengthMismatch.selector);
         exchange.matchOrders(o, makers, 300e6, 600e6, new uint256[](2), 0, new uint256[](1));
     }
@@ -100,11 +100,11 @@ contract ExchangeTest is VaultFixture {
     function test_preapproval_survives_and_can_be_taken_back() public {
         (bytes32 key, IVenueExchange.Order memory o) = opening();
         bytes32 orderHash = exchange.hashOrder(o);
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.preapproveOrder(o);
         skip(121);
         matchWith(o, one(makerOrder(yesId, 1, 300e6, 150e6)), 150e6, 300e6, 0);
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.invalidatePreapprovedOrder(orderHash);
         IVenueExchange.Order[] memory makers = one(makerOrder(yesId, 1, 300e6, 150e6));
         vm.expectPartialRevert(VenueExchange.InvalidSignature.selector);
@@ -125,7 +125,7 @@ contract ExchangeTest is VaultFixture {
     }
 
     function test_settings_of_the_exchange() public {
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         exchange.setOperator(bob, true);
         exchange.setFeeRecipient(bob);
         vm.stopPrank();

@@ -16,12 +16,12 @@ contract GasTest is VaultFixture {
     }
 
     function test_gas() public {
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.registerOutcome(oracle, QUESTION, 2);
         vm.snapshotGasLastCall("transactions", "registerOutcome");
         IVault.CreateRequest memory r = named(request());
         bytes memory signature = signQuote(r, alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         bytes32 key = vault.createPosition(r, signature);
         vm.snapshotGasLastCall("transactions", "createPosition");
 
@@ -32,7 +32,7 @@ contract GasTest is VaultFixture {
         finalizeMeasured(key, "finalize open");
 
         skip(3_600);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 200e6, 5_500);
         vm.snapshotGasLastCall("transactions", "requestClose");
         o = orderOf(key, 1, 200e6, 110e6);
@@ -41,7 +41,7 @@ contract GasTest is VaultFixture {
         finalizeMeasured(key, "finalize close part");
 
         skip(3_600);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.addMargin(key, 20e6);
         vm.snapshotGasLastCall("transactions", "addMargin");
 
@@ -49,16 +49,16 @@ contract GasTest is VaultFixture {
         endings(key);
         vm.revertToState(id);
         resolve(1, 0);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.settle(key);
         vm.snapshotGasLastCall("transactions", "settle won");
         usdc.mint(vault.accountOf(key), 1e6);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.claim(key);
         vm.snapshotGasLastCall("transactions", "claim");
         vm.revertToState(id);
         resolve(0, 1);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.settle(key);
         vm.snapshotGasLastCall("transactions", "settle lost");
         cancels();
@@ -66,11 +66,11 @@ contract GasTest is VaultFixture {
 
     function endings(bytes32 key) private {
         uint256 id = vm.snapshotState();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(key, alice);
         vm.snapshotGasLastCall("transactions", "exitByRepaying");
         vm.revertToState(id);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 400e6, 5_500);
         IVenueExchange.Order memory o = orderOf(key, 1, 400e6, 220e6);
         authorizeMeasured(key, o, attestation(IVault.Purpose.Close, 5_500, 5_500), "authorizeOrder close");
@@ -89,7 +89,7 @@ contract GasTest is VaultFixture {
         IVault.CreateRequest memory r = named(request());
         r.positionSeed = bytes16(uint128(0x0298f3a27c5b7d1e9a4c6b2d8e1f3a5c));
         bytes32 key = create(r, bob);
-        vm.prank(bob);
+        vm.prank(bob, bob);
         vault.cancelPosition(key);
         vm.snapshotGasLastCall("transactions", "cancelPosition");
     }
@@ -102,7 +102,7 @@ contract GasTest is VaultFixture {
     ) private {
         bytes memory signature = signAttestation(a);
         uint64 validUntil = uint64(block.timestamp + 60);
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.authorizeOrder(key, IVault.Purpose(a.purpose), o, validUntil, a, signature);
         vm.snapshotGasLastCall("transactions", name);
     }
@@ -113,7 +113,7 @@ contract GasTest is VaultFixture {
     }
 
     function finalizeMeasured(bytes32 key, string memory name) private {
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.finalize(key);
         vm.snapshotGasLastCall("transactions", name);
     }

@@ -60,7 +60,7 @@ contract LifecycleTest is VaultFixture {
 
     function test_close_part_repays_the_share() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 150e6, 5_500);
         uint256 before = usdc.balanceOf(alice);
         sell(key, IVault.Purpose.Close, 150e6, 5_500);
@@ -72,10 +72,10 @@ contract LifecycleTest is VaultFixture {
         assertSolvent();
     }
 
-    function test_close_below_debt_books_bad_debt_on_the_reserve() public {
+    function test_liquidation_below_debt_books_bad_debt_on_the_reserve() public {
         bytes32 key = open();
-        closeAll(key, 2_000);
-        assertState(key, IVault.PositionState.Closed);
+        sell(key, IVault.Purpose.Liquidate, 600e6, 2_000);
+        assertState(key, IVault.PositionState.Liquidated);
         uint256 badDebt = 200e6 - 120e6 * 97 / 100;
         assertEq(vault.positionOf(key).badDebtUsdcUnits, badDebt, "stays on the position");
         assertEq(pool.bookOf().reserveUsdcUnits, 25_000e6 - badDebt, "reserve first");
@@ -87,7 +87,7 @@ contract LifecycleTest is VaultFixture {
         bytes32 key = open();
         uint256 before = usdc.balanceOf(alice);
         resolve(1, 0);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.settle(key);
         assertState(key, IVault.PositionState.Settled);
         assertEq(usdc.balanceOf(alice) - before, 400e6, "600 of payout less 200 of debt");
@@ -112,7 +112,7 @@ contract LifecycleTest is VaultFixture {
         assertEq(usdc.balanceOf(alice) - before, 100e6, "half a dollar per token less debt");
     }
 
-    function test_settle_odd_vector_by_measurement() public {
+    function test_F27_odd_vector_settles_by_measurement() public {
         bytes32 key = open();
         uint256 before = usdc.balanceOf(alice);
         resolve(2, 1);
@@ -123,7 +123,7 @@ contract LifecycleTest is VaultFixture {
     function test_cancel_before_any_order_refunds_everything() public {
         uint256 before = usdc.balanceOf(alice);
         bytes32 key = create();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(key);
         assertState(key, IVault.PositionState.Cancelled);
         assertEq(usdc.balanceOf(alice), before, "all of it");
@@ -171,7 +171,7 @@ contract LifecycleTest is VaultFixture {
 
     function test_add_margin_lowers_the_liquidation_price() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.addMargin(key, 50e6);
         assertEq(principalOf(key), 150e6, "principal");
         assertEq(vault.liquidationPriceOf(key), 2_725, "price");
@@ -183,7 +183,7 @@ contract LifecycleTest is VaultFixture {
         skip(10 days);
         (uint256 principal, uint256 fees) = vault.debtOf(key);
         uint256 before = usdc.balanceOf(alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(key, bob);
         assertState(key, IVault.PositionState.Closed);
         assertEq(before - usdc.balanceOf(alice), principal + fees, "debt paid");
@@ -197,7 +197,7 @@ contract LifecycleTest is VaultFixture {
         vault.settle(key);
         usdc.mint(vault.accountOf(key), 250e6);
         uint256 before = usdc.balanceOf(alice);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.claim(key);
         assertEq(usdc.balanceOf(alice) - before, 50e6, "owner after bad debt");
         assertEq(vault.positionOf(key).badDebtUsdcUnits, 0, "recovered");

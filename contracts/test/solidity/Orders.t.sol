@@ -22,7 +22,7 @@ contract OrdersTest is VaultFixture {
     }
 
     function closing() private returns (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) {
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(held, 300e6, 0);
         return (orderOf(held, 1, 300e6, 150e6), attestation(IVault.Purpose.Close, 5_000, 5_000));
     }
@@ -40,10 +40,10 @@ contract OrdersTest is VaultFixture {
     function test_keeper_alone_moves_nothing() public {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
         bytes memory forged = signed(MAKER_KEY, attestationDigest(a));
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vm.expectRevert(IVault.InvalidAttestationSignature.selector);
         vault.authorizeOrder(pending, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, forged);
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vm.expectRevert(IVault.InvalidAttestationSignature.selector);
         vault.authorizeOrder(pending, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, "");
     }
@@ -51,7 +51,7 @@ contract OrdersTest is VaultFixture {
     function test_price_signer_alone_moves_nothing() public {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
         bytes memory signature = signAttestation(a);
-        vm.prank(vm.addr(PRICE_KEY));
+        vm.prank(vm.addr(PRICE_KEY), vm.addr(PRICE_KEY));
         vm.expectRevert(IVault.NotKeeper.selector);
         vault.authorizeOrder(pending, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, signature);
     }
@@ -67,7 +67,7 @@ contract OrdersTest is VaultFixture {
             if (i == 3) a.venueFeeBps -= 1;
             if (i == 4) a.exitBufferBps -= 1;
             if (i == 5) a.observedAt -= 1;
-            vm.prank(keeper);
+            vm.prank(keeper, keeper);
             vm.expectRevert(IVault.InvalidAttestationSignature.selector);
             vault.authorizeOrder(pending, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, signature);
         }
@@ -75,13 +75,13 @@ contract OrdersTest is VaultFixture {
 
     function test_removed_price_signer_is_refused_and_the_standby_works() public {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.setRole(IVault.Role.PriceSigner, maker, true);
-        vm.prank(guardian);
+        vm.prank(guardian, guardian);
         vault.setRole(IVault.Role.PriceSigner, vm.addr(PRICE_KEY), false);
         refuse(pending, o, a, IVault.InvalidAttestationSignature.selector);
         bytes memory signature = signed(MAKER_KEY, attestationDigest(a));
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.authorizeOrder(pending, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, signature);
     }
 
@@ -93,13 +93,13 @@ contract OrdersTest is VaultFixture {
             if (i == 1) a.tokenId = noId;
             if (i == 2) a.marketId = bytes32(uint256(1));
             bytes memory signature = signAttestation(a);
-            vm.prank(keeper);
+            vm.prank(keeper, keeper);
             vm.expectRevert(IVault.AttestationMismatch.selector);
             vault.authorizeOrder(pending, IVault.Purpose.Open, o, uint64(block.timestamp + 60), a, signature);
         }
     }
 
-    function test_age_of_an_attestation() public {
+    function test_F4_age_of_an_attestation() public {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
         a.observedAt = uint64(block.timestamp + 1);
         refuse(pending, o, a, IVault.AttestationStale.selector);
@@ -157,15 +157,15 @@ contract OrdersTest is VaultFixture {
         bytes memory signature = signAttestation(a);
         uint64[2] memory wrong = [uint64(block.timestamp - 1), uint64(block.timestamp + 121)];
         for (uint256 i = 0; i < 2; ++i) {
-            vm.prank(keeper);
+            vm.prank(keeper, keeper);
             vm.expectRevert(IVault.OrderValidityOutOfRange.selector);
             vault.authorizeOrder(pending, IVault.Purpose.Open, o, wrong[i], a, signature);
         }
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.authorizeOrder(pending, IVault.Purpose.Open, o, uint64(block.timestamp + 120), a, signature);
         (o, a) = closing();
         signature = signAttestation(a);
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vm.expectRevert(IVault.OrderValidityOutOfRange.selector);
         vault.authorizeOrder(held, IVault.Purpose.Close, o, uint64(block.timestamp + 61), a, signature);
     }
@@ -226,13 +226,13 @@ contract OrdersTest is VaultFixture {
 
     function test_open_pause_cancel_and_window() public {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
-        vm.prank(guardian);
+        vm.prank(guardian, guardian);
         vault.pauseOpening();
         refuse(pending, o, a, IVault.OpeningIsPaused.selector);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.resumeOpening();
         authorize(pending, o, a);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(pending);
         (o, a) = opening();
         refuse(pending, o, a, IVault.CancelWasRequested.selector);
@@ -250,10 +250,10 @@ contract OrdersTest is VaultFixture {
 
     function test_open_beyond_the_caps() public {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
-        vm.prank(owner);
+        vm.prank(owner, owner);
         pool.setOutcomeCap(yesOutcome, true, uint64(400e6 - 1));
         refuse(pending, o, a, ILiquidityPool.OutcomeCapExceeded.selector);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         pool.setOutcomeCap(yesOutcome, true, uint64(400e6));
         authorize(pending, o, a);
     }
@@ -262,11 +262,11 @@ contract OrdersTest is VaultFixture {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
         ILiquidityPool.Parameters memory p = pool.parametersOf();
         p.totalCapUsdcUnits = 400e6 - 1;
-        vm.prank(owner);
+        vm.prank(owner, owner);
         pool.setParameters(p);
         refuse(pending, o, a, ILiquidityPool.LiquidityExceeded.selector);
         p.totalCapUsdcUnits = 400e6;
-        vm.prank(owner);
+        vm.prank(owner, owner);
         pool.setParameters(p);
         authorize(pending, o, a);
     }
@@ -285,7 +285,7 @@ contract OrdersTest is VaultFixture {
         IVenueExchange.Order memory o = orderOf(held, 1, 300e6, 150e6);
         IVault.PriceAttestation memory a = attestation(IVault.Purpose.Close, 5_000, 5_000);
         refuse(held, o, a, IVault.CloseNotRequested.selector);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(held, 300e6, 5_200);
         refuse(held, o, a, IVault.OrderPriceTooPoor.selector);
         o.takerAmount = 155_999_999;
@@ -301,18 +301,18 @@ contract OrdersTest is VaultFixture {
         authorize(held, o, a);
     }
 
-    function test_close_part_below_the_debt_is_refused_whole_is_not() public {
-        vm.prank(alice);
+    function test_close_below_the_debt_is_refused_whole_or_in_part() public {
+        vm.prank(alice, alice);
         vault.requestClose(held, 600e6, 0);
         IVault.PriceAttestation memory a = attestation(IVault.Purpose.Close, 3_400, 3_400);
         IVenueExchange.Order memory o = orderOf(held, 1, 300e6, 102e6);
         refuse(held, o, a, IVault.SaleBelowDebt.selector);
         o = orderOf(held, 1, 600e6, 204e6);
-        authorize(held, o, a);
+        refuse(held, o, a, IVault.SaleBelowDebt.selector);
     }
 
     function test_cover_edge_of_a_part() public {
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(held, 300e6, 0);
         // 200 of debt on 600 tokens: 3,333.34 pips net, 3,455 x 0.965 = 3,334.1; 3,454 x 0.965 = 3,333.1.
         IVault.PriceAttestation memory a = attestation(IVault.Purpose.Close, 3_454, 3_454);
@@ -323,7 +323,7 @@ contract OrdersTest is VaultFixture {
     }
 
     function test_unwind_of_a_position_without_debt_is_refused() public {
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.addMargin(held, 1_000e6);
         IVenueExchange.Order memory o = orderOf(held, 1, 5e6, 3e6);
         IVault.PriceAttestation memory a = attestation(IVault.Purpose.Unwind, 5_000, 5_000);
@@ -344,7 +344,7 @@ contract OrdersTest is VaultFixture {
         assertState(held, IVault.PositionState.Open);
         assertEq(principalOf(held), 200e6 - 69_840_000, "all of it to the debt");
         ILiquidityPool.Parameters memory p = parametersWithTarget(5_000);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         pool.setParameters(p);
         sell(held, IVault.Purpose.Liquidate, 400e6, 3_546);
         assertState(held, IVault.PositionState.Liquidated);
@@ -356,6 +356,18 @@ contract OrdersTest is VaultFixture {
     function parametersWithTarget(uint16 bps) private view returns (ILiquidityPool.Parameters memory p) {
         p = pool.parametersOf();
         p.reserveTargetBps = bps;
+    }
+
+    function test_F11_a_frozen_feed_liquidates_nobody_and_a_gap_is_sold_at_its_own_price() public {
+        IVenueExchange.Order memory o = orderOf(held, 1, 600e6, 216e6);
+        IVault.PriceAttestation memory frozen = attestation(IVault.Purpose.Liquidate, 3_600, 3_600);
+        frozen.observedAt = uint64(block.timestamp - 31);
+        refuse(held, o, frozen, IVault.AttestationStale.selector);
+        o = orderOf(held, 1, 600e6, 222e6);
+        refuse(held, o, attestation(IVault.Purpose.Liquidate, 3_700, 3_700), IVault.NotLiquidatable.selector);
+        sell(held, IVault.Purpose.Liquidate, 600e6, 3_000);
+        assertState(held, IVault.PositionState.Liquidated);
+        assertSolvent();
     }
 
     function test_liquidation_price_edge() public view {

@@ -175,7 +175,7 @@ contract ParityTest is Assertions {
         }
     }
 
-    function test_parity_digest_of_273_bytes() public {
+    function test_F2_digest_of_273_bytes() public {
         json = vm.readFile(DIGESTS);
         DigestProbe probe = new DigestProbe();
         IVault.CreateRequest[] memory requests = digestRequests();

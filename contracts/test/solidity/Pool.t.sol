@@ -3,6 +3,8 @@ pragma solidity 0.8.37;
 
 import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
 import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
+import {IVault} from "../../src/interfaces/IVault.sol";
+import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
 import {VaultFixture} from "./VaultFixture.sol";
 
 /// @notice The pool by itself: shares, the delayed way out, the book, parameters.
@@ -15,20 +17,20 @@ contract PoolTest is VaultFixture {
 
     function test_F8_first_depositor_inflation_is_pointless() public {
         VaultFixture.setUp();
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         pool.requestRedeem(pool.balanceOf(lp));
         skip(1 days);
         pool.redeem(pool.maxRedeem(lp), lp, lp);
         vm.stopPrank();
         assertEq(pool.totalSupply(), 0, "empty again");
         usdc.mint(bob, 100_001e6);
-        vm.startPrank(bob);
+        vm.startPrank(bob, bob);
         usdc.approve(address(pool), type(uint256).max);
         pool.deposit(1, bob);
         usdc.transfer(address(pool), 100_000e6);
         vm.stopPrank();
         usdc.mint(alice, 1_000e6);
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         usdc.approve(address(pool), type(uint256).max);
         uint256 shares = pool.deposit(1_000e6, alice);
         vm.stopPrank();
@@ -37,7 +39,7 @@ contract PoolTest is VaultFixture {
 
     function test_request_redeem_cancel() public {
         uint256 shares = pool.balanceOf(lp);
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         vm.expectRevert(ILiquidityPool.NoShares.selector);
         pool.requestRedeem(0);
         pool.requestRedeem(shares / 2);
@@ -60,33 +62,33 @@ contract PoolTest is VaultFixture {
 
     function test_lapsed_requests_are_returned_by_anyone() public {
         uint256 shares = pool.balanceOf(lp);
-        vm.prank(lp);
+        vm.prank(lp, lp);
         pool.requestRedeem(shares);
         skip(48 hours);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vm.expectRevert(ILiquidityPool.RequestStillUsable.selector);
         pool.cancelRedeem(lp, shares);
         skip(1);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         pool.cancelRedeem(lp, shares);
         assertEq(pool.balanceOf(lp), shares, "back with their owner");
     }
 
     function test_withdraw_and_approved_callers() public {
         uint256 shares = pool.balanceOf(lp);
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         pool.requestRedeem(shares);
         skip(24 hours);
         pool.approve(bob, shares);
         vm.stopPrank();
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vm.expectRevert();
         pool.withdraw(1e6, stranger, lp);
-        vm.prank(bob);
+        vm.prank(bob, bob);
         pool.withdraw(1_000e6, bob, lp);
         assertEq(pool.maxWithdraw(lp), 499_000e6, "the rest");
         vm.expectPartialRevert(ERC4626.ERC4626ExceededMaxWithdraw.selector);
-        vm.prank(bob);
+        vm.prank(bob, bob);
         pool.withdraw(499_000e6 + 1, bob, lp);
         assertSolvent();
     }
@@ -95,7 +97,7 @@ contract PoolTest is VaultFixture {
         bytes32 key = create(requestOf(bytes16(uint128(8) << 100), 40_000e6, 50_000), alice);
         authorizeOpen(key, 6_000);
         uint256 shares = pool.balanceOf(lp);
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         pool.requestRedeem(shares);
         assertEq(pool.freeLiquidity(), 0, "requested assets are not lent");
         skip(24 hours);
@@ -108,7 +110,7 @@ contract PoolTest is VaultFixture {
 
     function test_price_at_the_moment_of_redeeming() public {
         uint256 shares = pool.balanceOf(lp) / 2;
-        vm.prank(lp);
+        vm.prank(lp, lp);
         pool.requestRedeem(shares);
         bytes32 key = create(requestOf(bytes16(uint128(8) << 100), 20_000e6, 50_000), alice);
         fillWhole(authorizeOpen(key, 8_000), 0);
@@ -119,7 +121,7 @@ contract PoolTest is VaultFixture {
         uint256 loss = 80_000e6 - 25_000e6 - 500e6;
         assertLe(pool.totalAssets(), 500_000e6 - loss + 1_000e6, "the loss beyond the reserve is in the price");
         uint256 worth = pool.convertToAssets(shares);
-        vm.prank(lp);
+        vm.prank(lp, lp);
         assertEq(pool.redeem(shares, lp, lp), worth, "price of that moment");
         assertSolvent();
     }
@@ -128,7 +130,7 @@ contract PoolTest is VaultFixture {
         bytes32 key = open();
         assertEq(pool.bookOf().treasuryOwedUsdcUnits, 3e6, "origination: the reserve is at its target");
         skip(365 days);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(key, alice);
         assertEq(pool.bookOf().treasuryOwedUsdcUnits, 3e6 + 4e6, "a fifth of 20 USD of lifetime fees");
         assertEq(pool.totalAssets(), 500_000e6 + 16e6, "the rest to providers");
@@ -141,7 +143,7 @@ contract PoolTest is VaultFixture {
     function test_origination_fills_the_reserve_below_its_target() public {
         ILiquidityPool.Parameters memory p = pool.parametersOf();
         p.reserveTargetBps = 1_000;
-        vm.prank(owner);
+        vm.prank(owner, owner);
         pool.setParameters(p);
         open();
         assertEq(pool.bookOf().reserveUsdcUnits, 25_000e6 + 1_500_000, "half of it");
@@ -150,7 +152,7 @@ contract PoolTest is VaultFixture {
 
     function test_parameters_stay_inside_their_bounds() public {
         ILiquidityPool.Parameters memory p;
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         for (uint256 i = 0; i < 5; ++i) {
             p = pool.parametersOf();
             if (i == 0) p.utilisationBps = 10_001;
@@ -183,7 +185,7 @@ contract PoolTest is VaultFixture {
         assertEq(pool.maxDeposit(bob), type(uint64).max / 2 - 500_000e6, "what the book can hold");
         uint256 most = pool.maxDeposit(bob);
         usdc.mint(bob, most + 1);
-        vm.startPrank(bob);
+        vm.startPrank(bob, bob);
         usdc.approve(address(pool), type(uint256).max);
         vm.expectPartialRevert(ERC4626.ERC4626ExceededMaxDeposit.selector);
         pool.deposit(most + 1, bob);
@@ -203,15 +205,50 @@ contract PoolTest is VaultFixture {
         assertEq(balance - booked, 1_000_000e6, "beside the book");
     }
 
-    function test_a_book_that_is_not_covered_is_refused() public {
-        vm.mockCall(address(usdc), abi.encodeWithSignature("balanceOf(address)", address(pool)), abi.encode(1));
-        usdc.mint(bob, 2e6);
-        vm.startPrank(bob);
-        usdc.approve(address(pool), 2e6);
+    function test_no_provider_moves_money_of_a_book_that_is_not_covered() public {
+        uint256 shares = pool.balanceOf(lp) / 4;
+        vm.prank(lp, lp);
+        pool.requestRedeem(shares);
+        skip(24 hours);
+        fundBob(2e6);
+        loseThePoolsMoney();
+        vm.startPrank(bob, bob);
         vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
-        pool.deposit(2e6, bob);
+        pool.deposit(1e6, bob);
+        vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
+        pool.fundReserve(1e6);
         vm.stopPrank();
+        vm.prank(lp, lp);
+        vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
+        pool.redeem(shares, lp, lp);
         vm.clearMockedCalls();
+    }
+
+    function test_no_loan_and_no_fee_moves_money_of_a_book_that_is_not_covered() public {
+        bytes32 key = open();
+        bytes32 other = create(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice);
+        IVenueExchange.Order memory o = orderOf(other, 0, 300e6, 600e6);
+        fundUser(alice, 300e6);
+        loseThePoolsMoney();
+        vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
+        authorize(other, o, attestation(IVault.Purpose.Open, 5_000, 5_000));
+        vm.prank(alice, alice);
+        vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
+        vault.exitByRepaying(key, alice);
+        vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
+        pool.payTreasury();
+        vm.clearMockedCalls();
+    }
+
+    /// @dev What no token in use can do: the balance is gone and the book does not know.
+    function loseThePoolsMoney() internal {
+        vm.mockCall(address(usdc), abi.encodeWithSignature("balanceOf(address)", address(pool)), abi.encode(1));
+    }
+
+    function fundBob(uint256 usdcUnits) internal {
+        usdc.mint(bob, usdcUnits);
+        vm.prank(bob, bob);
+        usdc.approve(address(pool), usdcUnits);
     }
 
     function testFuzz_I5_deposit_and_redeem_never_profits(uint256 usdcUnits, uint256 profit) public {
@@ -219,10 +256,10 @@ contract PoolTest is VaultFixture {
         usdc.mint(bob, usdcUnits);
         bytes32 key = open();
         skip(bound(profit, 1, 300 days));
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vault.exitByRepaying(key, alice);
         vm.stopPrank();
-        vm.startPrank(bob);
+        vm.startPrank(bob, bob);
         usdc.approve(address(pool), usdcUnits);
         uint256 shares = pool.deposit(usdcUnits, bob);
         pool.requestRedeem(shares);

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
+import {LastingOwner} from "../../src/LastingOwner.sol";
 import {Vault} from "../../src/Vault.sol";
 import {TestUsdc} from "../../venue/TestUsdc.sol";
 import {VaultFixture} from "./VaultFixture.sol";
@@ -18,7 +19,7 @@ contract RolesTest is VaultFixture {
         address[4] memory callers = [guardian, keeper, alice, vm.addr(PRICE_KEY)];
         ILiquidityPool.Parameters memory p = pool.parametersOf();
         for (uint256 i = 0; i < callers.length; ++i) {
-            vm.startPrank(callers[i]);
+            vm.startPrank(callers[i], callers[i]);
             vm.expectRevert(unauthorized(callers[i]));
             vault.resumeOpening();
             vm.expectRevert(unauthorized(callers[i]));
@@ -48,7 +49,11 @@ contract RolesTest is VaultFixture {
     }
 
     function test_guardian_pauses_and_removes_but_never_adds() public {
-        vm.startPrank(guardian);
+        vm.startPrank(owner, owner);
+        vault.setRole(IVault.Role.Keeper, address(0x5ab1), true);
+        vault.setRole(IVault.Role.PriceSigner, address(0x5ab2), true);
+        vm.stopPrank();
+        vm.startPrank(guardian, guardian);
         vault.pauseOpening();
         assertTrue(vault.openingPaused(), "paused");
         vault.setRole(IVault.Role.Keeper, keeper, false);
@@ -61,7 +66,7 @@ contract RolesTest is VaultFixture {
         vm.stopPrank();
         address[2] memory others = [keeper, alice];
         for (uint256 i = 0; i < 2; ++i) {
-            vm.startPrank(others[i]);
+            vm.startPrank(others[i], others[i]);
             vm.expectRevert(IVault.NotGuardian.selector);
             vault.pauseOpening();
             vm.expectRevert(unauthorized(others[i]));
@@ -70,7 +75,7 @@ contract RolesTest is VaultFixture {
             vault.setQuoteSigner(address(0));
             vm.stopPrank();
         }
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         vault.setQuoteSigner(alice);
         vault.resumeOpening();
         vault.pauseOpening();
@@ -79,7 +84,7 @@ contract RolesTest is VaultFixture {
 
     function test_keys_stay_apart() public {
         address signer = vm.addr(PRICE_KEY);
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         vm.expectRevert(abi.encodeWithSelector(IVault.RolesNotSeparate.selector, signer));
         vault.setRole(IVault.Role.Keeper, signer, true);
         vm.expectRevert(abi.encodeWithSelector(IVault.RolesNotSeparate.selector, keeper));
@@ -95,7 +100,7 @@ contract RolesTest is VaultFixture {
         vault.setQuoteSigner(signer);
         vm.expectRevert(IVault.ZeroAddress.selector);
         vault.setRole(IVault.Role.Keeper, address(0), true);
-        vm.expectRevert(IVault.ZeroAddress.selector);
+        vm.expectRevert(IVault.RoleRequired.selector);
         vault.setRole(IVault.Role.None, alice, true);
         vault.setRole(IVault.Role.Oracle, keeper, true);
         assertTrue(vault.hasRole(IVault.Role.Oracle, keeper), "an oracle is no key of the service");
@@ -104,7 +109,7 @@ contract RolesTest is VaultFixture {
 
     function test_builders_and_guardian() public {
         assertTrue(vault.isBuilderAllowed(bytes32(0)) && vault.isBuilderAllowed(bytes32("builder")), "allowed");
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         vault.setBuilder(bytes32("builder"), false);
         assertTrue(!vault.isBuilderAllowed(bytes32("builder")), "removed");
         vault.setGuardian(alice);
@@ -113,13 +118,27 @@ contract RolesTest is VaultFixture {
     }
 
     function test_ownership_moves_in_two_steps() public {
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.transferOwnership(bob);
         assertEq(vault.owner(), owner, "not yet");
-        vm.prank(bob);
+        vm.prank(bob, bob);
         vault.acceptOwnership();
         assertEq(vault.owner(), bob, "accepted");
         assertEq(pool.owner(), owner, "the pool moves by itself");
+    }
+
+    function test_ownership_is_never_given_up() public {
+        vm.startPrank(owner, owner);
+        vm.expectRevert(LastingOwner.OwnerRequired.selector);
+        vault.renounceOwnership();
+        vm.expectRevert(LastingOwner.OwnerRequired.selector);
+        pool.renounceOwnership();
+        vm.stopPrank();
+        assertEq(vault.owner(), owner, "owner of the vault");
+        assertEq(pool.owner(), owner, "owner of the pool");
+        vm.prank(stranger, stranger);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, stranger));
+        vault.renounceOwnership();
     }
 
     function test_wrong_deployments_are_refused() public {
@@ -133,39 +152,44 @@ contract RolesTest is VaultFixture {
             if (i == 3) d.redeemer = address(0);
             if (i == 4) d.exchange = address(0);
             vm.expectRevert(IVault.ZeroAddress.selector);
-            new Vault(d);
+            deployVault(d);
         }
         assertTrue(kept[0] != address(0), "kept");
         d = deployment();
-        d.usdc = address(new TestUsdc());
+        d.usdc = address(deployUsdc());
         vm.expectRevert(IVault.DeploymentMismatch.selector);
-        new Vault(d);
+        deployVault(d);
         d = deployment();
         d.conditionalTokens = address(usdc);
         vm.expectRevert(IVault.DeploymentMismatch.selector);
-        new Vault(d);
-        vm.prank(owner);
+        deployVault(d);
+        d = deployment();
+        d.ctfCollateral = address(deployUsdc());
+        vm.expectRevert(IVault.DeploymentMismatch.selector);
+        deployVault(d);
+        vm.prank(owner, owner);
         exchange.setMaxFeeRateBps(1_001);
         d = deployment();
         vm.expectRevert(IVault.DeploymentMismatch.selector);
-        new Vault(d);
-        vm.prank(owner);
+        deployVault(d);
+        vm.prank(owner, owner);
         exchange.setMaxFeeRateBps(1_000);
         vm.mockCall(address(usdc), abi.encodeWithSignature("decimals()"), abi.encode(18));
         vm.expectRevert(IVault.DeploymentMismatch.selector);
-        new Vault(d);
+        deployVault(d);
         vm.clearMockedCalls();
         d.treasury = address(0);
         vm.expectRevert(ILiquidityPool.ZeroAddress.selector);
-        new Vault(d);
+        deployVault(d);
         d = deployment();
         d.keepers[0] = vm.addr(PRICE_KEY);
         vm.expectRevert(abi.encodeWithSelector(IVault.RolesNotSeparate.selector, d.keepers[0]));
-        new Vault(d);
-        new Vault(deployment());
+        deployVault(d);
+        deployVault(deployment());
     }
 
     function test_views_of_a_deployment() public view {
+        assertEq(vault.maxOriginationFeeBps(), 500, "highest origination fee");
         assertEq(vault.usdc(), address(usdc), "usdc");
         assertEq(vault.conditionalTokens(), address(tokens), "tokens");
         assertEq(vault.ctfCollateral(), address(usdc), "collateral");

@@ -39,12 +39,12 @@ contract ReenteringUser {
 contract StepsTest is VaultFixture {
     function test_strangers_finalize_only_when_nothing_is_live_and_time_is_over() public {
         bytes32 key = create();
-        vm.startPrank(stranger);
+        vm.startPrank(stranger, stranger);
         vm.expectRevert(IVault.NotFinalizableYet.selector);
         vault.finalize(key);
         vm.stopPrank();
         authorizeOpen(key, 5_000);
-        vm.startPrank(stranger);
+        vm.startPrank(stranger, stranger);
         vm.expectRevert(abi.encodeWithSelector(IVault.OrderLive.selector, START + 120));
         vault.finalize(key);
         vm.warp(START + 121);
@@ -65,17 +65,17 @@ contract StepsTest is VaultFixture {
 
     function test_finalize_of_an_open_position_needs_an_order() public {
         bytes32 key = open();
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vm.expectRevert(IVault.NothingToFinalize.selector);
         vault.finalize(key);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vm.expectRevert(abi.encodeWithSelector(IVault.OrderLive.selector, START + 60));
         vault.finalize(key);
         skip(61);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.finalize(key);
         assertEq(vault.positionOf(key).closeTokenUnits, 600e6, "still asked for");
         assertAllowancesOff(key);
@@ -87,10 +87,10 @@ contract StepsTest is VaultFixture {
         bytes32 c = create(requestOf(bytes16(uint128(3) << 100), 100e6, 30_000), bob);
         bytes32[] memory keys = new bytes32[](5);
         (keys[0], keys[1], keys[2], keys[3], keys[4]) = (a, b, c, bytes32(0), a);
-        vm.prank(stranger);
+        vm.prank(stranger, stranger);
         vault.finalizeMany(keys);
         assertState(a, IVault.PositionState.Pending);
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.finalizeMany(keys);
         assertState(a, IVault.PositionState.Reverted);
         assertState(b, IVault.PositionState.Open);
@@ -99,7 +99,7 @@ contract StepsTest is VaultFixture {
 
     function test_only_the_owner_of_a_position_may_ask() public {
         bytes32 key = open();
-        vm.startPrank(stranger);
+        vm.startPrank(stranger, stranger);
         vm.expectRevert(IVault.NotPositionOwner.selector);
         vault.cancelPosition(key);
         vm.expectRevert(IVault.NotPositionOwner.selector);
@@ -109,7 +109,7 @@ contract StepsTest is VaultFixture {
         vm.expectRevert(IVault.NotPositionOwner.selector);
         vault.exitByRepaying(key, stranger);
         vm.stopPrank();
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vm.expectRevert(abi.encodeWithSelector(IVault.WrongState.selector, IVault.PositionState.Open));
         vault.cancelPosition(key);
         vm.expectRevert(IVault.ZeroAddress.selector);
@@ -123,7 +123,7 @@ contract StepsTest is VaultFixture {
 
     function test_requestClose_edges() public {
         bytes32 key = open();
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vm.expectRevert(IVault.CloseOutOfRange.selector);
         vault.requestClose(key, 120e6 - 1, 0);
         vault.requestClose(key, 120e6, 10_000);
@@ -142,7 +142,7 @@ contract StepsTest is VaultFixture {
     function test_small_positions_close_whole_only() public {
         bytes32 key = open(requestOf(bytes16(uint128(4) << 100), 1_000_000, 20_000), alice, 5_000);
         assertEq(vault.positionOf(key).tokenUnits, 4e6, "four tokens");
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vm.expectRevert(IVault.CloseOutOfRange.selector);
         vault.requestClose(key, 2e6, 0);
         vault.requestClose(key, 4e6, 0);
@@ -156,7 +156,7 @@ contract StepsTest is VaultFixture {
         skip(30 days);
         (uint256 principal, uint256 fees) = vault.debtOf(key);
         uint256 before = usdc.balanceOf(alice);
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         assertEq(vault.addMargin(key, 1_000_000e6), principal + fees, "capped");
         assertEq(before - usdc.balanceOf(alice), principal + fees, "paid");
         vm.expectRevert(IVault.NothingOwed.selector);
@@ -172,7 +172,7 @@ contract StepsTest is VaultFixture {
         bytes32 key = open();
         skip(30 days);
         (uint256 principal, uint256 fees) = vault.debtOf(key);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.addMargin(key, principal);
         (uint256 principalLeft, uint256 feesLeft) = vault.debtOf(key);
         assertEq(principalLeft, 0, "principal");
@@ -181,12 +181,12 @@ contract StepsTest is VaultFixture {
 
     function test_exit_books_a_dead_sale_first() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         fillWhole(authorizeSale(key, IVault.Purpose.Close, 600e6, 6_000), 0);
         skip(61);
         uint256 before = usdc.balanceOf(alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(key, alice);
         assertState(key, IVault.PositionState.Closed);
         assertGe(usdc.balanceOf(alice), before + 159e6, "the sale ended it: he is paid, nothing is taken");
@@ -195,12 +195,12 @@ contract StepsTest is VaultFixture {
 
     function test_exit_after_a_dead_part_sale_takes_the_rest() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 300e6, 0);
         fillWhole(authorizeSale(key, IVault.Purpose.Close, 300e6, 6_000), 0);
         skip(61);
         usdc.mint(vault.accountOf(key), 5e6);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(key, bob);
         assertState(key, IVault.PositionState.Closed);
         assertEq(tokens.balanceOf(bob, yesId), 300e6, "the rest of the tokens");
@@ -212,14 +212,14 @@ contract StepsTest is VaultFixture {
         uint256 before = usdc.balanceOf(alice);
         bytes32 key = create();
         skip(301);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.finalize(key);
         assertEq(usdc.balanceOf(alice), before, "created, never ordered");
 
         key = create(requestOf(bytes16(uint128(2) << 100), 100e6, 30_000), alice);
         authorizeOpen(key, 5_000);
         skip(121);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(key);
         assertState(key, IVault.PositionState.Cancelled);
         assertEq(usdc.balanceOf(alice), before, "ordered, never filled");
@@ -227,19 +227,19 @@ contract StepsTest is VaultFixture {
         key = create(requestOf(bytes16(uint128(3) << 100), 100e6, 30_000), alice);
         fillWhole(authorizeOpen(key, 5_000), 9e6);
         skip(301);
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vault.finalize(key);
         vault.exitByRepaying(key, alice);
         vm.stopPrank();
         assertState(key, IVault.PositionState.Closed);
 
         key = open(requestOf(bytes16(uint128(4) << 100), 100e6, 30_000), alice, 5_000);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
         skip(61);
         resolve(1, 0);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.settle(key);
         assertState(key, IVault.PositionState.Settled);
         assertSolvent();
@@ -253,17 +253,17 @@ contract StepsTest is VaultFixture {
         fillWhole(authorizeOpen(filled, 5_000), 9e6);
         bytes32 opened = open(requestOf(bytes16(uint128(4) << 100), 100e6, 30_000), alice, 5_000);
         bytes32 selling = open(requestOf(bytes16(uint128(5) << 100), 100e6, 30_000), alice, 5_000);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(selling, 600e6, 0);
         authorizeSale(selling, IVault.Purpose.Close, 600e6, 5_000);
         bytes32 sold = open(requestOf(bytes16(uint128(6) << 100), 100e6, 30_000), alice, 5_000);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(sold, 300e6, 0);
         fillWhole(authorizeSale(sold, IVault.Purpose.Close, 300e6, 5_000), 0);
         resolve(1, 0);
         bytes32[6] memory keys = [created, ordered, filled, opened, selling, sold];
         for (uint256 i = 0; i < keys.length; ++i) {
-            vm.prank(stranger);
+            vm.prank(stranger, stranger);
             vault.settle(keys[i]);
             assertState(keys[i], i < 2 ? IVault.PositionState.Reverted : IVault.PositionState.Settled);
             assertEq(cashOf(keys[i]) + tokensOf(keys[i]), 0, "nothing left behind");
@@ -276,7 +276,7 @@ contract StepsTest is VaultFixture {
 
     function test_F12_blacklisted_user_blocks_nobody() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 300e6, 0);
         IVenueExchange.Order memory o = authorizeSale(key, IVault.Purpose.Close, 300e6, 6_000);
         fillWhole(o, 0);
@@ -321,7 +321,7 @@ contract StepsTest is VaultFixture {
         uint256 before = usdc.balanceOf(alice);
         bytes32 key = create();
         IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
-        vm.prank(maker);
+        vm.prank(maker, maker);
         tokens.setApprovalForAll(address(exchange), false);
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(yesId, 1, 600e6, 300e6);
@@ -351,7 +351,7 @@ contract StepsTest is VaultFixture {
 
     function test_exit_to_a_receiver_that_refuses_changes_nothing() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert();
         vault.exitByRepaying(key, address(usdc));
         assertState(key, IVault.PositionState.Open);
@@ -371,18 +371,18 @@ contract StepsTest is VaultFixture {
     function test_write_off_edges_and_late_recovery_by_settlement() public {
         bytes32 key = open();
         skip(60 days);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vm.expectRevert();
         vault.writeOff(key);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         vm.expectPartialRevert(IVault.OrderLive.selector);
         vault.writeOff(key);
         vm.stopPrank();
         finalize(key);
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         vault.writeOff(key);
         skip(61 days);
         vm.expectRevert(IVault.NothingOwed.selector);
@@ -407,7 +407,7 @@ contract StepsTest is VaultFixture {
 
     function test_partial_close_in_slices_keeps_the_request() public {
         bytes32 key = open();
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 300e6, 0);
         sell(key, IVault.Purpose.Close, 100e6, 5_000);
         assertEq(vault.positionOf(key).closeTokenUnits, 200e6, "the rest is still asked for");
@@ -424,7 +424,7 @@ contract StepsTest is VaultFixture {
         bytes32 key = open();
         IVault.Position memory before = vault.positionOf(key);
         skip(100);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
         finalize(key);

@@ -5,6 +5,7 @@ import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
 import {VaultFixture} from "./VaultFixture.sol";
+import {Vm} from "./Vm.sol";
 
 /// @notice Behaviour that a sampled mutant changed without any other test noticing.
 contract SurvivorsTest is VaultFixture {
@@ -32,7 +33,7 @@ contract SurvivorsTest is VaultFixture {
 
     function test_every_setting_of_the_vault_is_told() public {
         address fresh = address(0xf00d);
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         vm.expectEmit();
         emit IVault.QuoteSignerChanged(fresh);
         vault.setQuoteSigner(fresh);
@@ -57,7 +58,7 @@ contract SurvivorsTest is VaultFixture {
     function test_every_setting_of_the_pool_is_told() public {
         ILiquidityPool.Parameters memory p = pool.parametersOf();
         p.reserveTargetBps = 77;
-        vm.startPrank(owner);
+        vm.startPrank(owner, owner);
         vm.expectEmit();
         emit ILiquidityPool.TreasuryChanged(bob);
         pool.setTreasury(bob);
@@ -76,7 +77,7 @@ contract SurvivorsTest is VaultFixture {
     function test_every_step_of_a_provider_is_told() public {
         uint256 shares = pool.balanceOf(lp) / 4;
         uint256 maturesAt = block.timestamp + 24 hours;
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         vm.expectEmit();
         emit ILiquidityPool.RedeemRequested(lp, shares, shares, maturesAt);
         pool.requestRedeem(shares);
@@ -93,7 +94,7 @@ contract SurvivorsTest is VaultFixture {
         pool.redeem(shares, bob, lp);
         vm.stopPrank();
         usdc.mint(lp, 5);
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         usdc.approve(address(pool), 5);
         vm.expectEmit();
         emit ILiquidityPool.ReserveFunded(lp, 5);
@@ -114,7 +115,7 @@ contract SurvivorsTest is VaultFixture {
         vm.expectEmit();
         emit IVault.PositionOpened(key, alice, 600e6, 300e6, 309e6, 200e6, 3e6, 3e6, 800);
         finalize(key);
-        vm.startPrank(alice);
+        vm.startPrank(alice, alice);
         vm.expectEmit();
         emit IVault.CancelRequested(pending, alice);
         vault.cancelPosition(pending);
@@ -136,11 +137,11 @@ contract SurvivorsTest is VaultFixture {
         emit IVault.WrittenOff(key, 200e6);
         vm.expectEmit();
         emit IVault.BadDebtBooked(key, 200e6);
-        vm.prank(owner);
+        vm.prank(owner, owner);
         vault.writeOff(key);
         bytes32 other = open(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice, 5_000);
         usdc.setBlacklisted(alice, true);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(other, 600e6, 0);
         IVenueExchange.Order memory o = authorizeSale(other, IVault.Purpose.Close, 600e6, 6_000);
         fillWhole(o, 0);
@@ -157,7 +158,7 @@ contract SurvivorsTest is VaultFixture {
         bytes32[] memory keys = new bytes32[](1);
         keys[0] = create();
         fillWhole(authorizeOpen(keys[0], 5_000), 9e6);
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.finalizeMany(keys);
         assertState(keys[0], IVault.PositionState.Open);
     }
@@ -180,7 +181,7 @@ contract SurvivorsTest is VaultFixture {
         bytes memory signature = signQuote(r, alice);
         vm.expectEmit();
         emit IVault.PositionCreated(key, alice, yesOutcome, vault.accountOf(key), 3e6, r);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.createPosition(r, signature);
         IVenueExchange.Order memory o = orderOf(key, 0, 300e6, 600e6);
         bytes32 orderHash = exchange.hashOrder(o);
@@ -204,7 +205,7 @@ contract SurvivorsTest is VaultFixture {
         bytes32 exited = open(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice, 5_000);
         bytes32 settled = open(requestOf(bytes16(uint128(3) << 120), 100e6, 30_000), alice, 5_000);
         bytes32 pending = create(requestOf(bytes16(uint128(4) << 120), 100e6, 30_000), alice);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
         fillWhole(authorizeSale(key, IVault.Purpose.Close, 600e6, 6_000), 0);
         (d.proceedsUsdcUnits, d.principalUsdcUnits, d.userUsdcUnits) = (360e6, 200e6, 160e6);
@@ -222,11 +223,11 @@ contract SurvivorsTest is VaultFixture {
         (d.proceedsUsdcUnits, d.userUsdcUnits) = (200e6, 0);
         vm.expectEmit();
         emit IVault.PositionExited(exited, alice, bob, 600e6, d);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.exitByRepaying(exited, bob);
         vm.expectEmit();
         emit IVault.PositionRefunded(pending, alice, IVault.PositionState.Cancelled, 115e6, 0);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(pending);
         resolve(1, 0);
         (d.proceedsUsdcUnits, d.userUsdcUnits) = (600e6, 400e6);
@@ -263,13 +264,214 @@ contract SurvivorsTest is VaultFixture {
         assertEq(p.notionalUsdcUnits, 300e6, "notional");
         assertEq(p.venueFeeUsdcUnits, 12e6, "venue fee");
         assertEq(p.originalTokenUnits, 600e6, "original tokens");
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.requestClose(key, 120e6, 1_234);
         assertEq(vault.positionOf(key).closeMinPricePips, 1_234, "least price");
         bytes32 other = create(requestOf(bytes16(uint128(2) << 120), 100e6, 30_000), alice);
         authorizeOpen(other, 5_000);
-        vm.prank(alice);
+        vm.prank(alice, alice);
         vault.cancelPosition(other);
         assertTrue(vault.positionOf(other).cancelRequested, "cancel asked");
+    }
+
+    /// @dev An exchange that breaks its promise takes the money and brings nothing: the loss stays on the position.
+    function test_money_taken_without_tokens_is_bad_debt_that_late_money_repays() public {
+        bytes32 key = create();
+        IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
+        address account = vault.accountOf(key);
+        vm.prank(address(exchange), address(exchange));
+        usdc.transferFrom(account, address(exchange), o.makerAmount);
+        uint256 cash = usdc.balanceOf(account);
+        finalize(key);
+        assertState(key, IVault.PositionState.Reverted);
+        uint256 badDebt = 200e6 - cash;
+        assertEq(vault.positionOf(key).badDebtUsdcUnits, badDebt, "bad debt of the position");
+        usdc.mint(account, badDebt + 1e6);
+        uint256 before = usdc.balanceOf(alice);
+        vault.claim(key);
+        assertEq(vault.positionOf(key).badDebtUsdcUnits, 0, "repaid first");
+        assertEq(usdc.balanceOf(alice) - before, 1e6, "the rest is hers");
+        assertSolvent();
+    }
+
+    function test_fees_of_a_written_off_debt_stay_due_and_grow_no_more() public {
+        bytes32 key = open();
+        uint256 opened = vault.positionOf(key).since;
+        skip(61 days);
+        (, uint256 fees) = vault.debtOf(key);
+        assertGe(fees, 3e6, "two months on 200 USD");
+        vm.prank(owner, owner);
+        vault.writeOff(key);
+        (uint256 principal, uint256 feesAfter) = vault.debtOf(key);
+        assertEq(principal, 200e6, "still owed");
+        assertEq(feesAfter, fees, "and so are the fees");
+        assertEq(vault.positionOf(key).since, opened + 61 days, "the principal changed now");
+        skip(100 days);
+        (, feesAfter) = vault.debtOf(key);
+        assertEq(feesAfter, fees, "on nothing nothing accrues");
+    }
+
+    function test_a_request_is_served_to_its_last_unit() public {
+        bytes32 key = open();
+        vm.prank(alice, alice);
+        vault.requestClose(key, 300e6, 0);
+        sell(key, IVault.Purpose.Close, 299_999_999, 6_000);
+        assertEq(vault.positionOf(key).closeTokenUnits, 1, "one unit is still asked for");
+        IVenueExchange.Order memory o = orderOf(key, 1, 1, 1);
+        authorize(key, o, attestation(IVault.Purpose.Close, 6_000, 6_000));
+        fillWhole(o, 0);
+        finalize(key);
+        assertEq(vault.positionOf(key).closeTokenUnits, 0, "nothing is");
+    }
+
+    function test_a_request_of_one_share_is_kept_free() public {
+        ILiquidityPool.Parameters memory p = pool.parametersOf();
+        p.utilisationBps = 10_000;
+        p.totalCapUsdcUnits = type(uint64).max;
+        vm.prank(owner, owner);
+        pool.setParameters(p);
+        uint256 free = pool.freeLiquidity();
+        vm.prank(lp, lp);
+        pool.requestRedeem(1);
+        assertEq(pool.requestedShares(), 1, "a millionth of a unit");
+        assertEq(pool.freeLiquidity(), free - 1, "rounded up to a whole one");
+    }
+
+    function test_without_tokens_there_is_no_price_to_liquidate_at() public {
+        bytes32 key = create();
+        assertEq(vault.positionOf(key).tokenUnits, 0, "nothing is filled yet");
+        assertEq(vault.liquidationPriceOf(key), 0, "no price");
+    }
+
+    function test_a_fee_budget_that_just_reaches_is_enough() public {
+        bytes32 key = create();
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        a.venueFeeBps = 400;
+        authorize(key, orderOf(key, 0, 300e6, 600e6), a);
+        assertEq(vault.liveOrderOf(key).makerAmount, 300e6, "4 % of 300 USD are the 12 USD there are");
+    }
+
+    function test_a_position_is_born_at_99_percent_of_the_mark_and_not_above() public {
+        bytes32 key = create(requestOf(bytes16(uint128(9) << 100), 100e6, 100_000), alice);
+        IVenueExchange.Order memory o = orderOf(key, 0, 999_999_000, 1_111_110_000);
+        vm.expectRevert(abi.encodeWithSelector(IVault.BornUnhealthy.selector, 8_829, 8_828));
+        authorize(key, o, attestation(IVault.Purpose.Open, 8_918, 9_000));
+        authorize(key, o, attestation(IVault.Purpose.Open, 8_919, 9_000));
+        assertEq(vault.liveOrderOf(key).makerAmount, 999_999_000, "8,919 allows 8,829.81");
+    }
+
+    function test_a_part_takes_its_share_of_the_fees_rounded_up() public {
+        bytes32 key = open();
+        vm.prank(alice, alice);
+        vault.requestClose(key, 200e6, 0);
+        skip(1 hours);
+        (, uint256 fees) = vault.debtOf(key);
+        assertEq(fees, 2_284, "10 % a year on 200 USD");
+        sell(key, IVault.Purpose.Close, 200e6, 6_000);
+        (, fees) = vault.debtOf(key);
+        assertEq(fees, 2_284 - 762, "a third is 761.33");
+        assertEq(vault.positionOf(key).pendingFeeUsdcUnits, fees, "and the position shows it");
+    }
+
+    function test_a_hundredth_of_a_token_is_still_a_position() public {
+        bytes32 key = open();
+        vm.prank(alice, alice);
+        vault.requestClose(key, 600e6, 0);
+        IVenueExchange.Order memory o = authorizeSale(key, IVault.Purpose.Close, 600e6, 6_000);
+        fill(o, 600e6 - 10_000, 360e6 - 6_000, 0);
+        finalize(key);
+        assertState(key, IVault.PositionState.Open);
+        assertEq(tokensOf(key), 10_000, "held");
+        assertEq(vault.positionOf(key).closeTokenUnits, 10_000, "and asked for");
+    }
+
+    function test_nothing_is_asked_for_after_a_sale() public {
+        bytes32 key = open();
+        closeAll(key, 6_000);
+        assertState(key, IVault.PositionState.Closed);
+        assertEq(vault.positionOf(key).closeTokenUnits, 0, "the request ended with the position");
+    }
+
+    function test_nothing_is_asked_for_after_an_exit() public {
+        bytes32 key = open();
+        fundUser(alice, 300e6);
+        vm.startPrank(alice, alice);
+        vault.requestClose(key, 600e6, 0);
+        vault.exitByRepaying(key, alice);
+        vm.stopPrank();
+        assertState(key, IVault.PositionState.Closed);
+        assertEq(vault.positionOf(key).closeTokenUnits, 0, "the request ended with the position");
+    }
+
+    function test_nothing_is_asked_for_after_settlement() public {
+        bytes32 key = open();
+        vm.prank(alice, alice);
+        vault.requestClose(key, 600e6, 0);
+        resolve(1, 0);
+        vault.settle(key);
+        assertState(key, IVault.PositionState.Settled);
+        assertEq(vault.positionOf(key).closeTokenUnits, 0, "the request ended with the position");
+    }
+
+    function test_a_last_unit_of_fees_is_booked() public {
+        bytes32 key = open();
+        skip(1 hours);
+        fundUser(alice, 300e6);
+        (uint256 principal, uint256 fees) = vault.debtOf(key);
+        vm.prank(alice, alice);
+        vault.addMargin(key, principal + fees - 1);
+        resolve(1, 0);
+        vault.settle(key);
+        assertState(key, IVault.PositionState.Settled);
+        (uint256 balance, uint256 booked) = pool.solvency();
+        assertEq(balance, booked, "one unit came in and is in the book");
+    }
+
+    function test_a_withdrawn_request_leaves_no_least_price() public {
+        bytes32 key = open();
+        vm.startPrank(alice, alice);
+        vault.requestClose(key, 600e6, 1_234);
+        vault.requestClose(key, 0, 1_234);
+        vm.stopPrank();
+        assertEq(vault.positionOf(key).closeTokenUnits, 0, "withdrawn");
+        assertEq(vault.positionOf(key).closeMinPricePips, 0, "with its price");
+    }
+
+    function test_a_loss_of_one_unit_is_told() public {
+        bytes32 key = open();
+        fundUser(alice, 300e6);
+        vm.prank(alice, alice);
+        vault.addMargin(key, 200e6 - 1);
+        assertEq(principalOf(key), 1, "one unit is owed");
+        resolve(0, 1);
+        vm.expectEmit();
+        emit IVault.BadDebtBooked(key, 1);
+        vault.settle(key);
+    }
+
+    function test_no_loss_is_told_of_none() public {
+        bytes32 key = open();
+        resolve(1, 0);
+        vm.recordLogs();
+        vault.settle(key);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertTrue(logs.length != 0, "the settlement is told");
+        for (uint256 i = 0; i < logs.length; ++i) {
+            assertTrue(logs[i].topics[0] != IVault.BadDebtBooked.selector, "a loss is not");
+        }
+    }
+
+    function test_an_order_may_never_pull_the_origination_fee() public {
+        IVault.CreateRequest memory r = request();
+        r.minFillBps = 2_000;
+        bytes32 key = create(r, alice);
+        IVenueExchange.Order memory o = orderOf(key, 0, 100e6, 200e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        authorize(key, o, a);
+        fillWhole(o, 4e6);
+        authorize(key, orderOf(key, 0, 200e6, 400e6), a);
+        address account = vault.accountOf(key);
+        assertEq(usdc.balanceOf(account), 211e6, "315 USD less 104");
+        assertEq(usdc.allowance(account, address(exchange)), 208e6, "three of them are the origination fee");
     }
 }

@@ -48,10 +48,10 @@ abstract contract VaultFixture is Assertions {
 
     function setUp() public virtual {
         vm.warp(START);
-        usdc = new TestUsdc();
+        usdc = deployUsdc();
         tokens = IConditionalTokens(deployConditionalTokens());
-        exchange = new VenueExchange(address(usdc), address(tokens), owner, operator, feeReceiver);
-        vault = new Vault(deployment());
+        exchange = deployExchange();
+        vault = deployVault(deployment());
         pool = LiquidityPool(vault.pool());
         (conditionId, yesId, noId) = prepareMarket(QUESTION);
         yesOutcome = vault.registerOutcome(oracle, QUESTION, 1);
@@ -72,6 +72,31 @@ abstract contract VaultFixture is Assertions {
             deployed := create(0, add(code, 0x20), mload(code))
         }
         assertTrue(deployed != address(0), "ConditionalTokens deployed");
+    }
+
+    /// @dev Code comes from artifacts here: with `new`, every test contract would compile the same contracts once more.
+    function deployVault(Vault.Deployment memory d) internal returns (Vault deployed) {
+        return Vault(deploy("Vault.sol:Vault", abi.encode(d)));
+    }
+
+    function deployUsdc() internal returns (TestUsdc deployed) {
+        return TestUsdc(deploy("TestUsdc.sol:TestUsdc", ""));
+    }
+
+    function deployExchange() internal returns (VenueExchange deployed) {
+        bytes memory arguments = abi.encode(usdc, tokens, owner, operator, feeReceiver);
+        return VenueExchange(deploy("VenueExchange.sol:VenueExchange", arguments));
+    }
+
+    function deploy(string memory artifact, bytes memory arguments) internal returns (address deployed) {
+        bytes memory code = bytes.concat(vm.getCode(artifact), arguments);
+        assembly ("memory-safe") {
+            deployed := create(0, add(code, 0x20), mload(code))
+            if iszero(deployed) {
+                returndatacopy(0x00, 0x00, returndatasize())
+                revert(0x00, returndatasize())
+            }
+        }
     }
 
     function deployment() internal view returns (Vault.Deployment memory d) {
@@ -112,7 +137,7 @@ abstract contract VaultFixture is Assertions {
 
     function fundPool(uint256 liquidity, uint256 reserve) internal {
         usdc.mint(lp, liquidity + reserve);
-        vm.startPrank(lp);
+        vm.startPrank(lp, lp);
         usdc.approve(address(pool), type(uint256).max);
         if (liquidity != 0) pool.deposit(liquidity, lp);
         if (reserve != 0) pool.fundReserve(reserve);
@@ -123,7 +148,7 @@ abstract contract VaultFixture is Assertions {
         usdc.mint(maker, 20_000_000e6);
         uint256[] memory partition = new uint256[](2);
         (partition[0], partition[1]) = (1, 2);
-        vm.startPrank(maker);
+        vm.startPrank(maker, maker);
         usdc.approve(address(tokens), type(uint256).max);
         usdc.approve(address(exchange), type(uint256).max);
         tokens.setApprovalForAll(address(exchange), true);
@@ -133,14 +158,14 @@ abstract contract VaultFixture is Assertions {
 
     function fundUser(address user, uint256 usdcUnits) internal {
         usdc.mint(user, usdcUnits);
-        vm.prank(user);
+        vm.prank(user, user);
         usdc.approve(address(vault), type(uint256).max);
     }
 
     function resolve(uint256 yesPayout, uint256 noPayout) internal {
         uint256[] memory payouts = new uint256[](2);
         (payouts[0], payouts[1]) = (yesPayout, noPayout);
-        vm.prank(oracle);
+        vm.prank(oracle, oracle);
         tokens.reportPayouts(QUESTION, payouts);
     }
 
@@ -209,7 +234,7 @@ abstract contract VaultFixture is Assertions {
 
     function create(IVault.CreateRequest memory r, address user) internal returns (bytes32 key) {
         bytes memory signature = signQuote(r, user);
-        vm.prank(user);
+        vm.prank(user, user);
         return vault.createPosition(r, signature);
     }
 
@@ -280,7 +305,7 @@ abstract contract VaultFixture is Assertions {
     ) internal returns (bytes32 orderHash) {
         bytes memory signature = signAttestation(a);
         uint64 validUntil = uint64(block.timestamp + (a.purpose == uint8(IVault.Purpose.Open) ? 120 : 60));
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         return vault.authorizeOrder(key, IVault.Purpose(a.purpose), o, validUntil, a, signature);
     }
 
@@ -339,7 +364,7 @@ abstract contract VaultFixture is Assertions {
     ) internal {
         uint256[] memory fills = new uint256[](1);
         fills[0] = makers[0].makerAmount;
-        vm.prank(operator);
+        vm.prank(operator, operator);
         exchange.matchOrders(o, makers, gives, receives, fills, fee, new uint256[](1));
     }
 
@@ -350,7 +375,7 @@ abstract contract VaultFixture is Assertions {
     // ------------------------------------------------------------ whole steps
 
     function finalize(bytes32 key) internal {
-        vm.prank(keeper);
+        vm.prank(keeper, keeper);
         vault.finalize(key);
     }
 
@@ -375,7 +400,7 @@ abstract contract VaultFixture is Assertions {
 
     function closeAll(bytes32 key, uint32 pricePips) internal {
         uint256 held = vault.positionOf(key).tokenUnits;
-        vm.prank(vault.positionOf(key).user);
+        vm.prank(vault.positionOf(key).user, vault.positionOf(key).user);
         vault.requestClose(key, held, 0);
         sell(key, IVault.Purpose.Close, held, pricePips);
     }

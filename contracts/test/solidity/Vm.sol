@@ -11,8 +11,8 @@ interface Vm {
 
     function warp(uint256 timestamp) external;
     function chainId(uint256 id) external;
-    function prank(address sender) external;
-    function startPrank(address sender) external;
+    function prank(address sender, address origin) external;
+    function startPrank(address sender, address origin) external;
     function stopPrank() external;
     function addr(uint256 privateKey) external pure returns (address account);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
@@ -28,6 +28,7 @@ interface Vm {
     function mockCallRevert(address callee, bytes calldata data, bytes calldata reason) external;
     function clearMockedCalls() external;
     function assume(bool condition) external pure;
+    function getCode(string calldata artifact) external view returns (bytes memory creationCode);
     function readFile(string calldata path) external view returns (string memory text);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory parsed);
     function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32 parsed);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IVault} from "./interfaces/IVault.sol";
+import {LastingOwner} from "./LastingOwner.sol";
+
+/// @title VaultRoles
+/// @notice Who may do what: owner, guardian, quote signer, and the sets of keepers, price signers, oracles and
+/// builders. An address is at most one of keeper, price signer and quote signer.
+abstract contract VaultRoles is IVault, LastingOwner {
+    /// @inheritdoc IVault
+    address public quoteSigner;
+    /// @inheritdoc IVault
+    bool public openingPaused;
+    /// @inheritdoc IVault
+    address public guardian;
+    mapping(Role role => mapping(address account => bool allowed)) internal _roles;
+    mapping(bytes32 builder => bool allowed) internal _builders;
+    mapping(Role role => uint256 members) private _members;
+
+    modifier onlyKeeper() {
+        if (!_roles[Role.Keeper][msg.sender]) revert NotKeeper();
+        _;
+    }
+
+    // ---------------------------------------------------------------- owner and guardian
+
+    /// @inheritdoc IVault
+    function pauseOpening() external {
+        if (msg.sender != guardian && msg.sender != owner()) revert NotGuardian();
+        openingPaused = true;
+        emit OpeningPaused(true);
+    }
+
+    /// @inheritdoc IVault
+    function resumeOpening() external onlyOwner {
+        openingPaused = false;
+        emit OpeningPaused(false);
+    }
+
+    /// @inheritdoc IVault
+    function setQuoteSigner(address signer) external {
+        if (msg.sender != guardian || signer != address(0)) _checkOwner();
+        _setQuoteSigner(signer);
+    }
+
+    /// @inheritdoc IVault
+    function setGuardian(address guardianAddress) external onlyOwner {
+        _setGuardian(guardianAddress);
+    }
+
+    /// @inheritdoc IVault
+    function setRole(Role role, address account, bool allowed) external {
+        bool byGuardian = msg.sender == guardian && msg.sender != owner() && !allowed && role != Role.Oracle;
+        if (!byGuardian) _checkOwner();
+        _setRole(role, account, allowed);
+        if (byGuardian && _members[role] == 0) revert LastOfRole(role);
+    }
+
+    /// @inheritdoc IVault
+    function setBuilder(bytes32 builder, bool allowed) external onlyOwner {
+        _setBuilder(builder, allowed);
+    }
+
+    // ---------------------------------------------------------------- views
+
+    /// @inheritdoc IVault
+    function hasRole(Role role, address account) external view returns (bool allowed) {
+        return _roles[role][account];
+    }
+
+    /// @inheritdoc IVault
+    function isBuilderAllowed(bytes32 builder) external view returns (bool allowed) {
+        return builder == bytes32(0) || _builders[builder];
+    }
+
+    // ---------------------------------------------------------------- internal
+
+    function _setQuoteSigner(address signer) internal {
+        if (_roles[Role.Keeper][signer] || _roles[Role.PriceSigner][signer]) revert RolesNotSeparate(signer);
+        quoteSigner = signer;
+        emit QuoteSignerChanged(signer);
+    }
+
+    function _setGuardian(address guardianAddress) internal {
+        guardian = guardianAddress;
+        emit GuardianChanged(guardianAddress);
+    }
+
+    function _setRole(Role role, address account, bool allowed) internal {
+        if (role == Role.None) revert RoleRequired();
+        if (account == address(0)) revert ZeroAddress();
+        if (allowed && role != Role.Oracle) {
+            Role other = role == Role.Keeper ? Role.PriceSigner : Role.Keeper;
+            if (account == quoteSigner || _roles[other][account]) revert RolesNotSeparate(account);
+        }
+        if (_roles[role][account] != allowed) _members[role] = allowed ? _members[role] + 1 : _members[role] - 1;
+        _roles[role][account] = allowed;
+        emit RoleChanged(role, account, allowed);
+    }
+
+    function _setBuilder(bytes32 builder, bool allowed) internal {
+        _builders[builder] = allowed;
+        emit BuilderChanged(builder, allowed);
+    }
+}

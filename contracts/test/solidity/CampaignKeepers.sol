@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
+import {IVault} from "../../src/interfaces/IVault.sol";
+import {CampaignEndings} from "./CampaignEndings.sol";
+
+/// @notice Providers, the owner's figures, the keys of the protocol, gifts and time.
+abstract contract CampaignKeepers is CampaignEndings {
+    uint256 internal poolGiftUsdcUnits;
+    uint256 private rotations;
+
+    // ------------------------------------------------------------ providers
+
+    function deposit(uint256 seed, uint256 usdcUnits) public watched {
+        actor = providers[seed % providers.length];
+        usdcUnits = bound(usdcUnits, 1, 100_000e6);
+        if (isBarred(actor)) return;
+        usdc.mint(actor, usdcUnits);
+        vm.startPrank(actor, actor);
+        usdc.approve(address(pool), usdcUnits);
+        uint256 shares = pool.deposit(usdcUnits, actor);
+        vm.stopPrank();
+        assertLe(pool.convertToAssets(shares), usdcUnits, "I5 no profit from a round trip");
+        did(Deed.Deposited);
+    }
+
+    function requestRedeem(uint256 seed, uint256 shares) public watched {
+        actor = providers[seed % providers.length];
+        uint256 most = pool.balanceOf(actor);
+        if (most == 0) return;
+        vm.prank(actor, actor);
+        pool.requestRedeem(bound(shares, 1, most));
+        did(Deed.RedeemAsked);
+    }
+
+    function redeem(uint256 seed, uint256 shares) public watched {
+        actor = providers[seed % providers.length];
+        uint256 most = pool.maxRedeem(actor);
+        if (most == 0) return;
+        shares = bound(shares, 1, most);
+        uint256 before = usdc.balanceOf(actor);
+        uint256 worth = pool.previewRedeem(shares);
+        (bool done, ) = attempt(actor, address(pool), abi.encodeCall(pool.redeem, (shares, actor, actor)));
+        assertTrue(done == !isBarred(actor), "a matured request is paid");
+        if (!done) return;
+        assertEq(usdc.balanceOf(actor) - before, worth, "paid as previewed");
+        did(Deed.Redeemed);
+    }
+
+    function cancelRedeem(uint256 seed, uint256 shares) public watched {
+        actor = providers[seed % providers.length];
+        uint256 most = pool.redeemRequestOf(actor).shares;
+        if (most == 0) return;
+        vm.prank(actor, actor);
+        pool.cancelRedeem(actor, bound(shares, 1, most));
+        did(Deed.RedeemCancelled);
+    }
+
+    function payTreasury() public watched {
+        actor = treasury;
+        uint256 owed = pool.bookOf().treasuryOwedUsdcUnits;
+        uint256 before = usdc.balanceOf(treasury);
+        (bool done, ) = attempt(stranger, address(pool), abi.encodeCall(ILiquidityPool.payTreasury, ()));
+        assertTrue(done == !isBarred(treasury), "the treasury is paid unless it is barred");
+        if (done) assertEq(usdc.balanceOf(treasury) - before, owed, "paid what is owed");
+        did(done ? Deed.TreasuryPaid : Deed.TreasuryBarred);
+    }
+
+    // ------------------------------------------------------------ the owner's figures
+
+    /// @dev Figures more often than keys, keys more often than owners.
+    function govern(uint256 seed, uint256 figure) public watched {
+        uint256 kind = seed % 8;
+        seed >>= 8;
+        if (kind < 2) setOutcomeCap(seed, figure);
+        else if (kind < 4) setParameters(seed, figure);
+        else if (kind < 6) pauseOrResume(seed);
+        else if (kind == 6) changeKey(seed);
+        else changeOwner();
+    }
+
+    function setOutcomeCap(uint256 seed, uint256 cap) private {
+        uint32 outcomeId = sides[seed % sides.length].outcomeId;
+        bool hasCap = (seed >> 8) % 3 != 0;
+        vm.prank(poolOwner, poolOwner);
+        pool.setOutcomeCap(outcomeId, hasCap, uint64(cap % 4 == 0 ? cap % 1_000e6 : cap % 150_000e6));
+        did(Deed.CapSet);
+    }
+
+    /// @dev Any parameters inside the constants' bounds; mostly ones that still let something be lent.
+    function setParameters(uint256 seed, uint256 caps) private {
+        ILiquidityPool.Parameters memory p;
+        p.totalCapUsdcUnits = uint64(caps % 4 == 0 ? caps % 200_000e6 : 1_000_000e6);
+        p.defaultOutcomeCapUsdcUnits = uint64(bound(caps >> 64, 10_000e6, 300_000e6));
+        p.utilisationBps = uint16(caps % 5 == 0 ? seed % 10_001 : 7_000 + (seed % 3_001));
+        p.protocolCutBps = uint16((seed >> 16) % 5_001);
+        p.originationReserveBps = uint16(5_000 + ((seed >> 32) % 5_001));
+        p.reserveTargetBps = uint16((seed >> 48) % 5_001);
+        vm.prank(poolOwner, poolOwner);
+        pool.setParameters(p);
+        did(Deed.ParametersSet);
+    }
+
+    // ------------------------------------------------------------ pause and keys
+
+    function pauseOrResume(uint256 seed) private {
+        bool paused = vault.openingPaused();
+        if (!paused && seed % 4 != 0) return;
+        (bool done, bytes4 reason) = attempt(stranger, address(vault), abi.encodeCall(IVault.pauseOpening, ()));
+        assertRefused(done, reason, IVault.NotGuardian.selector, "I25 not by strangers");
+        if (paused) {
+            (done, ) = attempt(vault.guardian(), address(vault), abi.encodeCall(IVault.resumeOpening, ()));
+            assertTrue(!done, "I25 the guardian resumes nothing");
+            vm.prank(owner, owner);
+            vault.resumeOpening();
+        } else {
+            vm.prank((seed >> 8) % 2 == 0 ? guardian : owner, (seed >> 8) % 2 == 0 ? guardian : owner);
+            vault.pauseOpening();
+        }
+        assertTrue(vault.openingPaused() != paused, "I21 switched");
+        did(paused ? Deed.Resumed : Deed.Paused);
+    }
+
+    /// @dev Vault and pool get a new owner in two steps; the old one has nothing left to say.
+    function changeOwner() private {
+        address next = address(uint160(0x0b000 + ++rotations));
+        (address before, address poolBefore) = (owner, poolOwner);
+        vm.prank(before, before);
+        vault.transferOwnership(next);
+        assertEq(vault.owner(), before, "not before it is accepted");
+        vm.prank(poolBefore, poolBefore);
+        pool.transferOwnership(next);
+        vm.startPrank(next, next);
+        vault.acceptOwnership();
+        pool.acceptOwnership();
+        vm.stopPrank();
+        (owner, poolOwner) = (next, next);
+        (bool done, ) = attempt(before, address(vault), abi.encodeCall(IVault.resumeOpening, ()));
+        assertTrue(!done, "I25 the old owner is nobody");
+        (done, ) = attempt(poolBefore, address(pool), abi.encodeCall(ILiquidityPool.setTreasury, (before)));
+        assertTrue(!done, "I25 the old owner is nobody");
+        did(Deed.OwnerChanged);
+    }
+
+    /// @dev The owner gives a new key and the guardian takes the old one, which has nothing left to say.
+    function changeKey(uint256 seed) private {
+        uint256 fresh = 0xA11CE100 + ++rotations;
+        address next = vm.addr(fresh);
+        if (seed % 4 == 0) {
+            vm.prank(owner, owner);
+            vault.setGuardian(next);
+            (bool done, ) = attempt(guardian, address(vault), abi.encodeCall(IVault.pauseOpening, ()));
+            assertTrue(!done, "I25 the old guardian is nobody");
+            guardian = next;
+        } else if (seed % 4 == 1) {
+            vm.prank(guardian, guardian);
+            vault.setQuoteSigner(address(0));
+            vm.prank(owner, owner);
+            vault.setQuoteSigner(next);
+            quoteKey = fresh;
+        } else if (seed % 4 == 2) {
+            changeRole(IVault.Role.PriceSigner, vm.addr(priceKey), next);
+            priceKey = fresh;
+        } else {
+            changeRole(IVault.Role.Keeper, keeper, next);
+            keeper = next;
+        }
+        did(Deed.KeyChanged);
+    }
+
+    function changeRole(IVault.Role role, address before, address next) private {
+        (bool done, ) = attempt(guardian, address(vault), abi.encodeCall(IVault.setRole, (role, next, true)));
+        assertTrue(!done, "I25 the guardian gives no role");
+        (done, ) = attempt(guardian, address(vault), abi.encodeCall(IVault.setRole, (role, before, false)));
+        assertTrue(!done, "I25 nor takes the last one away");
+        vm.prank(owner, owner);
+        vault.setRole(role, next, true);
+        vm.prank(guardian, guardian);
+        vault.setRole(role, before, false);
+        assertTrue(!vault.hasRole(role, before) && vault.hasRole(role, next), "I25 one key for another");
+    }
+
+    // ------------------------------------------------------------ gifts and time
+
+    function give(uint256 seed, uint256 usdcUnits, uint256 to) public watched {
+        usdcUnits = bound(usdcUnits, 1, 1_000e6);
+        if (to % 2 == 0) {
+            uint256 assets = pool.totalAssets();
+            usdc.mint(address(pool), usdcUnits);
+            poolGiftUsdcUnits += usdcUnits;
+            assertEq(pool.totalAssets(), assets, "I23 gifts change no share price");
+            did(Deed.PoolGiven);
+        } else if (keys.length != 0) {
+            touch(pick(seed));
+            usdc.mint(deals[pick(seed)].account, usdcUnits);
+            did(Deed.AccountGiven);
+        }
+    }
+
+    function wait(uint256 elapsed) public watched {
+        uint256[4] memory longest = [uint256(30), 400, 2 days, 90 days];
+        skip(bound(elapsed, 1, longest[elapsed % 4]));
+        did(Deed.Waited);
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IVault} from "../../src/interfaces/IVault.sol";
+import {CampaignWorld} from "./CampaignWorld.sol";
+
+/// @notice What is held against every action: events are folded, each division of money is checked, and whatever the
+/// action was not about has to be as it was.
+abstract contract CampaignWatch is CampaignWorld {
+    /// @notice What happens in a campaign; the table of a run counts them.
+    enum Deed {
+        Created, RefusedWhilePaused, RefusedByCaps, OpeningAuthorized, CloseAuthorized, UnwindAuthorized,
+        LiquidationAuthorized, FilledWhole, FilledPart, FilledPaired, FilledGross, FilledAboveBudget, GhostFilled,
+        Preapproved, StaleRefused, StaleFilled, Opened, Refunded, SoldPart, SoldWhole, Liquidated, BookedByStranger,
+        StrangerRefused, BookedMany, LiedTo, CancelAsked, CloseAsked, MarginPaid, MarginAmidBooking, Exited, Resolved,
+        Settled, SettledAtLoss, Claimed, TokensClaimed, Recovered, WrittenOff, Lost, Deferred, Deposited,
+        RedeemAsked, Redeemed, RedeemCancelled, TreasuryPaid, TreasuryBarred, PoolGiven, AccountGiven, Waited,
+        CapSet, ParametersSet, Paused, Resumed, OwnerChanged, KeyChanged, PersonBarred, PeopleFreed, VenuePaused
+    }
+
+    /// @notice Everything of a position that somebody else's action must leave alone.
+    struct Facts {
+        IVault.Position position;
+        IVault.LiveOrder live;
+        uint256 cash;
+        uint256 held;
+        uint256 allowance;
+        bool approved;
+    }
+
+    mapping(Deed deed => uint256 times) internal deeds;
+    /// @dev Openings whose fee, status or price was not what they were checked for: it no longer bounds them.
+    mapping(bytes32 key => bool passed) internal overrun;
+    /// @dev Sales filled beside their order's price or fee: debt per token may rise.
+    mapping(bytes32 key => bool meddled) internal meddled;
+    mapping(bytes32 key => uint256 pricePips) internal marks;
+    address internal actor;
+
+    uint256 private action;
+    uint256 private priceBefore;
+    uint256 private reserveBefore;
+    mapping(bytes32 key => uint256 action) private touchedAt;
+    mapping(bytes32 key => uint256 usdcUnits) private principalDue;
+    mapping(bytes32 key => uint256 usdcUnits) private feesDue;
+    mapping(bytes32 key => bytes32 facts) private seen;
+    mapping(bytes32 key => IVault.PositionState state) private ended;
+    mapping(address who => uint256 action) private paidAt;
+    mapping(address who => uint256 usdcUnits) private moneyBefore;
+    mapping(address who => uint256 shares) private sharesBefore;
+    mapping(uint32 outcomeId => uint256 usdcUnits) private lentBefore;
+
+    modifier watched() {
+        beginAction();
+        _;
+        endAction();
+    }
+
+    /// @dev The position this action is about; what it owed is known before anything moves.
+    function touch(bytes32 key) internal {
+        touchedAt[key] = action;
+        paidAt[deals[key].user] = action;
+        (principalDue[key], feesDue[key]) = vault.debtOf(key);
+    }
+
+    function did(Deed deed) internal {
+        ++deeds[deed];
+    }
+
+    function setUp() public virtual override {
+        super.setUp();
+        rememberPeople();
+    }
+
+    function beginAction() private {
+        ++action;
+        actor = address(0);
+        priceBefore = pool.convertToAssets(1e18);
+        reserveBefore = figures.reserve;
+        lostUsdcUnits = 0;
+        vm.recordLogs();
+    }
+
+    function endAction() private {
+        fold(vm.getRecordedLogs());
+        assertBookAsFolded();
+        I4_only_losses_beyond_the_reserve_cost();
+        I13_caps_bind_every_new_loan();
+        I18_people_keep_what_they_own();
+        for (uint256 i = 0; i < keys.length; ++i) I18_positions_change_by_their_own_actions(keys[i]);
+        rememberPeople();
+    }
+
+    function factsOf(bytes32 key) internal view returns (Facts memory f) {
+        address account = deals[key].account;
+        f.position = vault.positionOf(key);
+        f.live = vault.liveOrderOf(key);
+        f.cash = usdc.balanceOf(account);
+        f.held = heldOf(key);
+        f.allowance = usdc.allowance(account, address(exchange));
+        f.approved = tokens.isApprovedForAll(account, address(exchange));
+    }
+
+    function rememberPeople() private {
+        for (uint256 i = 0; i < people.length; ++i) {
+            moneyBefore[people[i]] = usdc.balanceOf(people[i]);
+            sharesBefore[people[i]] = sharesOf(people[i]);
+        }
+        for (uint256 i = 0; i < sides.length; ++i) lentBefore[sides[i].outcomeId] = lentOn[sides[i].outcomeId];
+    }
+
+    // ------------------------------------------------------------ after every action
+
+    function I4_only_losses_beyond_the_reserve_cost() private {
+        if (lostUsdcUnits != 0) did(Deed.Lost);
+        if (lostUsdcUnits > reserveBefore) return;
+        assertGe(pool.convertToAssets(1e18), priceBefore, "I4 only losses beyond the reserve cost");
+    }
+
+    function I13_caps_bind_every_new_loan() private view {
+        bool anything;
+        for (uint256 i = 0; i < sides.length; ++i) {
+            (uint256 lent, uint256 cap) = pool.outcomeLoanOf(sides[i].outcomeId);
+            assertEq(lent, lentOn[sides[i].outcomeId], "I3 lent on the outcome");
+            if (lent <= lentBefore[sides[i].outcomeId]) continue;
+            anything = true;
+            assertLe(lent, cap, "I13 outcome cap");
+        }
+        if (!anything) return;
+        assertLe(figures.lent, parameters.totalCapUsdcUnits, "I13 total cap");
+        assertLe(figures.lent * 10_000, pool.totalAssets() * parameters.utilisationBps, "I13 utilisation");
+        assertGe(figures.idle, pool.convertToAssets(pool.requestedShares()), "I13 requested withdrawals stay");
+        assertTrue(!vault.openingPaused(), "I21 nothing is lent while paused");
+    }
+
+    function I18_people_keep_what_they_own() private view {
+        for (uint256 i = 0; i < people.length; ++i) {
+            address who = people[i];
+            assertPurseAsFolded(who);
+            if (who == actor) continue;
+            uint256 money = usdc.balanceOf(who);
+            if (paidAt[who] == action) assertGe(money, moneyBefore[who], "I18 nobody else's money is taken");
+            else assertEq(money, moneyBefore[who], "I18 nor moved");
+            assertEq(sharesOf(who), sharesBefore[who], "I18 nor shares");
+        }
+    }
+
+    function I18_positions_change_by_their_own_actions(bytes32 key) private {
+        Facts memory f = factsOf(key);
+        bytes32 facts = keccak256(abi.encode(f));
+        if (touchedAt[key] != action) {
+            assertEq(facts, seen[key], "I18 only the position acted on changes");
+            return;
+        }
+        seen[key] = facts;
+        assertLineAsFolded(key, f.position, f.live.orderHash, f.cash);
+        assertLe(
+            uint256(f.position.principalUsdcUnits) + f.position.badDebtUsdcUnits,
+            lines[key].lent,
+            "I16 the loan is never more than was lent"
+        );
+        IVault.PositionState before = ended[key];
+        if (before != IVault.PositionState.None) {
+            assertEq(uint256(f.position.state), uint256(before), "I15 terminal states stay");
+        } else if (uint256(f.position.state) > uint256(IVault.PositionState.Open)) {
+            ended[key] = f.position.state;
+        }
+    }
+
+    // ------------------------------------------------------------ at every event
+
+    function onOpened(bytes32 key, uint256 principalUsdcUnits) internal override {
+        did(Deed.Opened);
+        (principalDue[key], feesDue[key]) = (principalUsdcUnits, 0);
+        if (overrun[key]) return;
+        assertLe(vault.liquidationPriceOf(key) * 100, marks[key] * 99, "N4 nothing is born liquidatable");
+    }
+
+    function onRefunded(bytes32) internal override {
+        did(Deed.Refunded);
+    }
+
+    function onDeferred(bytes32 key, uint256) internal override {
+        did(Deed.Deferred);
+        assertTrue(isBarred(deals[key].user), "N6 only who cannot receive waits");
+    }
+
+    function onReduced(
+        bytes32 key,
+        IVault.Purpose purpose,
+        uint256 sold,
+        IVault.Distribution memory d
+    ) internal override {
+        bool finished = lines[key].state != IVault.PositionState.Open;
+        if (lines[key].state == IVault.PositionState.Liquidated) did(Deed.Liquidated);
+        else if (sold != 0) did(finished ? Deed.SoldWhole : Deed.SoldPart);
+        uint256 debt = principalDue[key] + feesDue[key];
+        uint256 left = lines[key].tokenUnits;
+        if (d.recoveredUsdcUnits != 0) did(Deed.Recovered);
+        checkDivision(key, d, finished || purpose != IVault.Purpose.Close);
+        bool part = lines[key].orderMakerAmount + 10_000 <= left + sold;
+        // The sale of a meddled order is booked once, be it by the next authorisation.
+        bool honest = !meddled[key];
+        meddled[key] = false;
+        if (finished || !part || !honest || purpose == IVault.Purpose.Liquidate) return;
+        uint256 rest = principalDue[key] + feesDue[key];
+        assertLe(rest * (left + sold), debt * left + 2 * (left + sold), "N5 debt per token");
+    }
+
+    function onSettled(bytes32 key, IVault.Distribution memory d) internal override {
+        did(d.badDebtUsdcUnits == 0 ? Deed.Settled : Deed.SettledAtLoss);
+        if (d.recoveredUsdcUnits != 0) did(Deed.Recovered);
+        checkDivision(key, d, true);
+    }
+
+    /// @dev What is owed is paid by the user himself; what lay in the account is his.
+    function onExited(bytes32 key, IVault.Distribution memory d) internal override {
+        did(Deed.Exited);
+        uint256 paid = d.proceedsUsdcUnits - d.userUsdcUnits;
+        assertEq(paid, principalDue[key] + feesDue[key], "an exit pays all that is owed");
+        checkDivision(key, d, true);
+    }
+
+    function onClaimed(bytes32 key, uint256 usdcUnits, uint256 recovered, uint256 tokenUnits) internal override {
+        did(tokenUnits == 0 ? Deed.Claimed : Deed.TokensClaimed);
+        if (recovered != 0) did(Deed.Recovered);
+        if (usdcUnits != 0) assertEq(lines[key].badDebt, 0, "I7 the pool is whole before the user");
+    }
+
+    /// @dev I7: the parts are the whole, in their order; nobody pays more than he owes.
+    function checkDivision(bytes32 key, IVault.Distribution memory d, bool everythingIsDue) private {
+        uint256 repaid = d.principalUsdcUnits + d.recoveredUsdcUnits;
+        uint256 parts = repaid + d.lifetimeFeeUsdcUnits + d.liquidationFeeUsdcUnits + d.userUsdcUnits;
+        assertEq(parts, d.proceedsUsdcUnits, "I7 the parts are the whole");
+        assertLe(repaid + d.badDebtUsdcUnits, principalDue[key], "I16 never more than is owed");
+        assertLe(d.lifetimeFeeUsdcUnits, feesDue[key], "I16 nor fees");
+        if (everythingIsDue) {
+            if (d.lifetimeFeeUsdcUnits + d.liquidationFeeUsdcUnits + d.userUsdcUnits != 0) {
+                assertEq(repaid, principalDue[key], "I7 the loan is whole before fees and user");
+            }
+            if (d.liquidationFeeUsdcUnits + d.userUsdcUnits != 0) {
+                assertEq(d.lifetimeFeeUsdcUnits, feesDue[key], "I7 the fees before the user");
+            }
+        }
+        principalDue[key] -= repaid;
+        feesDue[key] -= d.lifetimeFeeUsdcUnits;
+    }
+}
