@@ -104,7 +104,6 @@ export const policyDefaults: PolicyConfig = {
     liquidationFeeBps: rateBps(100n),
     partnerOriginationFeeBps: rateBps(0n),
     partnerTradingFeeBps: rateBps(0n),
-    contractMaxOriginationFeeBps: rateBps(500n),
   },
   limits: {
     partner: {
@@ -130,6 +129,8 @@ export const policyDefaults: PolicyConfig = {
   execution: {
     maxOpenAttempts: 3,
     retryDelayMs: 5_000,
+    liquidationRetryDelayMs: 2_000,
+    maxCloseRetryDelayMs: 300_000,
     completeFillBps: 9_900n,
   },
   quote: {

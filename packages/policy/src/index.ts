@@ -72,6 +72,7 @@ export { sideOf } from './market/marketSnapshot.ts';
 export { displayMarkOf, liveMidOf, openingMarkOf } from './market/marks.ts';
 export { latestEntryAtMsOf, type RiskPhase, riskPhaseOf, typicalEndAtMsOf } from './market/riskPhase.ts';
 export { unknownMarketOf, unseenMarketOf } from './market/unseenMarket.ts';
+export { type CloseAttempt, closeRetryDelayMs, isCloseRetryDue } from './position/closeRetry.ts';
 export { decidePositionAction } from './position/decidePositionAction.ts';
 export type {
   LiveOrder,
@@ -99,6 +100,7 @@ export {
   type StatusInputs,
 } from './position/transitions.ts';
 export { type UnwindInput, type UnwindReason, unwindReasonOf, unwindReasons } from './position/unwindReasons.ts';
+export { type ContractTerms, chargedFeesOf, isPartnerFeeAllowed } from './quote/contractTerms.ts';
 export { decideQuote, type QuoteDecisionInputs } from './quote/decideQuote.ts';
 export type { Gate } from './quote/gate.ts';
 export { quoteGates } from './quote/gates.ts';

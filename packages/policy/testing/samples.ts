@@ -15,6 +15,7 @@ import {
 } from '@core/pricing';
 import * as fc from 'fast-check';
 import type {
+  ContractTerms,
   CryptoFacts,
   MarketFacts,
   MarketSnapshot,
@@ -158,6 +159,9 @@ export const sampleService: ServiceSnapshot = {
   isPartialOpenEnabled: true,
   keeperHeartbeatAgeMs: 1_000,
 };
+
+/** What the vault of this repository allows; nothing a pure decision could read it from. */
+export const sampleContract: ContractTerms = { maxOriginationFeeBps: rateBps(500n) };
 
 export const noUsage: NotionalUsage = { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(0) };
 

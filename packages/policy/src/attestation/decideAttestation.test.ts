@@ -131,6 +131,25 @@ describe('decideAttestation', () => {
     expect(decideAttestation(snapshot, sale({ purpose: 'unwind' }))).toMatchObject({ triggerPricePips: pricePips(0n) });
   });
 
+  test('a book that takes next to nothing of a position still gives its unwind a trigger of at least a pip', () => {
+    const vast = { ...position, tokenUnits: tokens(10_000_000), debtUsdcUnits: usdcUnits(5_000_000_000_000n) };
+    const shallow = yes({}, { bids: [level(0.69, 100)], asks: [level(0.71, 100)] });
+    const decided = decideAttestation(shallow, sale({ purpose: 'unwind', position: vast }));
+    expect(decided).toMatchObject({ kind: 'attestation', triggerPricePips: pricePips(1n) });
+  });
+
+  test('a debt of a pip per token passes no trigger and is not due', () => {
+    const vast = { ...position, tokenUnits: tokens(10_000_000) };
+    const shallow = yes({}, { bids: [level(0.69, 100)], asks: [level(0.71, 100)] });
+    const decidedAt = (debt: bigint) =>
+      decideAttestation(
+        shallow,
+        sale({ purpose: 'unwind', position: { ...vast, debtUsdcUnits: usdcUnits(debt * 1_000_000n) } }),
+      ).kind;
+    expect(decidedAt(1_000n)).toBe('refused');
+    expect(decidedAt(1_001n)).toBe('attestation');
+  });
+
   test('a planned rung carries its own trigger', () => {
     const planned = { ...position, plannedTriggerPricePips: price(0.4) };
     const decided = decideAttestation(sampleSnapshot(), sale({ purpose: 'unwind', position: planned }));

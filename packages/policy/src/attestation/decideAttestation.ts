@@ -55,6 +55,7 @@ export interface AttestationTerms {
   readonly kind: 'attestation';
   readonly markPricePips: PricePips;
   readonly limitPricePips: PricePips;
+  /** Zero past the hard exit alone, and for purposes that have no trigger. */
   readonly triggerPricePips: PricePips;
   readonly venueFeeBps: RateBps;
   readonly exitBufferBps: RateBps;
@@ -83,6 +84,9 @@ export interface AttestationRefusal {
 }
 
 const noPrice = pricePips(0n);
+/** What the vault reads as "past the hard exit". */
+const hardExitTrigger = noPrice;
+const leastTrigger = pricePips(1n);
 
 function refused(reason: AttestationRefusalReason): AttestationRefusal {
   return { kind: 'refused', reason };
@@ -229,7 +233,11 @@ function liquidationRefusalOf(
   return isSeenTwice || isConfirmed ? null : refused('unconfirmed');
 }
 
-/** Trigger of an unwind: c of the whole position, 0 past the hard exit; null when the debt is covered. */
+/**
+ * Trigger of an unwind: c of the whole position, or a planned rung's own. Null when the debt is covered, or too small
+ * to pass any trigger on chain. The vault reads 0 as "past the hard exit" and then sells below the debt, so nothing else
+ * is ever 0.
+ */
 function unwindTriggerOf(
   snapshot: MarketSnapshot,
   { position, side }: AttestationRequest,
@@ -241,9 +249,9 @@ function unwindTriggerOf(
   if (position === null || phase === null || token.book === null || venueFee === null) return null;
   if (raw(position.tokenUnits) === 0n || raw(position.debtUsdcUnits) === 0n) return null;
   const isPastHardExit = snapshot.nowMs >= phase.hardExitAtMs;
-  if (isPastHardExit) return noPrice;
+  if (isPastHardExit) return hardExitTrigger;
   const planned = position.plannedTriggerPricePips;
-  if (planned !== null) return planned;
+  if (planned !== null) return passableTriggerOf(position, planned);
   const silent = isReferenceSilent(snapshot, config);
   const reading = readWatch(
     {
@@ -259,9 +267,17 @@ function unwindTriggerOf(
     },
     config,
   );
-  if (!reading.isUnwindDue) return null;
-  const trigger = toTriggerPips(reading.coveredValueE12);
-  // The chain asks debt × 10,000 > tokens × trigger; rounding the trigger up must not refuse what is due by a hair.
-  const isAboveTrigger = raw(position.debtUsdcUnits) * 10_000n > raw(position.tokenUnits) * raw(trigger);
-  return isAboveTrigger ? trigger : max(noPrice, pricePips(raw(trigger) - 1n));
+  return reading.isUnwindDue ? passableTriggerOf(position, toTriggerPips(reading.coveredValueE12)) : null;
+}
+
+/**
+ * The trigger, or one pip less when only its rounding up keeps `debt × 10⁴ > tokens × trigger` of the vault from
+ * holding; at least one pip. Null when the debt is a pip per token or less.
+ */
+function passableTriggerOf({ debtUsdcUnits, tokenUnits }: AttestedPosition, trigger: PricePips): PricePips | null {
+  const passes = (price: PricePips) => raw(debtUsdcUnits) * 10_000n > raw(tokenUnits) * raw(price);
+  const whole = max(trigger, leastTrigger);
+  if (passes(whole)) return whole;
+  const lower = max(pricePips(raw(whole) - 1n), leastTrigger);
+  return passes(lower) ? lower : null;
 }

@@ -45,6 +45,7 @@ function pending(overrides: Partial<PositionObservation['opening']> = {}): Posit
       lastAttemptAtMs: null,
       isDeferred: false,
     },
+    liquidation: { isDue: false, attemptCount: 0, lastAttemptAtMs: null },
   };
 }
 
@@ -83,6 +84,22 @@ describe('opening', () => {
         liveOrder: { ...live, validUntilMs: nowMs - 1 },
       }),
     ).toEqual(['authorize_open']);
+  });
+
+  test('an order whose time is over is replaced within five seconds or ended with what it brought', () => {
+    const late = (lateMs: number, filled: number, opening: Partial<PositionObservation['opening']> = {}) =>
+      only({
+        ...pending({ attemptCount: 1, lastAttemptAtMs: nowMs - lateMs - 60_000, ...opening }),
+        liveOrder: { ...live, validUntilMs: nowMs - lateMs, filledUsdcUnits: usdc(filled) },
+      });
+    expect(late(5_000, 0)).toEqual(['authorize_open']);
+    expect(late(5_001, 0)).toEqual(['refund']);
+    // A try after the end that came to nothing is no reason to leave the allowance on.
+    expect(late(5_001, 0, { attemptCount: 2, lastAttemptAtMs: nowMs - 1_000 })).toEqual(['refund']);
+    expect(late(1, 100)).toEqual(['finalize']);
+    const partial = { allowPartialFill: true, floorUsdcUnits: usdc(30) };
+    expect(late(5_000, 40, partial)).toEqual(['authorize_open']);
+    expect(late(5_001, 40, partial)).toEqual(['finalize']);
   });
 
   test('a killed order is tried again after five seconds, three times in all, then refunded', () => {
@@ -162,6 +179,18 @@ describe('closing', () => {
     );
   });
 
+  test('an order of an open position is booked as soon as its time is over, with a request or without', () => {
+    const sale = { ...live, purpose: 'close' } as const;
+    const at = (validUntilMs: number, requested: number | null) =>
+      only({
+        ...open({ requestedTokenUnits: requested === null ? null : tokens(requested), lastAttemptAtMs: nowMs }),
+        liveOrder: { ...sale, validUntilMs },
+      });
+    expect(at(nowMs, 50)).toEqual([]);
+    expect(at(nowMs - 1, 50)).toEqual(['finalize']);
+    expect(at(nowMs - 1, null)).toEqual(['finalize']);
+  });
+
   test('an ended order is booked before anything else', () => {
     const ended = { ...live, purpose: 'close', isTerminalAtVenue: true } as const;
     expect(decidePositionAction({ ...open({ requestedTokenUnits: tokens(50) }), liveOrder: ended })).toMatchObject([
@@ -174,6 +203,42 @@ describe('closing', () => {
     expect(only(resolved)).toEqual(['defer_close']);
     expect(only({ ...resolved, closing: { ...resolved.closing, isDeferred: true } })).toEqual([]);
     expect(only({ ...resolved, arePayoutsKnown: true })).toEqual(['settle']);
+  });
+});
+
+describe('liquidation', () => {
+  const due = (liquidation: Partial<PositionObservation['liquidation']> = {}): PositionObservation => ({
+    ...open({ requestedTokenUnits: tokens(50) }),
+    liquidation: { isDue: true, attemptCount: 0, lastAttemptAtMs: null, ...liquidation },
+  });
+
+  test('everything that is held is sold, whatever its owner asked for', () => {
+    expect(decidePositionAction(due())).toEqual([
+      {
+        kind: 'liquidate',
+        tokenUnits: tokens(150),
+        attempt: 1,
+        positionKey: key,
+        idempotencyKey: `${key}:liquidate:1`,
+      },
+    ]);
+  });
+
+  test('what an order left is sold two seconds after it', () => {
+    expect(only(due({ attemptCount: 1, lastAttemptAtMs: nowMs - 1_999 }))).toEqual([]);
+    expect(decidePositionAction(due({ attemptCount: 1, lastAttemptAtMs: nowMs - 2_000 }))).toMatchObject([
+      { kind: 'liquidate', attempt: 2 },
+    ]);
+  });
+
+  test('a live order is waited for and booked first; payouts and a closed market come before it', () => {
+    const order = { ...live, purpose: 'liquidate' } as const;
+    expect(only({ ...due({ attemptCount: 3 }), liveOrder: order })).toEqual([]);
+    expect(
+      decidePositionAction({ ...due({ attemptCount: 3 }), liveOrder: { ...order, isTerminalAtVenue: true } }),
+    ).toMatchObject([{ kind: 'finalize', purpose: 'liquidate', idempotencyKey: `${key}:finalize_liquidate:3` }]);
+    expect(only({ ...due(), arePayoutsKnown: true })).toEqual(['settle']);
+    expect(only({ ...due(), isMarketTradable: false })).toEqual(['defer_close']);
   });
 });
 
@@ -192,17 +257,20 @@ function applied(seen: PositionObservation, action: PositionAction): PositionObs
       return { ...seen, state: seen.opening.isCancelRequested ? 'cancelled' : 'reverted', liveOrder: null };
     case 'finalize': {
       const closing = { ...seen.closing, lastAttemptAtMs: seen.nowMs };
+      const liquidation = { ...seen.liquidation, lastAttemptAtMs: seen.nowMs };
       return {
         ...seen,
         state: 'open',
         liveOrder: null,
+        liquidation,
         closing: seen.state === 'open' ? closing : { ...closing, requestedTokenUnits: null },
       };
     }
     case 'authorize_close':
+      return { ...seen, liveOrder: { ...live, purpose: 'close' } };
     case 'unwind':
     case 'liquidate':
-      return { ...seen, liveOrder: { ...live, purpose: 'close' } };
+      return { ...seen, liveOrder: { ...live, purpose: action.kind } };
     case 'defer_close':
       return { ...seen, closing: { ...seen.closing, isDeferred: true } };
     case 'settle':
@@ -212,8 +280,8 @@ function applied(seen: PositionObservation, action: PositionAction): PositionObs
 
 test('law: applying what was decided leaves nothing to decide', () => {
   const orders = fc.record({
-    purpose: fc.constantFrom('open', 'close'),
-    validUntilMs: fc.integer({ min: nowMs - 10, max: nowMs + 10 }),
+    purpose: fc.constantFrom('open', 'close', 'liquidate'),
+    validUntilMs: fc.integer({ min: nowMs - 10_000, max: nowMs + 10 }),
     isTerminalAtVenue: fc.boolean(),
     filledUsdcUnits: fc.bigInt(0n, 100_000_000n).map(usdcUnits),
   });
@@ -243,6 +311,11 @@ test('law: applying what was decided leaves nothing to decide', () => {
       attemptCount: fc.integer({ min: 0, max: 4 }),
       lastAttemptAtMs: times,
       isDeferred: fc.boolean(),
+    }),
+    liquidation: fc.record({
+      isDue: fc.boolean(),
+      attemptCount: fc.integer({ min: 0, max: 4 }),
+      lastAttemptAtMs: times,
     }),
   });
   fc.assert(

@@ -52,6 +52,12 @@ export interface PositionObservation {
     readonly lastAttemptAtMs: number | null;
     readonly isDeferred: boolean;
   };
+  readonly liquidation: {
+    /** The live mark is at or below the vault's liquidation price. */
+    readonly isDue: boolean;
+    readonly attemptCount: number;
+    readonly lastAttemptAtMs: number | null;
+  };
 }
 
 /** What every action carries: repeating one with the same key has no second effect. */
@@ -60,10 +66,7 @@ interface ActionBase {
   readonly idempotencyKey: string;
 }
 
-/**
- * One thing to do for a position now. `unwind` and `liquidate` have their final shape; the watch that decides them
- * reads `readWatch` and the on-chain liquidation price.
- */
+/** One thing to do for a position now. `unwind` has its final shape; the watch that decides it reads `readWatch`. */
 export type PositionAction =
   | (ActionBase & { readonly kind: 'freeze'; readonly reason: 'unknown_quote' })
   | (ActionBase & {

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   sampleBook,
+  sampleContract,
   sampleFacts,
   sampleNowMs,
   sampleRequest,
@@ -52,6 +53,7 @@ const inputs: fc.Arbitrary<QuoteDecisionInputs> = fc
       user: { activeNotionalUsdPips: usdPips(drawn.used / 100n), inFlightNotionalUsdPips: usdPips(0n) },
     }),
     service: sampleService,
+    contract: sampleContract,
   }));
 
 /** The request with the values of a refusal's hint, or null when the hint names none. */
@@ -264,6 +266,7 @@ describe('decideQuote', () => {
           }),
           usage: sampleUsage({ yesBorrowedUsdcUnits: usdcUnits(used) }),
           service: sampleService,
+          contract: sampleContract,
           config: { ...policyDefaults, entry: { ...policyDefaults.entry, depthMultiple: 0n } },
         } as const;
         const refused = decideQuote(asked);

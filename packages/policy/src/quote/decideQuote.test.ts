@@ -5,6 +5,7 @@ import {
   ladderBook,
   level,
   price,
+  sampleContract,
   sampleCrypto,
   sampleFacts,
   sampleNowMs,
@@ -38,6 +39,7 @@ function inputsOf(overrides: Partial<QuoteDecisionInputs> = {}): QuoteDecisionIn
     terms: partnerTermsOf(),
     usage: sampleUsage(),
     service: sampleService,
+    contract: sampleContract,
     ...overrides,
   };
 }

@@ -2,6 +2,7 @@ import type { Rejection } from '@core/errors';
 import { quoteFiguresOf, rateBps } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
+import { type ContractTerms, chargedFeesOf } from './contractTerms.ts';
 import { quoteGates } from './gates.ts';
 import { grantedSizeOf } from './limitGates.ts';
 import { partialOpenOf } from './partialOpen.ts';
@@ -9,7 +10,10 @@ import type { PricedQuote } from './pricedQuote.ts';
 import { type QuoteContext, type QuoteInputs, quoteContextOf } from './quoteContext.ts';
 
 /** What `decideQuote` takes; the table of numbers may be overridden, and is the default one otherwise. */
-export type QuoteDecisionInputs = Omit<QuoteInputs, 'config'> & { readonly config?: PolicyConfig };
+export type QuoteDecisionInputs = Omit<QuoteInputs, 'config'> & {
+  readonly contract: ContractTerms;
+  readonly config?: PolicyConfig;
+};
 
 const wholeBps = rateBps(10_000n);
 
@@ -26,10 +30,10 @@ export function decideQuote(inputs: QuoteDecisionInputs): PricedQuote | Rejectio
     const rejection = gate.check(context);
     if (rejection !== null) return rejection;
   }
-  return pricedQuoteOf(context);
+  return pricedQuoteOf(context, inputs.contract);
 }
 
-function pricedQuoteOf(context: QuoteContext): PricedQuote {
+function pricedQuoteOf(context: QuoteContext, contract: ContractTerms): PricedQuote {
   const { request, snapshot, terms, config, model } = context;
   const { venueFee, yesTokenId, noTokenId, tickPricePips } = snapshot.facts;
   const tokenId = request.side === 'yes' ? yesTokenId : noTokenId;
@@ -44,7 +48,7 @@ function pricedQuoteOf(context: QuoteContext): PricedQuote {
     tickPricePips,
     exitBufferBps: config.model.exitBufferBps,
     markPricePips: model.markPricePips,
-    fees: { ...terms.fees, venue: venueFee },
+    fees: { ...chargedFeesOf(terms.fees, contract), venue: venueFee },
     fill: granted.fill,
   });
   return {

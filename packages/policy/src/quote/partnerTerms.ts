@@ -16,8 +16,8 @@ export interface PartnerLimits {
   readonly totalBorrowUsdcUnits: UsdcUnits;
 }
 
-/** What a partner's users are charged; the venue's part comes with the market. */
-export type PartnerFees = Omit<FeeSchedule, 'venue'>;
+/** What a partner's users are charged; the venue's part comes with the market, the cap with the chain. */
+export type PartnerFees = Omit<FeeSchedule, 'venue' | 'contractMaxOriginationFeeBps'>;
 
 /** Terms of one partner in one environment: fees, minimums, caps, risk mode. */
 export interface PartnerTerms {

@@ -1,0 +1,41 @@
+import { isRejection } from '@core/errors';
+import { rateBps, raw } from '@core/pricing';
+import { expect, test } from 'vitest';
+import { sampleContract, sampleRequest, sampleService, sampleSnapshot, sampleUsage } from '../../testing/samples.ts';
+import { policyDefaults } from '../defaults.ts';
+import { chargedFeesOf, isPartnerFeeAllowed } from './contractTerms.ts';
+import { decideQuote } from './decideQuote.ts';
+import { partnerTermsOf } from './partnerTermsOf.ts';
+
+const contractOf = (bps: bigint) => ({ maxOriginationFeeBps: rateBps(bps) });
+
+test("the cap is the vault's, also for terms that were stored with one of their own", () => {
+  const stored = { ...policyDefaults.fees, contractMaxOriginationFeeBps: rateBps(9_999n) };
+  expect(chargedFeesOf(stored, sampleContract)).toEqual({
+    ...policyDefaults.fees,
+    contractMaxOriginationFeeBps: rateBps(500n),
+  });
+});
+
+test.each([
+  [500n, 75n],
+  [60n, 60n],
+  [0n, 0n],
+])('under a cap of %d bps a quote at 2x is charged %d bps', (cap, charged) => {
+  const decided = decideQuote({
+    kind: 'quote',
+    request: sampleRequest(),
+    snapshot: sampleSnapshot(),
+    terms: partnerTermsOf(),
+    usage: sampleUsage(),
+    service: sampleService,
+    contract: contractOf(cap),
+  });
+  if (isRejection(decided)) throw new Error(decided.code);
+  expect(raw(decided.figures.originationFeeBps)).toBe(charged);
+});
+
+test("a partner's own fee is allowed up to the cap, whatever the protocol adds", () => {
+  const terms = partnerTermsOf({ fees: { partnerOriginationFeeBps: rateBps(400n) } });
+  expect([399n, 400n, 500n].map((cap) => isPartnerFeeAllowed(terms, contractOf(cap)))).toEqual([false, true, true]);
+});
