@@ -1,5 +1,6 @@
 import { type PartnerTerms, type PricedQuote, policyDefaults, type QuoteRequest } from '@core/policy';
 import {
+  constants,
   leverageBps,
   pricePips,
   type QuoteFigures,
@@ -76,7 +77,11 @@ export const sampleFigures: QuoteFigures = quoteFiguresOf({
   slippageBps: sampleRequest.slippageBps,
   tickPricePips: pricePips(100n),
   exitBufferBps: rateBps(800n),
-  fees: { ...policyDefaults.fees, venue: { ratePpm: 70_000n, exponent: 1n } },
+  fees: {
+    ...policyDefaults.fees,
+    contractMaxOriginationFeeBps: constants.maxOriginationFeeBps,
+    venue: { ratePpm: 70_000n, exponent: 1n },
+  },
 });
 
 export const samplePricedQuote: PricedQuote = {
@@ -199,6 +204,7 @@ export function samplePosition(number: number, changes: Partial<PositionRecord> 
     totalSaleVenueFeeUsdcUnits: usdcUnits(0n),
     proceedsUsdcUnits: usdcUnits(0n),
     refundedUsdcUnits: usdcUnits(100_000n),
+    deferredUsdcUnits: usdcUnits(0n),
     repaidMarginUsdcUnits: usdcUnits(0n),
     collectedLifetimeFeeUsdcUnits: usdcUnits(0n),
     collectedLiquidationFeeUsdcUnits: usdcUnits(0n),

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/index.ts';
+import { createTestDatabase, samplePosition, type TestDatabase } from '../../testing/index.ts';
 import { openSchemaEngine, prismaFolder } from '../../testing/schemaEngine.ts';
+import { positionFields } from '../position/positionFields.ts';
+import { insertTextOf, valuesOf } from './columns.ts';
 import { migrate } from './migrate.ts';
 
 const databases: TestDatabase[] = [];
@@ -57,6 +59,17 @@ test('an edited migration is refused and a failing one leaves nothing', async ()
   await client.query('DELETE FROM _prisma_migrations');
   await expect(migrate(databaseUrl)).rejects.toThrow(/failed/);
   expect((await client.query('SELECT 1 FROM _prisma_migrations')).rowCount).toBe(0);
+});
+
+test('a position from before a column was added has nothing that waits', async () => {
+  const { client, databaseUrl } = await connect();
+  await client.query(`ALTER TABLE positions DROP COLUMN deferred_usdc_units;
+    DELETE FROM _prisma_migrations WHERE migration_name LIKE '%deferred_payments'`);
+  const fields = positionFields.filter((field) => field !== 'deferredUsdcUnits');
+  await client.query(insertTextOf('positions', fields), valuesOf(fields, samplePosition(1)));
+  expect(await migrate(databaseUrl)).toEqual(['20261121060000_deferred_payments']);
+  const { rows } = await client.query('SELECT deferred_usdc_units FROM positions');
+  expect(rows).toEqual([{ deferred_usdc_units: '0' }]);
 });
 
 test('the migrations make exactly the tables of the Prisma schema', async () => {

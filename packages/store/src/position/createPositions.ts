@@ -56,6 +56,11 @@ const selectInStatuses: Statement = {
   name: 'positions_in_statuses',
   text: `SELECT ${columns} FROM positions WHERE status = ANY($1) AND frozen_reason IS NULL ORDER BY created_at, id`,
 };
+const selectChangedSince: Statement = {
+  name: 'positions_changed_since',
+  text: `SELECT ${columns} FROM positions WHERE updated_block_number >= $1 AND frozen_reason IS NULL
+         ORDER BY updated_block_number, id`,
+};
 const selectOfMarket: Statement = {
   name: 'positions_of_market',
   text: `SELECT ${columns} FROM positions WHERE market_id = $1 ORDER BY created_at, id`,
@@ -126,6 +131,7 @@ export function createPositions(sql: Sql): PositionStore {
     byKey: (positionKey) => sql.row<PositionRecord>(selectByKey, [positionKey]),
     byId: (id) => sql.row<PositionRecord>(selectById, [id]),
     inStatuses: (statuses) => sql.rows<PositionRecord>(selectInStatuses, [statuses]),
+    changedSince: (blockNumber) => sql.rows<PositionRecord>(selectChangedSince, [blockNumber]),
     ofMarket: (marketId) => sql.rows<PositionRecord>(selectOfMarket, [marketId]),
     transactions: (positionKey) => sql.rows<PositionTransactionRecord>(selectTransactions, [positionKey]),
     unwinds: (positionKey) => sql.rows<PositionUnwindRecord>(selectUnwinds, [positionKey]),

@@ -55,6 +55,7 @@ export const positionFields = [
   'totalSaleVenueFeeUsdcUnits',
   'proceedsUsdcUnits',
   'refundedUsdcUnits',
+  'deferredUsdcUnits',
   'repaidMarginUsdcUnits',
   'collectedLifetimeFeeUsdcUnits',
   'collectedLiquidationFeeUsdcUnits',

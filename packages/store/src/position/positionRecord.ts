@@ -96,6 +96,9 @@ export interface PositionRecord {
   readonly proceedsUsdcUnits: UsdcUnits;
   /** Returned at opening, cancel or revert. */
   readonly refundedUsdcUnits: UsdcUnits;
+  /** Counted in one of the two above, and still in the position's account: the user could not receive it when it was paid. */
+  readonly deferredUsdcUnits: UsdcUnits;
+  /** What the user repaid of the debt, with margin, to exit, or with a payment that waited when the debt was taken. */
   readonly repaidMarginUsdcUnits: UsdcUnits;
   readonly collectedLifetimeFeeUsdcUnits: UsdcUnits;
   readonly collectedLiquidationFeeUsdcUnits: UsdcUnits;

@@ -153,6 +153,26 @@ describe('a position', () => {
     expect(await positions.list(cursor)).toEqual({ kind: 'unknown_cursor' });
   });
 
+  test('is told as changed from the block of its last event on', async () => {
+    const { positions } = opened.store;
+    const changedAt = async (updatedBlockNumber: bigint, n: number) => {
+      const position = samplePosition(n, {
+        id: `pos_changed${n}`,
+        positionKey: hashOf(910_000 + n),
+        marketId: marketIds[0] ?? '',
+        updatedBlockNumber,
+      });
+      await positions.put(projectionOf(position));
+    };
+    await changedAt(2_000_007n, 1);
+    await changedAt(2_000_005n, 2);
+    await changedAt(2_000_006n, 3);
+    const since = async (blockNumber: bigint) => (await positions.changedSince(blockNumber)).map(({ id }) => id);
+    expect(await since(2_000_005n)).toEqual(['pos_changed2', 'pos_changed3', 'pos_changed1']);
+    expect(await since(2_000_007n)).toEqual(['pos_changed1']);
+    expect(await since(2_000_008n)).toEqual([]);
+  });
+
   test('is replaced whole, lists final transactions only, and stays frozen', async () => {
     const { positions, chain } = opened.store;
     const position = samplePosition(2, { id: 'pos_whole', positionKey: hashOf(900_002), marketId: marketIds[0] ?? '' });
@@ -179,6 +199,7 @@ describe('a position', () => {
     expect(await positions.transactions(position.positionKey)).toEqual([transaction(8n)]);
     expect((await positions.byId('pos_whole'))?.frozenReason).toBe('unknown quote');
     expect((await positions.inStatuses(['open'])).map(({ id }) => id)).not.toContain('pos_whole');
+    expect((await positions.changedSince(0n)).map(({ id }) => id)).not.toContain('pos_whole');
     await positions.remove(position.positionKey);
     expect(await positions.byKey(position.positionKey)).toBeNull();
   });

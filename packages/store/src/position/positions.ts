@@ -57,6 +57,8 @@ export interface PositionStore {
   byId(id: string): Promise<PositionRecord | null>;
   /** Positions in these statuses that are not frozen, oldest first: the keeper's work list. */
   inStatuses(statuses: readonly PositionStatus[]): Promise<readonly PositionRecord[]>;
+  /** Positions in any status whose last event is of that block or a later one, and that are not frozen. */
+  changedSince(blockNumber: bigint): Promise<readonly PositionRecord[]>;
   /** Every position of a market, in any status. */
   ofMarket(marketId: string): Promise<readonly PositionRecord[]>;
   /** In chain order; only up to the finalised block. */
