@@ -38,7 +38,7 @@ export { parseExactJson } from './exactJson.ts';
 export { type FollowedClock, type FollowedClockOptions, followedClock } from './followedClock.ts';
 export { checkIdentity, type IdentityCheck, type IdentityProblem, type IdentityTerms } from './market/checkIdentity.ts';
 export { defaultCryptoAssets } from './market/cryptoAsset.ts';
-export { type MarketOverlay, marketFactsOf, observedStatusOf } from './market/marketFacts.ts';
+export { type MarketOverlay, marketFactsOf, observedStatusOf, plainOverlayOf } from './market/marketFacts.ts';
 export { type ParsedRecord, type ParseOptions, parseMarketRecord } from './market/parseMarketRecord.ts';
 export type { GameState, ResolutionStatus, VenueMarket } from './market/venueMarket.ts';
 export { HttpReferenceFeeds, type HttpReferenceFeedsOptions } from './reference/httpReferenceFeeds.ts';

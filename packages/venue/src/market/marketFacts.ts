@@ -16,6 +16,11 @@ export interface MarketOverlay {
   readonly isBreakerTripped: boolean;
 }
 
+/** A market of which nobody has said anything beside the catalogue. */
+export function plainOverlayOf(marketId: string, status: MarketStatus): MarketOverlay {
+  return { marketId, status, disabled: null, riskLevel: 'low', hasPayouts: false, isBreakerTripped: false };
+}
+
 /** Status the catalogue suggests. Only payouts on chain make a market final, so `finalized` never comes from here. */
 export function observedStatusOf(market: VenueMarket): MarketStatus {
   switch (market.resolutionStatus) {
