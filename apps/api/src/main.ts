@@ -5,6 +5,7 @@ import pino from 'pino';
 import { createPublicClient, http } from 'viem';
 import { readTokenKeys } from './auth/tokenKeys.ts';
 import { type ApiEnv, readEnv } from './env.ts';
+import { readContractTerms } from './observe/contractTerms.ts';
 import { PoolReader } from './observe/poolReader.ts';
 import { startApi } from './startApi.ts';
 
@@ -14,6 +15,9 @@ const maxPoolAgeMs = 10_000;
 /** Opens everything the service stands on, starts it, and closes all of it in the opposite order on a signal. */
 async function main(env: ApiEnv): Promise<void> {
   const logger = pino({ level: env.logLevel, name: 'api' });
+  const client = createPublicClient({ transport: http(env.rpcUrl, { batch: true }) });
+  // Before anything is opened: a service that cannot read the vault's terms starts nothing.
+  const contract = await readContractTerms({ client, chainId: env.config.chainId, vault: env.config.contracts.vault });
   const { clock, close: closeClock } = await openClock(env.clockUrl);
   const store = openStore({ databaseUrl: env.databaseUrl });
   const reference = new HttpReferenceFeeds({
@@ -30,7 +34,6 @@ async function main(env: ApiEnv): Promise<void> {
     config: env.policy,
     onFault: (err) => logger.warn({ err }, 'venue read failed'),
   });
-  const client = createPublicClient({ transport: http(env.rpcUrl, { batch: true }) });
   const api = await startApi(env.config, {
     store,
     clock,
@@ -39,6 +42,7 @@ async function main(env: ApiEnv): Promise<void> {
     signer: new QuoteSigner(env.signerKey),
     tokenKeys: await readTokenKeys(env.tokenKeys),
     policy: env.policy,
+    contract,
     logger,
   });
   const stop = async (): Promise<void> => {

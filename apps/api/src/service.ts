@@ -1,4 +1,4 @@
-import type { PolicyConfig } from '@core/policy';
+import type { ContractTerms, PolicyConfig } from '@core/policy';
 import type { Store } from '@core/store';
 import type { QuoteSigner } from '@core/vault';
 import type { Clock } from '@core/venue';
@@ -13,6 +13,8 @@ import type { PoolView } from './observe/poolReader.ts';
 export interface Service {
   readonly config: ApiConfig;
   readonly policy: PolicyConfig;
+  /** Read from the vault when the process started: immutable there. */
+  readonly contract: ContractTerms;
   readonly clock: Clock;
   readonly store: Store;
   readonly signer: QuoteSigner;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PolicyConfig } from '@core/policy';
+import type { ContractTerms, PolicyConfig } from '@core/policy';
 import type { Store } from '@core/store';
 import type { QuoteSigner } from '@core/vault';
 import type { Clock } from '@core/venue';
@@ -8,6 +8,7 @@ import { basePath } from '@core/wire';
 import type { Logger } from 'pino';
 import type { TokenKeys } from './auth/tokenKeys.ts';
 import { UserTokens } from './auth/userTokens.ts';
+import { checkPartnerFees } from './checkPartnerFees.ts';
 import type { ApiConfig } from './config.ts';
 import { crashAt } from './effects/crashAt.ts';
 import { allHandlers } from './handlers/allHandlers.ts';
@@ -32,6 +33,8 @@ export interface ApiParts {
   readonly signer: QuoteSigner;
   readonly tokenKeys: TokenKeys;
   readonly policy: PolicyConfig;
+  /** What the vault allows, as read before the start. */
+  readonly contract: ContractTerms;
   readonly logger: Logger;
 }
 
@@ -53,19 +56,23 @@ const headersTimeoutMs = 10_000;
 /** How long a partner's terms may be reused. */
 const partnerAgeMs = 1_000;
 
-/** Starts the service on the loopback address. */
+/**
+ * Starts the service on the loopback address.
+ * @throws Fault when a partner's fee is above what the vault allows.
+ */
 export async function startApi(config: ApiConfig, parts: ApiParts): Promise<RunningApi> {
-  const { store, clock, pool, live, logger, policy } = parts;
+  const { store, clock, pool, live, logger, policy, contract } = parts;
   const markets = new MarketDirectory({ store, live, clock });
   const keeper = new KeeperPulse(store.heartbeats);
   const { idNamespace, marketListAgeMs } = config;
-  const board = new MarketBoard({ store, markets, pool, policy, idNamespace, maxAgeMs: marketListAgeMs });
+  const board = new MarketBoard({ store, markets, pool, policy, contract, idNamespace, maxAgeMs: marketListAgeMs });
   const userTokens = new UserTokens({ keys: parts.tokenKeys, environment: config.environment, clock });
   const partners = new PartnerDirectory(store.partners, partnerAgeMs);
   const crash = crashAt(config.crashPoint);
   const service: Service = {
     config,
     policy,
+    contract,
     clock,
     store,
     signer: parts.signer,
@@ -76,6 +83,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
     keeper,
     crashAt: crash,
   };
+  await checkPartnerFees(store.partners, contract, config.environment);
   await Promise.all([markets.refresh(), keeper.refresh()]);
   const polls = startPolls(parts, { markets, keeper });
   const metrics = createMetrics({ signerImplementation: parts.signer.implementation });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deployLocal, type LocalChain, localRoles, startLocalChain } from '@core/contracts/local';
 import { partnerTermsOf } from '@core/policy';
+import { rateBps } from '@core/pricing';
 import { openStore, type Store } from '@core/store';
 import { createTestDatabase, type TestDatabase } from '@core/store/testing';
 import { recoverQuoteSigner } from '@core/vault';
@@ -182,4 +183,28 @@ describe('the program', () => {
   test('a wrong environment is named and nothing starts', async () => {
     await expect(spawnApi({ ...environment, CHAIN_ID: 'x' })).rejects.toThrow(/ended/);
   }, 30_000);
+
+  test('without the chain, or on another one, nothing starts', async () => {
+    await expect(spawnApi({ ...environment, RPC_URL: 'http://127.0.0.1:9' })).rejects.toThrow(/ended: 1/);
+    await expect(spawnApi({ ...environment, CHAIN_ID: '1' })).rejects.toThrow(/ended: 1/);
+    await expect(spawnApi({ ...environment, VAULT_ADDRESS: wallets.alice })).rejects.toThrow(/ended: 1/);
+  }, 60_000);
+
+  test("what the vault allows is the vault's own answer", async () => {
+    const api = await spawnApi(environment);
+    const rates = await send(`${api.url}/fee-rates`, { authorization: await userOf(api) });
+    expect(fieldOf(rates.body, 'contract_max_origination_fee_bps')).toBe(500);
+    await api.stop();
+  }, 30_000);
+
+  test("with a partner's fee above the vault's cap nothing starts, until the partner's terms are mended", async () => {
+    const fees = { partnerOriginationFeeBps: rateBps(501n) };
+    const terms = partnerTermsOf({ fees });
+    const greedy = { name: 'greedy', environment: 'sandbox', terms, createdAtMs: Date.now() } as const;
+    const { id } = await store.partners.create(greedy);
+    await expect(spawnApi(environment)).rejects.toThrow(/ended: 1/);
+    await store.partners.updateTerms(id, partnerTermsOf());
+    const api = await spawnApi(environment);
+    await api.stop();
+  }, 60_000);
 });

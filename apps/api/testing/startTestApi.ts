@@ -1,4 +1,5 @@
-import { type PartnerTerms, partnerTermsOf, policyDefaults } from '@core/policy';
+import { type ContractTerms, type PartnerTerms, partnerTermsOf, policyDefaults } from '@core/policy';
+import { constants } from '@core/pricing';
 import type { LimitStore, PartnerRecord, Store } from '@core/store';
 import { openTestStore } from '@core/store/testing';
 import { type FixedClock, fixedClock } from '@core/testkit';
@@ -77,6 +78,7 @@ export interface TestApiOptions {
   readonly limits?: LimitStore | 'real';
   readonly tickers?: readonly string[];
   readonly terms?: PartnerTerms;
+  readonly contract?: ContractTerms;
   readonly logger?: Logger;
 }
 
@@ -114,6 +116,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       signer,
       tokenKeys,
       policy: policyDefaults,
+      // A parity test holds this constant equal to the contract's.
+      contract: options.contract ?? { maxOriginationFeeBps: constants.maxOriginationFeeBps },
       logger: options.logger ?? pino({ level: 'silent' }),
     },
   );

@@ -56,6 +56,7 @@ export async function issueQuote(service: Service, offer: QuoteOffer): Promise<I
       terms: offer.caller.partner.terms,
       usage,
       service: serviceSnapshotOf(service, offer.nowMs),
+      contract: service.contract,
       config: service.policy,
     });
     if (isRejection(priced)) return priced;

@@ -19,7 +19,7 @@ export function createDraftQuote(service: Service): Handler<'createDraftQuote'> 
     const market = service.markets.byTicker(body.market_ticker);
     if (market === null || market.snapshot === null) {
       const { terms } = partner;
-      return refuseUnknownMarket({ ticker: body.market_ticker, request, terms, service: switches, nowMs });
+      return refuseUnknownMarket(service, { ticker: body.market_ticker, request, terms, nowMs });
     }
     const { record, snapshot } = market;
     const priced = decideQuote({
@@ -29,6 +29,7 @@ export function createDraftQuote(service: Service): Handler<'createDraftQuote'> 
       terms: partner.terms,
       usage: null,
       service: switches,
+      contract: service.contract,
       config: service.policy,
     });
     if (isRejection(priced)) return priced;

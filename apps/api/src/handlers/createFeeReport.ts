@@ -1,5 +1,5 @@
 import { type Rejection, reject } from '@core/errors';
-import { type PartnerTerms, sideOf } from '@core/policy';
+import { chargedFeesOf, type PartnerTerms, sideOf } from '@core/policy';
 import {
   bestAskOf,
   compare,
@@ -18,7 +18,7 @@ import { presentFeeReport } from '../present/presentFeeReport.ts';
 import type { Service } from '../service.ts';
 
 /** POST /fee-reports: every fee of a size. Validates like a quote, without eligibility and limits; signs nothing. */
-export function createFeeReport({ markets }: Service): Handler<'createFeeReport'> {
+export function createFeeReport({ markets, contract }: Service): Handler<'createFeeReport'> {
   return async ({ caller, body }) => {
     const market = markets.byTicker(body.market_ticker);
     if (market === null) return reject('customer_market_not_found');
@@ -36,7 +36,7 @@ export function createFeeReport({ markets }: Service): Handler<'createFeeReport'
       notionalUsdPips: body.notional_amount_usd_pips,
       leverageBps: body.leverage_bps,
       entryPricePips,
-      fees: { ...terms.fees, venue },
+      fees: { ...chargedFeesOf(terms.fees, contract), venue },
     });
     return answer(presentFeeReport(report, { ticker: body.market_ticker, side: body.effective_side }));
   };

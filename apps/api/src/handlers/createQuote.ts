@@ -4,7 +4,6 @@ import type { Hex } from 'viem';
 import { issueQuote, keyOf, type QuoteOffer, signStored } from '../effects/issueQuote.ts';
 import { answer, type Handler } from '../http/call.ts';
 import type { BoundKey } from '../http/idempotency.ts';
-import { serviceSnapshotOf } from '../observe/serviceSnapshot.ts';
 import type { Service } from '../service.ts';
 import { refuseUnknownMarket } from './decideUnknown.ts';
 import { presentIssued } from './presentIssued.ts';
@@ -17,8 +16,7 @@ export function createQuote(service: Service): Handler<'createQuote'> {
     const market = service.markets.byTicker(body.market_ticker);
     if (market === null || market.snapshot === null) {
       const { terms } = caller.partner;
-      const switches = serviceSnapshotOf(service, nowMs);
-      return refuseUnknownMarket({ ticker: body.market_ticker, request, terms, service: switches, nowMs });
+      return refuseUnknownMarket(service, { ticker: body.market_ticker, request, terms, nowMs });
     }
     const { record, snapshot } = market;
     const offer = { caller, market: { record, snapshot }, request, draftId: null, nowMs };

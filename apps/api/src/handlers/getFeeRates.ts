@@ -4,16 +4,15 @@ import { answer, type Handler } from '../http/call.ts';
 import { presentTiers } from '../present/presentMarket.ts';
 import type { Service } from '../service.ts';
 
-/** GET /fee-rates: the caller's schedule, and the venue's rate of a market when a ticker is given. */
-export function getFeeRates({ markets }: Service): Handler<'getFeeRates'> {
+/** GET /fee-rates: the caller's schedule, the vault's cap, and the venue's rate of a market when a ticker is given. */
+export function getFeeRates({ markets, contract }: Service): Handler<'getFeeRates'> {
   return async ({ caller, query }) => {
-    const { terms } = caller.partner;
-    const { fees } = terms;
+    const { fees } = caller.partner.terms;
     const rates = {
-      contract_max_origination_fee_bps: Number(raw(fees.contractMaxOriginationFeeBps)),
+      contract_max_origination_fee_bps: Number(raw(contract.maxOriginationFeeBps)),
       lifetime_fee_apr_bps: Number(raw(fees.lifetimeFeeAprBps)),
       liquidation_fee_bps: Number(raw(fees.liquidationFeeBps)),
-      origination_fee_tiers: presentTiers(terms),
+      origination_fee_tiers: presentTiers(fees, contract),
       partner_origination_fee_bps: Number(raw(fees.partnerOriginationFeeBps)),
       partner_trading_fee_bps: Number(raw(fees.partnerTradingFeeBps)),
     };

@@ -75,6 +75,8 @@ beforeAll(async () => {
     refundedUsdcUnits: usdcUnits(24_500_000n),
   });
   await put(5, { ...at(4), walletAddress: wallets.bob.toLowerCase() });
+  const writtenOff = { principalUsdcUnits: usdcUnits(0n), badDebtUsdcUnits: usdcUnits(80_000_000n) };
+  await put(7, { ...at(100_000), ...writtenOff, walletAddress: wallets.bob.toLowerCase() });
   await put(6, { ...at(3), partnerId: api.partners[1]?.record.id ?? '' });
 });
 afterAll(() => api.close());
@@ -149,6 +151,16 @@ describe('one position', () => {
       entry: { collateral_usd: '20.00', notional_usd: '100.00', initial_fill_bps: 10_000, open_latency_ms: 4_000 },
     });
     expect(wire).not.toHaveProperty('close_reason');
+  });
+
+  test('one whose debt was written off owes it all the same, without further fees', async () => {
+    expect(shown((await get(`/positions/${idOf(7)}`, bob)).body)).toMatchObject({
+      status: 'open',
+      current: { notional_usd: '100.00', effective_collateral_usd: '80.00' },
+      // 109 % of 80 USDC on 200 tokens, as the vault has it.
+      risk: { current_liquidation_price_usd: '0.436' },
+      fees: { accrued_lifetime_fee_usd: '0.00' },
+    });
   });
 
   test('a pending one shows the quote, without profit or loss', async () => {

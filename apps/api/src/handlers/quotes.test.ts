@@ -363,6 +363,25 @@ describe('POST /fee-reports and GET /fee-rates', () => {
   });
 });
 
+test("the vault's cap bounds what is shown, reported and quoted", async () => {
+  const capped = await startTestApi({ contract: { maxOriginationFeeBps: rateBps(60n) } });
+  const authorization = await capped.userOf(wallets.alice);
+  const rates = await capped.call('/fee-rates', { authorization });
+  expect(rates.body).toMatchObject({
+    contract_max_origination_fee_bps: 60,
+    origination_fee_tiers: Array.from({ length: 4 }, () => ({ fee_bps: 60 })),
+  });
+  const market = await capped.call('/markets/btc-up', { authorization });
+  expect(fieldOf(market.body, 'fees', 'origination_tiers')).toEqual(fieldOf(rates.body, 'origination_fee_tiers'));
+  const { slippage_bps: _slippage, ...report } = body;
+  const reported = await capped.call('/fee-reports', { authorization, body: report });
+  const draft = await capped.call('/draft-quotes', { authorization, body });
+  const quoted = await capped.call('/quotes', { authorization, body });
+  const charged = [reported, draft, quoted].map((answer) => fieldOf(answer.body, 'origination_fee_bps'));
+  expect(charged).toEqual([60, 60, 60]);
+  await capped.close();
+});
+
 describe('limits', () => {
   test('usage counts positions, never live quotes', async () => {
     const answer = await api.call('/user-limits', { authorization: alice });

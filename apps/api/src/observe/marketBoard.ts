@@ -1,4 +1,4 @@
-import { decideEligibility, marketLimitsOf, type PolicyConfig } from '@core/policy';
+import { type ContractTerms, decideEligibility, marketLimitsOf, type PolicyConfig } from '@core/policy';
 import { add, raw, type UsdPips, usdPips } from '@core/pricing';
 import type { MarketRecord, PartnerRecord, Store, UsageByScope, UsageCounters } from '@core/store';
 import type { MarketWire } from '@core/wire';
@@ -34,6 +34,7 @@ export interface MarketBoardOptions {
   readonly markets: MarketDirectory;
   readonly pool: PoolView;
   readonly policy: PolicyConfig;
+  readonly contract: ContractTerms;
   readonly idNamespace: string;
   readonly maxAgeMs: number;
 }
@@ -78,7 +79,7 @@ export class MarketBoard {
   }
 
   #build(partner: PartnerRecord, record: MarketRecord, reading: UsageReading): ListedView | null {
-    const { markets, pool, policy, idNamespace } = this.#options;
+    const { markets, pool, policy, contract, idNamespace } = this.#options;
     const snapshot = markets.byTicker(record.ticker)?.snapshot ?? null;
     if (snapshot === null) return null;
     const usage = usageSnapshotOf(this.#countersOf(record, reading), chainUsageOf(pool, record));
@@ -86,7 +87,7 @@ export class MarketBoard {
     const view = { snapshot, terms, usage, config: policy };
     const limits = marketLimitsOf(view);
     const eligibility = decideEligibility(view);
-    const wire = presentMarket({ record, snapshot, terms, eligibility, limits, idNamespace });
+    const wire = presentMarket({ record, snapshot, terms, contract, eligibility, limits, idNamespace });
     if (wire === null) return null;
     const depth = add(knownOf(limits.yes.slippageMaxNotionalUsdPips), knownOf(limits.no.slippageMaxNotionalUsdPips));
     return {

@@ -1,11 +1,14 @@
-import type {
-  Eligibility,
-  MarketLimits,
-  MarketSnapshot,
-  PartnerTerms,
-  PolicyConfig,
-  SideLimits,
-  SideSnapshot,
+import {
+  type ContractTerms,
+  chargedFeesOf,
+  type Eligibility,
+  type MarketLimits,
+  type MarketSnapshot,
+  type PartnerFees,
+  type PartnerTerms,
+  type PolicyConfig,
+  type SideLimits,
+  type SideSnapshot,
 } from '@core/policy';
 import { bestAskOf, bestBidOf, constants, type PricePips, raw, shownOriginationTiersOf } from '@core/pricing';
 import type { MarketRecord } from '@core/store';
@@ -18,6 +21,7 @@ export interface PresentedMarket {
   readonly record: MarketRecord;
   readonly snapshot: MarketSnapshot;
   readonly terms: PartnerTerms;
+  readonly contract: ContractTerms;
   readonly eligibility: Eligibility;
   readonly limits: MarketLimits;
   readonly idNamespace: string;
@@ -53,7 +57,7 @@ export function presentMarket(view: PresentedMarket): MarketWire | null {
     ...money('min_notional', terms.minNotionalUsdPips),
     leverage: presentLeverage(limits),
     fees: {
-      origination_tiers: presentTiers(terms),
+      origination_tiers: presentTiers(terms.fees, view.contract),
       lifetime_fee_apr_bps: Number(raw(terms.fees.lifetimeFeeAprBps)),
       liquidation_fee_bps: Number(raw(terms.fees.liquidationFeeBps)),
     },
@@ -66,9 +70,9 @@ export function presentMarket(view: PresentedMarket): MarketWire | null {
   };
 }
 
-/** Shown tiers: protocol tier plus partner rate. */
-export function presentTiers(terms: PartnerTerms) {
-  return shownOriginationTiersOf(terms.fees).map((tier) => ({
+/** Shown tiers: protocol tier plus partner rate, at most what the vault allows. */
+export function presentTiers(fees: PartnerFees, contract: ContractTerms) {
+  return shownOriginationTiersOf(chargedFeesOf(fees, contract)).map((tier) => ({
     max_leverage_bps: Number(raw(tier.maxLeverageBps)),
     fee_bps: Number(raw(tier.feeBps)),
   }));

@@ -2,6 +2,7 @@ import { activeStatuses } from '@core/policy';
 import {
   add,
   entryFiguresOf,
+  isZero,
   max,
   type OpeningFill,
   type OpenPositionFigures,
@@ -60,7 +61,8 @@ function presentOpen(view: PresentedPosition, status: OpenPositionWire['status']
     fill,
     ledger: fill === null ? null : ledgerOf(position),
     structuralLeverageBps: position.structuralLeverageBps,
-    elapsedSeconds: Math.max(0, Math.floor((nowMs - sinceMs) / 1_000)),
+    // What was written off is still owed, and accrues no more.
+    elapsedSeconds: isZero(position.principalUsdcUnits) ? 0 : Math.max(0, Math.floor((nowMs - sinceMs) / 1_000)),
     markPricePips,
   });
   return {
@@ -242,10 +244,11 @@ function fillOf(position: ListedPosition): OpeningFill | null {
   };
 }
 
+/** The ledger as the vault reads it: debt that was written off is principal until it is repaid. */
 function ledgerOf(position: ListedPosition) {
   return {
     tokenUnits: position.tokenUnits,
-    principalUsdcUnits: position.principalUsdcUnits,
+    principalUsdcUnits: add(position.principalUsdcUnits, position.badDebtUsdcUnits),
     collateralUsdcUnits: position.collateralUsdcUnits,
     pendingLifetimeFeeUsdcUnits: position.pendingLifetimeFeeUsdcUnits,
     originationFeeUsdcUnits: position.originationFeeUsdcUnits,
