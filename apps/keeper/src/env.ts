@@ -28,6 +28,9 @@ export const keeperEnvSchema = z.object({
   EXCHANGE_DOMAIN_NAME: z.string().default('Venue Exchange'),
   EXCHANGE_DOMAIN_VERSION: z.string().default('2'),
   VENUE_URL: z.url(),
+  VENUE_MARKET_SOCKET_URL: z.url(),
+  /** Origin of spot prices and games; the venue's when absent. */
+  REFERENCE_URL: z.url().optional(),
   VENUE_OWNER: z.string().default('keeper'),
   PRICE_SIGNER_URL: z.url(),
   /** Shared with the price signer. */
@@ -70,6 +73,8 @@ export function configOfEnv(environment: Readonly<Record<string, string | undefi
     finalityDepth: env.FINALITY_DEPTH,
     venueDomain: { name: env.EXCHANGE_DOMAIN_NAME, version: env.EXCHANGE_DOMAIN_VERSION },
     venueUrl: env.VENUE_URL,
+    marketSocketUrl: env.VENUE_MARKET_SOCKET_URL,
+    ...(env.REFERENCE_URL === undefined ? {} : { referenceUrl: env.REFERENCE_URL }),
     venueOwner: env.VENUE_OWNER,
     priceSignerUrl: env.PRICE_SIGNER_URL,
     priceSignerSecret: env.PRICE_SIGNER_SECRET,

@@ -4,11 +4,13 @@ import type { VenueDomain } from '@core/vault';
 import type { Clock, VenueClient } from '@core/venue';
 import type { Logger } from 'pino';
 import type { Address, PublicClient } from 'viem';
+import type { DebtWatch } from './debt/debtWatch.ts';
 import type { AttestationSource } from './effects/attestationSource.ts';
 import type { Reach } from './effects/crashPoint.ts';
 import type { TransactionLane } from './effects/transactionLane.ts';
 import type { KeeperMetrics } from './http/keeperMetrics.ts';
 import type { TaskHealth } from './loop.ts';
+import type { SaleWaits } from './position/saleWaits.ts';
 
 /** Addresses the keeper reads and writes. */
 export interface KeeperContracts {
@@ -19,7 +21,10 @@ export interface KeeperContracts {
   readonly usdc: Address;
 }
 
-/** Everything a task may touch. Tasks hold no state of their own: what they need to remember is in the store. */
+/**
+ * Everything a task may touch. Tasks hold no state of their own: what they need to remember is in the store, and what is
+ * kept here beside it may be forgotten at any moment.
+ */
 export interface KeeperPorts {
   readonly store: Store;
   readonly client: PublicClient;
@@ -39,6 +44,8 @@ export interface KeeperPorts {
   /** The keeper's account name at the venue. */
   readonly venueOwner: string;
   readonly reach: Reach;
+  readonly debts: DebtWatch;
+  readonly saleWaits: SaleWaits;
   readonly logger: Logger;
   readonly metrics: KeeperMetrics;
   /** How the tasks of this process are doing. */

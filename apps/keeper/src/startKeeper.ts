@@ -1,10 +1,11 @@
 import { type PolicyConfig, policyDefaults } from '@core/policy';
 import { openStore, type Store } from '@core/store';
 import { vaultAbi } from '@core/vault';
-import { type Clock, followedClock, HttpVenueClient, systemClock } from '@core/venue';
+import { type Clock, followedClock, HttpReferenceFeeds, HttpVenueClient, MarketWatch, systemClock } from '@core/venue';
 import pino, { type Logger } from 'pino';
 import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { DebtWatch } from './debt/debtWatch.ts';
 import { httpAttestationSource } from './effects/attestationSource.ts';
 import { type Reach, reachNothing } from './effects/crashPoint.ts';
 import { Leases } from './effects/leases.ts';
@@ -13,6 +14,7 @@ import { createKeeperMetrics } from './http/keeperMetrics.ts';
 import { startMetricsServer } from './http/metricsServer.ts';
 import { type Loop, startLoop } from './loop.ts';
 import type { KeeperContracts, KeeperPorts } from './ports.ts';
+import { SaleWaits } from './position/saleWaits.ts';
 import { effectsLock, type TaskName, tasks } from './tasks.ts';
 
 export interface KeeperConfig {
@@ -27,6 +29,10 @@ export interface KeeperConfig {
   /** EIP-712 name and version of the exchange. */
   readonly venueDomain: { readonly name: string; readonly version: string };
   readonly venueUrl: string;
+  /** `ws://…/ws/market`. */
+  readonly marketSocketUrl: string;
+  /** Origin of spot prices and games; `venueUrl` when absent. */
+  readonly referenceUrl?: string;
   /** The keeper's account name at the venue. */
   readonly venueOwner?: string;
   readonly priceSignerUrl: string;
@@ -53,6 +59,8 @@ export interface Keeper {
 }
 
 const requestTimeoutMs = 5_000;
+/** The watch repeats its reads: one that takes longer is given up. */
+const feedTimeoutMs = 2_000;
 
 /**
  * Starts the keeper. It keeps nothing in memory that matters: killed at any moment and started again, it goes on from the
@@ -69,9 +77,10 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const clock = followed ?? systemClock;
   const store = openStore({ databaseUrl: config.databaseUrl });
   const lane = laneOf(config, { store, client, clock });
+  const feed = feedOf(config, clock);
   let loop: Loop | null = null;
   const ports: KeeperPorts = {
-    ...portsOf(config, { store, client, clock, lane, logger }),
+    ...portsOf(config, { store, client, clock, lane, logger, debts: new DebtWatch(feed.watch) }),
     health: () => loop?.health() ?? [],
   };
   const leases = new Leases(store.locks);
@@ -90,6 +99,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
       await loop?.stop();
       await leases.release();
       await server.close();
+      feed.close();
       followed?.close();
       await store.close();
     },
@@ -102,6 +112,28 @@ interface Parts {
   readonly clock: Clock;
   readonly lane: TransactionLane;
   readonly logger: Logger;
+  readonly debts: DebtWatch;
+}
+
+/** The keeper's own feed: neither the API's nor the signer's view of a market is believed. */
+function feedOf(config: KeeperConfig, clock: Clock): { readonly watch: MarketWatch; close(): void } {
+  const { venueUrl, marketSocketUrl, policy } = config;
+  const reference = new HttpReferenceFeeds({ url: config.referenceUrl ?? venueUrl, clock });
+  const client = new HttpVenueClient({ url: venueUrl, timeoutMs: feedTimeoutMs, retry: { maxAttempts: 2 } });
+  const watch = new MarketWatch({
+    client,
+    marketSocketUrl,
+    clock,
+    reference,
+    ...(policy === undefined ? {} : { config: policy }),
+  });
+  return {
+    watch,
+    close: () => {
+      watch.close();
+      reference.close();
+    },
+  };
 }
 
 function laneOf(
@@ -136,6 +168,7 @@ function portsOf(config: KeeperConfig, parts: Parts): Omit<KeeperPorts, 'health'
     oracles: config.oracles,
     venueOwner: config.venueOwner ?? 'keeper',
     reach: config.reach ?? reachNothing,
+    saleWaits: new SaleWaits(),
     metrics: createKeeperMetrics(),
   };
 }

@@ -2,6 +2,7 @@ import type { Lease } from '@core/store';
 import type { KeeperPorts } from './ports.ts';
 import { advancePositions } from './tasks/advancePositions.ts';
 import { beat } from './tasks/beat.ts';
+import { followDebts } from './tasks/followDebts.ts';
 import { indexChain } from './tasks/indexChain.ts';
 import { readPayouts } from './tasks/readPayouts.ts';
 import { registerOutcomes } from './tasks/registerOutcomes.ts';
@@ -29,6 +30,7 @@ export const tasks = [
   { name: 'indexChain', trigger: 'interval', lock: 'keeper:index', intervalMs: 250, run: indexChain },
   { name: 'readPayouts', trigger: 'interval', lock: 'keeper:index', intervalMs: 1_000, run: readPayouts },
   { name: 'registerOutcomes', trigger: 'interval', lock: effectsLock, intervalMs: 1_000, run: registerOutcomes },
+  { name: 'followDebts', trigger: 'interval', lock: effectsLock, intervalMs: 1_000, run: followDebts },
   { name: 'advancePositions', trigger: 'interval', lock: effectsLock, intervalMs: 300, run: advancePositions },
   { name: 'tendLane', trigger: 'interval', lock: effectsLock, intervalMs: 1_000, run: tendLane },
   {

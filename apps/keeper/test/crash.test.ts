@@ -1,5 +1,5 @@
 import type { LocalPosition } from '@core/contracts/local';
-import { raw } from '@core/pricing';
+import { leverageBps, raw } from '@core/pricing';
 import { vaultAbi } from '@core/vault';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crashPoints } from '../src/index.ts';
@@ -25,8 +25,11 @@ async function dieAtEvery(operations: readonly string[]): Promise<void> {
   }
 }
 
-/** Everything the keeper ever sent: one mined transaction per intent that was carried out, and no nonce without one. */
-async function expectOneTransactionPerIntent(position: LocalPosition): Promise<void> {
+/**
+ * Everything the keeper ever sent: one mined transaction per intent that was carried out, and no nonce without one. The
+ * position has an opening and one sale of that purpose.
+ */
+async function expectOneTransactionPerIntent(position: LocalPosition, sale: 'close' | 'liquidate'): Promise<void> {
   const { store, desk, deployment } = stack;
   const client = desk.rpc.client;
   const sent = (await store.intents.inStates(['included', 'final', 'reverted'])).filter(({ nonce }) => nonce !== null);
@@ -40,14 +43,23 @@ async function expectOneTransactionPerIntent(position: LocalPosition): Promise<v
   }
   const own = await store.intents.ofSubject(position.positionKey);
   const counted = own.map(({ operation, state }) => `${operation} ${state}`).toSorted();
-  expect(counted).toEqual([
-    'authorize_close final',
-    'authorize_open final',
-    'finalize_close final',
-    'finalize_open final',
-    'post_close final',
-    'post_open final',
-  ]);
+  expect(counted).toEqual(
+    [
+      `authorize_${sale} final`,
+      'authorize_open final',
+      `finalize_${sale} final`,
+      'finalize_open final',
+      `post_${sale} final`,
+      'post_open final',
+    ].toSorted(),
+  );
+}
+
+async function everyIntentToEnd(): Promise<void> {
+  await stack.until('every intent to be final', async () => {
+    const unfinished = await stack.store.intents.inStates(['prepared', 'signed', 'broadcast', 'included', 'reorged']);
+    return unfinished.length === 0 ? true : undefined;
+  });
 }
 
 test('killed at every named point of opening and closing, it loses nothing and does nothing twice', async () => {
@@ -68,11 +80,8 @@ test('killed at every named point of opening and closing, it loses nothing and d
   await dieAtEvery(['authorize_close', 'post_close', 'finalize_close']);
   const final = await stack.startKeeper();
   const closed = await stack.reaches(position, 'closed');
-  await stack.until('every intent to be final', async () => {
-    const unfinished = await stack.store.intents.inStates(['prepared', 'signed', 'broadcast', 'included', 'reorged']);
-    return unfinished.length === 0 ? true : undefined;
-  });
-  await expectOneTransactionPerIntent(position);
+  await everyIntentToEnd();
+  await expectOneTransactionPerIntent(position, 'close');
   const paid =
     raw(closed.quotedCollateralUsdcUnits) +
     raw(closed.quotedOriginationFeeUsdcUnits) +
@@ -92,6 +101,25 @@ test('killed at every named point of opening and closing, it loses nothing and d
     'position.closed',
   ]);
   await final.close();
+}, 180_000);
+
+test('killed at every named point of a liquidation, it sells once', async () => {
+  const { carol: user } = stack.deployment.roles;
+  const first = await stack.startKeeper();
+  const market = await stack.tradableMarket();
+  const side = await stack.likelierSide(market);
+  const position = await stack.open({ user, market, side, leverageBps: leverageBps(50_000n) });
+  await stack.reaches(position, 'open');
+  await first.close();
+
+  await stack.fallUnderLiquidation({ market, side, position }, 200n);
+  await dieAtEvery(['authorize_liquidate', 'post_liquidate', 'finalize_liquidate']);
+  const last = await stack.startKeeper();
+  await stack.reaches(position, 'liquidated');
+  await everyIntentToEnd();
+  await expectOneTransactionPerIntent(position, 'liquidate');
+  expect(await stack.desk.usdcOf(position.account)).toBe(0n);
+  await last.close();
 }, 180_000);
 
 test('with two keepers everything happens once, also when the working one is killed', async () => {

@@ -220,6 +220,8 @@ describe('the keeper', () => {
     const metrics = await (await fetch(`${keeper.metricsUrl}/metrics`)).text();
     expect(metrics).toContain('keeper_task_seconds_count{task="advancePositions"}');
     expect(metrics).toContain('keeper_unknown_quotes_total 1');
+    expect(metrics).toMatch(/^keeper_followed_debts \d+$/m);
+    expect(metrics).toMatch(/^keeper_stale_markets \d+$/m);
   });
 
   test('leaves a ledger that the chain confirms to the unit', async () => {

@@ -3,15 +3,17 @@ import { policyDefaults } from '@core/policy';
 import { type Lease, openStore } from '@core/store';
 import { createTestDatabase } from '@core/store/testing';
 import { type HttpFaultProxy, startHttpFaultProxy } from '@core/testkit';
-import { HttpVenueClient, systemClock } from '@core/venue';
+import { HttpReferenceFeeds, HttpVenueClient, MarketWatch, systemClock } from '@core/venue';
 import pino from 'pino';
 import { createPublicClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { DebtWatch } from '../src/debt/debtWatch.ts';
 import { httpAttestationSource } from '../src/effects/attestationSource.ts';
 import { reachNothing } from '../src/effects/crashPoint.ts';
 import { TransactionLane } from '../src/effects/transactionLane.ts';
 import { createKeeperMetrics } from '../src/http/keeperMetrics.ts';
 import type { KeeperPorts } from '../src/ports.ts';
+import { SaleWaits } from '../src/position/saleWaits.ts';
 import { effectsLock } from '../src/tasks.ts';
 
 const nobodyUrl = 'http://127.0.0.1:9';
@@ -50,10 +52,13 @@ export async function startTestPorts(): Promise<TestPorts> {
     reach: reachNothing,
     timing: { receiptPollMs: 20, rebroadcastMs: 100, bumpMs: 400, giveUpMs: 5_000 },
   });
+  const venue = new HttpVenueClient({ url: nobodyUrl });
+  const reference = new HttpReferenceFeeds({ url: nobodyUrl, clock: systemClock });
+  const watch = new MarketWatch({ client: venue, marketSocketUrl: nobodyUrl, clock: systemClock, reference });
   const ports: KeeperPorts = {
     store,
     client,
-    venue: new HttpVenueClient({ url: nobodyUrl }),
+    venue,
     attestations: httpAttestationSource({ url: nobodyUrl, secret: 'nobody listens here' }),
     lane,
     clock: systemClock,
@@ -67,6 +72,8 @@ export async function startTestPorts(): Promise<TestPorts> {
     oracles: [deployment.roles.oracle.address],
     venueOwner: 'keeper',
     reach: reachNothing,
+    debts: new DebtWatch(watch),
+    saleWaits: new SaleWaits(),
     logger: pino({ level: 'silent' }),
     metrics: createKeeperMetrics(),
     health: () => [],
@@ -78,6 +85,8 @@ export async function startTestPorts(): Promise<TestPorts> {
     desk: new LocalDesk({ rpcUrl: chain.rpcUrl, deployment }),
     proxy,
     close: async () => {
+      watch.close();
+      reference.close();
       await lease.release();
       await store.close();
       await database.close();

@@ -15,6 +15,7 @@ import {
 import { policyDefaults } from '@core/policy';
 import { type PriceSigner, startPriceSigner } from '@core/price-signer';
 import {
+  constants,
   type LeverageBps,
   leverageBps,
   pricePips,
@@ -34,7 +35,7 @@ import {
   type Store,
 } from '@core/store';
 import { createTestDatabase, noLimits, samplePartnerTerms } from '@core/store/testing';
-import { type CreatePositionFields, createPositionDigest, positionKeyOf, QuoteSigner } from '@core/vault';
+import { type CreatePositionFields, createPositionDigest, positionKeyOf, QuoteSigner, vaultAbi } from '@core/vault';
 import { HttpVenueClient, type VenueMarket } from '@core/venue';
 import { startVenueSim, type VenueSim } from '@core/venue-sim';
 import pino from 'pino';
@@ -57,6 +58,13 @@ export interface Wish {
   readonly minFillBps?: number;
   /** False: the chain gets a quote that the store never saw. */
   readonly isStored?: boolean;
+}
+
+/** A position, and where it stands. */
+export interface HeldPosition {
+  readonly market: MarketRecord;
+  readonly side: 'yes' | 'no';
+  readonly position: LocalPosition;
 }
 
 /** The real chain, venue, price signer and database around a keeper, and the parts the API would play. */
@@ -105,6 +113,7 @@ export class TestStack {
       deploymentBlock: deployment.deploymentBlock,
       venueDomain: deployment.venueDomain,
       venueUrl: this.venue.url,
+      marketSocketUrl: `${this.venue.wsUrl}/ws/market`,
       priceSignerUrl: this.signer.url,
       priceSignerSecret: secret,
       privateKey: deployment.roles.keeper.privateKey,
@@ -137,6 +146,7 @@ export class TestStack {
         USDC_ADDRESS: config.contracts.usdc,
         DEPLOYMENT_BLOCK: String(config.deploymentBlock),
         VENUE_URL: config.venueUrl,
+        VENUE_MARKET_SOCKET_URL: config.marketSocketUrl,
         PRICE_SIGNER_URL: config.priceSignerUrl,
         PRICE_SIGNER_SECRET: secret,
         KEEPER_PRIVATE_KEY: privateKey,
@@ -149,11 +159,16 @@ export class TestStack {
     });
   }
 
-  /** A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents; another one at each call. */
+  /**
+   * A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents; another one at
+   * each call. The longer it has to go, the less its price drifts: the longest comes first.
+   */
   async tradableMarket(): Promise<MarketRecord> {
     return this.until('a registered market', async () => {
       const nowMs = this.venue.venue.nowMs;
-      const markets = (await this.store.markets.all()).filter((market) => isLongEnough(market, nowMs));
+      const markets = (await this.store.markets.all())
+        .filter((market) => isLongEnough(market, nowMs))
+        .toSorted((left, right) => (right.closeTimeMs ?? 0) - (left.closeTimeMs ?? 0));
       for (const market of markets) {
         const isRegistered = market.yesOutcomeId !== null && market.noOutcomeId !== null;
         if (isRegistered && !this.#given.has(market.id)) {
@@ -168,8 +183,33 @@ export class TestStack {
   }
 
   async #isBalanced(market: MarketRecord): Promise<boolean> {
-    const mid = raw((await this.#client.midpoint(market.yesTokenId)) ?? pricePips(0n));
+    const mid = await this.#midOf(market);
     return mid > 2_500n && mid < 7_500n;
+  }
+
+  /** The side that is worth half a dollar or more. */
+  async likelierSide(market: MarketRecord): Promise<'yes' | 'no'> {
+    return (await this.#midOf(market)) >= 5_000n ? 'yes' : 'no';
+  }
+
+  /** Pips, from the chain. */
+  async liquidationPriceOf({ positionKey }: LocalPosition): Promise<bigint> {
+    return this.desk.rpc.client.readContract({
+      address: this.deployment.contracts.vault,
+      abi: vaultAbi,
+      functionName: 'liquidationPriceOf',
+      args: [positionKey],
+    });
+  }
+
+  /** The price of a position's side falls, under the vault's liquidation price; by default by more than the half cent a mid may lie above it. */
+  async fallUnderLiquidation({ market, side, position }: HeldPosition, underPips = 60n): Promise<void> {
+    const pips = await this.liquidationPriceOf(position);
+    await this.scenario('crash', market, { side, to: (Number(pips - underPips) / 10_000).toFixed(4) });
+  }
+
+  async #midOf({ yesTokenId }: MarketRecord): Promise<bigint> {
+    return raw((await this.#client.midpoint(yesTokenId)) ?? pricePips(0n));
   }
 
   /** Quotes from the live book as the API would, stores the quote, and submits it as the user. */
@@ -191,7 +231,11 @@ export class TestStack {
       slippageBps,
       tickPricePips: listed.tickPricePips,
       exitBufferBps: rateBps(800n),
-      fees: { ...policyDefaults.fees, venue: listed.venueFeeSchedule },
+      fees: {
+        ...policyDefaults.fees,
+        contractMaxOriginationFeeBps: constants.maxOriginationFeeBps,
+        venue: listed.venueFeeSchedule,
+      },
     });
     const nowSeconds = await this.desk.rpc.nowSeconds();
     const fields: CreatePositionFields = {

@@ -1,4 +1,11 @@
-import { isVenueFault, type MarketWatch, observedStatusOf, type VenueClient, type VenueMarket } from '@core/venue';
+import {
+  isVenueFault,
+  type MarketWatch,
+  observedStatusOf,
+  plainOverlayOf,
+  type VenueClient,
+  type VenueMarket,
+} from '@core/venue';
 import type { Logger } from 'pino';
 
 const pageLimit = 500;
@@ -69,15 +76,8 @@ export class CatalogueFollower {
       this.#watch.unwatch(market.ticker);
       return;
     }
-    this.#watch.watch(market, {
-      // The signer has no ids of its own: a market is found by its condition id, which is on chain.
-      marketId: market.ticker,
-      status: observedStatusOf(market),
-      disabled: null,
-      riskLevel: 'low',
-      hasPayouts: false,
-      isBreakerTripped: false,
-    });
+    // The signer has no ids of its own: a market is found by its condition id, which is on chain.
+    this.#watch.watch(market, plainOverlayOf(market.ticker, observedStatusOf(market)));
   }
 }
 

@@ -25,9 +25,11 @@ test('a crash point that is not the named one does nothing', () => {
   expect(() => crashAt('')('settle', 'after_sign')).not.toThrow();
 });
 
-test('task names are unique and everything that sends runs under one lock', () => {
+test('task names are unique and everything that sends, or finds what to send, runs under one lock', () => {
   expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
-  const sending = tasks.filter(({ name }) => ['registerOutcomes', 'advancePositions', 'tendLane'].includes(name));
+  const sending = tasks.filter(({ name }) =>
+    ['registerOutcomes', 'followDebts', 'advancePositions', 'tendLane'].includes(name),
+  );
   expect(new Set(sending.map(({ lock }) => lock)).size).toBe(1);
 });
 
@@ -42,6 +44,7 @@ const environment = {
   CONDITIONAL_TOKENS_ADDRESS: address,
   USDC_ADDRESS: address,
   VENUE_URL: 'http://127.0.0.1:2',
+  VENUE_MARKET_SOCKET_URL: 'ws://127.0.0.1:2/ws/market',
   PRICE_SIGNER_URL: 'http://127.0.0.1:3',
   PRICE_SIGNER_SECRET: 'sixteen characters',
   KEEPER_PRIVATE_KEY: `0x${'22'.repeat(32)}`,

@@ -2,12 +2,13 @@ import type { IntentRecord, IntentStore, Lease } from '@core/store';
 import type { VenueOrder } from '@core/vault';
 import { type Clock, isVenueFault, type TradeState, type VenueClient, type VenueFault } from '@core/venue';
 import type { Hex } from 'viem';
+import type { OrderedPurpose } from '../orders/venueOrder.ts';
 import type { Reach } from './crashPoint.ts';
 
 /** An order that the vault allows and the venue is to get. */
 export interface OrderPost {
   readonly subject: string;
-  readonly operation: 'post_open' | 'post_close';
+  readonly operation: `post_${OrderedPurpose}`;
   readonly attempt: number;
   readonly order: VenueOrder;
   readonly orderHash: Hex;

@@ -10,6 +10,8 @@ export interface KeeperMetrics {
   readonly rollbacks: Counter;
   readonly frozen: Counter;
   readonly unknownQuotes: Counter;
+  readonly followedDebts: Gauge;
+  readonly staleMarkets: Gauge;
 }
 
 export function createKeeperMetrics(): KeeperMetrics {
@@ -45,6 +47,16 @@ export function createKeeperMetrics(): KeeperMetrics {
     frozen: new Counter({
       name: 'keeper_frozen_positions_total',
       help: 'Positions frozen for a person to look at.',
+      registers,
+    }),
+    followedDebts: new Gauge({
+      name: 'keeper_followed_debts',
+      help: 'Positions with debt whose market is watched.',
+      registers,
+    }),
+    staleMarkets: new Gauge({
+      name: 'keeper_stale_markets',
+      help: 'Watched markets of which a book is missing or older than 5 s: nobody is liquidated there.',
       registers,
     }),
     unknownQuotes: new Counter({

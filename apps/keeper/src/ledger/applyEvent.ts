@@ -15,13 +15,21 @@ import type { PositionProjection, PositionRecord } from '@core/store';
 import { quotedBorrowOf } from './createdPosition.ts';
 import type { PlacedEvent } from './ledgerEvent.ts';
 import { accruedOf, applyReduction, ended, paidOut, withLeverageTime } from './reduction.ts';
+import { withPayment } from './userPayment.ts';
 
 type EventNamed<Name extends PlacedEvent['name']> = Extract<PlacedEvent, { name: Name }>;
 
 const none = usdcUnits(0n);
 
-/** One step of the fold. Events that change nothing a customer sees leave the projection as it is. */
-export function applyEvent(projection: PositionProjection, event: PlacedEvent): PositionProjection {
+/**
+ * One step of the fold. Events that change nothing a customer sees leave the projection as it is. `deferredUsdcUnits` is
+ * what the user could not receive of the event's payment.
+ */
+export function applyEvent(
+  projection: PositionProjection,
+  event: PlacedEvent,
+  deferredUsdcUnits: UsdcUnits,
+): PositionProjection {
   const { position } = projection;
   const to = (changes: Partial<PositionRecord>): PositionProjection => ({
     ...projection,
@@ -35,11 +43,11 @@ export function applyEvent(projection: PositionProjection, event: PlacedEvent): 
     case 'OrderFilled':
       return to(filled(position, event));
     case 'PositionOpened':
-      return to(opened(position, event));
+      return to({ ...opened(position, event), deferredUsdcUnits });
     case 'PositionReduced':
-      return applyReduction(projection, event);
+      return applyReduction(projection, event, deferredUsdcUnits);
     case 'PositionRefunded':
-      return to(refunded(position, event));
+      return to({ ...refunded(position, event), deferredUsdcUnits });
     case 'CloseRequested':
       return to(closeRequested(event));
     case 'CancelRequested':
@@ -47,19 +55,19 @@ export function applyEvent(projection: PositionProjection, event: PlacedEvent): 
     case 'MarginAdded':
       return to(marginAdded(position, event));
     case 'PositionExited':
-      return to(exited(position, event));
+      return to(exited(position, event, deferredUsdcUnits));
     case 'PositionSettled':
       return to({
         ...ended(position, event, 'settled'),
-        ...paidOut(position, event.args.distribution),
+        ...paidOut(position, event.args.distribution, deferredUsdcUnits),
       });
     case 'Claimed':
-      return to({ proceedsUsdcUnits: add(position.proceedsUsdcUnits, event.args.userUsdcUnits) });
-    case 'WrittenOff':
       return to({
-        principalUsdcUnits: none,
-        badDebtUsdcUnits: add(position.badDebtUsdcUnits, event.args.usdcUnits),
+        ...withPayment(position, { userUsdcUnits: event.args.userUsdcUnits, deferredUsdcUnits }),
+        badDebtUsdcUnits: subtract(position.badDebtUsdcUnits, event.args.recoveredUsdcUnits),
       });
+    case 'WrittenOff':
+      return to(writtenOff(position, event));
     default:
       return projection;
   }
@@ -143,13 +151,28 @@ function closeRequested({ args, blockTimeMs }: EventNamed<'CloseRequested'>): Pa
   };
 }
 
-/** Added margin repays principal, then fees; what was accrued until then becomes pending first. */
+/** The principal is given up and its fees stay due as they are. */
+function writtenOff(position: PositionRecord, event: EventNamed<'WrittenOff'>): Partial<PositionRecord> {
+  return {
+    principalUsdcUnits: none,
+    pendingLifetimeFeeUsdcUnits: add(position.pendingLifetimeFeeUsdcUnits, accruedOf(position, event.blockTimeMs)),
+    badDebtUsdcUnits: add(position.badDebtUsdcUnits, event.args.usdcUnits),
+    principalChangedAtMs: event.blockTimeMs,
+  };
+}
+
+/**
+ * Added margin repays principal, or what was written off of it, then fees; what was accrued until then becomes pending
+ * first.
+ */
 function marginAdded(position: PositionRecord, event: EventNamed<'MarginAdded'>): Partial<PositionRecord> {
   const { principalUsdcUnits, lifetimeFeeUsdcUnits } = event.args;
   const paid = add(principalUsdcUnits, lifetimeFeeUsdcUnits);
   const due = add(position.pendingLifetimeFeeUsdcUnits, accruedOf(position, event.blockTimeMs));
+  const lent = min(position.principalUsdcUnits, principalUsdcUnits);
   return {
-    principalUsdcUnits: subtract(position.principalUsdcUnits, principalUsdcUnits),
+    principalUsdcUnits: subtract(position.principalUsdcUnits, lent),
+    badDebtUsdcUnits: subtract(position.badDebtUsdcUnits, subtract(principalUsdcUnits, lent)),
     collateralUsdcUnits: add(position.collateralUsdcUnits, paid),
     pendingLifetimeFeeUsdcUnits: subtract(due, lifetimeFeeUsdcUnits),
     repaidMarginUsdcUnits: add(position.repaidMarginUsdcUnits, paid),
@@ -158,14 +181,19 @@ function marginAdded(position: PositionRecord, event: EventNamed<'MarginAdded'>)
 }
 
 /** The user repaid the debt and took the tokens: what he paid counts as margin, what he got in USDC as proceeds. */
-function exited(position: PositionRecord, event: EventNamed<'PositionExited'>): Partial<PositionRecord> {
+function exited(
+  position: PositionRecord,
+  event: EventNamed<'PositionExited'>,
+  deferredUsdcUnits: UsdcUnits,
+): Partial<PositionRecord> {
   const { principalUsdcUnits, lifetimeFeeUsdcUnits, recoveredUsdcUnits, userUsdcUnits } = event.args.distribution;
   const repaid = add(add(principalUsdcUnits, lifetimeFeeUsdcUnits), recoveredUsdcUnits);
+  const payment = { userUsdcUnits, deferredUsdcUnits };
   return {
     ...ended(position, event, 'closed'),
-    repaidMarginUsdcUnits: add(position.repaidMarginUsdcUnits, repaid),
+    ...withPayment({ ...position, repaidMarginUsdcUnits: add(position.repaidMarginUsdcUnits, repaid) }, payment),
     collectedLifetimeFeeUsdcUnits: add(position.collectedLifetimeFeeUsdcUnits, lifetimeFeeUsdcUnits),
-    proceedsUsdcUnits: add(position.proceedsUsdcUnits, userUsdcUnits),
+    badDebtUsdcUnits: subtract(position.badDebtUsdcUnits, recoveredUsdcUnits),
     tokenUnits: tokenUnits(0n),
     leverageBpsSeconds: withLeverageTime(position, event.blockTimeMs),
   };

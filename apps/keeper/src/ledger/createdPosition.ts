@@ -94,6 +94,7 @@ const unopened = {
   totalSaleVenueFeeUsdcUnits: none,
   proceedsUsdcUnits: none,
   refundedUsdcUnits: none,
+  deferredUsdcUnits: none,
   repaidMarginUsdcUnits: none,
   collectedLifetimeFeeUsdcUnits: none,
   collectedLiquidationFeeUsdcUnits: none,

@@ -1,138 +1,28 @@
-import { leverageBps, pricePips, rateBps, raw, tokenUnits, usdcUnits } from '@core/pricing';
-import { hashOf, sampleNowMs, walletOf } from '@core/store/testing';
+import { pricePips, raw } from '@core/pricing';
+import { hashOf, sampleNowMs } from '@core/store/testing';
 import { PositionState, Purpose } from '@core/vault';
-import type { Address, Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import type { FoldContext } from './createdPosition.ts';
+import {
+  authorized,
+  context,
+  created,
+  type EventPart,
+  ended,
+  historyOf,
+  nothing,
+  opened,
+  positionKey,
+  positionOf,
+  reduced,
+  sale,
+  tokens,
+  untilOpen,
+  usdc,
+  user,
+} from '../../testing/positionHistory.ts';
 import { foldPosition } from './foldPosition.ts';
-import type { PlacedEvent } from './ledgerEvent.ts';
 import { outboxEntriesOf } from './outboxEntries.ts';
 import { positionUsageOf } from './positionUsage.ts';
-
-const positionKey = hashOf(1) as Hex;
-const user = walletOf(1) as Address;
-const context: FoldContext = {
-  quote: null,
-  market: null,
-  arePayoutsKnown: false,
-  refundReason: null,
-  closeDeferredAtMs: null,
-};
-const usdc = (units: number) => usdcUnits(BigInt(units));
-const tokens = (units: number) => tokenUnits(BigInt(units));
-const nothing = {
-  proceedsUsdcUnits: usdc(0),
-  principalUsdcUnits: usdc(0),
-  lifetimeFeeUsdcUnits: usdc(0),
-  liquidationFeeUsdcUnits: usdc(0),
-  recoveredUsdcUnits: usdc(0),
-  userUsdcUnits: usdc(0),
-  badDebtUsdcUnits: usdc(0),
-};
-
-interface EventPart {
-  readonly name: PlacedEvent['name'];
-  readonly args: object;
-  readonly sameAsBefore?: boolean;
-}
-
-/** Events one block and an hour apart, each in a transaction of its own unless `sameAsBefore` says otherwise. */
-function historyOf(...parts: readonly EventPart[]): readonly PlacedEvent[] {
-  let blockNumber = 0;
-  return parts.map(({ name, args, sameAsBefore }, logIndex) => {
-    blockNumber += sameAsBefore === true ? 0 : 1;
-    return {
-      source: name === 'OrderFilled' ? 'exchange' : 'vault',
-      name,
-      args,
-      transactionHash: hashOf(1_000 + blockNumber),
-      blockNumber: BigInt(blockNumber),
-      logIndex,
-      blockTimeMs: sampleNowMs + blockNumber * 3_600_000,
-    } as PlacedEvent;
-  });
-}
-
-const created: EventPart = {
-  name: 'PositionCreated',
-  args: {
-    positionKey,
-    user,
-    outcomeId: 1,
-    account: walletOf(2) as Address,
-    originationFeeUsdcUnits: usdc(1_000_000),
-    request: {
-      positionSeed: `0x${'00'.repeat(16)}`,
-      venueMarketId: hashOf(2) as Hex,
-      venueTokenId: 11n,
-      collateralUsdcUnits: usdc(20_000_000),
-      leverageBps: leverageBps(50_000n),
-      notionalUsdcUnits: usdc(100_000_000),
-      originationFeeBps: rateBps(100n),
-      lifetimeFeeAprBps: rateBps(1_000n),
-      liquidationFeeBps: rateBps(100n),
-      signatureExpiry: 0n,
-      venueFeeUsdcUnits: usdc(3_500_000),
-      minPositionTokenUnits: tokens(190_000_000),
-      maxLiquidationPricePips: pricePips(4_600n),
-      minFillBps: rateBps(10_000n),
-    },
-  },
-};
-const authorized = (purpose: Purpose): EventPart => ({
-  name: 'OrderAuthorized',
-  args: {
-    positionKey,
-    orderHash: hashOf(50) as Hex,
-    purpose,
-    makerAmount: 1n,
-    takerAmount: 1n,
-    validUntil: 99n,
-    markPips: pricePips(4_950n),
-    limitPips: pricePips(5_000n),
-  },
-});
-const ended = (purpose: Purpose): EventPart => ({
-  name: 'OrderEnded',
-  args: { positionKey, orderHash: hashOf(50) as Hex, purpose, filledMakerAmount: 1n },
-});
-const opened: EventPart = {
-  name: 'PositionOpened',
-  args: {
-    positionKey,
-    user,
-    tokenUnits: tokens(200_000_000),
-    tradeUsdcUnits: usdc(100_000_000),
-    spentUsdcUnits: usdc(103_400_000),
-    principalUsdcUnits: usdc(80_000_000),
-    originationFeeUsdcUnits: usdc(1_000_000),
-    refundUsdcUnits: usdc(100_000),
-    exitBufferBps: rateBps(800n),
-  },
-  sameAsBefore: true,
-};
-const untilOpen = [created, authorized(Purpose.Open), ended(Purpose.Open), opened] as const;
-const reduced = (purpose: Purpose, state: PositionState, part: object): EventPart => ({
-  name: 'PositionReduced',
-  args: {
-    positionKey,
-    user,
-    purpose,
-    state,
-    soldTokenUnits: tokens(100_000_000),
-    tokenUnits: tokens(100_000_000),
-    distribution: nothing,
-    ...part,
-  },
-  sameAsBefore: true,
-});
-const sale = {
-  proceedsUsdcUnits: usdc(50_000_000),
-  principalUsdcUnits: usdc(40_000_000),
-  lifetimeFeeUsdcUnits: usdc(0),
-  userUsdcUnits: usdc(10_000_000),
-};
-const positionOf = (...parts: readonly EventPart[]) => foldPosition(historyOf(...parts), context)?.position;
 
 test('events before a creation make no position', () => {
   expect(foldPosition([], context)).toBeNull();
@@ -291,6 +181,38 @@ describe('the fold', () => {
       badDebtUsdcUnits: 80_000_000n,
       status: 'open',
     });
+    const pending = positionOf(...untilOpen, writtenOff)?.pendingLifetimeFeeUsdcUnits;
+    expect(raw(pending ?? usdc(0))).toBeGreaterThan(0n);
+    const margin: EventPart = {
+      name: 'MarginAdded',
+      args: { positionKey, user, principalUsdcUnits: usdc(30_000_000), lifetimeFeeUsdcUnits: usdc(0) },
+    };
+    const recovered = usdc(50_000_000);
+    const exit: EventPart = {
+      name: 'PositionExited',
+      args: {
+        positionKey,
+        user,
+        to: user,
+        tokenUnits: tokens(1),
+        distribution: { ...nothing, recoveredUsdcUnits: recovered },
+      },
+    };
+    expect(positionOf(...untilOpen, writtenOff, margin)).toMatchObject({
+      principalUsdcUnits: 0n,
+      badDebtUsdcUnits: 50_000_000n,
+      // Nothing accrues on what was given up.
+      pendingLifetimeFeeUsdcUnits: pending,
+    });
+    expect(positionOf(...untilOpen, writtenOff, margin, exit)).toMatchObject({
+      badDebtUsdcUnits: 0n,
+      repaidMarginUsdcUnits: 80_000_000n,
+    });
+    const claim: EventPart = {
+      name: 'Claimed',
+      args: { positionKey, user, userUsdcUnits: usdc(0), recoveredUsdcUnits: usdc(3), tokenUnits: tokens(0) },
+    };
+    expect(positionOf(...untilOpen, writtenOff, claim)?.badDebtUsdcUnits).toBe(79_999_997n);
     expect(foldPosition(historyOf(...untilOpen), { ...context, arePayoutsKnown: true })?.position.status).toBe(
       'settling',
     );
@@ -312,6 +234,38 @@ describe('the fold', () => {
     const deferred = foldPosition(historyOf(...untilOpen, asked(200_000_000)), { ...context, closeDeferredAtMs: 5 });
     expect(deferred?.position).toMatchObject({ status: 'open', closeDeferredAtMs: 5 });
   });
+});
+
+test('a part that an unwind leaves no room for needs a new request, and its owner is told once', () => {
+  const asked = (units: number): EventPart => ({
+    name: 'CloseRequested',
+    args: { positionKey, user, tokenUnits: tokens(units), minPricePips: pricePips(1n) },
+  });
+  const unwoundTo = (units: number): readonly EventPart[] => [
+    authorized(Purpose.Unwind),
+    ended(Purpose.Unwind),
+    reduced(Purpose.Unwind, PositionState.Open, {
+      soldTokenUnits: tokens(50_000_000),
+      tokenUnits: tokens(units),
+      distribution: { ...nothing, ...sale, principalUsdcUnits: usdc(20_000_000), userUsdcUnits: usdc(0) },
+    }),
+  ];
+  const typesOf = (...parts: readonly EventPart[]) =>
+    outboxEntriesOf(historyOf(...parts), 0n, context)
+      .map(({ type }) => type)
+      .slice(4);
+  const asking = [...untilOpen, asked(146_000_000)];
+  const lost = [...asking, ...unwoundTo(150_000_000)];
+  expect(positionOf(...lost)).toMatchObject({ status: 'open', closeRequestedTokenUnits: null });
+  expect(typesOf(...lost)).toEqual(['position.force_unwound', 'position.partial_close_aborted']);
+  // Another unwind leaves less than was asked for: the vault counts everything as asked, and it can be sold again.
+  expect(positionOf(...lost, ...unwoundTo(100_000_000))).toMatchObject({
+    status: 'closing',
+    closeRequestedTokenUnits: 100_000_000n,
+  });
+  const kept = [...asking, ...unwoundTo(160_000_000)];
+  expect(positionOf(...kept)).toMatchObject({ status: 'closing', closeRequestedTokenUnits: 146_000_000n });
+  expect(typesOf(...kept)).toEqual(['position.force_unwound']);
 });
 
 test('usage follows the position: promised, lent, gone', () => {

@@ -1,10 +1,12 @@
 import { closeReasonOf, positionStates, positionStatusOf } from '@core/policy';
 import { raw } from '@core/pricing';
 import type { PositionProjection } from '@core/store';
+import { sellableRequestOf } from '../orders/closeRequest.ts';
 import { applyEvent } from './applyEvent.ts';
 import { createdPositionOf, type FoldContext } from './createdPosition.ts';
 import type { PlacedEvent } from './ledgerEvent.ts';
 import { transactionGroupsOf } from './transactionGroups.ts';
+import { deferredPaymentsOf } from './userPayment.ts';
 
 /**
  * The position that a history of events makes, with its transactions, unwinds and partial closes. Pure and complete: the
@@ -22,8 +24,9 @@ export function foldPosition(events: readonly PlacedEvent[], context: FoldContex
     unwinds: [],
     partialCloses: [],
   };
+  const deferredOf = deferredPaymentsOf(later);
   for (const event of later) {
-    projection = applyEvent(projection, event);
+    projection = applyEvent(projection, event, deferredOf(event));
   }
   return {
     ...projection,
@@ -36,10 +39,12 @@ export function foldPosition(events: readonly PlacedEvent[], context: FoldContex
 function concluded({ position }: PositionProjection, context: FoldContext): PositionProjection['position'] {
   const state = position.chainState;
   const isEnded = closeReasonOf(state) !== null;
+  const asked = position.closeRequestedTokenUnits;
+  const closeRequestedTokenUnits = asked === null ? null : sellableRequestOf(asked, position.tokenUnits);
   const status = positionStatusOf({
     state,
     livePurpose: position.livePurpose ?? 'none',
-    isCloseRequested: position.closeRequestedTokenUnits !== null && context.closeDeferredAtMs === null,
+    isCloseRequested: closeRequestedTokenUnits !== null && context.closeDeferredAtMs === null,
     arePayoutsKnown: context.arePayoutsKnown,
   });
   if (status === null || !positionStates.includes(state)) {
@@ -48,6 +53,7 @@ function concluded({ position }: PositionProjection, context: FoldContext): Posi
   return {
     ...position,
     status,
+    closeRequestedTokenUnits,
     closeReason: closeReasonOf(state),
     failureReason: state === 'reverted' ? context.refundReason : null,
     closeDeferredAtMs: raw(position.tokenUnits) === 0n || isEnded ? null : context.closeDeferredAtMs,

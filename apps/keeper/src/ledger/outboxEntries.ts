@@ -22,13 +22,38 @@ export function outboxEntriesOf(
     }
     const before = foldPosition(events.slice(0, index), context)?.position ?? null;
     const after = foldPosition(events.slice(0, index + 1), context)?.position ?? null;
-    const type = after === null ? null : typeOf(event, before, after);
-    if (after !== null && type !== null) {
-      const seed = `${event.transactionHash}:${type}`;
-      entries.push(entryOf({ type, position: after, seed, nowMs: event.blockTimeMs }), ...failureOf(event, after));
+    if (after !== null) {
+      entries.push(...positionEntriesOf(event, before, after), ...failureOf(event, after));
     }
   }
   return entries;
+}
+
+function positionEntriesOf(
+  event: PlacedEvent,
+  before: PositionRecord | null,
+  after: PositionRecord,
+): readonly OutboxEntry[] {
+  const types = [typeOf(event, before, after), isRequestLost(event, before, after) ? partialCloseAborted : null];
+  return types
+    .filter((type) => type !== null)
+    .map((type) =>
+      entryOf({ type, position: after, seed: `${event.transactionHash}:${type}`, nowMs: event.blockTimeMs }),
+    );
+}
+
+const partialCloseAborted = 'position.partial_close_aborted';
+
+/** A sale of ours left so little beside what was asked for that no order can serve the request: it needs a new one. */
+function isRequestLost(event: PlacedEvent, before: PositionRecord | null, after: PositionRecord): boolean {
+  return (
+    event.name === 'PositionReduced' &&
+    orderPurposes[event.args.purpose] !== 'close' &&
+    after.chainState === 'open' &&
+    before !== null &&
+    before.closeRequestedTokenUnits !== null &&
+    after.closeRequestedTokenUnits === null
+  );
 }
 
 /** The word of a failed opening. A refund that the owner asked for needs none. */
@@ -76,7 +101,7 @@ function typeOf(event: PlacedEvent, before: PositionRecord | null, after: Positi
     case 'OrderAuthorized':
       return authorizedTypeOf(event, before);
     case 'OrderEnded':
-      return isPartOrder(before) && event.args.filledMakerAmount === 0n ? 'position.partial_close_aborted' : null;
+      return isPartOrder(before) && event.args.filledMakerAmount === 0n ? partialCloseAborted : null;
     case 'PositionOpened':
       return 'position.opened';
     case 'CloseRequested':

@@ -2,7 +2,9 @@ import { orderPurposes, positionStates } from '@core/policy';
 import {
   add,
   bookLeverageOf,
+  isZero,
   lifetimeFeeOf,
+  min,
   partialCloseShareOf,
   raw,
   subtract,
@@ -11,8 +13,8 @@ import {
   usdcUnits,
 } from '@core/pricing';
 import type { ChainState, PositionProjection, PositionRecord } from '@core/store';
-import { sellableRequestOf } from '../orders/closeRequest.ts';
 import type { EventPlace, PlacedEvent } from './ledgerEvent.ts';
+import { newPaymentOf, withPayment } from './userPayment.ts';
 
 export type ReducedEvent = Extract<PlacedEvent, { name: 'PositionReduced' }>;
 type Distribution = ReducedEvent['args']['distribution'];
@@ -52,10 +54,14 @@ export function ended(position: PositionRecord, event: EventPlace, state: ChainS
   };
 }
 
-/** What a division of money adds to the whole-life totals. */
-export function paidOut(position: PositionRecord, paid: Distribution): Partial<PositionRecord> {
+/** What a division of money adds to the whole-life totals; `deferredUsdcUnits` of it the user could not receive. */
+export function paidOut(
+  position: PositionRecord,
+  paid: Distribution,
+  deferredUsdcUnits: UsdcUnits,
+): Partial<PositionRecord> {
   return {
-    proceedsUsdcUnits: add(position.proceedsUsdcUnits, paid.userUsdcUnits),
+    ...withPayment(position, { userUsdcUnits: paid.userUsdcUnits, deferredUsdcUnits }),
     collectedLifetimeFeeUsdcUnits: add(position.collectedLifetimeFeeUsdcUnits, paid.lifetimeFeeUsdcUnits),
     collectedLiquidationFeeUsdcUnits: add(position.collectedLiquidationFeeUsdcUnits, paid.liquidationFeeUsdcUnits),
     badDebtUsdcUnits: subtract(add(position.badDebtUsdcUnits, paid.badDebtUsdcUnits), paid.recoveredUsdcUnits),
@@ -63,12 +69,16 @@ export function paidOut(position: PositionRecord, paid: Distribution): Partial<P
 }
 
 /** A sale that was measured: a part closed by its owner, an unwind, a tranche of a liquidation, or the end. */
-export function applyReduction(projection: PositionProjection, event: ReducedEvent): PositionProjection {
+export function applyReduction(
+  projection: PositionProjection,
+  event: ReducedEvent,
+  deferredUsdcUnits: UsdcUnits,
+): PositionProjection {
   const { position } = projection;
   const { args } = event;
   const state = positionStates[args.state] ?? 'open';
   const purpose = orderPurposes[args.purpose] ?? 'none';
-  const totals = paidOut(position, args.distribution);
+  const totals = paidOut(position, args.distribution, deferredUsdcUnits);
   if (state !== 'open') {
     const last = { ...position, ...totals, ...ended(position, event, state), updatedBlockNumber: event.blockNumber };
     return { ...projection, position: last };
@@ -77,7 +87,7 @@ export function applyReduction(projection: PositionProjection, event: ReducedEve
   const reduced: PositionRecord = {
     ...position,
     ...totals,
-    ...(purpose === 'close' ? scaledBasisOf(position, event) : {}),
+    ...basisOf(position, event, purpose),
     tokenUnits: args.tokenUnits,
     principalUsdcUnits: subtract(position.principalUsdcUnits, args.distribution.principalUsdcUnits),
     pendingLifetimeFeeUsdcUnits: subtract(due, args.distribution.lifetimeFeeUsdcUnits),
@@ -86,6 +96,14 @@ export function applyReduction(projection: PositionProjection, event: ReducedEve
     updatedBlockNumber: event.blockNumber,
   };
   return purpose === 'close' ? withPartialClose(projection, reduced, event) : withUnwind(projection, reduced, event);
+}
+
+/** A close scales the basis; what a user's waiting money repaid of the debt is margin he put in. */
+function basisOf(position: PositionRecord, event: ReducedEvent, purpose: string): Partial<PositionRecord> {
+  const basis = purpose === 'close' ? scaledBasisOf(position, event) : {};
+  const { repaidUsdcUnits } = newPaymentOf(position, event.args.distribution.userUsdcUnits);
+  const { collateralUsdcUnits } = { ...position, ...basis };
+  return { ...basis, collateralUsdcUnits: add(collateralUsdcUnits, repaidUsdcUnits) };
 }
 
 /** A part sold by the owner takes its share of the basis and of the fees with it, each rounded up (DEFINITIONS 4). */
@@ -107,7 +125,7 @@ function scaledBasisOf(position: PositionRecord, { args }: ReducedEvent): Partia
   };
 }
 
-/** What is still asked to be sold, as the vault counts it. */
+/** What is still asked to be sold, as the vault counts it: never more than is held. Whether an order can sell it is for later. */
 function restOfRequest(
   position: PositionRecord,
   { args }: ReducedEvent,
@@ -117,8 +135,8 @@ function restOfRequest(
   if (asked === null) {
     return null;
   }
-  const left = purpose === 'close' ? raw(asked) - raw(args.soldTokenUnits) : raw(asked);
-  return left > 0n ? sellableRequestOf(tokenUnits(left), args.tokenUnits) : null;
+  const left = purpose === 'close' ? subtract(asked, min(asked, args.soldTokenUnits)) : asked;
+  return isZero(left) ? null : min(left, args.tokenUnits);
 }
 
 function withPartialClose(
@@ -126,13 +144,16 @@ function withPartialClose(
   position: PositionRecord,
   { args, blockTimeMs, blockNumber }: ReducedEvent,
 ): PositionProjection {
+  const before = projection.position;
+  const { distribution } = args;
   const partialClose = {
     sequence: projection.partialCloses.length,
     executedAtMs: blockTimeMs,
     soldTokenUnits: args.soldTokenUnits,
-    saleProceedsUsdcUnits: args.distribution.proceedsUsdcUnits,
-    capitalRepaidUsdcUnits: args.distribution.principalUsdcUnits,
-    userPayoutUsdcUnits: args.distribution.userUsdcUnits,
+    // What waited in the account for the user is divided with the sale's money, but did not come from it.
+    saleProceedsUsdcUnits: subtract(distribution.proceedsUsdcUnits, before.deferredUsdcUnits),
+    capitalRepaidUsdcUnits: distribution.principalUsdcUnits,
+    userPayoutUsdcUnits: newPaymentOf(before, distribution.userUsdcUnits).proceedsUsdcUnits,
     remainingTokenUnits: args.tokenUnits,
     newLeverageBps: bookLeverageOf(position),
     blockNumber,

@@ -1,15 +1,22 @@
-import { constants, isDust, raw, type TokenUnits } from '@core/pricing';
+import { compare, constants, isDust, subtract, type TokenUnits, toShareStep } from '@core/pricing';
 
 /**
- * What is left of a close request that an order can still sell: all that is held, or a part of at least the venue's
- * smallest order. Sizes have two decimals, so a part that was sold may leave a crumb of the request; that ends it.
+ * What is left of a close request that an order can still sell: all that is held, or a part that is an order by itself
+ * and leaves one. Sizes have two decimals, so a part that was sold may leave a crumb of the request; an unwind in
+ * between may leave a crumb of the position. Both end the request: null, and its owner has to make a new one.
  */
 export function sellableRequestOf(asked: TokenUnits, held: TokenUnits): TokenUnits | null {
   if (isDust(asked) || isDust(held)) {
     return null;
   }
-  if (raw(asked) >= raw(held)) {
+  if (compare(asked, held) >= 0) {
     return held;
   }
-  return raw(asked) >= raw(constants.minOrderTokenUnits) ? asked : null;
+  const rest = subtract(held, toShareStep(asked, 'down'));
+  return isOrder(asked) && (isDust(rest) || isOrder(rest)) ? asked : null;
+}
+
+/** At least the venue's smallest order. */
+function isOrder(tokens: TokenUnits): boolean {
+  return compare(tokens, constants.minOrderTokenUnits) >= 0;
 }

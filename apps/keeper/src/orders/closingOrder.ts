@@ -57,15 +57,15 @@ export function closingOrderOf(bounds: ClosingBounds): GridOrder {
 }
 
 /**
- * Whether a part may be sold while debt remains: `limit × (10⁴ − feeBps) × tokens held ≥ debt × 10⁸`, as the vault
- * checks it. A sale of everything needs no cover.
+ * Whether a close may be sold at a limit: `limit × (10⁴ − feeBps) × tokens held ≥ debt × 10⁸`, as the vault checks it, of a
+ * part and of everything. Its owner's wish never sells a position below its debt.
  */
-export function isPartCovered(part: {
+export function isCloseCovered(sale: {
   readonly limitPricePips: PricePips;
   readonly venueFeeBps: bigint;
   readonly heldTokenUnits: TokenUnits;
   readonly debtUsdcUnits: UsdcUnits;
 }): boolean {
-  const net = multiplyDivide(part.limitPricePips, 10_000n - part.venueFeeBps, 1n, 'down');
-  return raw(net) * raw(part.heldTokenUnits) >= raw(part.debtUsdcUnits) * 100_000_000n;
+  const net = multiplyDivide(sale.limitPricePips, 10_000n - sale.venueFeeBps, 1n, 'down');
+  return raw(net) * raw(sale.heldTokenUnits) >= raw(sale.debtUsdcUnits) * 100_000_000n;
 }

@@ -2,7 +2,7 @@ import { constants, isZero, pricePips, raw, tokenUnits, usdcUnits } from '@core/
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sellableRequestOf } from './closeRequest.ts';
-import { closableTokensOf, closingOrderOf, isPartCovered } from './closingOrder.ts';
+import { closableTokensOf, closingOrderOf, isCloseCovered } from './closingOrder.ts';
 import { openingOrderOf } from './openingOrder.ts';
 
 const tick = fc.constantFrom(1n, 10n, 25n, 50n, 100n);
@@ -112,10 +112,22 @@ test('a closing order is on the tick and no worse than the limit and the user al
   );
 });
 
-test('a part is covered exactly when the vault says so', () => {
+test('a close is covered exactly when the vault says so, a part like everything', () => {
   const cover = { limitPricePips: pricePips(5_000n), venueFeeBps: 100n, heldTokenUnits: tokenUnits(10_000_000n) };
-  expect(isPartCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_000n) })).toBe(true);
-  expect(isPartCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_001n) })).toBe(false);
+  expect(isCloseCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_000n) })).toBe(true);
+  expect(isCloseCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_001n) })).toBe(false);
+});
+
+test('a crumb that a request would leave of the position ends it, and dust is none', () => {
+  const of = (asked: bigint, held: bigint) => sellableRequestOf(tokenUnits(asked), tokenUnits(held));
+  // An unwind left 52 of the 100 tokens of which 50 were asked for: two could never be sold.
+  expect(of(50_000_000n, 52_000_000n)).toBeNull();
+  expect(of(50_000_000n, 54_999_999n)).toBeNull();
+  expect(of(50_000_000n, 55_000_000n)).toBe(50_000_000n);
+  expect(of(50_000_000n, 50_009_999n)).toBe(50_000_000n);
+  expect(of(50_000_000n, 50_010_000n)).toBeNull();
+  // Rounded down to 49.99, it leaves a whole hundredth.
+  expect(of(49_999_999n, 50_000_000n)).toBeNull();
 });
 
 test('a crumb of a request ends it, everything held does not count as one', () => {

@@ -3,6 +3,10 @@ import { type GridOrder, raw } from '@core/pricing';
 import { OrderSide, SignatureType, type VenueOrder } from '@core/vault';
 import { type Address, zeroHash } from 'viem';
 
+/** What the keeper sends orders for. */
+export const orderedPurposes = ['open', 'close', 'liquidate'] as const;
+export type OrderedPurpose = (typeof orderedPurposes)[number];
+
 /** What makes an order on the grid an order of one account. */
 export interface OrderIdentity {
   readonly account: Address;

@@ -5,10 +5,12 @@ import { isVenueFault } from '@core/venue';
 import { encodeFunctionData, type Hex } from 'viem';
 import { type LaneOutcome, planOf } from '../effects/transactionLane.ts';
 import { VenueOrders } from '../effects/venueOrders.ts';
+import { type OrderedPurpose, orderedPurposes } from '../orders/venueOrder.ts';
 import type { KeeperPorts } from '../ports.ts';
 import { projectSubjects } from '../tasks/projectSubjects.ts';
 import type { AuthorizationDetails } from './authorizeOrder.ts';
 import { closePosition } from './closePosition.ts';
+import { liquidatePosition } from './liquidatePosition.ts';
 import { notifyOwner } from './notifyOwner.ts';
 import { observePosition, type PositionSight, postOf, unfinishedStates } from './observePosition.ts';
 import { openPosition } from './openPosition.ts';
@@ -91,7 +93,7 @@ async function postOrder(
     return null;
   }
   const { order, orderHash, orderType, attempt } = detailsOf(authorization);
-  const operation = authorization.operation === 'authorize_open' ? 'post_open' : 'post_close';
+  const operation = `post_${orderedPurposeOf(authorization)}` as const;
   const subject = sight.record.positionKey;
   try {
     return await orders.post({ subject, operation, attempt, order, orderHash, orderType, lease });
@@ -102,6 +104,12 @@ async function postOrder(
     }
     throw error;
   }
+}
+
+function orderedPurposeOf({ operation }: IntentRecord): OrderedPurpose {
+  const purpose = orderedPurposes.find((candidate) => operation === `authorize_${candidate}`);
+  if (purpose === undefined) throw new Error(`${operation} authorises no order`);
+  return purpose;
 }
 
 function detailsOf(intent: IntentRecord): AuthorizationDetails {
@@ -138,9 +146,10 @@ async function act(
       await ports.store.positions.freeze(sight.record.positionKey, action.reason);
       ports.metrics.frozen.inc();
       return undefined;
-    case 'unwind':
     case 'liquidate':
-      throw new Error(`the decision ${action.kind} has no effect yet`);
+      return liquidatePosition(ports, sight, { action, lease });
+    case 'unwind':
+      throw new Error('the decision to unwind has no effect yet');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AttestedPurpose } from '@core/policy';
+import type { CloseAttempt } from '@core/policy';
 import type { GridOrder } from '@core/pricing';
 import type { Lease } from '@core/store';
 import {
@@ -11,7 +11,7 @@ import {
 } from '@core/vault';
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import type { LaneOutcome } from '../effects/transactionLane.ts';
-import { venueOrderOf } from '../orders/venueOrder.ts';
+import { type OrderedPurpose, venueOrderOf } from '../orders/venueOrder.ts';
 import type { KeeperPorts } from '../ports.ts';
 import type { PositionSight } from './observePosition.ts';
 
@@ -22,18 +22,21 @@ export interface AuthorizationDetails {
   readonly orderType: 'FOK' | 'FAK';
   readonly attempt: number;
   readonly decidedAtMs: number;
+  /** Of a close: the request it serves and what the book took of it, for the next one's delay. */
+  readonly close?: CloseAttempt;
 }
 
 /** Well within the vault's 120 s for an opening and 60 s for a sale: a match is settled in seconds, and a dead order must end soon. */
-const orderValiditySeconds = { open: 60n, close: 45n } as const;
+const orderValiditySeconds: Readonly<Record<OrderedPurpose, bigint>> = { open: 60n, close: 45n, liquidate: 45n };
 
 export interface Authorization {
-  readonly purpose: Extract<AttestedPurpose, 'open' | 'close'>;
+  readonly purpose: OrderedPurpose;
   readonly grid: GridOrder;
   readonly orderType: 'FOK' | 'FAK';
   readonly attempt: number;
   readonly attestation: PriceAttestation;
   readonly signature: Hex;
+  readonly close?: CloseAttempt;
 }
 
 /** Sends `authorizeOrder` for exactly one order, which is fixed with its salt in the intent before. */
@@ -42,7 +45,7 @@ export async function authorizeOrder(
   sight: PositionSight,
   authorization: Authorization & { readonly lease: Lease },
 ): Promise<LaneOutcome> {
-  const { purpose, grid, orderType, attempt, attestation, signature, lease } = authorization;
+  const { purpose, grid, orderType, attempt, attestation, signature, close, lease } = authorization;
   const { record, chain } = sight;
   const order = venueOrderOf(grid, {
     account: record.accountAddress as Address,
@@ -57,10 +60,11 @@ export async function authorizeOrder(
     orderType,
     attempt,
     decidedAtMs: chain.blockTimeMs,
+    ...(close === undefined ? {} : { close }),
   };
   return ports.lane.send({
     subject: record.positionKey,
-    operation: purpose === 'open' ? 'authorize_open' : 'authorize_close',
+    operation: `authorize_${purpose}`,
     attempt,
     to: ports.contracts.vault,
     data: encodeFunctionData({

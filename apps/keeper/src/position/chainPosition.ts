@@ -16,6 +16,8 @@ export interface ChainPosition {
   /** Tokens in the account. */
   readonly heldTokenUnits: bigint;
   readonly debtUsdcUnits: bigint;
+  /** A mark at or below it may be liquidated; 0 without debt. */
+  readonly liquidationPricePips: bigint;
   readonly payoutDenominator: bigint;
   readonly liveOrder: ChainOrder | null;
 }
@@ -43,10 +45,11 @@ export async function readChainPosition(parameters: {
   const at = { blockNumber: block.number } as const;
   const vault = { address: contracts.vault, abi: vaultAbi, ...at } as const;
   const tokens = { address: contracts.conditionalTokens, abi: conditionalTokensAbi, ...at } as const;
-  const [position, order, debt, held, payoutDenominator] = await Promise.all([
+  const [position, order, debt, liquidationPrice, held, payoutDenominator] = await Promise.all([
     client.readContract({ ...vault, functionName: 'positionOf', args: [positionKey] }),
     client.readContract({ ...vault, functionName: 'liveOrderOf', args: [positionKey] }),
     client.readContract({ ...vault, functionName: 'debtOf', args: [positionKey] }),
+    client.readContract({ ...vault, functionName: 'liquidationPriceOf', args: [positionKey] }),
     client.readContract({ ...tokens, functionName: 'balanceOf', args: [account, tokenId] }),
     client.readContract({ ...tokens, functionName: 'payoutDenominator', args: [conditionId] }),
   ]);
@@ -72,6 +75,7 @@ export async function readChainPosition(parameters: {
     bookedTokenUnits: position.tokenUnits,
     heldTokenUnits: held,
     debtUsdcUnits: debt[0] + debt[1],
+    liquidationPricePips: liquidationPrice,
     payoutDenominator,
     liveOrder:
       status === null

@@ -1,5 +1,5 @@
 import type { PositionObservation } from '@core/policy';
-import { multiplyDivide, pricePips, raw, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
+import { multiplyDivide, type PricePips, pricePips, raw, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
 import type { IntentRecord, MarketRecord, PositionRecord } from '@core/store';
 import type { VenueMarket } from '@core/venue';
 import type { Address, Hex } from 'viem';
@@ -13,8 +13,14 @@ export interface PositionSight {
   readonly market: MarketRecord;
   readonly chain: ChainPosition;
   readonly intents: readonly IntentRecord[];
+  /** Live mark of the position's token; null while none is known that a sale may rest on. */
+  readonly markPricePips: PricePips | null;
   readonly observation: PositionObservation;
 }
+
+type Looked = Omit<PositionSight, 'observation'>;
+
+const withObservation = (looked: Looked): PositionSight => ({ ...looked, observation: observationOf(looked) });
 
 /** The vault opens nothing later than this after the creation. */
 const openWindowMs = 300_000;
@@ -43,11 +49,11 @@ export async function observePosition(
   const isBehind = intents.some(({ blockNumber }) => blockNumber !== null && blockNumber > chain.blockNumber);
   return isBehind
     ? null
-    : { record, market, chain, intents, observation: observationOf({ record, market, chain, intents }) };
+    : withObservation({ record, market, chain, intents, markPricePips: ports.debts.markOf(record.venueTokenId) });
 }
 
 /** Pure: the observation that the policy decides on. Chain time is the only clock in it. */
-export function observationOf(sight: Omit<PositionSight, 'observation'>): PositionObservation {
+export function observationOf(sight: Looked): PositionObservation {
   const { record, market, chain } = sight;
   const notional = record.quotedNotionalUsdcUnits;
   const isPartial = raw(record.contractMinFillBps) < 10_000n;
@@ -77,7 +83,13 @@ export function observationOf(sight: Omit<PositionSight, 'observation'>): Positi
       isDeferred: sight.intents.some(({ operation }) => operation === 'defer_close'),
       ...closing,
     },
+    liquidation: { isDue: isLiquidationDue(sight), ...attemptsOf(sight, 'authorize_liquidate') },
   };
+}
+
+function isLiquidationDue({ chain, markPricePips }: Looked): boolean {
+  const price = chain.liquidationPricePips;
+  return price > 0n && markPricePips !== null && raw(markPricePips) <= price;
 }
 
 /**
@@ -92,7 +104,7 @@ export function isTradable(
   return isOpen && listed.resolutionStatus === 'none' && market.payoutDenominator === null;
 }
 
-function liveOrderOf({ chain, intents }: Omit<PositionSight, 'observation'>): PositionObservation['liveOrder'] {
+function liveOrderOf({ chain, intents }: Looked): PositionObservation['liveOrder'] {
   const order = chain.liveOrder;
   if (order === null || order.purpose === 'none') {
     return null;
@@ -118,7 +130,7 @@ export function postOf(intents: readonly IntentRecord[], orderHash: string): Int
 }
 
 /** Attempts since the last one that brought something: a close may be asked for again and again. */
-function attemptsOf({ intents }: Omit<PositionSight, 'observation'>, operation: string) {
+function attemptsOf({ intents }: Looked, operation: string) {
   const attempts = intents.filter((intent) => intent.operation === operation);
   const last = attempts.at(-1);
   return { attemptCount: attempts.length, lastAttemptAtMs: last === undefined ? null : decidedAtMsOf(last) };

@@ -20,7 +20,8 @@ export function isPassingRefusal(code: string): boolean {
 
 /**
  * What `failure.reason` says of an opening that was given up: the policy's word, made precise by what became of the last
- * attempt. A match that failed is a ghost fill; a refusal before an order existed means that the price had moved.
+ * attempt. A match that failed is a ghost fill; a refusal before an order existed means that the price had moved. An order
+ * that existed and never reached the venue was not filled.
  */
 export function failureReasonOf(
   decided: OpeningFailureReason | null,
@@ -36,8 +37,12 @@ export function failureReasonOf(
   }
   const last = outcomes.at(-1);
   if (last === undefined) {
-    return 'price_moved';
+    return intents.some(isAuthorised) ? 'order_not_filled' : 'price_moved';
   }
   const refusal = last?.refusal ?? null;
   return refusal === null || refusal === 'order_not_filled' ? 'order_not_filled' : 'venue_rejected';
+}
+
+function isAuthorised({ operation, state }: IntentRecord): boolean {
+  return operation === 'authorize_open' && (state === 'included' || state === 'final');
 }

@@ -7,8 +7,8 @@ const maxConcurrent = 8;
 
 /** One round over every position that may need something. A position that fails does not stop the others. */
 export async function advancePositions(ports: KeeperPorts, lease: Lease): Promise<void> {
-  const records = await ports.store.positions.inStatuses(['pending', 'open', 'unwinding', 'closing', 'settling']);
-  const due = records.filter(isDue);
+  const busy = await ports.store.positions.inStatuses(['pending', 'unwinding', 'closing', 'settling']);
+  const due = [...busy, ...(await dueDebts(ports, busy))];
   const failures: unknown[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
@@ -26,9 +26,15 @@ export async function advancePositions(ports: KeeperPorts, lease: Lease): Promis
   }
 }
 
-/** An open position with nothing asked, nothing live and no payouts has nothing to be looked at for. */
-function isDue({ status }: PositionRecord): boolean {
-  return status !== 'open';
+/** Open positions have nothing to be looked at for, unless their market came near their liquidation price. */
+async function dueDebts(
+  { store, debts }: KeeperPorts,
+  busy: readonly PositionRecord[],
+): Promise<readonly PositionRecord[]> {
+  const seen = new Set(busy.map(({ positionKey }) => positionKey));
+  const keys = debts.takeDue().filter((positionKey) => !seen.has(positionKey));
+  const records = await Promise.all(keys.map((positionKey) => store.positions.byKey(positionKey)));
+  return records.filter((record) => record !== null).filter(({ frozenReason }) => frozenReason === null);
 }
 
 async function advance(ports: KeeperPorts, record: PositionRecord, lease: Lease): Promise<void> {

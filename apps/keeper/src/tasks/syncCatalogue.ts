@@ -1,6 +1,13 @@
 import { latestEntryAtMsOf, type MarketStatus, type PolicyConfig, unseenMarketOf } from '@core/policy';
 import type { ListedMarket, MarketRecord } from '@core/store';
-import { checkIdentity, defaultCryptoAssets, marketFactsOf, observedStatusOf, type VenueMarket } from '@core/venue';
+import {
+  checkIdentity,
+  defaultCryptoAssets,
+  marketFactsOf,
+  observedStatusOf,
+  plainOverlayOf,
+  type VenueMarket,
+} from '@core/venue';
 import type { KeeperPorts } from '../ports.ts';
 
 const pageSize = 500;
@@ -113,14 +120,6 @@ function tagsOf(market: VenueMarket): readonly string[] {
 
 /** From the schedule alone: neither books nor the reference feed move the last moment of entry. */
 function latestEnterAtMsOf(market: VenueMarket, policy: PolicyConfig, nowMs: number): number | null {
-  const overlay = {
-    marketId: '',
-    status: 'active',
-    disabled: null,
-    riskLevel: 'low',
-    hasPayouts: false,
-    isBreakerTripped: false,
-  } as const;
-  const facts = marketFactsOf(market, overlay, new Set(Object.keys(defaultCryptoAssets)));
+  const facts = marketFactsOf(market, plainOverlayOf('', 'active'), new Set(Object.keys(defaultCryptoAssets)));
   return latestEntryAtMsOf(unseenMarketOf(facts, nowMs), policy);
 }

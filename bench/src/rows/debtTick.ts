@@ -1,0 +1,40 @@
+import { DebtIndex } from '@core/keeper';
+import { pricePips, raw } from '@core/pricing';
+import type { Bench, Row } from '../harness/row.ts';
+import { syncWork } from '../harness/work.ts';
+
+const positionCount = 100_000;
+const tokenId = '1';
+/** Liquidation prices from 0.10 to 0.60, in no order. */
+const duePipsOf = (index: number): bigint => 1_000n + ((BigInt(index) * 2_654_435_761n) % 5_001n);
+/** Marks above every liquidation price, each tick another one. */
+const markOf = (index: number): bigint => 6_001n + BigInt(index & 1_023);
+
+function prepare(): Bench {
+  const index = new DebtIndex();
+  const plain = Array.from({ length: positionCount }, (_, position) => duePipsOf(position));
+  for (const [position, pips] of plain.entries()) {
+    index.put({ positionKey: `0x${position}`, tokenId, duePricePips: pricePips(pips) });
+  }
+  const scan = (mark: bigint): number => {
+    let dueCount = 0;
+    for (const pips of plain) if (pips >= mark) dueCount += 1;
+    return dueCount;
+  };
+  for (const mark of [5_999n, 6_000n, 6_001n]) {
+    const found = index.dueAt(tokenId, pricePips(mark));
+    if (found.length !== scan(mark)) throw new Error('index and scan must find the same positions');
+    if (found.some((key) => (plain[Number(key.slice(2))] ?? 0n) < raw(pricePips(mark)))) {
+      throw new Error('the index found one that is not due');
+    }
+  }
+  const floor = 'full bigint scan';
+  return {
+    subject: syncWork('DebtIndex.dueAt', (tick) => index.dueAt(tokenId, pricePips(markOf(tick)))),
+    others: [syncWork(floor, (tick) => scan(markOf(tick)))],
+    bars: [{ against: floor, atLeast: 1_000 }],
+  };
+}
+
+/** What a tick costs while nobody is due, with every open position on the one token that ticks. */
+export const debtTick: Row = { name: 'debt-tick', work: 'tick, 100,000 positions, none due', prepare };
