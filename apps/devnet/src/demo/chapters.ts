@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MarketWire, PositionWire } from '@core/wire';
 import { FriendlyError } from '../stack/friendlyError.ts';
 import type { Story } from './story.ts';
-import { type DemoPosition, type Desk, openPosition, waitForStatus } from './trade.ts';
+import { type DemoPosition, type Desk, openPosition, statusWithin, waitForStatus } from './trade.ts';
 import type { VenueControl } from './venueControl.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -51,25 +51,33 @@ export function offersOf(market: MarketWire): readonly Offer[] {
   return offers.toSorted((a, b) => b.leverageBps - a.leverageBps);
 }
 
-/** Three markets for three endings: a daily one to close, a YES to win, and one near even to be voided. */
+/** Four markets for four endings: a daily one to close, a YES to win, one near even to be voided, one to be liquidated. */
 export interface Cast {
   readonly closed: Offer;
   readonly won: Offer;
   readonly voided: Offer;
+  readonly liquidated: Offer;
 }
 
-const distanceFromEven = ({ askPips }: Offer) => Math.abs((askPips ?? 10_000) - 5_000);
+const distanceFrom = (pips: number, { askPips }: Offer) => Math.abs((askPips ?? 20_000) - pips);
 
 /** Null while too few markets take positions. */
 export function castOf(markets: readonly MarketWire[]): Cast | null {
-  const offers = markets.flatMap(offersOf).toSorted((a, b) => distanceFromEven(a) - distanceFromEven(b));
+  const offers = markets.flatMap(offersOf).toSorted((a, b) => distanceFrom(5_000, a) - distanceFrom(5_000, b));
+  const isFree = ({ market }: Offer, taken: readonly (Offer | undefined)[]) =>
+    !taken.some((other) => other?.market.id === market.id);
   const take = (isWanted: (offer: Offer) => boolean, taken: readonly (Offer | undefined)[]): Offer | undefined =>
-    offers.find((offer) => isWanted(offer) && !taken.some((other) => other?.market.id === offer.market.id));
+    offers.find((offer) => isWanted(offer) && isFree(offer, taken));
   const isDaily = ({ market }: Offer) => (market.event.series_ticker ?? '').includes('daily');
   const closed = take(isDaily, []);
   const won = take(({ side }) => side === 'yes', [closed]);
   const voided = take(() => true, [closed, won]);
-  return closed === undefined || won === undefined || voided === undefined ? null : { closed, won, voided };
+  // Dear enough that fee and spread take little of a sale, and not so dear that the range of entry is near.
+  const liquidated = offers
+    .toSorted((a, b) => distanceFrom(7_000, a) - distanceFrom(7_000, b))
+    .find((offer) => isFree(offer, [closed, won, voided]));
+  if (closed === undefined || won === undefined || voided === undefined || liquidated === undefined) return null;
+  return { closed, won, voided, liquidated };
 }
 
 /** A stack that has just started registers its outcomes for some seconds; until then few markets take positions. */
@@ -141,18 +149,20 @@ export async function closedChapter(stage: Stage, offer: Offer): Promise<Finishe
       health: `${risk.health_bps / 100} %`,
     });
   }
-  return { name: 'closed', wallet: opened.wallet, position: await close(stage, opened) };
+  await askToClose(desk, opened);
+  const closed = await waitForStatus(desk, opened, endings);
+  printResult(story, closed);
+  return { name: 'closed', wallet: opened.wallet, position: closed };
 }
 
-async function close({ desk }: Stage, opened: DemoPosition): Promise<PositionWire> {
-  const { story } = desk;
-  story.step(`${opened.wallet.name} asks to close`, 'apps/keeper/src/position/closePosition.ts');
+const endings = ['closed', 'settled', 'liquidated'] as const;
+
+/** Asks for the whole position at any price. One that has ended meanwhile is left as it is. */
+async function askToClose(desk: Desk, opened: DemoPosition): Promise<void> {
   const held = await desk.api.positionOfKey(opened.token, opened.key);
-  if (held === null || !('current' in held)) throw new Error('the position is not open');
+  if (held === null || !('current' in held)) return;
+  desk.story.step(`${opened.wallet.name} asks to close`, 'apps/keeper/src/position/closePosition.ts');
   await opened.wallet.callVault('requestClose', [opened.key, BigInt(held.current.position_token_units), 1n]);
-  const closed = await waitForStatus(desk, opened, ['closed', 'settled', 'liquidated']);
-  printResult(story, closed);
-  return closed;
 }
 
 /** Opened, the market resolves, settled by the payout. */
@@ -174,29 +184,72 @@ export async function settledChapter(
   return { name: outcome === 'void' ? 'voided' : 'settled YES', wallet: opened.wallet, position: settled };
 }
 
-const replaySteps = { seconds: 60, mostToOpen: 40, afterOpening: 10 } as const;
+/** How far under the liquidation price the market falls, dollars: more than the half cent by which a mid may lie above it. */
+const fallUsd = 0.006;
 
-/** A recorded market, played back from its first row: opened when it can be, closed ten minutes later. */
+/** Opened, the market falls under the liquidation price, and the keeper sells before the debt is uncovered. */
+export async function liquidatedChapter(stage: Stage, offer: Offer): Promise<Finished> {
+  const { desk, venue } = stage;
+  const { story } = desk;
+  story.chapter('Fourth position: liquidated');
+  const opened = await open(stage, 'erin', offer);
+  const held = await desk.api.positionOfKey(opened.token, opened.key);
+  if (held === null || !('current' in held)) throw new Error('the position is not open');
+  const price = held.risk.current_liquidation_price_usd;
+  story.step(`The price falls under ${price} USD`, 'apps/keeper/src/debt/debtWatch.ts');
+  await venue.play('crash', offer.market.ticker, { side: offer.side, to: (Number(price) - fallUsd).toFixed(4) });
+  const liquidated = await waitForStatus(desk, opened, ['liquidated']);
+  printResult(story, liquidated);
+  return { name: 'liquidated', wallet: opened.wallet, position: liquidated };
+}
+
+const replaySteps = { seconds: 60, mostToOpen: 40, afterOpening: 10, mostToEnd: 90 } as const;
+/** Health under which the user of the recorded market takes his loss. */
+const leastHealthBps = 6_000;
+/** How long a close is given before another recorded minute passes. */
+const closePatienceMs = 3_000;
+
+/**
+ * A recorded market, played back from its first row: opened when it can be, and closed ten minutes later, or as soon as
+ * its health is poor.
+ */
 export async function replayChapter(
   stage: Stage,
   recorded: { readonly csv: string; readonly marketId: string },
 ): Promise<Finished> {
   const { desk, venue } = stage;
   const { story } = desk;
-  story.chapter(`Fourth position: recorded market ${recorded.marketId}`);
+  story.chapter(`Fifth position: recorded market ${recorded.marketId}`);
   story.step('The recorded quotes are listed as a market', 'apps/venue-sim/src/replay/replayDraft.ts');
   const [listed] = await venue.replay(recorded.csv, { market: recorded.marketId });
   if (listed === undefined) throw new FriendlyError(`The recording holds no market ${recorded.marketId}.`);
   story.figures({ market: listed.slug, rows: listed.rows });
   const opened = await open(stage, 'dave', await whenOpen(stage, listed.slug));
-  story.step('Ten recorded minutes pass', 'apps/venue-sim/src/http/controlRoutes.ts');
+  story.step('Up to ten recorded minutes pass', 'apps/venue-sim/src/http/controlRoutes.ts');
   for (let minute = 0; minute < replaySteps.afterOpening; minute++) {
     await venue.advance(replaySteps.seconds);
     const now = await desk.api.positionOfKey(opened.token, opened.key);
     if (now === null || !('current' in now)) break;
     story.line(`mark ${now.current.mark_price_usd}   health ${now.risk.health_bps / 100} %   ${now.status}`);
+    if (now.risk.health_bps < leastHealthBps) break;
   }
-  return { name: 'recorded', wallet: opened.wallet, position: await close(stage, opened) };
+  await askToClose(desk, opened);
+  const ended = await endOfRecorded(stage, opened);
+  printResult(story, ended);
+  return { name: 'recorded', wallet: opened.wallet, position: ended };
+}
+
+/**
+ * A close may have to wait: nobody's wish sells a position below its debt. The record goes on until it is sold, or until
+ * the market ends and settles it.
+ */
+async function endOfRecorded({ desk, venue }: Stage, opened: DemoPosition): Promise<PositionWire> {
+  for (let minute = 0; minute < replaySteps.mostToEnd; minute++) {
+    const ended = await statusWithin(desk, opened, { statuses: endings, withinMs: closePatienceMs });
+    if (ended !== null) return ended;
+    await venue.advance(replaySteps.seconds);
+  }
+  return waitForStatus(desk, opened, endings);
 }
 
 /** Plays the record until a side takes positions. */

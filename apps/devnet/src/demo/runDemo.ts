@@ -6,7 +6,15 @@ import { FriendlyError } from '../stack/friendlyError.ts';
 import { type StackFile, stackFileSchema } from '../stack/stackFile.ts';
 import { repositoryRoot } from '../stack/stateFolder.ts';
 import { ApiCustomer } from './apiCustomer.ts';
-import { chooseCast, closedChapter, type Finished, replayChapter, type Stage, settledChapter } from './chapters.ts';
+import {
+  chooseCast,
+  closedChapter,
+  type Finished,
+  liquidatedChapter,
+  replayChapter,
+  type Stage,
+  settledChapter,
+} from './chapters.ts';
 import { type DemoArguments, readArguments } from './demoArguments.ts';
 import { figureChecksOf, flowsOf } from './positionFlows.ts';
 import { type Check, isBalanced, type Reconciliation, reconcile } from './reconciliation.ts';
@@ -60,6 +68,7 @@ async function tell(
     await closedChapter(stage, cast.closed),
     await settledChapter(stage, cast.won, { name: 'bob', outcome: 'yes' }),
     await settledChapter(stage, cast.voided, { name: 'carol', outcome: 'void' }),
+    await liquidatedChapter(stage, cast.liquidated),
   ];
   if (recorded !== null) finished.push(await replayChapter(stage, recorded));
   return finished;

@@ -30,7 +30,7 @@ export interface OpeningPlan {
 }
 
 const slippageBps = 500;
-const openTimeoutMs = 90_000;
+const patienceMs = 90_000;
 const pollMs = 1_500;
 
 /** Draft, promotion, check of the signature, approval, createPosition; resolves when the position is open. */
@@ -130,24 +130,43 @@ function highestLiquidationPips(quote: QuoteWire): number {
   return Number((quoted * 10_000n) / (10_000n - BigInt(slippageBps)) + 2n);
 }
 
-/** Polls the service until the position has one of the statuses. */
+/** What is followed until it has one of the statuses. */
+interface Wanted {
+  readonly statuses: readonly PositionWire['status'][];
+  readonly withinMs: number;
+}
+
+/** Polls the service until the position has one of the statuses. @throws Error when it does not get there in time. */
 export async function waitForStatus(
-  { api, story }: Desk,
-  { token, key, wallet }: Pick<DemoPosition, 'token' | 'key' | 'wallet'>,
-  wanted: readonly PositionWire['status'][],
+  desk: Desk,
+  position: FollowedPosition,
+  statuses: Wanted['statuses'],
 ): Promise<PositionWire> {
+  const reached = await statusWithin(desk, position, { statuses, withinMs: patienceMs });
+  if (reached !== null) return reached;
+  const { status } = (await desk.api.positionOfKey(position.token, position.key)) ?? { status: 'unknown' };
+  throw new Error(`the position of ${position.wallet.name} is still ${status}, not ${statuses.join(' or ')}`);
+}
+
+type FollowedPosition = Pick<DemoPosition, 'token' | 'key' | 'wallet'>;
+
+/** The position once it has one of the statuses; null when it did not get there in time. */
+export async function statusWithin(
+  { api, story }: Desk,
+  { token, key, wallet }: FollowedPosition,
+  { statuses, withinMs }: Wanted,
+): Promise<PositionWire | null> {
   const startMs = Date.now();
   let seen: string | null = null;
   for (;;) {
     const position = await api.positionOfKey(token, key);
     if (position !== null && position.status !== seen) story.line(`position of ${wallet.name} is ${position.status}`);
     seen = position?.status ?? seen;
-    if (position !== null && wanted.includes(position.status)) return position;
-    if (position?.status === 'cancelled')
+    if (position !== null && statuses.includes(position.status)) return position;
+    if (position?.status === 'cancelled') {
       throw new Error(`the position of ${wallet.name} was cancelled: ${failureOf(position)}`);
-    if (Date.now() - startMs > openTimeoutMs) {
-      throw new Error(`the position of ${wallet.name} is still ${seen ?? 'unknown'}, not ${wanted.join(' or ')}`);
     }
+    if (Date.now() - startMs > withinMs) return null;
     await delay(pollMs);
   }
 }
