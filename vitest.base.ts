@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tidy/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tidy/**/*.test.ts', 'run/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
