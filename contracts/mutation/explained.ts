@@ -22,6 +22,11 @@ export const explained: readonly Explanation[] = [
   },
   {
     file: 'LiquidityPool.sol',
+    after: /^function requestRedeem\(uint256 shares\) external \{$/,
+    why: 'A second lock: a request is written down, and nothing outside is called.',
+  },
+  {
+    file: 'LiquidityPool.sol',
     after: /booking\) external onlyVault \{$/,
     why: 'A second lock: only the vault calls it, and it calls nothing but a balance of USDC.',
   },
@@ -39,6 +44,12 @@ export const explained: readonly Explanation[] = [
     file: 'Vault.sol',
     after: /^function settle\(bytes32 positionKey\) external \{$/,
     why: 'A second lock: it calls the account, ConditionalTokens, the redeemer, USDC and the pool, and none calls back.',
+  },
+  {
+    file: 'Vault.sol',
+    before: /^\) external nonReentrant returns \(uint256 paidUsdcUnits\) \{$/,
+    after: /^\) external returns/,
+    why: 'A second lock: adding margin calls USDC and the pool, and neither calls back.',
   },
   {
     file: 'Vault.sol',

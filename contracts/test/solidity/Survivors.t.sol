@@ -474,4 +474,54 @@ contract SurvivorsTest is VaultFixture {
         assertEq(usdc.balanceOf(account), 211e6, "315 USD less 104");
         assertEq(usdc.allowance(account, address(exchange)), 208e6, "three of them are the origination fee");
     }
+
+    /// @dev 29 divides one unit above the greatest notional, so that this notional has a collateral at 2.9 times.
+    function test_a_notional_of_one_unit_too_much_is_refused() public {
+        IVault.CreateRequest memory r = request();
+        r.notionalUsdcUnits = 1e14 + 1;
+        r.collateralUsdcUnits = (uint256(1e14 + 1) / 29) * 10;
+        r.leverageBps = 29_000;
+        r.venueFeeUsdcUnits = 0;
+        bytes memory signature = signQuote(r, alice);
+        vm.expectRevert(IVault.CollateralOutOfRange.selector);
+        vm.prank(alice, alice);
+        vault.createPosition(r, signature);
+    }
+
+    function test_a_rest_of_exactly_a_hundredth_of_a_token_is_too_small_to_leave() public {
+        bytes32 key = open();
+        vm.prank(alice, alice);
+        vault.requestClose(key, 600e6, 0);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Close, 6_000, 6_000);
+        IVenueExchange.Order memory o = orderOf(key, 1, 600e6 - 10_000, 360e6 - 6_000);
+        vm.expectRevert(IVault.RemainderTooSmall.selector);
+        authorize(key, o, a);
+        authorize(key, orderOf(key, 1, 600e6 - 9_999, 360e6 - 5_999), a);
+        assertEq(vault.liveOrderOf(key).makerAmount, 600e6 - 9_999, "less than that is dust");
+    }
+
+    function test_fees_alone_have_no_price_to_liquidate_at() public {
+        bytes32 key = open();
+        skip(30 days);
+        fundUser(alice, 300e6);
+        vm.prank(alice, alice);
+        vault.addMargin(key, 200e6);
+        (uint256 principal, uint256 fees) = vault.debtOf(key);
+        assertEq(principal, 0, "repaid first");
+        assertGe(fees, 1e6, "30 days on 200 USD are still due");
+        assertEq(vault.liquidationPriceOf(key), 0, "nothing is lent any more");
+    }
+
+    function test_an_order_may_be_authorised_for_this_very_second() public {
+        bytes32 key = create();
+        IVenueExchange.Order memory o = orderOf(key, 0, 300e6, 600e6);
+        bytes32 orderHash = exchange.hashOrder(o);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        bytes memory signature = signAttestation(a);
+        vm.prank(keeper, keeper);
+        vault.authorizeOrder(key, IVault.Purpose.Open, o, uint64(block.timestamp), a, signature);
+        assertTrue(vault.isLiveOrder(key, orderHash), "now");
+        skip(1);
+        assertTrue(!vault.isLiveOrder(key, orderHash), "and not later");
+    }
 }
