@@ -20,6 +20,8 @@ export interface ReadBackFacts {
   readonly exchangeCodeHash?: Hex;
   readonly conditionalTokensCodeHash?: Hex;
   readonly usdcCodeHash?: Hex;
+  /** Ids of operations known to wait in the timelock; any other that waits is a difference. */
+  readonly pendingOperations?: readonly Hex[];
 }
 
 const factNames = [
@@ -29,6 +31,7 @@ const factNames = [
   'exchangeCodeHash',
   'conditionalTokensCodeHash',
   'usdcCodeHash',
+  'pendingOperations',
 ] as const satisfies readonly (keyof ReadBackFacts)[];
 
 /** Everything a deployment is expected to be. The owner is null where the deployment brings its own timelock. */
@@ -72,7 +75,7 @@ function deploymentOf(values: Readonly<Record<string, unknown>>): Omit<VaultDepl
     priceSigners: addresses('priceSigners'),
     keepers: addresses('keepers'),
     oracles: addresses('oracles'),
-    builders: listOf(values['builders'], 'builders').map((one) => wordOf(one, 'builders')),
+    builders: wordsOf(values['builders'], 'builders'),
     usdc: address('usdc'),
     conditionalTokens: address('conditionalTokens'),
     ctfCollateral: address('ctfCollateral'),
@@ -110,6 +113,9 @@ function factsOf(value: unknown): ReadBackFacts {
     ...word('exchangeCodeHash'),
     ...word('conditionalTokensCodeHash'),
     ...word('usdcCodeHash'),
+    ...(values['pendingOperations'] === undefined
+      ? {}
+      : { pendingOperations: wordsOf(values['pendingOperations'], 'pendingOperations') }),
     ...(domain === null ? {} : { venueDomain: { name: String(domain['name']), version: String(domain['version']) } }),
   };
 }
@@ -147,6 +153,10 @@ function addressesOf(value: unknown, name: string): readonly Address[] {
 function wordOf(value: unknown, name: string): Hex {
   if (!isHex(value) || size(value) !== 32) throw new Error(`${name} is no 32 bytes`);
   return value.toLowerCase() as Hex;
+}
+
+function wordsOf(value: unknown, name: string): readonly Hex[] {
+  return listOf(value, name).map((one) => wordOf(one, name));
 }
 
 /** A whole number: a JSON number, a bigint, or Ignition's text such as "1000n". */

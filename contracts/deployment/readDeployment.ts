@@ -80,7 +80,9 @@ export async function readDeployment(readBack: ReadBack): Promise<readonly Deplo
   rows.push(...(await readVenue(client, expected)));
   if (expected.timelock !== null) {
     const source = sourceOf(readBack, owner);
-    rows.push(...(await readTimelock(client, { now: expected.timelock, atFirst: createdWith.timelock }, source)));
+    const { pendingOperations = [] } = expected.facts;
+    const expectation = { now: expected.timelock, atFirst: createdWith.timelock, pendingOperations };
+    rows.push(...(await readTimelock(client, expectation, source)));
   }
   return rows;
 }

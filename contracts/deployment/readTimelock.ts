@@ -1,4 +1,4 @@
-import { type Address, keccak256, type PublicClient, parseAbi, toHex, zeroHash } from 'viem';
+import { type Address, type Hex, keccak256, type PublicClient, parseAbi, toHex, zeroHash } from 'viem';
 import type { TimelockParameters } from './deploymentParameters.ts';
 import { codeRowOf, type DeploymentRow, rowOf } from './deploymentRow.ts';
 import { type EventSource, foldMembers } from './foldMembers.ts';
@@ -10,7 +10,12 @@ const timelockAbi = parseAbi([
   'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
   'event RoleRevoked(bytes32 indexed role, address indexed account, address indexed sender)',
 ]);
-const timelockEvents = timelockAbi.filter((entry) => entry.type === 'event');
+const roleEvents = timelockAbi.filter((entry) => entry.type === 'event');
+const operationEvents = parseAbi([
+  'event CallScheduled(bytes32 indexed id, uint256 indexed index, address target, uint256 value, bytes data, bytes32 predecessor, uint256 delay)',
+  'event CallExecuted(bytes32 indexed id, uint256 indexed index, address target, uint256 value, bytes data)',
+  'event Cancelled(bytes32 indexed id)',
+]);
 const roleOf = (name: string) => keccak256(toHex(name));
 
 /** What docs/audit/trust.md relies on: providers see an appointment queued, ask for their shares and leave before it. */
@@ -20,21 +25,29 @@ const lowestDelaySeconds = 172_800n;
 export interface TimelockExpectation {
   readonly now: TimelockParameters;
   readonly atFirst: TimelockParameters | null;
+  /** Ids of the operations that are queued and neither executed nor cancelled. */
+  readonly pendingOperations: readonly Hex[];
 }
 
-/** Code, delay and every member of every role of the timelock that owns the vault. */
+/** Code, delay, every member of every role and everything queued of the timelock that owns the vault. */
 export async function readTimelock(
   client: PublicClient,
-  { now: timelock, atFirst }: TimelockExpectation,
+  { now: timelock, atFirst, pendingOperations }: TimelockExpectation,
   source: EventSource,
 ): Promise<readonly DeploymentRow[]> {
   const { address } = source;
   const membersOf = (role: string) =>
     tried(
-      foldMembers(source, timelockEvents, (eventName, args) =>
+      foldMembers(source, roleEvents, (eventName, args) =>
         args['role'] === role ? { member: String(args['account']), isMember: eventName === 'RoleGranted' } : null,
       ),
     );
+  const pending = await tried(
+    foldMembers(source, operationEvents, (eventName, args) => ({
+      member: String(args['id']),
+      isMember: eventName === 'CallScheduled',
+    })),
+  );
   const admins: readonly Address[] = [address];
   const delay = await tried(client.readContract({ address, abi: timelockAbi, functionName: 'getMinDelay' }));
   const firstDelay = atFirst?.minDelaySeconds ?? 'unreadable';
@@ -48,6 +61,7 @@ export async function readTimelock(
     rowOf('timelock proposers', timelock.proposers, await membersOf(roleOf('PROPOSER_ROLE'))),
     rowOf('timelock cancellers', timelock.proposers, await membersOf(roleOf('CANCELLER_ROLE'))),
     rowOf('timelock executors', timelock.executors, await membersOf(roleOf('EXECUTOR_ROLE'))),
+    rowOf('timelock operations pending', pendingOperations, pending),
   ];
 }
 

@@ -13,14 +13,19 @@ import { network } from 'hardhat';
 import {
   type Address,
   createPublicClient,
+  createWalletClient,
+  custom,
   encodeFunctionData,
   erc20Abi,
   http,
   isAddress,
   type PublicClient,
+  parseAbi,
   toHex,
   zeroAddress,
+  zeroHash,
 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { parseDeploymentParameters } from '../deployment/deploymentParameters.ts';
 import { readDeployment } from '../deployment/readDeployment.ts';
 import governedVaultModule from '../ignition/modules/governedVault.ts';
@@ -122,7 +127,8 @@ describe('deployment', () => {
     await connection.close();
   });
 
-  it('the governed module gives the vault to its own timelock, and all of it reads back', async () => {
+  /** A governed deployment on a chain of its own, and what differs when it is read back. */
+  async function deployGoverned() {
     const connection = await network.create();
     const client = (await connection.viem.getPublicClient()) as PublicClient;
     const local = await connection.ignition.deploy(localVaultModule);
@@ -145,6 +151,11 @@ describe('deployment', () => {
       (await readDeployment({ client, addresses, creation, expected: wanted })).flatMap(({ name, isSame }) =>
         isSame ? [] : name,
       );
+    return { connection, client, addresses, expected, timelock, roles, different };
+  }
+
+  it('the governed module gives the vault to its own timelock, and all of it reads back', async () => {
+    const { connection, addresses, expected, timelock, roles, different } = await deployGoverned();
     assert.deepEqual(await different(expected), []);
     for (const [change, names] of [
       [{ minDelaySeconds: 172_801n }, ['timelock delay in seconds']],
@@ -161,6 +172,39 @@ describe('deployment', () => {
       'timelock delay in seconds',
       'timelock delay of at least 172800 s',
     ]);
+    await connection.close();
+  });
+
+  it('an operation that waits in the timelock shows until it is known, cancelled or executed', async () => {
+    const { connection, client, addresses, expected, roles, different } = await deployGoverned();
+    const owner = createWalletClient({
+      account: privateKeyToAccount(roles.owner.privateKey),
+      transport: custom(connection.provider),
+    });
+    const abi = parseAbi([
+      'function schedule(address target, uint256 value, bytes data, bytes32 predecessor, bytes32 salt, uint256 delay)',
+      'function execute(address target, uint256 value, bytes payload, bytes32 predecessor, bytes32 salt) payable',
+      'function hashOperation(address target, uint256 value, bytes data, bytes32 predecessor, bytes32 salt) pure returns (bytes32)',
+      'function cancel(bytes32 id)',
+    ]);
+    const data = encodeFunctionData({ abi: vaultAbi, functionName: 'setRole', args: [1, roles.bob.address, true] });
+    const call = [addresses.vault, 0n, data, zeroHash, zeroHash] as const;
+    const timelock = { address: addresses.timelock, abi, chain: null } as const;
+    const schedule = () => owner.writeContract({ ...timelock, functionName: 'schedule', args: [...call, 172_800n] });
+
+    await schedule();
+    const id = await client.readContract({ ...timelock, functionName: 'hashOperation', args: call });
+    assert.deepEqual(await different(expected), ['timelock operations pending']);
+    const known = { ...expected, facts: { ...expected.facts, pendingOperations: [id] } };
+    assert.deepEqual(await different(known), []);
+
+    await owner.writeContract({ ...timelock, functionName: 'cancel', args: [id] });
+    assert.deepEqual(await different(expected), []);
+
+    await schedule();
+    await connection.networkHelpers.time.increase(172_800);
+    await owner.writeContract({ ...timelock, functionName: 'execute', args: call });
+    assert.deepEqual(await different(expected), ['keepers']);
     await connection.close();
   });
 });
