@@ -14,10 +14,12 @@ import type { Story } from './story.ts';
 /** A request of the interface was refused, or answered with a failure. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
+  readonly status: number;
   readonly code: string;
 
   constructor(request: string, status: number, body: { readonly code: string; readonly message: string }) {
     super(`${request} answered ${status} ${body.code}: ${body.message}`);
+    this.status = status;
     this.code = body.code;
   }
 }

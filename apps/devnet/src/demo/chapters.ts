@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MarketWire, PositionWire } from '@core/wire';
 import { FriendlyError } from '../stack/friendlyError.ts';
+import { ApiRefusal } from './apiCustomer.ts';
+import { bestOffer, type Offer, offersOf, type Wish } from './offers.ts';
 import type { Story } from './story.ts';
-import { type DemoPosition, type Desk, openPosition, statusWithin, waitForStatus } from './trade.ts';
+import { type DemoPosition, type Desk, openPosition, PositionCancelled, statusWithin, waitForStatus } from './trade.ts';
 import type { VenueControl } from './venueControl.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -17,93 +19,40 @@ export interface Stage {
   readonly desk: Desk;
   readonly venue: VenueControl;
   readonly wallet: (name: string) => Wallet;
+  /** Tickers of the markets a chapter has used: each has its own. */
+  readonly taken: Set<string>;
 }
 
-const highestLeverageBps = 30_000;
 const shownMarkets = 8;
 const notionalUsdPips = '1500000';
 /** Time the books need after a move until every average has followed. */
 const settleDelayMs = 3_000;
 
-/** A side that takes positions now. */
-export interface Offer {
-  readonly market: MarketWire;
-  readonly side: 'yes' | 'no';
-  readonly leverageBps: number;
-  /** What a token of the side costs; null when the market shows no prices. */
-  readonly askPips: number | null;
-}
-
-/** The sides of a market that take positions, most leverage first. */
-export function offersOf(market: MarketWire): readonly Offer[] {
-  const { yes, no } = market.sided_eligibility;
-  const { max_yes_bps: yesBps, max_no_bps: noBps } = market.leverage;
-  const pipsOf = (text: string | null | undefined) => (text === null || text === undefined ? null : Number(text));
-  const offers: Offer[] = [];
-  if (yes.accepting_new_positions) {
-    const askPips = pipsOf(market.prices?.yes_ask_price_usd_pips);
-    offers.push({ market, side: 'yes', leverageBps: Math.min(yesBps, highestLeverageBps), askPips });
-  }
-  if (no.accepting_new_positions) {
-    const askPips = pipsOf(market.prices?.no_ask_price_usd_pips);
-    offers.push({ market, side: 'no', leverageBps: Math.min(noBps, highestLeverageBps), askPips });
-  }
-  return offers.toSorted((a, b) => b.leverageBps - a.leverageBps);
-}
-
-/** Four markets for four endings: a daily one to close, a YES to win, one near even to be voided, one to be liquidated. */
-export interface Cast {
-  readonly closed: Offer;
-  readonly won: Offer;
-  readonly voided: Offer;
-  readonly liquidated: Offer;
-}
-
-const distanceFrom = (pips: number, { askPips }: Offer) => Math.abs((askPips ?? 20_000) - pips);
-
-/** Null while too few markets take positions. */
-export function castOf(markets: readonly MarketWire[]): Cast | null {
-  const offers = markets.flatMap(offersOf).toSorted((a, b) => distanceFrom(5_000, a) - distanceFrom(5_000, b));
-  const isFree = ({ market }: Offer, taken: readonly (Offer | undefined)[]) =>
-    !taken.some((other) => other?.market.id === market.id);
-  const take = (isWanted: (offer: Offer) => boolean, taken: readonly (Offer | undefined)[]): Offer | undefined =>
-    offers.find((offer) => isWanted(offer) && isFree(offer, taken));
-  const isDaily = ({ market }: Offer) => (market.event.series_ticker ?? '').includes('daily');
-  const closed = take(isDaily, []);
-  const won = take(({ side }) => side === 'yes', [closed]);
-  const voided = take(() => true, [closed, won]);
-  // Dear enough that fee and spread take little of a sale, and not so dear that the range of entry is near.
-  const liquidated = offers
-    .toSorted((a, b) => distanceFrom(7_000, a) - distanceFrom(7_000, b))
-    .find((offer) => isFree(offer, [closed, won, voided]));
-  if (closed === undefined || won === undefined || voided === undefined || liquidated === undefined) return null;
-  return { closed, won, voided, liquidated };
-}
-
 /** A stack that has just started registers its outcomes for some seconds; until then few markets take positions. */
-const castPatienceMs = 90_000;
-const castPollMs = 2_000;
+const offerPatienceMs = 90_000;
+const offerPollMs = 2_000;
 
 /**
- * Lists what the story may use and chooses its markets.
- * @throws FriendlyError when too few markets take positions for a minute and a half.
+ * Lists what the story may use and chooses a side of a market no chapter has used yet.
+ * @throws FriendlyError when none takes positions for a minute and a half.
  */
-export async function chooseCast({ desk }: Stage): Promise<Cast> {
+async function chooseOffer({ desk, taken }: Stage, wish: Wish): Promise<Offer> {
   const { story, api } = desk;
   story.step('Markets that take new positions', 'apps/api/src/handlers/listMarkets.ts');
   const query = { category: 'crypto', accepting_new_positions: 'true', expand: 'prices', limit: '100' };
   const startMs = Date.now();
   for (;;) {
     const markets = await api.markets(query);
-    const cast = castOf(markets);
-    if (cast !== null) {
-      listMarkets(story, markets);
-      return cast;
+    const offer = bestOffer(markets, wish, taken);
+    if (offer !== null) {
+      if (taken.size === 0) listMarkets(story, markets);
+      story.line(`chosen: ${offer.side} of ${offer.market.ticker}`);
+      return offer;
     }
-    if (Date.now() - startMs > castPatienceMs) {
-      throw new FriendlyError('Too few crypto markets take positions now: wait a minute and run the demo again.');
+    if (Date.now() - startMs > offerPatienceMs) {
+      throw new FriendlyError('No crypto market takes positions now: wait a minute and run the demo again.');
     }
-    await delay(castPollMs);
+    await delay(offerPollMs);
   }
 }
 
@@ -115,8 +64,31 @@ function listMarkets(story: Story, markets: readonly MarketWire[]): void {
   if (markets.length > shownMarkets) story.line(`… and ${markets.length - shownMarkets} more`);
 }
 
-function open({ desk, wallet }: Stage, name: string, { market, side, leverageBps }: Offer): Promise<DemoPosition> {
-  return openPosition(desk, wallet(name), { market, side, leverageBps, notionalUsdPips });
+const mostOpenings = 4;
+
+/**
+ * Opens a position on the offer that is found. Prices move while a user decides: a quote may be refused, and a position
+ * given back unfilled, both without a loss; then the next offer is tried, as a partner's program would.
+ */
+async function open(
+  { desk, wallet, taken }: Stage,
+  name: string,
+  find: () => Promise<Offer>,
+): Promise<{ readonly offer: Offer; readonly opened: DemoPosition }> {
+  for (let opening = 1; ; opening++) {
+    const offer = await find();
+    const { side, leverageBps } = offer;
+    const marketTicker = offer.market.ticker;
+    taken.add(marketTicker);
+    try {
+      const plan = { marketTicker, side, leverageBps, notionalUsdPips };
+      return { offer, opened: await openPosition(desk, wallet(name), plan) };
+    } catch (error) {
+      const isOfMarket = error instanceof PositionCancelled || (error instanceof ApiRefusal && error.status === 400);
+      if (!isOfMarket || opening === mostOpenings) throw error;
+      desk.story.line(`not opened: ${error.message}`);
+    }
+  }
 }
 
 function printResult(story: Story, position: PositionWire): void {
@@ -131,12 +103,18 @@ function printResult(story: Story, position: PositionWire): void {
   });
 }
 
+const evenPips = 5_000;
+/** Dear enough that fee and spread take little of a sale, and not so dear that the range of entry is near. */
+const dearPips = 7_000;
+
 /** Opened, the price moves, closed by the user. */
-export async function closedChapter(stage: Stage, offer: Offer): Promise<Finished> {
+export async function closedChapter(stage: Stage): Promise<Finished> {
   const { desk, venue } = stage;
   const { story } = desk;
   story.chapter('First position: opened and closed');
-  const opened = await open(stage, 'alice', offer);
+  const isDaily = ({ market }: Offer) => (market.event.series_ticker ?? '').includes('daily');
+  const daily = { nearPips: evenPips, isWanted: isDaily };
+  const { offer, opened } = await open(stage, 'alice', () => chooseOffer(stage, daily));
   story.step('The price moves in her favour', 'apps/venue-sim/src/scenario/bookScenarios.ts');
   await venue.play('pump', offer.market.ticker, { side: offer.side, by: '0.08' });
   await delay(settleDelayMs);
@@ -168,13 +146,14 @@ async function askToClose(desk: Desk, opened: DemoPosition): Promise<void> {
 /** Opened, the market resolves, settled by the payout. */
 export async function settledChapter(
   stage: Stage,
-  offer: Offer,
   { name, outcome }: { readonly name: 'bob' | 'carol'; readonly outcome: 'yes' | 'void' },
 ): Promise<Finished> {
   const { desk, venue } = stage;
   const { story } = desk;
   story.chapter(outcome === 'yes' ? 'Second position: settled YES' : 'Third position: voided, half a dollar per token');
-  const opened = await open(stage, name, offer);
+  // A market that resolves YES is won by the YES side; one that is voided pays both alike.
+  const isWanted = ({ side }: Offer) => outcome === 'void' || side === outcome;
+  const { offer, opened } = await open(stage, name, () => chooseOffer(stage, { nearPips: evenPips, isWanted }));
   const { ticker } = offer.market;
   story.step(`The market resolves: ${outcome}`, 'apps/venue-sim/src/market/resolutionSteps.ts');
   if (outcome === 'void') await venue.play('void', ticker, {});
@@ -188,11 +167,11 @@ export async function settledChapter(
 const fallUsd = 0.006;
 
 /** Opened, the market falls under the liquidation price, and the keeper sells before the debt is uncovered. */
-export async function liquidatedChapter(stage: Stage, offer: Offer): Promise<Finished> {
+export async function liquidatedChapter(stage: Stage): Promise<Finished> {
   const { desk, venue } = stage;
   const { story } = desk;
   story.chapter('Fourth position: liquidated');
-  const opened = await open(stage, 'erin', offer);
+  const { offer, opened } = await open(stage, 'erin', () => chooseOffer(stage, { nearPips: dearPips }));
   const held = await desk.api.positionOfKey(opened.token, opened.key);
   if (held === null || !('current' in held)) throw new Error('the position is not open');
   const price = held.risk.current_liquidation_price_usd;
@@ -224,7 +203,7 @@ export async function replayChapter(
   const [listed] = await venue.replay(recorded.csv, { market: recorded.marketId });
   if (listed === undefined) throw new FriendlyError(`The recording holds no market ${recorded.marketId}.`);
   story.figures({ market: listed.slug, rows: listed.rows });
-  const opened = await open(stage, 'dave', await whenOpen(stage, listed.slug));
+  const { opened } = await open(stage, 'dave', () => whenOpen(stage, listed.slug));
   story.step('Up to ten recorded minutes pass', 'apps/venue-sim/src/http/controlRoutes.ts');
   for (let minute = 0; minute < replaySteps.afterOpening; minute++) {
     await venue.advance(replaySteps.seconds);

@@ -7,7 +7,6 @@ import { type StackFile, stackFileSchema } from '../stack/stackFile.ts';
 import { repositoryRoot } from '../stack/stateFolder.ts';
 import { ApiCustomer } from './apiCustomer.ts';
 import {
-  chooseCast,
   closedChapter,
   type Finished,
   liquidatedChapter,
@@ -62,13 +61,13 @@ async function tell(
     desk: { api, story, contractInfo },
     venue: new VenueControl(stack.venueUrl),
     wallet: (name) => new Wallet(stack, name, story),
+    taken: new Set(),
   };
-  const cast = await chooseCast(stage);
   const finished = [
-    await closedChapter(stage, cast.closed),
-    await settledChapter(stage, cast.won, { name: 'bob', outcome: 'yes' }),
-    await settledChapter(stage, cast.voided, { name: 'carol', outcome: 'void' }),
-    await liquidatedChapter(stage, cast.liquidated),
+    await closedChapter(stage),
+    await settledChapter(stage, { name: 'bob', outcome: 'yes' }),
+    await settledChapter(stage, { name: 'carol', outcome: 'void' }),
+    await liquidatedChapter(stage),
   ];
   if (recorded !== null) finished.push(await replayChapter(stage, recorded));
   return finished;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { leverageBps, rateBps, usdcUnits } from '@core/pricing';
 import { type CreatePositionFields, verifyQuote } from '@core/vault';
-import type { ContractInfoWire, MarketWire, PositionWire, QuoteWire } from '@core/wire';
+import type { ContractInfoWire, PositionWire, QuoteWire } from '@core/wire';
 import type { Address, Hex } from 'viem';
 import type { ApiCustomer } from './apiCustomer.ts';
 import type { Story } from './story.ts';
@@ -23,7 +23,7 @@ export interface DemoPosition {
 }
 
 export interface OpeningPlan {
-  readonly market: MarketWire;
+  readonly marketTicker: string;
   readonly side: 'yes' | 'no';
   readonly leverageBps: number;
   readonly notionalUsdPips: string;
@@ -39,7 +39,7 @@ export async function openPosition(desk: Desk, wallet: Wallet, plan: OpeningPlan
   story.step(`${wallet.name} asks for a draft`, 'apps/api/src/handlers/createDraftQuote.ts');
   const token = await api.token(wallet.address);
   const draft = await api.draft(token, {
-    market_ticker: plan.market.ticker,
+    market_ticker: plan.marketTicker,
     effective_side: plan.side,
     leverage_bps: plan.leverageBps,
     notional_amount_usd_pips: plan.notionalUsdPips,
@@ -136,6 +136,11 @@ interface Wanted {
   readonly withinMs: number;
 }
 
+/** A position was given back to its user before it was filled. */
+export class PositionCancelled extends Error {
+  override readonly name = 'PositionCancelled';
+}
+
 /** Polls the service until the position has one of the statuses. @throws Error when it does not get there in time. */
 export async function waitForStatus(
   desk: Desk,
@@ -164,7 +169,7 @@ export async function statusWithin(
     seen = position?.status ?? seen;
     if (position !== null && statuses.includes(position.status)) return position;
     if (position?.status === 'cancelled') {
-      throw new Error(`the position of ${wallet.name} was cancelled: ${failureOf(position)}`);
+      throw new PositionCancelled(`the position of ${wallet.name} was cancelled: ${failureOf(position)}`);
     }
     if (Date.now() - startMs > withinMs) return null;
     await delay(pollMs);
