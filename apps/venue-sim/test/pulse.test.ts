@@ -1,0 +1,77 @@
+import { BookStore, bookAgeMsOf, HttpVenueClient, MarketSocket } from '@core/venue';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { movableClock, type SimClock } from '../src/simClock.ts';
+import { beatsPerSecond } from '../src/simVenue.ts';
+import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import { eventually } from '../testing/simHttp.ts';
+
+const startMs = Date.UTC(2026, 0, 1, 12, 20);
+
+/** On a clock and a pulse of the test's own, so that no pause of the machine ages a book. */
+describe('the pulse', () => {
+  let clock: SimClock;
+  let sim: VenueSim;
+  let tokens: readonly string[];
+
+  beforeAll(async () => {
+    clock = movableClock(() => startMs);
+    sim = await startVenueSim({ seed: 'pulse', clock, isPulseOn: false });
+    tokens = sim.venue.listed
+      .filter(({ market }) => market.stage === 'trading')
+      .flatMap(({ market }) => market.definition.tokenIds.map(String));
+  });
+
+  afterAll(async () => {
+    await sim.close();
+  });
+
+  const beat = (): void => {
+    clock.advance(1_000 / beatsPerSecond);
+    sim.venue.beat();
+  };
+
+  it('leaves no healthy book older than a second', () => {
+    for (let count = 0; count < 3 * beatsPerSecond; count += 1) {
+      beat();
+      for (const { market } of sim.venue.listed) {
+        if (market.stage === 'trading') expect(clock.nowMs() - market.changedMs).toBeLessThanOrEqual(1_000);
+      }
+    }
+  });
+
+  it('is followed on the socket: books equal to those of REST, young, and never suspect', async () => {
+    const client = new HttpVenueClient({ url: sim.url, retry: { maxAttempts: 1 } });
+    const store = new BookStore();
+    const outcomes = new Set<string>();
+    const socket = new MarketSocket({
+      url: `${sim.wsUrl}/ws/market`,
+      onMessage: (message) => {
+        for (const update of store.apply(message, clock.nowMs())) outcomes.add(update.outcome);
+      },
+    });
+    socket.subscribe(tokens);
+    await eventually(
+      () => tokens.every((tokenId) => store.book(tokenId) !== null),
+      (isThere) => isThere,
+    );
+    for (let count = 0; count < 3 * beatsPerSecond; count += 1) beat();
+    const lastSecondMs = clock.nowMs() - 1_000;
+    const isFollowed = (tokenId: string) => (store.book(tokenId)?.venueTimestampMs ?? 0) >= lastSecondMs;
+    await eventually(
+      () => tokens.every(isFollowed),
+      (isThere) => isThere,
+    );
+    expect(outcomes.has('suspect')).toBe(false);
+    for (const tokenId of tokens) {
+      const kept = store.book(tokenId);
+      const served = await client.book(tokenId);
+      expect([kept?.bids, kept?.asks, kept?.venueTimestampMs]).toEqual([
+        served?.bids,
+        served?.asks,
+        served?.timestampMs,
+      ]);
+      expect(kept === null ? null : bookAgeMsOf(kept, clock.nowMs())).toBe(0);
+    }
+    socket.close();
+  });
+});
