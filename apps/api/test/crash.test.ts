@@ -85,7 +85,7 @@ async function warmBody(api: SpawnedApi): Promise<object> {
         accepting = fieldOf(answer.body, 'data', '0');
         return typeof accepting;
       },
-      { timeout: 20_000, interval: 250 },
+      { interval: 250 },
     )
     .toBe('object');
   const side = fieldOf(accepting, 'sided_eligibility', 'yes', 'accepting_new_positions') === true ? 'yes' : 'no';

@@ -406,7 +406,7 @@ describe('the door', () => {
     expect((await fetch(`${signer.url}/attestations`)).status).toBe(404);
     expect((await fetch(`${signer.url}/`)).status).toBe(404);
     expect((await fetch(`${signer.url}/healthz`)).status).toBe(200);
-    await expect.poll(async () => (await fetch(`${signer.url}/readyz`)).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${signer.url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${signer.url}/metrics`)).text()).toContain('attestations_signed_total');
   });
 

@@ -112,7 +112,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
 }
 
 /** Waits until the condition holds; a test that waits in vain fails with the condition's text. */
-export async function until(condition: () => boolean, timeoutMs = 3_000): Promise<void> {
+export async function until(condition: () => boolean, timeoutMs = 40_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {
     if (performance.now() > deadline) {

@@ -145,9 +145,7 @@ describe('GET /markets', () => {
     for (const status of ['closed', 'determined', 'finalized'] as const) {
       await api.store.markets.moveStatus(record?.id ?? '', status, nowMs);
     }
-    await expect
-      .poll(async () => (await tickersOf('status=finalized')).tickers, { timeout: 3_000 })
-      .toEqual(['e-market']);
+    await expect.poll(async () => (await tickersOf('status=finalized')).tickers).toEqual(['e-market']);
     const [final] = listed(await get('/markets?status=finalized&expand=prices'));
     expect(final).toMatchObject({
       status: 'finalized',
@@ -161,9 +159,7 @@ describe('GET /markets', () => {
   test('a disabled market names its reason, and quotes on it too', async () => {
     const record = await api.store.markets.byTicker('c-market');
     await api.store.markets.setDisabled(record?.id ?? '', 'force_disabled', api.clock.nowMs());
-    await expect
-      .poll(async () => (await tickersOf('accepting_new_positions=false')).tickers, { timeout: 3_000 })
-      .toEqual(['c-market']);
+    await expect.poll(async () => (await tickersOf('accepting_new_positions=false')).tickers).toEqual(['c-market']);
     const body = {
       market_ticker: 'c-market',
       effective_side: 'yes',
