@@ -62,7 +62,7 @@ beforeAll(async () => {
     QUOTE_SIGNER_KEY_FILE: path.join(folder, 'signer.key'),
     TOKEN_KEYS_FILE: path.join(folder, 'tokens.json'),
   };
-}, 120_000);
+});
 afterAll(async () => {
   await store.close();
   await Promise.all([database.close(), sim.close(), chain.close(), rm(folder, { recursive: true })]);
@@ -144,7 +144,7 @@ describe('the process is killed', () => {
     expect(await liveKeys(releasedMs)).toEqual([wire.on_chain_position_key]);
     expect(await liveKeys(releasedMs)).toEqual([]);
     await api.stop();
-  }, 90_000);
+  });
 
   test('just before the answer leaves: the repeat gets the very same answer', async () => {
     const api = await spawnApi(environment);
@@ -164,7 +164,7 @@ describe('the process is killed', () => {
     const wire = quote.encode(quote.parse(answer.body));
     expect(await store.quotes.byPositionKey(wire.on_chain_position_key)).toHaveLength(1);
     await api.stop();
-  }, 90_000);
+  });
 });
 
 describe('the program', () => {
@@ -172,30 +172,30 @@ describe('the program', () => {
     const api = await spawnApi(environment);
     api.child.kill('SIGTERM');
     expect(await api.ended).toBe(0);
-  }, 30_000);
+  });
 
   test('a crash point is ignored outside tests', async () => {
     const api = await spawnApi({ ...environment, NODE_ENV: 'production', CRASH_POINT: 'before_answer' });
     expect((await send(`${api.url}/contract-info`, {})).status).toBe(200);
     await api.stop();
-  }, 30_000);
+  });
 
   test('a wrong environment is named and nothing starts', async () => {
     await expect(spawnApi({ ...environment, CHAIN_ID: 'x' })).rejects.toThrow(/ended/);
-  }, 30_000);
+  });
 
   test('without the chain, or on another one, nothing starts', async () => {
     await expect(spawnApi({ ...environment, RPC_URL: 'http://127.0.0.1:9' })).rejects.toThrow(/ended: 1/);
     await expect(spawnApi({ ...environment, CHAIN_ID: '1' })).rejects.toThrow(/ended: 1/);
     await expect(spawnApi({ ...environment, VAULT_ADDRESS: wallets.alice })).rejects.toThrow(/ended: 1/);
-  }, 60_000);
+  });
 
   test("what the vault allows is the vault's own answer", async () => {
     const api = await spawnApi(environment);
     const rates = await send(`${api.url}/fee-rates`, { authorization: await userOf(api) });
     expect(fieldOf(rates.body, 'contract_max_origination_fee_bps')).toBe(500);
     await api.stop();
-  }, 30_000);
+  });
 
   test("with a partner's fee above the vault's cap nothing starts, until the partner's terms are mended", async () => {
     const fees = { partnerOriginationFeeBps: rateBps(501n) };
@@ -206,5 +206,5 @@ describe('the program', () => {
     await store.partners.updateTerms(id, partnerTermsOf());
     const api = await spawnApi(environment);
     await api.stop();
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ let keeper: Keeper;
 beforeAll(async () => {
   stack = await startTestStack();
   keeper = await stack.startKeeper();
-}, 60_000);
+});
 afterAll(async () => {
   await keeper.close();
   await stack.close();
@@ -55,7 +55,7 @@ describe.concurrent('a close', () => {
     const closed = await stack.reaches(position, 'closed');
     expect(raw(closed.proceedsUsdcUnits)).toBeGreaterThan(0n);
     expect(raw(closed.badDebtUsdcUnits)).toBe(0n);
-  }, 60_000);
+  });
 
   test('of a user who cannot receive pays him when he can, and is counted once', async () => {
     const { carol } = stack.deployment.roles;
@@ -86,7 +86,7 @@ describe.concurrent('a close', () => {
       raw(paid.quotedCollateralUsdcUnits) + raw(paid.quotedOriginationFeeUsdcUnits) + raw(paid.quotedVenueFeeUsdcUnits);
     const received = raw(paid.proceedsUsdcUnits) + raw(paid.refundedUsdcUnits);
     expect((await stack.desk.usdcOf(carol.address)) - before).toBe(received - spent);
-  }, 60_000);
+  });
 
   test('whose orders bring nothing is tried again after five, then after ten seconds', async () => {
     const { bob } = stack.deployment.roles;
@@ -101,5 +101,5 @@ describe.concurrent('a close', () => {
     expect(more).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(5_000);
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(10_000);
-  }, 60_000);
+  });
 });

@@ -10,7 +10,7 @@ let stack: TestStack;
 let held = 0n;
 beforeAll(async () => {
   stack = await startTestStack();
-}, 60_000);
+});
 afterAll(() => stack.close());
 
 /** Lets a keeper of its own process kill itself at each point in turn, and starts the next one over the remains. */
@@ -101,7 +101,7 @@ test('killed at every named point of opening and closing, it loses nothing and d
     'position.closed',
   ]);
   await final.close();
-}, 180_000);
+});
 
 test('killed at every named point of a liquidation, it sells once', async () => {
   const { carol: user } = stack.deployment.roles;
@@ -120,7 +120,7 @@ test('killed at every named point of a liquidation, it sells once', async () => 
   await expectOneTransactionPerIntent(position, 'liquidate');
   expect(await stack.desk.usdcOf(position.account)).toBe(0n);
   await last.close();
-}, 180_000);
+});
 
 test('with two keepers everything happens once, also when the working one is killed', async () => {
   const { bob, keeperStandby } = stack.deployment.roles;
@@ -165,4 +165,4 @@ test('with two keepers everything happens once, also when the working one is kil
     await standby.close();
     held = await stack.store.locks.fenceToken('keeper:effects');
   }
-}, 120_000);
+});

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const first = await stack.startKeeper();
   market = await stack.tradableMarket();
   await first.close();
-}, 60_000);
+});
 afterAll(() => stack.close());
 
 /** What the exchange may still take from a position's account. */
@@ -59,7 +59,7 @@ test('a keeper that comes back late ends the expired order of an opening and giv
   expect(await stack.desk.usdcOf(alice.address)).toBe(before);
   expect(await operationsOf(position)).toEqual(['authorize_open', 'refund']);
   await keeper.close();
-}, 60_000);
+});
 
 test('a keeper that comes back late ends the expired order of a close, also when nobody asks for it any more', async () => {
   const { bob } = stack.deployment.roles;
@@ -83,4 +83,4 @@ test('a keeper that comes back late ends the expired order of a close, also when
   expect(await stack.desk.positionOf(position)).toMatchObject({ state: PositionState.Open, tokenUnits });
   expect(await operationsOf(position)).not.toContain('post_close');
   await keeper.close();
-}, 60_000);
+});

@@ -10,7 +10,7 @@ let keeper: Keeper;
 beforeAll(async () => {
   stack = await startTestStack();
   keeper = await stack.startKeeper();
-}, 60_000);
+});
 afterAll(async () => {
   await keeper.close();
   await stack.close();
@@ -60,7 +60,7 @@ describe.concurrent('a position', () => {
     );
     const usage = await stack.store.usage.reservation(position.positionKey);
     expect(usage).toMatchObject({ state: 'used', activeNotionalUsdPips: 0n, lentBorrowUsdcUnits: 0n });
-  }, 90_000);
+  });
 
   test('closes in part and keeps the rest', async () => {
     const market = await stack.tradableMarket();
@@ -92,7 +92,7 @@ describe.concurrent('a position', () => {
     ]);
     // A killed order is aborted and tried again before one is filled.
     expect(types.at(-1)).toBe('position.partial_closed');
-  }, 60_000);
+  });
 
   test('opens in part: the floor first, then the rest', async () => {
     const market = await stack.tradableMarket();
@@ -108,7 +108,7 @@ describe.concurrent('a position', () => {
       ({ group }) => group === 'open',
     );
     expect(openings.flatMap(({ exchangeTransactionHashes }) => exchangeTransactionHashes).length).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   test('is refunded when its minimum cannot be met, and says why', async () => {
     const market = await stack.tradableMarket();
@@ -128,7 +128,7 @@ describe.concurrent('a position', () => {
       'notification',
     ]);
     expect((await stack.store.intents.ofSubject(position.positionKey, 'authorize_open')).length).toBe(3);
-  }, 60_000);
+  });
 
   test('is refunded when every match failed, and the venue kept nothing', async () => {
     const market = await stack.tradableMarket();
@@ -142,7 +142,7 @@ describe.concurrent('a position', () => {
     const types = await eventTypesOf(reverted);
     expect(types.filter((type) => type === 'notification').length).toBe(3);
     expect(types).toContain('position.reverted');
-  }, 60_000);
+  });
 
   test('is cancelled by its owner before any order', async () => {
     const market = await stack.tradableMarket();
@@ -156,7 +156,7 @@ describe.concurrent('a position', () => {
     expect(await stack.desk.usdcOf(erin.address)).toBe(before);
     const transactions = await stack.store.positions.transactions(position.positionKey);
     expect(transactions.map(({ group }) => group)).toEqual(['open', 'cancel']);
-  }, 60_000);
+  });
 
   test('without a stored quote is frozen and left alone', async () => {
     const market = await stack.tradableMarket();
@@ -164,7 +164,7 @@ describe.concurrent('a position', () => {
     const pending = await stack.reaches(position, 'pending');
     expect(pending).toMatchObject({ frozenReason: 'unknown_quote', partnerId: null, quoteId: null });
     expect(await stack.store.intents.ofSubject(position.positionKey)).toEqual([]);
-  }, 60_000);
+  });
 
   test('puts a close off until settlement when the market resolves first, and says so at once', async () => {
     const { bob } = stack.deployment.roles;
@@ -181,7 +181,7 @@ describe.concurrent('a position', () => {
     expect(deferred.status).toBe('open');
     await stack.scenario('resolve', market, { outcome: 'yes' });
     expect((await stack.reaches(position, 'settled')).closeReason).toBe('settled');
-  }, 60_000);
+  });
 
   test("settles by the chain's payouts, won and void, as the oracle said", async () => {
     const { bob } = stack.deployment.roles;
@@ -208,7 +208,7 @@ describe.concurrent('a position', () => {
     expect(raw(voided.proceedsUsdcUnits)).toBe(
       raw(held.tokenUnits) / 2n - raw(held.principalUsdcUnits) - raw(voided.collectedLifetimeFeeUsdcUnits),
     );
-  }, 90_000);
+  });
 });
 
 describe('the keeper', () => {

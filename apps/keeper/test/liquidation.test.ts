@@ -13,7 +13,7 @@ let keeper: Keeper;
 beforeAll(async () => {
   stack = await startTestStack();
   keeper = await stack.startKeeper();
-}, 60_000);
+});
 afterAll(async () => {
   await keeper.close();
   await stack.close();
@@ -73,7 +73,7 @@ describe.concurrent('a position whose market falls to its liquidation price', ()
       .filter(({ positionId }) => positionId === ended.id)
       .map(({ type }) => type);
     expect(types).toEqual(['position.created', 'position.opening', 'position.opened', 'position.liquidated']);
-  }, 60_000);
+  });
 
   test('is sold in several orders when the venue takes a part', async () => {
     const opened = await openLeveraged(stack.deployment.roles.bob);
@@ -84,7 +84,7 @@ describe.concurrent('a position whose market falls to its liquidation price', ()
     const [first, second, ...more] = (await attemptsOf(opened)).map(decidedAtMsOf);
     expect(more).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000);
-  }, 60_000);
+  });
 
   test('is not sold while nobody bids, and is as soon as somebody does', async () => {
     const opened = await openLeveraged(stack.deployment.roles.carol);
@@ -96,7 +96,7 @@ describe.concurrent('a position whose market falls to its liquidation price', ()
     );
     expect(await attemptsOf(opened)).toEqual([]);
     await expectFairEnd(opened, await stack.reaches(opened.position, 'liquidated'));
-  }, 60_000);
+  });
 });
 
 test('a keeper that starts after the fall finds it', async () => {
@@ -107,4 +107,4 @@ test('a keeper that starts after the fall finds it', async () => {
   const ended = await stack.reaches(opened.position, 'liquidated');
   await expectFairEnd(opened, ended);
   expect(ended).toMatchObject({ badDebtUsdcUnits: 0n });
-}, 60_000);
+});

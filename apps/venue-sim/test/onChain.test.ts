@@ -58,7 +58,7 @@ describe('a venue that settles on a real local chain', () => {
         }),
       });
     }
-  }, 60_000);
+  });
 
   /** Bought in one test and sold in the next. */
   let traded: RunningMarket;

@@ -33,7 +33,7 @@ beforeAll(() => {
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? 'missing';
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], project);
-}, 120_000);
+});
 
 afterAll(() => {
   rmSync(project, { recursive: true, force: true });

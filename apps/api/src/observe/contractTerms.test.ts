@@ -9,7 +9,7 @@ let deployment: LocalDeployment;
 beforeAll(async () => {
   chain = await startLocalChain({});
   deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
-}, 120_000);
+});
 afterAll(() => chain.close());
 
 function read(changes: { readonly rpcUrl?: string; readonly chainId?: number; readonly vault?: `0x${string}` }) {

@@ -10,7 +10,7 @@ let deployment: LocalDeployment;
 beforeAll(async () => {
   chain = await startLocalChain({});
   deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
-}, 120_000);
+});
 afterAll(() => chain.close());
 
 function readerOf(rpcUrl: string, maxAgeMs = 10_000): PoolReader {
