@@ -33,9 +33,9 @@ describe('the pulse', () => {
   it('leaves no healthy book older than a second', () => {
     for (let count = 0; count < 3 * beatsPerSecond; count += 1) {
       beat();
-      for (const { market } of sim.venue.listed) {
-        if (market.stage === 'trading') expect(clock.nowMs() - market.changedMs).toBeLessThanOrEqual(1_000);
-      }
+      const trading = sim.venue.listed.filter(({ market }) => market.stage === 'trading');
+      const oldestMs = Math.max(...trading.map(({ market }) => clock.nowMs() - market.changedMs));
+      expect(oldestMs).toBeLessThanOrEqual(1_000);
     }
   });
 
