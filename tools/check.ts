@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from './tidy/workspace.ts';
 
-/** Format, lint, types and tidy, in the order in which they fail fastest. Every step runs, so that one run shows everything. */
+/** Format, lint, types, contracts and tidy, in the order in which they fail fastest. Every step runs, so that one run shows everything. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format', 'biome', 'check', '--max-diagnostics=200', '.'],
   ['lint', 'oxlint', '--type-aware'],
   ['types', 'turbo', 'run', 'typecheck', '--ui=stream', '--output-logs=errors-only'],
+  ['contracts', 'turbo', 'run', 'lint', '--ui=stream', '--output-logs=errors-only'],
   ['tidy', 'node', 'tools/tidy/main.ts'],
 ];
 

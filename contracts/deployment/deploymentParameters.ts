@@ -20,6 +20,8 @@ export interface ReadBackFacts {
   readonly exchangeCodeHash?: Hex;
   readonly conditionalTokensCodeHash?: Hex;
   readonly usdcCodeHash?: Hex;
+  readonly ctfCollateralCodeHash?: Hex;
+  readonly redeemerCodeHash?: Hex;
   /** Ids of operations known to wait in the timelock; any other that waits is a difference. */
   readonly pendingOperations?: readonly Hex[];
 }
@@ -31,6 +33,8 @@ const factNames = [
   'exchangeCodeHash',
   'conditionalTokensCodeHash',
   'usdcCodeHash',
+  'ctfCollateralCodeHash',
+  'redeemerCodeHash',
   'pendingOperations',
 ] as const satisfies readonly (keyof ReadBackFacts)[];
 
@@ -113,6 +117,8 @@ function factsOf(value: unknown): ReadBackFacts {
     ...word('exchangeCodeHash'),
     ...word('conditionalTokensCodeHash'),
     ...word('usdcCodeHash'),
+    ...word('ctfCollateralCodeHash'),
+    ...word('redeemerCodeHash'),
     ...(values['pendingOperations'] === undefined
       ? {}
       : { pendingOperations: wordsOf(values['pendingOperations'], 'pendingOperations') }),

@@ -97,6 +97,8 @@ async function codeHashRows(client: PublicClient, { deployment, facts }: Expecte
     ['usdc', deployment.usdc, facts.usdcCodeHash],
     ['exchange', deployment.exchange, facts.exchangeCodeHash],
     ['conditionalTokens', deployment.conditionalTokens, facts.conditionalTokensCodeHash],
+    ['ctfCollateral', deployment.ctfCollateral, facts.ctfCollateralCodeHash],
+    ['redeemer', deployment.redeemer, facts.redeemerCodeHash],
   ];
   const rows: DeploymentRow[] = [];
   for (const [name, address, hash] of wanted) {

@@ -17,6 +17,8 @@ import { Workspace } from './workspace.ts';
 // first, then the rest of the sample. MUTATION_FOLDER keeps the compiled tests between runs; MUTATION_SECONDS ends a
 // run early.
 
+/** Under this share of killed mutants a run fails. */
+const leastScorePercent = 85;
 const wanted = Number(process.env['MUTANTS'] ?? 200);
 const seed = Number(process.env['SEED'] ?? 1);
 const workerCount = Number(process.env['MUTATION_WORKERS'] ?? availableParallelism());
@@ -70,6 +72,10 @@ for (const survivor of report.survivors) {
 for (const verdict of report.verdicts.filter(({ fate }) => fate === 'killed')) {
   if (explanationOf(verdict) === undefined) continue;
   say(`explained.ts says that no test can kill it, yet one does: ${verdict.file}:${verdict.line} by ${verdict.by}`);
+  process.exitCode = 1;
+}
+if (report.scorePercent < leastScorePercent) {
+  say(`under ${leastScorePercent} %`);
   process.exitCode = 1;
 }
 if (notJudged > 0) {

@@ -13,9 +13,11 @@ const directTests = new Set(['Money.t.sol', 'Parity.t.sol']);
 const slowTests = new Set(['Campaign.t.sol']);
 /** Gas is not behaviour. */
 const leftOut = new Set(['Gas.t.sol']);
-const fuzzRuns = 32;
-const campaignRuns = 3;
-const campaignDepth = 40;
+/**
+ * How long the tests search on a mutant. Less than the profile `deep` does, which would take hours: what is killed by
+ * few runs is killed by many, so a score can only be too low.
+ */
+export const intensity = { fuzzRuns: 32, campaignRuns: 3, campaignDepth: 40 } as const;
 
 const unitMath = 'libraries/UnitMath.sol';
 const vaultArtifact = 'Vault.sol:Vault';
@@ -121,6 +123,7 @@ export class Workspace {
 
   #writeConfig(): void {
     const config = readFileSync(join(contractsRoot, 'hardhat.config.ts'), 'utf8');
+    const { fuzzRuns, campaignRuns, campaignDepth } = intensity;
     const invariant = `invariant: { runs: ${campaignRuns}, depth: ${campaignDepth}, failOnRevert: true }`;
     const profile = `default: { fsPermissions, fuzz: { runs: ${fuzzRuns}, seed: '0x2a' }, ${invariant} },`;
     const here = replaced(config, "sources: ['./src', './venue']", "sources: ['./venue']");

@@ -185,6 +185,24 @@ describe('reading a deployment back', () => {
     }
   });
 
+  it('catches other code behind the redeemer or the collateral of token ids, where its hash is given', async () => {
+    const facts = {
+      ...expected.facts,
+      ctfCollateralCodeHash: await codeHashOf(local.contracts.usdc),
+      redeemerCodeHash: await codeHashOf(local.contracts.conditionalTokens),
+    };
+    assert.deepEqual(await differences({ ...expected, facts }), []);
+    const swapped = {
+      ...facts,
+      ctfCollateralCodeHash: facts.redeemerCodeHash,
+      redeemerCodeHash: facts.ctfCollateralCodeHash,
+    };
+    assert.deepEqual(await differences({ ...expected, facts: swapped }), [
+      'ctfCollateral code hash',
+      'redeemer code hash',
+    ]);
+  });
+
   it('catches another chain and another name of the exchange', async () => {
     const facts = { ...expected.facts, chainId: 1n, venueDomain: { name: 'Other', version: '2' } };
     assert.deepEqual(await differences({ ...expected, facts }), ['chain id', 'exchange hash of an order']);
