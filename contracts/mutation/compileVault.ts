@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -24,6 +25,10 @@ export interface VaultCode {
   readonly vault: string;
   readonly rules: string;
 }
+
+/** SHA-256 of both, hexadecimal: which code a record speaks of. */
+export const codeDigestOf = ({ vault, rules }: VaultCode): string =>
+  createHash('sha256').update(vault).update(rules).digest('hex');
 
 /**
  * Compiles the vault of a folder with the settings that ship, without metadata, so that equal code is equal bytes.

@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileVault } from './compileVault.ts';
+import { codeDigestOf, compileVault } from './compileVault.ts';
 import { explanationOf, staleExplanations } from './explained.ts';
 import { type Mutant, mutantsOfFolder, shuffled } from './mutantsOf.ts';
 import { assertSameSubject, readReport, reportOf, type Subject, type Verdict, writeReport } from './report.ts';
@@ -97,8 +96,7 @@ async function prepare([first, ...others]: readonly Workspace[]): Promise<Subjec
     other.copyBuild(first);
     other.writeCode(original);
   }
-  const code = createHash('sha256').update(original.vault).update(original.rules).digest('hex');
-  return { seed, mutantsInAll: mutants.length, code };
+  return { seed, mutantsInAll: mutants.length, code: codeDigestOf(original) };
 }
 
 /** Keeps every worker busy with the next mutant until the sample is judged or time is over. */

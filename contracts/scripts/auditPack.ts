@@ -201,6 +201,8 @@ function mutationText(): string {
     '|---|---|---|---|---|---|---|---|---|---|',
     `| ${seed} | ${mutantsInAll} | ${judged} | ${killed} | ${survived} | ${explained} | ${sameCode} | ${doesNotCompile} | ${report.scorePercent} % | ${report.scoreWithoutExplainedPercent} % |`,
     '',
+    `Code \`${report.code}\` (SHA-256 of vault and library without metadata).`,
+    '',
     '## Survivors',
     '',
     '| file | operator | before | after | why |',

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { contractsRoot, copyProject } from './copyProject.ts';
+import { runSolidityTests } from './runSolidityTests.ts';
 
 /**
  * Measures which lines and statements of src the Solidity tests reach, prints them, writes them to
@@ -42,24 +40,6 @@ function copyMeasured(folder: string): string {
   return root;
 }
 
-/** Runs the tests on instrumented code and returns all they print; their table is the only place with statements. */
-async function runTests(root: string): Promise<string> {
-  const cli = join(dirname(fileURLToPath(import.meta.resolve('hardhat'))), 'cli.js');
-  const child = spawn(process.execPath, [cli, 'test', 'solidity', '--coverage'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-    process.stdout.write(chunk);
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`the tests fail on instrumented code (exit code ${code})`);
-  return output;
-}
-
 /** @throws Error when lines and statements are not reported of the same files. */
 function readCoverage(lcov: string, table: string): Readonly<Record<string, FileCoverage>> {
   const statements = new Map(
@@ -92,7 +72,7 @@ const kept = process.argv[2];
 const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'coverage-')) : resolve(kept);
 try {
   const root = copyMeasured(folder);
-  const table = await runTests(root);
+  const table = await runSolidityTests(root, '--coverage');
   const files = readCoverage(readFileSync(join(root, 'coverage/lcov.info'), 'utf8'), table);
   writeFileSync(recordFile, `${JSON.stringify(files, null, 2)}\n`);
   for (const [file, { lines, linesReached, linesMissed, statementsPercent }] of Object.entries(files)) {

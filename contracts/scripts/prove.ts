@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * Proves the asserts of every contract in proofs/ with solc's model checker and prints one line per contract. Exits
+ * Proves the asserts of every contract in proofs/ with solc's model checker and prints one line per contract, which
+ * it also writes to docs/audit/proofs.md. Exits
  * non-zero when anything is violated or not proved, or when a false statement of proofs/Control.sol is not refused. No
  * timeout is set: the checker then runs inside this process.
  */
@@ -16,6 +17,7 @@ interface SolcMessage {
 const require = createRequire(import.meta.url);
 const solc: { compile(input: string): string } = require('solc');
 const contractsFolder = dirname(import.meta.dirname);
+const recordFile = join(contractsFolder, '..', 'docs', 'audit', 'proofs.md');
 const provedCode = '9576';
 const violatedCode = '6328';
 const controlName = 'Control';
@@ -58,12 +60,14 @@ function messagesOf(proofName: string): readonly SolcMessage[] {
 }
 
 let failed = false;
+const rows: string[] = [];
 for (const proofName of [...proofNames, controlName]) {
   const startedMs = performance.now();
   const messages = messagesOf(proofName);
   const proved = messages.filter(({ errorCode }) => errorCode === provedCode);
   const violated = messages.filter(({ errorCode }) => errorCode === violatedCode);
   const open = messages.length - proved.length - violated.length;
+  rows.push(`| ${proofName}.sol | ${proved.length} | ${violated.length} | ${open} |`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   const counts = `${proved.length} proved, ${violated.length} refused, ${open} open, ${seconds} s`;
   process.stdout.write(`${proofName}: ${counts}\n`);
@@ -78,4 +82,20 @@ for (const proofName of [...proofNames, controlName]) {
     if (errorCode !== expected) process.stdout.write(formattedMessage);
   }
 }
+if (!failed) writeFileSync(recordFile, recordText(rows));
 process.exitCode = failed ? 1 : 0;
+
+function recordText(lines: readonly string[]): string {
+  return [
+    '# Proofs',
+    '',
+    'Written by `pnpm --filter @core/contracts prove`; do not edit. Statements of [the proofs](../../contracts/proofs/README.md)',
+    "as solc's model checker judged them: proved for every input, refused by a counter-example, or left open. Everything is",
+    'proved but the false statements of `Control.sol`, each of which must be refused.',
+    '',
+    '| contract | proved | refused | open |',
+    '|---|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
+}
