@@ -18,7 +18,7 @@ async function dieAtEvery(operations: readonly string[]): Promise<void> {
   for (const operation of operations) {
     for (const point of crashPoints) {
       const child = stack.spawnKeeper(`${operation}:${point}`);
-      const timer = setTimeout(() => child.kill('SIGTERM'), 20_000);
+      const timer = setTimeout(() => child.kill('SIGTERM'), 120_000);
       expect(`${operation}:${point} ${await exitOf(child)}`).toBe(`${operation}:${point} SIGKILL`);
       clearTimeout(timer);
     }

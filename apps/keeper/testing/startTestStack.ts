@@ -328,7 +328,7 @@ export class TestStack {
     });
   }
 
-  async until<Value>(what: string, look: () => Promise<Value | undefined>, timeoutMs = 30_000): Promise<Value> {
+  async until<Value>(what: string, look: () => Promise<Value | undefined>, timeoutMs = 120_000): Promise<Value> {
     const endMs = performance.now() + timeoutMs;
     for (;;) {
       const value = await look();
