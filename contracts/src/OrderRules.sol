@@ -212,7 +212,8 @@ library OrderRules {
         uint256 debt = position.principal() + position.lifetimeFees();
         uint256 netLimit = uint256(a.limitPips) * (BPS - a.venueFeeBps);
         // Nobody's wish sells a healthy position below its debt; past the hard exit (trigger 0) everything may go.
-        bool covered = netLimit * tokens >= debt * PIPS * BPS;
+        // A rest of dust is never sold, so what is sold has to cover all of the debt.
+        bool covered = netLimit * (part ? tokens : order.makerAmount) >= debt * PIPS * BPS;
         bool hardExit = purpose == IVault.Purpose.Unwind && a.triggerPips == 0 && !part;
         if (!covered && !hardExit) revert IVault.SaleBelowDebt();
         if (purpose == IVault.Purpose.Close) {

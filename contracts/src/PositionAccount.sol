@@ -43,7 +43,8 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
 
     /// @inheritdoc IPositionAccount
     function allowUsdc(uint256 usdcUnits) external onlyVault {
-        USDC.forceApprove(EXCHANGE, usdcUnits);
+        if (usdcUnits != 0) USDC.forceApprove(EXCHANGE, usdcUnits);
+        else if (!_tryDisallowUsdc()) _checkGas();
     }
 
     /// @inheritdoc IPositionAccount
@@ -135,6 +136,21 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     /// @inheritdoc IPositionAccount
     function positionKey() public view returns (bytes32 key) {
         return bytes32(Clones.fetchCloneArgs(address(this)));
+    }
+
+    /// @dev USDC takes no approval for a barred exchange, not even of nothing; it cannot pull then, and an ending goes
+    /// on. In assembly because every opening pays for it: only whether the call went through is read.
+    function _tryDisallowUsdc() private returns (bool taken) {
+        bytes4 selector = IERC20.approve.selector;
+        address usdc = address(USDC);
+        address exchange = EXCHANGE;
+        assembly ("memory-safe") {
+            mstore(0x00, selector)
+            mstore(0x04, exchange)
+            // Ends in the first bytes of the free memory pointer, which are zero already.
+            mstore(0x24, 0)
+            taken := call(gas(), usdc, 0, 0x00, 0x44, 0, 0)
+        }
     }
 
     /// @dev A refusal counts only when it was not made by starving the call of gas: an out-of-gas leaves next to none.

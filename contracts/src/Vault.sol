@@ -565,12 +565,14 @@ contract Vault is OutcomeRegistry {
         position.state = PositionState.Open;
         position.principalUsdcUnits = uint48(s.principalUsdcUnits);
         position.since = uint32(block.timestamp);
-        position.tokenUnits = tokenUnits.toTokens();
-        position.originalTokenUnits = position.tokenUnits;
+        uint56 held = tokenUnits.toTokens();
+        position.tokenUnits = held;
+        position.originalTokenUnits = held;
 
+        address user = position.user;
         emit PositionOpened(
             positionKey,
-            position.user,
+            user,
             tokenUnits,
             s.tradeUsdcUnits,
             s.spentUsdcUnits,
@@ -581,7 +583,7 @@ contract Vault is OutcomeRegistry {
         );
         Distribution memory d;
         d.principalUsdcUnits = s.poolUsdcUnits;
-        _send(positionKey, position.user, account, s.poolUsdcUnits + s.originationFeeUsdcUnits, s.userUsdcUnits);
+        _send(positionKey, user, account, s.poolUsdcUnits + s.originationFeeUsdcUnits, s.userUsdcUnits);
         _book(positionKey, position.outcomeId, d, s.originationFeeUsdcUnits);
     }
 

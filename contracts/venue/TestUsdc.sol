@@ -33,6 +33,15 @@ contract TestUsdc is ERC20, ERC20Permit {
         emit BlacklistChanged(account, blacklisted);
     }
 
+    /// @notice As ERC-20. The real token checks owner and spender of every approval, also of one of nothing.
+    function approve(address spender, uint256 usdcUnits) public override returns (bool) {
+        if (_blacklistedCount != 0) {
+            if (isBlacklisted[msg.sender]) revert Blacklisted(msg.sender);
+            if (isBlacklisted[spender]) revert Blacklisted(spender);
+        }
+        return super.approve(spender, usdcUnits);
+    }
+
     /// @notice Six decimals, as the real one.
     function decimals() public pure override returns (uint8) {
         return 6;
