@@ -1,42 +1,33 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {GasBurningUser, ReenteringUser, RevertingUser} from "./HostileUsers.sol";
 import {VaultFixture} from "./VaultFixture.sol";
-
-/// @notice A user that calls back into the vault whenever outcome tokens reach it.
-contract ReenteringUser {
-    address private immutable VAULT;
-    bytes private inner;
-    bool public blocked;
-
-    constructor(address vault, address usdc) {
-        VAULT = vault;
-        (bool done, ) = usdc.call(abi.encodeWithSignature("approve(address,uint256)", vault, type(uint256).max));
-        require(done);
-    }
-
-    function run(bytes calldata outer, bytes calldata back) external {
-        inner = back;
-        (bool done, bytes memory answer) = VAULT.call(outer);
-        if (!done) {
-            assembly ("memory-safe") {
-                revert(add(answer, 0x20), mload(answer))
-            }
-        }
-    }
-
-    function onERC1155Received(address, address, uint256, uint256, bytes calldata) external returns (bytes4) {
-        (bool done, ) = VAULT.call(inner);
-        blocked = !done;
-        return this.onERC1155Received.selector;
-    }
-}
 
 /// @notice Who may do what when: finalize, cancel, settle, claim, exit and the rest at every step of a life, with a
 /// dead keeper, a resolved market, blacklisted users and callbacks.
 contract StepsTest is VaultFixture {
+    /// @dev Left after a whole liquidation: less than a cent of a token, so the position ends all the same.
+    uint256 private constant DUST = 9_999;
+    /// @dev Calls of a hostile receiver that meet the vault's lock; those after them go to the pool.
+    uint256 private constant LOCKED_CALLS = 12;
+
+    /// @dev Positions of a hostile receiver, each waiting for one call.
+    struct Waiting {
+        bytes32 open;
+        bytes32 exiting;
+        bytes32 pending;
+        bytes32 overdue;
+        bytes32 overdueToo;
+        bytes32 resolved;
+        bytes32 claimable;
+    }
+
     function test_strangers_finalize_only_when_nothing_is_live_and_time_is_over() public {
         bytes32 key = create();
         vm.startPrank(stranger, stranger);
@@ -267,7 +258,7 @@ contract StepsTest is VaultFixture {
             vault.settle(keys[i]);
             assertState(keys[i], i < 2 ? IVault.PositionState.Reverted : IVault.PositionState.Settled);
             assertEq(cashOf(keys[i]) + tokensOf(keys[i]), 0, "nothing left behind");
-            vm.expectRevert();
+            vm.expectRevert(abi.encodeWithSelector(IVault.WrongState.selector, stateOf(keys[i])));
             vault.settle(keys[i]);
         }
         assertEq(pool.bookOf().lentUsdcUnits, 0, "every loan repaid");
@@ -325,7 +316,7 @@ contract StepsTest is VaultFixture {
         tokens.setApprovalForAll(address(exchange), false);
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(yesId, 1, 600e6, 300e6);
-        vm.expectRevert();
+        vm.expectRevert(bytes("ERC1155: need operator approval for 3rd party transfers."));
         matchWith(o, makers, 300e6, 600e6, 0);
         finalize(key);
         assertState(key, IVault.PositionState.Reverted);
@@ -333,26 +324,209 @@ contract StepsTest is VaultFixture {
         assertEq(pool.freeLiquidity(), free, "capacity back");
     }
 
-    function test_F9_callbacks_cannot_re_enter() public {
-        ReenteringUser user = new ReenteringUser(address(vault), address(usdc));
-        usdc.mint(address(user), 10_000e6);
-        IVault.CreateRequest memory r = request();
-        user.run(abi.encodeCall(IVault.createPosition, (r, signQuote(r, address(user)))), "");
-        bytes32 key = vault.positionKeyOf(address(user), r.positionSeed);
-        fillWhole(authorizeOpen(key, 5_000), 9e6);
+    function test_F12_liquidation_of_a_user_that_refuses_everything() public {
+        liquidateWholeAndInTwo(address(new RevertingUser()));
+    }
+
+    function test_F12_liquidation_of_a_user_that_burns_all_gas() public {
+        liquidateWholeAndInTwo(address(new GasBurningUser()));
+    }
+
+    function test_F12_liquidation_of_a_user_that_re_enters() public {
+        ReenteringUser user = new ReenteringUser();
+        address[] memory targets = new address[](1);
+        bytes[] memory calls = new bytes[](1);
+        targets[0] = address(vault);
+        calls[0] = abi.encodeCall(IVault.requestClose, (bytes32(0), 0, 0));
+        user.arm(targets, calls);
+        liquidateWholeAndInTwo(address(user));
+        assertEq(user.receipts(), 0, "a liquidation runs no code of its user");
+    }
+
+    /// @dev Both liquidations leave dust in the account: what is left over is never pushed at its owner.
+    function liquidateWholeAndInTwo(address user) private {
+        fundUser(user, 10_000e6);
+        bytes32 whole = open(requestOf(bytes16(uint128(2) << 100), 100e6, 30_000), user, 5_000);
+        bytes32 inTwo = open(requestOf(bytes16(uint128(3) << 100), 100e6, 30_000), user, 5_000);
+        skip(10 days);
+        liquidate(whole, 600e6 - DUST, 3_600);
+        assertState(whole, IVault.PositionState.Liquidated);
+        liquidate(inTwo, 300e6, 3_600);
+        assertState(inTwo, IVault.PositionState.Open);
+        // The first sale made it healthy again at that price.
+        liquidate(inTwo, 300e6 - DUST, 3_450);
+        assertState(inTwo, IVault.PositionState.Liquidated);
+        assertEq(tokensOf(whole) + tokensOf(inTwo), 2 * DUST, "the dust waits");
+        assertEq(cashOf(whole) + cashOf(inTwo), 0, "the money does not");
+        assertEq(pool.bookOf().lentUsdcUnits, 0, "every loan repaid");
+        assertSolvent();
+    }
+
+    /// @dev Sells with a venue fee of 3 % and holds pool and user to the waterfall, to the unit.
+    function liquidate(bytes32 key, uint256 tokenUnits, uint32 pricePips) private {
+        (uint256 principal, uint256 fees) = vault.debtOf(key);
+        address user = vault.positionOf(key).user;
+        uint256 ofUser = usdc.balanceOf(user);
+        (uint256 ofPool, uint256 booked) = pool.solvency();
+        IVenueExchange.Order memory o = authorizeSale(key, IVault.Purpose.Liquidate, tokenUnits, pricePips);
+        uint256 venueFee = (o.takerAmount * 300) / 10_000;
+        fillWhole(o, venueFee);
         finalize(key);
-        user.run(
-            abi.encodeCall(IVault.exitByRepaying, (key, address(user))),
-            abi.encodeCall(IVault.claim, (key))
-        );
-        assertTrue(user.blocked(), "re-entrance refused");
+
+        uint256 cash = o.takerAmount - venueFee;
+        uint256 repaid = principal < cash ? principal : cash;
+        bool covered = cash > principal;
+        // One per cent of what was repaid, ceil; while the principal is not covered nothing is left to pay fees.
+        uint256 due = covered ? principal + fees + (principal + 99) / 100 : cash;
+        (uint256 ofPoolNow, uint256 bookedNow) = pool.solvency();
+        assertEq(ofPoolNow - ofPool, due, "principal, lifetime fees, liquidation fee");
+        assertEq(bookedNow - booked, due, "and all of it is booked");
+        assertEq(usdc.balanceOf(user) - ofUser, cash - due, "the rest is the user's");
+        assertEq(principalOf(key), principal - repaid, "what is still owed");
+    }
+
+    function test_F9_callbacks_of_an_exit_cannot_re_enter() public {
+        ReenteringUser user = hostile();
+        Waiting memory w = waitingFor(user);
+        bytes32 key = open(seeded(8), address(user), 5_000);
+        arm(user, w);
+        user.call(address(vault), abi.encodeCall(IVault.exitByRepaying, (key, address(user))));
         assertState(key, IVault.PositionState.Closed);
+        assertEq(tokens.balanceOf(address(user), yesId), 600e6, "the tokens arrived");
+        assertLockedThenFree(user, w);
+    }
+
+    function test_F9_callbacks_of_a_claim_cannot_re_enter() public {
+        ReenteringUser user = hostile();
+        Waiting memory w = waitingFor(user);
+        bytes32 key = create(seeded(8), address(user));
+        address account = vault.accountOf(key);
+        vm.prank(maker, maker);
+        tokens.safeTransferFrom(maker, account, yesId, 20_000, "");
+        finalize(key);
+        assertState(key, IVault.PositionState.Reverted);
+        arm(user, w);
+        user.call(address(vault), abi.encodeCall(IVault.claim, (key)));
+        assertEq(tokens.balanceOf(address(user), yesId), 20_000, "the tokens arrived");
+        assertLockedThenFree(user, w);
+    }
+
+    function seeded(uint128 number) private view returns (IVault.CreateRequest memory) {
+        return requestOf(bytes16(number << 100), 100e6, 30_000);
+    }
+
+    /// @dev A user with money, shares of the pool and a redeem request that is usable now.
+    function hostile() private returns (ReenteringUser user) {
+        user = new ReenteringUser();
+        fundUser(address(user), 100_000e6);
+        vm.startPrank(address(user), address(user));
+        usdc.approve(address(pool), type(uint256).max);
+        pool.requestRedeem(pool.deposit(10_000e6, address(user)));
+        vm.stopPrank();
+        skip(24 hours);
+    }
+
+    /// @dev One position for each call that a callback will try; two of them are overdue, one is of a resolved market.
+    function waitingFor(ReenteringUser user) private returns (Waiting memory w) {
+        address account = address(user);
+        w.overdue = create(seeded(1), account);
+        w.overdueToo = create(seeded(2), account);
+        skip(301);
+        w.pending = create(seeded(3), account);
+        w.open = open(seeded(4), account, 5_000);
+        w.exiting = open(seeded(5), account, 5_000);
+        w.claimable = create(seeded(6), account);
+        finalize(w.claimable);
+        usdc.mint(vault.accountOf(w.claimable), 5e6);
+        w.resolved = openInResolvedMarket(account);
+    }
+
+    function openInResolvedMarket(address user) private returns (bytes32 key) {
+        (bytes32 condition, uint256 yes, uint256 no) = (conditionId, yesId, noId);
+        bytes32 question = keccak256("resolved");
+        (conditionId, yesId, noId) = prepareMarket(question);
+        vault.registerOutcome(oracle, question, 1);
+        fundMaker();
+        key = open(seeded(7), user, 5_000);
+        uint256[] memory payouts = new uint256[](2);
+        payouts[0] = 1;
+        vm.prank(oracle, oracle);
+        tokens.reportPayouts(question, payouts);
+        (conditionId, yesId, noId) = (condition, yes, no);
+    }
+
+    function arm(ReenteringUser user, Waiting memory w) private {
+        (address[] memory targets, bytes[] memory calls) = callsBack(address(user), w);
+        user.arm(targets, calls);
+    }
+
+    /// @dev First what the vault's lock must refuse, each of which would succeed otherwise; then two calls to the pool.
+    function callsBack(
+        address user,
+        Waiting memory w
+    ) private view returns (address[] memory targets, bytes[] memory calls) {
+        calls = new bytes[](LOCKED_CALLS + 2);
+        targets = new address[](calls.length);
+        for (uint256 i = 0; i < calls.length; ++i) targets[i] = i < LOCKED_CALLS ? address(vault) : address(pool);
+        IVault.Permit memory none;
+        bytes32[] memory keys = new bytes32[](1);
+        keys[0] = w.overdueToo;
+        calls[0] = abi.encodeCall(IVault.addMargin, (w.open, 1e6));
+        calls[1] = abi.encodeCall(IVault.requestClose, (w.open, 600e6, 0));
+        calls[2] = abi.encodeCall(IVault.createPosition, (seeded(20), signQuote(seeded(20), user)));
+        calls[3] = abi.encodeCall(IVault.createPositionWithPermit, (seeded(21), signQuote(seeded(21), user), none));
+        calls[4] = abi.encodeCall(IVault.cancelPosition, (w.pending));
+        calls[5] = abi.encodeCall(IVault.finalize, (w.overdue));
+        calls[6] = abi.encodeCall(IVault.finalizeMany, (keys));
+        calls[7] = abi.encodeCall(IVault.settle, (w.resolved));
+        calls[8] = abi.encodeCall(IVault.exitByRepaying, (w.exiting, user));
+        calls[9] = abi.encodeCall(IVault.claim, (w.claimable));
+        calls[10] = abi.encodeCall(IVault.registerOutcome, (oracle, QUESTION, 2));
+        calls[11] = abi.encodeCall(IVault.exitByRepaying, (w.open, user));
+        calls[LOCKED_CALLS] = abi.encodeCall(IERC4626.deposit, (1_000e6, user));
+        calls[LOCKED_CALLS + 1] = abi.encodeCall(IERC4626.redeem, (1_000e12, user, user));
+    }
+
+    /// @dev The vault refused every call of the callback by its lock; all of them succeed now. The pool is not locked:
+    /// its book is complete before tokens are sent, and it served the callback at the price it serves now.
+    function assertLockedThenFree(ReenteringUser user, Waiting memory w) private {
+        (address[] memory targets, bytes[] memory calls) = callsBack(address(user), w);
+        ReenteringUser.Answer[] memory answers = user.answers();
+        assertEq(user.receipts(), 1, "called back once");
+        assertEq(answers.length, calls.length, "every call was tried");
+        bytes memory locked = abi.encodePacked(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+        for (uint256 i = 0; i < calls.length; ++i) {
+            bytes memory afterwards = user.call(targets[i], calls[i]);
+            if (i < LOCKED_CALLS) {
+                string memory which = vm.toString(i);
+                assertTrue(!answers[i].done, string.concat("refused inside: ", which));
+                assertEq(keccak256(answers[i].data), keccak256(locked), string.concat("by the lock: ", which));
+            } else {
+                assertTrue(answers[i].done, string.concat("the pool serves: ", vm.toString(i)));
+                assertEq(keccak256(answers[i].data), keccak256(afterwards), "at the same price");
+            }
+        }
+        assertServed(w);
+    }
+
+    /// @dev The calls did after the callback what they could not do inside it.
+    function assertServed(Waiting memory w) private view {
+        assertState(w.pending, IVault.PositionState.Cancelled);
+        assertState(w.overdue, IVault.PositionState.Reverted);
+        assertState(w.overdueToo, IVault.PositionState.Reverted);
+        assertState(w.resolved, IVault.PositionState.Settled);
+        assertState(w.exiting, IVault.PositionState.Closed);
+        assertState(w.open, IVault.PositionState.Closed);
+        assertEq(cashOf(w.claimable), 0, "claimed");
+        assertEq(vault.outcomeIdOf(conditionId, noId), 3, "registered");
+        assertSolvent();
     }
 
     function test_exit_to_a_receiver_that_refuses_changes_nothing() public {
         bytes32 key = open();
         vm.prank(alice, alice);
-        vm.expectRevert();
+        // USDC has no such function: ConditionalTokens passes on its refusal, which has no words.
+        vm.expectRevert(bytes(""));
         vault.exitByRepaying(key, address(usdc));
         assertState(key, IVault.PositionState.Open);
     }
@@ -372,7 +546,7 @@ contract StepsTest is VaultFixture {
         bytes32 key = open();
         skip(60 days);
         vm.prank(alice, alice);
-        vm.expectRevert();
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, alice));
         vault.writeOff(key);
         vm.prank(alice, alice);
         vault.requestClose(key, 600e6, 0);
