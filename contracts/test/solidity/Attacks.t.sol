@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
 import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
 import {IPositionAccount} from "../../src/interfaces/IPositionAccount.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {TestUsdc} from "../../venue/TestUsdc.sol";
 import {VenueExchange} from "../../venue/VenueExchange.sol";
 import {VaultFixture} from "./VaultFixture.sol";
 
@@ -48,7 +51,9 @@ contract AttacksTest is VaultFixture {
         usdc.mint(vault.accountOf(key), 1_000e6);
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(yesId, 1, 600e6, 300e6);
-        vm.expectRevert();
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(exchange), 0, 300e6)
+        );
         matchWith(o, makers, 300e6, 600e6, 0);
     }
 
@@ -62,7 +67,7 @@ contract AttacksTest is VaultFixture {
         finalize(key);
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(yesId, 0, 300e6, 600e6);
-        vm.expectRevert();
+        vm.expectRevert(bytes("ERC1155: need operator approval for 3rd party transfers."));
         matchWith(o, makers, 600e6, 300e6, 0);
         assertEq(tokensOf(key), 600e6, "tokens still there");
     }
@@ -200,7 +205,7 @@ contract AttacksTest is VaultFixture {
     function test_attack_providers_leave_between_collapse_and_liquidation() public {
         uint256 shares = pool.balanceOf(lp);
         vm.startPrank(lp, lp);
-        vm.expectRevert();
+        vm.expectRevert(abi.encodeWithSelector(ERC4626.ERC4626ExceededMaxRedeem.selector, lp, shares, 0));
         pool.redeem(shares, lp, lp);
         pool.requestRedeem(shares);
         skip(24 hours - 1);
@@ -218,17 +223,46 @@ contract AttacksTest is VaultFixture {
         assertEq(pool.freeLiquidity(), free, "nothing is held for them");
     }
 
+    /// @dev Barred before the first fee is owed: openings, a sale, a repaid exit and a liquidation all give it a cut.
     function test_attack_one_blacklisted_treasury_stops_all_payouts() public {
-        bytes32 key = open();
         usdc.setBlacklisted(treasury, true);
-        closeAll(key, 6_000);
-        assertState(key, IVault.PositionState.Closed);
-        vm.expectRevert();
-        pool.payTreasury();
+        bytes32 sold = open();
+        bytes32 repaid = open(requestOf(bytes16(uint128(2) << 100), 100e6, 30_000), bob, 5_000);
+        bytes32 liquidated = open(requestOf(bytes16(uint128(3) << 100), 200e6, 30_000), bob, 5_000);
+        // The reserve is full, so the origination fees of 3, 3 and 6 USD are all the treasury's.
+        uint256 owed = 12e6;
+        assertEq(pool.bookOf().treasuryOwedUsdcUnits, owed, "origination");
+        skip(30 days);
+        uint256[3] memory cuts = [cutOf(sold), cutOf(repaid), cutOf(liquidated)];
+        assertEq(cuts[0], 328_767, "a fifth of 30 days at 10 % a year on 200 USD, floor");
+        closeAll(sold, 6_000);
+        assertState(sold, IVault.PositionState.Closed);
+        assertTreasuryWaits(owed += cuts[0]);
+        vm.prank(bob, bob);
+        vault.exitByRepaying(repaid, bob);
+        assertState(repaid, IVault.PositionState.Closed);
+        assertTreasuryWaits(owed += cuts[1]);
+        sell(liquidated, IVault.Purpose.Liquidate, 1_200e6, 3_600);
+        assertState(liquidated, IVault.PositionState.Liquidated);
+        assertTreasuryWaits(owed += cuts[2]);
         usdc.setBlacklisted(treasury, false);
-        uint256 owed = pool.bookOf().treasuryOwedUsdcUnits;
+        assertEq(pool.payTreasury(), owed, "pulled later");
+        assertEq(usdc.balanceOf(treasury), owed, "to the unit");
+        assertEq(pool.bookOf().treasuryOwedUsdcUnits, 0, "and owed no more");
+        assertSolvent();
+    }
+
+    /// @dev The treasury's part of the lifetime fees owed now, floor.
+    function cutOf(bytes32 key) private view returns (uint256) {
+        (, uint256 fees) = vault.debtOf(key);
+        return (fees * 2_000) / 10_000;
+    }
+
+    function assertTreasuryWaits(uint256 owed) private {
+        vm.expectRevert(abi.encodeWithSelector(TestUsdc.Blacklisted.selector, treasury));
         pool.payTreasury();
-        assertEq(usdc.balanceOf(treasury), owed, "pulled later");
+        assertEq(pool.bookOf().treasuryOwedUsdcUnits, owed, "owed");
+        assertEq(usdc.balanceOf(treasury), 0, "nothing got through");
         assertSolvent();
     }
 
@@ -325,15 +359,19 @@ contract AttacksTest is VaultFixture {
         vault.writeOff(key);
         assertEq(pool.bookOf().lentUsdcUnits, 0, "off the book");
         assertEq(pool.bookOf().reserveUsdcUnits, 25_000e6 - 200e6, "reserve pays");
+        // Given after the loss, this puts the reserve above its target of 5 % of 500,000 USD.
+        fundPool(0, 1_000e6);
         (uint256 owed, uint256 fees) = vault.debtOf(key);
         assertEq(owed, 200e6, "still owed");
+        uint256 assets = pool.totalAssets();
         uint256 before = usdc.balanceOf(alice);
         vm.prank(alice, alice);
         vault.exitByRepaying(key, alice);
         assertEq(before - usdc.balanceOf(alice), 200e6 + fees, "paid with fees");
         assertEq(tokens.balanceOf(alice, yesId), 600e6, "tokens free");
         assertEq(vault.positionOf(key).badDebtUsdcUnits, 0, "recovered");
-        assertEq(pool.bookOf().reserveUsdcUnits, 25_000e6, "reserve made whole up to its target");
+        assertEq(pool.bookOf().reserveUsdcUnits, 26_000e6, "a recovery stays in the reserve, whatever its target");
+        assertEq(pool.totalAssets() - assets, fees - (fees * 2_000) / 10_000, "providers get their fees, no recovery");
         assertSolvent();
     }
 
@@ -455,7 +493,7 @@ contract AttacksTest is VaultFixture {
         bytes32 key = open();
         address account = vault.accountOf(key);
         vm.prank(maker, maker);
-        vm.expectRevert();
+        vm.expectRevert(IPositionAccount.TokensNotFromExchange.selector);
         tokens.safeTransferFrom(maker, account, yesId, 1e6, "");
     }
 
