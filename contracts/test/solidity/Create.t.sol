@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
+import {Vault} from "../../src/Vault.sol";
+import {QuoteBits} from "./QuoteBits.sol";
 import {VaultFixture} from "./VaultFixture.sol";
 
 /// @notice Every check of createPosition and registerOutcome, and what a signature binds.
@@ -72,8 +75,51 @@ contract CreateTest is VaultFixture {
         bytes memory signature = signQuote(r, alice);
         VaultFixture.setUp();
         vm.prank(alice, alice);
-        vm.expectRevert();
+        vm.expectRevert(IVault.InvalidQuoteSignature.selector);
         vault.createPosition(r, signature);
+    }
+
+    /// @dev Signature and window are checked before every range, so no flipped bit is refused for another reason.
+    function testFuzz_F2_no_flipped_bit_is_accepted(uint256 seed) public {
+        QuoteBits.Signed memory s = QuoteBits.Signed(request(), alice, block.chainid, address(vault));
+        bytes memory signature = signQuote(s.request, alice);
+        for (uint256 field = 0; field < QuoteBits.FIELDS; ++field) {
+            uint256 bit = uint256(keccak256(abi.encode(seed, field))) % QuoteBits.width(field);
+            // A chain id of the test's machine has 63 bits.
+            if (field == QuoteBits.CHAIN) bit %= 63;
+            submitFlipped(QuoteBits.flipped(s, field, bit), signature);
+        }
+        create(s.request, alice);
+    }
+
+    /// @dev Submits values with the signature of others, on the chain, to the vault and by the user they name.
+    function submitFlipped(QuoteBits.Signed memory t, bytes memory signature) private {
+        bytes4 expected = IVault.InvalidQuoteSignature.selector;
+        if (t.request.signatureExpiry < block.timestamp) expected = IVault.SignatureExpired.selector;
+        else if (t.request.signatureExpiry > block.timestamp + 600) expected = IVault.SignatureTooFarAhead.selector;
+        uint256 chainId = block.chainid;
+        if (t.vault != address(vault)) copyVaultTo(t.vault);
+        vm.chainId(t.chainId);
+        vm.prank(t.user, t.user);
+        vm.expectRevert(expected);
+        Vault(t.vault).createPosition(t.request, signature);
+        vm.chainId(chainId);
+    }
+
+    /// @dev The same code with the same quote signer at another address; a signature for that address passes there.
+    function copyVaultTo(address copied) private {
+        vm.etch(copied, address(vault).code);
+        for (uint256 slot = 0; slot < 5; ++slot) {
+            vm.store(copied, bytes32(slot), vm.load(address(vault), bytes32(slot)));
+        }
+        assertEq(Vault(copied).quoteSigner(), vault.quoteSigner(), "the same quote signer");
+        (Vault original, IVault.CreateRequest memory r) = (vault, request());
+        vault = Vault(copied);
+        bytes memory signature = signQuote(r, alice);
+        vault = original;
+        vm.prank(alice, alice);
+        vm.expectRevert(IVault.UnknownOutcome.selector);
+        Vault(copied).createPosition(r, signature);
     }
 
     function test_F3_other_encodings_of_a_signature_are_refused() public {
@@ -208,42 +254,65 @@ contract CreateTest is VaultFixture {
         refuse(r, IVault.InvalidQuoteSignature.selector);
     }
 
-    function test_permit() public {
+    /// @dev Alice's permit of what the standard request costs, and no allowance besides.
+    function permitAlone() private returns (IVault.Permit memory p) {
         vm.prank(alice, alice);
         usdc.approve(address(vault), 0);
+        (p.usdcUnits, p.deadline) = (115e6, block.timestamp);
+        bytes32 typeHash = keccak256(
+            "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"
+        );
+        bytes32 permitHash = keccak256(
+            abi.encode(typeHash, alice, address(vault), p.usdcUnits, usdc.nonces(alice), p.deadline)
+        );
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", usdc.DOMAIN_SEPARATOR(), permitHash));
+        (p.v, p.r, p.s) = vm.sign(USER_KEY, digest);
+    }
+
+    function test_permit_that_works() public {
+        IVault.Permit memory permit = permitAlone();
         IVault.CreateRequest memory r = request();
         bytes memory signature = signQuote(r, alice);
-        bytes32 permitHash = keccak256(
-            abi.encode(
-                keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"),
-                alice,
-                address(vault),
-                115e6,
-                0,
-                block.timestamp
-            )
-        );
-        (uint8 v, bytes32 rWord, bytes32 s) = vm.sign(
-            USER_KEY,
-            keccak256(abi.encodePacked(hex"1901", usdc.DOMAIN_SEPARATOR(), permitHash))
-        );
-        IVault.Permit memory permit = IVault.Permit(115e6, block.timestamp, v, rWord, s);
-        usdc.permit(alice, address(vault), 115e6, block.timestamp, v, rWord, s);
+        uint256 before = usdc.balanceOf(alice);
         vm.prank(alice, alice);
         bytes32 key = vault.createPositionWithPermit(r, signature, permit);
         assertState(key, IVault.PositionState.Pending);
+        assertEq(usdc.nonces(alice), 1, "the vault used the permit");
+        assertEq(usdc.allowance(alice, address(vault)), 0, "all of it");
+        assertEq(before - usdc.balanceOf(alice), 115e6, "paid");
+        assertEq(cashOf(key), 115e6, "into the account");
+    }
+
+    function test_permit_that_someone_sent_first() public {
+        IVault.Permit memory p = permitAlone();
+        IVault.CreateRequest memory r = request();
+        bytes memory signature = signQuote(r, alice);
+        vm.prank(stranger, stranger);
+        usdc.permit(alice, address(vault), p.usdcUnits, p.deadline, p.v, p.r, p.s);
+        vm.prank(alice, alice);
+        bytes32 key = vault.createPositionWithPermit(r, signature, p);
+        assertState(key, IVault.PositionState.Pending);
+        assertEq(usdc.nonces(alice), 1, "used once");
         assertEq(usdc.allowance(alice, address(vault)), 0, "the permit someone sent first was enough");
     }
 
-    function test_permit_that_works_and_permit_that_fails() public {
-        vm.prank(alice, alice);
-        usdc.approve(address(vault), 0);
+    function test_permit_that_fails_leaves_the_allowance_to_decide() public {
+        IVault.Permit memory permit = permitAlone();
+        permit.v ^= 7;
         IVault.CreateRequest memory r = request();
         bytes memory signature = signQuote(r, alice);
-        IVault.Permit memory permit = IVault.Permit(115e6, block.timestamp, 27, bytes32(0), bytes32(0));
         vm.prank(alice, alice);
-        vm.expectRevert();
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(vault), 0, 115e6)
+        );
         vault.createPositionWithPermit(r, signature, permit);
+        vm.startPrank(alice, alice);
+        usdc.approve(address(vault), 115e6);
+        bytes32 key = vault.createPositionWithPermit(r, signature, permit);
+        vm.stopPrank();
+        assertState(key, IVault.PositionState.Pending);
+        assertEq(usdc.nonces(alice), 0, "the permit was never good");
+        assertEq(cashOf(key), 115e6, "an allowance is enough");
     }
 
     function test_register_outcome() public {

@@ -9,6 +9,7 @@ import {QuoteDigest} from "../../src/libraries/QuoteDigest.sol";
 import {UnitMath} from "../../src/libraries/UnitMath.sol";
 import {Waterfall} from "../../src/libraries/Waterfall.sol";
 import {Assertions} from "./Assertions.sol";
+import {QuoteBits} from "./QuoteBits.sol";
 
 /// @notice The packed values and the digest as the vault computes them.
 contract DigestProbe {
@@ -37,6 +38,7 @@ contract ParityTest is Assertions {
     string private constant DIGESTS = "../packages/vault/testing/digest.vectors.json";
 
     string private json;
+    mapping(bytes32 digest => bool met) private seen;
 
     /// @dev The path of a field in row i of a list: "$.list[i].field".
     function path(string memory list, uint256 i, string memory field) private pure returns (string memory) {
@@ -223,18 +225,50 @@ contract ParityTest is Assertions {
         }
     }
 
-    function testFuzz_F2_every_bit_of_the_digest_counts(uint256 seed, uint16 bit) public {
+    function test_F2_every_bit_of_every_field_changes_the_digest() public {
         DigestProbe probe = new DigestProbe();
-        IVault.CreateRequest memory r;
-        r.positionSeed = bytes16(uint128(seed));
-        r.venueMarketId = keccak256(abi.encode(seed));
-        r.venueTokenId = uint256(keccak256(abi.encode(seed, 1)));
-        r.collateralUsdcUnits = uint256(keccak256(abi.encode(seed, 2)));
-        bytes memory packed = probe.packed(r, address(this), 1, address(probe));
-        bytes32 digest = probe.digest(r, address(this), 1, address(probe));
-        assertEq(keccak256(packed), digest, "hash of the packed values");
-        uint256 position = uint256(bit) % (273 * 8);
-        packed[position / 8] ^= bytes1(uint8(1 << (position % 8)));
-        assertTrue(keccak256(packed) != digest, "a flipped bit changes it");
+        QuoteBits.Signed memory s = signedValues(273);
+        seen[digestOf(probe, s)] = true;
+        uint256 bits;
+        for (uint256 field = 0; field < QuoteBits.FIELDS; ++field) {
+            for (uint256 bit = 0; bit < QuoteBits.width(field); ++bit) {
+                bytes32 digest = digestOf(probe, QuoteBits.flipped(s, field, bit));
+                assertTrue(!seen[digest], string.concat("field ", vm.toString(field), ", bit ", vm.toString(bit)));
+                seen[digest] = true;
+                ++bits;
+            }
+        }
+        assertEq(bits, 273 * 8 - bytes("CREATE_POSITION").length * 8, "all bits but those of the prefix");
+    }
+
+    function testFuzz_F2_a_flipped_bit_of_any_request_changes_the_digest(uint256 seed, uint256 choice) public {
+        DigestProbe probe = new DigestProbe();
+        QuoteBits.Signed memory s = signedValues(seed);
+        bytes32 digest = digestOf(probe, s);
+        for (uint256 field = 0; field < QuoteBits.FIELDS; ++field) {
+            uint256 bit = uint256(keccak256(abi.encode(choice, field))) % QuoteBits.width(field);
+            assertTrue(digestOf(probe, QuoteBits.flipped(s, field, bit)) != digest, vm.toString(field));
+        }
+    }
+
+    function digestOf(DigestProbe probe, QuoteBits.Signed memory s) private pure returns (bytes32) {
+        return probe.digest(s.request, s.user, s.chainId, s.vault);
+    }
+
+    /// @dev Every signed value drawn over its whole width.
+    function signedValues(uint256 seed) private pure returns (QuoteBits.Signed memory s) {
+        uint256[13] memory x;
+        for (uint256 i = 0; i < x.length; ++i) x[i] = uint256(keccak256(abi.encode(seed, i)));
+        s.request.positionSeed = bytes16(bytes32(x[0]));
+        s.request.venueMarketId = bytes32(x[1]);
+        (s.request.venueTokenId, s.request.collateralUsdcUnits, s.request.notionalUsdcUnits) = (x[2], x[3], x[5]);
+        s.request.leverageBps = uint32(bytes4(bytes32(x[4])));
+        s.request.originationFeeBps = uint16(bytes2(bytes32(x[6])));
+        s.request.lifetimeFeeAprBps = uint16(bytes2(bytes32(x[7])));
+        s.request.liquidationFeeBps = uint16(bytes2(bytes32(x[8])));
+        s.request.signatureExpiry = x[QuoteBits.EXPIRY];
+        s.user = address(bytes20(bytes32(x[QuoteBits.USER])));
+        s.chainId = x[QuoteBits.CHAIN];
+        s.vault = address(bytes20(bytes32(x[QuoteBits.VAULT])));
     }
 }
