@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
 import {VaultFixture} from "./VaultFixture.sol";
@@ -268,7 +269,9 @@ contract ReadingTest is VaultFixture {
     /// @dev A part of an order with a fee of 4 %; an older order may find too little left.
     function fillPart(IVenueExchange.Order memory o, uint256 divisor) private {
         uint256 gives = (o.makerAmount / divisor / 5_000) * 5_000;
-        try this.fillOutside(o, gives) {} catch {}
+        try this.fillOutside(o, gives) {} catch (bytes memory reason) {
+            assertEq(bytes4(reason), IERC20Errors.ERC20InsufficientAllowance.selector, "only the allowance may be too small");
+        }
     }
 
     function fillOutside(IVenueExchange.Order memory o, uint256 gives) external {
