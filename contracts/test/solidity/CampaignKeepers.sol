@@ -41,8 +41,12 @@ abstract contract CampaignKeepers is CampaignEndings {
         shares = bound(shares, 1, most);
         uint256 before = usdc.balanceOf(actor);
         uint256 worth = pool.previewRedeem(shares);
-        (bool done, ) = attempt(actor, address(pool), abi.encodeCall(pool.redeem, (shares, actor, actor)));
-        assertTrue(done == !isBarred(actor), "a matured request is paid");
+        (bool done, bytes4 reason) = attempt(
+            actor,
+            address(pool),
+            abi.encodeCall(pool.redeem, (shares, actor, actor))
+        );
+        assertDoneUnlessBarred(done, reason, actor, "a matured request is paid");
         if (!done) return;
         assertEq(usdc.balanceOf(actor) - before, worth, "paid as previewed");
         did(Deed.Redeemed);
@@ -61,8 +65,12 @@ abstract contract CampaignKeepers is CampaignEndings {
         actor = treasury;
         uint256 owed = pool.bookOf().treasuryOwedUsdcUnits;
         uint256 before = usdc.balanceOf(treasury);
-        (bool done, ) = attempt(stranger, address(pool), abi.encodeCall(ILiquidityPool.payTreasury, ()));
-        assertTrue(done == !isBarred(treasury), "the treasury is paid unless it is barred");
+        (bool done, bytes4 reason) = attempt(
+            stranger,
+            address(pool),
+            abi.encodeCall(ILiquidityPool.payTreasury, ())
+        );
+        assertDoneUnlessBarred(done, reason, treasury, "the treasury is paid unless it is barred");
         if (done) assertEq(usdc.balanceOf(treasury) - before, owed, "paid what is owed");
         did(done ? Deed.TreasuryPaid : Deed.TreasuryBarred);
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {VenueExchange} from "../../venue/VenueExchange.sol";
 import {CampaignOrders} from "./CampaignOrders.sol";
 
 /// @notice The venue, honest and hostile: its operator chooses what is filled, when, at which fee and against whom,
@@ -33,17 +35,30 @@ abstract contract CampaignVenue is CampaignOrders {
         uint256 receives = (gives * o.takerAmount + o.makerAmount - 1) / o.makerAmount;
         uint256 traded = o.side == 0 ? gives : receives;
         uint256 fee = bound(feeSeed, 0, (traded * feeBps) / 10_000);
+        touch(key);
         if (o.side == 0) {
             uint256 allowance = usdc.allowance(o.maker, address(exchange));
+            askBeyond(o, gives, receives, allowance);
             if (gives > allowance) return;
             if (fee > allowance - gives) fee = allowance - gives;
         }
         uint256 surplus = (traded * surplusBps) / 10_000;
-        touch(key);
         if (!fillAt(o, gives, receives, fee, surplus)) return;
         did(gives == most ? Deed.FilledWhole : Deed.FilledPart);
         if (surplus != 0) did(Deed.FilledGross);
         noteFee(key, o, gives, receives, fee);
+    }
+
+    /// @dev N3: one unit more than the account allows, by the fee when the exchange lets it be that high.
+    function askBeyond(IVenueExchange.Order memory o, uint256 gives, uint256 receives, uint256 allowance) private {
+        uint256 fee = gives > allowance ? 0 : allowance - gives + 1;
+        if (fee * 10_000 > gives * exchange.maxFeeRateBps() || exchange.isPaused(o.maker)) return;
+        IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
+        makers[0] = makerOrder(o.tokenId, 1, receives, gives);
+        (bool done, bytes4 reason) = matched(o, makers, gives, receives, fee);
+        bytes4 expected = IERC20Errors.ERC20InsufficientAllowance.selector;
+        assertRefused(done, reason, expected, "N3 the exchange pulls no unit beyond the allowance");
+        did(Deed.RefusedBeyondAllowance);
     }
 
     /// @dev All of it, a part, or so little (bought, or left over) that it is dust.
@@ -78,10 +93,14 @@ abstract contract CampaignVenue is CampaignOrders {
             makers[0] = makerOrder(o.tokenId, 0, receives + surplus, gives);
         }
         if (surplus != 0) setGross(true);
-        done = matched(o, makers, gives, receives, fee);
+        bytes4 reason;
+        (done, reason) = matched(o, makers, gives, receives, fee);
         if (surplus != 0) setGross(false);
-        assertTrue(done == !exchange.isPaused(o.maker), "a match within its order succeeds");
-        if (!done) return false;
+        if (exchange.isPaused(o.maker)) {
+            assertRefused(done, reason, VenueExchange.UserIsPaused.selector, "a paused user trades nothing");
+            return false;
+        }
+        assertTrue(done, "a match within its order succeeds");
         if (pairs) did(Deed.FilledPaired);
         if (o.side == 0) assertLe(cash - usdc.balanceOf(o.maker), gives + fee, "N3 at most order and fee");
         else assertLe(held - tokens.balanceOf(o.maker, o.tokenId), gives, "N3 at most the order's tokens");
@@ -117,10 +136,10 @@ abstract contract CampaignVenue is CampaignOrders {
         uint256 gives,
         uint256 receives,
         uint256 fee
-    ) private returns (bool done) {
+    ) private returns (bool done, bytes4 reason) {
         uint256[] memory fills = new uint256[](1);
         fills[0] = makers[0].makerAmount;
-        (done, ) = attempt(
+        (done, reason) = attempt(
             operator,
             address(exchange),
             abi.encodeCall(exchange.matchOrders, (o, makers, gives, receives, fills, fee, new uint256[](1)))
@@ -148,16 +167,16 @@ abstract contract CampaignVenue is CampaignOrders {
         uint256 within = o.side == 0 ? usdc.allowance(o.maker, address(exchange)) : heldOf(key);
         if (o.side == 1 && !tokens.isApprovedForAll(o.maker, address(exchange))) within = 0;
         uint256 most = remaining == 0 ? o.makerAmount : remaining;
-        uint256 gives = within != 0 && within < most ? within : most;
+        uint256 gives = within != 0 && within < most && part % 3 != 0 ? within : most;
         if (part % 2 == 0) gives = bound(part, 1, gives);
         uint256 receives = (gives * o.takerAmount + o.makerAmount - 1) / o.makerAmount;
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(o.tokenId, 1 - o.side, receives, gives);
         touch(key);
-        bool done = matched(o, makers, gives, receives, 0);
+        (bool done, ) = matched(o, makers, gives, receives, 0);
         did(done ? Deed.StaleFilled : Deed.StaleRefused);
         if (!done) return;
-        assertTrue(within != 0, "the allowance is the kill switch");
+        assertLe(gives, within, "the allowance is the kill switch, and the bound");
         if (o.side == 0) overrun[key] = true;
         else meddled[key] = true;
     }
@@ -170,7 +189,8 @@ abstract contract CampaignVenue is CampaignOrders {
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(o.tokenId, 1 - o.side, o.takerAmount, o.makerAmount);
         makers[0].signature = "";
-        assertTrue(!matched(o, makers, o.makerAmount, o.takerAmount, 0), "unsigned makers match nothing");
+        (bool done, ) = matched(o, makers, o.makerAmount, o.takerAmount, 0);
+        assertTrue(!done, "unsigned makers match nothing");
         did(Deed.GhostFilled);
     }
 

@@ -15,7 +15,8 @@ abstract contract CampaignWatch is CampaignWorld {
         StrangerRefused, BookedMany, LiedTo, CancelAsked, CloseAsked, MarginPaid, MarginAmidBooking, Exited, Resolved,
         Settled, SettledAtLoss, Claimed, TokensClaimed, Recovered, WrittenOff, Lost, Deferred, Deposited,
         RedeemAsked, Redeemed, RedeemCancelled, TreasuryPaid, TreasuryBarred, PoolGiven, AccountGiven, Waited,
-        CapSet, ParametersSet, Paused, Resumed, OwnerChanged, KeyChanged, PersonBarred, PeopleFreed, VenuePaused
+        CapSet, ParametersSet, Paused, Resumed, OwnerChanged, KeyChanged, PersonBarred, PeopleFreed, VenuePaused,
+        SeedReplayed, OrderReused, HealthyRefused, RefusedUnhealthy, RefusedBeyondAllowance
     }
 
     /// @notice Everything of a position that somebody else's action must leave alone.
@@ -43,7 +44,6 @@ abstract contract CampaignWatch is CampaignWorld {
     mapping(bytes32 key => uint256 usdcUnits) private principalDue;
     mapping(bytes32 key => uint256 usdcUnits) private feesDue;
     mapping(bytes32 key => bytes32 facts) private seen;
-    mapping(bytes32 key => IVault.PositionState state) private ended;
     mapping(address who => uint256 action) private paidAt;
     mapping(address who => uint256 usdcUnits) private moneyBefore;
     mapping(address who => uint256 shares) private sharesBefore;
@@ -136,6 +136,7 @@ abstract contract CampaignWatch is CampaignWorld {
         for (uint256 i = 0; i < people.length; ++i) {
             address who = people[i];
             assertPurseAsFolded(who);
+            assertSharesAsFolded(who);
             if (who == actor) continue;
             uint256 money = usdc.balanceOf(who);
             if (paidAt[who] == action) assertGe(money, moneyBefore[who], "I18 nobody else's money is taken");
@@ -152,27 +153,45 @@ abstract contract CampaignWatch is CampaignWorld {
             return;
         }
         seen[key] = facts;
-        assertLineAsFolded(key, f.position, f.live.orderHash, f.cash);
+        assertLineAsFolded(key, f.position, f.live, f.cash);
         assertLe(
             uint256(f.position.principalUsdcUnits) + f.position.badDebtUsdcUnits,
             lines[key].lent,
             "I16 the loan is never more than was lent"
         );
-        IVault.PositionState before = ended[key];
-        if (before != IVault.PositionState.None) {
-            assertEq(uint256(f.position.state), uint256(before), "I15 terminal states stay");
-        } else if (uint256(f.position.state) > uint256(IVault.PositionState.Open)) {
-            ended[key] = f.position.state;
-        }
+        N3_the_venue_takes_order_and_fee_at_most(key);
+    }
+
+    /// @dev All that was paid between one authorisation and the next, by whatever order: the allowance is all there is.
+    function N3_the_venue_takes_order_and_fee_at_most(bytes32 key) private view {
+        Line storage line = lines[key];
+        if (line.lastMakerAmount == 0) return;
+        assertLe(
+            line.paidToVenue,
+            line.lastMakerAmount + line.position.venueFeeUsdcUnits,
+            "N3 at most order and venue fee, in USDC units"
+        );
     }
 
     // ------------------------------------------------------------ at every event
 
-    function onOpened(bytes32 key, uint256 principalUsdcUnits) internal override {
+    function onOpened(
+        bytes32 key,
+        uint256 principalUsdcUnits,
+        uint256 tradeUsdcUnits,
+        uint256 leastTokenUnits
+    ) internal override {
         did(Deed.Opened);
         (principalDue[key], feesDue[key]) = (principalUsdcUnits, 0);
         if (overrun[key]) return;
-        assertLe(vault.liquidationPriceOf(key) * 100, marks[key] * 99, "N4 nothing is born liquidatable");
+        uint256 price = vault.liquidationPriceOf(key);
+        assertLe(price * 100, marks[key] * 99, "N4 nothing is born liquidatable");
+        IVault.Position memory p = lines[key].position;
+        uint256 bought = p.tokenUnits;
+        assertGe(bought * p.notionalUsdcUnits, tradeUsdcUnits * leastTokenUnits, "I26 the least he accepts");
+        // A part fill rounds principal, fee and threshold up once more: less than four units of value.
+        uint256 most = bought * p.maxLiquidationPricePips + 4 * 10_000;
+        assertLe(price * bought, most, "I26 liquidated at his highest price at most");
     }
 
     function onRefunded(bytes32) internal override {
@@ -190,14 +209,14 @@ abstract contract CampaignWatch is CampaignWorld {
         uint256 sold,
         IVault.Distribution memory d
     ) internal override {
-        bool finished = lines[key].state != IVault.PositionState.Open;
-        if (lines[key].state == IVault.PositionState.Liquidated) did(Deed.Liquidated);
+        bool finished = lines[key].position.state != IVault.PositionState.Open;
+        if (lines[key].position.state == IVault.PositionState.Liquidated) did(Deed.Liquidated);
         else if (sold != 0) did(finished ? Deed.SoldWhole : Deed.SoldPart);
         uint256 debt = principalDue[key] + feesDue[key];
-        uint256 left = lines[key].tokenUnits;
+        uint256 left = lines[key].position.tokenUnits;
         if (d.recoveredUsdcUnits != 0) did(Deed.Recovered);
         checkDivision(key, d, finished || purpose != IVault.Purpose.Close);
-        bool part = lines[key].orderMakerAmount + 10_000 <= left + sold;
+        bool part = lines[key].lastMakerAmount + 10_000 <= left + sold;
         // The sale of a meddled order is booked once, be it by the next authorisation.
         bool honest = !meddled[key];
         meddled[key] = false;
@@ -223,7 +242,7 @@ abstract contract CampaignWatch is CampaignWorld {
     function onClaimed(bytes32 key, uint256 usdcUnits, uint256 recovered, uint256 tokenUnits) internal override {
         did(tokenUnits == 0 ? Deed.Claimed : Deed.TokensClaimed);
         if (recovered != 0) did(Deed.Recovered);
-        if (usdcUnits != 0) assertEq(lines[key].badDebt, 0, "I7 the pool is whole before the user");
+        if (usdcUnits != 0) assertEq(lines[key].position.badDebtUsdcUnits, 0, "I7 the pool is whole before the user");
     }
 
     /// @dev I7: the parts are the whole, in their order; nobody pays more than he owes.

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {TestUsdc} from "../../venue/TestUsdc.sol";
 import {CampaignLedger} from "./CampaignLedger.sol";
 
 /// @notice Three markets with four outcomes, three users, three providers, and the keys that speak for the protocol.
@@ -40,6 +41,8 @@ abstract contract CampaignWorld is CampaignLedger {
     address[] internal people;
 
     address internal poolOwner = owner;
+    /// @dev Hash of everything the last refused call answered.
+    bytes32 private refusal;
     uint256 internal quoteKey = QUOTE_KEY;
     uint256 internal priceKey = PRICE_KEY;
 
@@ -140,9 +143,13 @@ abstract contract CampaignWorld is CampaignLedger {
         uint256 collateral,
         uint32 leverageBps
     ) internal view returns (IVault.CreateRequest memory r) {
-        r = requestOf(bytes16(uint128(keys.length + 1) << 100), collateral, leverageBps);
+        r = requestOf(seedOf(keys.length), collateral, leverageBps);
         r.venueMarketId = markets[sides[side].market].conditionId;
         r.venueTokenId = sides[side].tokenId;
+    }
+
+    function seedOf(uint256 index) internal pure returns (bytes16) {
+        return bytes16(uint128(index + 1) << 100);
     }
 
     function orderFor(
@@ -179,6 +186,20 @@ abstract contract CampaignWorld is CampaignLedger {
         if (done) return (done, reason);
         vm.getRecordedLogs();
         if (answer.length > 3) reason = bytes4(answer);
+        refusal = keccak256(answer);
+        assertTrue(reason != 0, "I26 a refusal has a name");
+        assertTrue(reason != bytes4(keccak256("Panic(uint256)")), "I26 nothing panics");
+    }
+
+    /// @dev Refused with exactly this error and these figures.
+    function assertRefusedWith(bool done, bytes memory expected, string memory what) internal view {
+        assertTrue(!done && refusal == keccak256(expected), what);
+    }
+
+    /// @dev Done, unless USDC bars who would pay or be paid: then by its own error and no other.
+    function assertDoneUnlessBarred(bool done, bytes4 reason, address who, string memory what) internal view {
+        if (isBarred(who)) assertRefused(done, reason, TestUsdc.Blacklisted.selector, what);
+        else assertTrue(done, what);
     }
 
     function assertRefused(bool done, bytes4 reason, bytes4 expected, string memory what) internal pure {
