@@ -246,8 +246,8 @@ contract AbandonedTest is VaultFixture {
 
     // ------------------------------------------------------------ figures
 
-    /// @dev ceil(200 USD × 10 % × time / year), in USDC units: none until the opening is booked, and none after a loan is
-    /// written off. Until a sale is booked nothing of the loan is repaid.
+    /// @dev ceil(200 USD × 10 % × time / year), in USDC units: none until the opening is booked, and none after a loan
+    /// is written off. Until a sale is booked nothing of the loan is repaid.
     function feesOf(Step step) private view returns (uint256) {
         if (step < Step.Open) return 0;
         uint256 elapsed = step == Step.WrittenOff ? 60 days : block.timestamp - START;
