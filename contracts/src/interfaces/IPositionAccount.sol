@@ -4,19 +4,37 @@ pragma solidity 0.8.37;
 /// @title IPositionAccount
 /// @notice Holds the USDC and the outcome tokens of exactly one position and nothing else. A stateless clone: its
 /// position key is an immutable argument, every verb is for the vault only, and it never decides anything.
+/// @dev What USDC, ConditionalTokens or the redeemer refuse passes through as their own error, or as
+/// SafeERC20FailedOperation, but where a call says that a refusal leaves money here.
 interface IPositionAccount {
+    /// @notice The caller is not the vault. Use the vault's calls: an account obeys nobody else.
     error OnlyVault();
+
+    /// @notice Outcome tokens came otherwise than by a transfer of the exchange, or another ERC-1155 contract sent its
+    /// own. Send tokens to their owner instead: an account takes no gifts.
     error TokensNotFromExchange();
+
+    /// @notice A transfer was refused with too little gas left to tell a refusal from a call starved of gas. Send the
+    /// transaction again with more gas.
     error GasTooLow();
 
     /// @notice Lets the exchange pull up to this much USDC; 0 takes the allowance back.
+    /// @dev Reverts: OnlyVault.
+    /// @param usdcUnits the new allowance in USDC units, in place of the old one
     function allowUsdc(uint256 usdcUnits) external;
 
     /// @notice Lets the exchange move outcome tokens, or takes that back.
+    /// @dev Reverts: OnlyVault.
+    /// @param allowed whether the exchange may move every token held here
     function allowTokens(bool allowed) external;
 
     /// @notice Sends USDC to the pool, which must take it, and to the user, whose refusal leaves his part here.
-    /// @return sent whether the user's part arrived
+    /// @dev Reverts: OnlyVault; GasTooLow.
+    /// @param pool receiver of the pool's part
+    /// @param poolUsdcUnits the pool's part in USDC units; 0 sends nothing
+    /// @param user receiver of the user's part
+    /// @param userUsdcUnits the user's part in USDC units; 0 sends nothing
+    /// @return sent whether the user's part arrived, or there was none
     function sendUsdc(
         address pool,
         uint256 poolUsdcUnits,
@@ -25,17 +43,35 @@ interface IPositionAccount {
     ) external returns (bool sent);
 
     /// @notice Sends outcome tokens; reverts when the receiver refuses.
+    /// @dev Reverts: OnlyVault.
+    /// @param to receiver of the tokens
+    /// @param tokenId ERC-1155 id of the outcome token
+    /// @param tokenUnits how many, in token units
     function sendTokens(address to, uint256 tokenId, uint256 tokenUnits) external;
 
     /// @notice Sends outcome tokens; a refusal leaves them here and returns false.
+    /// @dev Reverts: OnlyVault; GasTooLow.
+    /// @param to receiver of the tokens
+    /// @param tokenId ERC-1155 id of the outcome token
+    /// @param tokenUnits how many, in token units
+    /// @return sent whether the tokens arrived
     function trySendTokens(address to, uint256 tokenId, uint256 tokenUnits) external returns (bool sent);
 
     /// @notice Redeems the whole balance of one outcome of a resolved condition into USDC held here.
+    /// @dev A redeemer other than ConditionalTokens may move the tokens for the length of this call only.
+    /// Reverts: OnlyVault.
+    /// @param conditionId the resolved condition
+    /// @param indexSet 1 for the first outcome, 2 for the second
     function redeem(bytes32 conditionId, uint256 indexSet) external;
 
     /// @notice The key of the position this account belongs to.
+    /// @return key the vault's key of that position
     function positionKey() external view returns (bytes32 key);
 
     /// @notice ERC-1271: the magic value for the hash of this position's one live order, whatever the signature bytes.
+    /// @dev The consent is the vault's authorisation, so there is nothing a signature could add.
+    /// @param orderHash the order's hash on the exchange
+    /// @param signature ignored
+    /// @return magicValue 0x1626ba7e when the vault says that this order is live, else 0xffffffff
     function isValidSignature(bytes32 orderHash, bytes calldata signature) external view returns (bytes4 magicValue);
 }

@@ -13,132 +13,229 @@ import {IVenueExchange} from "./IVenueExchange.sol";
 /// by an order that account made, at that order's price or better, with a fee of at most maxFeeRateBps of the USDC
 /// traded; allow-listed oracles report honestly; the price signer and the keeper are not the same hands.
 /// Liveness: USDC does not blacklist an account or the pool; the exchange answers getOrderStatus.
+/// Errors of others. Every call that touches a position or registers an outcome stands under one lock and reverts with
+/// ReentrancyGuardReentrantCall inside another. What USDC, ConditionalTokens, the redeemer or the exchange refuses
+/// passes through as their own error, or as SafeERC20FailedOperation. The owner's calls revert with
+/// OwnableUnauthorizedAccount for anybody else. GasTooLow is IPositionAccount's; LiquidityExceeded, OutcomeCapExceeded
+/// and, where an assumption is broken, BookNotCovered are ILiquidityPool's.
 interface IVault {
     /// @notice The life of a position. Terminal: Closed, Settled, Liquidated, Cancelled, Reverted.
     enum PositionState {
+        /// No position has this key.
         None,
+        /// Paid for, nothing opened yet.
         Pending,
+        /// Holds tokens.
         Open,
+        /// All tokens sold at the user's wish or by an unwind, or taken out by exitByRepaying.
         Closed,
+        /// Redeemed after the market was resolved.
         Settled,
+        /// The last tokens sold by a liquidation.
         Liquidated,
+        /// Nothing was bought, and the user had asked to cancel.
         Cancelled,
+        /// Nothing was bought, and nobody had asked to cancel.
         Reverted
     }
 
     /// @notice What an order, and the attestation that allows it, is for.
     enum Purpose {
+        /// No order.
         None,
+        /// Buys the tokens of a Pending position.
         Open,
+        /// Sells what the user asked to have sold.
         Close,
+        /// Sells what repays the debt, before a liquidation is due.
         Unwind,
+        /// Sells a position whose mark is at or under its liquidation price.
         Liquidate
     }
 
     /// @notice The roles that are sets of addresses.
     enum Role {
+        /// No role; refused everywhere.
         None,
+        /// Authorises orders and may finalize at any time.
         Keeper,
+        /// Signs price attestations.
         PriceSigner,
+        /// Resolves conditions whose outcomes may be registered.
         Oracle
     }
 
     /// @notice What a user submits. The first ten fields are signed by the quote signer together with caller, chain
     /// and vault; the last four are the user's own and can only tighten.
     struct CreateRequest {
+        /// Its first 12 bytes make the position key, once for ever; the other 4 tell quotes of one draft apart.
         bytes16 positionSeed;
+        /// Condition id of the market.
         bytes32 venueMarketId;
+        /// ERC-1155 id of the outcome token, which must be registered under that condition.
         uint256 venueTokenId;
+        /// The user's own part of the notional, in USDC units; at least 1,000,000.
         uint256 collateralUsdcUnits;
+        /// Notional over collateral, in bps; 15,000 to 100,000.
         uint32 leverageBps;
+        /// What is to be spent on tokens, in USDC units: exactly collateral × leverage; at most 1e14.
         uint256 notionalUsdcUnits;
+        /// Of the notional, in bps; at most 500.
         uint16 originationFeeBps;
+        /// Of the principal for 365 days, in bps; at most 2,000.
         uint16 lifetimeFeeAprBps;
+        /// Of the principal that a liquidation repays, in bps; at most 1,000.
         uint16 liquidationFeeBps;
+        /// Last moment of the quote, in Unix seconds; at most 600 s ahead.
         uint256 signatureExpiry;
+        /// Budget for the venue's fees of the opening, in USDC units; at most 10 % of the notional. What is not used
+        /// goes back.
         uint256 venueFeeUsdcUnits;
+        /// The least tokens for the whole notional, in token units; each opening order must promise its share of them.
         uint256 minPositionTokenUnits;
+        /// The highest liquidation price an opening order may lead to, in pips.
         uint32 maxLiquidationPricePips;
+        /// The least size of an opening order while nothing is filled, in bps of the notional; 1 to 10,000. 10,000
+        /// stands for 99 %, because sizes have two decimals.
         uint16 minFillBps;
     }
 
     /// @notice An ERC-2612 permit of the caller for this vault.
     struct Permit {
+        /// The allowance, in USDC units.
         uint256 usdcUnits;
+        /// Last moment of the permit, in Unix seconds.
         uint256 deadline;
+        /// Recovery byte of the signature.
         uint8 v;
+        /// First word of the signature.
         bytes32 r;
+        /// Second word of the signature.
         bytes32 s;
     }
 
     /// @notice A position as it stands.
-    /// @dev originalTokenUnits are the tokens of the opening: while Pending the least the user accepts for the whole
-    /// notional, once Open what was bought. principalUsdcUnits is the whole loan from the first order on. since is the
-    /// time of creation while Pending, afterwards the last change of the principal, from which lifetime fees accrue.
     struct Position {
+        /// Who created it: its owner for ever.
         address user;
+        /// Where it is in its life.
         PositionState state;
+        /// The registered outcome it is in.
         uint32 outcomeId;
+        /// As quoted, of the notional, in bps.
         uint16 originationFeeBps;
+        /// As quoted, of the principal for 365 days, in bps.
         uint16 lifetimeFeeAprBps;
+        /// As quoted, of the principal a liquidation repays, in bps.
         uint16 liquidationFeeBps;
+        /// The user's maximum for opening orders, in pips; at most 10,000 is kept.
         uint16 maxLiquidationPricePips;
+        /// The user's least first opening order, in bps of the notional.
         uint16 minFillBps;
+        /// How far above debt and liquidation fee a liquidation may start, in bps of the debt; fixed by the first
+        /// opening order.
         uint16 exitBufferBps;
+        /// The least price of a requested close, in pips; 0 without a request.
         uint16 closeMinPricePips;
+        /// Whether the user asked to cancel while Pending; stays set when what was filled opened.
         bool cancelRequested;
+        /// Time of creation while Pending; afterwards of the opening, the last division of money or the write-off,
+        /// from which lifetime fees accrue. Unix seconds.
         uint40 since;
+        /// As quoted, in USDC units; what the fill did not use was refunded.
         uint64 collateralUsdcUnits;
+        /// As quoted, in USDC units.
         uint64 notionalUsdcUnits;
+        /// The budget for the venue's fees of the opening, in USDC units.
         uint64 venueFeeUsdcUnits;
+        /// Owed to the pool and not written off, in USDC units: the whole loan from the first order on, from the
+        /// opening on what the fill used of it.
         uint64 principalUsdcUnits;
+        /// Lifetime fees accrued until `since` and not paid, in USDC units, ceil.
         uint64 pendingFeeUsdcUnits;
+        /// Written off, or left unpaid by the end, and not recovered yet; in USDC units.
         uint64 badDebtUsdcUnits;
+        /// Fills of opening orders that were replaced by another, in USDC units.
         uint64 filledUsdcUnits;
+        /// While Pending the least the user accepts for the whole notional, once Open what was bought; token units.
         uint64 originalTokenUnits;
+        /// Tokens booked as held, in token units: 0 while Pending; once finished, the dust that was left.
         uint64 tokenUnits;
+        /// Tokens the user asked to have sold, in token units; 0 without a request.
         uint64 closeTokenUnits;
     }
 
     /// @notice The standing order of a position; all zero when there is none.
     struct LiveOrder {
+        /// Its hash on the exchange.
         bytes32 orderHash;
+        /// The most it gives: USDC units of an opening, token units of a sale.
         uint64 makerAmount;
+        /// The last moment it is live, in Unix seconds; it stands until it is ended.
         uint40 validUntil;
+        /// What it is for.
         Purpose purpose;
     }
 
     /// @notice A registered outcome token.
     struct Outcome {
+        /// Condition whose payouts decide it.
         bytes32 conditionId;
+        /// ERC-1155 id of the token.
         uint256 tokenId;
+        /// 1 for the condition's first outcome, 2 for the second.
         uint256 indexSet;
     }
 
     /// @notice The price signer's consent to one purpose and limit; EIP-712, domain ("Vault", "1").
     struct PriceAttestation {
+        /// Condition id of the market.
         bytes32 marketId;
+        /// ERC-1155 id of the token whose prices these are.
         uint256 tokenId;
+        /// The one Purpose it serves, as a number.
         uint8 purpose;
+        /// The token's mark, in pips; 1 to 10,000.
         uint32 markPips;
+        /// The worst price of the order, before the venue's fee, in pips; 1 to 10,000, and within 20 % of the mark but
+        /// for Liquidate.
         uint32 limitPips;
+        /// Unwind only: the debt per token must be above it, in pips; 0 also lets everything be sold below its debt.
         uint32 triggerPips;
+        /// The venue's fee as a share of the USDC traded, in bps; at most 10,000.
         uint16 venueFeeBps;
+        /// The position's exit buffer, in bps; at most 1,500. Only that of the first opening order is kept.
         uint16 exitBufferBps;
+        /// When the prices were seen, in Unix seconds; not ahead of the block and at most 30 s behind it.
         uint64 observedAt;
     }
 
-    /// @notice Who got what when a position's money was divided; each in USDC units.
+    /// @notice Who got what when a position's money was divided; each in USDC units. Principal, lifetime fee,
+    /// liquidation fee, recovered and user add up to the proceeds.
     struct Distribution {
+        /// What was divided: the account's USDC, and what the user repaid by the call.
         uint256 proceedsUsdcUnits;
+        /// To the pool for the loan.
         uint256 principalUsdcUnits;
+        /// To the pool for lifetime fees.
         uint256 lifetimeFeeUsdcUnits;
+        /// To the pool for the liquidation, ceil.
         uint256 liquidationFeeUsdcUnits;
+        /// To the pool for debt written off before.
         uint256 recoveredUsdcUnits;
+        /// To the user: what is left.
         uint256 userUsdcUnits;
+        /// Principal nobody repaid, which is booked as lost; no part of the proceeds.
         uint256 badDebtUsdcUnits;
     }
 
+    /// @notice An outcome token was registered; positions may be created in it.
+    /// @param outcomeId its number, counted from 1
+    /// @param conditionId the condition whose payouts decide it
+    /// @param tokenId ERC-1155 id of the token
+    /// @param oracle who resolves the condition
+    /// @param questionId the oracle's question
+    /// @param indexSet 1 for the condition's first outcome, 2 for the second
     event OutcomeRegistered(
         uint32 indexed outcomeId,
         bytes32 indexed conditionId,
@@ -147,6 +244,14 @@ interface IVault {
         bytes32 questionId,
         uint256 indexSet
     );
+
+    /// @notice A position was created and its money taken from the user.
+    /// @param positionKey the new position
+    /// @param user its owner
+    /// @param outcomeId the outcome it is in
+    /// @param account where its money went; code comes there with the first order or the end
+    /// @param originationFeeUsdcUnits the fee for the whole notional, in USDC units, ceil
+    /// @param request what the user submitted
     event PositionCreated(
         bytes32 indexed positionKey,
         address indexed user,
@@ -155,6 +260,16 @@ interface IVault {
         uint256 originationFeeUsdcUnits,
         CreateRequest request
     );
+
+    /// @notice The keeper gave a position its one order, and the exchange may fill it.
+    /// @param positionKey the position
+    /// @param orderHash the order's hash on the exchange
+    /// @param purpose what the order is for
+    /// @param makerAmount the most it gives: USDC units of an opening, token units of a sale
+    /// @param takerAmount the least it takes for all of that: token units of an opening, USDC units of a sale
+    /// @param validUntil the last moment it is live, in Unix seconds
+    /// @param markPips the attested mark, in pips
+    /// @param limitPips the attested limit, in pips
     event OrderAuthorized(
         bytes32 indexed positionKey,
         bytes32 indexed orderHash,
@@ -165,12 +280,30 @@ interface IVault {
         uint32 markPips,
         uint32 limitPips
     );
+
+    /// @notice A position's order ended and both allowances were taken back.
+    /// @param positionKey the position
+    /// @param orderHash the order's hash on the exchange
+    /// @param purpose what the order was for
+    /// @param filledMakerAmount what the exchange says it gave, in the unit of its makerAmount and at most that; 0 when
+    /// the exchange does not answer. What the account holds decides: this only splits an opening into trade and fees
     event OrderEnded(
         bytes32 indexed positionKey,
         bytes32 indexed orderHash,
         Purpose indexed purpose,
         uint256 filledMakerAmount
     );
+
+    /// @notice A Pending position ended its opening with tokens; what was not used was paid back.
+    /// @param positionKey the position
+    /// @param user its owner
+    /// @param tokenUnits tokens in the account, in token units
+    /// @param tradeUsdcUnits spent on tokens, in USDC units
+    /// @param spentUsdcUnits spent on tokens and the venue's fees, in USDC units
+    /// @param principalUsdcUnits the loan it keeps, in USDC units
+    /// @param originationFeeUsdcUnits the fee for what was traded, in USDC units, ceil, at most the cash that was left
+    /// @param refundUsdcUnits what was left to the user, in USDC units
+    /// @param exitBufferBps the exit buffer fixed by its first order, in bps
     event PositionOpened(
         bytes32 indexed positionKey,
         address indexed user,
@@ -182,6 +315,15 @@ interface IVault {
         uint256 refundUsdcUnits,
         uint16 exitBufferBps
     );
+
+    /// @notice A sale order ended with tokens gone, or USDC in the account, and the USDC was divided.
+    /// @param positionKey the position
+    /// @param user its owner
+    /// @param purpose what the order was for
+    /// @param state Open, or Closed or Liquidated when fewer than 10,000 token units are left
+    /// @param soldTokenUnits tokens gone, in token units; 0 when only USDC had come
+    /// @param tokenUnits tokens left, in token units
+    /// @param distribution who got what
     event PositionReduced(
         bytes32 indexed positionKey,
         address indexed user,
@@ -191,6 +333,14 @@ interface IVault {
         uint256 tokenUnits,
         Distribution distribution
     );
+
+    /// @notice A Pending position ended without tokens (fewer than 10,000 token units, or such that cost nothing): the
+    /// pool took its loan back first, the user got the rest.
+    /// @param positionKey the position
+    /// @param user its owner
+    /// @param state Cancelled when the user had asked for it, else Reverted
+    /// @param refundUsdcUnits paid to the user, in USDC units
+    /// @param badDebtUsdcUnits loan that the account did not hold any more, in USDC units
     event PositionRefunded(
         bytes32 indexed positionKey,
         address indexed user,
@@ -198,19 +348,42 @@ interface IVault {
         uint256 refundUsdcUnits,
         uint256 badDebtUsdcUnits
     );
+
+    /// @notice The user asked for a sale, changed what he had asked for, or withdrew it.
+    /// @param positionKey the position
+    /// @param user its owner
+    /// @param tokenUnits tokens to sell, in token units and at most what is held; 0 withdraws
+    /// @param minPricePips the least price of the sale, before the venue's fee, in pips
     event CloseRequested(
         bytes32 indexed positionKey,
         address indexed user,
         uint256 tokenUnits,
         uint256 minPricePips
     );
+
+    /// @notice The user asked to cancel a Pending position; no opening order is authorised any more.
+    /// @param positionKey the position
+    /// @param user its owner
     event CancelRequested(bytes32 indexed positionKey, address indexed user);
+
+    /// @notice The user repaid debt from his wallet.
+    /// @param positionKey the position
+    /// @param user its owner
+    /// @param principalUsdcUnits principal repaid, written-off debt included, in USDC units
+    /// @param lifetimeFeeUsdcUnits lifetime fees paid, in USDC units
     event MarginAdded(
         bytes32 indexed positionKey,
         address indexed user,
         uint256 principalUsdcUnits,
         uint256 lifetimeFeeUsdcUnits
     );
+
+    /// @notice The user repaid everything and took the tokens: the position is Closed.
+    /// @param positionKey the position
+    /// @param user its owner, who also got the USDC of the account
+    /// @param to who received the tokens
+    /// @param tokenUnits tokens sent, in token units: all that the account held
+    /// @param distribution who got what of the user's payment and the account's USDC
     event PositionExited(
         bytes32 indexed positionKey,
         address indexed user,
@@ -218,12 +391,25 @@ interface IVault {
         uint256 tokenUnits,
         Distribution distribution
     );
+
+    /// @notice The tokens of a resolved market were redeemed and the payout divided: the position is Settled.
+    /// @param positionKey the position
+    /// @param user its owner
+    /// @param tokenUnits tokens booked as held until then, in token units; gifts are redeemed with them, not counted
+    /// @param distribution who got what
     event PositionSettled(
         bytes32 indexed positionKey,
         address indexed user,
         uint256 tokenUnits,
         Distribution distribution
     );
+
+    /// @notice What the account of a finished position held was handed out.
+    /// @param positionKey the position
+    /// @param user its owner
+    /// @param userUsdcUnits the owner's part in USDC units; still in the account when PaymentDeferred names it too
+    /// @param recoveredUsdcUnits to the pool for bad debt, in USDC units
+    /// @param tokenUnits tokens sent to the owner, in token units; 0 when none were, or he refused them
     event Claimed(
         bytes32 indexed positionKey,
         address indexed user,
@@ -231,72 +417,243 @@ interface IVault {
         uint256 recoveredUsdcUnits,
         uint256 tokenUnits
     );
+
+    /// @notice Principal of a position was booked as lost in the pool, at its end or by a write-off.
+    /// @param positionKey the position
+    /// @param usdcUnits the loss in USDC units
     event BadDebtBooked(bytes32 indexed positionKey, uint256 usdcUnits);
+
+    /// @notice The vault's owner wrote off a position's principal. It is still owed, and counts as principal.
+    /// @param positionKey the position
+    /// @param usdcUnits the principal written off, in USDC units
     event WrittenOff(bytes32 indexed positionKey, uint256 usdcUnits);
+
+    /// @notice A user could not receive USDC: it stays in the position's account. There it counts as proceeds of the
+    /// next sale, or claim hands it out once the position has ended.
+    /// @param positionKey the position
+    /// @param user who could not receive
+    /// @param usdcUnits what stays, in USDC units
     event PaymentDeferred(bytes32 indexed positionKey, address indexed user, uint256 usdcUnits);
+
+    /// @notice The quote signer was set, at deployment or later.
+    /// @param quoteSigner who signs quotes from now on; zero: nobody
     event QuoteSignerChanged(address indexed quoteSigner);
+
+    /// @notice The guardian was set, at deployment or later.
+    /// @param guardian the guardian from now on; zero: nobody
     event GuardianChanged(address indexed guardian);
+
+    /// @notice A role was given or taken, at deployment or later; also when nothing changed by it.
+    /// @param role which role
+    /// @param account whose
+    /// @param allowed whether the account holds it now
     event RoleChanged(Role indexed role, address indexed account, bool allowed);
+
+    /// @notice A builder code was allowed or refused, at deployment or later; also when nothing changed by it.
+    /// @param builder the code
+    /// @param allowed whether orders may carry it now
     event BuilderChanged(bytes32 indexed builder, bool allowed);
+
+    /// @notice Opening was paused or resumed; also when nothing changed by it.
+    /// @param paused whether it is paused now
     event OpeningPaused(bool paused);
 
+    /// @notice An address that must exist is the zero address. Name the one you mean.
     error ZeroAddress();
+
+    /// @notice setRole was called with Role.None. Name a role.
     error RoleRequired();
+
+    /// @notice The guardian would leave a role without a member. Have the owner add a successor first.
+    /// @param role the role
     error LastOfRole(Role role);
+
+    /// @notice Said by the constructor: the redeemer is no contract, or is ConditionalTokens with a collateral other
+    /// than USDC; USDC has not six decimals; or the exchange trades other collateral or tokens or may charge more than
+    /// 1,000 bps. Correct the addresses.
     error DeploymentMismatch();
+
+    /// @notice The caller is no keeper. Call with a keeper's key.
     error NotKeeper();
+
+    /// @notice The caller is neither guardian nor owner. Call as one of them.
     error NotGuardian();
+
+    /// @notice The caller did not create this position, or it does not exist. Call as its owner, with its key.
     error NotPositionOwner();
+
+    /// @notice An address would be two of keeper, price signer and quote signer. Choose another, or take the other role
+    /// from it first.
+    /// @param account the address
     error RolesNotSeparate(address account);
+
+    /// @notice Opening is paused. Wait until the owner resumes it; every exit works meanwhile.
     error OpeningIsPaused();
+
+    /// @notice The quoted token is not registered under the quoted market. Call registerOutcome first.
     error UnknownOutcome();
+
+    /// @notice The outcome token is registered already. Use its id.
+    /// @param outcomeId that id
     error OutcomeExists(uint32 outcomeId);
+
+    /// @notice The oracle is not allow-listed. Only the owner can allow it.
+    /// @param oracle the oracle asked for
     error OracleNotAllowed(address oracle);
+
+    /// @notice The condition is not prepared with two outcomes, or the index set is neither 1 nor 2. Prepare it on
+    /// ConditionalTokens, or correct the arguments.
     error ConditionNotBinary();
+
+    /// @notice The quote's time is over. Ask for a new one.
     error SignatureExpired();
+
+    /// @notice The quote would be good for more than 600 s from now. Submit it later, or ask for a shorter one.
     error SignatureTooFarAhead();
+
+    /// @notice The signature is not the quote signer's over this request, caller, chain and vault. Submit the ten
+    /// signed fields unchanged, from the wallet the quote was made for.
     error InvalidQuoteSignature();
+
+    /// @notice This user's seed made a position before. Ask for a quote with another seed.
+    /// @param positionKey that position
     error SeedUsed(bytes32 positionKey);
+
+    /// @notice Leverage is outside 15,000 to 100,000 bps. Ask for another quote.
     error LeverageOutOfRange();
+
+    /// @notice Collateral is under 1,000,000 USDC units, or collateral or notional over 1e14. Ask for another quote.
     error CollateralOutOfRange();
+
+    /// @notice Notional is not exactly collateral × leverage. Ask for another quote.
     error NotionalMismatch();
+
+    /// @notice A fee is above 500 (origination), 2,000 (lifetime) or 1,000 bps (liquidation). Ask for another quote.
     error FeeAboveMaximum();
+
+    /// @notice The budget for the venue's fees is more than 10 % of the notional. Lower it.
     error VenueFeeAboveMaximum();
+
+    /// @notice minPositionTokenUnits does not fit 56 bits, or minFillBps is outside 1 to 10,000. Correct it.
     error UserLimitOutOfRange();
+
+    /// @notice The position's state does not allow this call or purpose. Read positionOf and choose what fits.
+    /// @param state the state it is in
     error WrongState(PositionState state);
+
+    /// @notice An order stands in the way. Wait until validUntil has passed; for a write-off also finalize then.
+    /// @param validUntil the last moment it is live, in Unix seconds
     error OrderLive(uint256 validUntil);
+
+    /// @notice The position is Open and no order stands. There is nothing to do.
     error NothingToFinalize();
+
+    /// @notice The position is Pending, not cancelled, and its open window of 300 s is not over. Wait, or cancel it as
+    /// its owner.
     error NotFinalizableYet();
+
+    /// @notice The signature over the attestation is not a price signer's for this chain and vault. Fetch one that is.
     error InvalidAttestationSignature();
+
+    /// @notice The attestation is for another market, token or purpose. Fetch the one for this order.
     error AttestationMismatch();
+
+    /// @notice The attestation was observed more than 30 s ago, or in the future. Fetch a fresh one.
     error AttestationStale();
+
+    /// @notice Mark or limit is outside 1 to 10,000 pips, the fee is over 10,000 bps or, but for Liquidate, the limit
+    /// is more than 20 % of the mark away from it. Fetch one that is not.
     error AttestationPriceOutOfRange();
+
+    /// @notice The attested exit buffer is over 1,500 bps. Fetch one with a lower buffer.
     error AttestationBufferTooHigh();
+
+    /// @notice The order's maker or signer is not the position's account, or its token, side or signature type is not
+    /// that of the purpose. Build it anew.
     error OrderMismatch();
+
+    /// @notice The order carries a builder code that is not allowed. Use an allowed one, or the zero code.
+    /// @param builder the code
     error BuilderNotAllowed(bytes32 builder);
+
+    /// @notice The exchange knows this order already, filled or cancelled in part or whole. Choose another salt.
+    /// @param orderHash its hash on the exchange
     error OrderTouched(bytes32 orderHash);
+
+    /// @notice validUntil is in the past, or more than 120 s (openings) or 60 s (sales) ahead. Choose one between.
     error OrderValidityOutOfRange();
+
+    /// @notice An amount of the order is 0, does not fit 56 bits, or is more or less than the position allows for this
+    /// purpose. Size it anew.
     error OrderAmountOutOfRange();
+
+    /// @notice The order's price is worse than the attested limit, or than the user's own. Price it inside both.
     error OrderPriceTooPoor();
+
+    /// @notice The user asked to cancel, so nothing more is bought. Finalize instead.
     error CancelWasRequested();
+
+    /// @notice 300 s since creation are over, so nothing more is bought. Finalize instead.
     error OpenWindowOver();
+
+    /// @notice The budget for the venue's fees does not cover the attested fee of this order. Make the order smaller.
     error VenueFeeTooSmall();
+
+    /// @notice Filled wholly at its own price, and with all of its allowance taken, the order would lead to a
+    /// liquidation price above the user's maximum or 99 % of the attested mark. Build one with a better price, or open
+    /// nothing.
+    /// @param liquidationPricePips that liquidation price, in pips
+    /// @param maximumPips the lower one of the two maxima, in pips
     error BornUnhealthy(uint256 liquidationPricePips, uint256 maximumPips);
+
+    /// @notice The user has not asked for a sale. Use another purpose, or wait for his request.
     error CloseNotRequested();
+
+    /// @notice The sale would leave less than 5 tokens and more than dust. Sell everything, or leave at least 5 tokens.
     error RemainderTooSmall();
+
+    /// @notice At the attested limit after the venue's fee, the position's tokens are worth less than its debt. Wait
+    /// for a better limit; a liquidation, and an unwind of everything with trigger 0, may sell all the same.
     error SaleBelowDebt();
+
+    /// @notice The debt per token is not above the attested trigger, so no unwind is due. Wait.
     error NotTriggered();
+
+    /// @notice The attested mark is above the liquidation price. Wait, or use another purpose.
+    /// @param liquidationPricePips the liquidation price now, in pips
     error NotLiquidatable(uint256 liquidationPricePips);
+
+    /// @notice The least price is over 10,000 pips, or the part is under 20 % of the original tokens or 5 tokens, or
+    /// leaves less than 5 tokens. Ask for a part between, or for everything.
     error CloseOutOfRange();
+
+    /// @notice No debt is left to repay, no principal to write off, or the payment is 0. There is nothing to do.
     error NothingOwed();
+
+    /// @notice A liquidation has sold tokens and is not booked yet. Repay after somebody has called finalize.
     error SaleNotBooked();
+
+    /// @notice A standing order would be ended by a contract, or inside another call, where an account in the middle of
+    /// a match cannot be measured. Let a plain account call finalize as the sender of its transaction first.
     error InsideCall();
+
+    /// @notice The condition has no payouts yet. Wait until its oracle has reported.
     error NotResolved();
+
+    /// @notice The account holds no USDC, and no tokens this caller could have. There is nothing to do.
     error NothingToClaim();
+
+    /// @notice The position changed less than 60 days ago. Wait.
+    /// @param notBefore the first moment it may be written off, in Unix seconds
     error TooEarly(uint256 notBefore);
 
     /// @notice Registers an outcome token of a prepared binary condition, deriving condition and token id on chain.
     /// Anyone, once per token. The oracle must be allow-listed.
+    /// @dev Reverts: OracleNotAllowed; ConditionNotBinary; OutcomeExists.
+    /// @param oracle who resolves the condition
+    /// @param questionId the oracle's question
+    /// @param indexSet 1 for the condition's first outcome, 2 for the second
+    /// @return outcomeId its number, counted from 1
     function registerOutcome(
         address oracle,
         bytes32 questionId,
@@ -305,12 +662,24 @@ interface IVault {
 
     /// @notice Creates a Pending position from a signed quote and takes collateral + origination fee + venue fee from
     /// the caller into the position's own account. Nothing is borrowed yet.
+    /// @dev The vault needs the caller's allowance of USDC for the sum; the origination fee is ceil.
+    /// Reverts: OpeningIsPaused; SeedUsed; SignatureExpired; SignatureTooFarAhead; InvalidQuoteSignature;
+    /// LeverageOutOfRange; CollateralOutOfRange; NotionalMismatch; FeeAboveMaximum; VenueFeeAboveMaximum;
+    /// UserLimitOutOfRange; UnknownOutcome.
+    /// @param request the quote, and the user's own limits
+    /// @param signature the quote signer's, 65 bytes over the EIP-191 message of the quote's digest
+    /// @return positionKey the new position
     function createPosition(
         CreateRequest calldata request,
         bytes calldata signature
     ) external returns (bytes32 positionKey);
 
     /// @notice As createPosition; a permit that fails is ignored, because someone else may have used it already.
+    /// @dev Reverts: as createPosition.
+    /// @param request the quote, and the user's own limits
+    /// @param signature the quote signer's, 65 bytes over the EIP-191 message of the quote's digest
+    /// @param permit the caller's permit of USDC for this vault
+    /// @return positionKey the new position
     function createPositionWithPermit(
         CreateRequest calldata request,
         bytes calldata signature,
@@ -319,6 +688,22 @@ interface IVault {
 
     /// @notice Grants exactly one order to a position, after ending (and booking) the previous one. Keeper only.
     /// The first opening order deploys the account and borrows notional − collateral.
+    /// @dev A refusal also undoes the ending of the previous order. An opening order may take
+    /// min(makerAmount + venue fee, balance − origination fee) USDC, a sale order the account's tokens.
+    /// Reverts: NotKeeper; InsideCall; GasTooLow; WrongState; OpeningIsPaused.
+    /// For the attestation: AttestationMismatch; AttestationStale; AttestationBufferTooHigh;
+    /// AttestationPriceOutOfRange; InvalidAttestationSignature. For the order: OrderMismatch; BuilderNotAllowed;
+    /// OrderValidityOutOfRange; OrderAmountOutOfRange; OrderTouched. For an opening: CancelWasRequested;
+    /// OpenWindowOver; OrderPriceTooPoor; VenueFeeTooSmall; BornUnhealthy; LiquidityExceeded; OutcomeCapExceeded.
+    /// For a sale: RemainderTooSmall; OrderPriceTooPoor; NotLiquidatable; SaleBelowDebt; CloseNotRequested;
+    /// NotTriggered.
+    /// @param positionKey the position
+    /// @param purpose Open while Pending; Close, Unwind or Liquidate while Open
+    /// @param order the order as the exchange hashes it; its signature is ignored
+    /// @param validUntil the last moment it is live, in Unix seconds; at most 120 s (openings) or 60 s (sales) ahead
+    /// @param attestation the price signer's consent to this purpose and limit
+    /// @param signature the price signer's, 65 bytes over the EIP-712 digest of the attestation
+    /// @return orderHash the order's hash on the exchange
     function authorizeOrder(
         bytes32 positionKey,
         Purpose purpose,
@@ -331,131 +716,222 @@ interface IVault {
     /// @notice Ends the live order, measures what the account holds, pays, moves the state. Keeper at any time; anyone
     /// when no order is live and the position is Open, cancelled, or past its open window. While an order stands, this
     /// and whatever else would end it is for the sender of a transaction alone: inside a match nothing can be measured.
+    /// @dev Total: no answer of the exchange, no gift and no receiver who refuses makes it revert.
+    /// Reverts: WrongState; NothingToFinalize; OrderLive; NotFinalizableYet; InsideCall; GasTooLow.
+    /// @param positionKey the position
     function finalize(bytes32 positionKey) external;
 
     /// @notice finalize for each key that has something to do for this caller; the others are skipped.
+    /// @dev Unknown keys are skipped too, and a key named twice counts once. Reverts: GasTooLow.
+    /// @param positionKeys the positions
     function finalizeMany(bytes32[] calldata positionKeys) external;
 
     /// @notice Cancels a Pending position: at once when no order is live (and, beside a dead one, the caller sent the
     /// transaction), else as soon as it ends and anyone finalizes. What was filled until then opens.
+    /// @dev Reverts: NotPositionOwner; WrongState; GasTooLow.
+    /// @param positionKey the position
     function cancelPosition(bytes32 positionKey) external;
 
     /// @notice Asks for the sale of all tokens (tokenUnits at least what is held) or of a part of at least 20 % of the
     /// original and 5 tokens that leaves at least 5 tokens; 0 withdraws the request. Position owner only.
+    /// @dev A wish for the keeper, who may serve it in parts. What is sold by it pays its share of principal and fees,
+    /// ceil. Reverts: NotPositionOwner; WrongState; CloseOutOfRange.
+    /// @param positionKey the position
+    /// @param tokenUnits tokens to sell, in token units
+    /// @param minPricePips the least price of the sale, before the venue's fee, in pips; at most 10,000
     function requestClose(bytes32 positionKey, uint256 tokenUnits, uint256 minPricePips) external;
 
     /// @notice Repays principal, then lifetime fees, from the owner's wallet; never takes more than is owed. Refused
     /// while tokens sold by a liquidation wait to be booked: what that sale repays carries the liquidation fee.
+    /// @dev The vault needs the caller's allowance of USDC. Written-off debt counts as principal; fees accrue until
+    /// now, ceil. Reverts: NotPositionOwner; WrongState; SaleNotBooked; NothingOwed.
+    /// @param positionKey the position
+    /// @param usdcUnits the most to repay, in USDC units
+    /// @return paidUsdcUnits what was taken, in USDC units
     function addMargin(bytes32 positionKey, uint256 usdcUnits) external returns (uint256 paidUsdcUnits);
 
     /// @notice Repays all that is owed from the owner's wallet and sends the tokens to `to`. Needs no keeper, price or
     /// venue. When a dead order had sold everything, the position ends by that sale instead and nothing is taken.
+    /// @dev The vault needs the caller's allowance of USDC for principal, written-off debt and fees (ceil). USDC in the
+    /// account goes to the owner. A receiver of the tokens who refuses them makes it revert.
+    /// Reverts: NotPositionOwner; WrongState; ZeroAddress; OrderLive; InsideCall; GasTooLow.
+    /// @param positionKey the position
+    /// @param to who receives all tokens of the account
     function exitByRepaying(bytes32 positionKey, address to) external;
 
     /// @notice Redeems a resolved outcome and divides the payout. Anyone, once payouts are known.
+    /// @dev A standing order is ended first, also a live one; when no tokens are left by it, the position ends as by
+    /// finalize. Principal that the payout does not cover is bad debt, unpaid fees are forgone.
+    /// Reverts: WrongState; NotResolved; InsideCall; GasTooLow.
+    /// @param positionKey the position, Pending or Open
     function settle(bytes32 positionKey) external;
 
     /// @notice Hands out what reached the account of a finished position: USDC first to booked bad debt, then to the
     /// owner, whoever calls; tokens left over to the owner when he calls himself and no bad debt is left: nothing is
     /// pushed at anyone.
+    /// @dev Reverts: WrongState; NothingToClaim; GasTooLow.
+    /// @param positionKey the position
     function claim(bytes32 positionKey) external;
 
     /// @notice Books the principal of a position that did not move for 60 days as bad debt. Owner only.
+    /// @dev The position stays Open and owes what it owed, but no more lifetime fees accrue on it. What is recovered
+    /// goes to the pool's reserve.
+    /// Reverts: OwnableUnauthorizedAccount; WrongState; OrderLive; TooEarly; NothingOwed.
+    /// @param positionKey the position
     function writeOff(bytes32 positionKey) external;
 
     /// @notice Stops new positions and new opening orders. Guardian or owner.
+    /// @dev Orders that stand already are not ended by it. Reverts: NotGuardian.
     function pauseOpening() external;
 
     /// @notice Ends the pause. Owner only.
+    /// @dev Reverts: OwnableUnauthorizedAccount.
     function resumeOpening() external;
 
     /// @notice Sets the quote signer, which makes every older quote invalid. Owner; the guardian may set zero.
+    /// @dev Reverts: OwnableUnauthorizedAccount; RolesNotSeparate.
+    /// @param quoteSigner who signs quotes from now on; zero: nobody
     function setQuoteSigner(address quoteSigner) external;
 
     /// @notice Sets the guardian. Owner only.
+    /// @dev Reverts: OwnableUnauthorizedAccount.
+    /// @param guardian the guardian from now on; zero: nobody
     function setGuardian(address guardian) external;
 
     /// @notice Adds or removes a keeper, price signer or oracle. Owner; the guardian may remove a keeper or price
     /// signer, never the last one: liquidations go on.
+    /// @dev Reverts: OwnableUnauthorizedAccount; RoleRequired; ZeroAddress; RolesNotSeparate; LastOfRole.
+    /// @param role Keeper, PriceSigner or Oracle
+    /// @param account whose
+    /// @param allowed whether the account holds it from now on
     function setRole(Role role, address account, bool allowed) external;
 
     /// @notice Allows a builder code in orders; the zero code (no builder fee) is always allowed. Owner only.
+    /// @dev Reverts: OwnableUnauthorizedAccount.
+    /// @param builder the code
+    /// @param allowed whether orders may carry it from now on
     function setBuilder(bytes32 builder, bool allowed) external;
 
     /// @notice Whether an order hash is the live order of a position and still valid.
+    /// @param positionKey the position
+    /// @param orderHash the order's hash on the exchange
+    /// @return live whether it is the standing order and block.timestamp <= validUntil
     function isLiveOrder(bytes32 positionKey, bytes32 orderHash) external view returns (bool live);
 
     /// @notice keccak256(abi.encode(chain id, vault, user, first 12 bytes of the seed)).
+    /// @param user who creates the position
+    /// @param positionSeed the quote's seed; its last 4 bytes change nothing
+    /// @return positionKey the key, whether or not there is such a position
     function positionKeyOf(address user, bytes16 positionSeed) external view returns (bytes32 positionKey);
 
     /// @notice The account of a position, deployed or not.
+    /// @param positionKey the position
+    /// @return account its address, which depends on vault and key alone
     function accountOf(bytes32 positionKey) external view returns (address account);
 
     /// @notice A position as it stands.
+    /// @param positionKey the position
+    /// @return position all zero when there is none with this key
     function positionOf(bytes32 positionKey) external view returns (Position memory position);
 
     /// @notice The order last authorised and not yet ended; it is live while block.timestamp <= validUntil.
+    /// @param positionKey the position
+    /// @return order all zero when no order stands
     function liveOrderOf(bytes32 positionKey) external view returns (LiveOrder memory order);
 
     /// @notice Principal (with written-off debt) and lifetime fees owed now.
+    /// @param positionKey the position
+    /// @return principalUsdcUnits the loan and the written-off debt not repaid, in USDC units
+    /// @return lifetimeFeeUsdcUnits pending and accrued, in USDC units, ceil; 0 unless Open
     function debtOf(
         bytes32 positionKey
     ) external view returns (uint256 principalUsdcUnits, uint256 lifetimeFeeUsdcUnits);
 
     /// @notice Liquidation price now, floor; 0 unless Open, and without principal.
+    /// @dev floor(threshold × 1e4 / tokens); it may be above 10,000.
+    /// @param positionKey the position
+    /// @return pricePips a mark at or under it allows a liquidation, in pips
     function liquidationPriceOf(bytes32 positionKey) external view returns (uint256 pricePips);
 
     /// @notice Value at a mark, the threshold it is compared with, and whether that mark allows a liquidation.
+    /// @param positionKey the position
+    /// @param markPips a price of the token, in pips
+    /// @return valueUsdcUnits tokens booked as held × mark, in USDC units, floor
+    /// @return thresholdUsdcUnits debt × (1 + liquidation fee + exit buffer), in USDC units, ceil; 0 unless Open, and
+    /// without principal
+    /// @return liquidatable whether the mark is above 0 and at or under the liquidation price
     function healthOf(
         bytes32 positionKey,
         uint256 markPips
     ) external view returns (uint256 valueUsdcUnits, uint256 thresholdUsdcUnits, bool liquidatable);
 
     /// @notice A registered outcome.
+    /// @param outcomeId its number
+    /// @return outcome all zero when not registered
     function outcomeOf(uint32 outcomeId) external view returns (Outcome memory outcome);
 
     /// @notice Id of a registered outcome, 0 when not registered.
+    /// @param venueMarketId condition id of the market
+    /// @param venueTokenId ERC-1155 id of the token
+    /// @return outcomeId its number, counted from 1
     function outcomeIdOf(bytes32 venueMarketId, uint256 venueTokenId) external view returns (uint32 outcomeId);
 
     /// @notice Whether an address holds a role.
+    /// @param role which role
+    /// @param account whose
+    /// @return allowed whether the account holds it
     function hasRole(Role role, address account) external view returns (bool allowed);
 
     /// @notice Whether a builder code may stand in an order.
+    /// @param builder the code
+    /// @return allowed true for the zero code always
     function isBuilderAllowed(bytes32 builder) external view returns (bool allowed);
 
     /// @notice The signer of quotes.
+    /// @return signer zero when no quote is valid
     function quoteSigner() external view returns (address signer);
 
     /// @notice The guardian.
+    /// @return guardianAddress zero when there is none
     function guardian() external view returns (address guardianAddress);
 
     /// @notice Whether opening is paused.
+    /// @return paused whether new positions and opening orders are refused
     function openingPaused() external view returns (bool paused);
 
     /// @notice The highest origination fee a quote may carry, in bps of the notional; fixed for ever.
+    /// @return feeBps in bps
     function maxOriginationFeeBps() external view returns (uint256 feeBps);
 
     /// @notice EIP-712 domain separator of price attestations.
+    /// @return separator computed for the chain id of now
     function domainSeparator() external view returns (bytes32 separator);
 
     /// @notice The pool that lends.
+    /// @return poolAddress the pool, deployed by the vault
     function pool() external view returns (address poolAddress);
 
     /// @notice The code behind every position account.
+    /// @return implementation what every account is a clone of
     function accountImplementation() external view returns (address implementation);
 
     /// @notice USDC.
+    /// @return usdcAddress the token all money is in
     function usdc() external view returns (address usdcAddress);
 
     /// @notice ConditionalTokens.
+    /// @return conditionalTokensAddress the contract that holds outcome tokens
     function conditionalTokens() external view returns (address conditionalTokensAddress);
 
     /// @notice Collateral token that goes into token ids.
+    /// @return collateralAddress USDC, or its wrapper
     function ctfCollateral() external view returns (address collateralAddress);
 
     /// @notice Contract whose redeemPositions turns tokens into USDC.
+    /// @return redeemerAddress ConditionalTokens, or the wrapper's adapter
     function redeemer() external view returns (address redeemerAddress);
 
     /// @notice The venue's exchange.
+    /// @return exchangeAddress the one contract that an order lets move an account's money
     function exchange() external view returns (address exchangeAddress);
 }
