@@ -47,8 +47,17 @@ import {
 } from "./VaultConstants.sol";
 
 /// @title Vault
-/// @notice The life of leveraged positions. See IVault for what each call does and assumes. Every verb reads in the
-/// same order: guards, accrue, convert, state, event, transfer.
+/// @notice The life of leveraged positions. See IVault for what each call does and assumes.
+/// @dev A verb reads in this order: guards, accrue, convert, state, event, transfer. Where it ends a standing order,
+/// gives the account its code or redeems, that is a step of its own before the division, since only what the account
+/// holds can be divided; a permit, which can set no allowance but the caller's, comes before all. addMargin learns from
+/// the division whether anything was owed, and a revert undoes it. The pool books, and a deferred payment is told of,
+/// after the transfer. Two verbs leave the order, under the lock that every verb holds which touches a position.
+/// authorizeOrder emits OrderAuthorized before _borrow writes loan and exit buffer: nothing is called in between, so
+/// nobody can see the one without the other. claim pays, sends tokens, and only then empties tokenUnits and emits,
+/// since only the transfer tells whether the owner takes them: bad debt is lowered before anything leaves, the amounts
+/// are the account's balances, and no verb reads tokenUnits of a position that has ended; a receiver who looks
+/// meanwhile sees the old figure in positionOf and healthOf alone.
 contract Vault is OutcomeRegistry {
     using SafeERC20 for IERC20;
     using UnitMath for uint256;
