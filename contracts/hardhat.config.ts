@@ -10,9 +10,9 @@ const solcPath = require.resolve('solc/soljson.js');
 /** The settings that ship: every size, gas figure and test refers to this bytecode. */
 const shippedSettings = { optimizer: { enabled: true, runs: 200 }, viaIR: true, evmVersion: 'cancun' } as const;
 
-/** What Solidity tests read: golden vectors shared with TypeScript, and the real ConditionalTokens. */
+/** What Solidity tests read: golden vectors and the moves of a position shared with TypeScript, and the real ConditionalTokens. */
 const fsPermissions = {
-  readDirectory: ['../packages/pricing/testing', '../packages/vault/testing'],
+  readDirectory: ['../packages/policy/testing', '../packages/pricing/testing', '../packages/vault/testing'],
   readFile: ['./node_modules/@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json'],
 };
 

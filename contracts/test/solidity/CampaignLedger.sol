@@ -325,7 +325,7 @@ abstract contract CampaignLedger is VaultFixture {
     // ------------------------------------------------------------ moves
 
     /// @dev I15: every change of state is one of these nine and no other, as docs/audit/states.md draws them.
-    function legalMove(Move move) private pure returns (IVault.PositionState from, IVault.PositionState to) {
+    function legalMove(Move move) internal pure returns (IVault.PositionState from, IVault.PositionState to) {
         IVault.PositionState[2][9] memory table = [
             [IVault.PositionState.None, IVault.PositionState.Pending],
             [IVault.PositionState.Pending, IVault.PositionState.Open],

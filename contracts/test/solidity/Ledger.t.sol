@@ -11,6 +11,18 @@ contract LedgerTest is CampaignLedger {
         super.setUp();
     }
 
+    /// @dev One table for both: the service's is written down as numbers by its own test.
+    function test_I15_moves_are_those_the_service_knows() public view {
+        string memory json = vm.readFile("../packages/policy/testing/positionTransitions.json");
+        for (uint256 i = 0; i <= uint256(type(Move).max); ++i) {
+            (IVault.PositionState from, IVault.PositionState to) = legalMove(Move(i));
+            string memory place = string.concat(".moves[", vm.toString(i), "]");
+            assertEq(vm.parseJsonUint(json, string.concat(place, ".from")), uint256(from), "from");
+            assertEq(vm.parseJsonUint(json, string.concat(place, ".to")), uint256(to), "to");
+        }
+        assertEq(vm.parseJsonUint(json, ".count"), uint256(type(Move).max) + 1, "as many moves");
+    }
+
     function test_I27_folding_events_rebuilds_the_ledger() public {
         bytes32[6] memory keys;
         for (uint128 i = 0; i < 6; ++i) {

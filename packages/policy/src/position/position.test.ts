@@ -1,12 +1,14 @@
 import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import readTransitions from '../../testing/positionTransitions.json' with { type: 'json' };
 import { decidePositionAction } from './decidePositionAction.ts';
 import type { PositionAction, PositionObservation } from './positionAction.ts';
 import {
   closeReasonOf,
   isLegalTransition,
   isTerminal,
+  type PositionStateName,
   positionStates,
   positionStatusOf,
   positionTransitions,
@@ -329,6 +331,14 @@ test('law: applying what was decided leaves nothing to decide', () => {
 });
 
 describe('transitions', () => {
+  test('are what the tests of the contract read, as the numbers of the states', () => {
+    const numberOf = (state: PositionStateName) => String(positionStates.indexOf(state));
+    expect(readTransitions).toEqual({
+      count: String(positionTransitions.length),
+      moves: positionTransitions.map(({ from, move, to }) => ({ move, from: numberOf(from), to: numberOf(to) })),
+    });
+  });
+
   test('states and moves are those of the protocol', () => {
     expect(positionStates.indexOf('reverted')).toBe(7);
     expect(positionTransitions).toHaveLength(9);

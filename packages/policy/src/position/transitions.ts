@@ -33,7 +33,7 @@ export interface PositionTransition {
   readonly to: PositionStateName;
 }
 
-/** Every legal move: store guards, keeper, documents and the parity test with the contract read this table. */
+/** Every legal move. The contract's stateful tests hold each change of state to the same nine. */
 export const positionTransitions: readonly PositionTransition[] = [
   { from: 'none', move: 'create_position', to: 'pending' },
   { from: 'pending', move: 'finalize_opened', to: 'open' },
