@@ -26,13 +26,15 @@ contract CampaignTest is CampaignHandler {
 
     /// @dev How often an action is drawn: as often as it stands here.
     function weighted() private pure returns (bytes4[] memory selectors) {
-        bytes4[36] memory once = [
+        bytes4[38] memory once = [
             this.createPosition.selector,
             this.authorizeOpening.selector,
             this.authorizeSelling.selector,
             this.liquidateHealthy.selector,
             this.replaySeed.selector,
             this.reuseOrder.selector,
+            this.openInTwo.selector,
+            this.returnLapsed.selector,
             this.finalizePosition.selector,
             this.finalizeMany.selector,
             this.fillOrder.selector,

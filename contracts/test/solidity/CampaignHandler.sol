@@ -18,6 +18,20 @@ abstract contract CampaignHandler is CampaignKeepers {
         else if (part % 5 != 0) finalizePosition(before, 0);
     }
 
+    /// @dev A part is bought by one order and the rest by a second, at another price; the first is never used again.
+    function openInTwo(uint256 seed, uint256 collateral, uint256 price, uint256 part) public {
+        uint256 before = keys.length;
+        createPosition(seed, collateral, part % 10, price - (price % 2));
+        if (keys.length == before) return;
+        authorizeOpening(before, 3_000 + (price % 6_000), part);
+        fillOrder(before, part | 1, price);
+        if (part % 3 == 0) reuseOrder(before, 1, price);
+        authorizeOpening(before, 3_000 + ((price >> 16) % 6_000), part >> 16);
+        if (part % 3 == 1) reuseOrder(before, 1, price);
+        fillOrder(before, part >> 8, price >> 8);
+        if (part % 5 != 0) finalizePosition(before, 0);
+    }
+
     function sellSome(uint256 seed, uint256 price, uint256 part, uint256 kind) public {
         if (kind % 3 == 0) requestClosing(seed, part, price % 1_000);
         authorizeSelling(seed, 1_000 + (price % 5_000), part, kind);
@@ -25,6 +39,7 @@ abstract contract CampaignHandler is CampaignKeepers {
         if (part % 11 == 0) ghostFill(seed);
         if (part % 4 == 0) fillAgainstTheBudget(seed, part / 3, price, part >> 16);
         else fillOrder(seed, part / 3, price);
+        if (part % 6 == 1) reuseOrder(seed, 1, price);
         if (part % 13 == 0) finalizeAmidLies(seed, part >> 32);
         else if (part % 5 != 0) finalizePosition(seed, 0);
     }
@@ -70,8 +85,9 @@ abstract contract CampaignHandler is CampaignKeepers {
 
     function waitAndRedeem(uint256 seed, uint256 shares) public {
         requestRedeem(seed, shares);
-        wait(24 hours + 2 + 4 * (shares % 4 hours));
+        wait(24 hours + 2 + 4 * (shares % 4 hours) + (shares % 5 == 1 ? 16 hours : 0));
         if (shares % 5 == 0) cancelRedeem(seed, shares);
+        else if (shares % 5 == 1) returnLapsed(seed, shares);
         else redeem(seed, shares >> 8);
         if (shares % 3 == 0) payTreasury();
     }

@@ -61,6 +61,24 @@ abstract contract CampaignKeepers is CampaignEndings {
         did(Deed.RedeemCancelled);
     }
 
+    /// @dev Anybody gives a request back to its owner once it has lapsed, and nobody before.
+    function returnLapsed(uint256 seed, uint256 shares) public watched {
+        address provider = providers[seed % providers.length];
+        ILiquidityPool.RedeemRequest memory request = pool.redeemRequestOf(provider);
+        if (request.shares == 0) return;
+        (bool done, bytes4 reason) = attempt(
+            stranger,
+            address(pool),
+            abi.encodeCall(ILiquidityPool.cancelRedeem, (provider, bound(shares, 1, request.shares)))
+        );
+        if (block.timestamp <= request.lapsesAt) {
+            bytes4 expected = ILiquidityPool.RequestStillUsable.selector;
+            return assertRefused(done, reason, expected, "a usable request is its owner's");
+        }
+        assertTrue(done, "a lapsed request is given back by anyone");
+        did(Deed.LapsedReturned);
+    }
+
     function payTreasury() public watched {
         actor = treasury;
         uint256 owed = pool.bookOf().treasuryOwedUsdcUnits;

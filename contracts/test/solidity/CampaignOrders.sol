@@ -94,6 +94,7 @@ abstract contract CampaignOrders is CampaignWatch {
         if (expected != 0) assertRefused(done, reason, expected, "an opening is refused for what is wrong with it");
         if (!done) return judgeRefusedOpening(p, reason, expected);
         if (pricePips > marks[key]) marks[key] = pricePips;
+        if (vault.positionOf(key).filledUsdcUnits != 0) did(Deed.OpeningContinued);
         did(Deed.OpeningAuthorized);
     }
 
@@ -149,7 +150,10 @@ abstract contract CampaignOrders is CampaignWatch {
         uint256 most = p.tokenUnits;
         if (purpose == IVault.Purpose.Close && p.closeTokenUnits != 0) most = p.closeTokenUnits;
         uint256 gives = kind % 2 == 0 ? most : bound(part, 1, most);
-        if (purpose == IVault.Purpose.Unwind) gives = bound(part, 1, unwindable(key, pricePips, most));
+        if (purpose == IVault.Purpose.Unwind) {
+            most = unwindable(key, pricePips, most);
+            gives = kind % 2 == 0 ? most : bound(part, 1, most);
+        }
         IVenueExchange.Order memory o = orderFor(key, 1, gives, (gives * pricePips + 9_999) / 10_000);
         bytes4 expected = whyNotSold(key, p, purpose, o.makerAmount, pricePips);
         bool stood = vault.liveOrderOf(key).orderHash != 0;

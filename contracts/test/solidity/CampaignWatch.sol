@@ -16,7 +16,8 @@ abstract contract CampaignWatch is CampaignWorld {
         Settled, SettledAtLoss, Claimed, TokensClaimed, Recovered, WrittenOff, Lost, Deferred, Deposited,
         RedeemAsked, Redeemed, RedeemCancelled, TreasuryPaid, TreasuryBarred, PoolGiven, AccountGiven, Waited,
         CapSet, ParametersSet, Paused, Resumed, OwnerChanged, KeyChanged, PersonBarred, PeopleFreed, VenuePaused,
-        SeedReplayed, OrderReused, HealthyRefused, RefusedUnhealthy, RefusedBeyondAllowance
+        SeedReplayed, OrderReused, HealthyRefused, RefusedUnhealthy, RefusedBeyondAllowance,
+        OpeningContinued, LapsedReturned, UnwoundWhole
     }
 
     /// @notice Everything of a position that somebody else's action must leave alone.
@@ -212,6 +213,7 @@ abstract contract CampaignWatch is CampaignWorld {
         bool finished = lines[key].position.state != IVault.PositionState.Open;
         if (lines[key].position.state == IVault.PositionState.Liquidated) did(Deed.Liquidated);
         else if (sold != 0) did(finished ? Deed.SoldWhole : Deed.SoldPart);
+        if (finished && purpose == IVault.Purpose.Unwind) did(Deed.UnwoundWhole);
         uint256 debt = principalDue[key] + feesDue[key];
         uint256 left = lines[key].position.tokenUnits;
         if (d.recoveredUsdcUnits != 0) did(Deed.Recovered);
