@@ -58,8 +58,8 @@ contract LedgerTest is CampaignLedger {
         fold(vm.getRecordedLogs());
         assertBookAsFolded();
         for (uint256 i = 0; i < 6; ++i) {
-            bytes32 orderHash = vault.liveOrderOf(keys[i]).orderHash;
-            assertLineAsFolded(keys[i], vault.positionOf(keys[i]), orderHash, cashOf(keys[i]));
+            IVault.LiveOrder memory live = vault.liveOrderOf(keys[i]);
+            assertLineAsFolded(keys[i], vault.positionOf(keys[i]), live, cashOf(keys[i]));
         }
         assertPurseAsFolded(alice);
         assertPurseAsFolded(lp);
