@@ -14,12 +14,12 @@ interface IPositionAccount {
     /// own. Send tokens to their owner instead: an account takes no gifts.
     error TokensNotFromExchange();
 
-    /// @notice A transfer, or the taking back of an allowance, was refused with too little gas left to tell a refusal from a call starved of gas. Send the
-    /// transaction again with more gas.
+    /// @notice A transfer, or the taking back of an allowance, was refused with too little gas left to tell a refusal
+    /// from a call starved of gas. Send the transaction again with more gas.
     error GasTooLow();
 
-    /// @notice Lets the exchange pull up to this much USDC; 0 takes the allowance back, as far as USDC lets it: it takes
-    /// no word about a barred exchange, which cannot pull either.
+    /// @notice Lets the exchange pull up to this much USDC; 0 takes the allowance back, as far as USDC lets it: of a
+    /// barred exchange it takes no word, and that exchange cannot pull.
     /// @dev Reverts: OnlyVault; GasTooLow.
     /// @param usdcUnits the new allowance in USDC units, in place of the old one
     function allowUsdc(uint256 usdcUnits) external;

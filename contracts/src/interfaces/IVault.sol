@@ -281,8 +281,8 @@ interface IVault {
         uint32 limitPips
     );
 
-    /// @notice A position's order ended and its allowances were taken back. USDC refuses that for a barred exchange, which
-    /// cannot pull then.
+    /// @notice A position's order ended and its allowances were taken back. USDC refuses that for a barred exchange,
+    /// which cannot pull then.
     /// @param positionKey the position
     /// @param orderHash the order's hash on the exchange
     /// @param purpose what the order was for
@@ -613,9 +613,9 @@ interface IVault {
     /// @notice The sale would leave less than 5 tokens and more than dust. Sell everything, or leave at least 5 tokens.
     error RemainderTooSmall();
 
-    /// @notice At the attested limit after the venue's fee, the position's tokens are worth less than its debt; of a sale
-    /// that leaves nothing but dust, those it sells. Wait
-    /// for a better limit; a liquidation, and an unwind of everything with trigger 0, may sell all the same.
+    /// @notice At the attested limit after the venue's fee, the position's tokens are worth less than its debt; of a
+    /// sale that leaves nothing but dust, those it sells. Wait for a better limit; a liquidation, and an unwind of
+    /// everything with trigger 0, may sell all the same.
     error SaleBelowDebt();
 
     /// @notice The debt per token is not above the attested trigger, so no unwind is due. Wait.
