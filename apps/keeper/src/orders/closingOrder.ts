@@ -2,6 +2,7 @@ import {
   compare,
   constants,
   type GridOrder,
+  isDust,
   max,
   min,
   multiplyDivide,
@@ -57,15 +58,18 @@ export function closingOrderOf(bounds: ClosingBounds): GridOrder {
 }
 
 /**
- * Whether a close may be sold at a limit: `limit × (10⁴ − feeBps) × tokens held ≥ debt × 10⁸`, as the vault checks it, of a
- * part and of everything. Its owner's wish never sells a position below its debt.
+ * Whether a close may be sold at a limit: `limit × (10⁴ − feeBps) × tokens ≥ debt × 10⁸`, as the vault checks it. Of a part
+ * the tokens are those held, of a sale that leaves only dust those it sells. Its owner's wish never sells a position below
+ * its debt.
  */
 export function isCloseCovered(sale: {
   readonly limitPricePips: PricePips;
   readonly venueFeeBps: bigint;
   readonly heldTokenUnits: TokenUnits;
+  readonly soldTokenUnits: TokenUnits;
   readonly debtUsdcUnits: UsdcUnits;
 }): boolean {
   const net = multiplyDivide(sale.limitPricePips, 10_000n - sale.venueFeeBps, 1n, 'down');
-  return raw(net) * raw(sale.heldTokenUnits) >= raw(sale.debtUsdcUnits) * 100_000_000n;
+  const isPart = !isDust(subtract(sale.heldTokenUnits, sale.soldTokenUnits));
+  return raw(net) * raw(isPart ? sale.heldTokenUnits : sale.soldTokenUnits) >= raw(sale.debtUsdcUnits) * 100_000_000n;
 }

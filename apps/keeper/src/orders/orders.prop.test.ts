@@ -112,10 +112,19 @@ test('a closing order is on the tick and no worse than the limit and the user al
   );
 });
 
-test('a close is covered exactly when the vault says so, a part like everything', () => {
-  const cover = { limitPricePips: pricePips(5_000n), venueFeeBps: 100n, heldTokenUnits: tokenUnits(10_000_000n) };
-  expect(isCloseCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_000n) })).toBe(true);
-  expect(isCloseCovered({ ...cover, debtUsdcUnits: usdcUnits(4_950_001n) })).toBe(false);
+test('a close is covered exactly when the vault says so, a part by all that is held and an end by what it sells', () => {
+  const isCovered = (debt: bigint, soldTokenUnits: bigint) =>
+    isCloseCovered({
+      limitPricePips: pricePips(5_000n),
+      venueFeeBps: 100n,
+      heldTokenUnits: tokenUnits(10_000_000n),
+      soldTokenUnits: tokenUnits(soldTokenUnits),
+      debtUsdcUnits: usdcUnits(debt),
+    });
+  expect([isCovered(4_950_000n, 10_000_000n), isCovered(4_950_001n, 10_000_000n)]).toEqual([true, false]);
+  expect([isCovered(4_950_000n, 5_000_000n), isCovered(4_950_001n, 5_000_000n)]).toEqual([true, false]);
+  // 9,999 units stay as dust: 9.990001 tokens at 49.5 cents are what can be had for them.
+  expect([isCovered(4_945_050n, 9_990_001n), isCovered(4_945_051n, 9_990_001n)]).toEqual([true, false]);
 });
 
 test('a crumb that a request would leave of the position ends it, and dust is none', () => {

@@ -43,6 +43,7 @@ export async function closePosition(
     limitPricePips: attestation.limitPips,
     venueFeeBps: raw(attestation.venueFeeBps),
     heldTokenUnits: held,
+    soldTokenUnits: size,
     debtUsdcUnits: usdcUnits(chain.debtUsdcUnits),
   };
   if (!isCloseCovered(cover)) return wait(ports, sight, 'sale_below_debt');
