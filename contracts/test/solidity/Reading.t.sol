@@ -67,7 +67,7 @@ contract ReadingTest is VaultFixture {
         bytes32 key = create(tenfold(1), alice);
         authorizeOpen(key, 5_000);
         skip(400);
-        for (uint256 gasLimit = 120_000; gasLimit < 400_000; gasLimit += 3_001) {
+        for (uint256 gasLimit = 120_000; gasLimit < 3_000_000; gasLimit += 3_001) {
             vm.prank(bob, bob);
             (bool done, ) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.finalize, (key)));
             if (!done) continue;
