@@ -6,9 +6,14 @@ import type { KeeperPorts } from '../ports.ts';
 /** Markets registered in one round; the next round takes the rest. */
 const maxPerRound = 8;
 
-/** Registers both outcomes of every market that can be traded: a position needs its outcome to be known to the vault. */
+/**
+ * Registers both outcomes of every market that can be traded: a position needs its outcome to be known to the vault. What
+ * runs longest comes first, because it can be traded longest.
+ */
 export async function registerOutcomes(ports: KeeperPorts, lease: Lease): Promise<void> {
-  const missing = (await ports.store.markets.all()).filter(isMissing);
+  const missing = (await ports.store.markets.all())
+    .filter(isMissing)
+    .toSorted((left, right) => (right.closeTimeMs ?? 0) - (left.closeTimeMs ?? 0));
   let registered = 0;
   for (const market of missing) {
     // One whose condition is not there yet is passed over, so that it holds up none of the others.
