@@ -53,6 +53,16 @@ export const explained: readonly Explanation[] = [
   },
   {
     file: 'Vault.sol',
+    after: /^r\.collateralUsdcUnits >= MAX_NOTIONAL_USDC_UNITS/,
+    why: 'Leverage is 1.5 at least: the notional of the largest collateral is refused by its own bound, with the same error.',
+  },
+  {
+    file: 'Vault.sol',
+    after: /^_setCloseRequest\(position, 0, \(0 \+ 1\)\);$/,
+    why: 'A request of nothing keeps no price, whatever price comes with it.',
+  },
+  {
+    file: 'Vault.sol',
     after: /_divide\(position, owedUsdcUnits, 1, 1, (0, false|\(0 \+ 1\), true)\)/,
     why: 'The owner pays exactly what is owed, so nothing is left for a fee or as bad debt.',
   },

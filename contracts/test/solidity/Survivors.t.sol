@@ -524,4 +524,16 @@ contract SurvivorsTest is VaultFixture {
         skip(1);
         assertTrue(!vault.isLiveOrder(key, orderHash), "and not later");
     }
+
+    function test_a_fill_of_one_unit_counts() public {
+        IVault.CreateRequest memory r = request();
+        r.minFillBps = 2_000;
+        bytes32 key = create(r, alice);
+        IVenueExchange.Order memory o = orderOf(key, 0, 100e6, 200e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        authorize(key, o, a);
+        fill(o, 1, 2, 0);
+        authorize(key, orderOf(key, 0, 200e6, 400e6), a);
+        assertEq(vault.positionOf(key).filledUsdcUnits, 1, "one unit");
+    }
 }
