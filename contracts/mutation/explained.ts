@@ -27,6 +27,11 @@ export const explained: readonly Explanation[] = [
   },
   {
     file: 'LiquidityPool.sol',
+    after: /^\) external onlyVault \{$/,
+    why: 'A second lock: only the vault lends, and lending calls USDC alone.',
+  },
+  {
+    file: 'LiquidityPool.sol',
     after: /booking\) external onlyVault \{$/,
     why: 'A second lock: only the vault calls it, and it calls nothing but a balance of USDC.',
   },

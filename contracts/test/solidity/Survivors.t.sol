@@ -536,4 +536,17 @@ contract SurvivorsTest is VaultFixture {
         authorize(key, orderOf(key, 0, 200e6, 400e6), a);
         assertEq(vault.positionOf(key).filledUsdcUnits, 1, "one unit");
     }
+
+    /// @dev At 99.99 cents the band of 20 % is 1,999.8 pips.
+    function test_a_limit_two_thousand_pips_from_the_mark_is_outside_the_band() public {
+        bytes32 key = open();
+        vm.prank(alice, alice);
+        vault.requestClose(key, 600e6, 0);
+        IVenueExchange.Order memory o = orderOf(key, 1, 600e6, 480e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Close, 9_999, 7_999);
+        vm.expectRevert(IVault.AttestationPriceOutOfRange.selector);
+        authorize(key, o, a);
+        authorize(key, o, attestation(IVault.Purpose.Close, 9_999, 8_000));
+        assertEq(vault.liveOrderOf(key).makerAmount, 600e6, "1,999 are inside");
+    }
 }
