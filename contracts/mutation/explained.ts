@@ -52,12 +52,6 @@ export const explained: readonly Explanation[] = [
   },
   {
     file: 'Vault.sol',
-    before: /^\) external nonReentrant returns \(uint256 paidUsdcUnits\) \{$/,
-    after: /^\) external returns/,
-    why: 'A second lock: adding margin calls USDC and the pool, and neither calls back.',
-  },
-  {
-    file: 'Vault.sol',
     after: /^r\.collateralUsdcUnits >= MAX_NOTIONAL_USDC_UNITS/,
     why: 'Leverage is 1.5 at least: the notional of the largest collateral is refused by its own bound, with the same error.',
   },
