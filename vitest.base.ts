@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tidy/**/*.test.ts', 'run/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tidy/**/*.test.ts', 'run/**/*.test.ts', 'publish/**/*.test.ts'],
     testTimeout: 400_000,
     hookTimeout: 400_000,
     expect: { poll: { timeout: 40_000 } },

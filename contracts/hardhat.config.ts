@@ -1,23 +1,30 @@
 import { createRequire } from 'node:module';
 import hardhatToolboxViem from '@nomicfoundation/hardhat-toolbox-viem';
 import { configVariable, defineConfig } from 'hardhat/config';
+import { testCompilation } from './tools/project/testCompilation.ts';
 
 const require = createRequire(import.meta.url);
 
 /** The compiler comes from npm, so that a build needs no download. */
 const solcPath = require.resolve('solc/soljson.js');
 
-/** The settings that ship: every size, gas figure and test refers to this bytecode. */
+/** The settings that ship: every size and gas figure refers to this bytecode, and tests deploy it. */
 const shippedSettings = { optimizer: { enabled: true, runs: 200 }, viaIR: true, evmVersion: 'cancun' } as const;
 
-/** What Solidity tests read: golden vectors and the moves of a position shared with TypeScript, and the real ConditionalTokens. */
+/**
+ * What Solidity tests read: vectors and moves of a position shared with TypeScript, the real ConditionalTokens, and the
+ * page for providers, whose figures are a test's.
+ */
 const fsPermissions = {
-  readDirectory: ['../packages/policy/testing', '../packages/pricing/testing', '../packages/vault/testing'],
-  readFile: ['./node_modules/@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json'],
+  readDirectory: ['../packages/position/testing', '../packages/pricing/testing', '../packages/vault/testing'],
+  readFile: [
+    './node_modules/@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json',
+    '../docs/liquidity.md',
+  ],
 };
 
 export default defineConfig({
-  plugins: [hardhatToolboxViem],
+  plugins: [hardhatToolboxViem, testCompilation],
   solidity: {
     // Tests deploy from artifacts: whatever test is run, the contracts are built first.
     splitTestsCompilation: true,
@@ -37,7 +44,7 @@ export default defineConfig({
   },
   paths: {
     sources: ['./src', './venue'],
-    tests: { nodejs: './test', solidity: './test/solidity' },
+    tests: { nodejs: './test', solidity: './test' },
   },
   test: {
     solidity: {

@@ -1,10 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from './tidy/workspace.ts';
 
-/** Format, lint, types, contracts and tidy, in the order in which they fail fastest. Every step runs, so that one run shows everything. */
+/**
+ * Format, lint, generated files, types, contracts and tidy, in the order in which they fail fastest. Every step runs,
+ * so that one run shows everything.
+ */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format', 'biome', 'check', '--max-diagnostics=200', '.'],
   ['lint', 'oxlint', '--type-aware'],
+  ['generated', 'node', 'contracts/tools/shared-facts/main.ts', '--check'],
+  ['client', 'node', 'packages/sdk/generate/main.ts', '--check'],
+  ['packages', 'node', 'tools/publish/apiReport.ts', '--check'],
   ['types', 'turbo', 'run', 'typecheck', '--ui=stream', '--output-logs=errors-only'],
   ['contracts', 'turbo', 'run', 'lint', '--ui=stream', '--output-logs=errors-only'],
   ['tidy', 'node', 'tools/tidy/main.ts'],
@@ -20,6 +26,6 @@ const failed = steps.filter(([name, command, ...args]) => {
   return ended.status !== 0;
 });
 
-const verdict = failed.length === 0 ? 'check: all good' : `check: failed: ${failed.map(([name]) => name).join(', ')}`;
-process.stdout.write(`\n${verdict}\n`);
+const summary = failed.length === 0 ? 'check: all good' : `check: failed: ${failed.map(([name]) => name).join(', ')}`;
+process.stdout.write(`\n${summary}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;

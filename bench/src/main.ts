@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
-import { type Effort, measure } from './harness/measure.ts';
+import { measure } from './harness/measure.ts';
 import { type RowResult, tableOf, writeResults } from './harness/report.ts';
+import type { Effort } from './harness/row.ts';
 import { rows } from './rows.ts';
+import { runTrial, type TrialResult, trials } from './trials/trials.ts';
 
-// Usage: node bench/src/main.ts [row …] [--rounds 21] [--round-ms 80]
+// Usage: node bench/src/main.ts [row or trial …] [--rounds 21] [--round-ms 80]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: 'string', default: '21' }, 'round-ms': { type: 'string', default: '80' } },
@@ -21,8 +23,13 @@ for (const row of chosen) {
     await bench.close?.();
   }
 }
-process.stdout.write(`${tableOf(results)}\n`);
-writeResults(results, effort);
+if (results.length > 0) process.stdout.write(`${tableOf(results)}\n`);
+const tried: TrialResult[] = [];
+for (const trial of trials.filter(({ name }) => positionals.includes(name))) {
+  process.stderr.write(`${trial.name} …\n`);
+  tried.push(await runTrial(trial));
+}
+writeResults({ rows: results, trials: tried }, effort);
 
 const isMissed = results.some(({ measurement }) => measurement.comparisons.some((comparison) => !comparison.isMet));
-process.exitCode = isMissed || results.length === 0 ? 1 : 0;
+process.exitCode = isMissed || results.length + tried.length === 0 ? 1 : 0;

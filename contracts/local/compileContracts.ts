@@ -2,24 +2,26 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { contractsRoot } from './contractsRoot.ts';
+import { hardhatCli } from './hardhatCli.ts';
 
-const contractsRoot = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(contractsRoot, 'cache', 'localBuild.sha256');
 const vaultArtifact = join(contractsRoot, 'artifacts', 'src', 'Vault.sol', 'Vault.json');
 const lockFolder = join(contractsRoot, 'cache', 'localBuild.lock');
 const lockPollMs = 200;
-/** A build takes well under a minute; a lock older than this belongs to a process that died. */
-const lockLifetimeMs = 180_000;
+/** Process of the compiler, which may outlive the program that started it. */
+const compilerFile = join(lockFolder, 'compiler');
+/** A lock that names no compiler for so long belongs to a process that died before it started one. */
+const namelessLifetimeMs = 10_000;
 
 /**
  * Compiles the contracts when the last build was of other sources. Several programs may ask at once: one builds, the
  * others wait for it.
  */
 export async function compileContracts(): Promise<void> {
-  const wanted = sourcesHash();
+  const wanted = contractsHash();
   if (isBuilt(wanted)) return;
   await takeLock();
   try {
@@ -29,13 +31,13 @@ export async function compileContracts(): Promise<void> {
   }
 }
 
-/** The compiler runs in a process of its own, so that its notices reach stderr and nobody's standard output. */
+/** The compiler runs in a process of its own: its notices reach stderr and never the caller's standard output. */
 async function build(hash: string): Promise<void> {
-  const cli = join(dirname(fileURLToPath(import.meta.resolve('hardhat'))), 'cli.js');
-  const child = spawn(process.execPath, [cli, 'build', '--no-tests', '--quiet'], {
+  const child = spawn(process.execPath, [hardhatCli, 'build', '--no-tests', '--quiet'], {
     cwd: contractsRoot,
     stdio: ['ignore', process.stderr, process.stderr],
   });
+  writeFileSync(compilerFile, String(child.pid));
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`the contracts do not compile (exit code ${code})`);
   writeFileSync(stampFile, stampOf(hash));
@@ -50,12 +52,13 @@ function stampOf(sources: string): string {
   return `${sources} ${createHash('sha256').update(readFileSync(vaultArtifact)).digest('hex')}`;
 }
 
-function sourcesHash(): string {
+/** What the contracts are compiled from, in 64 hexadecimal digits: a chain with other contracts is another chain. */
+export function contractsHash(): string {
   const hash = createHash('sha256').update(readFileSync(join(contractsRoot, 'hardhat.config.ts')));
   for (const folder of ['src', 'venue']) {
     const entries = readdirSync(join(contractsRoot, folder), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    for (const file of files.sort()) hash.update(file).update(readFileSync(file));
+    for (const file of files.sort()) hash.update(relative(contractsRoot, file)).update(readFileSync(file));
   }
   return hash.digest('hex');
 }
@@ -69,8 +72,23 @@ async function takeLock(): Promise<void> {
     } catch (cause) {
       if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
     }
-    const takenAtMs = existsSync(lockFolder) ? statSync(lockFolder).mtimeMs : Date.now();
-    if (Date.now() - takenAtMs > lockLifetimeMs) rmSync(lockFolder, { recursive: true, force: true });
+    if (isAbandoned()) rmSync(lockFolder, { recursive: true, force: true });
     await sleep(lockPollMs);
+  }
+}
+
+/** True when nothing builds any more: the process that held the lock was killed. */
+function isAbandoned(): boolean {
+  if (existsSync(compilerFile)) return !isAlive(Number(readFileSync(compilerFile, 'utf8')));
+  const takenAtMs = existsSync(lockFolder) ? statSync(lockFolder).mtimeMs : Date.now();
+  return Date.now() - takenAtMs > namelessLifetimeMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
   }
 }

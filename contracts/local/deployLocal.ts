@@ -1,4 +1,4 @@
-import { liquidityPoolAbi, testUsdcAbi, vaultAbi } from '@core/vault';
+import { liquidityPoolAbi, testUsdcAbi, vaultAbi, venueExchangeAbi } from '@core/vault';
 import { type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex } from 'viem';
 import { compileContracts } from './compileContracts.ts';
 import { type LocalAccount, type LocalRoles, localRoles } from './localAccounts.ts';
@@ -7,21 +7,34 @@ import { localMoney } from './localMoney.ts';
 import { LocalRpc } from './localRpc.ts';
 import { type Artifact, conditionalTokensArtifact, readArtifact } from './readArtifact.ts';
 import { defaultPoolParameters, type VaultDeployment } from './vaultDeployment.ts';
+import { type VaultLibraries, vaultLibraryNames } from './vaultLibraries.ts';
 
 const deploymentGasLimit = 16_000_000n;
+
+/**
+ * The highest fee of the local exchange: what the simulator's dearest category takes of a token that costs next to
+ * nothing, 7 %. The vault reckons with it wherever a sale has to cover the debt.
+ */
+export const localMaxFeeRateBps = 700n;
+
+/** The two exchanges that settle as the real one does; only the first has traps. */
+export type LocalExchange = 'VenueExchange' | 'TwinExchange';
 
 /**
  * Deploys everything to the local chain with the accounts of the public test mnemonic: TestUsdc, the real
  * ConditionalTokens, the exchange, the vault with its pool and account implementation; then 500,000 USDC of liquidity,
  * 25,000 of reserve, and money for users, makers and takers. Compiles the contracts when that was not done yet.
  */
-export async function deployLocal(parameters: { readonly rpcUrl: string }): Promise<LocalDeployment> {
+export async function deployLocal(parameters: {
+  readonly rpcUrl: string;
+  readonly exchange?: LocalExchange;
+}): Promise<LocalDeployment> {
   await compileContracts();
   const rpc = new LocalRpc(parameters.rpcUrl);
   const chainId = await rpc.client.getChainId();
   const deploymentBlock = await rpc.client.getBlockNumber();
   const roles = localRoles();
-  const contracts = await deployContracts(rpc, roles);
+  const contracts = await deployContracts(rpc, roles, parameters.exchange ?? 'VenueExchange');
   await fund(rpc, roles, contracts);
   return {
     chainId,
@@ -32,47 +45,51 @@ export async function deployLocal(parameters: { readonly rpcUrl: string }): Prom
   };
 }
 
-async function deployContracts(rpc: LocalRpc, roles: LocalRoles): Promise<LocalContracts> {
+async function deployContracts(rpc: LocalRpc, roles: LocalRoles, venue: LocalExchange): Promise<LocalContracts> {
   const deploy = (artifact: Artifact, args: readonly unknown[] = []) => deployOne(rpc, roles.owner, { artifact, args });
   const usdc = await deploy(readArtifact('venue/TestUsdc.sol', 'TestUsdc'));
   const conditionalTokens = await deploy(conditionalTokensArtifact());
-  const exchange = await deploy(readArtifact('venue/VenueExchange.sol', 'VenueExchange'), [
-    usdc,
-    conditionalTokens,
-    roles.owner.address,
-    roles.venueOperator.address,
-    roles.venueFeeRecipient.address,
+  const exchange = await deploy(readArtifact(`venue/${venue}.sol`, venue), [
+    {
+      collateral: usdc,
+      conditionalTokens,
+      ctfCollateral: usdc,
+      outcomeTokenFactory: conditionalTokens,
+      owner: roles.owner.address,
+      operator: roles.venueOperator.address,
+      feeReceiver: roles.venueFeeRecipient.address,
+    },
   ]);
-  const orderRules = await deploy(readArtifact('src/OrderRules.sol', 'OrderRules'));
-  const deployment = localVaultDeployment(roles, { usdc, conditionalTokens, exchange });
-  const vault = await deploy(readArtifact('src/Vault.sol', 'Vault', { OrderRules: orderRules }), [deployment]);
+  await rpc.send(roles.owner, {
+    to: exchange,
+    data: encodeFunctionData({ abi: venueExchangeAbi, functionName: 'setMaxFeeRate', args: [localMaxFeeRateBps] }),
+  });
+  const placed: [string, Address][] = [];
+  for (const name of vaultLibraryNames) placed.push([name, await deploy(readArtifact(`src/${name}.sol`, name))]);
+  const libraries = Object.fromEntries(placed) as VaultLibraries;
+  const deployment = localVaultDeployment(roles, exchange);
+  const vault = await deploy(readArtifact('src/Vault.sol', 'Vault', libraries), [deployment]);
   const read = { address: vault, abi: vaultAbi } as const;
   const [pool, accountImplementation] = await Promise.all([
     rpc.client.readContract({ ...read, functionName: 'pool' }),
     rpc.client.readContract({ ...read, functionName: 'accountImplementation' }),
   ]);
-  return { vault, pool, orderRules, accountImplementation, usdc, conditionalTokens, exchange };
+  return { vault, pool, libraries, accountImplementation, usdc, conditionalTokens, exchange };
 }
 
-/** Who may do what in the local vault: every role a different key, price signers and keepers each with a standby. */
-export function localVaultDeployment(
-  roles: LocalRoles,
-  venue: { readonly usdc: Address; readonly conditionalTokens: Address; readonly exchange: Address },
-): VaultDeployment {
+/** Who may do what in the local vault: every role a different key, two price signers for every order, two keepers. */
+export function localVaultDeployment(roles: LocalRoles, exchange: Address): VaultDeployment {
   return {
     owner: roles.owner.address,
     guardian: roles.guardian.address,
     treasury: roles.treasury.address,
     quoteSigner: roles.quoteSigner.address,
-    priceSigners: [roles.priceSigner.address, roles.priceSignerStandby.address],
+    priceSigners: [roles.priceSigner.address, roles.secondPriceSigner.address],
+    priceThreshold: 2n,
     keepers: [roles.keeper.address, roles.keeperStandby.address],
     oracles: [roles.oracle.address],
     builders: [],
-    usdc: venue.usdc,
-    conditionalTokens: venue.conditionalTokens,
-    ctfCollateral: venue.usdc,
-    redeemer: venue.conditionalTokens,
-    exchange: venue.exchange,
+    exchange,
     poolParameters: defaultPoolParameters,
   };
 }

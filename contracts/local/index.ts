@@ -1,11 +1,10 @@
-export { compileContracts } from './compileContracts.ts';
+export { contractsHash } from './compileContracts.ts';
 export { creationHashOf } from './creationHashOf.ts';
 export { deployLocal } from './deployLocal.ts';
-export { type LocalAccount, type LocalRoles, localMnemonic, localRoles } from './localAccounts.ts';
-export type { LocalContracts, LocalDeployment } from './localDeployment.ts';
-export { LocalDesk, type LocalLimits, type LocalPosition } from './localDesk.ts';
-export type { LocalMarket, LocalToken } from './localMarket.ts';
-export { localMoney } from './localMoney.ts';
+export { type LocalAccount, localAccountCount, localMnemonic, localRoles } from './localAccounts.ts';
+export type { LocalDeployment } from './localDeployment.ts';
+export { LocalDriver } from './localDriver.ts';
+export type { LocalMarket } from './localMarket.ts';
 export { LocalRevert, LocalRpc } from './localRpc.ts';
-export { conditionalTokensArtifact, readArtifact } from './readArtifact.ts';
+export type { LocalPosition } from './localView.ts';
 export { type LocalChain, startLocalChain } from './startLocalChain.ts';

@@ -10,7 +10,7 @@ const singleRoleNames = [
   'guardian',
   'quoteSigner',
   'priceSigner',
-  'priceSignerStandby',
+  'secondPriceSigner',
   'keeper',
   'keeperStandby',
   'oracle',
@@ -44,7 +44,7 @@ export type LocalRoles = Readonly<Record<(typeof singleRoleNames)[number], Local
 };
 
 /** The account of the mnemonic at an index (path m/44'/60'/0'/0/index). */
-export function localAccountOf(index: number): LocalAccount {
+function localAccountOf(index: number): LocalAccount {
   const account = mnemonicToAccount(localMnemonic, { addressIndex: index });
   const privateKey = account.getHdKey().privateKey;
   if (privateKey === null) throw new Error('the mnemonic yields no private key');

@@ -1,11 +1,12 @@
 import type { Address } from 'viem';
 import type { LocalRoles } from './localAccounts.ts';
+import type { VaultLibraries } from './vaultLibraries.ts';
 
 /** Addresses of everything deployed on the local chain. */
 export interface LocalContracts {
   readonly vault: Address;
   readonly pool: Address;
-  readonly orderRules: Address;
+  readonly libraries: VaultLibraries;
   readonly accountImplementation: Address;
   readonly usdc: Address;
   readonly conditionalTokens: Address;

@@ -66,6 +66,11 @@ export class LocalRpc {
     return (await this.client.getBlock({ blockTag: 'latest' })).timestamp;
   }
 
+  /** Mines that many blocks, one second after the other. */
+  async mine(blocks: number): Promise<void> {
+    await this.#control('hardhat_mine', [`0x${blocks.toString(16)}`]);
+  }
+
   /** Moves the chain's clock and mines a block at the new time. */
   async advance(seconds: number): Promise<void> {
     await this.#control('evm_increaseTime', [seconds]);

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Abi, Address, Hex } from 'viem';
+import { contractsRoot } from './contractsRoot.ts';
 
-const contractsRoot = fileURLToPath(new URL('..', import.meta.url));
 const nodeRequire = createRequire(import.meta.url);
 
 /** What a compiler left of a contract. */

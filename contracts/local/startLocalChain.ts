@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { createHardhatRuntimeEnvironment } from 'hardhat/hre';
+import { contractsRoot } from './contractsRoot.ts';
 import { localAccountCount, localMnemonic } from './localAccounts.ts';
 
 /** A running local chain. */
@@ -11,7 +11,6 @@ export interface LocalChain {
   close(): Promise<void>;
 }
 
-const contractsRoot = fileURLToPath(new URL('..', import.meta.url));
 const closeGraceMs = 500;
 
 /**
@@ -40,7 +39,7 @@ export async function startLocalChain(
           chainId,
           accounts: { mnemonic: localMnemonic, count: localAccountCount },
           mining: { auto: true, interval: blockIntervalMs },
-          // Otherwise every transaction would push the chain's clock a second ahead of everybody else's.
+          // Otherwise every transaction would push the chain's clock a second ahead of every other clock.
           allowBlocksWithSameTimestamp: true,
           ...(initialDate === undefined ? {} : { initialDate }),
         },
@@ -63,7 +62,7 @@ export async function startLocalChain(
   };
 }
 
-/** The EVM mines on after its server has closed, unless it is told to stop. */
+/** The EVM mines on after its server has closed, unless it is stopped. */
 async function stopRegularBlocks(rpcUrl: string): Promise<void> {
   await fetch(rpcUrl, {
     method: 'POST',

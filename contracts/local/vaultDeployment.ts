@@ -7,15 +7,12 @@ export interface VaultDeployment {
   readonly treasury: Address;
   readonly quoteSigner: Address;
   readonly priceSigners: readonly Address[];
+  /** How many price signers an order needs; at least 2. */
+  readonly priceThreshold: bigint;
   readonly keepers: readonly Address[];
   readonly oracles: readonly Address[];
   readonly builders: readonly Hex[];
-  readonly usdc: Address;
-  readonly conditionalTokens: Address;
-  /** Collateral that goes into token ids; USDC itself where no wrapper is used. */
-  readonly ctfCollateral: Address;
-  /** Contract whose `redeemPositions` pays USDC; ConditionalTokens itself where no wrapper is used. */
-  readonly redeemer: Address;
+  /** The venue's exchange, which names USDC, ConditionalTokens, the collateral of token ids and the redeemer itself. */
   readonly exchange: Address;
   readonly poolParameters: PoolParameters;
 }
@@ -31,7 +28,7 @@ export interface PoolParameters {
 
 /**
  * Starting parameters of the pool. An outcome may borrow 50,000 USDC without an owner's transaction, so that hourly
- * markets need none; the tighter caps of the policy stand in front of it.
+ * markets need none; the tighter caps of the policy apply before it.
  */
 export const defaultPoolParameters: PoolParameters = {
   totalCapUsdcUnits: 1_000_000_000_000n,

@@ -10,23 +10,41 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ILiquidityPool} from "./interfaces/ILiquidityPool.sol";
-import {LastingOwner} from "./LastingOwner.sol";
+import {NonRenounceableOwnable2Step} from "./NonRenounceableOwnable2Step.sol";
+import {IncomeRelease} from "./libraries/IncomeRelease.sol";
 import {PoolBook} from "./libraries/PoolBook.sol";
 import {UnitMath} from "./libraries/UnitMath.sol";
 import {BPS} from "./VaultConstants.sol";
 
 /// @title LiquidityPool
 /// @notice Provides what positions borrow. See ILiquidityPool for what each call does and assumes.
-contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuardTransient {
+contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
     using UnitMath for uint256;
     using PoolBook for PoolBook.Figures;
+    using IncomeRelease for IncomeRelease.Income;
+
+    /// @dev What USDC is here and lent. Loans are lent and impaired ones together.
+    struct StoredBook {
+        uint64 idleUsdcUnits;
+        uint64 loanUsdcUnits;
+        uint64 reserveUsdcUnits;
+        uint64 treasuryOwedUsdcUnits;
+    }
+
+    /// @dev What the share price leaves out of the book, and what requests may bring at most: one word, which loans
+    /// and repayments without income leave alone. Times in 32 bits, until the year 2106.
+    struct Adjustments {
+        uint64 impairedUsdcUnits;
+        uint64 requestedCapUsdcUnits;
+        uint64 incomeUsdcUnits;
+        uint32 incomeSince;
+        uint32 incomeUntil;
+    }
 
     /// @notice Time from a redeem request until its shares may leave.
     uint256 public constant REDEEM_DELAY = 24 hours;
-    /// @notice Time a matured request stays usable; nobody keeps a standing exit while earning.
-    uint256 public constant REDEEM_WINDOW = 24 hours;
     uint256 private constant MAX_PROTOCOL_CUT_BPS = 5_000;
     uint256 private constant MIN_ORIGINATION_RESERVE_BPS = 5_000;
     uint256 private constant MAX_RESERVE_TARGET_BPS = 5_000;
@@ -37,9 +55,11 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
     address public treasury;
     /// @inheritdoc ILiquidityPool
     uint256 public requestedShares;
-    Book private _book;
+    StoredBook private _book;
+    Adjustments private _adjustments;
     Parameters private _parameters;
     mapping(uint32 outcomeId => OutcomeLoan loan) private _outcomeLoans;
+    mapping(bytes32 positionKey => uint256 usdcUnits) private _impaired;
     mapping(address owner => RedeemRequest request) private _redeemRequests;
 
     modifier onlyVault() {
@@ -57,6 +77,8 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
         vault = msg.sender;
         _setTreasury(treasuryAddress);
         _setParameters(poolParameters);
+        // Never zero again, so that no booking pays for the first use of the word.
+        _setNoIncome();
     }
 
     // ---------------------------------------------------------------- vault
@@ -71,53 +93,108 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
         uint256 free = freeLiquidity();
         if (usdcUnits > free) revert LiquidityExceeded(usdcUnits, free);
         OutcomeLoan storage loan = _outcomeLoans[outcomeId];
-        free = _outcomeCap(loan).subtractOrZero(loan.lentUsdcUnits);
+        free = _outcomeCap(loan).subtractOrZero(loan.loanUsdcUnits);
         if (usdcUnits > free) revert OutcomeCapExceeded(outcomeId, usdcUnits, free);
 
-        _store(_figures().lend(usdcUnits));
-        loan.lentUsdcUnits = (loan.lentUsdcUnits + usdcUnits).toUint64();
+        PoolBook.Figures memory figures = _figures().lend(usdcUnits);
+        _store(figures);
+        loan.loanUsdcUnits = (loan.loanUsdcUnits + usdcUnits).toUint64();
 
         emit Lent(positionKey, outcomeId, account, usdcUnits);
         IERC20(asset()).safeTransfer(account, usdcUnits);
-        _assertCovered();
+        _assertCovered(figures);
     }
 
     /// @inheritdoc ILiquidityPool
     function book(bytes32 positionKey, uint32 outcomeId, Booking calldata booking) external onlyVault nonReentrant {
-        _store(_figures().book(_parameters, booking));
+        PoolBook.Figures memory figures = _figures();
+        // Without shares no one owns what is idle, and there was none before: whatever comes goes to the reserve.
+        bool orphaned = figures.idle == 0 && totalSupply() == 0;
+        uint256 income;
+        (figures, income) = figures.book(_parameters, booking);
+        _store(figures);
         uint256 ended = booking.principalUsdcUnits + booking.badDebtUsdcUnits;
-        if (ended != 0) _outcomeLoans[outcomeId].lentUsdcUnits -= ended.toUint64();
+        if (ended != 0) {
+            OutcomeLoan storage loan = _outcomeLoans[outcomeId];
+            loan.loanUsdcUnits -= ended.toUint64();
+            if (loan.impairedUsdcUnits != 0) {
+                _setImpaired(positionKey, loan, _impaired[positionKey].subtractOrZero(ended));
+            }
+        }
+        if (income != 0) _setIncome(_income().add(income, block.timestamp));
 
         emit Booked(positionKey, outcomeId, booking);
-        _assertCovered();
+        if (orphaned) _giveIdleToReserve();
+        _assertCovered(figures);
+    }
+
+    /// @inheritdoc ILiquidityPool
+    function impair(
+        bytes32 positionKey,
+        uint32 outcomeId,
+        uint256 usdcUnits
+    ) external onlyVault nonReentrant {
+        _setImpaired(positionKey, _outcomeLoans[outcomeId], usdcUnits);
+        emit Impaired(positionKey, outcomeId, usdcUnits);
     }
 
     // ---------------------------------------------------------------- providers
 
     /// @inheritdoc ILiquidityPool
-    function requestRedeem(uint256 shares) external nonReentrant {
+    function requestRedeem(
+        uint256 shares,
+        uint256 minUsdcUnits
+    ) external nonReentrant returns (uint256 capUsdcUnits) {
         if (shares == 0) revert NoShares();
-        RedeemRequest storage request = _redeemRequests[msg.sender];
-        request.shares = (request.shares + shares).toUint128();
-        request.maturesAt = uint40(block.timestamp + REDEEM_DELAY);
-        request.lapsesAt = uint40(block.timestamp + REDEEM_DELAY + REDEEM_WINDOW);
-        requestedShares += shares;
-
-        emit RedeemRequested(msg.sender, shares, request.shares, request.maturesAt);
         _transfer(msg.sender, address(this), shares);
+        capUsdcUnits = previewRedeem(shares);
+        if (capUsdcUnits < minUsdcUnits) revert WorthBelowMinimum(capUsdcUnits, minUsdcUnits);
+        RedeemRequest storage request = _redeemRequests[msg.sender];
+        request.shares += shares;
+        request.capUsdcUnits = (request.capUsdcUnits + capUsdcUnits).toUint64();
+        request.maturesAt = uint40(block.timestamp + REDEEM_DELAY);
+        requestedShares += shares;
+        _adjustments.requestedCapUsdcUnits = (_adjustments.requestedCapUsdcUnits + capUsdcUnits).toUint64();
+
+        emit RedeemRequested(msg.sender, shares, capUsdcUnits, request.maturesAt);
     }
 
     /// @inheritdoc ILiquidityPool
-    function cancelRedeem(address owner, uint256 shares) external nonReentrant {
+    function redeem(
+        uint256 shares,
+        address receiver,
+        address owner
+    ) public override(ERC4626, ILiquidityPool) nonReentrant returns (uint256 usdcUnits) {
         if (shares == 0) revert NoShares();
+        uint256 maximum = maxRedeem(owner);
+        if (shares > maximum) revert ERC4626ExceededMaxRedeem(owner, shares, maximum);
         RedeemRequest storage request = _redeemRequests[owner];
-        if (msg.sender != owner && block.timestamp <= request.lapsesAt) revert RequestStillUsable();
-        if (shares > request.shares) revert RequestTooSmall(shares, request.shares);
-        request.shares -= uint128(shares);
-        requestedShares -= shares;
+        uint256 worth = previewRedeem(shares);
+        uint256 cap = request.capUsdcUnits;
+        usdcUnits = Math.mulDiv(cap, shares, request.shares).min(worth);
+        // All shares for all of the cap: more than that they never bring, so anyone may send them to their owner.
+        bool isWhole = shares == request.shares && usdcUnits == cap && receiver == owner;
+        if (msg.sender != owner && !isWhole) _spendAllowance(owner, msg.sender, shares);
 
-        emit RedeemCancelled(owner, shares);
-        _transfer(address(this), owner, shares);
+        uint256 capLeft = Math.mulDiv(cap, request.shares - shares, request.shares);
+        request.shares -= shares;
+        request.capUsdcUnits = uint64(capLeft);
+        requestedShares -= shares;
+        _adjustments.requestedCapUsdcUnits -= uint64(cap - capLeft);
+        _book.idleUsdcUnits -= usdcUnits.toUint64();
+        _burn(address(this), shares);
+
+        emit Withdraw(msg.sender, receiver, owner, usdcUnits, shares);
+        emit Redeemed(owner, receiver, shares, usdcUnits, worth - usdcUnits);
+        if (totalSupply() == 0) _giveIdleToReserve();
+        else if (worth != usdcUnits) _setIncome(_income().add(worth - usdcUnits, block.timestamp));
+        IERC20(asset()).safeTransfer(receiver, usdcUnits);
+        _assertCovered(_figures());
+    }
+
+    /// @dev ERC-4626: off. Shares leave through redeem, whose price depends on the request.
+    function withdraw(uint256 assets, address, address owner) public pure override returns (uint256) {
+        revert ERC4626ExceededMaxWithdraw(owner, assets, 0);
     }
 
     /// @inheritdoc ILiquidityPool
@@ -126,7 +203,7 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
 
         emit ReserveFunded(msg.sender, usdcUnits);
         IERC20(asset()).safeTransferFrom(msg.sender, address(this), usdcUnits);
-        _assertCovered();
+        _assertCovered(_figures());
     }
 
     /// @inheritdoc ILiquidityPool
@@ -136,7 +213,7 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
 
         emit TreasuryPaid(treasury, usdcUnits);
         IERC20(asset()).safeTransfer(treasury, usdcUnits);
-        _assertCovered();
+        _assertCovered(_figures());
     }
 
     // ---------------------------------------------------------------- owner
@@ -163,7 +240,13 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
 
     /// @inheritdoc ILiquidityPool
     function bookOf() external view returns (Book memory poolBook) {
-        return _book;
+        StoredBook memory stored = _book;
+        poolBook.idleUsdcUnits = stored.idleUsdcUnits;
+        poolBook.impairedUsdcUnits = _adjustments.impairedUsdcUnits;
+        poolBook.lentUsdcUnits = stored.loanUsdcUnits - poolBook.impairedUsdcUnits;
+        poolBook.unreleasedUsdcUnits = uint64(_unreleased());
+        poolBook.reserveUsdcUnits = stored.reserveUsdcUnits;
+        poolBook.treasuryOwedUsdcUnits = stored.treasuryOwedUsdcUnits;
     }
 
     /// @inheritdoc ILiquidityPool
@@ -174,9 +257,14 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
     /// @inheritdoc ILiquidityPool
     function outcomeLoanOf(
         uint32 outcomeId
-    ) external view returns (uint256 lentUsdcUnits, uint256 capUsdcUnits) {
+    ) external view returns (uint256 loanUsdcUnits, uint256 capUsdcUnits) {
         OutcomeLoan storage loan = _outcomeLoans[outcomeId];
-        return (loan.lentUsdcUnits, _outcomeCap(loan));
+        return (loan.loanUsdcUnits, _outcomeCap(loan));
+    }
+
+    /// @inheritdoc ILiquidityPool
+    function impairedOf(bytes32 positionKey) external view returns (uint256 usdcUnits) {
+        return _impaired[positionKey];
     }
 
     /// @inheritdoc ILiquidityPool
@@ -186,41 +274,57 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
 
     /// @inheritdoc ILiquidityPool
     function solvency() external view returns (uint256 balanceUsdcUnits, uint256 bookedUsdcUnits) {
-        return (IERC20(asset()).balanceOf(address(this)), _bookedUsdcUnits());
+        return (IERC20(asset()).balanceOf(address(this)), _figures().booked());
     }
 
     /// @inheritdoc ILiquidityPool
     function freeLiquidity() public view returns (uint256 usdcUnits) {
-        uint256 shares = requestedShares;
-        uint256 requestedUsdcUnits = shares == 0 ? 0 : _convertToAssets(shares, Math.Rounding.Ceil);
-        return _figures().freeLiquidity(_parameters, requestedUsdcUnits);
+        uint256 requested = _adjustments.requestedCapUsdcUnits;
+        if (requested != 0) requested = requested.min(_convertToAssets(requestedShares, Math.Rounding.Ceil));
+        return _figures().freeLiquidity(_parameters, requested);
     }
 
-    /// @dev ERC-4626: the providers' assets by the book, never by balance.
+    /// @dev ERC-4626: what the shares are worth by the book, never by balance: the exit figure.
     function totalAssets() public view override returns (uint256) {
-        return uint256(_book.idleUsdcUnits) + _book.lentUsdcUnits;
+        return _figures().exitAssets(_adjustments.impairedUsdcUnits, _unreleased());
     }
 
     /// @dev ERC-4626: what 64 bits still hold.
     function maxDeposit(address) public view override returns (uint256) {
-        return uint256(type(uint64).max / 2).subtractOrZero(totalAssets());
+        return uint256(type(uint64).max / 2).subtractOrZero(_figures().entryAssets(0));
     }
 
     /// @dev ERC-4626: maxDeposit in shares.
     function maxMint(address receiver) public view override returns (uint256) {
-        return _convertToShares(maxDeposit(receiver), Math.Rounding.Floor);
+        return previewDeposit(maxDeposit(receiver));
     }
 
-    /// @dev ERC-4626: what the owner's matured request may take now.
-    function maxWithdraw(address owner) public view override returns (uint256) {
-        return _convertToAssets(_usableShares(owner), Math.Rounding.Floor).min(_book.idleUsdcUnits);
+    /// @dev ERC-4626: at the entry price, in which impaired loans count in full; floor.
+    function previewDeposit(uint256 assets) public view override returns (uint256) {
+        return Math.mulDiv(assets, _allShares(), _entryAssets(), Math.Rounding.Floor);
+    }
+
+    /// @dev ERC-4626: at the entry price, in which impaired loans count in full; ceil.
+    function previewMint(uint256 shares) public view override returns (uint256) {
+        return Math.mulDiv(shares, _entryAssets(), _allShares(), Math.Rounding.Ceil);
+    }
+
+    /// @dev ERC-4626: always 0; see redeem.
+    function maxWithdraw(address) public pure override returns (uint256) {
+        return 0;
     }
 
     /// @dev ERC-4626: what the owner's matured request may take now, limited by idle.
     function maxRedeem(address owner) public view override returns (uint256) {
-        uint256 shares = _usableShares(owner);
-        if (_convertToAssets(shares, Math.Rounding.Floor) <= _book.idleUsdcUnits) return shares;
-        return _convertToShares(_book.idleUsdcUnits, Math.Rounding.Floor);
+        RedeemRequest storage request = _redeemRequests[owner];
+        if (block.timestamp < request.maturesAt) return 0;
+        uint256 shares = request.shares;
+        uint256 idle = _book.idleUsdcUnits;
+        uint256 cap = request.capUsdcUnits;
+        if (cap.min(previewRedeem(shares)) <= idle) return shares;
+        // The most shares that bring no more than idle by their cap, or by their worth: either bound is enough.
+        uint256 byCap = Math.mulDiv(idle + 1, shares, cap, Math.Rounding.Ceil);
+        return byCap.max(_convertToShares(idle + 1, Math.Rounding.Ceil)) - 1;
     }
 
     // ---------------------------------------------------------------- internal
@@ -234,27 +338,7 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
     ) internal override nonReentrant {
         _book.idleUsdcUnits = (_book.idleUsdcUnits + assets).toUint64();
         super._deposit(caller, receiver, assets, shares);
-        _assertCovered();
-    }
-
-    /// @dev Escrowed shares out of existence, USDC out of idle.
-    function _withdraw(
-        address caller,
-        address receiver,
-        address owner,
-        uint256 assets,
-        uint256 shares
-    ) internal override nonReentrant {
-        if (caller != owner) _spendAllowance(owner, caller, shares);
-        _redeemRequests[owner].shares -= shares.toUint128();
-        requestedShares -= shares;
-        _book.idleUsdcUnits -= assets.toUint64();
-        _burn(address(this), shares);
-
-        emit Withdraw(caller, receiver, owner, assets, shares);
-        emit Redeemed(owner, receiver, shares, assets);
-        IERC20(asset()).safeTransfer(receiver, assets);
-        _assertCovered();
+        _assertCovered(_figures());
     }
 
     /// @dev Six more decimals in shares make inflating the first share price pointless.
@@ -262,10 +346,55 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
         return 6;
     }
 
-    function _usableShares(address owner) private view returns (uint256) {
-        RedeemRequest storage request = _redeemRequests[owner];
-        if (block.timestamp < request.maturesAt || block.timestamp > request.lapsesAt) return 0;
-        return request.shares;
+    /// @dev Every share with the virtual ones, as ERC4626 counts them.
+    function _allShares() private view returns (uint256) {
+        return totalSupply() + 10 ** _decimalsOffset();
+    }
+
+    /// @dev What all of them cost, with the virtual unit.
+    function _entryAssets() private view returns (uint256) {
+        return _figures().entryAssets(_unreleased()) + 1;
+    }
+
+    function _income() private view returns (IncomeRelease.Income memory income) {
+        Adjustments memory stored = _adjustments;
+        (income.usdcUnits, income.since, income.until) = (
+            stored.incomeUsdcUnits,
+            stored.incomeSince,
+            stored.incomeUntil
+        );
+    }
+
+    function _unreleased() private view returns (uint256) {
+        return _income().unreleased(block.timestamp);
+    }
+
+    function _setNoIncome() private {
+        _setIncome(IncomeRelease.Income({usdcUnits: 0, since: block.timestamp, until: block.timestamp}));
+    }
+
+    function _setIncome(IncomeRelease.Income memory income) private {
+        _adjustments.incomeUsdcUnits = income.usdcUnits.toUint64();
+        _adjustments.incomeSince = uint32(income.since);
+        _adjustments.incomeUntil = uint32(income.until);
+    }
+
+    /// @dev No share is left, or none was there: what would be the providers' takes losses from now on.
+    function _giveIdleToReserve() private {
+        uint64 usdcUnits = _book.idleUsdcUnits;
+        _setNoIncome();
+        _book.idleUsdcUnits = 0;
+        _book.reserveUsdcUnits += usdcUnits;
+        emit ReserveFunded(address(this), usdcUnits);
+    }
+
+    /// @dev The impaired part of a position's loan, in its outcome's and in the pool's sum.
+    function _setImpaired(bytes32 positionKey, OutcomeLoan storage loan, uint256 usdcUnits) private {
+        uint256 before = _impaired[positionKey];
+        if (before == usdcUnits) return;
+        _impaired[positionKey] = usdcUnits;
+        loan.impairedUsdcUnits = (loan.impairedUsdcUnits + usdcUnits - before).toUint64();
+        _adjustments.impairedUsdcUnits = (_adjustments.impairedUsdcUnits + usdcUnits - before).toUint64();
     }
 
     function _outcomeCap(OutcomeLoan storage loan) private view returns (uint256) {
@@ -273,34 +402,29 @@ contract LiquidityPool is ILiquidityPool, ERC4626, LastingOwner, ReentrancyGuard
     }
 
     function _figures() private view returns (PoolBook.Figures memory figures) {
-        Book memory stored = _book;
+        StoredBook memory stored = _book;
         return
             PoolBook.Figures({
                 idle: stored.idleUsdcUnits,
-                lent: stored.lentUsdcUnits,
+                loans: stored.loanUsdcUnits,
                 reserve: stored.reserveUsdcUnits,
                 treasuryOwed: stored.treasuryOwedUsdcUnits
             });
     }
 
     function _store(PoolBook.Figures memory figures) private {
-        _book = Book({
+        _book = StoredBook({
             idleUsdcUnits: figures.idle.toUint64(),
-            lentUsdcUnits: figures.lent.toUint64(),
+            loanUsdcUnits: figures.loans.toUint64(),
             reserveUsdcUnits: figures.reserve.toUint64(),
             treasuryOwedUsdcUnits: figures.treasuryOwed.toUint64()
         });
     }
 
-    function _bookedUsdcUnits() private view returns (uint256) {
-        Book memory stored = _book;
-        return uint256(stored.idleUsdcUnits) + stored.reserveUsdcUnits + stored.treasuryOwedUsdcUnits;
-    }
-
     /// @dev After every booking: the USDC that is here covers what the book says is here.
-    function _assertCovered() private view {
+    function _assertCovered(PoolBook.Figures memory figures) private view {
         uint256 balance = IERC20(asset()).balanceOf(address(this));
-        uint256 booked = _bookedUsdcUnits();
+        uint256 booked = figures.booked();
         if (balance < booked) revert BookNotCovered(balance, booked);
     }
 

@@ -7,7 +7,6 @@ import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
 import {IVault} from "./interfaces/IVault.sol";
 import {IVenueExchange} from "./interfaces/IVenueExchange.sol";
 import {AttestationDigest} from "./libraries/AttestationDigest.sol";
-import {FeeMath} from "./libraries/FeeMath.sol";
 import {LiquidationMath} from "./libraries/LiquidationMath.sol";
 import {OpeningSplit} from "./libraries/OpeningSplit.sol";
 import {PositionMath} from "./libraries/PositionMath.sol";
@@ -16,11 +15,12 @@ import {StoredPosition} from "./StoredPosition.sol";
 import {
     ATOMIC_FILL_BPS,
     ATTESTATION_AGE,
-    BIRTH_MARK_BPS,
+    OPENING_MARK_BPS,
     BPS,
     DUST_TOKEN_UNITS,
     MAX_BAND_BPS,
     MAX_EXIT_BUFFER_BPS,
+    MAX_VENUE_FEE_BPS,
     MIN_ORDER_TOKEN_UNITS,
     OPEN_ORDER_WINDOW,
     OPEN_WINDOW,
@@ -28,6 +28,7 @@ import {
     SALE_ORDER_WINDOW,
     SIDE_BUY,
     SIDE_SELL,
+    SIGNATURE_BYTES,
     SIGNATURE_TYPE_ERC1271
 } from "./VaultConstants.sol";
 
@@ -48,10 +49,11 @@ library OrderRules {
         uint256 tokenId;
         IVault.Purpose purpose;
         uint256 validUntil;
+        uint256 requiredSignatures;
     }
 
     /// @notice Checks an order completely.
-    /// @return orderHash the order's hash on the exchange, untouched until now
+    /// @return orderHash the order's hash on the exchange, unused until now
     /// @return allowanceUsdcUnits the USDC the exchange may pull for it; 0 for sales
     function check(
         StoredPosition storage position,
@@ -60,24 +62,25 @@ library OrderRules {
         Context memory context,
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata attestation,
-        bytes calldata signature
+        bytes calldata signatures
     ) external view returns (bytes32 orderHash, uint256 allowanceUsdcUnits) {
-        checkAttestation(priceSigners, context, attestation, signature);
+        checkAttestation(context, attestation);
+        checkSignatures(priceSigners, context.requiredSignatures, attestation, signatures);
         orderHash = checkOrder(builders, context, order);
         if (context.purpose == IVault.Purpose.Open) {
             allowanceUsdcUnits = checkOpening(position, context, order, attestation);
         } else {
-            checkSale(position, context.purpose, order, attestation);
+            checkSale(position, context, order, attestation);
         }
     }
 
-    /// @dev Token, purpose, age, prices, band and signature of an attestation.
-    function checkAttestation(
-        mapping(address => bool) storage priceSigners,
-        Context memory context,
-        IVault.PriceAttestation calldata a,
-        bytes calldata signature
-    ) internal view {
+    /// @dev The exchange's highest fee as the vault takes it: 0 would mean that there is none.
+    function checkFeeRate(uint256 feeRateBps) internal pure {
+        if (feeRateBps == 0 || feeRateBps > MAX_VENUE_FEE_BPS) revert IVault.VenueFeeRateOutOfRange(feeRateBps);
+    }
+
+    /// @dev Token, purpose, age, prices and band of an attestation.
+    function checkAttestation(Context memory context, IVault.PriceAttestation calldata a) internal view {
         if (
             a.marketId != context.conditionId ||
             a.tokenId != context.tokenId ||
@@ -94,16 +97,32 @@ library OrderRules {
             uint256 distance = a.limitPips > a.markPips ? a.limitPips - a.markPips : a.markPips - a.limitPips;
             if (distance * BPS > uint256(a.markPips) * MAX_BAND_BPS) revert IVault.AttestationPriceOutOfRange();
         }
-        (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(
-            AttestationDigest.digest(a, address(this)),
-            signature
-        );
-        if (failure != ECDSA.RecoverError.NoError || !priceSigners[signer]) {
-            revert IVault.InvalidAttestationSignature();
+    }
+
+    /// @dev As many signatures over the one digest as are required, each of another price signer: ascending addresses
+    /// leave no signer to be counted twice.
+    function checkSignatures(
+        mapping(address => bool) storage priceSigners,
+        uint256 required,
+        IVault.PriceAttestation calldata a,
+        bytes calldata signatures
+    ) internal view {
+        if (signatures.length != required * SIGNATURE_BYTES) revert IVault.SignaturesRequired(required);
+        bytes32 digest = AttestationDigest.digest(a, address(this));
+        address last;
+        for (uint256 i = 0; i < signatures.length; i += SIGNATURE_BYTES) {
+            (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(
+                digest,
+                signatures[i:i + SIGNATURE_BYTES]
+            );
+            if (failure != ECDSA.RecoverError.NoError || signer <= last || !priceSigners[signer]) {
+                revert IVault.InvalidAttestationSignature();
+            }
+            last = signer;
         }
     }
 
-    /// @dev Identity, builder, validity and untouched status of an order; its hash is taken from the exchange.
+    /// @dev Identity, builder, validity and unused status of an order; its hash is taken from the exchange.
     function checkOrder(
         mapping(bytes32 => bool) storage builders,
         Context memory context,
@@ -125,15 +144,15 @@ library OrderRules {
         if (
             order.makerAmount == 0 ||
             order.takerAmount == 0 ||
-            order.makerAmount > type(uint56).max ||
-            order.takerAmount > type(uint56).max
+            order.makerAmount > type(uint48).max ||
+            order.takerAmount > type(uint48).max
         ) revert IVault.OrderAmountOutOfRange();
         orderHash = IVenueExchange(context.exchange).hashOrder(order);
         (bool filled, uint248 remaining) = IVenueExchange(context.exchange).getOrderStatus(orderHash);
-        if (filled || remaining != 0) revert IVault.OrderTouched(orderHash);
+        if (filled || remaining != 0) revert IVault.OrderUsed(orderHash);
     }
 
-    /// @dev Amount, price, fee budget and health at birth of an opening order; returns the USDC it may pull.
+    /// @dev Amount, price, fee budget and health of an opening order; returns the USDC it may pull.
     function checkOpening(
         StoredPosition storage position,
         Context memory context,
@@ -141,7 +160,7 @@ library OrderRules {
         IVault.PriceAttestation calldata a
     ) internal view returns (uint256 allowanceUsdcUnits) {
         if (position.cancelRequested) revert IVault.CancelWasRequested();
-        if (block.timestamp > position.since + OPEN_WINDOW) revert IVault.OpenWindowOver();
+        if (block.timestamp > position.createdAt + OPEN_WINDOW) revert IVault.OpenWindowOver();
         uint256 notional = position.notionalUsdcUnits;
         if (order.makerAmount > notional.subtractOrZero(position.filledUsdcUnits)) {
             revert IVault.OrderAmountOutOfRange();
@@ -152,33 +171,35 @@ library OrderRules {
         }
         if (
             order.makerAmount * PIPS > order.takerAmount * a.limitPips ||
-            order.takerAmount * notional < order.makerAmount * position.originalTokenUnits
+            order.takerAmount * notional < order.makerAmount * position.minPositionTokenUnits
         ) revert IVault.OrderPriceTooPoor();
-        if (uint256(position.venueFeeUsdcUnits) * BPS < order.makerAmount * a.venueFeeBps) {
-            revert IVault.VenueFeeTooSmall();
-        }
-        return checkBirth(position, context, order, a);
+        // The venue may change it any day.
+        checkFeeRate(IVenueExchange(context.exchange).getMaxFeeRate());
+        return checkHealthAtOpening(position, context, order, a);
     }
 
-    /// @dev The liquidation price if the order is filled wholly at its own limit and the exchange takes every unit it
-    /// is allowed must stay at or under the user's maximum and 99 % of the attested mark.
-    function checkBirth(
+    /// @dev One budget for the venue's fees of all opening orders: what was spent beyond the fills is gone from it. The
+    /// liquidation price if the order is filled wholly at its own limit and the exchange takes every unit it is allowed
+    /// must stay at or under the user's maximum and 99 % of the attested mark.
+    function checkHealthAtOpening(
         StoredPosition storage position,
         Context memory context,
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata a
     ) internal view returns (uint256 allowanceUsdcUnits) {
-        OpeningSplit.Opening memory opening = openingOf(position);
+        OpeningSplit.Opening memory opening = position.openingOf();
         bool first = position.principalUsdcUnits == 0;
-        uint256 cash = IERC20(context.usdc).balanceOf(context.account) + (first ? opening.lentUsdcUnits : 0);
+        opening.filledUsdcUnits = position.filledUsdcUnits;
+        opening.cashUsdcUnits = IERC20(context.usdc).balanceOf(context.account) + (first ? opening.lentUsdcUnits : 0);
         uint256 tokens = order.takerAmount;
         if (!first) tokens += IConditionalTokens(context.conditionalTokens).balanceOf(context.account, context.tokenId);
 
-        uint256 tradingCash = cash.subtractOrZero(opening.originationFeeUsdcUnits);
-        allowanceUsdcUnits = (order.makerAmount + opening.venueFeeUsdcUnits).min(tradingCash);
-        uint256 budget = opening.collateralUsdcUnits + opening.venueFeeUsdcUnits + opening.lentUsdcUnits;
-        uint256 spent = budget.subtractOrZero(tradingCash) + allowanceUsdcUnits;
-        uint256 trade = opening.notionalUsdcUnits.min(position.filledUsdcUnits + order.makerAmount);
+        uint256 feeLeft = OpeningSplit.feeLeft(opening);
+        if (feeLeft * BPS < order.makerAmount * a.venueFeeBps) revert IVault.VenueFeeTooSmall();
+        uint256 tradingCash = OpeningSplit.tradingCash(opening);
+        allowanceUsdcUnits = (order.makerAmount + feeLeft).min(tradingCash);
+        uint256 spent = OpeningSplit.spent(opening) + allowanceUsdcUnits;
+        uint256 trade = opening.notionalUsdcUnits.min(opening.filledUsdcUnits + order.makerAmount);
         uint256 principal = OpeningSplit.principal(opening, trade, spent);
         uint256 threshold = LiquidationMath.threshold(
             principal,
@@ -186,14 +207,14 @@ library OrderRules {
             first ? a.exitBufferBps : position.exitBufferBps
         );
         uint256 price = LiquidationMath.price(threshold, tokens);
-        uint256 maximum = UnitMath.min(position.maxLiquidationPricePips, (a.markPips * BIRTH_MARK_BPS) / BPS);
-        if (price > maximum) revert IVault.BornUnhealthy(price, maximum);
+        uint256 maximum = UnitMath.min(position.maxLiquidationPricePips, (a.markPips * OPENING_MARK_BPS) / BPS);
+        if (price > maximum) revert IVault.UnhealthyAtOpening(price, maximum);
     }
 
     /// @dev Amount, remainder, price, cover and health of a sale.
     function checkSale(
         StoredPosition storage position,
-        IVault.Purpose purpose,
+        Context memory context,
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata a
     ) internal view {
@@ -204,19 +225,20 @@ library OrderRules {
         if (part && rest < MIN_ORDER_TOKEN_UNITS) revert IVault.RemainderTooSmall();
         if (order.takerAmount * PIPS < order.makerAmount * a.limitPips) revert IVault.OrderPriceTooPoor();
 
-        if (purpose == IVault.Purpose.Liquidate) {
+        if (context.purpose == IVault.Purpose.Liquidate) {
             uint256 price = position.liquidationPrice();
             if (a.markPips > price) revert IVault.NotLiquidatable(price);
             return;
         }
         uint256 debt = position.principal() + position.lifetimeFees();
-        uint256 netLimit = uint256(a.limitPips) * (BPS - a.venueFeeBps);
-        // Nobody's wish sells a healthy position below its debt; past the hard exit (trigger 0) everything may go.
-        // A rest of dust is never sold, so what is sold has to cover all of the debt.
+        uint256 feeBps = liveFeeBps(context.exchange, a.venueFeeBps);
+        uint256 netLimit = uint256(a.limitPips) * (BPS - feeBps);
+        // No request sells a healthy position below its debt; past the hard exit (trigger 0) everything may go.
+        // A remainder of dust is never sold, so what is sold has to cover all of the debt.
         bool covered = netLimit * (part ? tokens : order.makerAmount) >= debt * PIPS * BPS;
-        bool hardExit = purpose == IVault.Purpose.Unwind && a.triggerPips == 0 && !part;
+        bool hardExit = context.purpose == IVault.Purpose.Unwind && a.triggerPips == 0 && !part;
         if (!covered && !hardExit) revert IVault.SaleBelowDebt();
-        if (purpose == IVault.Purpose.Close) {
+        if (context.purpose == IVault.Purpose.Close) {
             if (position.closeTokenUnits == 0) revert IVault.CloseNotRequested();
             if (order.makerAmount > position.closeTokenUnits) revert IVault.OrderAmountOutOfRange();
             if (order.takerAmount * PIPS < order.makerAmount * position.closeMinPricePips) {
@@ -225,22 +247,18 @@ library OrderRules {
             return;
         }
         if (debt * PIPS <= tokens * a.triggerPips) revert IVault.NotTriggered();
-        if (netLimit == 0) revert IVault.SaleBelowDebt();
-        uint256 repaying = UnitMath.multiplyDivideUp(debt, PIPS * BPS, netLimit) + MIN_ORDER_TOKEN_UNITS;
+        // How much repays the debt follows from what the sale is likely to bring, not from the least it may.
+        uint256 expected = uint256(a.limitPips) * (BPS - a.venueFeeBps);
+        if (expected == 0) revert IVault.SaleBelowDebt();
+        uint256 repaying = UnitMath.multiplyDivideUp(debt, PIPS * BPS, expected) + MIN_ORDER_TOKEN_UNITS;
         if (order.makerAmount > repaying) revert IVault.OrderAmountOutOfRange();
     }
 
-    /// @dev The quoted figures of an opening; cash and fill are filled in by the caller.
-    function openingOf(
-        StoredPosition storage position
-    ) internal view returns (OpeningSplit.Opening memory opening) {
-        opening.collateralUsdcUnits = position.collateralUsdcUnits;
-        opening.notionalUsdcUnits = position.notionalUsdcUnits;
-        opening.venueFeeUsdcUnits = position.venueFeeUsdcUnits;
-        opening.originationFeeUsdcUnits = FeeMath.originationFee(
-            position.notionalUsdcUnits,
-            position.originationFeeBps
-        );
-        opening.lentUsdcUnits = position.notionalUsdcUnits - position.collateralUsdcUnits;
+    /// @dev What a sale has to cover reckons with the most the venue may take now, when that is more than was attested:
+    /// a venue that lifts its limit stops such sales instead of eating them. Without a limit it may take everything.
+    function liveFeeBps(address exchange, uint256 attestedFeeBps) internal view returns (uint256 feeBps) {
+        uint256 maximum = IVenueExchange(exchange).getMaxFeeRate();
+        if (maximum == 0) return BPS;
+        return attestedFeeBps.max(maximum).min(BPS);
     }
 }

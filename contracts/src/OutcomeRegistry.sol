@@ -4,18 +4,14 @@ pragma solidity 0.8.37;
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
 import {IVault} from "./interfaces/IVault.sol";
+import {IVenueExchange} from "./interfaces/IVenueExchange.sol";
+import {StoredOutcome} from "./StoredOutcome.sol";
 import {VaultRoles} from "./VaultRoles.sol";
 
 /// @title OutcomeRegistry
 /// @notice The outcome tokens positions may be opened in. Condition and token id are derived on chain, so a signed
 /// quote can never name a token that its market does not redeem.
 abstract contract OutcomeRegistry is VaultRoles, ReentrancyGuardTransient {
-    /// @dev The two names of a registered token.
-    struct OutcomeNames {
-        bytes32 conditionId;
-        uint256 tokenId;
-    }
-
     /// @dev What is known of a registered token besides its two names.
     struct OutcomeEntry {
         uint32 outcomeId;
@@ -28,12 +24,14 @@ abstract contract OutcomeRegistry is VaultRoles, ReentrancyGuardTransient {
     address public immutable ctfCollateral;
 
     uint32 private _lastOutcomeId;
-    mapping(uint32 outcomeId => OutcomeNames names) internal _outcomes;
+    mapping(uint32 outcomeId => StoredOutcome names) internal _outcomes;
     mapping(bytes32 conditionId => mapping(uint256 tokenId => OutcomeEntry entry)) internal _outcomeEntries;
 
-    constructor(address conditionalTokensAddress, address collateral) {
-        conditionalTokens = conditionalTokensAddress;
-        ctfCollateral = collateral;
+    constructor(address exchange) {
+        _checkCode(exchange);
+        conditionalTokens = IVenueExchange(exchange).getCtf();
+        ctfCollateral = IVenueExchange(exchange).getCtfCollateral();
+        _checkCode(conditionalTokens);
     }
 
     /// @inheritdoc IVault
@@ -54,19 +52,24 @@ abstract contract OutcomeRegistry is VaultRoles, ReentrancyGuardTransient {
         outcomeId = ++_lastOutcomeId;
         entry.outcomeId = outcomeId;
         entry.indexSet = uint8(indexSet);
-        _outcomes[outcomeId] = OutcomeNames(conditionId, tokenId);
+        _outcomes[outcomeId] = StoredOutcome(conditionId, tokenId);
 
         emit OutcomeRegistered(outcomeId, conditionId, tokenId, oracle, questionId, indexSet);
     }
 
     /// @inheritdoc IVault
     function outcomeOf(uint32 outcomeId) external view returns (Outcome memory outcome) {
-        OutcomeNames storage names = _outcomes[outcomeId];
+        StoredOutcome storage names = _outcomes[outcomeId];
         return Outcome(names.conditionId, names.tokenId, _outcomeEntries[names.conditionId][names.tokenId].indexSet);
     }
 
     /// @inheritdoc IVault
     function outcomeIdOf(bytes32 venueMarketId, uint256 venueTokenId) external view returns (uint32 outcomeId) {
         return _outcomeEntries[venueMarketId][venueTokenId].outcomeId;
+    }
+
+    /// @dev Said of a venue's contracts at deployment.
+    function _checkCode(address account) internal view {
+        if (account.code.length == 0) revert VenueWithoutCode(account);
     }
 }

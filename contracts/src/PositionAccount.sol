@@ -138,8 +138,8 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
         return bytes32(Clones.fetchCloneArgs(address(this)));
     }
 
-    /// @dev USDC takes no approval for a barred exchange, not even of nothing; it cannot pull then, and an ending goes
-    /// on. In assembly because every opening pays for it: only whether the call went through is read.
+    /// @dev USDC takes no approval for a blacklisted exchange, not even of nothing; it cannot pull then, and an
+    /// ending goes on. In assembly because every opening pays for it: only whether the call went through is read.
     function _tryDisallowUsdc() private returns (bool taken) {
         bytes4 selector = IERC20.approve.selector;
         address usdc = address(USDC);

@@ -3,10 +3,12 @@ pragma solidity 0.8.37;
 
 import {IVault} from "./interfaces/IVault.sol";
 
-/// @notice A position in four words: who and on which terms (never written again); the opening; what it is now, with
-/// its standing order; the rest, which most positions never need.
-/// @dev USDC in 48 bits (281 million USD), tokens in 56 (72 thousand million), times in 32 (until the year 2106).
-/// IVault.Position says what the fields mean. orderPurpose None: there is no standing order.
+/// @notice A position in five words: who and on which terms (never written again); the opening; what it is now, with
+/// its outstanding order; the rest, which most positions never need; the hash of the order.
+/// @dev USDC and tokens in 48 bits (281 million USD, or tokens), times in 32 (until the year 2106). The collateral is
+/// notional / leverage, exactly.
+/// IVault.Position says what the fields mean. orderPurpose None: there is no outstanding order. orderAlarmEndsAt names
+/// the alarm under which an order was granted last, if one ever was.
 struct StoredPosition {
     address user;
     uint32 outcomeId;
@@ -14,23 +16,27 @@ struct StoredPosition {
     uint16 lifetimeFeeAprBps;
     uint16 liquidationFeeBps;
     uint16 maxLiquidationPricePips;
-    uint48 collateralUsdcUnits;
+    uint24 leverageBps;
     uint48 notionalUsdcUnits;
     uint48 venueFeeUsdcUnits;
-    uint56 originalTokenUnits;
-    uint16 minFillBps;
+    uint48 minPositionTokenUnits;
+    uint48 originalTokenUnits;
+    uint32 createdAt;
     bool cancelRequested;
     uint48 principalUsdcUnits;
-    uint56 tokenUnits;
+    uint48 tokenUnits;
     uint32 since;
     uint32 orderValidUntil;
-    uint56 orderMakerAmount;
+    uint48 orderMakerAmount;
     IVault.Purpose orderPurpose;
     IVault.PositionState state;
     uint16 exitBufferBps;
-    uint56 closeTokenUnits;
+    uint16 minFillBps;
+    uint48 closeTokenUnits;
     uint16 closeMinPricePips;
     uint48 pendingFeeUsdcUnits;
     uint48 badDebtUsdcUnits;
     uint48 filledUsdcUnits;
+    uint32 orderAlarmEndsAt;
+    bytes32 orderHash;
 }

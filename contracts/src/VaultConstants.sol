@@ -23,15 +23,19 @@ uint256 constant OPEN_WINDOW = 300 seconds;
 uint256 constant OPEN_ORDER_WINDOW = 120 seconds;
 uint256 constant SALE_ORDER_WINDOW = 60 seconds;
 uint256 constant ATTESTATION_AGE = 30 seconds;
-uint256 constant WRITE_OFF_DELAY = 60 days;
+/// @dev Time over which the pool releases income to its share price.
+uint256 constant INCOME_RELEASE = 7 days;
+/// @dev How long every attestation needs all price signers, and how long afterwards there is no next alarm.
+uint256 constant ALARM_TIME = 6 hours;
+uint256 constant ALARM_PAUSE = 7 days;
 uint256 constant YEAR = 365 days;
 
 uint256 constant MAX_EXIT_BUFFER_BPS = 1_500;
 uint256 constant MAX_BAND_BPS = 2_000;
 /// @dev An atomic opening order is at least this part of the notional: sizes have two decimals.
 uint256 constant ATOMIC_FILL_BPS = 9_900;
-/// @dev At birth the liquidation price stays at least 1 % under the attested mark.
-uint256 constant BIRTH_MARK_BPS = 9_900;
+/// @dev At the opening the liquidation price stays at least 1 % under the attested mark.
+uint256 constant OPENING_MARK_BPS = 9_900;
 
 /// @dev Fewer tokens than one cent of a token are dust: a position holding less is finished.
 uint256 constant DUST_TOKEN_UNITS = 10_000;
@@ -39,6 +43,10 @@ uint256 constant DUST_TOKEN_UNITS = 10_000;
 uint256 constant MIN_ORDER_TOKEN_UNITS = 5_000_000;
 /// @dev The smallest part of the original tokens a user may ask to close: one fifth.
 uint256 constant MIN_CLOSE_DIVISOR = 5;
+
+/// @dev An order needs the consent of at least so many price signers.
+uint256 constant MIN_PRICE_THRESHOLD = 2;
+uint256 constant SIGNATURE_BYTES = 65;
 
 uint8 constant SIDE_BUY = 0;
 uint8 constant SIDE_SELL = 1;

@@ -2,16 +2,19 @@
 pragma solidity 0.8.37;
 
 import {IVault} from "./interfaces/IVault.sol";
-import {LastingOwner} from "./LastingOwner.sol";
+import {NonRenounceableOwnable2Step} from "./NonRenounceableOwnable2Step.sol";
+import {ALARM_PAUSE, ALARM_TIME, MIN_PRICE_THRESHOLD} from "./VaultConstants.sol";
 
 /// @title VaultRoles
 /// @notice Who may do what: owner, guardian, quote signer, and the sets of keepers, price signers, oracles and
 /// builders. An address is at most one of keeper, price signer and quote signer.
-abstract contract VaultRoles is IVault, LastingOwner {
+abstract contract VaultRoles is IVault, NonRenounceableOwnable2Step {
     /// @inheritdoc IVault
     address public quoteSigner;
     /// @inheritdoc IVault
     bool public openingPaused;
+    uint32 private _priceThreshold;
+    uint40 private _alarmEndsAt;
     /// @inheritdoc IVault
     address public guardian;
     mapping(Role role => mapping(address account => bool allowed)) internal _roles;
@@ -27,7 +30,7 @@ abstract contract VaultRoles is IVault, LastingOwner {
 
     /// @inheritdoc IVault
     function pauseOpening() external {
-        if (msg.sender != guardian && msg.sender != owner()) revert NotGuardian();
+        _checkGuardian();
         openingPaused = true;
         emit OpeningPaused(true);
     }
@@ -36,6 +39,20 @@ abstract contract VaultRoles is IVault, LastingOwner {
     function resumeOpening() external onlyOwner {
         openingPaused = false;
         emit OpeningPaused(false);
+    }
+
+    /// @inheritdoc IVault
+    function raiseAlarm() external {
+        _checkGuardian();
+        uint256 notBefore = _alarmEndsAt + ALARM_PAUSE;
+        if (block.timestamp < notBefore) revert AlarmTooSoon(notBefore);
+        _alarmEndsAt = uint40(block.timestamp + ALARM_TIME);
+        emit AlarmRaised(_alarmEndsAt);
+    }
+
+    /// @inheritdoc IVault
+    function setPriceThreshold(uint256 threshold) external onlyOwner {
+        _setPriceThreshold(threshold);
     }
 
     /// @inheritdoc IVault
@@ -70,6 +87,26 @@ abstract contract VaultRoles is IVault, LastingOwner {
     }
 
     /// @inheritdoc IVault
+    function priceThreshold() external view returns (uint256 threshold) {
+        return _priceThreshold;
+    }
+
+    /// @inheritdoc IVault
+    function priceSignerCount() public view returns (uint256 signers) {
+        return _members[Role.PriceSigner];
+    }
+
+    /// @inheritdoc IVault
+    function requiredSignatures() public view returns (uint256 signatures) {
+        return _isAlarmed() ? priceSignerCount() : _priceThreshold;
+    }
+
+    /// @inheritdoc IVault
+    function alarmEndsAt() public view returns (uint256 endsAt) {
+        return _alarmEndsAt;
+    }
+
+    /// @inheritdoc IVault
     function isBuilderAllowed(bytes32 builder) external view returns (bool allowed) {
         return builder == bytes32(0) || _builders[builder];
     }
@@ -95,12 +132,31 @@ abstract contract VaultRoles is IVault, LastingOwner {
             if (account == quoteSigner || _roles[other][account]) revert RolesNotSeparate(account);
         }
         if (_roles[role][account] != allowed) _members[role] = allowed ? _members[role] + 1 : _members[role] - 1;
+        if (role == Role.PriceSigner && _members[role] < _priceThreshold) {
+            revert PriceThresholdOutOfRange(_priceThreshold, _members[role]);
+        }
         _roles[role][account] = allowed;
         emit RoleChanged(role, account, allowed);
+    }
+
+    /// @dev Between the least consent there is and all of those who may give it.
+    function _setPriceThreshold(uint256 threshold) internal {
+        uint256 signers = priceSignerCount();
+        if (threshold < MIN_PRICE_THRESHOLD || threshold > signers) revert PriceThresholdOutOfRange(threshold, signers);
+        _priceThreshold = uint32(threshold);
+        emit PriceThresholdChanged(threshold);
+    }
+
+    function _isAlarmed() internal view returns (bool) {
+        return block.timestamp < _alarmEndsAt;
     }
 
     function _setBuilder(bytes32 builder, bool allowed) internal {
         _builders[builder] = allowed;
         emit BuilderChanged(builder, allowed);
+    }
+
+    function _checkGuardian() private view {
+        if (msg.sender != guardian && msg.sender != owner()) revert NotGuardian();
     }
 }

@@ -2,22 +2,22 @@
 pragma solidity 0.8.37;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ERC1155Holder} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Holder.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IConditionalTokens} from "../src/interfaces/IConditionalTokens.sol";
 import {IVenueExchange} from "../src/interfaces/IVenueExchange.sol";
 
 /// @title VenueExchange
-/// @notice A binary-token exchange for local use, with the order semantics and the traps of a real one: only operators
+/// @notice The venue's exchange for local use: it settles as the real one does, and knows its traps. Only operators
 /// match; an order has no expiry and its maker cannot cancel it; an operator may approve an order in advance and fill
-/// it later with an empty signature; amounts are exact or the match reverts, unless the switch for the older status
-/// is on: then a taker's order counts as filled gross, although what was not needed is handed back.
-contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, ReentrancyGuardTransient {
+/// it later with an empty signature. The traps are switches, all off at first: every match reverts, as after a fill
+/// that was shown off chain (a ghost); an operator pauses others, at once; direct fills are loose, as they were before
+/// the venue's audit: the taker's order then moves by `takerFillAmount`, whatever its makers took.
+contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder {
     using SafeERC20 for IERC20;
 
     uint8 private constant BUY = 0;
@@ -25,6 +25,7 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
     uint8 private constant EOA = 0;
     uint8 private constant ERC1271 = 3;
     uint256 private constant BPS = 10_000;
+    uint256 private constant PAUSE_BLOCKS = 100;
     bytes32 private constant ORDER_TYPEHASH =
         keccak256(
             "Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,"
@@ -36,61 +37,63 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
         uint248 remaining;
     }
 
+    /// @notice What an exchange is made of.
+    struct Deployment {
+        /// USDC, which it trades against.
+        address collateral;
+        /// The real ConditionalTokens.
+        address conditionalTokens;
+        /// What token ids are derived from.
+        address ctfCollateral;
+        /// Mints, merges and redeems pairs.
+        address outcomeTokenFactory;
+        /// Sets operators, fee rate and receiver.
+        address owner;
+        /// The first operator.
+        address operator;
+        /// Receives all fees.
+        address feeReceiver;
+    }
 
-    event MarketRegistered(bytes32 indexed conditionId, uint256 indexed yesTokenId, uint256 indexed noTokenId);
-    event OrderFilled(
-        bytes32 indexed orderHash,
-        address indexed maker,
-        uint256 indexed tokenId,
-        uint8 side,
-        uint256 makerAmountFilled,
-        uint256 takerAmountFilled,
-        uint256 feeAmount
-    );
-    event OrdersMatched(
-        bytes32 indexed takerOrderHash,
-        address indexed taker,
-        uint256 tokenId,
-        uint256 makerAmountFilled
-    );
-    event OrderPreapproved(bytes32 indexed orderHash, bool approved);
-    event OperatorChanged(address indexed operator, bool allowed);
-    event UserPaused(address indexed user, bool paused);
-    event GrossStatusChanged(bool grossStatus);
-    event MaxFeeRateChanged(uint256 maxFeeRateBps);
-    event FeeRecipientChanged(address indexed feeRecipient);
+    /// @dev One order's part of a match: what it gives, the floor of what that takes, and its fee.
+    struct Part {
+        bytes32 orderHash;
+        uint256 gives;
+        uint256 takes;
+        uint256 fee;
+    }
 
-    error NotOperator();
-    error LengthMismatch();
-    error UserIsPaused(address user);
-    error InvalidSignature(bytes32 orderHash);
-    error OrderFilledAlready(bytes32 orderHash);
-    error FillTooLarge(bytes32 orderHash);
-    error PriceTooPoor(bytes32 orderHash);
-    error FeeTooHigh(bytes32 orderHash);
-    error OrdersDoNotMatch();
-    error AmountsNotExact();
-    error UnknownMarket(uint256 tokenId);
+    event NewOperator(address indexed operator, address indexed owner);
+    event RemovedOperator(address indexed operator, address indexed owner);
+    event FeeReceiverUpdated(address indexed feeReceiver);
+    event MaxFeeRateUpdated(uint256 maxFeeRate);
+    event TrapsChanged(bool ghostFills, bool looseDirectFills);
+    event OperatorPauseChanged(address indexed user, bool paused);
+
+    error MaxFeeRateExceedsCeiling();
+    error GhostFill();
 
     IERC20 private immutable COLLATERAL;
     IConditionalTokens private immutable CTF;
+    address private immutable CTF_COLLATERAL;
+    IConditionalTokens private immutable FACTORY;
 
     /// @inheritdoc IVenueExchange
-    uint256 public maxFeeRateBps;
-    /// @notice Receiver of all fees.
-    address public feeRecipient;
-    /// @notice Whether statuses count gross and unneeded money is handed back.
-    bool public grossStatus;
-    /// @notice Who may match.
+    uint256 public getMaxFeeRate = 1_000;
+    /// @inheritdoc IVenueExchange
+    address public getFeeReceiver;
+    /// @notice Whether every match reverts.
+    bool public ghostFills;
+    /// @notice Whether a direct match moves the taker's order by `takerFillAmount`, whatever its makers take.
+    bool public looseDirectFills;
+    /// @inheritdoc IVenueExchange
     mapping(address account => bool allowed) public isOperator;
-    /// @notice Users whose orders cannot be filled.
-    mapping(address user => bool paused) public isPaused;
+    /// @inheritdoc IVenueExchange
+    mapping(address user => uint256 blockNumber) public userPausedBlockAt;
+    /// @notice Users whom an operator has paused.
+    mapping(address user => bool paused) public isPausedByOperator;
     /// @notice Orders that may be filled with an empty signature.
     mapping(bytes32 orderHash => bool approved) public isPreapproved;
-    /// @notice The other token of a registered market.
-    mapping(uint256 tokenId => uint256 otherTokenId) public complementOf;
-    /// @notice The condition of a registered market's token.
-    mapping(uint256 tokenId => bytes32 conditionId) public conditionOf;
     mapping(bytes32 orderHash => OrderStatus status) private _statuses;
 
     modifier onlyOperator() {
@@ -98,116 +101,120 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
         _;
     }
 
-    /// @param collateral USDC
-    /// @param conditionalTokens the real ConditionalTokens
-    /// @param owner sets operators, fee rate, recipient and traps
-    /// @param operator the first operator
-    /// @param feeReceiver receives all fees
-    constructor(
-        address collateral,
-        address conditionalTokens,
-        address owner,
-        address operator,
-        address feeReceiver
-    ) Ownable(owner) EIP712("Venue Exchange", "2") {
-        COLLATERAL = IERC20(collateral);
-        CTF = IConditionalTokens(conditionalTokens);
+    constructor(Deployment memory d) Ownable(d.owner) EIP712("Venue Exchange", "2") {
+        COLLATERAL = IERC20(d.collateral);
+        CTF = IConditionalTokens(d.conditionalTokens);
+        CTF_COLLATERAL = d.ctfCollateral;
+        FACTORY = IConditionalTokens(d.outcomeTokenFactory);
+        isOperator[d.operator] = true;
+        getFeeReceiver = d.feeReceiver;
+        COLLATERAL.forceApprove(d.outcomeTokenFactory, type(uint256).max);
+        if (d.outcomeTokenFactory != d.conditionalTokens) CTF.setApprovalForAll(d.outcomeTokenFactory, true);
+        emit NewOperator(d.operator, d.owner);
+        emit FeeReceiverUpdated(d.feeReceiver);
+    }
+
+    // ---------------------------------------------------------------- settings
+
+    /// @notice Lets an account match.
+    function addOperator(address operator) external onlyOwner {
         isOperator[operator] = true;
-        feeRecipient = feeReceiver;
-        maxFeeRateBps = 1_000;
-        IERC20(collateral).forceApprove(conditionalTokens, type(uint256).max);
-        emit OperatorChanged(operator, true);
-        emit FeeRecipientChanged(feeReceiver);
-        emit MaxFeeRateChanged(maxFeeRateBps);
+        emit NewOperator(operator, msg.sender);
     }
 
-    // ---------------------------------------------------------------- settings and traps
-
-    /// @notice Adds or removes an operator.
-    function setOperator(address operator, bool allowed) external onlyOwner {
-        isOperator[operator] = allowed;
-        emit OperatorChanged(operator, allowed);
+    /// @notice Lets an account match no longer.
+    function removeOperator(address operator) external onlyOwner {
+        isOperator[operator] = false;
+        emit RemovedOperator(operator, msg.sender);
     }
 
-    /// @notice Sets the highest fee, in bps of the USDC traded.
-    function setMaxFeeRateBps(uint256 feeRateBps) external onlyOwner {
-        maxFeeRateBps = feeRateBps;
-        emit MaxFeeRateChanged(feeRateBps);
+    /// @notice Sets the highest fee, in bps of the USDC traded. 0 means no limit; 9,999 is the most.
+    function setMaxFeeRate(uint256 rate) external onlyOwner {
+        if (rate >= BPS) revert MaxFeeRateExceedsCeiling();
+        getMaxFeeRate = rate;
+        emit MaxFeeRateUpdated(rate);
     }
 
     /// @notice Sets the receiver of fees.
-    function setFeeRecipient(address feeReceiver) external onlyOwner {
-        feeRecipient = feeReceiver;
-        emit FeeRecipientChanged(feeReceiver);
+    function setFeeReceiver(address receiver) external onlyOwner {
+        getFeeReceiver = receiver;
+        emit FeeReceiverUpdated(receiver);
     }
 
-    /// @notice Switches the older, gross order status on or off.
-    function setGrossStatus(bool gross) external onlyOperator {
-        grossStatus = gross;
-        emit GrossStatusChanged(gross);
+    // ---------------------------------------------------------------- traps
+
+    /// @notice Switches the traps of matching: every match reverts; direct matches are loose.
+    function setTraps(bool ghosts, bool looseDirect) external onlyOperator {
+        ghostFills = ghosts;
+        looseDirectFills = looseDirect;
+        emit TrapsChanged(ghosts, looseDirect);
     }
 
-    /// @notice Stops every fill of a user's orders, or allows them again.
-    function pauseUser(address user, bool paused) external onlyOperator {
-        isPaused[user] = paused;
-        emit UserPaused(user, paused);
+    /// @notice Stops every fill of a user's orders at once, or allows them again.
+    function pauseByOperator(address user, bool paused) external onlyOperator {
+        isPausedByOperator[user] = paused;
+        emit OperatorPauseChanged(user, paused);
     }
 
-    /// @notice Approves a validly signed order in advance: it may be filled later, whatever its maker does.
-    function preapproveOrder(Order calldata order) external onlyOperator {
-        bytes32 orderHash = hashOrder(order);
-        _checkSignature(orderHash, order);
-        isPreapproved[orderHash] = true;
-        emit OrderPreapproved(orderHash, true);
+    // ---------------------------------------------------------------- users
+
+    /// @inheritdoc IVenueExchange
+    function pauseUser() external {
+        if (userPausedBlockAt[msg.sender] != 0) revert UserAlreadyPaused();
+        uint256 effectiveBlock = block.number + PAUSE_BLOCKS;
+        userPausedBlockAt[msg.sender] = effectiveBlock;
+        emit UserPaused(msg.sender, effectiveBlock);
     }
 
-    /// @notice Takes an advance approval back.
-    function invalidatePreapprovedOrder(bytes32 orderHash) external onlyOperator {
-        isPreapproved[orderHash] = false;
-        emit OrderPreapproved(orderHash, false);
-    }
-
-    /// @notice Makes a prepared binary condition known, so that its tokens can be minted and merged in matches.
-    function registerMarket(bytes32 conditionId) external {
-        uint256 yesTokenId = _tokenIdOf(conditionId, 1);
-        uint256 noTokenId = _tokenIdOf(conditionId, 2);
-        complementOf[yesTokenId] = noTokenId;
-        complementOf[noTokenId] = yesTokenId;
-        conditionOf[yesTokenId] = conditionId;
-        conditionOf[noTokenId] = conditionId;
-        emit MarketRegistered(conditionId, yesTokenId, noTokenId);
+    /// @inheritdoc IVenueExchange
+    function unpauseUser() external {
+        userPausedBlockAt[msg.sender] = 0;
+        emit UserUnpaused(msg.sender);
     }
 
     // ---------------------------------------------------------------- matching
 
-    /// @notice Matches a taker's order with makers' orders at the makers' prices.
-    /// @param takerFillAmount what the taker gives, in units of its maker asset, without fee
-    /// @param takerReceiveAmount what the taker receives, in units of its taker asset, without fee
-    /// @param makerFillAmounts what each maker gives
-    /// @param takerFeeAmount USDC: on top for a BUY, out of proceeds for a SELL
-    /// @param makerFeeAmounts the makers' fees, in the same way
+    /// @inheritdoc IVenueExchange
+    function preapproveOrder(Order calldata order) external onlyOperator {
+        bytes32 orderHash = hashOrder(order);
+        if (!_isSigned(orderHash, order)) revert InvalidSignature();
+        isPreapproved[orderHash] = true;
+        emit OrderPreapproved(orderHash);
+    }
+
+    /// @inheritdoc IVenueExchange
+    function invalidatePreapprovedOrder(bytes32 orderHash) external onlyOperator {
+        isPreapproved[orderHash] = false;
+        emit OrderPreapprovalInvalidated(orderHash);
+    }
+
+    /// @inheritdoc IVenueExchange
     function matchOrders(
+        bytes32 conditionId,
         Order calldata takerOrder,
         Order[] calldata makerOrders,
         uint256 takerFillAmount,
-        uint256 takerReceiveAmount,
         uint256[] calldata makerFillAmounts,
         uint256 takerFeeAmount,
         uint256[] calldata makerFeeAmounts
-    ) external onlyOperator nonReentrant {
+    ) external onlyOperator {
+        if (ghostFills) revert GhostFill();
+        if (makerOrders.length == 0) revert NoMakerOrders();
         if (makerOrders.length != makerFillAmounts.length || makerOrders.length != makerFeeAmounts.length) {
-            revert LengthMismatch();
+            revert MismatchedArrayLengths();
         }
-        uint256 usdcBefore = COLLATERAL.balanceOf(address(this));
-        uint256 tokensBefore = CTF.balanceOf(address(this), takerOrder.tokenId);
-        bytes32 takerHash = _fill(takerOrder, takerFillAmount, takerReceiveAmount, takerFeeAmount);
-        _pull(takerOrder, takerFillAmount, takerFeeAmount);
-        for (uint256 i = 0; i < makerOrders.length; ++i) {
-            _settleMaker(takerOrder, makerOrders[i], makerFillAmounts[i], makerFeeAmounts[i]);
-        }
-        _deliver(takerOrder, takerReceiveAmount, takerFeeAmount);
-        emit OrdersMatched(takerHash, takerOrder.maker, takerOrder.tokenId, takerFillAmount);
-        _handBack(takerOrder, usdcBefore, tokensBefore);
+        uint256 pairs = _checkTokens(conditionId, takerOrder, makerOrders);
+        Part memory taking = Part(hashOrder(takerOrder), takerFillAmount, 0, takerFeeAmount);
+        if (pairs == 0) _matchDirectly(taking, takerOrder, makerOrders, makerFillAmounts, makerFeeAmounts);
+        else _matchInside(conditionId, taking, takerOrder, makerOrders, makerFillAmounts, makerFeeAmounts);
+        emit OrdersMatched(
+            taking.orderHash,
+            takerOrder.maker,
+            takerOrder.side,
+            takerOrder.tokenId,
+            taking.gives,
+            taking.takes
+        );
     }
 
     /// @inheritdoc IVenueExchange
@@ -224,6 +231,27 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
     /// @inheritdoc IVenueExchange
     function getCtf() external view returns (address conditionalTokens) {
         return address(CTF);
+    }
+
+    /// @inheritdoc IVenueExchange
+    function getCtfCollateral() external view returns (address ctfCollateral) {
+        return CTF_COLLATERAL;
+    }
+
+    /// @inheritdoc IVenueExchange
+    function getOutcomeTokenFactory() external view returns (address outcomeTokenFactory) {
+        return address(FACTORY);
+    }
+
+    /// @inheritdoc IVenueExchange
+    function userPauseBlockInterval() external pure returns (uint256 blocks) {
+        return PAUSE_BLOCKS;
+    }
+
+    /// @inheritdoc IVenueExchange
+    function isUserPaused(address user) public view returns (bool paused) {
+        uint256 effectiveBlock = userPausedBlockAt[user];
+        return isPausedByOperator[user] || (effectiveBlock != 0 && block.number >= effectiveBlock);
     }
 
     /// @inheritdoc IVenueExchange
@@ -249,114 +277,267 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder, Reentr
             );
     }
 
-    // ---------------------------------------------------------------- internal
+    // ---------------------------------------------------------------- direct
 
-    /// @dev Checks an order for this fill and moves its status.
-    function _fill(
-        Order calldata order,
-        uint256 fillAmount,
-        uint256 receiveAmount,
-        uint256 feeAmount
-    ) private returns (bytes32 orderHash) {
-        orderHash = hashOrder(order);
-        if (isPaused[order.maker]) revert UserIsPaused(order.maker);
-        if (!(order.signature.length == 0 && isPreapproved[orderHash])) _checkSignature(orderHash, order);
+    /// @dev All makers are on the other side: money and tokens go straight across. What the makers took is what the
+    /// taker gave, and its order moves by that; loosely, by what the operator said.
+    function _matchDirectly(
+        Part memory taking,
+        Order calldata takerOrder,
+        Order[] calldata makerOrders,
+        uint256[] calldata makerFillAmounts,
+        uint256[] calldata makerFeeAmounts
+    ) private {
+        _checkConsent(taking.orderHash, takerOrder);
+        uint256 given = 0;
+        uint256 fees = taking.fee;
+        for (uint256 i = 0; i < makerOrders.length; ++i) {
+            Part memory making = _start(makerOrders[i], makerFillAmounts[i], makerFeeAmounts[i]);
+            _cross(takerOrder, makerOrders[i], making);
+            given += making.takes;
+            taking.takes += making.gives;
+            fees += making.fee;
+        }
+        _moveDirectly(taking, takerOrder, given);
+        _charge(taking.fee);
+        if (takerOrder.side == BUY) {
+            if (fees != 0) COLLATERAL.safeTransferFrom(takerOrder.maker, getFeeReceiver, fees);
+        } else {
+            if (taking.fee > taking.takes) revert FeeExceedsProceeds();
+            COLLATERAL.safeTransfer(takerOrder.maker, taking.takes - taking.fee);
+            if (fees != 0) COLLATERAL.safeTransfer(getFeeReceiver, fees);
+        }
+        _emitFilled(takerOrder, taking, address(this));
+    }
+
+    /// @dev The taker's order after all its makers: strictly, by what it gave and for no less than its price.
+    function _moveDirectly(Part memory taking, Order calldata takerOrder, uint256 given) private {
+        if (!looseDirectFills) {
+            if (given > taking.gives) revert ComplementaryFillExceedsTakerFill();
+            taking.gives = given;
+        }
+        uint256 minimum = _takesOf(takerOrder, taking.gives);
+        _checkFee(takerOrder, taking.gives, minimum, taking.fee);
+        if (!looseDirectFills && taking.takes < minimum) revert TooLittleTokensReceived();
+        _move(taking.orderHash, takerOrder, taking.gives);
+    }
+
+    /// @dev One maker across from the taker. A seller's fee stays with the taker, who pays all fees at the end; a
+    /// buyer's money passes through the exchange.
+    function _cross(Order calldata takerOrder, Order calldata makerOrder, Part memory making) private {
+        _checkPrices(takerOrder, makerOrder);
+        if (takerOrder.side == BUY) {
+            if (making.fee > making.takes) revert FeeExceedsProceeds();
+            CTF.safeTransferFrom(makerOrder.maker, takerOrder.maker, makerOrder.tokenId, making.gives, "");
+            COLLATERAL.safeTransferFrom(takerOrder.maker, makerOrder.maker, making.takes - making.fee);
+        } else {
+            CTF.safeTransferFrom(takerOrder.maker, makerOrder.maker, takerOrder.tokenId, making.takes, "");
+            COLLATERAL.safeTransferFrom(makerOrder.maker, address(this), making.gives + making.fee);
+        }
+        _charge(making.fee);
+        _emitFilled(makerOrder, making, takerOrder.maker);
+    }
+
+    // ---------------------------------------------------------------- mint and merge
+
+    /// @dev Some maker is on the taker's side: everything passes through the exchange, which mints or merges what the
+    /// match needs. What the taker gave and was not needed goes back, though its order has moved by all of it.
+    function _matchInside(
+        bytes32 conditionId,
+        Part memory taking,
+        Order calldata takerOrder,
+        Order[] calldata makerOrders,
+        uint256[] calldata makerFillAmounts,
+        uint256[] calldata makerFeeAmounts
+    ) private {
+        _checkConsent(taking.orderHash, takerOrder);
+        _move(taking.orderHash, takerOrder, taking.gives);
+        taking.takes = _takesOf(takerOrder, taking.gives);
+        _checkFee(takerOrder, taking.gives, taking.takes, taking.fee);
+        _pull(takerOrder, taking);
+        uint256 before = _heldOf(takerOrder, 1 - takerOrder.side);
+        uint256 fees = _serveMakers(conditionId, takerOrder, makerOrders, makerFillAmounts, makerFeeAmounts);
+        if (takerOrder.side == BUY) {
+            _charge(taking.fee);
+            fees += taking.fee;
+        }
+        if (fees != 0) COLLATERAL.safeTransfer(getFeeReceiver, fees);
+        uint256 held = _heldOf(takerOrder, 1 - takerOrder.side);
+        if (held < before + taking.takes) revert TooLittleTokensReceived();
+        taking.takes = held - before;
+        _payTaker(taking, takerOrder);
+    }
+
+    function _payTaker(Part memory taking, Order calldata takerOrder) private {
+        _give(takerOrder, taking);
+        uint256 left = _heldOf(takerOrder, takerOrder.side);
+        if (left != 0) {
+            if (takerOrder.side == BUY) COLLATERAL.safeTransfer(takerOrder.maker, left);
+            else CTF.safeTransferFrom(address(this), takerOrder.maker, takerOrder.tokenId, left, "");
+        }
+        _emitFilled(takerOrder, taking, address(this));
+        if (takerOrder.side == BUY || taking.fee == 0) return;
+        _charge(taking.fee);
+        COLLATERAL.safeTransfer(getFeeReceiver, taking.fee);
+    }
+
+    /// @dev Takes from all makers, mints or merges once, gives to all makers. Returns the fees that are here now.
+    function _serveMakers(
+        bytes32 conditionId,
+        Order calldata takerOrder,
+        Order[] calldata makerOrders,
+        uint256[] calldata makerFillAmounts,
+        uint256[] calldata makerFeeAmounts
+    ) private returns (uint256 fees) {
+        Part[] memory making = new Part[](makerOrders.length);
+        uint256 pairs = 0;
+        for (uint256 i = 0; i < makerOrders.length; ++i) {
+            _checkPrices(takerOrder, makerOrders[i]);
+            making[i] = _start(makerOrders[i], makerFillAmounts[i], makerFeeAmounts[i]);
+            _pull(makerOrders[i], making[i]);
+            if (makerOrders[i].side != takerOrder.side) continue;
+            pairs += takerOrder.side == BUY ? making[i].takes : making[i].gives;
+        }
+        if (pairs != 0) _pair(conditionId, takerOrder.side, pairs);
+        for (uint256 i = 0; i < makerOrders.length; ++i) {
+            _give(makerOrders[i], making[i]);
+            _charge(making[i].fee);
+            fees += making[i].fee;
+            _emitFilled(makerOrders[i], making[i], takerOrder.maker);
+        }
+    }
+
+    /// @dev Mints pairs for buyers, merges those of sellers.
+    function _pair(bytes32 conditionId, uint8 side, uint256 pairs) private {
+        uint256[] memory partition = new uint256[](2);
+        (partition[0], partition[1]) = (1, 2);
+        if (side == BUY) FACTORY.splitPosition(address(COLLATERAL), bytes32(0), conditionId, partition, pairs);
+        else FACTORY.mergePositions(address(COLLATERAL), bytes32(0), conditionId, partition, pairs);
+    }
+
+    /// @dev What an order gives comes here, and a buyer's fee with it.
+    function _pull(Order calldata order, Part memory part) private {
+        if (order.side == BUY) COLLATERAL.safeTransferFrom(order.maker, address(this), part.gives + part.fee);
+        else CTF.safeTransferFrom(order.maker, address(this), order.tokenId, part.gives, "");
+    }
+
+    /// @dev What an order receives, less a seller's fee.
+    function _give(Order calldata order, Part memory part) private {
+        if (order.side == BUY) {
+            CTF.safeTransferFrom(address(this), order.maker, order.tokenId, part.takes, "");
+            return;
+        }
+        if (part.fee > part.takes) revert FeeExceedsProceeds();
+        COLLATERAL.safeTransfer(order.maker, part.takes - part.fee);
+    }
+
+    // ---------------------------------------------------------------- one order
+
+    /// @dev Checks a maker's order for this fill and moves it.
+    function _start(Order calldata order, uint256 gives, uint256 fee) private returns (Part memory part) {
+        part = Part(hashOrder(order), gives, 0, fee);
+        _checkConsent(part.orderHash, order);
+        _move(part.orderHash, order, gives);
+        part.takes = _takesOf(order, gives);
+        _checkFee(order, gives, part.takes, fee);
+    }
+
+    function _move(bytes32 orderHash, Order calldata order, uint256 gives) private {
         OrderStatus storage status = _statuses[orderHash];
-        if (status.filled) revert OrderFilledAlready(orderHash);
+        if (status.filled) revert OrderAlreadyFilled();
         uint256 remaining = status.remaining == 0 ? order.makerAmount : status.remaining;
-        if (fillAmount == 0 || fillAmount > remaining) revert FillTooLarge(orderHash);
-        if (receiveAmount * order.makerAmount < fillAmount * order.takerAmount) revert PriceTooPoor(orderHash);
-        uint256 usdcUnits = order.side == BUY ? fillAmount : receiveAmount;
-        if (feeAmount * BPS > usdcUnits * maxFeeRateBps) revert FeeTooHigh(orderHash);
+        if (gives > remaining) revert MakingGtRemaining();
+        // forge-lint: disable-next-line(unsafe-typecast)
+        status.remaining = uint248(remaining - gives);
+        status.filled = remaining == gives;
+    }
 
-        status.remaining = uint248(remaining - fillAmount);
-        status.filled = remaining == fillAmount;
+    function _charge(uint256 fee) private {
+        if (fee != 0) emit FeeCharged(getFeeReceiver, fee);
+    }
+
+    function _emitFilled(Order calldata order, Part memory part, address taker) private {
         emit OrderFilled(
-            orderHash,
+            part.orderHash,
             order.maker,
-            order.tokenId,
+            taker,
             order.side,
-            fillAmount,
-            receiveAmount,
-            feeAmount
+            order.tokenId,
+            part.gives,
+            part.takes,
+            part.fee,
+            order.builder,
+            order.metadata
         );
     }
 
-    /// @dev One maker, receiving its price rounded up, against the taker: swap, mint a pair (both buy) or merge one
-    /// (both sell).
-    function _settleMaker(
+    // ---------------------------------------------------------------- checks
+
+    function _checkConsent(bytes32 orderHash, Order calldata order) private view {
+        if (order.makerAmount == 0) revert ZeroMakerAmount();
+        bool allowed = order.signature.length == 0 ? isPreapproved[orderHash] : _isSigned(orderHash, order);
+        if (!allowed) revert InvalidSignature();
+        if (isUserPaused(order.maker)) revert UserIsPaused();
+    }
+
+    function _checkFee(Order calldata order, uint256 gives, uint256 takes, uint256 fee) private view {
+        if (fee == 0 || getMaxFeeRate == 0) return;
+        if (fee > ((order.side == BUY ? gives : takes) * getMaxFeeRate) / BPS) revert FeeExceedsMaxRate();
+    }
+
+    /// @dev All tokens are the condition's. Returns how many makers are on the taker's side.
+    function _checkTokens(
+        bytes32 conditionId,
         Order calldata takerOrder,
-        Order calldata makerOrder,
-        uint256 fillAmount,
-        uint256 feeAmount
-    ) private {
-        uint256 takingAmount = (fillAmount * makerOrder.takerAmount + makerOrder.makerAmount - 1) /
-            makerOrder.makerAmount;
-        _fill(makerOrder, fillAmount, takingAmount, feeAmount);
-        _pull(makerOrder, fillAmount, feeAmount);
-        if (makerOrder.side == takerOrder.side) {
-            if (complementOf[takerOrder.tokenId] != makerOrder.tokenId) revert OrdersDoNotMatch();
-            bytes32 conditionId = conditionOf[makerOrder.tokenId];
-            if (conditionId == bytes32(0)) revert UnknownMarket(makerOrder.tokenId);
-            uint256[] memory partition = new uint256[](2);
-            (partition[0], partition[1]) = (1, 2);
-            if (makerOrder.side == BUY) {
-                CTF.splitPosition(address(COLLATERAL), bytes32(0), conditionId, partition, takingAmount);
-            } else {
-                CTF.mergePositions(address(COLLATERAL), bytes32(0), conditionId, partition, fillAmount);
-            }
-        } else if (makerOrder.tokenId != takerOrder.tokenId) {
-            revert OrdersDoNotMatch();
-        }
-        _deliver(makerOrder, takingAmount, feeAmount);
-    }
-
-    /// @dev Takes what an order gives, and a buyer's fee on top.
-    function _pull(Order calldata order, uint256 fillAmount, uint256 feeAmount) private {
-        if (order.side == SELL) {
-            CTF.safeTransferFrom(order.maker, address(this), order.tokenId, fillAmount, "");
-            return;
-        }
-        COLLATERAL.safeTransferFrom(order.maker, address(this), fillAmount + feeAmount);
-        if (feeAmount != 0) COLLATERAL.safeTransfer(feeRecipient, feeAmount);
-    }
-
-    /// @dev Gives what an order receives, less a seller's fee.
-    function _deliver(Order calldata order, uint256 receiveAmount, uint256 feeAmount) private {
-        if (order.side == BUY) {
-            CTF.safeTransferFrom(address(this), order.maker, order.tokenId, receiveAmount, "");
-            return;
-        }
-        COLLATERAL.safeTransfer(order.maker, receiveAmount - feeAmount);
-        if (feeAmount != 0) COLLATERAL.safeTransfer(feeRecipient, feeAmount);
-    }
-
-    /// @dev Nothing may stay here: exact amounts, or with the older status the rest goes back to the taker.
-    function _handBack(Order calldata takerOrder, uint256 usdcBefore, uint256 tokensBefore) private {
-        uint256 usdcLeft = COLLATERAL.balanceOf(address(this)) - usdcBefore;
-        uint256 tokensLeft = CTF.balanceOf(address(this), takerOrder.tokenId) - tokensBefore;
-        if (usdcLeft == 0 && tokensLeft == 0) return;
-        if (!grossStatus) revert AmountsNotExact();
-        if (usdcLeft != 0) COLLATERAL.safeTransfer(takerOrder.maker, usdcLeft);
-        if (tokensLeft != 0) {
-            CTF.safeTransferFrom(address(this), takerOrder.maker, takerOrder.tokenId, tokensLeft, "");
+        Order[] calldata makerOrders
+    ) private view returns (uint256 pairs) {
+        uint256 yesId = _tokenIdOf(conditionId, 1);
+        uint256 noId = _tokenIdOf(conditionId, 2);
+        if (takerOrder.tokenId != yesId && takerOrder.tokenId != noId) revert MismatchedTokenIds();
+        for (uint256 i = 0; i < makerOrders.length; ++i) {
+            uint256 tokenId = makerOrders[i].tokenId;
+            if (tokenId != yesId && tokenId != noId) revert MismatchedTokenIds();
+            if (makerOrders[i].side == takerOrder.side) ++pairs;
         }
     }
 
-    function _checkSignature(bytes32 orderHash, Order calldata order) private view {
-        bool valid;
+    function _heldOf(Order calldata order, uint8 side) private view returns (uint256) {
+        return side == BUY ? COLLATERAL.balanceOf(address(this)) : CTF.balanceOf(address(this), order.tokenId);
+    }
+
+    function _isSigned(bytes32 orderHash, Order calldata order) private view returns (bool) {
+        if (order.signer != order.maker) return false;
         if (order.signatureType == EOA) {
             (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(orderHash, order.signature);
-            valid = failure == ECDSA.RecoverError.NoError && signer == order.signer && order.signer == order.maker;
-        } else if (order.signatureType == ERC1271 && order.signer == order.maker && order.maker.code.length != 0) {
-            valid =
-                IERC1271(order.maker).isValidSignature(orderHash, order.signature) ==
-                IERC1271.isValidSignature.selector;
+            return failure == ECDSA.RecoverError.NoError && signer == order.signer;
         }
-        if (!valid) revert InvalidSignature(orderHash);
+        return
+            order.signatureType == ERC1271 &&
+            SignatureChecker.isValidERC1271SignatureNowCalldata(order.maker, orderHash, order.signature);
     }
 
     function _tokenIdOf(bytes32 conditionId, uint256 indexSet) private view returns (uint256) {
-        return CTF.getPositionId(address(COLLATERAL), CTF.getCollectionId(bytes32(0), conditionId, indexSet));
+        return CTF.getPositionId(CTF_COLLATERAL, CTF.getCollectionId(bytes32(0), conditionId, indexSet));
+    }
+
+    /// @dev Across: the same token, and the buyer pays at least what the seller asks. On one side: the other token,
+    /// and two buyers pay at least 1 together, two sellers ask at most 1 together. Multiplied out, so without rounding.
+    function _checkPrices(Order calldata takerOrder, Order calldata makerOrder) private pure {
+        bool across = takerOrder.side != makerOrder.side;
+        if (across != (takerOrder.tokenId == makerOrder.tokenId)) revert MismatchedTokenIds();
+        uint256 giving = takerOrder.makerAmount * makerOrder.makerAmount;
+        uint256 taking = takerOrder.takerAmount * makerOrder.takerAmount;
+        if (across) {
+            if (giving < taking) revert NotCrossing();
+            return;
+        }
+        uint256 mixed = takerOrder.takerAmount * makerOrder.makerAmount +
+            makerOrder.takerAmount * takerOrder.makerAmount;
+        if (takerOrder.side == BUY ? mixed < taking : mixed > giving) revert NotCrossing();
+    }
+
+    /// @dev What an order takes for a part of what it gives, rounded down.
+    function _takesOf(Order calldata order, uint256 gives) private pure returns (uint256) {
+        return (gives * order.takerAmount) / order.makerAmount;
     }
 }

@@ -35,3 +35,8 @@ export function failedTaskOf(line: string): string | null {
   const { room, task } = failedTask.exec(line)?.groups ?? {};
   return room === undefined || task === undefined ? null : `${room}:${task}`;
 }
+
+/** The room of a task named `@core/room:task`. */
+export function roomOfTask(task: string): string {
+  return task.slice(0, task.lastIndexOf(':'));
+}

@@ -1,31 +1,22 @@
-import { errorTable } from '@core/errors';
-import { codesOf, notImplementedRoutes, type RouteName, routes } from '@core/wire';
-import { brokenLinks, missingPaths } from './links.ts';
-import { importsFollowTheMap, mapIsComplete } from './rooms.ts';
-import { codesRaisedAndTested, routesTested } from './surface.ts';
-import { bannedNames, bannedText, lengths, orphans } from './text.ts';
-import { type Offence, readRepository } from './workspace.ts';
+import { parseArgs } from 'node:util';
+import { judge } from './rules.ts';
+import { areaOf, readRepository } from './workspace.ts';
+
+/** `--room apps/keeper` prints every offence of one room, of `docs`, or (as `.`) of the files beside the rooms. */
+const { room } = parseArgs({ options: { room: { type: 'string' } } }).values;
 
 const files = readRepository();
-const builtRoutes = (Object.keys(routes) as RouteName[]).filter((name) => !notImplementedRoutes.has(name));
-const reachable = new Set<string>(builtRoutes.flatMap((name) => codesOf(routes[name])));
-const codes = Object.keys(errorTable).map((code) => ({ code, exempt: !reachable.has(code) }));
+const rules = judge(files);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const findings: Record<string, Offence[]> = {
-  'banned text': bannedText(files),
-  'banned names': bannedNames(files),
-  lengths: lengths(files),
-  orphans: orphans(files),
-  'map of rooms': mapIsComplete(files),
-  imports: importsFollowTheMap(files),
-  links: [...brokenLinks(files), ...missingPaths(files)],
-  'error codes': codesRaisedAndTested(files, codes),
-  routes: routesTested(files, builtRoutes),
-};
-
-for (const [rule, offences] of Object.entries(findings)) {
-  for (const offence of offences) process.stdout.write(`${rule}: ${offence.where}: ${offence.what}\n`);
+let count = 0;
+for (const { name, offences } of rules) {
+  for (const { where, what } of offences.filter((offence) => room === undefined || areaOf(offence.where) === room)) {
+    print(`${name}: ${where}: ${what}`);
+    count += 1;
+  }
 }
-const count = Object.values(findings).flat().length;
-process.stdout.write(`tidy: ${files.length} files, ${Object.keys(findings).length} rules, ${count} offences\n`);
+print(
+  `tidy: ${files.length} files, ${rules.length} rules, ${count} offences${room === undefined ? '' : ` in ${room}`}`,
+);
 process.exitCode = count === 0 ? 0 : 1;

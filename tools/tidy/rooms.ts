@@ -5,7 +5,7 @@ interface Room {
   readonly packageName: string;
 }
 
-/** The map of rooms as ARCHITECTURE.md tells it, in the order in which they may import each other. */
+/** The map of rooms as ARCHITECTURE.md draws it, in the order in which they may import each other. */
 export function roomsOnTheMap(architecture: string): Room[] {
   return [...architecture.matchAll(/^\| `([a-z-]+(?:\/[a-z-]+)?)` \| `(@core\/[a-z-]+)` \|/gm)].map((row) => ({
     folder: row[1] ?? '',

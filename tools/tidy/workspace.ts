@@ -32,6 +32,12 @@ export function readRepository(): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
 }
 
+/** The lockfile, which no other rule reads. */
+export function readLockfile(): SourceFile {
+  const path = 'pnpm-lock.yaml';
+  return { path, text: readFileSync(join(repositoryRoot, path), 'utf8') };
+}
+
 export const isTest = (path: string): boolean =>
   /\.(test|prop\.test|test-d|bench)\.ts$/.test(path) || path.endsWith('.t.sol') || /(^|\/)(test|testing)\//.test(path);
 
@@ -42,13 +48,18 @@ export const isGenerated = (path: string): boolean =>
   path.startsWith('docs/errors/') ||
   path.startsWith('contracts/snapshots/');
 
-export const isTypeScript = (path: string): boolean => path.endsWith('.ts') && !path.endsWith('.d.ts');
+export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
 
 /** The folder of the workspace package that holds the path, or `''` for root files. */
 export function roomOf(path: string): string {
   const [first, second] = path.split('/');
-  if (first === 'packages' || first === 'apps') return `${first}/${second}`;
+  if (['packages', 'apps', 'examples'].includes(first ?? '')) return `${first}/${second}`;
   return ['contracts', 'bench', 'tools'].includes(first ?? '') ? (first ?? '') : '';
+}
+
+/** Where a rule may be in force: a room, `docs`, or `.` for the files beside the rooms. */
+export function areaOf(where: string): string {
+  return roomOf(where) || (where.startsWith('docs/') ? 'docs' : '.');
 }
 
 /** Line number (from 1) of a character offset. */

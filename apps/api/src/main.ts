@@ -1,25 +1,32 @@
-import { openStore } from '@core/store';
+import { connectChain, httpNeighbour, type Logger, openClock, runProgram } from '@core/runtime';
+import { databaseNeighbour, openStore } from '@core/store';
 import { QuoteSigner } from '@core/vault';
-import { type Clock, followedClock, HttpReferenceFeeds, HttpVenueClient, MarketWatch, systemClock } from '@core/venue';
-import pino from 'pino';
-import { createPublicClient, http } from 'viem';
+import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
+import { tokenKeysFollower } from './auth/followTokenKeys.ts';
+import { TokenKeyRing } from './auth/tokenKeyRing.ts';
 import { readTokenKeys } from './auth/tokenKeys.ts';
 import { type ApiEnv, readEnv } from './env.ts';
-import { readContractTerms } from './observe/contractTerms.ts';
-import { PoolReader } from './observe/poolReader.ts';
+import { PoolReader } from './markets/poolReader.ts';
 import { startApi } from './startApi.ts';
+import { readContractTerms } from './terms/contract.ts';
 
 /** A reading of the pool older than this promises nothing. */
 const maxPoolAgeMs = 10_000;
+/** The pool is read every second: a read that takes longer than this is of no use any more. */
+const chainTimeoutMs = 5_000;
 
-/** Opens everything the service stands on, starts it, and closes all of it in the opposite order on a signal. */
-async function main(env: ApiEnv): Promise<void> {
-  const logger = pino({ level: env.logLevel, name: 'api' });
-  const client = createPublicClient({ transport: http(env.rpcUrl, { batch: true }) });
+/** Opens everything the service stands on and starts it; closing closes all of it in the opposite order. */
+async function start(env: ApiEnv, logger: Logger): Promise<{ close(): Promise<void> }> {
+  const { chainId, contracts } = env.config;
+  const client = await connectChain({ rpcUrl: env.rpcUrl, chainId, timeoutMs: chainTimeoutMs, isBatched: true });
   // Before anything is opened: a service that cannot read the vault's terms starts nothing.
-  const contract = await readContractTerms({ client, chainId: env.config.chainId, vault: env.config.contracts.vault });
-  const { clock, close: closeClock } = await openClock(env.clockUrl);
-  const store = openStore({ databaseUrl: env.databaseUrl });
+  const contract = await readContractTerms({ client, vault: contracts.vault });
+  const clock = await openClock(env.clockUrl);
+  const store = openStore({
+    databaseUrl: env.databaseUrl,
+    ...(env.redisUrl !== null && { redisUrl: env.redisUrl }),
+    onRedisFault: (err) => logger.warn({ err }, 'redis cannot be reached, limits are counted in the database'),
+  });
   const reference = new HttpReferenceFeeds({
     url: env.referenceUrl,
     clock,
@@ -34,39 +41,38 @@ async function main(env: ApiEnv): Promise<void> {
     config: env.policy,
     onFault: (err) => logger.warn({ err }, 'venue read failed'),
   });
+  const tokenKeys = new TokenKeyRing(await readTokenKeys(env.tokenKeys));
   const api = await startApi(env.config, {
     store,
     clock,
     live,
     pool: new PoolReader({ client, pool: env.poolAddress, maxAgeMs: maxPoolAgeMs }),
     signer: new QuoteSigner(env.signerKey),
-    tokenKeys: await readTokenKeys(env.tokenKeys),
+    tokenKeys,
+    refreshTokenKeys: tokenKeysFollower(env.tokenKeysFile, tokenKeys),
     policy: env.policy,
     contract,
     logger,
   });
-  const stop = async (): Promise<void> => {
-    await api.close();
-    live.close();
-    reference.close();
-    await store.close();
-    closeClock();
-    logger.info('stopped');
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
   logger.info({ url: api.url, metricsUrl: api.metricsUrl }, 'listening');
+  return {
+    close: async () => {
+      await api.close();
+      live.close();
+      reference.close();
+      await store.close();
+      clock.close();
+    },
+  };
 }
 
-async function openClock(url: string | null): Promise<{ readonly clock: Clock; readonly close: () => void }> {
-  if (url === null) return { clock: systemClock, close: () => undefined };
-  const clock = await followedClock({ url });
-  return { clock, close: () => clock.close() };
-}
-
-const reading = readEnv(process.env);
-if (reading.kind === 'env') {
-  await main(reading.env);
-} else {
-  process.stderr.write(`the environment is not usable\n${reading.problems.join('\n')}\n`);
-  process.exitCode = 1;
-}
+await runProgram({
+  name: 'api',
+  readEnv,
+  neighbours: (env) => [
+    databaseNeighbour(env.databaseUrl),
+    httpNeighbour('the chain', env.rpcUrl),
+    httpNeighbour('the venue', env.venueUrl),
+  ],
+  start,
+});

@@ -1,28 +1,36 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { ContractTerms, PolicyConfig } from '@core/policy';
+import {
+  type Clock,
+  failpointAt,
+  HeartbeatReader,
+  keeperHeartbeat,
+  listen,
+  type Polling,
+  pollRepeatedly,
+  startOperationsServer,
+} from '@core/runtime';
 import type { Store } from '@core/store';
 import type { QuoteSigner } from '@core/vault';
-import type { Clock } from '@core/venue';
 import { basePath } from '@core/wire';
 import type { Logger } from 'pino';
+import { CallerDirectory } from './auth/callerDirectory.ts';
+import { PartnerDirectory } from './auth/partnerDirectory.ts';
 import type { TokenKeys } from './auth/tokenKeys.ts';
 import { UserTokens } from './auth/userTokens.ts';
-import { checkPartnerFees } from './checkPartnerFees.ts';
-import type { ApiConfig } from './config.ts';
-import { crashAt } from './effects/crashAt.ts';
-import { allHandlers } from './handlers/allHandlers.ts';
-import { createApp } from './http/createApp.ts';
-import { KeeperPulse } from './observe/keeperPulse.ts';
-import type { LiveMarkets } from './observe/liveMarkets.ts';
-import { MarketBoard } from './observe/marketBoard.ts';
-import { MarketDirectory } from './observe/marketDirectory.ts';
-import { PartnerDirectory } from './observe/partnerDirectory.ts';
-import { pollRepeatedly, type Repetition } from './observe/pollRepeatedly.ts';
-import type { PoolReader } from './observe/poolReader.ts';
-import { createMetrics } from './operations/metrics.ts';
-import { missingParts } from './operations/readiness.ts';
-import type { Service } from './service.ts';
+import type { ApiConfig } from './env.ts';
+import { allHandlers, allPreparers } from './handlers.ts';
+import { createApp, remoteAddressOf } from './http/createApp.ts';
+import { Overload } from './http/overload.ts';
+import { KeeperView } from './markets/keeperView.ts';
+import { MarketBoard } from './markets/marketBoard.ts';
+import { type LiveMarkets, MarketDirectory } from './markets/marketDirectory.ts';
+import type { PoolReader } from './markets/poolReader.ts';
+import { partnersWithKeys } from './operate/partners.ts';
+import { createMetrics, observeReadiness } from './operations.ts';
+import { servePages } from './pages/servePages.ts';
+import { SocketGateways, type SocketOptions } from './sockets/socketGateways.ts';
+import { checkPartnerFees } from './terms/contract.ts';
 
 /** What the service stands on; the caller opens and closes it. */
 export interface ApiParts {
@@ -32,6 +40,8 @@ export interface ApiParts {
   readonly pool: Pick<PoolReader, 'pool' | 'outcomeLoanOf' | 'ageMs' | 'refresh' | 'refreshLoans'>;
   readonly signer: QuoteSigner;
   readonly tokenKeys: TokenKeys;
+  /** Reads the token keys again; called twice a second. Left out where they stay as they are. */
+  readonly refreshTokenKeys?: () => Promise<void>;
   readonly policy: PolicyConfig;
   /** What the vault allows, as read before the start. */
   readonly contract: ContractTerms;
@@ -53,8 +63,8 @@ export interface RunningApi {
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
 
-/** How long a partner's terms may be reused. */
-const partnerAgeMs = 1_000;
+/** How long a partner's terms may be reused: with what else remembers a caller, a change acts within a second. */
+const partnerAgeMs = 250;
 
 /**
  * Starts the service on the loopback address.
@@ -63,94 +73,99 @@ const partnerAgeMs = 1_000;
 export async function startApi(config: ApiConfig, parts: ApiParts): Promise<RunningApi> {
   const { store, clock, pool, live, logger, policy, contract } = parts;
   const markets = new MarketDirectory({ store, live, clock });
-  const keeper = new KeeperPulse(store.heartbeats);
-  const { idNamespace, marketListAgeMs } = config;
-  const board = new MarketBoard({ store, markets, pool, policy, contract, idNamespace, maxAgeMs: marketListAgeMs });
+  const heartbeat = new HeartbeatReader(store.heartbeats, keeperHeartbeat);
+  const keeper = new KeeperView(heartbeat, policy);
   const userTokens = new UserTokens({ keys: parts.tokenKeys, environment: config.environment, clock });
   const partners = new PartnerDirectory(store.partners, partnerAgeMs);
-  const crash = crashAt(config.crashPoint);
-  const service: Service = {
-    config,
-    policy,
-    contract,
-    clock,
-    store,
-    signer: parts.signer,
-    userTokens,
-    markets,
-    board,
-    pool,
-    keeper,
-    crashAt: crash,
-  };
+  const failpoint = failpointAt(config.failpoint);
   await checkPartnerFees(store.partners, contract, config.environment);
-  await Promise.all([markets.refresh(), keeper.refresh()]);
-  const polls = startPolls(parts, { markets, keeper });
+  await Promise.all([markets.refresh(), heartbeat.refresh()]);
+  const polls = startPolls(parts, { markets, heartbeat });
+  const readiness = () => observeReadiness({ store, pool, live, keeper, clock });
   const metrics = createMetrics({ signerImplementation: parts.signer.implementation });
+  const { environment, idNamespace, marketListAgeMs: maxAgeMs } = config;
+  const callers = new CallerDirectory({ environment, apiKeys: store.apiKeys, partners, userTokens });
+  const board = new MarketBoard({ store, markets, pool, keeper, contract, idNamespace, maxAgeMs });
+  const { signer } = parts;
+  const connections = { config, policy, contract, store, signer, userTokens, markets, board, pool, keeper };
+  const overload = new Overload();
+  let listeningOrigin = '';
+  const publicOrigin = (): string => config.publicUrl ?? listeningOrigin;
   const app = createApp({
     pipeline: {
       store,
       limits: store.limits,
       clock,
-      credentials: { environment: config.environment, apiKeys: store.apiKeys, partners, userTokens },
-      beforeAnswer: () => crash('before_answer'),
+      callers,
+      admission: store.admission,
+      afterReserve: () => failpoint('after_reserve'),
+      beforeAnswer: () => failpoint('before_answer'),
     },
-    handlers: allHandlers(service),
+    handlers: allHandlers(connections),
+    preparers: allPreparers(connections),
     logger,
     observer: metrics,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
-    readiness: () => missingParts({ store, pool, live }),
+    readiness,
+    publicOrigin,
+    servePages: (pages) => servePages(pages, { publicOrigin, tokenKeys: parts.tokenKeys }),
+    overload,
   });
   const server = createServer(app);
   server.requestTimeout = requestTimeoutMs;
   server.headersTimeout = headersTimeoutMs;
-  const port = await listen(server, config.port);
-  const metricsServer = config.metricsPort === null ? null : await metrics.listen(config.metricsPort);
-  const origin = `http://127.0.0.1:${port}`;
+  const addressOf = (request: IncomingMessage): string => remoteAddressOf(app, request);
+  const { corsOrigins: allowedOrigins } = config;
+  const entry = { callers, allowedOrigins, addressOf, publicOrigin };
+  const sockets = await startSockets(
+    parts,
+    { ...entry, markets, board, idNamespace, observer: metrics.sockets },
+    server,
+  );
+  const { url: origin, close } = await listen(server, { port: config.port });
+  listeningOrigin = origin;
+  const facts = { '/partners': () => partnersWithKeys(store) };
+  const { metricsPort } = config;
+  const shown = { registry: metrics.registry, readiness, facts };
+  const operations = metricsPort === null ? null : await startOperationsServer(shown, metricsPort);
   return {
     url: `${origin}${basePath}`,
     origin,
-    metricsUrl: metricsServer === null ? null : `http://127.0.0.1:${portOf(metricsServer)}/metrics`,
+    metricsUrl: operations === null ? null : `${operations.url}/metrics`,
     close: async () => {
-      await Promise.all([closeServer(server), metricsServer === null ? null : closeServer(metricsServer)]);
+      // An upgraded connection keeps the server open: the sockets say goodbye while the requests end.
+      await Promise.all([close(), sockets.close(), operations?.close()]);
       await Promise.all(polls.map((poll) => poll.stop()));
+      overload.close();
     },
   };
 }
 
-/** Everything that is read again and again beside the requests. A failed turn is logged; the reading grows old. */
+async function startSockets(
+  { store, clock, logger }: ApiParts,
+  shared: Omit<SocketOptions, 'store' | 'limits' | 'clock' | 'logger'>,
+  server: Server,
+): Promise<SocketGateways> {
+  const sockets = new SocketGateways({ ...shared, store, limits: store.limits, clock, logger });
+  await sockets.start();
+  sockets.attach(server);
+  return sockets;
+}
+
+/** Everything that is read again and again beside the requests. A failed run is logged; the reading grows old. */
 function startPolls(
-  { pool, logger }: ApiParts,
-  { markets, keeper }: { readonly markets: MarketDirectory; readonly keeper: KeeperPulse },
-): readonly Repetition[] {
-  const poll = (name: string, intervalMs: number, turn: () => Promise<void>): Repetition =>
-    pollRepeatedly({ turn, intervalMs, onFailure: (err) => logger.warn({ err, poll: name }, 'poll failed') });
+  { pool, logger, refreshTokenKeys }: ApiParts,
+  { markets, heartbeat }: { readonly markets: MarketDirectory; readonly heartbeat: HeartbeatReader },
+): readonly Polling[] {
+  const poll = (name: string, intervalMs: number, task: () => Promise<void>): Polling =>
+    pollRepeatedly({ task, intervalMs, onFailure: (err) => logger.warn({ err, poll: name }, 'poll failed') });
   return [
     poll('markets', 250, () => markets.refresh()),
-    poll('keeper', 500, () => keeper.refresh()),
+    poll('keeper', 500, () => heartbeat.refresh()),
+    ...(refreshTokenKeys === undefined ? [] : [poll('token keys', 500, refreshTokenKeys)]),
     poll('pool', 1_000, () => pool.refresh()),
     poll('holdings', 2_000, () => markets.refreshHoldings()),
     poll('loans', 5_000, () => pool.refreshLoans(markets.tradableOutcomeIds())),
   ];
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(portOf(server)));
-  });
-}
-
-function portOf(server: Server): number {
-  const address: string | AddressInfo | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((cause) => (cause === undefined ? resolve() : reject(cause)));
-    server.closeIdleConnections();
-  });
 }

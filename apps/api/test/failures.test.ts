@@ -4,6 +4,7 @@ import { usdcUnits, usdPips } from '@core/pricing';
 import type { LimitStore } from '@core/store';
 import { createTestDatabase, type TestDatabase } from '@core/store/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { quoteBody } from '../testing/quoteBody.ts';
 import { codeOf, fieldOf, startTestApi, type TestApi, type TestApiOptions, wallets } from '../testing/startTestApi.ts';
 import { unlimited } from '../testing/unlimited.ts';
 
@@ -19,13 +20,7 @@ afterEach(async () => {
   api = null;
 });
 
-const body = {
-  market_ticker: 'btc-up',
-  effective_side: 'yes',
-  leverage_bps: 30_000,
-  notional_amount_usd_pips: '2000000',
-  slippage_bps: 300,
-};
+const body = { ...quoteBody, notional_amount_usd_pips: '2000000' };
 
 async function startWith(options: TestApiOptions): Promise<{ api: TestApi; user: string }> {
   const started = await startTestApi(options);
@@ -45,19 +40,21 @@ test.each(['nonsense', '', '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'])(
   },
 );
 
-test('when the database fails the answer is an internal error that tells nothing', async () => {
+test.each([
+  ['passes', 503, new Fault({ origin: 'store', kind: 'retryable', message: 'SELECT failed on pool' })],
+  ['does not pass', 500, new Error('SELECT failed on pool')],
+] as const)('a failure that %s is an internal error with %i that reveals nothing', async (_kind, status, failure) => {
   let isDown = false;
   const limits: LimitStore = {
     ...unlimited,
-    consume: (bucket, subject) =>
-      isDown
-        ? Promise.reject(new Fault({ origin: 'store', kind: 'retryable', message: 'SELECT failed on pool' }))
-        : unlimited.consume(bucket, subject),
+    consume: (bucket, subject) => (isDown ? Promise.reject(failure) : unlimited.consume(bucket, subject)),
   };
   const started = await startWith({ limits });
   isDown = true;
   const answer = await started.api.call('/positions', { authorization: started.user });
-  expect([answer.status, codeOf(answer)]).toEqual([500, 'internal_server_error']);
+  expect([answer.status, codeOf(answer)]).toEqual([status, 'internal_server_error']);
+  expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
+  expect(fieldOf(answer.body, 'error', 'type')).toBe('API_ERROR');
   expect(answer.text).not.toMatch(/pool|postgres|stack|select/i);
   expect(answer.headers.get('request-id')).toMatch(/^req_/);
 });

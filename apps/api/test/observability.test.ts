@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('requests are logged with id, route, status and code, and no credential is', async () => {
+test('F22: requests are logged with id, route, status and code, and no credential is', async () => {
   const token = await api.userOf(wallets.alice);
   const answer = await api.call('/quotes', { authorization: token, body: { note: 'private words' } });
   await api.call('/markets', { authorization: `Api-Key sbx_skey_${'b'.repeat(40)}` });

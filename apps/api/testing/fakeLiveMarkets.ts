@@ -1,7 +1,8 @@
 import type { MarketSnapshot, Side, SideSnapshot } from '@core/policy';
 import { type BookLevel, type OrderBook, pricePips, rateBps, tokenUnits } from '@core/pricing';
-import { type Clock, type MarketOverlay, marketFactsOf, type VenueMarket } from '@core/venue';
-import type { LiveMarkets } from '../src/observe/liveMarkets.ts';
+import type { Clock } from '@core/runtime';
+import { type MarketOverlay, marketFactsOf, type VenueMarket } from '@core/venue';
+import type { LiveMarkets } from '../src/markets/marketDirectory.ts';
 
 /** A feed whose books stand still until a test changes them. Every market starts with a deep book around 0.80. */
 export class FakeLiveMarkets implements LiveMarkets {
@@ -46,11 +47,17 @@ export class FakeLiveMarkets implements LiveMarkets {
   }
 
   health(): ReturnType<LiveMarkets['health']> {
-    return { socketState: 'open', marketCount: this.#markets.size, staleMarketCount: 0, freezeCount: 0 };
+    return {
+      socketState: 'open',
+      marketCount: this.#markets.size,
+      staleMarketCount: 0,
+      staleTickers: [],
+      freezeCount: 0,
+    };
   }
 
   #sideOf(ticker: string, side: Side): SideSnapshot {
-    const book = this.#books.get(`${ticker}:${side}`) ?? deepBook(side === 'yes' ? 8_000n : 2_000n);
+    const book = this.#books.get(`${ticker}:${side}`) ?? deepBook(side === 'yes' ? 8_000n : 4_000n);
     const bid = book.bids[0]?.pricePips ?? null;
     return {
       book,

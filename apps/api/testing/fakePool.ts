@@ -4,12 +4,13 @@ import type { ApiParts } from '../src/startApi.ts';
 
 const usdc = (dollars: bigint) => usdcUnits(dollars * 1_000_000n);
 
-/** A pool that nobody draws on: 500,000 USDC of liquidity, 25,000 of reserve. */
+/** A pool that no one draws on: 500,000 USDC of liquidity, 25,000 of reserve. */
 export class FakePool implements NonNullable<ApiParts['pool']> {
   reading: PoolSnapshot | null = {
-    assetsUsdcUnits: usdc(500_000n),
+    idleUsdcUnits: usdc(500_000n),
     reserveUsdcUnits: usdc(25_000n),
     lentUsdcUnits: usdc(0n),
+    impairedUsdcUnits: usdc(0n),
     freeLiquidityUsdcUnits: usdc(400_000n),
   };
 

@@ -15,10 +15,19 @@ export interface SpawnedApi {
 
 const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** Starts `main.ts` with the given environment and waits until it listens. @throws Error with the code it ended with. */
+/**
+ * Starts `main.ts` with the given environment and waits until it listens.
+ * @throws Error with the code it ended with.
+ */
 export async function spawnApi(environment: Readonly<Record<string, string>>): Promise<SpawnedApi> {
   const child = spawn(process.execPath, [mainPath], {
-    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      // Filled by the first that ends, so that the others need not compile again.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_ENV: 'test',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit').then(([code, signal]: (string | number | null)[]) => signal ?? code ?? null);

@@ -1,34 +1,38 @@
 import { type ContractTerms, type PartnerTerms, partnerTermsOf, policyDefaults } from '@core/policy';
-import { constants } from '@core/pricing';
+import { rateBps } from '@core/pricing';
+import { type FixedClock, fixedClock } from '@core/runtime/testing';
 import type { LimitStore, PartnerRecord, Store } from '@core/store';
-import { openTestStore } from '@core/store/testing';
-import { type FixedClock, fixedClock } from '@core/testkit';
+import { openTestStore, type TestStore } from '@core/store/testing';
 import { QuoteSigner } from '@core/vault';
+import type { VenueMarket } from '@core/venue';
 import { exportJWK, generateKeyPair } from 'jose';
 import pino, { type Logger } from 'pino';
+import type { Hex } from 'viem';
 import { readTokenKeys, type TokenKeys } from '../src/auth/tokenKeys.ts';
-import type { ApiConfig } from '../src/config.ts';
+import type { ApiConfig } from '../src/env.ts';
 import { type RunningApi, startApi } from '../src/startApi.ts';
+import { reportKeeper } from './aheadKeeper.ts';
 import { FakeLiveMarkets } from './fakeLiveMarkets.ts';
 import { FakePool } from './fakePool.ts';
 import { listedMarketOf, sampleVenueMarket } from './sampleVenueMarket.ts';
 import { unlimited } from './unlimited.ts';
 
 /** Public test keys: the first is the quote signer's. */
-export const signerKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const signerKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 export const wallets = {
   alice: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   bob: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
 } as const;
 
-export const testConfig: ApiConfig = {
+const testConfig: ApiConfig = {
   port: 0,
   metricsPort: null,
   environment: 'sandbox',
   idNamespace: '',
   trustProxy: [],
   corsOrigins: [],
+  publicUrl: null,
   chainId: 31_337,
   contracts: {
     vault: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
@@ -36,7 +40,7 @@ export const testConfig: ApiConfig = {
   },
   switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
   marketListAgeMs: 0,
-  crashPoint: null,
+  failpoint: null,
 };
 
 /** One JSON answer of the service. */
@@ -77,21 +81,29 @@ export interface TestApiOptions {
   readonly config?: Partial<ApiConfig>;
   readonly limits?: LimitStore | 'real';
   readonly tickers?: readonly string[];
+  /** What the venue's record of every market says differently. */
+  readonly market?: Partial<VenueMarket>;
+  /** Another key than the public test key. */
+  readonly signerKey?: Hex;
+  /** Where the service's clock stands. */
+  readonly nowMs?: number;
   readonly terms?: PartnerTerms;
   readonly contract?: ContractTerms;
   readonly logger?: Logger;
+  /** A store of the test's own, closed with the service; a fresh one otherwise. */
+  readonly store?: Pick<TestStore, 'store' | 'close'>;
 }
 
 /** The whole service on a real server and a real database, with a feed and a pool that stand still. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const { store, close: closeStore } = await openTestStore();
-  const clock = fixedClock(Date.UTC(2026, 10, 21, 0, 0, 0, 250));
+  const { store, close: closeStore } = options.store ?? (await openTestStore());
+  const clock = fixedClock(options.nowMs ?? Date.UTC(2026, 10, 21, 0, 0, 0, 250));
   const live = new FakeLiveMarkets(clock);
   const pool = new FakePool();
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const tokenKeys = await readTokenKeys({ keys: [{ ...(await exportJWK(privateKey)), kid: 'test' }] });
   const tickers = options.tickers ?? ['btc-up', 'eth-up'];
-  const listed = tickers.map((ticker) => listedMarketOf(sampleVenueMarket(ticker, clock.nowMs())));
+  const listed = tickers.map((ticker) => listedMarketOf(sampleVenueMarket(ticker, clock.nowMs(), options.market)));
   await store.markets.sync(listed, clock.nowMs());
   await store.markets.recordOutcomes(
     listed
@@ -99,12 +111,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       .map((tokenId, index) => ({ tokenId, outcomeId: index + 1 })),
     clock.nowMs(),
   );
-  await store.heartbeats.beat({ name: 'keeper', nowMs: clock.nowMs() + 3_600_000, succeeded: true });
+  await reportKeeper(store.heartbeats, { nowMs: clock.nowMs() });
   const partners = [
     await createPartner(store, { name: 'first', clock, terms: options.terms }),
     await createPartner(store, { name: 'second', clock, terms: options.terms }),
   ];
-  const signer = new QuoteSigner(signerKey);
+  const signer = new QuoteSigner(options.signerKey ?? signerKey);
   const limits = options.limits ?? unlimited;
   const api = await startApi(
     { ...testConfig, ...options.config },
@@ -117,7 +129,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       tokenKeys,
       policy: policyDefaults,
       // A parity test holds this constant equal to the contract's.
-      contract: options.contract ?? { maxOriginationFeeBps: constants.maxOriginationFeeBps },
+      contract: options.contract ?? { maxOriginationFeeBps: rateBps(500n) },
       logger: options.logger ?? pino({ level: 'silent' }),
     },
   );
@@ -171,6 +183,11 @@ export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
 /** The code of an error answer. */
 export function codeOf(answer: TestAnswer): unknown {
   return fieldOf(answer.body, 'error', 'code');
+}
+
+/** The text of an answer but for the ID of its request, for comparing two answers. */
+export function textWithoutId({ text, headers }: TestAnswer): string {
+  return text.replace(headers.get('request-id') ?? '', '');
 }
 
 async function createPartner(

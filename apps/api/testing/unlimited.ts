@@ -4,5 +4,7 @@ import type { LimitStore } from '@core/store';
 export const unlimited: LimitStore = {
   consume: (bucket) =>
     Promise.resolve({ allowed: true, limit: bucket.points, remaining: bucket.points, resetMs: bucket.windowMs }),
+  refusalOf: () => null,
+  chargeOf: () => null,
   removeExpired: () => Promise.resolve(0),
 };

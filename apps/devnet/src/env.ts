@@ -1,24 +1,40 @@
-import { z } from 'zod';
-import { FriendlyError } from './stack/friendlyError.ts';
+import {
+  databaseUrl,
+  type Environment,
+  optional,
+  readEnvironment,
+  textOf,
+  type ValuesOf,
+  wholeNumber,
+} from '@core/runtime';
 
-/** Environment of `start`. Everything has a default. */
-const envSchema = z.object({
-  /** First port; the others follow in the documented order. */
-  LEV_PORT_BASE: z.coerce.number().int().min(1_024).max(65_000).optional(),
-  /** Folder of everything the stack keeps; `.lev` beside the workspace otherwise. */
-  LEV_STATE_DIR: z.string().min(1).optional(),
-  /** Seed of the venue's worlds. */
-  LEV_SEED: z.string().min(1).default('42'),
-  /** A PostgreSQL server to use in place of the embedded one; a database is created in it. */
-  DATABASE_URL: z.string().startsWith('postgres').optional(),
-});
+/** Settings of the local stack. Everything has a default. */
+export const settings = {
+  LEV_PORT_BASE: optional(wholeNumber(1_024, 65_000)),
+  LEV_STATE_DIR: optional(textOf()),
+  LEV_SEED: optional(textOf()),
+  DATABASE_URL: optional(databaseUrl),
+};
 
-export type DevnetEnv = z.infer<typeof envSchema>;
+/** What each setting means, for a reader: the help and docs/local-stack.md print it. */
+export const settingTexts: Readonly<
+  Record<keyof typeof settings, { readonly byDefault: string; readonly text: string }>
+> = {
+  LEV_PORT_BASE: {
+    byDefault: 'the usual ports',
+    text: 'first port; PostgreSQL, chain, venue, API, price signer, metrics of the API and of the keeper, second price signer, console follow in this order',
+  },
+  LEV_STATE_DIR: { byDefault: '`.lev` in the checkout', text: 'folder of everything the stack keeps' },
+  LEV_SEED: { byDefault: '42', text: "seed of the venue's worlds; a kept stack goes on with its own" },
+  DATABASE_URL: {
+    byDefault: 'the embedded PostgreSQL',
+    text: 'a PostgreSQL server to use instead, with a user that may create databases',
+  },
+};
 
-/** @throws FriendlyError that names every variable at fault. */
-export function readEnv(environment: Readonly<Record<string, string | undefined>>): DevnetEnv {
-  const parsed = envSchema.safeParse(environment);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new FriendlyError(`The environment is not usable: ${faults.join('; ')}.`);
+export type DevnetEnv = ValuesOf<typeof settings>;
+
+/** @throws FriendlyError with a line for every variable at fault. */
+export function readEnv(environment: Environment): DevnetEnv {
+  return readEnvironment({ program: 'start', settings, ownPrefixes: ['LEV_'] }, environment);
 }

@@ -1,3 +1,3 @@
 import { runStack } from './runStack.ts';
 
-process.exitCode = await runStack(process.env);
+process.exitCode = await runStack(process.argv.slice(2), process.env);

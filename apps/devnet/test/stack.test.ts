@@ -1,158 +1,225 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAlive } from '../src/stack/processes.ts';
-import { type StackFile, stackFileSchema } from '../src/stack/stackFile.ts';
+import { vaultAbi } from '@core/vault';
+import type { Hex } from 'viem';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ApiClient } from '../src/demo/clients/apiClient.ts';
+import { stackClientOf, Wallet } from '../src/demo/clients/wallet.ts';
+import { StepPrinter } from '../src/demo/stepPrinter.ts';
+import { bestCandidate, type Candidate } from '../src/demo/steps/candidates.ts';
+import { askToClose } from '../src/demo/steps/closePosition.ts';
+import type { DemoPosition, Driver } from '../src/demo/steps/driver.ts';
+import { openPosition } from '../src/demo/steps/openPosition.ts';
+import { endedStatuses, waitForStatus } from '../src/demo/steps/waitForStatus.ts';
+import type { StackFile } from '../src/stack/state/stackFile.ts';
+import { RunningStack, startTimeoutMs } from '../testing/runningStack.ts';
 
-const run = promisify(execFile);
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const demoMain = fileURLToPath(new URL('../src/demo/main.ts', import.meta.url));
-const startTimeoutMs = 240_000;
+const running = new RunningStack();
+afterAll(() => running.remove(), startTimeoutMs);
 
-let stateDir = '';
-let runner: ChildProcess | null = null;
-/** Every process that was ever named by a stack file: none of them may be left at the end. */
-const seenPids = new Set<number>();
+const printer = new StepPrinter(() => undefined);
 
-beforeAll(() => {
-  stateDir = mkdtempSync(path.join(tmpdir(), 'stack-'));
-});
-
-afterAll(async () => {
-  if (runner !== null && runner.exitCode === null) {
-    runner.kill('SIGTERM');
-    await exitOf(runner);
-  }
-  // Under root the data may lie outside the folder, where the server's user can reach it.
-  if (existsSync(postgresLog())) rmSync(serverFolder(), { recursive: true, force: true });
-  rmSync(stateDir, { recursive: true, force: true });
-}, startTimeoutMs);
-
-const postgresLog = () => path.join(stateDir, 'logs', 'postgres.log');
-const stackFile = () => path.join(stateDir, 'stack.json');
-const portBase = 20_000 + (process.pid % 20_000);
-
-function exitOf(process: ChildProcess): Promise<number | string | null> {
-  if (process.exitCode !== null || process.signalCode !== null) {
-    return Promise.resolve(process.exitCode ?? process.signalCode);
-  }
-  return new Promise((resolve) => process.once('exit', (code, signal) => resolve(code ?? signal)));
+async function driverOf(stack: StackFile): Promise<Driver> {
+  const api = new ApiClient(stack, printer);
+  return { api, printer, contractInfo: await api.contractInfo() };
 }
 
-/** Starts a runner and waits for a twin file that is not the one an earlier runner left. */
-async function start(): Promise<{ readonly stack: StackFile; readonly process: ChildProcess }> {
-  const earlier = readTwin();
-  let output = '';
-  const started = spawn(process.execPath, [main], {
-    env: { ...process.env, LEV_STATE_DIR: stateDir, LEV_PORT_BASE: String(portBase) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** A position of a careful user in a market that goes on for hours. */
+async function openOne(stack: StackFile): Promise<DemoPosition> {
+  const driver = await driverOf(stack);
+  const query = { category: 'crypto', accepting_new_positions: 'true', expand: 'prices', limit: '100' };
+  const criteria = {
+    nearPips: 5_000,
+    isWanted: ({ market, leverageBps }: Candidate) =>
+      leverageBps >= 20_000 && (market.event.series_ticker?.includes('daily') ?? false),
+  };
+  const found: Candidate[] = [];
+  const find = async () => {
+    const candidate = bestCandidate(await driver.api.markets(query), criteria, new Set());
+    if (candidate !== null) found.push(candidate);
+    return found.length;
+  };
+  // A stack that has just started registers its outcomes for some seconds.
+  await expect.poll(find, { timeout: startTimeoutMs, interval: 1_000 }).toBeGreaterThan(0);
+  const [candidate] = found;
+  if (candidate === undefined) throw new Error('no market');
+  const { market, side } = candidate;
+  return openPosition(driver, new Wallet(stack, 'alice', printer), {
+    marketTicker: market.ticker,
+    side,
+    leverageBps: 20_000,
+    notionalUsdPips: '1500000',
   });
-  runner = started;
-  for (const stream of [started.stdout, started.stderr]) stream.on('data', (text) => (output += String(text)));
-  const endMs = Date.now() + startTimeoutMs;
-  while (readTwin() === null || readTwin() === earlier) {
-    if (started.exitCode !== null || Date.now() > endMs) throw new Error(`the stack did not start:\n${output}`);
-    await delay(100);
-  }
-  const file = stackFileSchema.parse(JSON.parse(readFileSync(stackFile(), 'utf8')));
-  for (const pid of Object.values(file.processes)) seenPids.add(pid);
-  return { stack: file, process: started };
 }
 
-function readTwin(): string | null {
-  return existsSync(stackFile()) ? readFileSync(stackFile(), 'utf8') : null;
+let position: DemoPosition | null = null;
+let before: unknown = null;
+
+/** The position as the service, the chain and the venue have it. */
+async function whatIsKnown(stack: StackFile): Promise<unknown> {
+  if (position === null) throw new Error('nothing was opened');
+  const { key, token } = position;
+  const { api } = await driverOf(stack);
+  const held = await api.positionOfKey(token, key);
+  const at = { address: stack.contracts.vault, abi: vaultAbi } as const;
+  const account = await stackClientOf(stack).readContract({ ...at, functionName: 'accountOf', args: [key as Hex] });
+  const market = held === null ? null : await api.market(held.market_ticker, true);
+  const venue = (await (await fetch(`${stack.venueUrl}/control/markets`)).json()) as {
+    readonly markets: readonly { readonly slug: string; readonly stage: string }[];
+  };
+  return {
+    id: held?.id,
+    status: held?.status,
+    entry: held?.entry,
+    account,
+    marketStatus: market?.status,
+    venueStage: venue.markets.find(({ slug }) => slug === held?.market_ticker)?.stage,
+    apiUrl: stack.apiUrl,
+    rpcUrl: stack.rpcUrl,
+    partners: stack.partners,
+    contracts: stack.contracts,
+  };
 }
 
-async function livingAfter(milliseconds: number): Promise<readonly number[]> {
-  const endMs = Date.now() + milliseconds;
-  for (;;) {
-    const living = [...seenPids].filter(isAlive);
-    if (living.length === 0 || Date.now() > endMs) return living;
-    await delay(100);
-  }
-}
+/** Asks until everything answers as before: programs that were killed need a moment. */
+const expectUnchanged = (stackOf: () => StackFile) =>
+  expect.poll(() => whatIsKnown(stackOf()).catch(String), { timeout: startTimeoutMs, interval: 250 }).toEqual(before);
 
-/** Where the server really keeps its data, as its own program says. */
-function serverFolder(): string {
-  const [line] = readFileSync(postgresLog(), 'utf8').split('\n');
-  const { folder } = JSON.parse(line ?? '') as { readonly folder: string };
-  return folder;
-}
+describe('a stack that remembers', () => {
+  test(
+    'a first start that is killed in the middle leaves nothing that the next one trips over',
+    async () => {
+      running.launch();
+      await expect.poll(() => running.nodePid(), { timeout: startTimeoutMs }).not.toBeNull();
+      await running.killEverything();
+      expect(existsSync(running.path('deployment.json'))).toBe(false);
+      const stack = await running.start();
+      expect(Object.keys(stack.processes).toSorted()).toEqual([
+        'api',
+        'chain',
+        'console',
+        'keeper',
+        'postgres',
+        'price-signer',
+        'second-price-signer',
+        'venue-sim',
+      ]);
+      const info = await (await fetch(`${stack.apiUrl}/contract-info`)).json();
+      expect(info).toMatchObject({
+        evm_chain_id: String(stack.chainId),
+        polygon_signer_address: stack.signerAddress,
+        polygon_vault_contract_address: stack.contracts.vault,
+      });
+      for (const apiKey of [...stack.partners.map((partner) => partner.apiKey), 'sbx_skey_wrong']) {
+        const headers = { authorization: `Api-Key ${apiKey}` };
+        const { status } = await fetch(`${stack.apiUrl}/markets`, { headers });
+        expect(status).toBe(apiKey === 'sbx_skey_wrong' ? 401 : 200);
+      }
+      position = await openOne(stack);
+      before = await whatIsKnown(stack);
+      expect(before).toMatchObject({ status: 'open', venueStage: 'trading' });
+      // The contracts may have to be compiled first.
+    },
+    2 * startTimeoutMs,
+  );
 
-/** Command lines of database servers that still run on that folder. */
-async function livingServer(): Promise<string> {
-  const { stdout } = await run('ps', ['-eo', 'args=']);
-  return stdout
-    .split('\n')
-    .filter((line) => line.includes(`-D ${serverFolder()}`))
-    .join('\n');
-}
+  test('a page of another port of this machine may call the interface', async () => {
+    const { apiUrl } = running.file();
+    const answer = await fetch(`${apiUrl}/contract-info`, { headers: { origin: 'http://localhost:5173' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+  });
 
-const listAccepting = (stack: StackFile, apiKey: string) =>
-  fetch(`${stack.apiUrl}/markets?accepting_new_positions=true`, { headers: { authorization: `Api-Key ${apiKey}` } });
+  test('kill -9 of everything at once, then of a start in its middle: positions, keys and ports are those before', async () => {
+    await running.killEverything();
+    running.launch();
+    await running.untilPrinted('✔ Chain');
+    await running.killEverything();
+    const stack = await running.start();
+    expect(running.output).toContain('goes on from where the last start ended');
+    expect(await whatIsKnown(stack)).toEqual(before);
+  });
+
+  test('kill -9 of the runner alone', async () => {
+    await running.killRunner();
+    expect(await whatIsKnown(await running.start())).toEqual(before);
+  });
+
+  test.each([
+    ['the database server', () => running.postmasterPid(), 'postgres'],
+    ['the node of the chain', () => running.nodePid(), 'chain'],
+    ['the program of the chain', () => running.file().processes['chain'] ?? null, 'chain'],
+    ['the venue', () => running.file().processes['venue-sim'] ?? null, 'venue-sim'],
+  ] as const)('kill -9 of %s under a running stack: it is started again', async (_name, pidOf, program) => {
+    const earlier = running.file().processes[program];
+    process.kill(pidOf() ?? 0, 'SIGKILL');
+    await expect.poll(() => running.file().processes[program], { timeout: startTimeoutMs }).not.toBe(earlier);
+    expect(running.output).toMatch(new RegExp(`${program} ended .* and is started again`));
+    await expectUnchanged(() => running.file());
+  });
+
+  test('programs that start while venue and database are silent wait for them and say so', async () => {
+    const { processes } = running.file();
+    const silent = [processes['venue-sim'] ?? 0, running.postmasterPid() ?? 0];
+    const waiting = ['keeper', 'price-signer', 'api'];
+    for (const pid of silent) process.kill(pid, 'SIGSTOP');
+    for (const name of waiting) process.kill(processes[name] ?? 0, 'SIGKILL');
+    const logOf = (name: string) => readFileSync(running.path('logs', `${name}.log`), 'utf8');
+    const saysWhom = { keeper: 'the database', 'price-signer': 'the venue', api: 'the database' };
+    for (const [name, neighbour] of Object.entries(saysWhom)) {
+      await expect.poll(() => logOf(name), { timeout: startTimeoutMs }).toContain(`waiting for ${neighbour} at`);
+    }
+    for (const pid of silent) process.kill(pid, 'SIGCONT');
+    for (const name of waiting) {
+      await expect.poll(() => running.file().processes[name], { timeout: startTimeoutMs }).not.toBe(processes[name]);
+    }
+    await expectUnchanged(() => running.file());
+  });
+
+  test('the position is closed by the same keeper, venue and chain; the demo reconciles; nothing is left behind', async () => {
+    if (position === null) throw new Error('nothing was opened');
+    const driver = await driverOf(running.file());
+    await askToClose(driver, position);
+    expect((await waitForStatus(driver, position, endedStatuses)).status).toBe('closed');
+
+    const demo = await runDemo();
+    expect(demo).toMatchObject({ code: 0, output: expect.stringContaining('everything reconciles') });
+
+    const ended = await running.stop();
+    expect(ended).toMatchObject({ code: 0, output: expect.stringContaining('the next start goes on from here') });
+    expect(await running.leftovers(40_000)).toEqual([]);
+    for (const file of ['stack.json', 'run.json']) expect(existsSync(running.path(file))).toBe(false);
+    expect(running.postmasterPid()).toBeNull();
+  });
+
+  test('reset deletes and says so', async () => {
+    const { output } = await running.reset();
+    expect(output).toContain('deleted chain, venue, database, keys and positions');
+    for (const name of ['chain', 'venue', 'pg', 'database.json', 'deployment.json', 'secrets.json']) {
+      expect(existsSync(running.path(name))).toBe(false);
+    }
+    expect((await running.reset()).output).toContain('nothing is kept');
+  });
+});
 
 /** Recorded quotes, where this checkout has them beside it. */
 const sharedData = process.env['SHARED_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 const recording = path.join(sharedData, 'venue', 'crypto_hourly_quotes.csv');
 
 /** Runs the demo against the stack of this folder. */
-async function tellStory(): Promise<{ readonly code: number | string | null; readonly output: string }> {
+async function runDemo(): Promise<{ readonly code: number | null; readonly output: string }> {
   const hasRecording = existsSync(recording);
-  if (!hasRecording) process.stdout.write(`${recording} is missing: the recorded market is left out of the story\n`);
+  if (!hasRecording) process.stdout.write(`${recording} is missing: the recorded market is left out of the demo\n`);
   const replay = hasRecording ? ['--replay', recording, '--market', '4'] : [];
   const demo = spawn(process.execPath, [demoMain, ...replay], {
-    env: { ...process.env, LEV_STATE_DIR: stateDir },
+    env: { ...process.env, LEV_STATE_DIR: running.stateDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [demo.stdout, demo.stderr]) stream.on('data', (text) => (output += String(text)));
-  return { code: await exitOf(demo), output };
+  const [code] = (await once(demo, 'exit')) as [number | null];
+  return { code, output };
 }
-
-test(
-  'a killed runner is recovered; the stack answers, the demo reconciles, and nothing is left behind',
-  async () => {
-    const killed = await start();
-    killed.process.kill('SIGKILL');
-    expect(await exitOf(killed.process)).toBe('SIGKILL');
-
-    const { stack, process: second } = await start();
-    expect(Object.keys(stack.processes).toSorted()).toEqual([
-      'api',
-      'chain',
-      'keeper',
-      'postgres',
-      'price-signer',
-      'venue-sim',
-    ]);
-    expect(stack.apiUrl).toContain('/v1/prediction-markets');
-    const info = await (await fetch(`${stack.apiUrl}/contract-info`)).json();
-    expect(info).toMatchObject({
-      evm_chain_id: String(stack.chainId),
-      polygon_signer_address: stack.signerAddress,
-      polygon_vault_contract_address: stack.contracts.vault,
-    });
-    for (const { apiKey } of stack.partners) {
-      const list = (await (await listAccepting(stack, apiKey)).json()) as { readonly data: readonly unknown[] };
-      expect(list.data.length).toBeGreaterThan(0);
-    }
-    expect((await listAccepting(stack, 'sbx_skey_wrong')).status).toBe(401);
-
-    const story = await tellStory();
-    expect(story).toMatchObject({ code: 0, output: expect.stringContaining('everything reconciles') });
-
-    second.kill('SIGTERM');
-    expect(await exitOf(second)).toBe(0);
-    expect(await livingAfter(40_000)).toEqual([]);
-    expect(existsSync(stackFile())).toBe(false);
-    expect(existsSync(path.join(serverFolder(), 'postmaster.pid'))).toBe(false);
-    expect(await livingServer()).toBe('');
-    expect(existsSync(path.join(stateDir, 'run.json'))).toBe(false);
-  },
-  2 * startTimeoutMs,
-);

@@ -1,23 +1,16 @@
-import pino from 'pino';
+import { httpNeighbour, runProgram } from '@core/runtime';
+import { databaseNeighbour } from '@core/store';
 import { configOfEnv } from './env.ts';
 import { startKeeper } from './startKeeper.ts';
 
-const { config, logLevel } = configOfEnv(process.env);
-const logger = pino({ name: 'keeper', level: logLevel });
-const keeper = await startKeeper({ ...config, logger });
-
-/** Lets what is under way end; a second signal ends at once. */
-function stop(): void {
-  process.once('SIGTERM', () => process.exit(1));
-  process.once('SIGINT', () => process.exit(1));
-  keeper.close().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      logger.error({ err: error }, 'shutdown failed');
-      process.exit(1);
-    },
-  );
-}
-
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
+await runProgram({
+  name: 'keeper',
+  readEnv: configOfEnv,
+  neighbours: ({ config }) => [
+    databaseNeighbour(config.databaseUrl),
+    // One of several nodes is enough to work, and which one is the start's business.
+    ...(config.fallbackRpcUrls?.length ? [] : [httpNeighbour('the chain', config.rpcUrl)]),
+    httpNeighbour('the venue', config.venueUrl),
+  ],
+  start: ({ config }, logger) => startKeeper({ ...config, logger }),
+});

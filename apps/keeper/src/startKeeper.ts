@@ -1,54 +1,51 @@
-import { type PolicyConfig, policyDefaults } from '@core/policy';
-import { openStore, type Store } from '@core/store';
-import { vaultAbi } from '@core/vault';
-import { type Clock, followedClock, HttpReferenceFeeds, HttpVenueClient, MarketWatch, systemClock } from '@core/venue';
-import pino, { type Logger } from 'pino';
-import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import { DebtWatch } from './debt/debtWatch.ts';
-import { httpAttestationSource } from './effects/attestationSource.ts';
-import { type Reach, reachNothing } from './effects/crashPoint.ts';
-import { Leases } from './effects/leases.ts';
-import { type LaneTiming, TransactionLane } from './effects/transactionLane.ts';
-import { createKeeperMetrics } from './http/keeperMetrics.ts';
+import { policyDefaults } from '@core/policy';
+import { chainClientOf, chainNodesOf, connectChain, createLogger, type Logger, openClock } from '@core/runtime';
+import { openStore } from '@core/store';
+import { httpAttestationSource, Role, vaultAbi } from '@core/vault';
+import type { Address, PublicClient } from 'viem';
 import { startMetricsServer } from './http/metricsServer.ts';
-import { type Loop, startLoop } from './loop.ts';
-import type { KeeperContracts, KeeperPorts } from './ports.ts';
-import { SaleWaits } from './position/saleWaits.ts';
-import { effectsLock, type TaskName, tasks } from './tasks.ts';
+import { openVenue, type VenueSettings } from './openVenue.ts';
+import { ChainReach } from './runner/chainReach.ts';
+import { createKeeperMetrics, type KeeperMetrics } from './runner/keeperMetrics.ts';
+import { Leases } from './runner/leases.ts';
+import { type Loop, startLoop } from './runner/loop.ts';
+import { type KeeperChain, type KeeperContracts, keeperTasks } from './tasks.ts';
+import { type Failpoint, noFailpoint } from './transactions/failpoint.ts';
+import { intentsOf } from './transactions/intents.ts';
+import type { FeeCeiling } from './transactions/signedTransactions.ts';
+import { TransactionSender } from './transactions/transactionSender.ts';
+import { transactionSignerOf } from './transactions/transactionSigner.ts';
+import { VenueBreaker } from './transactions/venueBreaker.ts';
+import { VenueOrders } from './transactions/venueOrders.ts';
 
-export interface KeeperConfig {
+export interface KeeperConfig extends VenueSettings {
   readonly databaseUrl: string;
+  readonly redisUrl: string | null;
   readonly rpcUrl: string;
+  /** Further nodes of the same chain. */
+  readonly fallbackRpcUrls?: readonly string[];
   readonly chainId: number;
   readonly contracts: KeeperContracts;
   /** Where the index begins. */
   readonly deploymentBlock: bigint;
   /** Blocks behind the head that may still be reorganised; 0 on the local chain. */
   readonly finalityDepth?: number;
+  /** How long blocks have been final before they are read a second time; a minute and a half by default. */
+  readonly rescanDelayMs?: number;
   /** EIP-712 name and version of the exchange. */
   readonly venueDomain: { readonly name: string; readonly version: string };
-  readonly venueUrl: string;
-  /** `ws://…/ws/market`. */
-  readonly marketSocketUrl: string;
-  /** Origin of spot prices and games; `venueUrl` when absent. */
-  readonly referenceUrl?: string;
-  /** The keeper's account name at the venue. */
-  readonly venueOwner?: string;
-  readonly priceSignerUrl: string;
-  readonly priceSignerSecret: string;
-  readonly privateKey: Hex;
+  /** Each with the secret that it shares with the keeper. */
+  readonly priceSigners: readonly { readonly url: string; readonly secret: string }[];
   /** Oracles whose conditions are listed. */
   readonly oracles: readonly Address[];
+  /** No transaction offers more per gas. */
+  readonly maxFeePerGasWei?: bigint;
   /** Origin of the simulator whose clock is followed; the system clock when absent. */
   readonly clockUrl?: string;
   /** Port of metrics and health on loopback; 0 takes a free one. */
   readonly metricsPort?: number;
-  readonly policy?: PolicyConfig;
-  readonly intervalsMs?: Partial<Record<TaskName, number>>;
-  readonly laneTiming?: Partial<LaneTiming>;
-  /** Told about every moment at which a process may die; recovery tests die there. */
-  readonly reach?: Reach;
+  /** Called at every moment at which a process may die; recovery tests die there. */
+  readonly failpoint?: Failpoint;
   readonly logger?: Logger;
 }
 
@@ -59,132 +56,122 @@ export interface Keeper {
 }
 
 const requestTimeoutMs = 5_000;
-/** The watch repeats its reads: one that takes longer is given up. */
-const feedTimeoutMs = 2_000;
+/** Whether the chain answers at all is asked twice a second. */
+const reachTimeoutMs = 1_000;
+/** Longer than a node that lags usually does. */
+const usualRescanDelayMs = 90_000;
+/** 2,000 gwei: several times what the chain costs on its worst days. */
+const usualMaxFeePerGasWei = 2_000_000_000_000n;
 
 /**
- * Starts the keeper. It keeps nothing in memory that matters: killed at any moment and started again, it goes on from the
- * chain, the venue and its intents.
+ * Starts the keeper. It keeps nothing in memory that matters: killed at any moment and started again, it goes on from
+ * the chain, the venue and its intents.
  *
- * @throws Error when the chain is another one, or the vault does not know the key as a keeper.
+ * @throws Fault when the chain does not answer or is another one.
+ * @throws Error when the vault does not know the key as a keeper.
  */
 export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
-  const logger = config.logger ?? pino({ level: 'silent' });
-  const client = createPublicClient({ transport: http(config.rpcUrl, { timeout: requestTimeoutMs }), cacheTime: 0 });
-  const account = privateKeyToAccount(config.privateKey);
+  const logger = config.logger ?? createLogger({ name: 'keeper', level: 'silent' });
+  const { chainId } = config;
+  const chain = await openChain(config);
+  const { client } = chain;
+  const account = transactionSignerOf(config.privateKey);
   await checkVault(client, config, account.address);
-  const followed = config.clockUrl === undefined ? null : await followedClock({ url: config.clockUrl });
-  const clock = followed ?? systemClock;
-  const store = openStore({ databaseUrl: config.databaseUrl });
-  const lane = laneOf(config, { store, client, clock });
-  const feed = feedOf(config, clock);
-  let loop: Loop | null = null;
-  const ports: KeeperPorts = {
-    ...portsOf(config, { store, client, clock, lane, logger, debts: new DebtWatch(feed.watch) }),
-    health: () => loop?.health() ?? [],
-  };
+  const clock = await openClock(config.clockUrl ?? null);
+  const store = openStore({ databaseUrl: config.databaseUrl, redisUrl: config.redisUrl ?? undefined });
+  const intents = intentsOf(store.intents);
+  const failpoint = config.failpoint ?? noFailpoint;
+  const venue = await openVenue(config, clock);
+  const metrics = createKeeperMetrics();
+  const feeCeiling = feeCeilingOf(config, { metrics, logger });
+  const breaker = new VenueBreaker({ venue: venue.client, logger, metrics });
   const leases = new Leases(store.locks);
-  const server = await startMetricsServer(ports, config.metricsPort ?? 0);
-  const intervalsMs = config.intervalsMs ?? {};
-  loop = startLoop(
-    ports,
-    leases,
-    tasks.map((task) => ({ ...task, intervalMs: intervalsMs[task.name] ?? task.intervalMs })),
-  );
+  let loop: Loop | null = null;
+  const health = () => loop?.health() ?? [];
+  const tasks = keeperTasks({
+    chain,
+    store,
+    intents,
+    sender: new TransactionSender({ intents, client, account, chainId, clock, failpoint, feeCeiling }),
+    orders: new VenueOrders({ intents, venue: venue.client, clock, owner: venue.owner, failpoint, breaker }),
+    breaker,
+    venue: venue.client,
+    onVenueOrder: venue.onOrder,
+    venueDomain: { ...config.venueDomain, chainId, exchange: config.contracts.exchange },
+    marks: venue.watch,
+    priceSigners: config.priceSigners.map((signer) => ({
+      name: new URL(signer.url).host,
+      source: httpAttestationSource(signer),
+    })),
+    oracles: config.oracles,
+    policy: config.policy ?? policyDefaults,
+    clock,
+    logger,
+    metrics,
+    health,
+  });
+  const server = await startMetricsServer({ registry: metrics.registry, health, port: config.metricsPort ?? 0 });
+  const chainReach = new ChainReach({ client: reachClientOf(config), onLost: () => leases.release(), logger, metrics });
+  const isFit = (): boolean => chainReach.isReached;
+  loop = startLoop({ tasks, hold: (lock) => leases.hold(lock), isFit, metrics, logger, clock });
   logger.info({ address: account.address, metricsUrl: server.url }, 'keeper started');
   return {
     address: account.address,
     metricsUrl: server.url,
     close: async () => {
+      await chainReach.stop();
       await loop?.stop();
       await leases.release();
       await server.close();
-      feed.close();
-      followed?.close();
+      venue.close();
+      clock.close();
       await store.close();
     },
   };
 }
 
-interface Parts {
-  readonly store: Store;
-  readonly client: PublicClient;
-  readonly clock: Clock;
-  readonly lane: TransactionLane;
-  readonly logger: Logger;
-  readonly debts: DebtWatch;
+const rpcOf = ({ rpcUrl, fallbackRpcUrls }: KeeperConfig) => ({ rpcUrl, fallbackRpcUrls: fallbackRpcUrls ?? [] });
+
+/** @throws Fault when the chain does not answer or is another one. */
+async function openChain(config: KeeperConfig): Promise<KeeperChain> {
+  const { chainId, contracts, deploymentBlock, finalityDepth, rescanDelayMs } = config;
+  const reading = { ...rpcOf(config), timeoutMs: requestTimeoutMs, isBatched: true };
+  return {
+    client: await connectChain({ ...reading, chainId }),
+    nodes: chainNodesOf(reading),
+    chainId,
+    chainKey: `${chainId}:${contracts.vault.toLowerCase()}`,
+    contracts,
+    deploymentBlock,
+    finalityDepth: BigInt(finalityDepth ?? 0),
+    rescanDelayMs: rescanDelayMs ?? usualRescanDelayMs,
+  };
 }
 
-/** The keeper's own feed: neither the API's nor the signer's view of a market is believed. */
-function feedOf(config: KeeperConfig, clock: Clock): { readonly watch: MarketWatch; close(): void } {
-  const { venueUrl, marketSocketUrl, policy } = config;
-  const reference = new HttpReferenceFeeds({ url: config.referenceUrl ?? venueUrl, clock });
-  const client = new HttpVenueClient({ url: venueUrl, timeoutMs: feedTimeoutMs, retry: { maxAttempts: 2 } });
-  const watch = new MarketWatch({
-    client,
-    marketSocketUrl,
-    clock,
-    reference,
-    ...(policy === undefined ? {} : { config: policy }),
-  });
+/** Gives up soon and repeats nothing: it only asks whether the chain answers. */
+const reachClientOf = (config: KeeperConfig): PublicClient =>
+  chainClientOf({ ...rpcOf(config), timeoutMs: reachTimeoutMs, retryCount: 0 });
+
+function feeCeilingOf(
+  { maxFeePerGasWei }: KeeperConfig,
+  { metrics, logger }: { readonly metrics: KeeperMetrics; readonly logger: Logger },
+): FeeCeiling {
   return {
-    watch,
-    close: () => {
-      watch.close();
-      reference.close();
+    maxFeePerGasWei: maxFeePerGasWei ?? usualMaxFeePerGasWei,
+    onReached: () => {
+      metrics.feeCeiling.inc();
+      logger.warn('the price of gas is above the ceiling: transactions wait');
     },
   };
 }
 
-function laneOf(
-  config: KeeperConfig,
-  { store, client, clock }: Pick<Parts, 'store' | 'client' | 'clock'>,
-): TransactionLane {
-  return new TransactionLane({
-    intents: store.intents,
-    client,
-    account: privateKeyToAccount(config.privateKey),
-    chainId: config.chainId,
-    clock,
-    lockName: effectsLock,
-    reach: config.reach ?? reachNothing,
-    ...(config.laneTiming === undefined ? {} : { timing: config.laneTiming }),
-  });
-}
-
-function portsOf(config: KeeperConfig, parts: Parts): Omit<KeeperPorts, 'health'> {
-  const { chainId, contracts } = config;
-  return {
-    ...parts,
-    venue: new HttpVenueClient({ url: config.venueUrl }),
-    attestations: httpAttestationSource({ url: config.priceSignerUrl, secret: config.priceSignerSecret }),
-    policy: config.policy ?? policyDefaults,
-    contracts,
-    venueDomain: { ...config.venueDomain, chainId, exchange: contracts.exchange },
-    chainId,
-    chainKey: `${chainId}:${contracts.vault.toLowerCase()}`,
-    deploymentBlock: config.deploymentBlock,
-    finalityDepth: BigInt(config.finalityDepth ?? 0),
-    oracles: config.oracles,
-    venueOwner: config.venueOwner ?? 'keeper',
-    reach: config.reach ?? reachNothing,
-    saleWaits: new SaleWaits(),
-    metrics: createKeeperMetrics(),
-  };
-}
-
-/** Chain and role are right, or nothing starts. */
+/** The role is right, or nothing starts. */
 async function checkVault(client: PublicClient, config: KeeperConfig, keeper: Address): Promise<void> {
-  const chainId = await client.getChainId();
-  if (chainId !== config.chainId) {
-    throw new Error(`the chain is ${chainId}, not ${config.chainId}`);
-  }
-  const keeperRole = 1;
   const isKeeper = await client.readContract({
     address: config.contracts.vault,
     abi: vaultAbi,
     functionName: 'hasRole',
-    args: [keeperRole, keeper],
+    args: [Role.Keeper, keeper],
   });
   if (!isKeeper) {
     throw new Error(`the vault does not know ${keeper} as a keeper`);

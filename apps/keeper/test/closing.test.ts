@@ -1,8 +1,7 @@
 import { isZero, leverageBps, raw } from '@core/pricing';
-import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
-import { decidedAtMsOf } from '../src/position/observePosition.ts';
+import { ofOperation } from '../src/transactions/intents.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
@@ -17,21 +16,9 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** The local USDC lets anyone switch its blacklist. */
-async function setBlacklisted(user: Address, isBlacklisted: boolean): Promise<void> {
-  const { roles, contracts } = stack.deployment;
-  await stack.desk.rpc.send(roles.oracle, {
-    to: contracts.usdc,
-    data: encodeFunctionData({
-      abi: parseAbi(['function setBlacklisted(address account, bool blacklisted)']),
-      args: [user, isBlacklisted],
-    }),
-  });
-}
-
 /** For twelve seconds the market stands three cents above the liquidation price, and bids no more than is owed. */
 async function bidTheDebt({ position, market, side }: HeldPosition): Promise<void> {
-  const { principalUsdcUnits, tokenUnits } = await stack.desk.positionOf(position);
+  const { principalUsdcUnits, tokenUnits } = await stack.driver.positionOf(position);
   const mark = Number(await stack.liquidationPriceOf(position)) / 10_000 + 0.03;
   const debt = Number(principalUsdcUnits) / Number(tokenUnits);
   await stack.scenario('spread_blow_out', market, { cents: 2 * 100 * (mark - debt), seconds: 12 });
@@ -46,10 +33,10 @@ describe.concurrent('a close', () => {
     const position = await stack.open({ user: alice, market, side, leverageBps: leverageBps(50_000n) });
     const opened = await stack.reaches(position, 'open');
     await bidTheDebt({ position, market, side });
-    await stack.desk.requestClose({ position, sender: alice, tokenUnits: raw(opened.tokenUnits) });
+    await stack.driver.requestClose({ position, sender: alice, tokenUnits: raw(opened.tokenUnits) });
     const closing = await stack.reaches(position, 'closing');
     await stack.until('two looks at the book', async () =>
-      (await stack.desk.rpc.nowSeconds()) * 1_000n > (closing.closeRequestedAtMs ?? 0) + 7_000 ? true : undefined,
+      (await stack.driver.rpc.nowSeconds()) * 1_000n > (closing.closeRequestedAtMs ?? 0) + 7_000 ? true : undefined,
     );
     expect(await stack.store.intents.ofSubject(position.positionKey, 'authorize_close')).toEqual([]);
     const closed = await stack.reaches(position, 'closed');
@@ -57,26 +44,26 @@ describe.concurrent('a close', () => {
     expect(raw(closed.badDebtUsdcUnits)).toBe(0n);
   });
 
-  test('of a user who cannot receive pays him when he can, and is counted once', async () => {
+  test('of a user who cannot receive is paid as soon as possible, and is counted once', async () => {
     const { carol } = stack.deployment.roles;
     const market = await stack.tradableMarket();
-    const before = await stack.desk.usdcOf(carol.address);
+    const before = await stack.driver.usdcOf(carol.address);
     const position = await stack.open({ user: carol, market });
-    await setBlacklisted(carol.address, true);
+    await stack.setBlacklisted(carol.address, true);
     const opened = await stack.reaches(position, 'open');
     // What the opening did not use waits in the account beside the tokens.
     expect(opened.deferredUsdcUnits).toBe(opened.refundedUsdcUnits);
     expect(raw(opened.refundedUsdcUnits)).toBeGreaterThan(0n);
-    await stack.desk.requestClose({ position, sender: carol, tokenUnits: raw(opened.tokenUnits) });
+    await stack.driver.requestClose({ position, sender: carol, tokenUnits: raw(opened.tokenUnits) });
     const closed = await stack.reaches(position, 'closed');
-    const account = stack.desk.accountOf(position.positionKey);
-    expect(raw(closed.deferredUsdcUnits)).toBe(await stack.desk.usdcOf(account));
+    const account = stack.driver.accountOf(position.positionKey);
+    expect(raw(closed.deferredUsdcUnits)).toBe(await stack.driver.usdcOf(account));
     expect(raw(closed.deferredUsdcUnits)).toBe(raw(closed.refundedUsdcUnits) + raw(closed.proceedsUsdcUnits));
 
-    // A claim that is refused again tells of itself, and changes nothing.
-    await stack.desk.claim(position);
-    await setBlacklisted(carol.address, false);
-    await stack.desk.claim(position);
+    // A claim that is refused again emits an event, and changes nothing.
+    await stack.driver.claim(position);
+    await stack.setBlacklisted(carol.address, false);
+    await stack.driver.claim(position);
     const paid = await stack.until('the payment to be claimed', async () => {
       const record = await stack.store.positions.byKey(position.positionKey);
       return record !== null && isZero(record.deferredUsdcUnits) ? record : undefined;
@@ -85,7 +72,7 @@ describe.concurrent('a close', () => {
     const spent =
       raw(paid.quotedCollateralUsdcUnits) + raw(paid.quotedOriginationFeeUsdcUnits) + raw(paid.quotedVenueFeeUsdcUnits);
     const received = raw(paid.proceedsUsdcUnits) + raw(paid.refundedUsdcUnits);
-    expect((await stack.desk.usdcOf(carol.address)) - before).toBe(received - spent);
+    expect((await stack.driver.usdcOf(carol.address)) - before).toBe(received - spent);
   });
 
   test('whose orders bring nothing is tried again after five, then after ten seconds', async () => {
@@ -94,10 +81,10 @@ describe.concurrent('a close', () => {
     const position = await stack.open({ user: bob, market });
     const opened = await stack.reaches(position, 'open');
     await stack.scenario('ghost_fill', market, { count: 2, retries: 0 });
-    await stack.desk.requestClose({ position, sender: bob, tokenUnits: raw(opened.tokenUnits) });
+    await stack.driver.requestClose({ position, sender: bob, tokenUnits: raw(opened.tokenUnits) });
     await stack.reaches(position, 'closed');
-    const attempts = await stack.store.intents.ofSubject(position.positionKey, 'authorize_close');
-    const [first, second, third, ...more] = attempts.map(decidedAtMsOf);
+    const attempts = ofOperation(await stack.intents.ofSubject(position.positionKey), 'authorize_close');
+    const [first, second, third, ...more] = attempts.map(({ plan }) => plan.details.decidedAtMs);
     expect(more).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(5_000);
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(10_000);

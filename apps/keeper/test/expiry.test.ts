@@ -18,7 +18,7 @@ afterAll(() => stack.close());
 
 /** What the exchange may still take from a position's account. */
 async function allowancesOf(account: Address): Promise<{ readonly usdcUnits: bigint; readonly tokens: boolean }> {
-  const { client } = stack.desk.rpc;
+  const { client } = stack.driver.rpc;
   const { usdc, conditionalTokens, exchange } = stack.deployment.contracts;
   const [usdcUnits, tokens] = await Promise.all([
     client.readContract({ address: usdc, abi: erc20Abi, functionName: 'allowance', args: [account, exchange] }),
@@ -32,7 +32,7 @@ async function allowancesOf(account: Address): Promise<{ readonly usdcUnits: big
   return { usdcUnits, tokens };
 }
 
-/** A keeper authorises an order and dies before the venue hears of it; nobody comes back while it lives. */
+/** A keeper authorises an order and dies before the venue hears of it; no keeper comes back while it lives. */
 async function dieWithLiveOrder(operation: 'authorize_open' | 'authorize_close'): Promise<void> {
   const child = stack.spawnKeeper(`${operation}:after_receipt`);
   expect(await exitOf(child)).toBe('SIGKILL');
@@ -46,31 +46,31 @@ async function operationsOf(position: LocalPosition): Promise<readonly string[]>
 
 test('a keeper that comes back late ends the expired order of an opening and gives everything back', async () => {
   const { alice } = stack.deployment.roles;
-  const before = await stack.desk.usdcOf(alice.address);
+  const before = await stack.driver.usdcOf(alice.address);
   const position = await stack.open({ user: alice, market });
   await dieWithLiveOrder('authorize_open');
-  const account = stack.desk.accountOf(position.positionKey);
+  const account = stack.driver.accountOf(position.positionKey);
   expect((await allowancesOf(account)).usdcUnits).toBeGreaterThan(0n);
 
   const keeper = await stack.startKeeper();
   const cancelled = await stack.reaches(position, 'cancelled');
   expect(cancelled).toMatchObject({ closeReason: 'reverted', failureReason: 'order_not_filled' });
   expect(await allowancesOf(account)).toEqual({ usdcUnits: 0n, tokens: false });
-  expect(await stack.desk.usdcOf(alice.address)).toBe(before);
+  expect(await stack.driver.usdcOf(alice.address)).toBe(before);
   expect(await operationsOf(position)).toEqual(['authorize_open', 'refund']);
   await keeper.close();
 });
 
-test('a keeper that comes back late ends the expired order of a close, also when nobody asks for it any more', async () => {
+test('a keeper that comes back late ends the expired order of a close, also of a withdrawn request', async () => {
   const { bob } = stack.deployment.roles;
   const first = await stack.startKeeper();
   const position = await stack.open({ user: bob, market });
   const { tokenUnits } = await stack.reaches(position, 'open');
   await first.close();
-  await stack.desk.requestClose({ position, sender: bob, tokenUnits: raw(tokenUnits) });
+  await stack.driver.requestClose({ position, sender: bob, tokenUnits: raw(tokenUnits) });
   await dieWithLiveOrder('authorize_close');
-  await stack.desk.requestClose({ position, sender: bob, tokenUnits: 0n });
-  const account = stack.desk.accountOf(position.positionKey);
+  await stack.driver.requestClose({ position, sender: bob, tokenUnits: 0n });
+  const account = stack.driver.accountOf(position.positionKey);
   expect((await allowancesOf(account)).tokens).toBe(true);
 
   const keeper = await stack.startKeeper();
@@ -80,7 +80,7 @@ test('a keeper that comes back late ends the expired order of a close, also when
   });
   await stack.reaches(position, 'open');
   expect(await allowancesOf(account)).toEqual({ usdcUnits: 0n, tokens: false });
-  expect(await stack.desk.positionOf(position)).toMatchObject({ state: PositionState.Open, tokenUnits });
+  expect(await stack.driver.positionOf(position)).toMatchObject({ state: PositionState.Open, tokenUnits });
   expect(await operationsOf(position)).not.toContain('post_close');
   await keeper.close();
 });

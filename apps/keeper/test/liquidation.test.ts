@@ -1,11 +1,11 @@
 import type { LocalAccount, LocalPosition } from '@core/contracts/local';
+import { liquidationPriceAt, type Position } from '@core/position';
 import { isZero, leverageBps, raw } from '@core/pricing';
-import type { PositionRecord } from '@core/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ledgerLiquidationPriceOf } from '../src/debt/debtWatch.ts';
 import type { Keeper } from '../src/index.ts';
-import { decidedAtMsOf } from '../src/position/observePosition.ts';
+import { ofOperation } from '../src/transactions/intents.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+import { namedTypesOf } from '../testing/writtenEvents.ts';
 
 let stack: TestStack;
 let keeper: Keeper;
@@ -25,37 +25,40 @@ interface Opened extends HeldPosition {
   readonly hadUsdcUnits: bigint;
 }
 
-/** The likelier side at 5x: a fall of an eighth is enough, and so high a price keeps fee and spread of the sale small. */
+/**
+ * The likelier side at 5x: a fall of an eighth is enough, and so high a price keeps fee and spread of the sale small.
+ */
 async function openLeveraged(user: LocalAccount): Promise<Opened> {
   const market = await stack.tradableMarket();
   const side = await stack.likelierSide(market);
-  const hadUsdcUnits = await stack.desk.usdcOf(user.address);
+  const hadUsdcUnits = await stack.driver.usdcOf(user.address);
   const position = await stack.open({ user, market, side, leverageBps: leverageBps(50_000n) });
   await stack.reaches(position, 'open');
   return { user, market, side, position, hadUsdcUnits };
 }
 
 /** The user has what is left once the pool has its money and its fee, and the account nothing. */
-async function expectFairEnd({ user, position, hadUsdcUnits }: Opened, ended: PositionRecord): Promise<void> {
+async function expectFairEnd({ user, position, hadUsdcUnits }: Opened, ended: Position): Promise<void> {
   expect(ended).toMatchObject({ status: 'liquidated', closeReason: 'liquidated' });
   expect(isZero(ended.badDebtUsdcUnits) || isZero(ended.proceedsUsdcUnits)).toBe(true);
-  expect(await stack.desk.usdcOf(position.account)).toBe(0n);
+  expect(await stack.driver.usdcOf(position.account)).toBe(0n);
   const paid =
     raw(ended.quotedCollateralUsdcUnits) +
     raw(ended.quotedOriginationFeeUsdcUnits) +
     raw(ended.quotedVenueFeeUsdcUnits);
   const received = raw(ended.proceedsUsdcUnits) + raw(ended.refundedUsdcUnits);
-  expect((await stack.desk.usdcOf(user.address)) - hadUsdcUnits).toBe(received - paid);
+  expect((await stack.driver.usdcOf(user.address)) - hadUsdcUnits).toBe(received - paid);
 }
 
 /** The index and the vault agree on the price at which the position is due. */
 async function expectOnePrice(position: LocalPosition): Promise<void> {
   const record = await stack.reaches(position, 'open');
-  const nowMs = Number(await stack.desk.rpc.nowSeconds()) * 1_000;
-  expect(raw(ledgerLiquidationPriceOf(record, nowMs))).toBe(await stack.liquidationPriceOf(position));
+  const nowMs = Number(await stack.driver.rpc.nowSeconds()) * 1_000;
+  expect(raw(liquidationPriceAt(record, nowMs))).toBe(await stack.liquidationPriceOf(position));
 }
 
-const attemptsOf = ({ position }: Opened) => stack.store.intents.ofSubject(position.positionKey, 'authorize_liquidate');
+const attemptsOf = async ({ position }: Opened) =>
+  ofOperation(await stack.intents.ofSubject(position.positionKey), 'authorize_liquidate');
 
 describe.concurrent('a position whose market falls to its liquidation price', () => {
   test('is sold, the pool is repaid with its fee, and the rest is the user’s', async () => {
@@ -69,9 +72,7 @@ describe.concurrent('a position whose market falls to its liquidation price', ()
     const transactions = await stack.store.positions.transactions(opened.position.positionKey);
     const own = transactions.filter(({ group }) => group === 'liquidation');
     expect(own.map(({ exchangeTransactionHashes }) => exchangeTransactionHashes.length)).toEqual([1, 0]);
-    const types = (await stack.store.outbox.readAfter({ after: 0n, limit: 1_000 }))
-      .filter(({ positionId }) => positionId === ended.id)
-      .map(({ type }) => type);
+    const types = await namedTypesOf(stack.store, ended.id);
     expect(types).toEqual(['position.created', 'position.opening', 'position.opened', 'position.liquidated']);
   });
 
@@ -81,20 +82,23 @@ describe.concurrent('a position whose market falls to its liquidation price', ()
     await stack.fallUnderLiquidation(opened, 200n);
     const ended = await stack.reaches(opened.position, 'liquidated');
     await expectFairEnd(opened, ended);
-    const [first, second, ...more] = (await attemptsOf(opened)).map(decidedAtMsOf);
+    const [first, second, ...more] = (await attemptsOf(opened)).map(({ plan }) => plan.details.decidedAtMs);
     expect(more).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('is not sold while nobody bids, and is as soon as somebody does', async () => {
+  test('is not sold while there are no bids, and is as soon as there are', async () => {
     const opened = await openLeveraged(stack.deployment.roles.carol);
-    await stack.scenario('depth_drain', opened.market, { remaining_pct: 0, book_side: 'bids', seconds: 6 });
+    // The book is the first token's: bids of the second are its asks.
+    const ownBids = { book_side: opened.side === 'yes' ? 'bids' : 'asks' };
+    await stack.scenario('depth_drain', opened.market, { ...ownBids, remaining_pct: 0, seconds: 3_600 });
     await stack.fallUnderLiquidation(opened);
-    const startMs = Number(await stack.desk.rpc.nowSeconds()) * 1_000;
+    const startMs = Number(await stack.driver.rpc.nowSeconds()) * 1_000;
     await stack.until('five seconds to pass', async () =>
-      Number(await stack.desk.rpc.nowSeconds()) * 1_000 >= startMs + 5_000 ? true : undefined,
+      Number(await stack.driver.rpc.nowSeconds()) * 1_000 >= startMs + 5_000 ? true : undefined,
     );
     expect(await attemptsOf(opened)).toEqual([]);
+    await stack.scenario('depth_drain', opened.market, { ...ownBids, remaining_pct: 100, seconds: 1 });
     await expectFairEnd(opened, await stack.reaches(opened.position, 'liquidated'));
   });
 });

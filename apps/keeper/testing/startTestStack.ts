@@ -8,16 +8,17 @@ import {
   deployLocal,
   type LocalAccount,
   type LocalDeployment,
-  LocalDesk,
+  LocalDriver,
   type LocalPosition,
   startLocalChain,
 } from '@core/contracts/local';
-import { policyDefaults } from '@core/policy';
+import { type PolicyConfig, policyDefaults } from '@core/policy';
+import { type PlannedUnwind, type Position, type PositionStatus } from '@core/position';
 import { type PriceSigner, startPriceSigner } from '@core/price-signer';
 import {
-  constants,
   type LeverageBps,
   leverageBps,
+  midPriceOf,
   pricePips,
   quoteFiguresOf,
   rateBps,
@@ -25,28 +26,40 @@ import {
   type UsdPips,
   usdPips,
 } from '@core/pricing';
-import {
-  createId,
-  encodeDomainJson,
-  type MarketRecord,
-  openStore,
-  type PositionRecord,
-  type PositionStatus,
-  type Store,
-} from '@core/store';
+import { createId, encodeDomainJson, type MarketRecord, openStore, type Store } from '@core/store';
 import { createTestDatabase, noLimits, samplePartnerTerms } from '@core/store/testing';
-import { type CreatePositionFields, createPositionDigest, positionKeyOf, QuoteSigner, vaultAbi } from '@core/vault';
+import {
+  type CreatePositionFields,
+  createPositionDigest,
+  positionKeyOf,
+  QuoteSigner,
+  quotedRiskDigest,
+  vaultAbi,
+} from '@core/vault';
 import { HttpVenueClient, type VenueMarket } from '@core/venue';
 import { startVenueSim, type VenueSim } from '@core/venue-sim';
+import { VenueControl } from '@core/venue-sim/control';
 import pino from 'pino';
-import type { Hex } from 'viem';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { type Keeper, type KeeperConfig, startKeeper } from '../src/index.ts';
+import { type Intents, intentsOf } from '../src/transactions/intents.ts';
 
-const secret = 'a secret of the test stack';
+/** What the keeper shares with a price signer. */
+const secretOf = (signer: Address): string => `a secret of ${signer}`;
 const silent = pino({ level: 'silent' });
 
+/**
+ * A policy that expects no shock: a debt is covered up to what its tokens bring now, below the price of a liquidation.
+ * Tests of other things than unwinds open positions at any leverage with it.
+ */
+const shocklessPolicy: PolicyConfig = {
+  ...policyDefaults,
+  model: { ...policyDefaults.model, shockMultiplierBps: 0n },
+};
+
 /** What a user asks a quote for. */
-export interface Wish {
+export interface PositionRequest {
   readonly user: LocalAccount;
   readonly market: MarketRecord;
   readonly side?: 'yes' | 'no';
@@ -56,6 +69,8 @@ export interface Wish {
   readonly venueFeeUsdcUnits?: bigint;
   readonly minPositionTokenUnits?: bigint;
   readonly minFillBps?: number;
+  /** The ladder of a committed position; an adaptive one when it is left out. */
+  readonly plannedUnwinds?: readonly PlannedUnwind[];
   /** False: the chain gets a quote that the store never saw. */
   readonly isStored?: boolean;
 }
@@ -70,15 +85,18 @@ export interface HeldPosition {
 /** The real chain, venue, price signer and database around a keeper, and the parts the API would play. */
 export class TestStack {
   readonly deployment: LocalDeployment;
-  readonly desk: LocalDesk;
+  readonly driver: LocalDriver;
   readonly venue: VenueSim;
-  readonly signer: PriceSigner;
+  /** Both are needed for an order. A test that ends one puts another in its place. */
+  readonly signers: [PriceSigner, PriceSigner];
   readonly store: Store;
+  readonly intents: Intents;
   readonly databaseUrl: string;
   readonly rpcUrl: string;
   readonly #closers: (() => Promise<void>)[];
   readonly #quoteSigner: QuoteSigner;
   readonly #client: HttpVenueClient;
+  readonly #control: VenueControl;
   #partnerId = '';
   readonly #given = new Set<string>();
 
@@ -86,27 +104,34 @@ export class TestStack {
     readonly deployment: LocalDeployment;
     readonly rpcUrl: string;
     readonly venue: VenueSim;
-    readonly signer: PriceSigner;
+    readonly signers: [PriceSigner, PriceSigner];
     readonly store: Store;
     readonly databaseUrl: string;
     readonly closers: (() => Promise<void>)[];
   }) {
     this.deployment = parts.deployment;
     this.rpcUrl = parts.rpcUrl;
-    this.desk = new LocalDesk(parts);
+    this.driver = new LocalDriver(parts);
     this.venue = parts.venue;
-    this.signer = parts.signer;
+    this.signers = parts.signers;
     this.store = parts.store;
+    this.intents = intentsOf(parts.store.intents);
     this.databaseUrl = parts.databaseUrl;
     this.#closers = parts.closers;
     this.#quoteSigner = new QuoteSigner(parts.deployment.roles.quoteSigner.privateKey);
     this.#client = new HttpVenueClient({ url: parts.venue.url });
+    this.#control = new VenueControl(parts.venue.url);
+  }
+
+  get #place() {
+    return { chainId: this.deployment.chainId, vault: this.deployment.contracts.vault };
   }
 
   keeperConfig(): KeeperConfig {
     const { deployment } = this;
     return {
       databaseUrl: this.databaseUrl,
+      redisUrl: process.env['TEST_REDIS_URL'] ?? null,
       rpcUrl: this.rpcUrl,
       chainId: deployment.chainId,
       contracts: deployment.contracts,
@@ -114,21 +139,31 @@ export class TestStack {
       venueDomain: deployment.venueDomain,
       venueUrl: this.venue.url,
       marketSocketUrl: `${this.venue.wsUrl}/ws/market`,
-      priceSignerUrl: this.signer.url,
-      priceSignerSecret: secret,
+      priceSigners: this.signers.map((signer) => this.askedAt(signer)),
       privateKey: deployment.roles.keeper.privateKey,
       oracles: [deployment.roles.oracle.address],
       clockUrl: this.venue.url,
+      policy: shocklessPolicy,
       logger: pino({ level: process.env['KEEPER_LOG_LEVEL'] ?? 'silent' }),
     };
+  }
+
+  /** How a keeper asks a price signer. */
+  askedAt({ url, address }: Pick<PriceSigner, 'url' | 'address'>): KeeperConfig['priceSigners'][number] {
+    return { url, secret: secretOf(address) };
+  }
+
+  /** A price signer with a feed of its own; where one was before, when a port is given. */
+  startPriceSigner(privateKey: Hex, port = 0): Promise<PriceSigner> {
+    return startSigner(this, privateKey, port);
   }
 
   startKeeper(changes: Partial<KeeperConfig> = {}): Promise<Keeper> {
     return startKeeper({ ...this.keeperConfig(), ...changes });
   }
 
-  /** The keeper as a process of its own, which may be told to kill itself. */
-  spawnKeeper(crashPoint?: string, privateKey: Hex = this.deployment.roles.keeper.privateKey): ChildProcess {
+  /** The keeper as a process of its own, which may kill itself at a named point. */
+  spawnKeeper(failpoint?: string, privateKey: Hex = this.deployment.roles.keeper.privateKey): ChildProcess {
     const config = this.keeperConfig();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     return spawn(process.execPath, [main], {
@@ -136,6 +171,7 @@ export class TestStack {
       stdio: process.env['KEEPER_LOG_LEVEL'] === undefined ? 'ignore' : 'inherit',
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATABASE_URL: config.databaseUrl,
         RPC_URL: config.rpcUrl,
         CHAIN_ID: String(config.chainId),
@@ -147,34 +183,40 @@ export class TestStack {
         DEPLOYMENT_BLOCK: String(config.deploymentBlock),
         VENUE_URL: config.venueUrl,
         VENUE_MARKET_SOCKET_URL: config.marketSocketUrl,
-        PRICE_SIGNER_URL: config.priceSignerUrl,
-        PRICE_SIGNER_SECRET: secret,
+        PRICE_SIGNER_URLS: config.priceSigners.map(({ url }) => url).join(','),
+        PRICE_SIGNER_SECRETS: config.priceSigners.map(({ secret }) => secret).join(','),
         KEEPER_PRIVATE_KEY: privateKey,
         ORACLE_ADDRESSES: config.oracles.join(','),
         CLOCK_URL: this.venue.url,
         KEEPER_METRICS_PORT: '0',
         LOG_LEVEL: process.env['KEEPER_LOG_LEVEL'] ?? 'silent',
-        ...(crashPoint === undefined ? {} : { CRASH_POINT: crashPoint }),
+        ...(failpoint === undefined ? {} : { NODE_ENV: 'test', FAILPOINT: failpoint }),
       },
     });
   }
 
   /**
-   * A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents; another one at
-   * each call. The longer it has to go, the less its price drifts: the longest comes first.
+   * A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents; another one
+   * at each call. The longest comes first, of at most `maxMinutes`. Its price stands still from here on, so that it is
+   * where a test puts it for as long as a busy machine takes to act on it.
    */
-  async tradableMarket(): Promise<MarketRecord> {
+  async tradableMarket({ maxMinutes = Number.POSITIVE_INFINITY, isWanted = isCrypto } = {}): Promise<MarketRecord> {
     return this.until('a registered market', async () => {
       const nowMs = this.venue.venue.nowMs;
-      const markets = (await this.store.markets.all())
-        .filter((market) => isLongEnough(market, nowMs))
+      const markets = (await this.store.markets.changedSince(0n))
+        .filter((market) => isLongEnough(market, nowMs) && isWanted(market.record as VenueMarket, nowMs))
+        .filter(({ closeTimeMs }) => (closeTimeMs ?? 0) <= nowMs + maxMinutes * 60_000)
         .toSorted((left, right) => (right.closeTimeMs ?? 0) - (left.closeTimeMs ?? 0));
       for (const market of markets) {
         const isRegistered = market.yesOutcomeId !== null && market.noOutcomeId !== null;
-        if (isRegistered && !this.#given.has(market.id)) {
+        const hasFees = (market.record as VenueMarket).venueFeeSchedule !== null;
+        if (isRegistered && hasFees && !this.#given.has(market.id)) {
           // Taken before the book is read: another test asks meanwhile, and two in one market would meet each other.
           this.#given.add(market.id);
-          if (await this.#isBalanced(market)) return market;
+          if (await this.#isBalanced(market)) {
+            await this.#control.pin([market.ticker]);
+            return market;
+          }
           this.#given.delete(market.id);
         }
       }
@@ -194,7 +236,7 @@ export class TestStack {
 
   /** Pips, from the chain. */
   async liquidationPriceOf({ positionKey }: LocalPosition): Promise<bigint> {
-    return this.desk.rpc.client.readContract({
+    return this.driver.rpc.client.readContract({
       address: this.deployment.contracts.vault,
       abi: vaultAbi,
       functionName: 'liquidationPriceOf',
@@ -202,42 +244,63 @@ export class TestStack {
     });
   }
 
-  /** The price of a position's side falls, under the vault's liquidation price; by default by more than the half cent a mid may lie above it. */
+  /**
+   * The price of a position's side falls, under the vault's liquidation price; by default by more than the half cent a
+   * mid may lie above it.
+   */
   async fallUnderLiquidation({ market, side, position }: HeldPosition, underPips = 60n): Promise<void> {
     const pips = await this.liquidationPriceOf(position);
     await this.scenario('crash', market, { side, to: (Number(pips - underPips) / 10_000).toFixed(4) });
   }
 
+  /**
+   * Leaves bids for a percentage of what a position holds, in a deep book as in a thin one. The scenario's book is the
+   * first token's: bids of the second are its asks.
+   */
+  async drainBids({ market, side, position }: HeldPosition, heldPct: number, seconds: number): Promise<void> {
+    const shownUnits = await this.until('bids', async () => {
+      const book = await this.#client.book(side === 'yes' ? market.yesTokenId : market.noTokenId);
+      const units = (book?.bids ?? []).reduce((sum, { sizeTokenUnits }) => sum + raw(sizeTokenUnits), 0n);
+      return units > 0n ? units : undefined;
+    });
+    const { tokenUnits } = await this.driver.positionOf(position);
+    const share = Number(tokenUnits) / Number(shownUnits);
+    const book_side = side === 'yes' ? 'bids' : 'asks';
+    await this.scenario('depth_drain', market, { remaining_pct: Math.min(100, heldPct * share), book_side, seconds });
+  }
+
   async #midOf({ yesTokenId }: MarketRecord): Promise<bigint> {
-    return raw((await this.#client.midpoint(yesTokenId)) ?? pricePips(0n));
+    const book = await this.#client.book(yesTokenId);
+    return raw((book === null ? null : midPriceOf(book)) ?? pricePips(0n));
   }
 
   /** Quotes from the live book as the API would, stores the quote, and submits it as the user. */
-  async open(wish: Wish): Promise<LocalPosition> {
-    const { market, user } = wish;
-    const side = wish.side ?? 'yes';
+  async open(wanted: PositionRequest): Promise<LocalPosition> {
+    const { market, user } = wanted;
+    const side = wanted.side ?? 'yes';
     const tokenId = side === 'yes' ? market.yesTokenId : market.noTokenId;
     const listed = market.record as VenueMarket;
-    const book = await this.#client.book(tokenId);
-    if (book === null || listed.venueFeeSchedule === null) {
-      throw new Error(`no book or fee schedule for ${market.ticker}`);
-    }
-    const leverage = wish.leverageBps ?? leverageBps(15_000n);
+    if (listed.venueFeeSchedule === null) throw new Error(`no fee schedule for ${market.ticker}`);
+    const book = await this.until(
+      `a book of ${market.ticker}`,
+      async () => (await this.#client.book(tokenId)) ?? undefined,
+    );
+    const leverage = wanted.leverageBps ?? leverageBps(15_000n);
     const slippageBps = rateBps(1_000n);
     const figures = quoteFiguresOf({
       asks: book.asks,
-      notionalUsdPips: wish.notionalUsdPips ?? usdPips(300_000n),
+      notionalUsdPips: wanted.notionalUsdPips ?? usdPips(300_000n),
       leverageBps: leverage,
       slippageBps,
       tickPricePips: listed.tickPricePips,
       exitBufferBps: rateBps(800n),
       fees: {
         ...policyDefaults.fees,
-        contractMaxOriginationFeeBps: constants.maxOriginationFeeBps,
+        contractMaxOriginationFeeBps: rateBps(500n),
         venue: listed.venueFeeSchedule,
       },
     });
-    const nowSeconds = await this.desk.rpc.nowSeconds();
+    const nowSeconds = await this.driver.rpc.nowSeconds();
     const fields: CreatePositionFields = {
       positionSeed: `0x${randomBytes(16).toString('hex')}`,
       user: user.address,
@@ -261,11 +324,12 @@ export class TestStack {
       notionalUsdPips: figures.notionalUsdPips,
       slippageBps,
       allowRevision: false,
-      allowPartialFill: wish.minFillBps !== undefined,
-      minFillBps: wish.minFillBps === undefined ? null : rateBps(BigInt(wish.minFillBps)),
+      allowPartialFill: wanted.minFillBps !== undefined,
+      minFillBps: wanted.minFillBps === undefined ? null : rateBps(BigInt(wanted.minFillBps)),
       draftEntryPricePips: null,
     } as const;
-    if (wish.isStored !== false) {
+    const risk = { exitSeconds: 60, plannedUnwinds: wanted.plannedUnwinds ?? [] };
+    if (wanted.isStored !== false) {
       const outcome = await this.store.quotes.reserve({
         quote: {
           id: createId('off', nowMs),
@@ -283,8 +347,6 @@ export class TestStack {
             kind: 'priced',
             side,
             tokenId,
-            leverageBps: leverage,
-            notionalUsdPips: figures.notionalUsdPips,
             revision: null,
             slippageBps,
             minFillBps: request.minFillBps ?? rateBps(10_000n),
@@ -292,13 +354,14 @@ export class TestStack {
             figures,
             markPricePips: figures.entryPricePips,
             exitBufferBps: rateBps(800n),
-            riskMode: 'adaptive',
-            plannedUnwinds: [],
+            riskMode: wanted.plannedUnwinds === undefined ? 'adaptive' : 'committed',
+            ...risk,
           },
           createdAtMs: nowMs,
+          riskSignature: this.#quoteSigner.signDigest(
+            quotedRiskDigest({ ...risk, positionKey: positionKeyOf(fields), ...this.#place }),
+          ),
         },
-        notionalUsdPips: figures.notionalUsdPips,
-        borrowUsdcUnits: figures.borrowUsdcUnits,
         clusterKey: market.clusterKey,
         releaseAtMs: nowMs + 90_000,
         limits: noLimits,
@@ -307,28 +370,28 @@ export class TestStack {
         throw new Error('the test quote was refused');
       }
     }
-    return this.desk.createPosition({
+    return this.driver.createPosition({
       sender: user,
       fields,
       signature: this.#quoteSigner.sign(fields).signature,
       limits: {
-        venueFeeUsdcUnits: wish.venueFeeUsdcUnits ?? raw(figures.expectedOpenTradingFeeUsdcUnits),
-        minPositionTokenUnits: wish.minPositionTokenUnits ?? raw(figures.minExpectedPositionTokenUnits),
+        venueFeeUsdcUnits: wanted.venueFeeUsdcUnits ?? raw(figures.expectedOpenTradingFeeUsdcUnits),
+        minPositionTokenUnits: wanted.minPositionTokenUnits ?? raw(figures.minExpectedPositionTokenUnits),
         maxLiquidationPricePips: Number(raw(figures.maxLiquidationPricePips)),
-        minFillBps: wish.minFillBps ?? 10_000,
+        minFillBps: wanted.minFillBps ?? 10_000,
       },
     });
   }
 
   /** The projection of a position once it has one of these statuses. */
-  async reaches(position: LocalPosition, ...statuses: readonly PositionStatus[]): Promise<PositionRecord> {
+  async reaches(position: LocalPosition, ...statuses: readonly PositionStatus[]): Promise<Position> {
     return this.until(`${position.positionKey} to be ${statuses.join(' or ')}`, async () => {
       const record = await this.store.positions.byKey(position.positionKey);
       return record !== null && statuses.includes(record.status) ? record : undefined;
     });
   }
 
-  async until<Value>(what: string, look: () => Promise<Value | undefined>, timeoutMs = 120_000): Promise<Value> {
+  async until<Value>(what: string, look: () => Promise<Value | undefined>, timeoutMs = 300_000): Promise<Value> {
     const endMs = performance.now() + timeoutMs;
     for (;;) {
       const value = await look();
@@ -362,23 +425,20 @@ export class TestStack {
     return intents.map(line).join('; ');
   }
 
+  /** The local USDC lets anyone switch its blacklist. */
+  async setBlacklisted(user: Address, isBlacklisted: boolean): Promise<void> {
+    const { roles, contracts } = this.deployment;
+    const abi = parseAbi(['function setBlacklisted(address account, bool blacklisted)']);
+    const data = encodeFunctionData({ abi, args: [user, isBlacklisted] });
+    await this.driver.rpc.send(roles.oracle, { to: contracts.usdc, data });
+  }
+
   async scenario(name: string, market: MarketRecord, params: object = {}): Promise<void> {
-    await this.#post('/control/scenarios', { name, market: market.ticker, params });
+    await this.#control.play(name, market.ticker, params);
   }
 
   async advance(seconds: number): Promise<void> {
-    await this.#post('/control/clock', { advance_seconds: seconds });
-  }
-
-  async #post(route: string, body: object): Promise<void> {
-    const response = await fetch(`${this.venue.url}${route}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) {
-      throw new Error(`${route} answered ${response.status}: ${await response.text()}`);
-    }
+    await this.#control.advance(seconds);
   }
 
   async createPartner(): Promise<void> {
@@ -403,16 +463,37 @@ export class TestStack {
 }
 
 function isLongEnough(market: MarketRecord, nowMs: number): boolean {
-  const listed = market.record as VenueMarket;
-  return listed.category === 'crypto' && market.status === 'active' && (market.closeTimeMs ?? 0) > nowMs + 1_200_000;
+  return market.status === 'active' && (market.closeTimeMs ?? 0) > nowMs + 1_200_000;
 }
 
-/** Waits until a spawned keeper is gone; its signal tells a crash from an end. */
+/** What a test asks for when it does not matter. */
+const isCrypto: (listed: VenueMarket, nowMs: number) => boolean = ({ category }) => category === 'crypto';
+
+/** Waits until a spawned keeper is gone; its signal distinguishes a crash from an end. */
 export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
   if (child.exitCode === null && child.signalCode === null) {
     await once(child, 'exit');
   }
   return child.signalCode;
+}
+
+function startSigner(
+  { deployment, rpcUrl, venue }: Pick<TestStack, 'deployment' | 'rpcUrl' | 'venue'>,
+  privateKey: Hex,
+  port = 0,
+): Promise<PriceSigner> {
+  return startPriceSigner({
+    port,
+    bearerSecret: secretOf(privateKeyToAccount(privateKey).address),
+    privateKey,
+    rpcUrl,
+    chainId: deployment.chainId,
+    vault: deployment.contracts.vault,
+    venueUrl: venue.url,
+    marketSocketUrl: `${venue.wsUrl}/ws/market`,
+    clockUrl: venue.url,
+    logger: silent,
+  });
 }
 
 export async function startTestStack(): Promise<TestStack> {
@@ -434,19 +515,14 @@ export async function startTestStack(): Promise<TestStack> {
     oracleTimes: { requestMs: 200, proposeMs: 200, livenessMs: 500 },
   });
   closers.push(() => venue.close());
-  const signer = await startPriceSigner({
-    port: 0,
-    bearerSecret: secret,
-    privateKey: roles.priceSigner.privateKey,
-    rpcUrl: chain.rpcUrl,
-    chainId: deployment.chainId,
-    vault: contracts.vault,
-    venueUrl: venue.url,
-    marketSocketUrl: `${venue.wsUrl}/ws/market`,
-    clockUrl: venue.url,
-    logger: silent,
+  const around = { deployment, rpcUrl: chain.rpcUrl, venue };
+  const signers: [PriceSigner, PriceSigner] = [
+    await startSigner(around, roles.priceSigner.privateKey),
+    await startSigner(around, roles.secondPriceSigner.privateKey),
+  ];
+  closers.push(async () => {
+    for (const signer of signers) await signer.close();
   });
-  closers.push(() => signer.close());
   const database = await createTestDatabase();
   closers.push(() => database.close());
   const store = openStore({ databaseUrl: database.databaseUrl });
@@ -455,7 +531,7 @@ export async function startTestStack(): Promise<TestStack> {
     deployment,
     rpcUrl: chain.rpcUrl,
     venue,
-    signer,
+    signers,
     store,
     databaseUrl: database.databaseUrl,
     closers,

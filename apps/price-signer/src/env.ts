@@ -1,38 +1,73 @@
-import { z } from 'zod';
+import {
+  address,
+  type Environment,
+  httpUrl,
+  type LogLevel,
+  logLevel,
+  optional,
+  port,
+  privateKey,
+  readEnvironment,
+  required,
+  socketUrl,
+  textOf,
+  wholeNumber,
+  withDefault,
+} from '@core/runtime';
+import type { PriceSignerOptions } from './startPriceSigner.ts';
 
-const hex = (byteLength: number) =>
-  z
-    .string()
-    .regex(new RegExp(`^0x[0-9a-fA-F]{${2 * byteLength}}$`), `must be ${byteLength} bytes in hexadecimal`)
-    .transform((text) => text as `0x${string}`);
-
-/** Environment of the price signer's process. Its key and its feed are its own: no other program holds them. */
-export const envSchema = z.object({
-  PRICE_SIGNER_PORT: z.coerce.number().int().min(0).max(65535).default(4004),
-  PRICE_SIGNER_PRIVATE_KEY: hex(32),
-  /** Shared with the keeper; at least 16 characters. */
-  PRICE_SIGNER_SECRET: z.string().min(16),
-  RPC_URL: z.url(),
-  CHAIN_ID: z.coerce.number().int().positive(),
-  VAULT_ADDRESS: hex(20),
+/** Settings of the price signer's process. No other program holds its key or shares its feed. */
+const settings = {
+  PRICE_SIGNER_PORT: withDefault(port, 4004),
+  PRICE_SIGNER_PRIVATE_KEY: required(privateKey),
+  /** Shared with the keeper. */
+  PRICE_SIGNER_SECRET: required(textOf(16)),
+  RPC_URL: required(httpUrl),
+  CHAIN_ID: required(wholeNumber(1)),
+  VAULT_ADDRESS: required(address),
   /** Origin of the venue's catalogue and books. */
-  VENUE_URL: z.url(),
-  /** Origin of the reference feeds (spot prices, games); the venue's when absent. */
-  REFERENCE_URL: z.url().optional(),
+  VENUE_URL: required(httpUrl),
+  /** Origin of the reference feeds (spot prices, games); the venue's when left out. */
+  REFERENCE_URL: optional(httpUrl),
   /** The venue's market socket, `ws://…/ws/market`. */
-  VENUE_MARKET_SOCKET_URL: z.url(),
-  /** Origin of the simulator whose clock is followed; the system clock when absent. */
-  CLOCK_URL: z.url().optional(),
+  VENUE_MARKET_SOCKET_URL: required(socketUrl),
+  /** Origin of the simulator whose clock is followed; the machine's own clock when left out. */
+  CLOCK_URL: optional(httpUrl),
   /** How often the whole catalogue is read, in milliseconds. */
-  CATALOGUE_INTERVAL_MS: z.coerce.number().int().min(1_000).default(5_000),
-  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-});
+  CATALOGUE_INTERVAL_MS: withDefault(wholeNumber(1_000), 5_000),
+  LOG_LEVEL: withDefault(logLevel, 'info'),
+};
 
-export type Env = z.infer<typeof envSchema>;
+/** Settings of one process. */
+export interface PriceSignerEnv {
+  readonly options: Omit<PriceSignerOptions, 'logger'>;
+  readonly logLevel: LogLevel;
+}
 
-/** Reads and checks the environment. @throws Error that names every variable that is missing or wrong. */
-export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const parsed = envSchema.safeParse(source);
-  if (parsed.success) return parsed.data;
-  throw new Error(`the environment is not usable: ${z.prettifyError(parsed.error)}`);
+/** Reads and checks the environment. @throws FriendlyError with a line for every variable at fault. */
+export function readEnv(environment: Environment): PriceSignerEnv {
+  const definition = {
+    program: 'price-signer',
+    settings,
+    ownPrefixes: ['PRICE_SIGNER_'],
+    // Where the keeper finds every signer, and what it shares with each.
+    elsewhere: ['PRICE_SIGNER_URLS', 'PRICE_SIGNER_SECRETS'],
+  };
+  const env = readEnvironment(definition, environment);
+  return {
+    options: {
+      port: env.PRICE_SIGNER_PORT,
+      bearerSecret: env.PRICE_SIGNER_SECRET,
+      privateKey: env.PRICE_SIGNER_PRIVATE_KEY,
+      rpcUrl: env.RPC_URL,
+      chainId: env.CHAIN_ID,
+      vault: env.VAULT_ADDRESS,
+      venueUrl: env.VENUE_URL,
+      marketSocketUrl: env.VENUE_MARKET_SOCKET_URL,
+      ...(env.REFERENCE_URL === undefined ? {} : { referenceUrl: env.REFERENCE_URL }),
+      ...(env.CLOCK_URL === undefined ? {} : { clockUrl: env.CLOCK_URL }),
+      catalogueIntervalMs: env.CATALOGUE_INTERVAL_MS,
+    },
+    logLevel: env.LOG_LEVEL,
+  };
 }

@@ -1,1 +1,1 @@
-export { type PriceSigner, type PriceSignerOptions, startPriceSigner } from './startPriceSigner.ts';
+export { type PriceSigner, startPriceSigner } from './startPriceSigner.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { deployLocal, LocalDesk, type LocalMarket, type LocalPosition, startLocalChain } from '@core/contracts/local';
+import { deployLocal, LocalDriver, type LocalMarket, type LocalPosition, startLocalChain } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
-import { pricePips, rateBps } from '@core/pricing';
+import { leverageBps, pricePips, rateBps } from '@core/pricing';
 import { jsonRpcMethod, startHttpFaultProxy } from '@core/testkit';
 import {
   hashPriceAttestation,
@@ -12,6 +12,8 @@ import {
   type PriceAttestation,
   Purpose,
   positionSeedOf,
+  QuoteSigner,
+  quotedRiskDigest,
   type VenueOrder,
 } from '@core/vault';
 import { pino } from 'pino';
@@ -38,7 +40,7 @@ const config = { ...policyDefaults, ages: { ...policyDefaults.ages, maxBookAgeMs
 
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let rpcProxy: Awaited<ReturnType<typeof startHttpFaultProxy>>;
-let desk: LocalDesk;
+let driver: LocalDriver;
 let market: LocalMarket;
 let venue: BookVenue;
 let signer: PriceSigner;
@@ -47,9 +49,9 @@ const logLines: string[] = [];
 
 beforeAll(async () => {
   chain = await startLocalChain();
-  desk = new LocalDesk({ rpcUrl: chain.rpcUrl, deployment: await deployLocal({ rpcUrl: chain.rpcUrl }) });
-  market = await desk.openMarket('Bitcoin up this hour?');
-  await desk.mintTokens(maker(), market, 10_000_000_000n);
+  driver = new LocalDriver({ rpcUrl: chain.rpcUrl, deployment: await deployLocal({ rpcUrl: chain.rpcUrl }) });
+  market = await driver.openMarket('Bitcoin up this hour?');
+  await driver.mintTokens(maker(), market, 10_000_000_000n);
   venue = await startBookVenue(
     {
       conditionId: market.yes.conditionId,
@@ -60,7 +62,7 @@ beforeAll(async () => {
     even,
   );
   rpcProxy = await startHttpFaultProxy(chain.rpcUrl);
-  const { contracts, roles, chainId } = desk.deployment;
+  const { contracts, roles, chainId } = driver.deployment;
   signer = await startPriceSigner({
     port: 0,
     bearerSecret,
@@ -90,15 +92,15 @@ beforeEach(async () => {
 });
 
 function maker() {
-  const [first] = desk.deployment.roles.makers;
+  const [first] = driver.deployment.roles.makers;
   if (first === undefined) throw new Error('the deployment has no maker');
   return first;
 }
 
 async function createPending(): Promise<LocalPosition> {
   seedCount += 1;
-  const user = desk.deployment.roles.alice;
-  const fields = await desk.quoteFields({
+  const user = driver.deployment.roles.alice;
+  const fields = await driver.quoteFields({
     user,
     token: market.yes,
     positionSeed: positionSeedOf(toHex(seedCount, { size: 12 }), 0),
@@ -106,7 +108,7 @@ async function createPending(): Promise<LocalPosition> {
     leverageBps: 20_000n,
   });
   const limits = { venueFeeUsdcUnits: 5_000_000n };
-  return desk.createPosition({ sender: user, fields, signature: desk.signQuote(fields), limits });
+  return driver.createPosition({ sender: user, fields, signature: driver.signQuote(fields), limits });
 }
 
 function orderOf(
@@ -115,7 +117,7 @@ function orderOf(
   { units, price }: { units: bigint; price: bigint },
 ): VenueOrder {
   const usdcUnits = (units * price) / 10_000n;
-  return desk.orderOf({
+  return driver.orderOf({
     maker: position.account,
     token: market.yes,
     side,
@@ -140,8 +142,16 @@ async function post(body: unknown, headers: Record<string, string> = { authoriza
   });
 }
 
-async function ask(position: { positionKey: string }, purpose: string, units = tokenUnits): Promise<Answer> {
-  const response = await post({ position_key: position.positionKey, purpose, token_units: units.toString() });
+async function ask(
+  position: { positionKey: string },
+  { purpose, units = tokenUnits, risk }: Question,
+): Promise<Answer> {
+  const response = await post({
+    position_key: position.positionKey,
+    purpose,
+    token_units: units.toString(),
+    quoted_risk: risk ?? null,
+  });
   const body = (await response.json()) as {
     error?: { code: string };
     attestation?: Record<string, string | number>;
@@ -172,19 +182,20 @@ async function ask(position: { positionKey: string }, purpose: string, units = t
 interface Question {
   readonly purpose: string;
   readonly units?: bigint;
+  readonly risk?: object;
 }
 
 /** Asks until the answer has the status and code: the feed needs a moment to see what the test has set. */
 async function askFor(
   position: { positionKey: string },
-  { purpose, units = tokenUnits }: Question,
+  question: Question,
   wanted: { status: number; code: string | null },
 ): Promise<Answer> {
   const deadlineMs = Date.now() + 12_000;
-  let answer = await ask(position, purpose, units);
+  let answer = await ask(position, question);
   while ((answer.status !== wanted.status || answer.code !== wanted.code) && Date.now() < deadlineMs) {
     await new Promise((done) => setTimeout(done, 100));
-    answer = await ask(position, purpose, units);
+    answer = await ask(position, question);
   }
   return answer;
 }
@@ -209,9 +220,9 @@ async function open(): Promise<LocalPosition> {
   const position = await createPending();
   const signed = signedOf(await expectSigned(position, { purpose: 'open' }));
   const order = orderOf(position, OrderSide.Buy, { units: tokenUnits, price: 5_000n });
-  await desk.authorizeOrder({ position, order, ...signed });
-  await desk.matchWithMaker(order, maker(), 3_500_000n);
-  await desk.finalize(position);
+  await driver.authorizeOrder({ position, order, ...signed });
+  await driver.matchWithMaker(order, maker(), 3_500_000n);
+  await driver.finalize(position);
   return position;
 }
 
@@ -220,11 +231,11 @@ describe('attestations the vault accepts', () => {
     const position = await createPending();
     const answer = await expectSigned(position, { purpose: 'open' });
     const { attestation, signature } = signedOf(answer);
-    const { chainId, contracts, roles } = desk.deployment;
+    const { chainId, contracts, roles } = driver.deployment;
     const hash = hashPriceAttestation(attestation, { chainId, vault: contracts.vault });
     expect(await recoverAddress({ hash, signature })).toBe(roles.priceSigner.address);
     expect(signer.address).toBe(roles.priceSigner.address);
-    expect(attestation.observedAt).toBeLessThanOrEqual(await desk.rpc.nowSeconds());
+    expect(attestation.observedAt).toBeLessThanOrEqual(await driver.rpc.nowSeconds());
     expect(attestation).toMatchObject({
       marketId: market.yes.conditionId,
       tokenId: market.yes.tokenId,
@@ -235,18 +246,18 @@ describe('attestations the vault accepts', () => {
     expect(logLines.some((line) => line.includes('attestation signed') && line.includes(hash))).toBe(true);
 
     const order = orderOf(position, OrderSide.Buy, { units: tokenUnits, price: 5_000n });
-    await desk.authorizeOrder({ position, order, attestation, signature });
-    await desk.matchWithMaker(order, maker(), 3_500_000n);
-    await desk.finalize(position);
-    expect((await desk.positionOf(position)).state).toBe(PositionState.Open);
+    await driver.authorizeOrder({ position, order, attestation, signature });
+    await driver.matchWithMaker(order, maker(), 3_500_000n);
+    await driver.finalize(position);
+    expect((await driver.positionOf(position)).state).toBe(PositionState.Open);
 
-    await desk.requestClose({ position, sender: roles.alice, tokenUnits });
+    await driver.requestClose({ position, sender: roles.alice, tokenUnits });
     const sale = signedOf(await expectSigned(position, { purpose: 'close' }));
     const saleOrder = orderOf(position, OrderSide.Sell, { units: tokenUnits, price: 4_900n });
-    await desk.authorizeOrder({ position, order: saleOrder, ...sale });
-    await desk.matchWithMaker(saleOrder, maker());
-    await desk.finalize(position);
-    expect((await desk.positionOf(position)).state).toBe(PositionState.Closed);
+    await driver.authorizeOrder({ position, order: saleOrder, ...sale });
+    await driver.matchWithMaker(saleOrder, maker());
+    await driver.finalize(position);
+    expect((await driver.positionOf(position)).state).toBe(PositionState.Closed);
   });
 
   test('liquidate: not due while healthy; when due, confirmed and accepted', async () => {
@@ -257,10 +268,10 @@ describe('attestations the vault accepts', () => {
     const { attestation, signature } = signedOf(await expectSigned(position, { purpose: 'liquidate' }));
     expect(attestation).toMatchObject({ purpose: Purpose.Liquidate, markPips: 2_700n });
     const order = orderOf(position, OrderSide.Sell, { units: tokenUnits, price: 2_600n });
-    await desk.authorizeOrder({ position, order, attestation, signature });
-    await desk.matchWithMaker(order, maker());
-    await desk.finalize(position);
-    expect((await desk.positionOf(position)).state).toBe(PositionState.Liquidated);
+    await driver.authorizeOrder({ position, order, attestation, signature });
+    await driver.matchWithMaker(order, maker());
+    await driver.finalize(position);
+    expect((await driver.positionOf(position)).state).toBe(PositionState.Liquidated);
   });
 
   test('unwind: signed with a trigger when the debt is no longer covered', async () => {
@@ -270,10 +281,62 @@ describe('attestations the vault accepts', () => {
     const { attestation, signature } = signedOf(await expectSigned(position, { purpose: 'unwind', units }));
     expect(attestation.purpose).toBe(Purpose.Unwind);
     const order = orderOf(position, OrderSide.Sell, { units, price: 2_900n });
-    await desk.authorizeOrder({ position, order, attestation, signature });
-    await desk.matchWithMaker(order, maker());
-    await desk.finalize(position);
-    expect((await desk.positionOf(position)).state).toBe(PositionState.Open);
+    await driver.authorizeOrder({ position, order, attestation, signature });
+    await driver.matchWithMaker(order, maker());
+    await driver.finalize(position);
+    expect((await driver.positionOf(position)).state).toBe(PositionState.Open);
+  });
+});
+
+describe('what a quote fixed', () => {
+  /** The terms as a keeper passes them on, signed by a key. */
+  function riskOf(
+    { positionKey }: LocalPosition,
+    { triggerPips = 1, exitSeconds = 60, privateKey = driver.deployment.roles.quoteSigner.privateKey } = {},
+  ): object {
+    const rung = { rung: 1, triggerPricePips: pricePips(BigInt(triggerPips)), targetLeverageBps: leverageBps(15_000n) };
+    const { chainId, contracts } = driver.deployment;
+    const place = { positionKey, chainId, vault: contracts.vault };
+    const digest = quotedRiskDigest({ ...place, exitSeconds, plannedUnwinds: [rung] });
+    return {
+      exit_seconds: exitSeconds,
+      planned_unwinds: [{ trigger_pips: triggerPips, target_leverage_bps: 15_000 }],
+      signature: new QuoteSigner(privateKey).signDigest(digest),
+    };
+  }
+  const units = 20_000_000n;
+
+  test('a rung is attested once the mark has fallen to it, when the quote signer has signed it', async () => {
+    const position = await open();
+    const forged = riskOf(position, { triggerPips: 5_000, privateKey: driver.deployment.roles.keeper.privateKey });
+    const later = riskOf(position, { triggerPips: 4_900 });
+    for (const risk of [forged, later]) {
+      expect(await refusalOf(position, { purpose: 'unwind', units, risk }, 'not_due')).toBe('not_due');
+    }
+    const risk = riskOf(position, { triggerPips: 5_000 });
+    const { attestation, signature } = signedOf(await expectSigned(position, { purpose: 'unwind', units, risk }));
+    expect(attestation).toMatchObject({ purpose: Purpose.Unwind, triggerPips: 1n });
+    const order = orderOf(position, OrderSide.Sell, { units, price: 4_900n });
+    await driver.authorizeOrder({ position, order, attestation, signature });
+    await driver.matchWithMaker(order, maker());
+    await driver.finalize(position);
+    expect((await driver.positionOf(position)).tokenUnits).toBe(tokenUnits - units);
+    // Terms of another position are none of this one's.
+    const other = riskOf(await open(), { triggerPips: 5_000 });
+    expect(await refusalOf(position, { purpose: 'unwind', units, risk: other }, 'not_due')).toBe('not_due');
+  });
+
+  test('the cover is judged at the exit time of the quote', async () => {
+    const position = await open();
+    await venue.showBook({ bids: [['0.32', '1000']], asks: [['0.33', '1000']] });
+    const quick = riskOf(position, { exitSeconds: 1 });
+    expect(await refusalOf(position, { purpose: 'unwind', units, risk: quick }, 'not_due')).toBe('not_due');
+    const { attestation } = await expectSigned(position, {
+      purpose: 'unwind',
+      units,
+      risk: riskOf(position, { exitSeconds: 3_600 }),
+    });
+    expect(attestation).toMatchObject({ purpose: Purpose.Unwind });
   });
 });
 
@@ -295,7 +358,7 @@ describe('attestations that are not made', () => {
     const position = await open();
     expect(await refusalOf(position, { purpose: 'close' }, 'position_state')).toBe('position_state');
     expect(await refusalOf(position, { purpose: 'open' }, 'position_state')).toBe('position_state');
-    await desk.requestClose({ position, sender: desk.deployment.roles.alice, tokenUnits: 80_000_000n });
+    await driver.requestClose({ position, sender: driver.deployment.roles.alice, tokenUnits: 80_000_000n });
     expect(await refusalOf(position, { purpose: 'close', units: 80_000_001n }, 'size_out_of_range')).toBe(
       'size_out_of_range',
     );
@@ -322,11 +385,11 @@ describe('attestations that are not made', () => {
   });
 
   test('a market whose payouts are known is redeemed, not sold', async () => {
-    const snapshot = await desk.rpc.snapshot();
+    const snapshot = await driver.rpc.snapshot();
     const position = await open();
-    await desk.reportPayouts(market, [1n, 0n]);
+    await driver.reportPayouts(market, [1n, 0n]);
     expect(await refusalOf(position, { purpose: 'liquidate' }, 'market_resolved')).toBe('market_resolved');
-    await desk.rpc.revertTo(snapshot);
+    await driver.rpc.revertTo(snapshot);
   });
 
   test('an unreachable chain is no refusal: the same request works later', async () => {
@@ -344,11 +407,11 @@ describe('the process', () => {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
   test('starts from its environment and ends on SIGTERM', async () => {
-    const { contracts, roles, chainId } = desk.deployment;
+    const { contracts, roles, chainId } = driver.deployment;
     const child = spawn(process.execPath, [main], {
       env: {
         PRICE_SIGNER_PORT: '0',
-        PRICE_SIGNER_PRIVATE_KEY: roles.priceSignerStandby.privateKey,
+        PRICE_SIGNER_PRIVATE_KEY: roles.secondPriceSigner.privateKey,
         PRICE_SIGNER_SECRET: bearerSecret,
         RPC_URL: chain.rpcUrl,
         CHAIN_ID: String(chainId),
@@ -369,11 +432,13 @@ describe('the process', () => {
   test('names every variable that is missing or wrong', () => {
     expect(() => readEnv({ CHAIN_ID: 'x' })).toThrow(/RPC_URL/);
     expect(() => readEnv({ CHAIN_ID: 'x' })).toThrow(/CHAIN_ID/);
+    expect(() => readEnv({ PRICE_SIGNER_PROT: '1' })).toThrow('did you mean PRICE_SIGNER_PORT?');
+    expect(() => readEnv({ PRICE_SIGNER_URLS: 'x' })).not.toThrow('PRICE_SIGNER_URLS');
   });
 });
 
-describe('the door', () => {
-  const good = { position_key: `0x${'ab'.repeat(32)}`, purpose: 'open', token_units: '5' };
+describe('access', () => {
+  const good = { position_key: `0x${'ab'.repeat(32)}`, purpose: 'open', token_units: '5', quoted_risk: null };
 
   test.each([
     ['no header', {}],
@@ -395,6 +460,9 @@ describe('the door', () => {
     ['a number for units', { ...good, token_units: 5 }],
     ['no units', { ...good, token_units: '0' }],
     ['signed units', { ...good, token_units: '-5' }],
+    ['no word on what was quoted', { position_key: good.position_key, purpose: 'open', token_units: '5' }],
+    ['a signature too short', { ...good, quoted_risk: { exit_seconds: 60, planned_unwinds: [], signature: '0x00' } }],
+    ['rungs that are no list', { ...good, quoted_risk: { exit_seconds: 60, planned_unwinds: {}, signature: '0x00' } }],
     ['a body of 4 kB', { ...good, padding: 'x'.repeat(4_096) }],
   ])('400 for %s', async (_, body) => {
     const response = await post(body);
@@ -413,11 +481,11 @@ describe('the door', () => {
   test('neither the secret nor the key shows in the logs', () => {
     const text = logLines.join('\n');
     expect(text).not.toContain(bearerSecret);
-    expect(text).not.toContain(desk.deployment.roles.priceSigner.privateKey.slice(2));
+    expect(text).not.toContain(driver.deployment.roles.priceSigner.privateKey.slice(2));
   });
 
   test('a key the vault does not know, or another chain, does not start', async () => {
-    const { contracts, roles, chainId } = desk.deployment;
+    const { contracts, roles, chainId } = driver.deployment;
     const options = {
       port: 0,
       bearerSecret,

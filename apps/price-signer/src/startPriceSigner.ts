@@ -1,20 +1,16 @@
 import { type PolicyConfig, policyDefaults } from '@core/policy';
-import { SigningKey, vaultAbi } from '@core/vault';
-import {
-  followedClock,
-  HttpReferenceFeeds,
-  HttpVenueClient,
-  MarketWatch,
-  systemClock,
-  type WatchTiming,
-} from '@core/venue';
+import { connectChain, openClock } from '@core/runtime';
+import { type PositionContracts, Role, SigningKey, vaultAbi } from '@core/vault';
+import { HttpReferenceFeeds, HttpVenueClient, MarketWatch, type WatchTiming } from '@core/venue';
 import type { Logger } from 'pino';
-import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem';
-import { attest, followMids } from './attest.ts';
-import { startAttestationServer } from './attestationServer.ts';
-import { CatalogueFollower } from './catalogueFollower.ts';
-import { MidHistory } from './midHistory.ts';
-import { signerMetrics } from './signerMetrics.ts';
+import type { Address, Hex, PublicClient } from 'viem';
+import { attest } from './attestation/attest.ts';
+import { countersign } from './attestation/countersign.ts';
+import { OwingHistory } from './attestation/owingHistory.ts';
+import { CatalogueFollower } from './feed/catalogueFollower.ts';
+import { followMids, MidHistory } from './feed/midHistory.ts';
+import { startAttestationServer } from './http/attestationServer.ts';
+import { signerMetrics } from './http/signerMetrics.ts';
 
 export interface PriceSignerOptions {
   /** 0 takes a free port; the server binds 127.0.0.1. */
@@ -51,16 +47,15 @@ const readAttempts = 2;
 /**
  * Starts the price signer: its own feed, its own view of the chain, its own key.
  *
- * @throws Error when the chain is another one, or the vault does not know the key as a price signer: better no signer
- * than one whose every signature is refused.
+ * @throws Fault when the chain does not answer or is another one. @throws Error when the vault does not know the key
+ * as a price signer: better no signer than one whose every signature is refused.
  */
 export async function startPriceSigner(options: PriceSignerOptions): Promise<PriceSigner> {
   const { logger, config = policyDefaults } = options;
   const key = new SigningKey(options.privateKey);
-  const client = createPublicClient({ transport: http(options.rpcUrl, { timeout: readTimeoutMs }), cacheTime: 0 });
-  const conditionalTokens = await checkVault(client, options, key.address);
-  const followed = options.clockUrl === undefined ? null : await followedClock({ url: options.clockUrl });
-  const clock = followed ?? systemClock;
+  const client = await connectChain({ rpcUrl: options.rpcUrl, chainId: options.chainId, timeoutMs: readTimeoutMs });
+  const contracts = await checkVault(client, options, key.address);
+  const clock = await openClock(options.clockUrl ?? null);
   const venue = new HttpVenueClient({
     url: options.venueUrl,
     timeoutMs: readTimeoutMs,
@@ -81,11 +76,14 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
   const follower = new CatalogueFollower({ client: venue, watch, logger, intervalMs });
   await follower.start();
 
-  const domain = { chainId: options.chainId, vault: options.vault };
+  const owing = new OwingHistory(client, options.vault);
+  const parts = { client, chainId: options.chainId, contracts, key, watch, mids, owing, clock, config };
   const server = await startAttestationServer({
     port: options.port,
     bearerSecret: options.bearerSecret,
-    attest: (request) => attest({ client, domain, conditionalTokens, key, watch, mids, clock, config }, request),
+    address: key.address,
+    attest: (request) => attest(parts, request),
+    countersign: (asked) => countersign(parts, asked),
     isReady: () => follower.hasRead && hasLiveBook(watch),
     metrics: signerMetrics(),
     logger,
@@ -100,7 +98,7 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
       follower.close();
       watch.close();
       reference.close();
-      followed?.close();
+      clock.close();
     },
   };
 }
@@ -111,13 +109,19 @@ function hasLiveBook(watch: MarketWatch): boolean {
   return marketCount === 0 || staleMarketCount < marketCount;
 }
 
-/** Chain and role are right, or nothing starts. Returns the ConditionalTokens the vault settles with. */
-async function checkVault(client: PublicClient, options: PriceSignerOptions, signer: Address): Promise<Address> {
-  const chainId = await client.getChainId();
-  if (chainId !== options.chainId) throw new Error(`the chain is ${chainId}, not ${options.chainId}`);
-  const at = { address: options.vault, abi: vaultAbi } as const;
-  const priceSignerRole = 2;
-  const isSigner = await client.readContract({ ...at, functionName: 'hasRole', args: [priceSignerRole, signer] });
+/** The role is right, or nothing starts. Returns the contracts that the vault works with. */
+async function checkVault(
+  client: PublicClient,
+  options: PriceSignerOptions,
+  signer: Address,
+): Promise<PositionContracts> {
+  const { vault } = options;
+  const at = { address: vault, abi: vaultAbi } as const;
+  const isSigner = await client.readContract({ ...at, functionName: 'hasRole', args: [Role.PriceSigner, signer] });
   if (!isSigner) throw new Error(`the vault does not know ${signer} as a price signer`);
-  return client.readContract({ ...at, functionName: 'conditionalTokens' });
+  const [conditionalTokens, exchange] = await Promise.all([
+    client.readContract({ ...at, functionName: 'conditionalTokens' }),
+    client.readContract({ ...at, functionName: 'exchange' }),
+  ]);
+  return { vault, conditionalTokens, exchange };
 }

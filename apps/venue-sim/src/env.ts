@@ -1,64 +1,60 @@
-import { z } from 'zod';
+import {
+  address,
+  type Environment,
+  FriendlyError,
+  httpUrl,
+  type LogLevel,
+  listOf,
+  logLevel,
+  oneOf,
+  optional,
+  port,
+  privateKey,
+  readEnvironment,
+  textOf,
+  wholeNumber,
+  withDefault,
+} from '@core/runtime';
 import type { VenueSimOptions } from './startVenueSim.ts';
 
-const key = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key: 0x and 64 hexadecimal digits')
-  .transform((text) => text as `0x${string}`);
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
-  .transform((text) => text as `0x${string}`);
-const keys = z.string().transform((text, context) => {
-  const parsed = z
-    .array(key)
-    .min(1)
-    .safeParse(text.split(',').map((part) => part.trim()));
-  if (parsed.success) return parsed.data;
-  context.addIssue({ code: 'custom', message: 'must be private keys with commas between' });
-  return z.NEVER;
-});
+/** Settings of the simulator. Without `RPC_URL` it trades on paper; with it all chain settings are needed. */
+const settings = {
+  VENUE_SIM_PORT: withDefault(port, 8090),
+  VENUE_SIM_HOST: withDefault(textOf(), '127.0.0.1'),
+  VENUE_SIM_SEED: withDefault(textOf(), '42'),
+  LOG_LEVEL: withDefault(logLevel, 'info'),
+  RPC_URL: optional(httpUrl),
+  CHAIN_ID: withDefault(wholeNumber(1), 31_337),
+  USDC_ADDRESS: optional(address),
+  CONDITIONAL_TOKENS_ADDRESS: optional(address),
+  EXCHANGE_ADDRESS: optional(address),
+  EXCHANGE_DOMAIN_NAME: withDefault(textOf(), 'Venue Exchange'),
+  EXCHANGE_DOMAIN_VERSION: withDefault(textOf(), '2'),
+  VENUE_OPERATOR_KEY: optional(privateKey),
+  VENUE_ORACLE_KEY: optional(privateKey),
+  VENUE_MAKER_KEYS: optional(listOf(privateKey, 1)),
+  VENUE_TAKER_KEYS: optional(listOf(privateKey, 1)),
+  /** `required`: orders, trades and the user socket only with credentials. */
+  VENUE_SIM_CREDENTIALS: withDefault(oneOf(['none', 'required']), 'none'),
+  /** File of the venue's memory; without it a venue that is started again begins anew. */
+  VENUE_SIM_JOURNAL: optional(textOf()),
+};
 
-/** Environment of the simulator. Without `RPC_URL` it trades on paper; with it all chain variables are needed. */
-export const venueSimEnvSchema = z.object({
-  /** Port on 127.0.0.1; 0 takes a free one. */
-  VENUE_SIM_PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
-  VENUE_SIM_HOST: z.string().default('127.0.0.1'),
-  VENUE_SIM_SEED: z.string().default('42'),
-  LOG_LEVEL: z.string().default('info'),
-  RPC_URL: z.url().optional(),
-  CHAIN_ID: z.coerce.number().int().positive().default(31_337),
-  USDC_ADDRESS: address.optional(),
-  CONDITIONAL_TOKENS_ADDRESS: address.optional(),
-  EXCHANGE_ADDRESS: address.optional(),
-  EXCHANGE_DOMAIN_NAME: z.string().default('Venue Exchange'),
-  EXCHANGE_DOMAIN_VERSION: z.string().default('2'),
-  VENUE_OPERATOR_KEY: key.optional(),
-  VENUE_ORACLE_KEY: key.optional(),
-  VENUE_MAKER_KEYS: keys.optional(),
-  VENUE_TAKER_KEYS: keys.optional(),
-});
-
-export type VenueSimEnv = z.output<typeof venueSimEnvSchema>;
-
-/**
- * Options from the environment.
- *
- * @throws Error that names every variable at fault.
- */
-export function optionsFromEnv(environment: Readonly<Record<string, string | undefined>>): {
+/** Settings of one process. */
+export interface VenueSimEnv {
   readonly options: VenueSimOptions;
-  readonly logLevel: string;
-} {
-  const parsed = venueSimEnvSchema.safeParse(environment);
-  if (!parsed.success) {
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
-  }
-  const env = parsed.data;
+  readonly logLevel: LogLevel;
+}
+
+/** Options from the environment. @throws FriendlyError with a line for every variable at fault. */
+export function optionsFromEnv(environment: Environment): VenueSimEnv {
+  const env = readEnvironment({ program: 'venue-sim', settings, ownPrefixes: ['VENUE_SIM_'] }, environment);
   const options: VenueSimOptions = {
     port: env.VENUE_SIM_PORT,
     host: env.VENUE_SIM_HOST,
     seed: env.VENUE_SIM_SEED,
+    requiresCredentials: env.VENUE_SIM_CREDENTIALS === 'required',
+    ...(env.VENUE_SIM_JOURNAL === undefined ? {} : { journalFile: env.VENUE_SIM_JOURNAL }),
     ...(env.VENUE_MAKER_KEYS === undefined ? {} : { makerKeys: env.VENUE_MAKER_KEYS }),
     ...(env.VENUE_TAKER_KEYS === undefined ? {} : { takerKeys: env.VENUE_TAKER_KEYS }),
   };
@@ -66,8 +62,9 @@ export function optionsFromEnv(environment: Readonly<Record<string, string | und
   const { USDC_ADDRESS: usdc, CONDITIONAL_TOKENS_ADDRESS: conditionalTokens, EXCHANGE_ADDRESS: exchange } = env;
   const { VENUE_OPERATOR_KEY: operatorKey, VENUE_ORACLE_KEY: oracleKey } = env;
   if (!usdc || !conditionalTokens || !exchange || !operatorKey || !oracleKey) {
-    throw new Error(
-      'RPC_URL also needs USDC_ADDRESS, CONDITIONAL_TOKENS_ADDRESS, EXCHANGE_ADDRESS, VENUE_OPERATOR_KEY and VENUE_ORACLE_KEY',
+    throw new FriendlyError(
+      'RPC_URL also needs USDC_ADDRESS, CONDITIONAL_TOKENS_ADDRESS, EXCHANGE_ADDRESS, VENUE_OPERATOR_KEY and ' +
+        'VENUE_ORACLE_KEY: set them, or leave RPC_URL out to trade on paper',
     );
   }
   return {

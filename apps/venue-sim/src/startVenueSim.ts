@@ -1,28 +1,36 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { createLogger, type Logger, listen } from '@core/runtime';
 import type { VenueDomain } from '@core/vault';
+import { localCredentialTerms } from '@core/venue';
 import express, { type ErrorRequestHandler } from 'express';
-import pino, { type Logger } from 'pino';
 import type { Address, Hex } from 'viem';
+import { ApiKeys } from './credentials/apiKeys.ts';
 import { clobRoutes } from './http/clobRoutes.ts';
 import { controlRoutes } from './http/controlRoutes.ts';
+import { credentialRoutes } from './http/credentialRoutes.ts';
 import { gammaRoutes } from './http/gammaRoutes.ts';
 import { referenceRoutes } from './http/referenceRoutes.ts';
+import { recordingFeed } from './journal/recordingFeed.ts';
+import { restoreVenue } from './journal/restoreVenue.ts';
+import { type VenueHistory, VenueJournal } from './journal/venueJournal.ts';
 import type { OracleTimes } from './market/resolutionSteps.ts';
 import type { SettlementTimes } from './orders/settlementQueue.ts';
-import { type ChainContracts, ChainSettlement } from './settle/chainSettlement.ts';
-import { paperSettlement } from './settle/paperSettlement.ts';
-import { SimulatedAccounts } from './settle/simulatedAccounts.ts';
-import { movableClock, type SimClock } from './simClock.ts';
-import { beatsPerSecond, SimVenue } from './simVenue.ts';
+import { type ChainContracts, ChainSettlement } from './settlement/chainSettlement.ts';
+import { paperSettlement } from './settlement/paperSettlement.ts';
+import { SimulatedAccounts } from './settlement/simulatedAccounts.ts';
 import { socketFeed } from './sockets/socketFeed.ts';
 import { venueSockets } from './sockets/venueSockets.ts';
+import { type HeldClock, heldClock, movableClock, type SimClock } from './venue/simClock.ts';
+import { SimVenue, type SimVenueOptions, slicesPerSecond } from './venue/simVenue.ts';
 
 export interface VenueSimOptions {
   /** 0 (the default) takes a free port of 127.0.0.1. */
   readonly port?: number;
   readonly host?: string;
   readonly seed?: string;
-  /** The chain the venue settles on, together with contracts and both keys. Without it trades are confirmed on paper. */
+  /**
+   * The chain the venue settles on, together with contracts and both keys. Without it trades are confirmed on paper.
+   */
   readonly rpcUrl?: string;
   readonly chainId?: number;
   readonly contracts?: ChainContracts;
@@ -30,15 +38,22 @@ export interface VenueSimOptions {
   readonly venueDomain?: { readonly name: string; readonly version: string };
   readonly operatorKey?: Hex;
   readonly oracleKey?: Hex;
-  /** Keys of the simulated makers and takers; public test keys by default, the last maker takes when takers are not given. */
+  /**
+   * Keys of the simulated makers and takers; public test keys by default, the last maker takes when takers are not
+   * given.
+   */
   readonly makerKeys?: readonly Hex[];
   readonly takerKeys?: readonly Hex[];
   /** Moved by `POST /control/clock`; by default the machine's, ahead by what the chain is ahead. */
   readonly clock?: SimClock;
-  /** False leaves the pulse to the caller (`beat`), for tests. */
-  readonly isPulseOn?: boolean;
+  /** False leaves the ticking of markets to the caller (`tickSlice`), for tests. */
+  readonly isTimerOn?: boolean;
   readonly oracleTimes?: Partial<OracleTimes>;
   readonly settlementTimes?: Partial<SettlementTimes>;
+  /** Orders, trades and the user socket only with the credentials that accounts get at `/auth`. */
+  readonly requiresCredentials?: boolean;
+  /** File of the venue's memory: with it a venue that is started again goes on where it was. */
+  readonly journalFile?: string;
   readonly logger?: Logger;
 }
 
@@ -70,6 +85,17 @@ async function chainLeadMs(settlement: ChainSettlement): Promise<number> {
   return Math.abs(lead) > 2_000 ? lead : 0;
 }
 
+/** How far an earlier lead and the chain's may lie apart, in the chain's whole seconds and the time of a start. */
+const alikeLeadMs = 3_000;
+
+/** Lead of the venue's clock over the machine's: to the millisecond as it was, where the chain agrees with it. */
+async function leadMsOf(settlement: ChainSettlement | null, history: VenueHistory | null): Promise<number> {
+  const kept = history?.leadMs ?? 0;
+  if (settlement === null) return kept;
+  const lead = await chainLeadMs(settlement);
+  return Math.abs(lead - kept) <= alikeLeadMs ? kept : lead;
+}
+
 /** The chain, when there is one. */
 function chainOf(options: VenueSimOptions, accounts: SimulatedAccounts): ChainSettlement | null {
   const { rpcUrl, contracts, operatorKey, oracleKey, chainId = usualChainId } = options;
@@ -80,13 +106,17 @@ function chainOf(options: VenueSimOptions, accounts: SimulatedAccounts): ChainSe
   return new ChainSettlement({ rpcUrl, chainId, contracts, operatorKey, oracleKey, accounts });
 }
 
-interface VenueGround {
+interface VenueParts {
   readonly venue: SimVenue;
   readonly sockets: ReturnType<typeof venueSockets>;
+  /** Null where private endpoints ask for no credentials. */
+  readonly apiKeys: ApiKeys | null;
+  readonly journal: VenueJournal | null;
+  readonly clock: HeldClock;
 }
 
-/** Puts the venue on its ground: chain or paper, accounts, sockets. */
-async function layGround(options: VenueSimOptions, logger: Logger): Promise<VenueGround> {
+/** Makes the venue with what it runs on: chain or paper, accounts, sockets. */
+async function makeVenue(options: VenueSimOptions, logger: Logger): Promise<VenueParts> {
   const domain: VenueDomain = {
     ...(options.venueDomain ?? usualDomain),
     chainId: options.chainId ?? usualChainId,
@@ -99,13 +129,19 @@ async function layGround(options: VenueSimOptions, logger: Logger): Promise<Venu
     startMs: Date.now(),
   });
   const onChain = chainOf(options, accounts);
-  const clock = options.clock ?? movableClock(Date.now, onChain === null ? 0 : await chainLeadMs(onChain));
+  const journal = options.journalFile === undefined ? null : new VenueJournal(options.journalFile);
+  const history = journal?.history ?? null;
+  const clock = heldClock(options.clock ?? movableClock(Date.now, await leadMsOf(onChain, history)));
+  // What the worlds begin with is one instant, and that instant is what the journal knows of them.
+  if (journal !== null) clock.hold(history?.opened.atMs ?? clock.nowMs());
   await onChain?.open();
   const sockets = venueSockets();
-  const venue = new SimVenue({
-    seed: options.seed ?? '42',
+  const feed = socketFeed(sockets);
+  const venue: SimVenue = new SimVenue({
+    seed: history?.opened.seed ?? options.seed ?? '42',
     clock,
-    feed: socketFeed(sockets),
+    feed: journal === null ? feed : recordingFeed(feed, journal, () => venue.orders.ledger),
+    ...(journal === null ? {} : hooksOf(journal)),
     settlement: onChain ?? paperSettlement(),
     accounts,
     domain,
@@ -117,14 +153,50 @@ async function layGround(options: VenueSimOptions, logger: Logger): Promise<Venu
     settlementTimes: { ...usualSettlementTimes, ...options.settlementTimes },
     onFault: (what, error) => logger.error({ err: error }, what),
   });
-  sockets.market.marketOfToken = (tokenId) => venue.marketOfToken(tokenId);
+  sockets.market.marketOfToken = (tokenId) => venue.markets.byToken(tokenId);
   sockets.market.nowMs = () => venue.nowMs;
   sockets.user.nowMs = () => venue.nowMs;
-  sockets.user.tradeIdsOf = (orderId) => venue.desk.ledger.tradesOfOrder(orderId).map((trade) => trade.id);
-  return { venue, sockets };
+  sockets.user.tradeIdsOf = (orderId) => venue.orders.ledger.tradesOfOrder(orderId).map((trade) => trade.id);
+  const apiKeys = options.requiresCredentials
+    ? new ApiKeys({ seed: venue.options.seed, terms: { ...localCredentialTerms, chainId: domain.chainId } })
+    : null;
+  if (apiKeys !== null) sockets.user.isAdmitted = (auth) => apiKeys.areValid(auth);
+  return { venue, sockets, apiKeys, journal, clock };
 }
 
-function venueApp(venue: SimVenue, logger: Logger): express.Express {
+/** What the venue writes into its journal beside its feed. */
+function hooksOf(journal: VenueJournal): Pick<SimVenueOptions, 'onListed' | 'onQueued' | 'isResolvedBefore'> {
+  return {
+    onListed: (nowMs) => journal.writeListing(nowMs),
+    onQueued: ({ id }, match) => {
+      journal.write({ kind: 'match', tradeId: id, match: { ...match, market: match.market.slug } });
+    },
+    isResolvedBefore: (slug) => journal.history?.resolved.has(slug) ?? false,
+  };
+}
+
+/** Opens a venue for the first time, or brings it to where an earlier one was. */
+async function openVenue({ venue, journal, clock }: VenueParts, logger: Logger): Promise<void> {
+  if (journal === null) return venue.open();
+  const { history } = journal;
+  if (history === null) {
+    journal.write({ kind: 'opened', seed: venue.options.seed, atMs: venue.nowMs });
+    venue.begin();
+    clock.release();
+    await venue.markets.listingDone();
+    venue.tickAll();
+    return;
+  }
+  await journal.whilePaused(() => restoreVenue(venue, history, clock));
+  // From here on the worlds are at the present: what was listed on the way to it is listed at this instant.
+  journal.writeListing(venue.nowMs);
+  venue.tickAll();
+  const { trades, orders, inputs } = history;
+  const counts = { inputs: inputs.length, orders: orders.length, trades: trades.length };
+  logger.info({ ...counts, since: new Date(history.opened.atMs).toISOString() }, 'the venue goes on');
+}
+
+function venueApp({ venue, apiKeys, journal }: VenueParts, logger: Logger): express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -133,9 +205,10 @@ function venueApp(venue: SimVenue, logger: Logger): express.Express {
   app.get('/ok', (_request, response) => {
     response.json('OK');
   });
-  app.use(controlRoutes(venue));
+  app.use(controlRoutes(venue, journal));
   app.use(referenceRoutes(venue));
-  app.use(clobRoutes(venue));
+  if (apiKeys !== null) app.use(credentialRoutes(apiKeys));
+  app.use(clobRoutes(venue, apiKeys));
   app.use(gammaRoutes(venue));
   app.use((_request, response) => {
     response.status(404).json({ error: 'not found' });
@@ -151,48 +224,40 @@ function venueApp(venue: SimVenue, logger: Logger): express.Express {
   return app;
 }
 
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-
 /**
  * Opens a venue on 127.0.0.1: catalogue, books, orders and sockets of the real wire, and a control of its own. Resolves
  * when every market is listed, quoted and served.
  */
 export async function startVenueSim(options: VenueSimOptions = {}): Promise<VenueSim> {
-  const logger = options.logger ?? pino({ level: 'silent' });
-  const { venue, sockets } = await layGround(options, logger);
-  await venue.open();
-  const server = createServer(venueApp(venue, logger));
+  const logger = options.logger ?? createLogger({ name: 'venue-sim', level: 'silent' });
+  const parts = await makeVenue(options, logger);
+  const { venue, sockets, journal } = parts;
+  await openVenue(parts, logger);
+  const server = createServer(venueApp(parts, logger));
   sockets.attach(server);
-  const host = options.host ?? '127.0.0.1';
-  const port = await listen(server, options.port ?? 0, host);
-  const beat = (): void => {
+  const { url, close } = await listen(server, { port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
+  const tickSlice = (): void => {
     try {
-      venue.beat();
+      venue.tickSlice();
     } catch (error) {
-      logger.error({ err: error }, 'beat failed');
+      logger.error({ err: error }, 'tick failed');
     }
   };
-  const pulse = options.isPulseOn === false ? null : setInterval(beat, 1000 / beatsPerSecond);
+  const timer = options.isTimerOn === false ? null : setInterval(tickSlice, 1000 / slicesPerSecond);
   return {
-    url: `http://${host}:${port}`,
-    wsUrl: `ws://${host}:${port}`,
+    url,
+    wsUrl: url.replace(/^http/, 'ws'),
     venue,
     close: async () => {
-      if (pulse !== null) clearInterval(pulse);
+      if (timer !== null) clearInterval(timer);
       sockets.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = close();
       server.closeAllConnections();
       await closed;
       await venue.queue.settled();
       await venue.reportingDone();
-      await venue.listingDone();
+      await venue.markets.listingDone();
+      journal?.close();
     },
   };
 }

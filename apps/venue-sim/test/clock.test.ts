@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { startVenueSim } from '../src/startVenueSim.ts';
 import { read, send } from '../testing/simHttp.ts';
-import { SocketEar } from '../testing/socketEar.ts';
+import { SocketListener } from '../testing/socketListener.ts';
 
 describe('the movable clock', () => {
   it('refreshes every book, ends what is over and lists what is new before the call returns', async () => {
     const sim = await startVenueSim({ seed: 'clock' });
     const first = await read(sim, '/markets?limit=500&closed=false');
     const tokens: string[] = first.body.flatMap((market: { clobTokenIds: string }) => JSON.parse(market.clobTokenIds));
-    const ear = await SocketEar.open(sim, 'market', { assets_ids: tokens, type: 'market' });
-    ear.forget();
+    const listener = await SocketListener.open(sim, 'market', { assets_ids: tokens, type: 'market' });
+    listener.clear();
     const before = (await read(sim, '/control/clock')).body.now_ms;
     const startedMs = performance.now();
     const { body } = await send(sim, '/control/clock', { advance_seconds: 3_600 });
@@ -26,18 +26,18 @@ describe('the movable clock', () => {
     expect(ended.length).toBeGreaterThan(0);
     expect(ended.every((market: { closed: boolean }) => market.closed)).toBe(true);
 
-    // Every open book was told anew, with an instant of the new time, twice: before and after the followers noticed.
+    // Every open book was sent anew, with an instant of the new time, twice: before and after the followers noticed.
     const open = after.body.filter((market: { closed: boolean; acceptingOrders: boolean }) => market.acceptingOrders);
-    const told = new Map<string, number>();
-    for (const message of ear.heard) {
+    const sent = new Map<string, number>();
+    for (const message of listener.received) {
       if (message.event_type === 'book' && Number(message.timestamp) >= body.now_ms - 5_000) {
-        told.set(message.asset_id, (told.get(message.asset_id) ?? 0) + 1);
+        sent.set(message.asset_id, (sent.get(message.asset_id) ?? 0) + 1);
       }
     }
     for (const market of open.filter(({ slug }: { slug: string }) => slugs.has(slug))) {
-      expect(told.get(JSON.parse(market.clobTokenIds)[0]) ?? 0).toBeGreaterThanOrEqual(2);
+      expect(sent.get(JSON.parse(market.clobTokenIds)[0]) ?? 0).toBeGreaterThanOrEqual(2);
     }
-    ear.close();
+    listener.close();
     await sim.close();
   });
 

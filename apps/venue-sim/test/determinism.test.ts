@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { movableClock } from '../src/simClock.ts';
-import { beatsPerSecond } from '../src/simVenue.ts';
 import { startVenueSim } from '../src/startVenueSim.ts';
+import { movableClock } from '../src/venue/simClock.ts';
+import { slicesPerSecond } from '../src/venue/simVenue.ts';
 
 const openedMs = Date.UTC(2026, 6, 1, 15, 7, 13);
 
-/** Runs a venue on a clock that only the test moves, and tells everything one can see of it. */
-async function sight(seed: string, { strideMs }: { readonly strideMs: number }): Promise<string> {
+/** Runs a venue on a clock that only the test moves, and returns everything that can be observed of it. */
+async function observationOf(seed: string, { strideMs }: { readonly strideMs: number }): Promise<string> {
   const clock = movableClock(() => openedMs);
-  const sim = await startVenueSim({ seed, clock, isPulseOn: false });
+  const sim = await startVenueSim({ seed, clock, isTimerOn: false });
   const seconds = 20;
   for (let passedMs = 0; passedMs < seconds * 1000; passedMs += strideMs) {
     clock.advance(strideMs);
-    sim.venue.beat();
+    sim.venue.tickSlice();
   }
   const { venue } = sim;
-  const books = venue.listed.map(({ market }) => [market.slug, market.summaryOf(0).hash, market.stage]);
+  const books = venue.markets.listed.map(({ market }) => [market.slug, market.summaryOf(0).hash, market.stage]);
   const games = [...venue.fixtures()].map(({ slug, model }) => [slug, model.score, model.winProbability()]);
   const spots = (['BTC', 'ETH', 'SOL', 'XRP'] as const).map((symbol) => venue.spot.printedPrice(symbol));
   await sim.close();
@@ -23,14 +23,14 @@ async function sight(seed: string, { strideMs }: { readonly strideMs: number }):
 }
 
 describe('one seed', () => {
-  const strideMs = 1000 / beatsPerSecond;
+  const strideMs = 1000 / slicesPerSecond;
 
   it('gives the same venue twice, to the last hash of every book', async () => {
-    expect(await sight('42', { strideMs })).toBe(await sight('42', { strideMs }));
+    expect(await observationOf('42', { strideMs })).toBe(await observationOf('42', { strideMs }));
   });
 
   it('another seed gives another venue', async () => {
-    expect(await sight('42', { strideMs })).not.toBe(await sight('43', { strideMs }));
+    expect(await observationOf('42', { strideMs })).not.toBe(await observationOf('43', { strideMs }));
   });
 
   it('moves the worlds alike in small and in large strides', async () => {
@@ -38,6 +38,8 @@ describe('one seed', () => {
       const { games, spots } = JSON.parse(text);
       return { games, spots };
     };
-    expect(worldOf(await sight('42', { strideMs }))).toEqual(worldOf(await sight('42', { strideMs: 10_000 })));
+    expect(worldOf(await observationOf('42', { strideMs }))).toEqual(
+      worldOf(await observationOf('42', { strideMs: 10_000 })),
+    );
   });
 });

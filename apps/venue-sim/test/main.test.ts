@@ -34,6 +34,7 @@ describe('the simulator as a process', () => {
 
   it('names the variable at fault', () => {
     expect(() => optionsFromEnv({ VENUE_SIM_PORT: 'high' })).toThrow('VENUE_SIM_PORT');
+    expect(() => optionsFromEnv({ VENUE_SIM_PROT: '1' })).toThrow('did you mean VENUE_SIM_PORT?');
     expect(() => optionsFromEnv({ VENUE_MAKER_KEYS: '0x12' })).toThrow('VENUE_MAKER_KEYS');
     expect(() => optionsFromEnv({ RPC_URL: 'http://127.0.0.1:8545' })).toThrow('EXCHANGE_ADDRESS');
     expect(optionsFromEnv({}).options).toMatchObject({ port: 8090, seed: '42' });

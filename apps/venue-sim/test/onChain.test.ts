@@ -1,20 +1,29 @@
-import { deployLocal, type LocalChain, type LocalDeployment, LocalDesk, startLocalChain } from '@core/contracts/local';
 import {
+  deployLocal,
+  type LocalChain,
+  type LocalDeployment,
+  LocalDriver,
+  type LocalMarket,
+  startLocalChain,
+} from '@core/contracts/local';
+import {
+  accountSignature,
   conditionalTokensAbi,
   OrderSide,
   PositionState,
   Purpose,
+  tokenIdsOf,
   type VenueDomain,
   vaultAbi,
   venueExchangeAbi,
 } from '@core/vault';
 import { encodeFunctionData, erc20Abi, type Hex, zeroHash } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningMarket } from '../src/simVenue.ts';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import type { RunningMarket } from '../src/venue/marketRegistry.ts';
 import { listPlainMarket } from '../testing/plainMarket.ts';
 import { eventually, play, read, send } from '../testing/simHttp.ts';
-import { SocketEar } from '../testing/socketEar.ts';
+import { SocketListener } from '../testing/socketListener.ts';
 import { orderBody, Trader } from '../testing/trader.ts';
 
 const unitsOfTokens = (tokens: bigint): bigint => tokens * 1_000_000n;
@@ -22,7 +31,7 @@ const unitsOfTokens = (tokens: bigint): bigint => tokens * 1_000_000n;
 describe('a venue that settles on a real local chain', () => {
   let chain: LocalChain;
   let deployment: LocalDeployment;
-  let desk: LocalDesk;
+  let driver: LocalDriver;
   let sim: VenueSim;
   let alice: Trader;
   let bob: Trader;
@@ -30,7 +39,7 @@ describe('a venue that settles on a real local chain', () => {
   beforeAll(async () => {
     chain = await startLocalChain();
     deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
-    desk = new LocalDesk({ rpcUrl: chain.rpcUrl, deployment });
+    driver = new LocalDriver({ rpcUrl: chain.rpcUrl, deployment });
     const { contracts, roles, chainId, venueDomain } = deployment;
     sim = await startVenueSim({
       rpcUrl: chain.rpcUrl,
@@ -47,9 +56,9 @@ describe('a venue that settles on a real local chain', () => {
     alice = new Trader(roles.alice.privateKey, domain);
     bob = new Trader(roles.bob.privateKey, domain);
     for (const account of [roles.alice, roles.bob]) {
-      await desk.approveUsdc(account, contracts.exchange);
-      await desk.approveUsdc(account, contracts.conditionalTokens);
-      await desk.rpc.send(account, {
+      await driver.approveUsdc(account, contracts.exchange);
+      await driver.approveUsdc(account, contracts.conditionalTokens);
+      await driver.rpc.send(account, {
         to: contracts.conditionalTokens,
         data: encodeFunctionData({
           abi: conditionalTokensAbi,
@@ -69,25 +78,31 @@ describe('a venue that settles on a real local chain', () => {
   });
 
   const tokens = (owner: `0x${string}`, running: RunningMarket, outcome: 0 | 1): Promise<bigint> =>
-    desk.tokensOf(owner, {
+    driver.tokensOf(owner, {
       conditionId: running.market.definition.conditionId,
       tokenId: running.market.tokenIdOf(outcome),
     });
 
   const marketLike = (part: string): RunningMarket => {
-    const found = sim.venue.listed.find(
+    const found = sim.venue.markets.listed.find(
       ({ market }) => market.slug.includes(part) && market.stage === 'trading' && !market.definition.isNegRisk,
     );
     if (found === undefined) throw new Error(`no market like ${part}`);
     return found;
   };
 
-  /** A market nobody but the test trades in: makers have withdrawn and stay away. */
+  /** A market in which only the test trades: makers have withdrawn and stay away. */
   const quietMarket = (part: string): RunningMarket => {
     const running = marketLike(part);
     running.market.effects.stale(Number.MAX_SAFE_INTEGER);
     running.making.withdraw();
     return running;
+  };
+
+  const marketTokens = ({ market: { definition } }: RunningMarket): LocalMarket => {
+    const { questionId, conditionId, tokenIds } = definition;
+    const [yes, no] = tokenIds.map((tokenId) => ({ conditionId, tokenId })) as [LocalMarket['yes'], LocalMarket['yes']];
+    return { questionId, yes, no };
   };
 
   const settledTrades = (orderId: string) =>
@@ -98,20 +113,15 @@ describe('a venue that settles on a real local chain', () => {
 
   it('lists conditions on chain and serves ids that derive from them', async () => {
     const { conditionId, tokenIds } = marketLike('bitcoin-up-or-down-on').market.definition;
-    const slots = await desk.rpc.client.readContract({
+    const { usdc } = deployment.contracts;
+    const slots = await driver.rpc.client.readContract({
       address: deployment.contracts.conditionalTokens,
       abi: conditionalTokensAbi,
       functionName: 'getOutcomeSlotCount',
       args: [conditionId],
     });
     expect(slots).toBe(2n);
-    const complement = await desk.rpc.client.readContract({
-      address: deployment.contracts.exchange,
-      abi: venueExchangeAbi,
-      functionName: 'complementOf',
-      args: [tokenIds[0]],
-    });
-    expect(complement).toBe(tokenIds[1]);
+    expect(tokenIds).toEqual(tokenIdsOf({ collateralToken: usdc, conditionId }));
   });
 
   it('settles a FOK purchase against the ladder: transfers and mints, money and fee to the unit', async () => {
@@ -119,7 +129,7 @@ describe('a venue that settles on a real local chain', () => {
     traded = await listPlainMarket(sim.venue);
     const running = traded;
     const { market } = running;
-    const usdcBefore = await desk.usdcOf(alice.address);
+    const usdcBefore = await driver.usdcOf(alice.address);
     const ask = market.bestAskPips(0) ?? 0n;
     const order = alice.sign({
       tokenId: market.tokenIdOf(0),
@@ -136,14 +146,14 @@ describe('a venue that settles on a real local chain', () => {
     expect(sides).toEqual(new Set(['BUY', 'SELL']));
     const bought = await tokens(alice.address, running, 0);
     expect(bought).toBe(BigInt(Math.round(Number(body.takingAmount) * 1e6)));
-    const paid = usdcBefore - (await desk.usdcOf(alice.address));
+    const paid = usdcBefore - (await driver.usdcOf(alice.address));
     const making = BigInt(Math.round(Number(body.makingAmount) * 1e6));
     const fee = BigInt(Math.round(Number(trade.taker_fee) * 1e6));
     expect(fee).toBeGreaterThan(0n);
     expect(paid).toBe(making + fee);
     // A purchase that must fill spends its money: at most a cent is left.
     expect(order.makerAmount - making).toBeLessThan(10_000n);
-    const [isFilled, remaining] = await desk.rpc.client.readContract({
+    const [isFilled, remaining] = await driver.rpc.client.readContract({
       address: deployment.contracts.exchange,
       abi: venueExchangeAbi,
       functionName: 'getOrderStatus',
@@ -156,7 +166,7 @@ describe('a venue that settles on a real local chain', () => {
     const running = traded;
     const { market } = running;
     const held = await tokens(alice.address, running, 0);
-    const usdcBefore = await desk.usdcOf(alice.address);
+    const usdcBefore = await driver.usdcOf(alice.address);
     const order = alice.sign({
       tokenId: market.tokenIdOf(0),
       side: 'SELL',
@@ -169,7 +179,7 @@ describe('a venue that settles on a real local chain', () => {
     expect(trade.status).toBe('CONFIRMED');
     const taking = BigInt(Math.round(Number(body.takingAmount) * 1e6));
     const fee = BigInt(Math.round(Number(trade.taker_fee) * 1e6));
-    expect((await desk.usdcOf(alice.address)) - usdcBefore).toBe(taking - fee);
+    expect((await driver.usdcOf(alice.address)) - usdcBefore).toBe(taking - fee);
     expect(await tokens(alice.address, running, 0)).toBe(held % 10_000n);
   });
 
@@ -189,7 +199,7 @@ describe('a venue that settles on a real local chain', () => {
     const bobsOrder = await read(sim, `/data/order/${resting.body.orderID}`);
     expect([bobsOrder.body.status, bobsOrder.body.size_matched]).toEqual(['MATCHED', '40']);
 
-    const usdcBefore = await desk.usdcOf(bob.address);
+    const usdcBefore = await driver.usdcOf(bob.address);
     const sellNo = bob.sign({ tokenId: market.tokenIdOf(1), side: 'SELL', pricePips: 3_500n, tokenUnits: size });
     expect((await send(sim, '/order', orderBody(sellNo, 'GTC', 'bob'))).body.status).toBe('live');
     const sellYes = alice.sign({ tokenId: market.tokenIdOf(0), side: 'SELL', pricePips: 6_500n, tokenUnits: size });
@@ -198,7 +208,7 @@ describe('a venue that settles on a real local chain', () => {
     expect((await settledTrades(merged.body.orderID))[0].status).toBe('CONFIRMED');
     expect(await tokens(alice.address, running, 0)).toBe(0n);
     expect(await tokens(bob.address, running, 1)).toBe(0n);
-    expect((await desk.usdcOf(bob.address)) - usdcBefore).toBe((size * 3_500n) / 10_000n);
+    expect((await driver.usdcOf(bob.address)) - usdcBefore).toBe((size * 3_500n) / 10_000n);
   });
 
   it('settles an order that waits in the book when a maker’s quote runs into it', async () => {
@@ -244,37 +254,142 @@ describe('a venue that settles on a real local chain', () => {
     expect((await send(sim, '/order', orderBody(sale, 'GTC'))).body.errorMsg).toContain('not enough balance');
   });
 
-  it('matches a ghost fill and reverts it on chain: nobody holds anything', async () => {
+  it('matches a ghost fill and reverts it on chain: no account holds anything', async () => {
     const running = await listPlainMarket(sim.venue);
     const { market } = running;
     await play(sim, 'ghost_fill', { market: market.slug, params: { count: 1, retries: 1 } });
-    const usdcBefore = await desk.usdcOf(alice.address);
+    const usdcBefore = await driver.usdcOf(alice.address);
     const order = alice.sign({
       tokenId: market.tokenIdOf(0),
       side: 'BUY',
       pricePips: (market.bestAskPips(0) ?? 0n) + 100n,
       tokenUnits: unitsOfTokens(20n),
     });
-    const ear = await SocketEar.open(sim, 'user', { type: 'user', auth: { apiKey: 'ghost' }, markets: [] });
+    const listener = await SocketListener.open(sim, 'user', { type: 'user', auth: { apiKey: 'ghost' }, markets: [] });
     const { body } = await send(sim, '/order', orderBody(order, 'FOK', 'ghost'));
     expect(body.status).toBe('matched');
-    const failed = await ear.hear((message) => message.status === 'FAILED');
-    const retrying = await ear.hear((message) => message.status === 'RETRYING');
-    ear.close();
+    const failed = await listener.waitFor((message) => message.status === 'FAILED');
+    const retrying = await listener.waitFor((message) => message.status === 'RETRYING');
+    listener.close();
     expect(failed.transaction_hash).not.toBe(retrying.transaction_hash);
     const [trade] = await settledTrades(body.orderID);
     expect([trade.status, trade.transaction_hash]).toEqual(['FAILED', failed.transaction_hash]);
-    const receipt = await desk.rpc.client.getTransactionReceipt({ hash: failed.transaction_hash });
+    const receipt = await driver.rpc.client.getTransactionReceipt({ hash: failed.transaction_hash });
     expect(receipt.status).toBe('reverted');
     expect(await tokens(alice.address, running, 0)).toBe(0n);
-    expect(await desk.usdcOf(alice.address)).toBe(usdcBefore);
+    expect(await driver.usdcOf(alice.address)).toBe(usdcBefore);
+  });
+
+  const statusOf = (orderId: Hex) =>
+    driver.rpc.client.readContract({
+      address: deployment.contracts.exchange,
+      abi: venueExchangeAbi,
+      functionName: 'getOrderStatus',
+      args: [orderId],
+    });
+
+  it('charges both sides: on top of purchases, out of sales, directly and through pairs', async () => {
+    const { roles } = deployment;
+    const receiver = roles.venueFeeRecipient.address;
+    for (const token of ['yes', 'no'] as const) {
+      const running = await listPlainMarket(sim.venue);
+      const { market } = running;
+      await play(sim, 'quote_token', { market: market.slug, params: { token } });
+      await play(sim, 'maker_fees', { market: market.slug });
+      for (const side of ['BUY', 'SELL'] as const) {
+        const best = (side === 'BUY' ? market.bestAskPips(0) : market.bestBidPips(0)) ?? 0n;
+        const feesBefore = await driver.usdcOf(receiver);
+        const usdcBefore = await driver.usdcOf(alice.address);
+        const order = alice.sign({
+          tokenId: market.tokenIdOf(0),
+          side,
+          pricePips: best,
+          tokenUnits: unitsOfTokens(20n),
+        });
+        const { body } = await send(sim, '/order', orderBody(order, 'FOK'));
+        const [trade] = await settledTrades(body.orderID);
+        expect([trade.status, trade.maker_orders[0].side === side]).toEqual(['CONFIRMED', token === 'no']);
+        const fee = BigInt(Math.round(Number(trade.taker_fee) * 1e6));
+        const cash = (unitsOfTokens(20n) * best) / 10_000n;
+        const moved = (await driver.usdcOf(alice.address)) - usdcBefore;
+        expect(moved).toBe(side === 'BUY' ? -cash - fee : cash - fee);
+        // One maker at one price: its fee is the taker's, to the ten units the venue rounds to.
+        const fees = (await driver.usdcOf(receiver)) - feesBefore;
+        expect(fees - fee * 2n).toBeLessThanOrEqual(10n);
+        expect(fees - fee * 2n).toBeGreaterThanOrEqual(-10n);
+      }
+    }
+  });
+
+  it('takes a purchase gross, and the exchange hands back what a mint did not need', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const { market } = running;
+    await play(sim, 'quote_token', { market: market.slug, params: { token: 'no' } });
+    await play(sim, 'gross_fill', { market: market.slug });
+    const best = market.bestAskPips(0) ?? 0n;
+    const order = alice.sign({
+      tokenId: market.tokenIdOf(0),
+      side: 'BUY',
+      pricePips: best + 500n,
+      tokenUnits: unitsOfTokens(20n),
+    });
+    const usdcBefore = await driver.usdcOf(alice.address);
+    const { body } = await send(sim, '/order', orderBody(order, 'FAK'));
+    const [trade] = await settledTrades(body.orderID);
+    expect(trade.status).toBe('CONFIRMED');
+    const fee = BigInt(Math.round(Number(trade.taker_fee) * 1e6));
+    const making = BigInt(Math.round(Number(body.makingAmount) * 1e6));
+    expect(usdcBefore - (await driver.usdcOf(alice.address))).toBe(making + fee);
+    const [isFilled, remaining] = await statusOf(body.orderID);
+    expect(order.makerAmount - (isFilled ? 0n : remaining)).toBe(order.makerAmount);
+    expect(making).toBeLessThanOrEqual(order.makerAmount);
+  });
+
+  it('oversells where direct fills are loose: a sale of a quarter sells all, and the status knows nothing', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const { market } = running;
+    await driver.mintTokens(deployment.roles.alice, marketTokens(running), unitsOfTokens(40n));
+    const params = { makers_take_tokens: '40' };
+    await play(sim, 'quote_token', { market: market.slug, params: { token: 'yes' } });
+    await play(sim, 'loose_fills', { market: market.slug, params });
+    const order = alice.sign({
+      tokenId: market.tokenIdOf(0),
+      side: 'SELL',
+      pricePips: market.bestBidPips(0) ?? 0n,
+      tokenUnits: unitsOfTokens(10n),
+    });
+    const { body } = await send(sim, '/order', orderBody(order, 'FOK'));
+    const [trade] = await settledTrades(body.orderID);
+    expect([trade.status, trade.size]).toEqual(['CONFIRMED', '10']);
+    expect(await tokens(alice.address, running, 0)).toBe(0n);
+    expect(await statusOf(body.orderID)).toEqual([true, 0n]);
+    await play(sim, 'loose_fills', { market: market.slug, params: { on: false } });
+  });
+
+  it('fills nothing of an account that the operator has paused', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const { market } = running;
+    const trade = async () => {
+      const order = alice.sign({
+        tokenId: market.tokenIdOf(0),
+        side: 'BUY',
+        pricePips: (market.bestAskPips(0) ?? 0n) + 100n,
+        tokenUnits: unitsOfTokens(20n),
+      });
+      const { body } = await send(sim, '/order', orderBody(order, 'FOK'));
+      return (await settledTrades(body.orderID))[0].status;
+    };
+    await play(sim, 'operator_pause', { params: { account: alice.address } });
+    expect(await trade()).toBe('FAILED');
+    await play(sim, 'operator_pause', { params: { account: alice.address, paused: false } });
+    expect(await trade()).toBe('CONFIRMED');
   });
 
   it('serves a position of the vault: a contract signs, the match pays, the vault measures', async () => {
     const running = await listPlainMarket(sim.venue);
     const { definition } = running.market;
     const { contracts, roles } = deployment;
-    await desk.rpc.send(roles.keeper, {
+    await driver.rpc.send(roles.keeper, {
       to: contracts.vault,
       data: encodeFunctionData({
         abi: vaultAbi,
@@ -283,20 +398,20 @@ describe('a venue that settles on a real local chain', () => {
       }),
     });
     const token = { conditionId: definition.conditionId, tokenId: definition.tokenIds[0] };
-    const fields = await desk.quoteFields({
+    const fields = await driver.quoteFields({
       user: roles.carol,
       token,
       positionSeed: `0x${'ab'.repeat(16)}`,
       collateralUsdcUnits: 100_000_000n,
       leverageBps: 20_000n,
     });
-    const position = await desk.createPosition({
+    const position = await driver.createPosition({
       sender: roles.carol,
       fields,
-      signature: desk.signQuote(fields),
+      signature: driver.signQuote(fields),
       limits: { venueFeeUsdcUnits: 8_000_000n },
     });
-    const order = desk.orderOf({
+    const order = driver.orderOf({
       maker: position.account,
       token,
       side: OrderSide.Buy,
@@ -304,32 +419,32 @@ describe('a venue that settles on a real local chain', () => {
       usdcUnits: 199_997_200n,
       isContract: true,
     });
-    const unsigned = await send(sim, '/order', orderBody({ ...order, signature: '0x' }, 'FOK', 'keeper'));
+    const unsigned = await send(sim, '/order', orderBody({ ...order, signature: accountSignature }, 'FOK', 'keeper'));
     expect(unsigned.body.errorMsg).toContain('invalid signature');
-    const attestation = await desk.attestation({
+    const attestation = await driver.attestation({
       token,
       purpose: Purpose.Open,
       markPips: 5_000n,
       limitPips: 5_200n,
       venueFeeBps: 350n,
     });
-    await desk.authorizeOrder({ position, order, attestation });
-    const { body } = await send(sim, '/order', orderBody({ ...order, signature: '0x' }, 'FOK', 'keeper'));
+    await driver.authorizeOrder({ position, order, attestation });
+    const { body } = await send(sim, '/order', orderBody({ ...order, signature: accountSignature }, 'FOK', 'keeper'));
     expect([body.errorMsg, body.status]).toEqual(['', 'matched']);
     expect((await settledTrades(body.orderID))[0].status).toBe('CONFIRMED');
-    await desk.finalize(position);
+    await driver.finalize(position);
     const bought = BigInt(Math.round(Number(body.takingAmount) * 1e6));
-    expect(await desk.tokensOf(position.account, token)).toBe(bought);
-    expect((await desk.positionOf(position)).state).toBe(PositionState.Open);
+    expect(await driver.tokensOf(position.account, token)).toBe(bought);
+    expect((await driver.positionOf(position)).state).toBe(PositionState.Open);
   });
 
   const payouts = async (running: RunningMarket): Promise<readonly bigint[]> => {
     const read = { address: deployment.contracts.conditionalTokens, abi: conditionalTokensAbi } as const;
     const { conditionId } = running.market.definition;
     return Promise.all([
-      desk.rpc.client.readContract({ ...read, functionName: 'payoutNumerators', args: [conditionId, 0n] }),
-      desk.rpc.client.readContract({ ...read, functionName: 'payoutNumerators', args: [conditionId, 1n] }),
-      desk.rpc.client.readContract({ ...read, functionName: 'payoutDenominator', args: [conditionId] }),
+      driver.rpc.client.readContract({ ...read, functionName: 'payoutNumerators', args: [conditionId, 0n] }),
+      driver.rpc.client.readContract({ ...read, functionName: 'payoutNumerators', args: [conditionId, 1n] }),
+      driver.rpc.client.readContract({ ...read, functionName: 'payoutDenominator', args: [conditionId] }),
     ]);
   };
 
@@ -342,9 +457,9 @@ describe('a venue that settles on a real local chain', () => {
     const { conditionId } = voided.market.definition;
     const { contracts, roles } = deployment;
     const call = (functionName: 'splitPosition' | 'redeemPositions', data: Hex) =>
-      desk.rpc.send(roles.bob, { to: contracts.conditionalTokens, data }).then(() => functionName);
+      driver.rpc.send(roles.bob, { to: contracts.conditionalTokens, data }).then(() => functionName);
     const units = unitsOfTokens(10n);
-    const usdcBefore = await desk.usdcOf(bob.address);
+    const usdcBefore = await driver.usdcOf(bob.address);
     await call(
       'splitPosition',
       encodeFunctionData({
@@ -363,14 +478,14 @@ describe('a venue that settles on a real local chain', () => {
         args: [contracts.usdc, zeroHash, conditionId, [1n]],
       }),
     );
-    expect(usdcBefore - (await desk.usdcOf(bob.address))).toBe(units / 2n);
+    expect(usdcBefore - (await driver.usdcOf(bob.address))).toBe(units / 2n);
   });
 
   it('moves the chain with its clock, and reports what ended meanwhile', async () => {
     const ending = marketLike('sol-updown-15m');
-    const before = await desk.rpc.nowSeconds();
+    const before = await driver.rpc.nowSeconds();
     const { body } = await send(sim, '/control/clock', { advance_seconds: 1_800 });
-    const after = await desk.rpc.nowSeconds();
+    const after = await driver.rpc.nowSeconds();
     const later = (await read(sim, '/control/clock')).body.now_ms;
     expect(Number(after - before)).toBeGreaterThanOrEqual(1_800);
     // Blocks bear whole seconds, and two of one second are dated one after the other.
@@ -386,7 +501,7 @@ describe('a venue that settles on a real local chain', () => {
     const { body } = await read(sim, '/control/accounts');
     expect(body.makers).toEqual(deployment.roles.makers.map(({ address }) => address));
     expect(body.takers).toEqual(deployment.roles.takers.map(({ address }) => address));
-    const balance = await desk.rpc.client.readContract({
+    const balance = await driver.rpc.client.readContract({
       address: deployment.contracts.usdc,
       abi: erc20Abi,
       functionName: 'balanceOf',

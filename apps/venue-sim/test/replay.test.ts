@@ -66,8 +66,8 @@ describe('a replay', () => {
     });
     expect(await best(sim, replay.token_ids[0])).toEqual(['0.165', '0.17']);
     const { body: reference } = await read(sim, '/reference/games');
-    const told = reference.games.find((one: { slug: string }) => one.slug === replay.slug);
-    expect([told.live, told.ended, told.score]).toEqual([true, false, null]);
+    const shown = reference.games.find((one: { slug: string }) => one.slug === replay.slug);
+    expect([shown.live, shown.ended, shown.score]).toEqual([true, false, null]);
     await advance(sim, 300);
     expect((await read(sim, `/markets?slug=${replay.slug}`)).body[0].outcomePrices).toBe('["1","0"]');
     const again = await sendCsv(sim, '/control/replays', game);

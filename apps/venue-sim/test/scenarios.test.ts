@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { VenueDomain } from '@core/vault';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scenarios } from '../src/scenario/playScenario.ts';
-import type { RunningMarket } from '../src/simVenue.ts';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import type { RunningMarket } from '../src/venue/marketRegistry.ts';
 import { listPlainMarket } from '../testing/plainMarket.ts';
 import { eventually, play, read, send } from '../testing/simHttp.ts';
-import { SocketEar } from '../testing/socketEar.ts';
+import { SocketListener } from '../testing/socketListener.ts';
 import { orderBody, Trader } from '../testing/trader.ts';
 
 let sim: VenueSim;
@@ -27,12 +27,12 @@ afterAll(async () => {
   await sim.close();
 });
 
-/** A market that no other test has touched, at even odds. */
+/** A market that no other test has used, at even odds. */
 const freshMarket = (): Promise<RunningMarket> => listPlainMarket(sim.venue);
 
 /** The winner market of a game in play. */
 function gameMarket(): RunningMarket {
-  const found = sim.venue.listed.find(({ market }) => {
+  const found = sim.venue.markets.listed.find(({ market }) => {
     const { event, sportsMarketType, isNegRisk } = market.definition;
     const fixture = event.gameSlug === null ? undefined : sim.venue.fixture(event.gameSlug);
     const isInPlay = fixture !== undefined && fixture.secondsPlayed > 0 && fixture.endedMs === null;
@@ -74,21 +74,42 @@ const buy = ({ market }: RunningMarket, tokens: bigint) =>
 const recordOf = async ({ market }: RunningMarket) => (await read(sim, `/markets?slug=${market.slug}`)).body[0];
 
 describe('scenarios of prices and books', () => {
-  it('crash and pump move the price of the side they name, and the socket tells of it', async () => {
+  it('crash and pump move the price of the side they name, and the socket shows it', async () => {
     const running = await freshMarket();
-    const ear = await SocketEar.open(sim, 'market', {
+    const listener = await SocketListener.open(sim, 'market', {
       assets_ids: [running.market.tokenIdOf(0).toString()],
       type: 'market',
     });
-    ear.forget();
+    listener.clear();
     await playHere('crash', running, { to: '0.2' });
     expect(await midOf(running)).toBeCloseTo(0.2, 1);
-    expect(await ear.hear((message) => message.event_type === 'price_change')).toBeDefined();
-    ear.close();
+    expect(await listener.waitFor((message) => message.event_type === 'price_change')).toBeDefined();
+    listener.close();
     const other = await freshMarket();
     const before = await midOf(other, 1);
     await playHere('pump', other, { side: 'NO', by: 0.25 });
     expect(await midOf(other, 1)).toBeCloseTo(before + 0.25, 1);
+  });
+
+  it('pin holds the price where it is or where it is put, and a crash moves it from there', async () => {
+    let fair = 0.5;
+    const fairAt = () => ({ kind: 'model', fair }) as const;
+    const running = await listPlainMarket(sim.venue, {
+      fairSource: { fairAt, pastFairAt: () => null, outcomeAt: () => null },
+    });
+    const { making } = running;
+    await playHere('pin', running);
+    fair = 0.8;
+    expect(making.fairAt(sim.venue.nowMs)).toEqual({ kind: 'model', fair: 0.5 });
+    await playHere('pin', running);
+    await playHere('crash', running, { to: '0.2' });
+    fair = 0.4;
+    expect(making.fairAt(sim.venue.nowMs)).toEqual({ kind: 'model', fair: expect.closeTo(0.2, 6) });
+    await playHere('calm', running);
+    expect(making.fairAt(sim.venue.nowMs)).toEqual({ kind: 'model', fair: 0.4 });
+    await playHere('pin', running, { to: '0.7' });
+    expect(await midOf(running)).toBeCloseTo(0.7, 1);
+    expect(making.fairAt(sim.venue.nowMs)).toEqual({ kind: 'model', fair: 0.7 });
   });
 
   it('spread_blow_out parts the two sides', async () => {
@@ -113,16 +134,16 @@ describe('scenarios of prices and books', () => {
 
   it('cancel_storm takes quotes out in heaps', async () => {
     const running = await freshMarket();
-    const ear = await SocketEar.open(sim, 'market', {
+    const listener = await SocketListener.open(sim, 'market', {
       assets_ids: [running.market.tokenIdOf(0).toString()],
       type: 'market',
     });
-    ear.forget();
+    listener.clear();
     await playHere('cancel_storm', running);
-    const told = await ear.hear((message) => message.event_type === 'price_change');
-    const removed = told.price_changes.filter((change: { size: string }) => change.size === '0');
+    const change = await listener.waitFor((message) => message.event_type === 'price_change');
+    const removed = change.price_changes.filter((change: { size: string }) => change.size === '0');
     expect(removed.length).toBeGreaterThan(4);
-    ear.close();
+    listener.close();
   });
 
   it('large_holder owns the share it was given', async () => {
@@ -141,15 +162,15 @@ describe('scenarios of prices and books', () => {
     const running = await freshMarket();
     const tokenId = running.market.tokenIdOf(0).toString();
     await playHere('feed_freeze', running, { seconds: 60 });
-    const ear = await SocketEar.open(sim, 'market', { assets_ids: [tokenId], type: 'market' });
+    const listener = await SocketListener.open(sim, 'market', { assets_ids: [tokenId], type: 'market' });
     const before = await bookOf(running);
     await delay(2_200);
     const after = await bookOf(running);
     expect(Number(after.timestamp)).toBeGreaterThan(Number(before.timestamp));
-    expect(ear.heard.filter((message) => message.event_type !== 'PONG')).toEqual([]);
+    expect(listener.received.filter((message) => message.event_type !== 'PONG')).toEqual([]);
     await playHere('calm', running);
-    expect(await ear.hear((message) => ['price_change', 'book'].includes(message.event_type))).toBeDefined();
-    ear.close();
+    expect(await listener.waitFor((message) => ['price_change', 'book'].includes(message.event_type))).toBeDefined();
+    listener.close();
   });
 
   it('stale_book stands still on every channel', async () => {
@@ -158,6 +179,26 @@ describe('scenarios of prices and books', () => {
     const before = await bookOf(running);
     await delay(1_500);
     expect(await bookOf(running)).toEqual(before);
+  });
+});
+
+describe('what the wire leaves out', () => {
+  it('book_without_hash sends books that lack it, and with it again afterwards', async () => {
+    const running = await freshMarket();
+    const frame = { assets_ids: [running.market.tokenIdOf(0).toString()], type: 'market' };
+    const firstBook = async () => {
+      const listener = await SocketListener.open(sim, 'market', frame);
+      const book = await listener.waitFor((message) => message.event_type === 'book');
+      listener.close();
+      return book;
+    };
+    await playHere('book_without_hash', running);
+    const unhashed = await firstBook();
+    expect(unhashed).not.toHaveProperty('hash');
+    expect(unhashed.bids.length).toBeGreaterThan(5);
+    expect((await bookOf(running)).hash).toMatch(/^[0-9a-f]{40}$/);
+    await playHere('calm', running);
+    expect((await firstBook()).hash).toMatch(/^[0-9a-f]{40}$/);
   });
 });
 
@@ -191,6 +232,38 @@ describe('scenarios of matching and settlement', () => {
     expect([state.body.status, state.body.size_matched]).toEqual(['MATCHED', '40']);
   });
 
+  it('quote_token leaves one token to the makers: a purchase of it is sold to, one of the other minted', async () => {
+    const running = await freshMarket();
+    await playHere('quote_token', running, { token: 'no' });
+    const { body } = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
+    const [trade] = (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body;
+    expect(new Set(trade.maker_orders.map((fill: { side: string }) => fill.side))).toEqual(new Set(['BUY']));
+  });
+
+  it('maker_fees and gross_fill change what is settled, not what is answered', async () => {
+    const running = await freshMarket();
+    await playHere('maker_fees', running);
+    await playHere('gross_fill', running);
+    expect((await recordOf(running)).feeSchedule.takerOnly).toBe(false);
+    const { body } = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
+    expect([body.status, body.takingAmount]).toEqual(['matched', expect.any(String)]);
+  });
+
+  it('loose_fills and operator_pause are refused where no exchange settles', async () => {
+    const running = await freshMarket();
+    const { address } = trader;
+    const asked: readonly (readonly [string, RunningMarket | null, Record<string, unknown>])[] = [
+      ['loose_fills', running, {}],
+      ['operator_pause', null, { account: address }],
+    ];
+    for (const [name, market, params] of asked) {
+      played.add(name);
+      const slug = market?.market.slug;
+      const answer = await send(sim, '/control/scenarios', { name, ...(slug ? { market: slug } : {}), params });
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('paper')]);
+    }
+  });
+
   it('slow_settle leaves a trade at MATCHED until its time has come', async () => {
     const running = await freshMarket();
     await playHere('slow_settle', running, { delay_seconds: 120 });
@@ -209,9 +282,9 @@ describe('scenarios of matching and settlement', () => {
     expect(trade.status).toBe('CONFIRMED');
   });
 
-  it('tells owners of their orders and trades on the user socket', async () => {
+  it('sends owners their orders and trades on the user socket', async () => {
     const running = await freshMarket();
-    const ear = await SocketEar.open(sim, 'user', { type: 'user', auth: { apiKey: 'carol' }, markets: [] });
+    const listener = await SocketListener.open(sim, 'user', { type: 'user', auth: { apiKey: 'carol' }, markets: [] });
     const low = trader.sign({
       tokenId: running.market.tokenIdOf(0),
       side: 'BUY',
@@ -220,16 +293,16 @@ describe('scenarios of matching and settlement', () => {
     });
     const placed = await send(sim, '/order', orderBody(low, 'GTC', 'carol'));
     expect(placed.body.status).toBe('live');
-    expect((await ear.hear((message) => message.type === 'PLACEMENT')).id).toBe(placed.body.orderID);
+    expect((await listener.waitFor((message) => message.type === 'PLACEMENT')).id).toBe(placed.body.orderID);
     const twice = await send(sim, '/order', orderBody(low, 'GTC', 'carol'));
     expect(twice.body.errorMsg).toContain('Duplicated');
-    await send(sim, '/order', orderBody(buy(running, 10n), 'FOK', 'somebody else'));
+    await send(sim, '/order', orderBody(buy(running, 10n), 'FOK', 'another owner'));
     await send(sim, '/order', orderBody(buy(running, 10n), 'FOK', 'carol'));
-    expect((await ear.hear((message) => message.status === 'CONFIRMED')).owner).toBe('carol');
+    expect((await listener.waitFor((message) => message.status === 'CONFIRMED')).owner).toBe('carol');
     await fetch(`${sim.url}/order`, { method: 'DELETE', body: JSON.stringify({ orderID: placed.body.orderID }) });
-    expect((await ear.hear((message) => message.type === 'CANCELLATION')).status).toBe('CANCELED');
-    expect(ear.heard.every((message) => message.event_type === 'PONG' || message.owner === 'carol')).toBe(true);
-    ear.close();
+    expect((await listener.waitFor((message) => message.type === 'CANCELLATION')).status).toBe('CANCELED');
+    expect(listener.received.every((message) => message.event_type === 'PONG' || message.owner === 'carol')).toBe(true);
+    listener.close();
   });
 
   it('restart_425 and throttle_429 answer for the venue', async () => {
@@ -250,7 +323,7 @@ describe('scenarios of matching and settlement', () => {
 });
 
 describe('scenarios of the world and the oracle', () => {
-  it('lead_change turns the game round', async () => {
+  it('lead_change swaps the leader', async () => {
     const running = gameMarket();
     const slug = running.market.definition.event.gameSlug;
     const gameOf = async () =>
@@ -267,7 +340,7 @@ describe('scenarios of the world and the oracle', () => {
   });
 
   it('spot_move moves the reference price and the market with it', async () => {
-    const running = sim.venue.listed.find(({ market }) => market.slug.startsWith('bitcoin-up-or-down-on'));
+    const running = sim.venue.markets.listed.find(({ market }) => market.slug.startsWith('bitcoin-up-or-down-on'));
     if (running === undefined) throw new Error('no daily market');
     const before = Number((await read(sim, '/reference/spot')).body.assets.BTC.price_usd);
     await playHere('spot_move', running, { pct: 15 });
@@ -294,16 +367,16 @@ describe('scenarios of the world and the oracle', () => {
     );
   });
 
-  it('resolve and void end a market, and the socket says so', async () => {
+  it('resolve and void end a market, and the socket sends it', async () => {
     const won = await freshMarket();
     const voided = await freshMarket();
-    const ear = await SocketEar.open(sim, 'market', {
+    const listener = await SocketListener.open(sim, 'market', {
       assets_ids: [won.market.tokenIdOf(1).toString(), voided.market.tokenIdOf(0).toString()],
       type: 'market',
     });
     await playHere('resolve', won, { outcome: 'no' });
-    const told = await ear.hear((message) => message.event_type === 'market_resolved');
-    expect(told.winning_asset_id).toBe(won.market.tokenIdOf(1).toString());
+    const resolution = await listener.waitFor((message) => message.event_type === 'market_resolved');
+    expect(resolution.winning_asset_id).toBe(won.market.tokenIdOf(1).toString());
     const record = await recordOf(won);
     expect([record.closed, record.outcomePrices, record.umaResolutionStatus]).toEqual([true, '["0","1"]', 'resolved']);
     expect(record.closedTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/);
@@ -312,11 +385,11 @@ describe('scenarios of the world and the oracle', () => {
     expect((await recordOf(voided)).outcomePrices).toBe('["0.5","0.5"]');
     const again = await send(sim, '/control/scenarios', { name: 'void', market: voided.market.slug });
     expect(again.status).toBe(400);
-    ear.close();
+    listener.close();
   });
 });
 
-describe('the scenario door', () => {
+describe('the scenario route', () => {
   it('refuses what it does not know, with a text that helps', async () => {
     const slug = (await freshMarket()).market.slug;
     const refused = async (body: unknown): Promise<string> => {

@@ -1,17 +1,15 @@
 import { raw } from '@core/pricing';
+import { followedClock } from '@core/runtime';
 import type { VenueDomain } from '@core/vault';
 import {
   BookStore,
   bookAgeMsOf,
   checkIdentity,
-  followedClock,
   HttpReferenceFeeds,
   HttpVenueClient,
   isVenueFault,
   MarketSocket,
   markOf,
-  tradingTermsOf,
-  tradingTermsSchema,
   type UserMessage,
   UserSocket,
   type VenueMarket,
@@ -21,6 +19,8 @@ import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
 import { listPlainMarket } from '../testing/plainMarket.ts';
 import { eventually, play, read, send } from '../testing/simHttp.ts';
 import { Trader } from '../testing/trader.ts';
+
+const toPips = (price: string): bigint => BigInt(Math.round(Number(price) * 10_000));
 
 /** The service's own adapter against the simulator: the same code that speaks to a real venue. */
 describe('the venue adapter', () => {
@@ -81,44 +81,49 @@ describe('the venue adapter', () => {
   });
 
   it('reads books with their hash, prices, ticks, history and holders', async () => {
-    const market = await client.market((await listPlainMarket(sim.venue)).market.slug);
+    const { slug } = (await listPlainMarket(sim.venue)).market;
+    const market = (await catalogue(100)).find(({ ticker }) => ticker === slug);
     const tokenId = market?.tokenIds?.yes ?? '';
     const book = await client.book(tokenId);
     expect(book?.isHashValid).toBe(true);
     expect(book?.bids.length).toBeGreaterThan(5);
-    expect(await client.price(tokenId, 'BUY')).toBe(book?.asks[0]?.pricePips);
-    expect(await client.price(tokenId, 'SELL')).toBe(book?.bids[0]?.pricePips);
-    const mid = await client.midpoint(tokenId);
-    expect(mid === null ? null : raw(mid)).toBe(5_000n);
+    const asked = async (path: string) => (await read(sim, path)).body;
+    const best = { ask: book?.asks[0]?.pricePips, bid: book?.bids[0]?.pricePips };
+    expect(toPips((await asked(`/price?token_id=${tokenId}&side=BUY`)).price)).toBe(best.ask);
+    expect(toPips((await asked(`/price?token_id=${tokenId}&side=SELL`)).price)).toBe(best.bid);
+    expect((await asked(`/midpoint?token_id=${tokenId}`)).mid).toBe('0.5');
     expect(raw(await client.tickSize(tokenId))).toBe(100n);
-    const history = await client.priceHistory({
-      tokenId,
-      startMs: sim.venue.nowMs - 3_600_000,
-      endMs: sim.venue.nowMs,
-      fidelityMinutes: 5,
-    });
+    const startSeconds = Math.floor(sim.venue.nowMs / 1000) - 3_600;
+    const { history } = await asked(`/prices-history?market=${tokenId}&startTs=${startSeconds}&fidelity=5`);
     expect(history.length).toBeGreaterThanOrEqual(11);
+    expect(history.every(({ p }: { p: unknown }) => typeof p === 'number' && p > 0 && p < 1)).toBe(true);
     const holders = await client.topHolders(market?.conditionId ?? '');
     expect(holders.map((holder) => holder.tokenId)).toEqual([market?.tokenIds?.yes, market?.tokenIds?.no]);
     expect(holders.every(({ largestShareBps }) => largestShareBps !== null && raw(largestShareBps) < 5_000n)).toBe(
       true,
     );
-    const terms = tradingTermsOf(tradingTermsSchema.parse((await read(sim, `/markets/${market?.conditionId}`)).body));
-    expect(terms?.tokenIds).toEqual([market?.tokenIds?.yes, market?.tokenIds?.no]);
-    expect([terms?.isAcceptingOrders, terms?.winnerIndex]).toEqual([true, null]);
+    const { body: terms } = await read(sim, `/markets/${market?.conditionId}`);
+    expect(terms).toMatchObject({
+      condition_id: market?.conditionId,
+      accepting_orders: true,
+      tokens: [
+        { token_id: market?.tokenIds?.yes, winner: false },
+        { token_id: market?.tokenIds?.no, winner: false },
+      ],
+    });
     expect(await client.book('12345')).toBeNull();
-    expect(await client.market('no-such-market')).toBeNull();
+    expect(await asked('/markets?slug=no-such-market')).toEqual([]);
   });
 
   it('places orders, follows their trades and hears of them on the user socket', async () => {
     const running = await listPlainMarket(sim.venue);
-    const told: UserMessage[] = [];
+    const received: UserMessage[] = [];
     const socket = new UserSocket({
       url: `${sim.wsUrl}/ws/user`,
-      owner: 'alice',
-      onMessage: (message) => told.push(message),
+      auth: { apiKey: 'alice' },
+      onMessage: (message) => received.push(message),
     });
-    // The socket listens from the moment it tells of an order.
+    // The subscription is in force once the first order arrives.
     await eventually(
       async () => {
         const low = trader.sign({
@@ -128,7 +133,7 @@ describe('the venue adapter', () => {
           tokenUnits: 10_000_000n,
         });
         await client.placeOrder({ order: { ...low, signatureType: 0 }, orderType: 'GTC', owner: 'alice' });
-        return told.length;
+        return received.length;
       },
       (count) => count > 0,
     );
@@ -151,16 +156,66 @@ describe('the venue adapter', () => {
     const state = await client.order(placed.orderId);
     expect(state?.status).toBe('matched');
     expect(state === null ? null : raw(state.matchedTokenUnits)).toBe(placed.takingUnits);
-    const toldStatuses = await eventually(
-      () => told.flatMap((message) => (message.kind === 'trade' ? message.trade.status : [])),
+    const receivedStatuses = await eventually(
+      () => received.flatMap((message) => (message.kind === 'trade' ? message.trade.status : [])),
       (statuses) => statuses.length >= 3,
     );
-    expect(toldStatuses).toEqual(['MATCHED', 'MINED', 'CONFIRMED']);
+    expect(receivedStatuses).toEqual(['MATCHED', 'MINED', 'CONFIRMED']);
     socket.close();
     expect(await client.order(`0x${'0'.repeat(64)}`)).toBeNull();
   });
 
-  it('turns every refusal into the fault of its table', async () => {
+  it('reads killed orders, trade dates and ids of makers as the venue writes them', async () => {
+    const running = await listPlainMarket(sim.venue);
+    const tokenId = running.market.tokenIdOf(0);
+    const received: UserMessage[] = [];
+    const unreadable: string[] = [];
+    const socket = new UserSocket({
+      url: `${sim.wsUrl}/ws/user`,
+      auth: { apiKey: 'dora' },
+      onMessage: (message) => received.push(message),
+      onUnreadable: () => unreadable.push('frame'),
+    });
+    const kill = async () => {
+      const order = trader.sign({ tokenId, side: 'BUY', pricePips: 100n, tokenUnits: 10_000_000n });
+      const killed = client.placeOrder({ order: { ...order, signatureType: 0 }, orderType: 'FOK', owner: 'dora' });
+      await expect(killed).rejects.toMatchObject({ code: 'order_not_filled' });
+      return received.length;
+    };
+    // The subscription is in force once the first killed order arrives.
+    await eventually(kill, (count) => count > 0);
+    expect(received[0]).toMatchObject({
+      kind: 'order',
+      event: 'cancellation',
+      order: { status: 'cancelled', matchedTokenUnits: 0n, originalTokenUnits: 10_000_000n, tradeIds: [] },
+    });
+    const instantForms = new Set<string>();
+    for (let count = 0; count < 3; count += 1) {
+      const order = trader.sign({ tokenId, side: 'BUY', pricePips: 6_000n, tokenUnits: 10_000_000n });
+      const request = { order: { ...order, signatureType: 0 }, orderType: 'FOK', owner: 'dora' } as const;
+      const { orderId, tradeIds } = await client.placeOrder(request);
+      const [wire] = (await read(sim, `/data/trades?id=${tradeIds[0]}`)).body;
+      instantForms.add(/^\d{10}$/.test(wire.match_time) ? 'seconds' : wire.match_time.includes('T') ? 'iso' : 'ms');
+      const [trade] = await client.trades({ orderId });
+      expect(Math.abs((trade?.matchedAtMs ?? 0) - sim.venue.nowMs)).toBeLessThan(60_000);
+      expect(trade?.makerFills.some((fill) => fill.orderId.startsWith('quote-'))).toBe(true);
+    }
+    expect(instantForms).toEqual(new Set(['seconds', 'ms', 'iso']));
+    await eventually(
+      () => received.flatMap((message) => (message.kind === 'trade' ? message.trade.status : [])),
+      (statuses) => statuses.filter((status) => status === 'CONFIRMED').length === 3,
+    );
+    const dated = received.flatMap((message) => (message.kind === 'trade' ? [message.trade] : []));
+    expect(dated.filter(({ status }) => status === 'MATCHED').map(({ transactionHash }) => transactionHash)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(unreadable).toEqual([]);
+    socket.close();
+  });
+
+  it('maps every refusal to the fault of its table', async () => {
     const running = await listPlainMarket(sim.venue);
     const { market } = running;
     const sign = (changes: { pricePips?: bigint; tokenUnits?: bigint; tokenId?: bigint } = {}) => ({

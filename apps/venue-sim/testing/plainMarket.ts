@@ -1,11 +1,12 @@
 import type { FairSource } from '../src/catalogue/fairSource.ts';
 import type { MarketDraft } from '../src/catalogue/marketDefinition.ts';
-import type { RunningMarket, SimVenue } from '../src/simVenue.ts';
+import type { RunningMarket } from '../src/venue/marketRegistry.ts';
+import type { SimVenue } from '../src/venue/simVenue.ts';
 
 let count = 0;
 
-/** Worth the same for ever, decided by nobody but the test. */
-export const steadyFair = (fair: number): FairSource => ({
+/** Worth the same for ever; only the test decides its outcome. */
+const steadyFair = (fair: number): FairSource => ({
   fairAt: () => ({ kind: 'model', fair }),
   pastFairAt: () => fair,
   outcomeAt: () => null,
@@ -42,7 +43,7 @@ export async function listPlainMarket(venue: SimVenue, changes: Partial<MarketDr
     fairSource: steadyFair(0.5),
     ...changes,
   });
-  await venue.listingDone();
+  await venue.markets.listingDone();
   venue.tick(running, true);
   return running;
 }

@@ -39,17 +39,17 @@ export async function play(
 }
 
 /** Long enough to end a hanging test alone: another room's tests may have the cores. */
-const patienceMs = 40_000;
+const timeoutMs = 40_000;
 
-/** Asks until the answer is the wished one, and gives the last answer when that takes too long. */
+/** Asks until the answer is the expected one, and gives the last answer when that takes too long. */
 export async function eventually<Value>(
   ask: () => Promise<Value> | Value,
-  isWished: (value: Value) => boolean,
+  isExpected: (value: Value) => boolean,
 ): Promise<Value> {
-  const deadlineMs = Date.now() + patienceMs;
+  const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
     const value = await ask();
-    if (isWished(value) || Date.now() > deadlineMs) return value;
+    if (isExpected(value) || Date.now() > deadlineMs) return value;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -1,7 +1,7 @@
 import { hashVenueOrder, OrderSide, SignatureType, SigningKey, type VenueDomain, type VenueOrder } from '@core/vault';
 import { type Address, type Hex, hexToBytes, zeroHash } from 'viem';
 
-/** Somebody from outside who signs orders for their own account. */
+/** An outside trader who signs orders for their own account. */
 export class Trader {
   readonly address: Address;
   readonly #key: SigningKey;

@@ -1,10 +1,4 @@
-import type { Bench, Contestant } from './row.ts';
-
-/** How long to measure. */
-export interface Effort {
-  readonly rounds: number;
-  readonly roundMs: number;
-}
+import type { Bench, Contestant, Effort, Observation } from './row.ts';
 
 /** One comparison of the subject with another contestant. */
 export interface Comparison {
@@ -22,10 +16,11 @@ export interface Measurement {
   readonly subject: string;
   readonly ratePerSecond: number;
   readonly comparisons: readonly Comparison[];
+  readonly observations: readonly Observation[];
 }
 
 /** Middle of the sorted values, the lower one of an even number. */
-export function medianOf(values: readonly number[]): number {
+function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
@@ -35,7 +30,8 @@ export function medianOf(values: readonly number[]): number {
  * or speeds up does so for all of them. Ratios are formed within a round and their median is reported. One round is
  * run before as a warm-up.
  */
-export async function measure(bench: Bench, effort: Effort): Promise<Measurement> {
+export async function measure(bench: Bench, usual: Effort): Promise<Measurement> {
+  const effort = bench.effort ?? usual;
   const contestants = [bench.subject, ...bench.others];
   const rates = new Map<Contestant, number[]>(contestants.map((contestant) => [contestant, []]));
   for (let round = -1; round < effort.rounds; round += 1) {
@@ -46,6 +42,7 @@ export async function measure(bench: Bench, effort: Effort): Promise<Measurement
     }
   }
   const own = rates.get(bench.subject) ?? [];
+  const medians = new Map(contestants.map((contestant) => [contestant.name, medianOf(rates.get(contestant) ?? [])]));
   return {
     subject: bench.subject.name,
     ratePerSecond: medianOf(own),
@@ -61,5 +58,6 @@ export async function measure(bench: Bench, effort: Effort): Promise<Measurement
         isMet: atLeast === null || ratio >= atLeast,
       };
     }),
+    observations: (await bench.observe?.(medians)) ?? [],
   };
 }

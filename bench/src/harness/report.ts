@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type { Effort, Measurement } from './measure.ts';
-import type { Row } from './row.ts';
+import type { TrialResult } from '../trials/trials.ts';
+import type { Measurement } from './measure.ts';
+import type { Effort, Row } from './row.ts';
 
 /** A row and what it measured. */
 export interface RowResult {
@@ -38,18 +39,27 @@ export function tableOf(results: readonly RowResult[]): string {
     Math.max(title.length, ...body.map((cells) => (cells[column] ?? '').length)),
   );
   const rule = widths.map((width) => '─'.repeat(width)).join('  ');
-  return [line(head, widths), rule, ...body.map((cells) => line(cells, widths))].join('\n');
+  const observed = results.flatMap(({ row, measurement }) =>
+    measurement.observations.map(
+      ({ what, amount, unit }) => `${row.name}: ${what}: ${Number(amount.toPrecision(3))} ${unit}`,
+    ),
+  );
+  return [line(head, widths), rule, ...body.map((cells) => line(cells, widths)), '', ...observed].join('\n');
 }
 
 /** Writes `results/latest.json`: ratios are the result, rates only say on which machine they were formed. */
-export function writeResults(results: readonly RowResult[], effort: Effort): void {
+export function writeResults(
+  { rows, trials }: { readonly rows: readonly RowResult[]; readonly trials: readonly TrialResult[] },
+  effort: Effort,
+): void {
   const folder = new URL('../../results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const report = {
     node: process.version,
     processors: cpus().length,
     effort,
-    rows: results.map(({ row, measurement }) => ({ name: row.name, work: row.work, ...measurement })),
+    rows: rows.map(({ row, measurement }) => ({ name: row.name, work: row.work, ...measurement })),
+    trials,
   };
   writeFileSync(new URL('latest.json', folder), `${JSON.stringify(report, null, 2)}\n`);
 }

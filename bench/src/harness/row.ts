@@ -10,12 +10,29 @@ export interface Bar {
   readonly atLeast: number;
 }
 
+/** A figure beside the comparisons, for the record. */
+export interface Observation {
+  readonly what: string;
+  readonly amount: number;
+  readonly unit: string;
+}
+
+/** How long to measure. */
+export interface Effort {
+  readonly rounds: number;
+  readonly roundMs: number;
+}
+
 /** Everything one row needs while it runs; started fresh, closed at the end. */
 export interface Bench {
   readonly subject: Contestant;
   /** Floors and peers, measured in the same rounds. */
   readonly others: readonly Contestant[];
   readonly bars: readonly Bar[];
+  /** Where rounds of the usual length show nothing: a server has to warm up, a queue to fill. */
+  readonly effort?: Effort;
+  /** What else is measured once the rates are known, by name of the contestant. */
+  readonly observe?: (ratesPerSecond: ReadonlyMap<string, number>) => Promise<readonly Observation[]>;
   readonly close?: () => Promise<void>;
 }
 

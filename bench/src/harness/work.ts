@@ -4,12 +4,7 @@ import type { Contestant } from './row.ts';
 const batch = 64;
 
 /** Results land here, so that no compiler can prove the work useless and drop it. */
-let sink: unknown;
-
-/** Last result of any work, for the harness to touch once. */
-export function lastResult(): unknown {
-  return sink;
-}
+const sink: { lastResult: unknown } = { lastResult: undefined };
 
 function perSecond(operations: number, startedMs: number): number {
   return (operations * 1_000) / (performance.now() - startedMs);
@@ -25,7 +20,7 @@ export function syncWork(name: string, operation: (index: number) => unknown): C
       let operations = 0;
       while (performance.now() - started < durationMs) {
         for (let i = 0; i < batch; i += 1) {
-          sink = operation(index);
+          sink.lastResult = operation(index);
           index += 1;
         }
         operations += batch;
@@ -44,7 +39,7 @@ export function asyncWork(name: string, operation: (index: number) => Promise<un
       const started = performance.now();
       let operations = 0;
       while (performance.now() - started < durationMs) {
-        sink = await operation(index);
+        sink.lastResult = await operation(index);
         index += 1;
         operations += 1;
       }

@@ -1,5 +1,4 @@
 import { DebtIndex } from '@core/keeper';
-import { pricePips, raw } from '@core/pricing';
 import type { Bench, Row } from '../harness/row.ts';
 import { syncWork } from '../harness/work.ts';
 
@@ -14,7 +13,7 @@ function prepare(): Bench {
   const index = new DebtIndex();
   const plain = Array.from({ length: positionCount }, (_, position) => duePipsOf(position));
   for (const [position, pips] of plain.entries()) {
-    index.put({ positionKey: `0x${position}`, tokenId, duePricePips: pricePips(pips) });
+    index.put({ positionKey: `0x${position}`, tokenId, dueAtOrBelow: pips });
   }
   const scan = (mark: bigint): number => {
     let dueCount = 0;
@@ -22,19 +21,19 @@ function prepare(): Bench {
     return dueCount;
   };
   for (const mark of [5_999n, 6_000n, 6_001n]) {
-    const found = index.dueAt(tokenId, pricePips(mark));
+    const found = index.dueAt(tokenId, mark);
     if (found.length !== scan(mark)) throw new Error('index and scan must find the same positions');
-    if (found.some((key) => (plain[Number(key.slice(2))] ?? 0n) < raw(pricePips(mark)))) {
+    if (found.some((key) => (plain[Number(key.slice(2))] ?? 0n) < mark)) {
       throw new Error('the index found one that is not due');
     }
   }
   const floor = 'full bigint scan';
   return {
-    subject: syncWork('DebtIndex.dueAt', (tick) => index.dueAt(tokenId, pricePips(markOf(tick)))),
+    subject: syncWork('DebtIndex.dueAt', (tick) => index.dueAt(tokenId, markOf(tick))),
     others: [syncWork(floor, (tick) => scan(markOf(tick)))],
     bars: [{ against: floor, atLeast: 1_000 }],
   };
 }
 
-/** What a tick costs while nobody is due, with every open position on the one token that ticks. */
+/** What a tick costs while no position is due, with every open position on the one token that ticks. */
 export const debtTick: Row = { name: 'debt-tick', work: 'tick, 100,000 positions, none due', prepare };

@@ -1,3 +1,5 @@
+import { type FeeSchedule, leverageBps, rateBps } from '@core/pricing';
+
 /** One ask of the plain version. */
 export interface PlainLevel {
   readonly price: bigint;
@@ -24,6 +26,54 @@ export interface PlainInput {
   readonly ratePpm: bigint;
 }
 
+const levelCount = 50;
+/** 50 levels one tick apart, 40 tokens each: 1,144 USD deep from 0.50 to 0.549. */
+const plainAsks = Array.from({ length: levelCount }, (_, index) => ({
+  price: 5_000n + 10n * BigInt(index),
+  size: 40_000_000n + 1_230_000n * BigInt(index % 7),
+}));
+/** Deep enough into the book that every level is walked; each call asks for a slightly different size. */
+export const notionalOf = (index: number): bigint => 11_300_000n + BigInt(index & 4_095);
+
+/** What both versions quote. */
+export const plain: PlainInput = {
+  asks: plainAsks,
+  notionalPips: 0n,
+  // Above the market's limit at this size, so that the ladder has to revise.
+  leverage: 50_000n,
+  slippage: 500n,
+  mark: 4_995n,
+  tick: 10n,
+  minNotionalPips: 50_000n,
+  floorUnits: 1_000_000n,
+  limitOf: (notionalPips) => (notionalPips > 10_000_000n ? 40_000n : 60_000n),
+  tierFees: [
+    [30_000n, 75n],
+    [50_000n, 100n],
+    [75_000n, 150n],
+    [100_000n, 200n],
+  ],
+  partnerFee: 25n,
+  maxFee: 500n,
+  tradingFee: 50n,
+  liquidationFee: 100n,
+  exitBuffer: 800n,
+  ratePpm: 70_000n,
+};
+
+/** The same fees as the library takes them. */
+export const fees: FeeSchedule = {
+  originationTiers: plain.tierFees.map(([maximum, fee]) => ({
+    maxLeverageBps: leverageBps(maximum),
+    feeBps: rateBps(fee),
+  })),
+  partnerOriginationFeeBps: rateBps(plain.partnerFee),
+  contractMaxOriginationFeeBps: rateBps(plain.maxFee),
+  partnerTradingFeeBps: rateBps(plain.tradingFee),
+  lifetimeFeeAprBps: rateBps(1_000n),
+  liquidationFeeBps: rateBps(plain.liquidationFee),
+  venue: { ratePpm: plain.ratePpm, exponent: 1n },
+};
 const ceil = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 const floor = (dividend: bigint, divisor: bigint): bigint =>
   dividend >= 0n ? dividend / divisor : -ceil(-dividend, divisor);

@@ -1,5 +1,4 @@
 import {
-  type FeeSchedule,
   leverageBps,
   pricePips,
   type QuoteFigures,
@@ -13,57 +12,11 @@ import {
 } from '@core/pricing';
 import type { Bench, Row } from '../harness/row.ts';
 import { syncWork } from '../harness/work.ts';
-import { type PlainInput, plainQuoteOf } from './plainQuote.ts';
+import { fees, notionalOf, plain, plainQuoteOf } from './plainQuote.ts';
 
-const levelCount = 50;
-/** 50 levels one tick apart, 40 tokens each: 1,144 USD deep from 0.50 to 0.549. */
-const plainAsks = Array.from({ length: levelCount }, (_, index) => ({
-  price: 5_000n + 10n * BigInt(index),
-  size: 40_000_000n + 1_230_000n * BigInt(index % 7),
-}));
-/** Deep enough into the book that every level is walked; each call asks for a slightly different size. */
-const notionalOf = (index: number): bigint => 11_300_000n + BigInt(index & 4_095);
-
-const plain: PlainInput = {
-  asks: plainAsks,
-  notionalPips: 0n,
-  // Above the market's limit at this size, so that the ladder has to revise.
-  leverage: 50_000n,
-  slippage: 500n,
-  mark: 4_995n,
-  tick: 10n,
-  minNotionalPips: 50_000n,
-  floorUnits: 1_000_000n,
-  limitOf: (notionalPips) => (notionalPips > 10_000_000n ? 40_000n : 60_000n),
-  tierFees: [
-    [30_000n, 75n],
-    [50_000n, 100n],
-    [75_000n, 150n],
-    [100_000n, 200n],
-  ],
-  partnerFee: 25n,
-  maxFee: 500n,
-  tradingFee: 50n,
-  liquidationFee: 100n,
-  exitBuffer: 800n,
-  ratePpm: 70_000n,
-};
-
-const fees: FeeSchedule = {
-  originationTiers: plain.tierFees.map(([maximum, fee]) => ({
-    maxLeverageBps: leverageBps(maximum),
-    feeBps: rateBps(fee),
-  })),
-  partnerOriginationFeeBps: rateBps(plain.partnerFee),
-  contractMaxOriginationFeeBps: rateBps(plain.maxFee),
-  partnerTradingFeeBps: rateBps(plain.tradingFee),
-  lifetimeFeeAprBps: rateBps(1_000n),
-  liquidationFeeBps: rateBps(plain.liquidationFee),
-  venue: { ratePpm: plain.ratePpm, exponent: 1n },
-};
 const large = usdPips(10_000_000n);
 const market: SizeMarket = {
-  asks: plainAsks.map(({ price, size }) => ({ pricePips: pricePips(price), sizeTokenUnits: tokenUnits(size) })),
+  asks: plain.asks.map(({ price, size }) => ({ pricePips: pricePips(price), sizeTokenUnits: tokenUnits(size) })),
   markPricePips: pricePips(plain.mark),
   minNotionalUsdPips: usdPips(plain.minNotionalPips),
   minCollateralUsdPips: usdPips(10_000n),
@@ -80,7 +33,7 @@ const requestedLeverage = leverageBps(plain.leverage);
 function libraryQuoteOf(index: number): QuoteFigures | null {
   const accepted = reviseSize(
     {
-      effectiveSide: 'yes',
+      side: 'yes',
       notionalUsdPips: usdPips(notionalOf(index)),
       leverageBps: requestedLeverage,
       slippageBps,
@@ -91,14 +44,12 @@ function libraryQuoteOf(index: number): QuoteFigures | null {
   );
   if (accepted.kind !== 'accepted') return null;
   return quoteFiguresOf({
+    ...accepted,
     asks: market.asks,
-    notionalUsdPips: accepted.notionalUsdPips,
-    leverageBps: accepted.leverageBps,
     slippageBps,
     tickPricePips,
     exitBufferBps: market.exitBufferBps,
     fees,
-    fill: accepted.fill,
   });
 }
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
 import { zeroAddress } from 'viem';
-import { ignitionArtifactOf } from '../../deployment/ignitionArtifact.ts';
-import { timelockArtifactPath } from '../../deployment/runtimeCode.ts';
 import type { Artifact } from '../../local/readArtifact.ts';
+import { ignitionArtifactOf } from '../../tools/deployment/ignitionArtifact.ts';
+import { timelockArtifactPath } from '../../tools/deployment/runtimeCode.ts';
+import { vaultLibrariesOf } from '../vaultLibraries.ts';
 
 /**
  * The vault owned by a timelock of its own, on a configured chain where USDC, ConditionalTokens and the exchange exist
@@ -18,25 +19,21 @@ const governedVaultModule = buildModule('GovernedVault', (m) => {
     m.getParameter('executors'),
     zeroAddress,
   ]);
-  const orderRules = m.library('OrderRules');
   const deployment = {
     owner: timelock,
     guardian: m.getParameter('guardian'),
     treasury: m.getParameter('treasury'),
     quoteSigner: m.getParameter('quoteSigner'),
     priceSigners: m.getParameter('priceSigners'),
+    priceThreshold: m.getParameter('priceThreshold'),
     keepers: m.getParameter('keepers'),
     oracles: m.getParameter('oracles'),
     builders: m.getParameter('builders'),
-    usdc: m.getParameter('usdc'),
-    conditionalTokens: m.getParameter('conditionalTokens'),
-    ctfCollateral: m.getParameter('ctfCollateral'),
-    redeemer: m.getParameter('redeemer'),
     exchange: m.getParameter('exchange'),
     poolParameters: m.getParameter('poolParameters'),
   };
-  const vault = m.contract('Vault', [deployment], { libraries: { OrderRules: orderRules } });
-  return { timelock, orderRules, vault };
+  const vault = m.contract('Vault', [deployment], { libraries: vaultLibrariesOf(m) });
+  return { timelock, vault };
 });
 
 export default governedVaultModule;

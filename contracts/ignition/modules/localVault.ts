@@ -1,8 +1,9 @@
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
-import { ignitionArtifactOf } from '../../deployment/ignitionArtifact.ts';
 import { localRoles } from '../../local/localAccounts.ts';
 import { conditionalTokensArtifact } from '../../local/readArtifact.ts';
 import { defaultPoolParameters } from '../../local/vaultDeployment.ts';
+import { ignitionArtifactOf } from '../../tools/deployment/ignitionArtifact.ts';
+import { vaultLibrariesOf } from '../vaultLibraries.ts';
 
 /**
  * The same as `vault.ts` for a chain that has nothing: TestUsdc, the real ConditionalTokens and the local exchange are
@@ -16,13 +17,16 @@ const localVaultModule = buildModule('LocalVault', (m) => {
     ignitionArtifactOf('ConditionalTokens', conditionalTokensArtifact()),
   );
   const exchange = m.contract('VenueExchange', [
-    usdc,
-    conditionalTokens,
-    roles.owner.address,
-    roles.venueOperator.address,
-    roles.venueFeeRecipient.address,
+    {
+      collateral: usdc,
+      conditionalTokens,
+      ctfCollateral: usdc,
+      outcomeTokenFactory: conditionalTokens,
+      owner: roles.owner.address,
+      operator: roles.venueOperator.address,
+      feeReceiver: roles.venueFeeRecipient.address,
+    },
   ]);
-  const orderRules = m.library('OrderRules');
   const vault = m.contract(
     'Vault',
     [
@@ -31,21 +35,18 @@ const localVaultModule = buildModule('LocalVault', (m) => {
         guardian: roles.guardian.address,
         treasury: roles.treasury.address,
         quoteSigner: roles.quoteSigner.address,
-        priceSigners: [roles.priceSigner.address, roles.priceSignerStandby.address],
+        priceSigners: [roles.priceSigner.address, roles.secondPriceSigner.address],
+        priceThreshold: 2n,
         keepers: [roles.keeper.address, roles.keeperStandby.address],
         oracles: [roles.oracle.address],
         builders: [],
-        usdc,
-        conditionalTokens,
-        ctfCollateral: usdc,
-        redeemer: conditionalTokens,
         exchange,
         poolParameters: { ...defaultPoolParameters },
       },
     ],
-    { libraries: { OrderRules: orderRules } },
+    { libraries: vaultLibrariesOf(m) },
   );
-  return { usdc, conditionalTokens, exchange, orderRules, vault };
+  return { usdc, conditionalTokens, exchange, vault };
 });
 
 export default localVaultModule;

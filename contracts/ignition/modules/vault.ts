@@ -1,4 +1,5 @@
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
+import { vaultLibrariesOf } from '../vaultLibraries.ts';
 
 /**
  * The vault, with its pool and account implementation, on a configured chain where USDC, ConditionalTokens and the
@@ -6,9 +7,8 @@ import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
  * timelock; the deploying key gets no role.
  */
 const vaultModule = buildModule('Vault', (m) => {
-  const orderRules = m.library('OrderRules');
-  const vault = m.contract('Vault', [m.getParameter('deployment')], { libraries: { OrderRules: orderRules } });
-  return { orderRules, vault };
+  const vault = m.contract('Vault', [m.getParameter('deployment')], { libraries: vaultLibrariesOf(m) });
+  return { vault };
 });
 
 export default vaultModule;

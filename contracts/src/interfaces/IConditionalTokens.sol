@@ -57,11 +57,11 @@ interface IConditionalTokens {
 
     /// @notice ERC-1155 operator approval of the caller.
     /// @param operator who may move tokens of the caller
-    /// @param approved whether he may from now on
+    /// @param approved whether the operator may from now on
     function setApprovalForAll(address operator, bool approved) external;
 
     /// @notice ERC-1155 transfer.
-    /// @param from whose tokens they are: the caller, or one who approved him
+    /// @param from whose tokens they are: the caller, or an owner who approved the caller
     /// @param to who receives them; a contract must accept them
     /// @param id ERC-1155 id of the token
     /// @param value how many, in token units
@@ -77,7 +77,7 @@ interface IConditionalTokens {
     /// @notice ERC-1155 operator approval.
     /// @param owner whose tokens
     /// @param operator who would move them
-    /// @return approved whether he may
+    /// @return approved whether the operator may
     function isApprovedForAll(address owner, address operator) external view returns (bool approved);
 
     /// @notice Outcome slots of a prepared condition, 0 when not prepared.

@@ -2,22 +2,30 @@
 pragma solidity 0.8.37;
 
 /// @title ILiquidityPool
-/// @notice ERC-4626 over USDC with an internal book. Assets are `idle + lent`; reserve and treasuryOwed stand beside
-/// them. USDC sent here without a call changes nothing. Shares leave only through a matured redeem request.
-/// @dev Assumptions. Safety: USDC has 6 decimals, no transfer fee and no hooks. Liveness: the pool itself is not on
-/// USDC's blacklist.
+/// @notice ERC-4626 over USDC with an internal book. Who leaves is paid from `idle + lent − unreleased` and what of
+/// `impaired` the reserve would bear (totalAssets); who enters pays for all of `impaired`. Reserve and treasuryOwed
+/// stand beside them. USDC sent here without a call
+/// changes nothing. Shares leave only through redeem, 24 h after a request that cannot be taken back.
+/// @dev Assumptions.
+/// Safety: USDC has 6 decimals, no transfer fee and no hooks.
+/// Liveness: the pool itself is not on USDC's blacklist.
 /// Units: USDC units (1e6 = 1 USD), share units (1e12 = 1 share, which starts at 1 USD), bps (1e4 = 1), Unix seconds.
 /// Errors of others. Every call that moves USDC or escrowed shares stands under one lock and reverts with
-/// ReentrancyGuardReentrantCall inside another. The owner's calls revert with OwnableUnauthorizedAccount for anybody
-/// else. What USDC refuses passes through as its own error, or as SafeERC20FailedOperation. A sum that its field cannot
-/// hold reverts with SafeCastOverflowedUintDowncast or Panic(0x11).
+/// ReentrancyGuardReentrantCall inside another. The owner's calls revert with OwnableUnauthorizedAccount for any
+/// other caller. What USDC refuses passes through as its own error, or as SafeERC20FailedOperation. A sum that its
+/// field cannot hold reverts with SafeCastOverflowedUintDowncast or Panic(0x11).
 interface ILiquidityPool {
     /// @notice The internal book, all in USDC units.
     struct Book {
-        /// Providers' USDC that is here.
+        /// Providers' USDC that is here, released to the share price or not.
         uint64 idleUsdcUnits;
-        /// Providers' USDC that positions have borrowed and not repaid; written-off loans are not in it.
+        /// Providers' USDC that positions have borrowed and not repaid, without what is impaired.
         uint64 lentUsdcUnits;
+        /// Borrowed and not repaid by positions whose loan is impaired. To who leaves it is worth what the reserve
+        /// would bear of it, to who enters all.
+        uint64 impairedUsdcUnits;
+        /// Income, part of idle, that belongs to no share yet; rounded up.
+        uint64 unreleasedUsdcUnits;
         /// USDC that takes losses before the share price does.
         uint64 reserveUsdcUnits;
         /// USDC that waits here for payTreasury.
@@ -27,27 +35,30 @@ interface ILiquidityPool {
     /// @notice What the vault books for one position after its USDC has arrived, all in USDC units; badDebt brings no
     /// USDC.
     struct Booking {
-        /// Loan repaid: from lent to idle.
+        /// Loan repaid: from lent, or impaired, to idle.
         uint256 principalUsdcUnits;
-        /// Lifetime fees paid: the floor of protocolCutBps of them to the treasury, the rest to idle.
+        /// Lifetime fees paid: the floor of protocolCutBps of them to the treasury, the rest is income.
         uint256 lifetimeFeeUsdcUnits;
-        /// Liquidation fee paid: to the reserve up to its target, the rest to idle.
+        /// Liquidation fee paid: to the reserve up to its target, the rest is income.
         uint256 liquidationFeeUsdcUnits;
         /// Origination fee kept: the ceil of originationReserveBps of it to the reserve up to its target, the rest to
         /// the treasury.
         uint256 originationFeeUsdcUnits;
-        /// Earlier bad debt repaid: to the reserve, whatever its target.
+        /// Earlier bad debt repaid: to the reserve up to its target, the rest is income.
         uint256 recoveredUsdcUnits;
-        /// Loan lost: out of lent, made good from the reserve as far as that reaches; the share price bears the rest.
+        /// Loan lost: out of lent, or impaired, made good from the reserve as far as that reaches; the share price
+        /// bears the rest.
         uint256 badDebtUsdcUnits;
     }
 
     /// @notice What one outcome has borrowed, and its own cap when it has one.
     struct OutcomeLoan {
-        /// Borrowed and not repaid, in USDC units.
-        uint64 lentUsdcUnits;
+        /// Borrowed and not repaid, impaired or not, in USDC units.
+        uint64 loanUsdcUnits;
         /// Its own cap in USDC units; 0 without one.
         uint64 capUsdcUnits;
+        /// What of the loans is impaired, in USDC units.
+        uint64 impairedUsdcUnits;
         /// Whether its own cap stands in place of the default one.
         bool hasCap;
     }
@@ -68,14 +79,15 @@ interface ILiquidityPool {
         uint16 reserveTargetBps;
     }
 
-    /// @notice A provider's escrowed shares. They may leave from maturesAt until lapsesAt, at the price of that moment.
+    /// @notice A provider's escrowed shares. From maturesAt on they may leave, each for the lower of its part of the
+    /// cap and its worth at that moment.
     struct RedeemRequest {
         /// Shares in escrow, in share units.
-        uint128 shares;
+        uint256 shares;
+        /// What they bring at most, in USDC units: what they were worth when they were asked for.
+        uint64 capUsdcUnits;
         /// The first moment they may leave, in Unix seconds.
         uint40 maturesAt;
-        /// The last moment they may leave, in Unix seconds; afterwards anyone may give them back to their owner.
-        uint40 lapsesAt;
     }
 
     /// @notice A position's account received its loan.
@@ -91,27 +103,35 @@ interface ILiquidityPool {
     /// @param booking the figures in USDC units
     event Booked(bytes32 indexed positionKey, uint32 indexed outcomeId, Booking booking);
 
-    /// @notice A provider put shares into escrow, and the time of all he has there started again.
+    /// @notice A position's loan was impaired, or no longer is. Booked lowers the figure as the loan is repaid or lost.
+    /// @param positionKey the position
+    /// @param outcomeId the outcome whose loans it is part of
+    /// @param usdcUnits its impaired loan from now on, in USDC units; 0 when it was cleared
+    event Impaired(bytes32 indexed positionKey, uint32 indexed outcomeId, uint256 usdcUnits);
+
+    /// @notice A provider put shares into escrow, and the delay of all its shares there started again.
     /// @param owner the provider
     /// @param shares shares added, in share units
-    /// @param totalShares all his shares in escrow, in share units
+    /// @param capUsdcUnits what they were worth, and bring at most, in USDC units
     /// @param maturesAt the first moment they may leave, in Unix seconds
-    event RedeemRequested(address indexed owner, uint256 shares, uint256 totalShares, uint256 maturesAt);
-
-    /// @notice Escrowed shares went back to their owner.
-    /// @param owner the provider
-    /// @param shares shares given back, in share units
-    event RedeemCancelled(address indexed owner, uint256 shares);
+    event RedeemRequested(address indexed owner, uint256 shares, uint256 capUsdcUnits, uint256 maturesAt);
 
     /// @notice Matured shares left for USDC; stands beside ERC-4626's Withdraw.
     /// @param owner the provider whose escrow they left
     /// @param receiver who received the USDC
     /// @param shares shares burned, in share units
     /// @param usdcUnits USDC paid, in USDC units
-    event Redeemed(address indexed owner, address indexed receiver, uint256 shares, uint256 usdcUnits);
+    /// @param leftUsdcUnits what they were worth beyond their part of the cap, in USDC units: income of the others
+    event Redeemed(
+        address indexed owner,
+        address indexed receiver,
+        uint256 shares,
+        uint256 usdcUnits,
+        uint256 leftUsdcUnits
+    );
 
-    /// @notice Somebody gave USDC to the reserve.
-    /// @param from who paid
+    /// @notice USDC was given to the reserve.
+    /// @param from who paid; the pool itself when no share was left to own what was idle
     /// @param usdcUnits USDC given, in USDC units
     event ReserveFunded(address indexed from, uint256 usdcUnits);
 
@@ -134,7 +154,7 @@ interface ILiquidityPool {
     /// @param capUsdcUnits that cap in USDC units; 0 without one
     event OutcomeCapChanged(uint32 indexed outcomeId, bool hasCap, uint256 capUsdcUnits);
 
-    /// @notice The caller is not the vault. Nobody else may borrow or book.
+    /// @notice The caller is not the vault. Only the vault borrows and books.
     error OnlyVault();
 
     /// @notice The treasury would be the zero address. Name one that can receive USDC.
@@ -157,13 +177,10 @@ interface ILiquidityPool {
     /// @notice The call names 0 shares. Name at least one unit.
     error NoShares();
 
-    /// @notice Somebody else's request has not lapsed. Wait until its lapsesAt has passed.
-    error RequestStillUsable();
-
-    /// @notice More shares are to come back than are in escrow. Ask for at most what is there.
-    /// @param shares the shares asked for, in share units
-    /// @param requestedShares the owner's shares in escrow, in share units
-    error RequestTooSmall(uint256 shares, uint256 requestedShares);
+    /// @notice The shares are worth less than the caller accepts. Ask again with what they are worth, or later.
+    /// @param usdcUnits what they are worth now, in USDC units
+    /// @param minUsdcUnits the least the caller accepts, in USDC units
+    error WorthBelowMinimum(uint256 usdcUnits, uint256 minUsdcUnits);
 
     /// @notice The book would say more USDC is here than is: a broken assumption, such as a USDC that takes a fee.
     /// Nothing was changed; do not try again before the cause is known.
@@ -187,18 +204,34 @@ interface ILiquidityPool {
     /// @param booking the figures in USDC units
     function book(bytes32 positionKey, uint32 outcomeId, Booking calldata booking) external;
 
-    /// @notice Escrows shares. They mature after 24 h; asking again adds to the escrow and starts the time again.
-    /// @dev Escrowed shares earn and lose until they leave: the price is that of the moment they do. Matured ones leave
-    /// through ERC-4626's redeem and withdraw for 24 h, as far as idle reaches.
-    /// Reverts: NoShares; ERC20InsufficientBalance when the caller holds fewer.
-    /// @param shares shares to escrow, in share units
-    function requestRedeem(uint256 shares) external;
+    /// @notice Marks a position's loan as impaired, or clears the mark. Vault only.
+    /// @dev Nothing moves but the share price of who leaves. What is repaid or lost later leaves the impaired figure by
+    /// itself. Reverts: OnlyVault.
+    /// @param positionKey the position
+    /// @param outcomeId the outcome whose loans it is part of
+    /// @param usdcUnits its principal in USDC units; 0 clears
+    function impair(bytes32 positionKey, uint32 outcomeId, uint256 usdcUnits) external;
 
-    /// @notice Takes escrowed shares back to their owner: by the owner at any time, by anyone once they have lapsed.
-    /// @dev Reverts: NoShares; RequestStillUsable; RequestTooSmall.
-    /// @param owner the provider whose shares they are
-    /// @param shares shares to give back, in share units
-    function cancelRedeem(address owner, uint256 shares) external;
+    /// @notice Decides to leave: escrows shares, notes what they are worth as the most they will bring, and starts
+    /// 24 h.
+    /// @dev It cannot be taken back and does not lapse: from now on they bear losses and earn nothing. Asking again
+    /// adds shares and cap and starts the time of all of them again.
+    /// Reverts: NoShares; WorthBelowMinimum; ERC20InsufficientBalance when the caller holds fewer.
+    /// @param shares shares to escrow, in share units
+    /// @param minUsdcUnits the least worth the caller accepts as their cap, in USDC units
+    /// @return capUsdcUnits what they are worth now, in USDC units, floor
+    function requestRedeem(uint256 shares, uint256 minUsdcUnits) external returns (uint256 capUsdcUnits);
+
+    /// @notice ERC-4626: burns escrowed shares of a matured request and pays for them, as far as idle reaches.
+    /// @dev Each brings the lower of its part of the cap and its worth (previewRedeem, which knows no owner and so no
+    /// cap). Worth beyond the cap is income of the others. By the owner, by a spender of the owner's allowance, or by
+    /// anyone who redeems the whole request to its owner while it brings its whole cap, the most it ever can.
+    /// Reverts: NoShares; ERC4626ExceededMaxRedeem; ERC20InsufficientAllowance; BookNotCovered.
+    /// @param shares shares to burn, in share units; at most maxRedeem
+    /// @param receiver who receives the USDC
+    /// @param owner the provider whose request it is
+    /// @return usdcUnits USDC paid, in USDC units, floor
+    function redeem(uint256 shares, address receiver, address owner) external returns (uint256 usdcUnits);
 
     /// @notice Adds the caller's USDC to the reserve, which takes losses before the share price does.
     /// @dev The pool needs the caller's allowance. What is given never comes back. Reverts: BookNotCovered.
@@ -237,7 +270,7 @@ interface ILiquidityPool {
     function treasury() external view returns (address treasuryAddress);
 
     /// @notice The internal book.
-    /// @return poolBook its four figures in USDC units
+    /// @return poolBook its figures in USDC units, as they are at this block's time
     function bookOf() external view returns (Book memory poolBook);
 
     /// @notice The parameters.
@@ -246,25 +279,30 @@ interface ILiquidityPool {
 
     /// @notice What an outcome has borrowed and its cap in force.
     /// @param outcomeId the outcome
-    /// @return lentUsdcUnits borrowed and not repaid, in USDC units
+    /// @return loanUsdcUnits borrowed and not repaid, impaired or not, in USDC units
     /// @return capUsdcUnits its own cap, or the default one, in USDC units
     function outcomeLoanOf(
         uint32 outcomeId
-    ) external view returns (uint256 lentUsdcUnits, uint256 capUsdcUnits);
+    ) external view returns (uint256 loanUsdcUnits, uint256 capUsdcUnits);
+
+    /// @notice The impaired loan of a position.
+    /// @param positionKey the position
+    /// @return usdcUnits in USDC units: its whole principal, or 0 when it is not impaired
+    function impairedOf(bytes32 positionKey) external view returns (uint256 usdcUnits);
 
     /// @notice A provider's escrow.
     /// @param owner the provider
-    /// @return request his shares in escrow and their times; all zero when he never asked
+    /// @return request the provider's shares in escrow, their cap and their time
     function redeemRequestOf(address owner) external view returns (RedeemRequest memory request);
 
     /// @notice Shares in escrow of all providers.
     /// @return shares in share units
     function requestedShares() external view returns (uint256 shares);
 
-    /// @notice What could be lent now before outcome caps:
-    /// min(idle − assets of requested withdrawals, total cap − lent, utilisation × assets − lent), floored at 0.
-    /// @dev Requests count from the moment they are made until they leave or are cancelled, lapsed ones too.
-    /// @return usdcUnits in USDC units: the requested assets are rounded up, the utilisation down
+    /// @notice What could be lent now before outcome caps: min(idle − what requests may bring, total cap − loans,
+    /// utilisation × (idle + loans) − loans), floored at 0; loans are lent and impaired ones.
+    /// @dev Requests count from the moment they are made until they leave, at the lower of their caps and their worth.
+    /// @return usdcUnits in USDC units: the worth of requests is rounded up, the utilisation down
     function freeLiquidity() external view returns (uint256 usdcUnits);
 
     /// @notice The pool's USDC balance beside what the book says it holds (idle + reserve + treasuryOwed).

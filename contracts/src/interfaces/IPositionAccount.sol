@@ -7,19 +7,19 @@ pragma solidity 0.8.37;
 /// @dev What USDC, ConditionalTokens or the redeemer refuse passes through as their own error, or as
 /// SafeERC20FailedOperation, but where a call says that a refusal leaves money here.
 interface IPositionAccount {
-    /// @notice The caller is not the vault. Use the vault's calls: an account obeys nobody else.
+    /// @notice The caller is not the vault. Use the vault's calls: an account obeys no other caller.
     error OnlyVault();
 
     /// @notice Outcome tokens came otherwise than by a transfer of the exchange, or another ERC-1155 contract sent its
-    /// own. Send tokens to their owner instead: an account takes no gifts.
+    /// own. Send tokens to their owner instead: an account takes no donations of tokens.
     error TokensNotFromExchange();
 
-    /// @notice A transfer, or the taking back of an allowance, was refused with too little gas left to tell a refusal
-    /// from a call starved of gas. Send the transaction again with more gas.
+    /// @notice A transfer, or the taking back of an allowance, was refused with too little gas left to distinguish a
+    /// refusal from a call starved of gas. Send the transaction again with more gas.
     error GasTooLow();
 
     /// @notice Lets the exchange pull up to this much USDC; 0 takes the allowance back, as far as USDC lets it: of a
-    /// barred exchange it takes no word, and that exchange cannot pull.
+    /// blacklisted exchange it takes no approval, and that exchange cannot pull.
     /// @dev Reverts: OnlyVault; GasTooLow.
     /// @param usdcUnits the new allowance in USDC units, in place of the old one
     function allowUsdc(uint256 usdcUnits) external;
@@ -29,7 +29,7 @@ interface IPositionAccount {
     /// @param allowed whether the exchange may move every token held here
     function allowTokens(bool allowed) external;
 
-    /// @notice Sends USDC to the pool, which must take it, and to the user, whose refusal leaves his part here.
+    /// @notice Sends USDC to the pool, which must take it, and to the user, whose refusal leaves the user's part here.
     /// @dev Reverts: OnlyVault; GasTooLow.
     /// @param pool receiver of the pool's part
     /// @param poolUsdcUnits the pool's part in USDC units; 0 sends nothing

@@ -5,19 +5,20 @@ import {IVenueExchange} from "./IVenueExchange.sol";
 
 /// @title IVault
 /// @notice Leveraged positions in binary outcome tokens. Four promises: the keeper alone can move nothing, because
-/// every order needs the price signer's consent for that purpose and limit; fills are measured, never reported; every
-/// exit works without the keeper; the vault holds no money.
-/// @dev Units: USDC units (1e6 = 1 USD), token units (1e6 = 1 token), price pips (1e4 = 1 USD per token), bps
-/// (1e4 = 1). Users receive floor and pay ceil; the floor of the liquidation price is the one exception, below a pip.
-/// Assumptions. Safety: USDC has 6 decimals, no transfer fee and no hooks; the exchange moves an account's money only
-/// by an order that account made, at that order's price or better, with a fee of at most maxFeeRateBps of the USDC
-/// traded; allow-listed oracles report honestly; the price signer and the keeper are not the same hands.
+/// every order needs the consent of several price signers to that purpose and limit; fills are measured, never
+/// reported; every exit works without the keeper; the vault holds no money.
+/// @dev Units: USDC units (1e6 = 1 USD), token units (1e6 = 1 token), price pips (1e4 = 1 USD per token), bps (1e4 =
+/// 1). Users receive floor and pay ceil; the floor of the liquidation price is the one exception, below a pip.
+/// Assumptions.
+/// Safety: USDC has 6 decimals, no transfer fee and no hooks; the exchange moves an account's money only by an order
+/// that account made, at that order's price or better, with a fee of at most getMaxFeeRate of the USDC traded;
+/// allow-listed oracles report honestly; price signers and keeper are different parties.
 /// Liveness: USDC does not blacklist an account or the pool; the exchange answers getOrderStatus.
-/// Errors of others. Every call that touches a position or registers an outcome stands under one lock and reverts with
-/// ReentrancyGuardReentrantCall inside another. What USDC, ConditionalTokens, the redeemer or the exchange refuses
-/// passes through as their own error, or as SafeERC20FailedOperation. The owner's calls revert with
-/// OwnableUnauthorizedAccount for anybody else. GasTooLow is IPositionAccount's; LiquidityExceeded, OutcomeCapExceeded
-/// and, where an assumption is broken, BookNotCovered are ILiquidityPool's.
+/// Errors of others. Every call that touches a position or registers an outcome stands under one lock and reverts
+/// with ReentrancyGuardReentrantCall inside another. What USDC, ConditionalTokens, the redeemer or the exchange
+/// refuses passes through as their own error, or as SafeERC20FailedOperation. The owner's calls revert with
+/// OwnableUnauthorizedAccount for any other caller. GasTooLow is IPositionAccount's; LiquidityExceeded,
+/// OutcomeCapExceeded and, where an assumption is broken, BookNotCovered are ILiquidityPool's.
 interface IVault {
     /// @notice The life of a position. Terminal: Closed, Settled, Liquidated, Cancelled, Reverted.
     enum PositionState {
@@ -27,7 +28,7 @@ interface IVault {
         Pending,
         /// Holds tokens.
         Open,
-        /// All tokens sold at the user's wish or by an unwind, or taken out by exitByRepaying.
+        /// All tokens sold at the user's request or by an unwind, or taken out by exitByRepaying.
         Closed,
         /// Redeemed after the market was resolved.
         Settled,
@@ -35,7 +36,7 @@ interface IVault {
         Liquidated,
         /// Nothing was bought, and the user had asked to cancel.
         Cancelled,
-        /// Nothing was bought, and nobody had asked to cancel.
+        /// Nothing was bought, and the user had not asked to cancel.
         Reverted
     }
 
@@ -68,7 +69,7 @@ interface IVault {
     /// @notice What a user submits. The first ten fields are signed by the quote signer together with caller, chain
     /// and vault; the last four are the user's own and can only tighten.
     struct CreateRequest {
-        /// Its first 12 bytes make the position key, once for ever; the other 4 tell quotes of one draft apart.
+        /// Its first 12 bytes make the position key, once for ever; the other 4 differ between quotes of one draft.
         bytes16 positionSeed;
         /// Condition id of the market.
         bytes32 venueMarketId;
@@ -114,7 +115,7 @@ interface IVault {
         bytes32 s;
     }
 
-    /// @notice A position as it stands.
+    /// @notice A position as it is now.
     struct Position {
         /// Who created it: its owner for ever.
         address user;
@@ -139,8 +140,10 @@ interface IVault {
         uint16 closeMinPricePips;
         /// Whether the user asked to cancel while Pending; stays set when what was filled opened.
         bool cancelRequested;
-        /// Time of creation while Pending; afterwards of the opening, the last division of money or the write-off,
-        /// from which lifetime fees accrue. Unix seconds.
+        /// When it was created, in Unix seconds.
+        uint40 createdAt;
+        /// When fees were reckoned last: at the opening or at the last distribution of money; lifetime fees accrue
+        /// from it. Unix seconds; 0 before the opening.
         uint40 since;
         /// As quoted, in USDC units; what the fill did not use was refunded.
         uint64 collateralUsdcUnits;
@@ -148,30 +151,32 @@ interface IVault {
         uint64 notionalUsdcUnits;
         /// The budget for the venue's fees of the opening, in USDC units.
         uint64 venueFeeUsdcUnits;
-        /// Owed to the pool and not written off, in USDC units: the whole loan from the first order on, from the
-        /// opening on what the fill used of it.
+        /// What the pool has lent on it and has not got back, in USDC units; 0 at its end.
         uint64 principalUsdcUnits;
-        /// Lifetime fees accrued until `since` and not paid, in USDC units, ceil.
+        /// Lifetime fees accrued until `since`, and what liquidations of a part could not pay of their fee: what is not
+        /// paid of them, in USDC units, ceil.
         uint64 pendingFeeUsdcUnits;
-        /// Written off, or left unpaid by the end, and not recovered yet; in USDC units.
+        /// Left unpaid by the end and not recovered yet, in USDC units.
         uint64 badDebtUsdcUnits;
         /// Fills of opening orders that were replaced by another, in USDC units.
         uint64 filledUsdcUnits;
-        /// While Pending the least the user accepts for the whole notional, once Open what was bought; token units.
+        /// The least tokens the user accepts for the whole notional, in token units.
+        uint64 minPositionTokenUnits;
+        /// What was bought, in token units; 0 before the opening.
         uint64 originalTokenUnits;
-        /// Tokens booked as held, in token units: 0 while Pending; once finished, the dust that was left.
+        /// Tokens booked as held, in token units: 0 while Pending; once finished, the remainder that was left.
         uint64 tokenUnits;
         /// Tokens the user asked to have sold, in token units; 0 without a request.
         uint64 closeTokenUnits;
     }
 
-    /// @notice The standing order of a position; all zero when there is none.
+    /// @notice The outstanding order of a position; all zero when there is none.
     struct LiveOrder {
         /// Its hash on the exchange.
         bytes32 orderHash;
         /// The most it gives: USDC units of an opening, token units of a sale.
         uint64 makerAmount;
-        /// The last moment it is live, in Unix seconds; it stands until it is ended.
+        /// The last moment it is live, in Unix seconds; it is outstanding until it is ended.
         uint40 validUntil;
         /// What it is for.
         Purpose purpose;
@@ -187,7 +192,7 @@ interface IVault {
         uint256 indexSet;
     }
 
-    /// @notice The price signer's consent to one purpose and limit; EIP-712, domain ("Vault", "1").
+    /// @notice The price signers' consent to one purpose and limit; EIP-712, domain ("Vault", "1").
     struct PriceAttestation {
         /// Condition id of the market.
         bytes32 marketId;
@@ -221,11 +226,11 @@ interface IVault {
         uint256 lifetimeFeeUsdcUnits;
         /// To the pool for the liquidation, ceil.
         uint256 liquidationFeeUsdcUnits;
-        /// To the pool for debt written off before.
+        /// To the pool for bad debt that an earlier end left.
         uint256 recoveredUsdcUnits;
         /// To the user: what is left.
         uint256 userUsdcUnits;
-        /// Principal nobody repaid, which is booked as lost; no part of the proceeds.
+        /// Principal that was not repaid and is booked as lost; no part of the proceeds.
         uint256 badDebtUsdcUnits;
     }
 
@@ -281,8 +286,8 @@ interface IVault {
         uint32 limitPips
     );
 
-    /// @notice A position's order ended and its allowances were taken back. USDC refuses that for a barred exchange,
-    /// which cannot pull then.
+    /// @notice A position's order ended and its allowances were taken back. USDC refuses that for a blacklisted
+    /// exchange, which cannot pull then.
     /// @param positionKey the position
     /// @param orderHash the order's hash on the exchange
     /// @param purpose what the order was for
@@ -350,7 +355,7 @@ interface IVault {
         uint256 badDebtUsdcUnits
     );
 
-    /// @notice The user asked for a sale, changed what he had asked for, or withdrew it.
+    /// @notice The user asked for a sale, changed the request, or withdrew it.
     /// @param positionKey the position
     /// @param user its owner
     /// @param tokenUnits tokens to sell, in token units and at most what is held; 0 withdraws
@@ -367,10 +372,10 @@ interface IVault {
     /// @param user its owner
     event CancelRequested(bytes32 indexed positionKey, address indexed user);
 
-    /// @notice The user repaid debt from his wallet.
+    /// @notice The user repaid debt from its own wallet.
     /// @param positionKey the position
     /// @param user its owner
-    /// @param principalUsdcUnits principal repaid, written-off debt included, in USDC units
+    /// @param principalUsdcUnits principal repaid, in USDC units
     /// @param lifetimeFeeUsdcUnits lifetime fees paid, in USDC units
     event MarginAdded(
         bytes32 indexed positionKey,
@@ -396,7 +401,8 @@ interface IVault {
     /// @notice The tokens of a resolved market were redeemed and the payout divided: the position is Settled.
     /// @param positionKey the position
     /// @param user its owner
-    /// @param tokenUnits tokens booked as held until then, in token units; gifts are redeemed with them, not counted
+    /// @param tokenUnits tokens booked as held until then, in token units; donations are redeemed with them, not
+    /// counted
     /// @param distribution who got what
     event PositionSettled(
         bytes32 indexed positionKey,
@@ -410,7 +416,7 @@ interface IVault {
     /// @param user its owner
     /// @param userUsdcUnits the owner's part in USDC units; still in the account when PaymentDeferred names it too
     /// @param recoveredUsdcUnits to the pool for bad debt, in USDC units
-    /// @param tokenUnits tokens sent to the owner, in token units; 0 when none were, or he refused them
+    /// @param tokenUnits tokens sent to the owner, in token units; 0 when none were, or the owner refused them
     event Claimed(
         bytes32 indexed positionKey,
         address indexed user,
@@ -419,15 +425,10 @@ interface IVault {
         uint256 tokenUnits
     );
 
-    /// @notice Principal of a position was booked as lost in the pool, at its end or by a write-off.
+    /// @notice Principal of a position was booked as lost in the pool, at its end.
     /// @param positionKey the position
     /// @param usdcUnits the loss in USDC units
     event BadDebtBooked(bytes32 indexed positionKey, uint256 usdcUnits);
-
-    /// @notice The vault's owner wrote off a position's principal. It is still owed, and counts as principal.
-    /// @param positionKey the position
-    /// @param usdcUnits the principal written off, in USDC units
-    event WrittenOff(bytes32 indexed positionKey, uint256 usdcUnits);
 
     /// @notice A user could not receive USDC: it stays in the position's account. There it counts as proceeds of the
     /// next sale, or claim hands it out once the position has ended.
@@ -437,11 +438,11 @@ interface IVault {
     event PaymentDeferred(bytes32 indexed positionKey, address indexed user, uint256 usdcUnits);
 
     /// @notice The quote signer was set, at deployment or later.
-    /// @param quoteSigner who signs quotes from now on; zero: nobody
+    /// @param quoteSigner who signs quotes from now on; zero: no signer
     event QuoteSignerChanged(address indexed quoteSigner);
 
     /// @notice The guardian was set, at deployment or later.
-    /// @param guardian the guardian from now on; zero: nobody
+    /// @param guardian the guardian from now on; zero: no guardian
     event GuardianChanged(address indexed guardian);
 
     /// @notice A role was given or taken, at deployment or later; also when nothing changed by it.
@@ -455,6 +456,15 @@ interface IVault {
     /// @param allowed whether orders may carry it now
     event BuilderChanged(bytes32 indexed builder, bool allowed);
 
+    /// @notice It was said how many price signers an order needs, at deployment or later; also when nothing changed by
+    /// it.
+    /// @param threshold how many
+    event PriceThresholdChanged(uint256 threshold);
+
+    /// @notice An alarm was raised: until it ends, every order needs the consent of all price signers.
+    /// @param endsAt when it ends, in Unix seconds
+    event AlarmRaised(uint256 endsAt);
+
     /// @notice Opening was paused or resumed; also when nothing changed by it.
     /// @param paused whether it is paused now
     event OpeningPaused(bool paused);
@@ -465,14 +475,40 @@ interface IVault {
     /// @notice setRole was called with Role.None. Name a role.
     error RoleRequired();
 
-    /// @notice The guardian would leave a role without a member. Have the owner add a successor first.
+    /// @notice The guardian would leave no keeper. Have the owner add a successor first.
     /// @param role the role
     error LastOfRole(Role role);
 
-    /// @notice Said by the constructor: the redeemer is no contract, or is ConditionalTokens with a collateral other
-    /// than USDC; USDC has not six decimals; or the exchange trades other collateral or tokens or may charge more than
-    /// 1,000 bps. Correct the addresses.
-    error DeploymentMismatch();
+    /// @notice An order would need fewer than two price signers, or more than there are: by the threshold asked for, or
+    /// by the removal of a signer. Add a signer, or lower the threshold, first.
+    /// @param threshold how many an order would need
+    /// @param signers how many there would be
+    error PriceThresholdOutOfRange(uint256 threshold, uint256 signers);
+
+    /// @notice An alarm is on, or ended less than 7 days ago. Wait; the guardian's removals work meanwhile.
+    /// @param notBefore the first moment of the next alarm, in Unix seconds
+    error AlarmTooSoon(uint256 notBefore);
+
+    /// @notice Said by the constructor: the exchange, or a contract it names (USDC, ConditionalTokens, what redeems),
+    /// is no contract. Name the venue's exchange.
+    /// @param account the address without code
+    error VenueWithoutCode(address account);
+
+    /// @notice Said by the constructor: what the exchange trades against is no USDC, which has six decimals. Name
+    /// another exchange.
+    /// @param decimals those of the exchange's collateral
+    error CollateralDecimals(uint256 decimals);
+
+    /// @notice Said by the constructor: ConditionalTokens itself redeems, and pays a collateral other than the USDC
+    /// that the exchange trades against. Name another exchange.
+    /// @param ctfCollateral what a redemption would pay
+    /// @param usdc what the exchange trades against
+    error CollateralNotRedeemed(address ctfCollateral, address usdc);
+
+    /// @notice The exchange's highest fee is 0, which means no limit there, or above 1,000 bps: it carries no vault,
+    /// and nothing is opened on it. Wait until the venue has lowered it; every exit works meanwhile.
+    /// @param feeRateBps the exchange's highest fee, in bps of the USDC traded
+    error VenueFeeRateOutOfRange(uint256 feeRateBps);
 
     /// @notice The caller is no keeper. Call with a keeper's key.
     error NotKeeper();
@@ -535,26 +571,34 @@ interface IVault {
     /// @notice The budget for the venue's fees is more than 10 % of the notional. Lower it.
     error VenueFeeAboveMaximum();
 
-    /// @notice minPositionTokenUnits does not fit 56 bits, or minFillBps is outside 1 to 10,000. Correct it.
+    /// @notice minPositionTokenUnits does not fit 48 bits, or minFillBps is outside 1 to 10,000. Correct it.
     error UserLimitOutOfRange();
 
     /// @notice The position's state does not allow this call or purpose. Read positionOf and choose what fits.
     /// @param state the state it is in
     error WrongState(PositionState state);
 
-    /// @notice An order stands in the way. Wait until validUntil has passed; for a write-off also finalize then.
+    /// @notice An order is outstanding. Wait until validUntil has passed. A keeper who renews orders locks no owner in:
+    /// addMargin for the whole debt is taken beside a live order, without debt no unwind and no liquidation is granted,
+    /// nor a close that was withdrawn, and exitByRepaying costs nothing more when the order has ended, within 60 s.
     /// @param validUntil the last moment it is live, in Unix seconds
     error OrderLive(uint256 validUntil);
 
-    /// @notice The position is Open and no order stands. There is nothing to do.
+    /// @notice The position is Open and no order is outstanding. There is nothing to do.
     error NothingToFinalize();
 
     /// @notice The position is Pending, not cancelled, and its open window of 300 s is not over. Wait, or cancel it as
     /// its owner.
     error NotFinalizableYet();
 
-    /// @notice The signature over the attestation is not a price signer's for this chain and vault. Fetch one that is.
+    /// @notice A signature over the attestation is not a price signer's for this chain and vault, or not that of a
+    /// higher address than the one before it. Fetch one that is, and put them in the order of their signers.
     error InvalidAttestationSignature();
+
+    /// @notice The signatures of the attestation are not as many, of 65 bytes each, as an order needs now. Ask as many
+    /// price signers for theirs.
+    /// @param required how many: priceThreshold, or all signers while an alarm is on
+    error SignaturesRequired(uint256 required);
 
     /// @notice The attestation is for another market, token or purpose. Fetch the one for this order.
     error AttestationMismatch();
@@ -579,12 +623,12 @@ interface IVault {
 
     /// @notice The exchange knows this order already, filled or cancelled in part or whole. Choose another salt.
     /// @param orderHash its hash on the exchange
-    error OrderTouched(bytes32 orderHash);
+    error OrderUsed(bytes32 orderHash);
 
     /// @notice validUntil is in the past, or more than 120 s (openings) or 60 s (sales) ahead. Choose one between.
     error OrderValidityOutOfRange();
 
-    /// @notice An amount of the order is 0, does not fit 56 bits, or is more or less than the position allows for this
+    /// @notice An amount of the order is 0, does not fit 48 bits, or is more or less than the position allows for this
     /// purpose. Size it anew.
     error OrderAmountOutOfRange();
 
@@ -597,7 +641,8 @@ interface IVault {
     /// @notice 300 s since creation are over, so nothing more is bought. Finalize instead.
     error OpenWindowOver();
 
-    /// @notice The budget for the venue's fees does not cover the attested fee of this order. Make the order smaller.
+    /// @notice What earlier opening orders left of the budget for the venue's fees does not cover the attested fee of
+    /// this one. Make the order smaller.
     error VenueFeeTooSmall();
 
     /// @notice Filled wholly at its own price, and with all of its allowance taken, the order would lead to a
@@ -605,15 +650,16 @@ interface IVault {
     /// nothing.
     /// @param liquidationPricePips that liquidation price, in pips
     /// @param maximumPips the lower one of the two maxima, in pips
-    error BornUnhealthy(uint256 liquidationPricePips, uint256 maximumPips);
+    error UnhealthyAtOpening(uint256 liquidationPricePips, uint256 maximumPips);
 
-    /// @notice The user has not asked for a sale. Use another purpose, or wait for his request.
+    /// @notice The user has not asked for a sale. Use another purpose, or wait for the user's request.
     error CloseNotRequested();
 
     /// @notice The sale would leave less than 5 tokens and more than dust. Sell everything, or leave at least 5 tokens.
     error RemainderTooSmall();
 
-    /// @notice At the attested limit after the venue's fee, the position's tokens are worth less than its debt; of a
+    /// @notice At the attested limit after the venue's fee (the attested one, or the exchange's highest where that is
+    /// more; all of it where the exchange has no limit), the position's tokens are worth less than its debt; of a
     /// sale that leaves nothing but dust, those it sells. Wait for a better limit; a liquidation, and an unwind of
     /// everything with trigger 0, may sell all the same.
     error SaleBelowDebt();
@@ -629,14 +675,15 @@ interface IVault {
     /// leaves less than 5 tokens. Ask for a part between, or for everything.
     error CloseOutOfRange();
 
-    /// @notice No debt is left to repay, no principal to write off, or the payment is 0. There is nothing to do.
+    /// @notice No debt is left to repay, no principal to impair, or the payment is 0. There is nothing to do.
     error NothingOwed();
 
-    /// @notice A liquidation has sold tokens and is not booked yet. Repay after somebody has called finalize.
+    /// @notice A liquidation has sold tokens and is not booked yet. Repay after finalize was called.
     error SaleNotBooked();
 
-    /// @notice A standing order would be ended by a contract, or inside another call, where an account in the middle of
-    /// a match cannot be measured. Let a plain account call finalize as the sender of its transaction first.
+    /// @notice An outstanding order would be ended by a contract, or inside another call, where an account in the
+    /// middle of a match cannot be measured. Let a plain account call finalize as the sender of its transaction
+    /// first.
     error InsideCall();
 
     /// @notice The condition has no payouts yet. Wait until its oracle has reported.
@@ -644,10 +691,6 @@ interface IVault {
 
     /// @notice The account holds no USDC, and no tokens this caller could have. There is nothing to do.
     error NothingToClaim();
-
-    /// @notice The position changed less than 60 days ago. Wait.
-    /// @param notBefore the first moment it may be written off, in Unix seconds
-    error TooEarly(uint256 notBefore);
 
     /// @notice Registers an outcome token of a prepared binary condition, deriving condition and token id on chain.
     /// Anyone, once per token. The oracle must be allow-listed.
@@ -691,20 +734,23 @@ interface IVault {
     /// @notice Grants exactly one order to a position, after ending (and booking) the previous one. Keeper only.
     /// The first opening order deploys the account and borrows notional − collateral.
     /// @dev A refusal also undoes the ending of the previous order. An opening order may take
-    /// min(makerAmount + venue fee, balance − origination fee) USDC, a sale order the account's tokens.
+    /// min(makerAmount + what is left of the venue fee, balance − origination fee) USDC, a sale order the account's
+    /// tokens. What a Close or Unwind has to cover reckons with the exchange's highest fee of now, when that is above
+    /// the attested one.
     /// Reverts: NotKeeper; InsideCall; GasTooLow; WrongState; OpeningIsPaused.
     /// For the attestation: AttestationMismatch; AttestationStale; AttestationBufferTooHigh;
-    /// AttestationPriceOutOfRange; InvalidAttestationSignature. For the order: OrderMismatch; BuilderNotAllowed;
-    /// OrderValidityOutOfRange; OrderAmountOutOfRange; OrderTouched. For an opening: CancelWasRequested;
-    /// OpenWindowOver; OrderPriceTooPoor; VenueFeeTooSmall; BornUnhealthy; LiquidityExceeded; OutcomeCapExceeded.
-    /// For a sale: RemainderTooSmall; OrderPriceTooPoor; NotLiquidatable; SaleBelowDebt; CloseNotRequested;
-    /// NotTriggered.
+    /// AttestationPriceOutOfRange; SignaturesRequired; InvalidAttestationSignature. For the order: OrderMismatch;
+    /// BuilderNotAllowed; OrderValidityOutOfRange; OrderAmountOutOfRange; OrderUsed. For an opening:
+    /// CancelWasRequested; OpenWindowOver; OrderPriceTooPoor; VenueFeeRateOutOfRange; VenueFeeTooSmall;
+    /// UnhealthyAtOpening; LiquidityExceeded; OutcomeCapExceeded. For a sale: RemainderTooSmall; OrderPriceTooPoor;
+    /// NotLiquidatable; SaleBelowDebt; CloseNotRequested; NotTriggered.
     /// @param positionKey the position
     /// @param purpose Open while Pending; Close, Unwind or Liquidate while Open
     /// @param order the order as the exchange hashes it; its signature is ignored
     /// @param validUntil the last moment it is live, in Unix seconds; at most 120 s (openings) or 60 s (sales) ahead
-    /// @param attestation the price signer's consent to this purpose and limit
-    /// @param signature the price signer's, 65 bytes over the EIP-712 digest of the attestation
+    /// @param attestation the price signers' consent to this purpose and limit
+    /// @param signatures exactly requiredSignatures() × 65 bytes, each over the EIP-712 digest of the attestation, in
+    /// ascending order of the signers' addresses
     /// @return orderHash the order's hash on the exchange
     function authorizeOrder(
         bytes32 positionKey,
@@ -712,13 +758,14 @@ interface IVault {
         IVenueExchange.Order calldata order,
         uint64 validUntil,
         PriceAttestation calldata attestation,
-        bytes calldata signature
+        bytes calldata signatures
     ) external returns (bytes32 orderHash);
 
-    /// @notice Ends the live order, measures what the account holds, pays, moves the state. Keeper at any time; anyone
-    /// when no order is live and the position is Open, cancelled, or past its open window. While an order stands, this
-    /// and whatever else would end it is for the sender of a transaction alone: inside a match nothing can be measured.
-    /// @dev Total: no answer of the exchange, no gift and no receiver who refuses makes it revert.
+    /// @notice Ends the live order, measures what the account holds, pays, moves the state. Keeper at any time;
+    /// anyone when no order is live and the position is Open, cancelled, or past its open window. While an order is
+    /// outstanding, this and whatever else would end it is for the sender of a transaction alone: inside a match
+    /// nothing can be measured.
+    /// @dev Total: no answer of the exchange, no donation and no receiver who refuses makes it revert.
     /// Reverts: WrongState; NothingToFinalize; OrderLive; NotFinalizableYet; InsideCall; GasTooLow.
     /// @param positionKey the position
     function finalize(bytes32 positionKey) external;
@@ -728,16 +775,16 @@ interface IVault {
     /// @param positionKeys the positions
     function finalizeMany(bytes32[] calldata positionKeys) external;
 
-    /// @notice Cancels a Pending position: at once when no order is live (and, beside a dead one, the caller sent the
-    /// transaction), else as soon as it ends and anyone finalizes. What was filled until then opens.
+    /// @notice Cancels a Pending position: at once when no order is live (and, beside an expired one, the caller sent
+    /// the transaction), else as soon as it ends and anyone finalizes. What was filled until then opens.
     /// @dev Reverts: NotPositionOwner; WrongState; GasTooLow.
     /// @param positionKey the position
     function cancelPosition(bytes32 positionKey) external;
 
     /// @notice Asks for the sale of all tokens (tokenUnits at least what is held) or of a part of at least 20 % of the
     /// original and 5 tokens that leaves at least 5 tokens; 0 withdraws the request. Position owner only.
-    /// @dev A wish for the keeper, who may serve it in parts. What is sold by it pays its share of principal and fees,
-    /// ceil. Reverts: NotPositionOwner; WrongState; CloseOutOfRange.
+    /// @dev A request to the keeper, who may serve it in parts. What is sold by it pays its share of principal and
+    /// fees, ceil. Reverts: NotPositionOwner; WrongState; CloseOutOfRange.
     /// @param positionKey the position
     /// @param tokenUnits tokens to sell, in token units
     /// @param minPricePips the least price of the sale, before the venue's fee, in pips; at most 10,000
@@ -745,16 +792,16 @@ interface IVault {
 
     /// @notice Repays principal, then lifetime fees, from the owner's wallet; never takes more than is owed. Refused
     /// while tokens sold by a liquidation wait to be booked: what that sale repays carries the liquidation fee.
-    /// @dev The vault needs the caller's allowance of USDC. Written-off debt counts as principal; fees accrue until
-    /// now, ceil. Reverts: NotPositionOwner; WrongState; SaleNotBooked; NothingOwed.
+    /// @dev The vault needs the caller's allowance of USDC. Fees accrue until now, ceil.
+    /// Reverts: NotPositionOwner; WrongState; SaleNotBooked; NothingOwed.
     /// @param positionKey the position
     /// @param usdcUnits the most to repay, in USDC units
     /// @return paidUsdcUnits what was taken, in USDC units
     function addMargin(bytes32 positionKey, uint256 usdcUnits) external returns (uint256 paidUsdcUnits);
 
     /// @notice Repays all that is owed from the owner's wallet and sends the tokens to `to`. Needs no keeper, price or
-    /// venue. When a dead order had sold everything, the position ends by that sale instead and nothing is taken.
-    /// @dev The vault needs the caller's allowance of USDC for principal, written-off debt and fees (ceil). USDC in the
+    /// venue. When an expired order had sold everything, the position ends by that sale instead and nothing is taken.
+    /// @dev The vault needs the caller's allowance of USDC for principal and fees (ceil). USDC in the
     /// account goes to the owner. A receiver of the tokens who refuses them makes it revert.
     /// Reverts: NotPositionOwner; WrongState; ZeroAddress; OrderLive; InsideCall; GasTooLow.
     /// @param positionKey the position
@@ -762,47 +809,63 @@ interface IVault {
     function exitByRepaying(bytes32 positionKey, address to) external;
 
     /// @notice Redeems a resolved outcome and divides the payout. Anyone, once payouts are known.
-    /// @dev A standing order is ended first, also a live one; when no tokens are left by it, the position ends as by
-    /// finalize. Principal that the payout does not cover is bad debt, unpaid fees are forgone.
+    /// @dev An outstanding order is ended first, also a live one; when no tokens are left by it, the position ends as
+    /// by finalize. An outcome that pays nothing is not redeemed, so that no redeemer can keep its loss off the book:
+    /// its tokens stay in the account. Principal that the payout does not cover is bad debt, unpaid fees are forgone.
     /// Reverts: WrongState; NotResolved; InsideCall; GasTooLow.
     /// @param positionKey the position, Pending or Open
     function settle(bytes32 positionKey) external;
 
     /// @notice Hands out what reached the account of a finished position: USDC first to booked bad debt, then to the
-    /// owner, whoever calls; tokens left over to the owner when he calls himself and no bad debt is left: nothing is
+    /// owner, from any caller; tokens left over to the owner when the owner calls and no bad debt is left: nothing is
     /// pushed at anyone.
     /// @dev Reverts: WrongState; NothingToClaim; GasTooLow.
     /// @param positionKey the position
     function claim(bytes32 positionKey) external;
 
-    /// @notice Books the principal of a position that did not move for 60 days as bad debt. Owner only.
-    /// @dev The position stays Open and owes what it owed, but no more lifetime fees accrue on it. What is recovered
-    /// goes to the pool's reserve.
-    /// Reverts: OwnableUnauthorizedAccount; WrongState; OrderLive; TooEarly; NothingOwed.
+    /// @notice Marks the loan of a position as impaired: the pool's exit price leaves it out at once, its entry price
+    /// does not. Or clears the mark. Guardian or owner set, the owner alone clears.
+    /// @dev For a loss that everybody sees and nothing has booked yet. The position is untouched, whatever order is
+    /// live; what it repays or loses leaves the mark by itself. Doing it twice changes nothing.
+    /// Reverts: OwnableUnauthorizedAccount; WrongState; NothingOwed without principal.
     /// @param positionKey the position
-    function writeOff(bytes32 positionKey) external;
+    /// @param on whether its loan is impaired from now on
+    function impair(bytes32 positionKey, bool on) external;
 
     /// @notice Stops new positions and new opening orders. Guardian or owner.
-    /// @dev Orders that stand already are not ended by it. Reverts: NotGuardian.
+    /// @dev Orders that are outstanding already are not ended by it. Reverts: NotGuardian.
     function pauseOpening() external;
 
     /// @notice Ends the pause. Owner only.
     /// @dev Reverts: OwnableUnauthorizedAccount.
     function resumeOpening() external;
 
+    /// @notice Raises the alarm: for 6 h every attestation needs the signatures of all price signers, and orders
+    /// granted before are no longer signed for and may be ended by anyone. Guardian or owner; not again until 7 days
+    /// after.
+    /// @dev No halt: with all signers every order can still be granted, and finalize, cancelPosition, addMargin,
+    /// exitByRepaying, settle and claim notice nothing. Reverts: NotGuardian; AlarmTooSoon.
+    function raiseAlarm() external;
+
+    /// @notice Says how many price signers an order needs outside an alarm. Owner only.
+    /// @dev Reverts: OwnableUnauthorizedAccount; PriceThresholdOutOfRange.
+    /// @param threshold at least 2, at most the number of price signers
+    function setPriceThreshold(uint256 threshold) external;
+
     /// @notice Sets the quote signer, which makes every older quote invalid. Owner; the guardian may set zero.
     /// @dev Reverts: OwnableUnauthorizedAccount; RolesNotSeparate.
-    /// @param quoteSigner who signs quotes from now on; zero: nobody
+    /// @param quoteSigner who signs quotes from now on; zero: no signer
     function setQuoteSigner(address quoteSigner) external;
 
     /// @notice Sets the guardian. Owner only.
     /// @dev Reverts: OwnableUnauthorizedAccount.
-    /// @param guardian the guardian from now on; zero: nobody
+    /// @param guardian the guardian from now on; zero: no guardian
     function setGuardian(address guardian) external;
 
-    /// @notice Adds or removes a keeper, price signer or oracle. Owner; the guardian may remove a keeper or price
-    /// signer, never the last one: liquidations go on.
-    /// @dev Reverts: OwnableUnauthorizedAccount; RoleRequired; ZeroAddress; RolesNotSeparate; LastOfRole.
+    /// @notice Adds or removes a keeper, price signer or oracle. Owner; the guardian may remove a keeper but the last
+    /// one, or a price signer: liquidations go on. No removal leaves fewer price signers than an order needs.
+    /// @dev Reverts: OwnableUnauthorizedAccount; RoleRequired; ZeroAddress; RolesNotSeparate; LastOfRole;
+    /// PriceThresholdOutOfRange.
     /// @param role Keeper, PriceSigner or Oracle
     /// @param account whose
     /// @param allowed whether the account holds it from now on
@@ -817,7 +880,8 @@ interface IVault {
     /// @notice Whether an order hash is the live order of a position and still valid.
     /// @param positionKey the position
     /// @param orderHash the order's hash on the exchange
-    /// @return live whether it is the standing order and block.timestamp <= validUntil
+    /// @return live whether it is the outstanding order, block.timestamp <= validUntil, and no alarm is on that was
+    /// raised after it was granted
     function isLiveOrder(bytes32 positionKey, bytes32 orderHash) external view returns (bool live);
 
     /// @notice keccak256(abi.encode(chain id, vault, user, first 12 bytes of the seed)).
@@ -831,19 +895,19 @@ interface IVault {
     /// @return account its address, which depends on vault and key alone
     function accountOf(bytes32 positionKey) external view returns (address account);
 
-    /// @notice A position as it stands.
+    /// @notice A position as it is now.
     /// @param positionKey the position
     /// @return position all zero when there is none with this key
     function positionOf(bytes32 positionKey) external view returns (Position memory position);
 
     /// @notice The order last authorised and not yet ended; it is live while block.timestamp <= validUntil.
     /// @param positionKey the position
-    /// @return order all zero when no order stands
+    /// @return order all zero when no order is outstanding
     function liveOrderOf(bytes32 positionKey) external view returns (LiveOrder memory order);
 
-    /// @notice Principal (with written-off debt) and lifetime fees owed now.
+    /// @notice Principal and lifetime fees owed now; of an ended position its bad debt.
     /// @param positionKey the position
-    /// @return principalUsdcUnits the loan and the written-off debt not repaid, in USDC units
+    /// @return principalUsdcUnits the loan not repaid, or the bad debt not recovered, in USDC units
     /// @return lifetimeFeeUsdcUnits pending and accrued, in USDC units, ceil; 0 unless Open
     function debtOf(
         bytes32 positionKey
@@ -883,6 +947,22 @@ interface IVault {
     /// @param account whose
     /// @return allowed whether the account holds it
     function hasRole(Role role, address account) external view returns (bool allowed);
+
+    /// @notice How many price signers an order needs outside an alarm.
+    /// @return threshold at least 2, at most priceSignerCount
+    function priceThreshold() external view returns (uint256 threshold);
+
+    /// @notice How many price signers there are: an order needs all of them while an alarm is on.
+    /// @return signers how many
+    function priceSignerCount() external view returns (uint256 signers);
+
+    /// @notice How many signatures authorizeOrder takes now.
+    /// @return signatures priceThreshold, or priceSignerCount while an alarm is on
+    function requiredSignatures() external view returns (uint256 signatures);
+
+    /// @notice When the last alarm ends or ended; it is on while block.timestamp is below.
+    /// @return endsAt in Unix seconds; 0 before the first one
+    function alarmEndsAt() external view returns (uint256 endsAt);
 
     /// @notice Whether a builder code may stand in an order.
     /// @param builder the code

@@ -20,7 +20,7 @@ library OpeningSplit {
         uint256 filledUsdcUnits;
     }
 
-    /// @notice The division: poolUsdcUnits + originationFeeUsdcUnits + userUsdcUnits = cash.
+    /// @notice The distribution: poolUsdcUnits + originationFeeUsdcUnits + userUsdcUnits = cash.
     struct Split {
         uint256 spentUsdcUnits;
         uint256 tradeUsdcUnits;
@@ -30,11 +30,9 @@ library OpeningSplit {
         uint256 userUsdcUnits;
     }
 
-    /// @dev An honest fill costs the user exactly his share; a fee overrun eats his refund before the loan.
+    /// @dev An honest fill costs the user exactly the user's share; a fee overrun reduces the refund before the loan.
     function split(Opening memory o) internal pure returns (Split memory s) {
-        uint256 ownUsdcUnits = o.collateralUsdcUnits + o.venueFeeUsdcUnits;
-        uint256 tradingCash = o.cashUsdcUnits.subtractOrZero(o.originationFeeUsdcUnits);
-        s.spentUsdcUnits = (ownUsdcUnits + o.lentUsdcUnits).subtractOrZero(tradingCash);
+        s.spentUsdcUnits = spent(o);
         s.tradeUsdcUnits = o.filledUsdcUnits.min(s.spentUsdcUnits).min(o.notionalUsdcUnits);
         s.principalUsdcUnits = principal(o, s.tradeUsdcUnits, s.spentUsdcUnits);
         s.poolUsdcUnits = (o.lentUsdcUnits - s.principalUsdcUnits).min(o.cashUsdcUnits);
@@ -43,6 +41,21 @@ library OpeningSplit {
             .multiplyDivideUp(o.originationFeeUsdcUnits, s.tradeUsdcUnits, o.notionalUsdcUnits)
             .min(rest);
         s.userUsdcUnits = rest - s.originationFeeUsdcUnits;
+    }
+
+    /// @dev Cash that may be spent on tokens and the venue's fees: all but the origination fee.
+    function tradingCash(Opening memory o) internal pure returns (uint256) {
+        return o.cashUsdcUnits.subtractOrZero(o.originationFeeUsdcUnits);
+    }
+
+    /// @dev max(0, collateral + venue fee + lent − trading cash).
+    function spent(Opening memory o) internal pure returns (uint256) {
+        return (o.collateralUsdcUnits + o.venueFeeUsdcUnits + o.lentUsdcUnits).subtractOrZero(tradingCash(o));
+    }
+
+    /// @dev What is left of the venue fee's budget: what was spent beyond the fills is gone from it.
+    function feeLeft(Opening memory o) internal pure returns (uint256) {
+        return o.venueFeeUsdcUnits.subtractOrZero(spent(o).subtractOrZero(o.filledUsdcUnits));
     }
 
     /// @dev min(lent, max(trade − ceil(collateral × trade / notional), spent − (collateral + venue fee))).

@@ -8,10 +8,10 @@ import {UnitMath} from "./UnitMath.sol";
 /// @notice Reads how much of an order the exchange says was filled. Total: an answer that reverts, is short, never
 /// comes or makes no sense counts as nothing filled or as everything, and never blocks the caller.
 library OrderStatus {
-    /// @dev Far above what a status costs, so that nobody can starve the read without starving the whole call.
+    /// @dev Far above what a status costs, so that no caller can starve the read without starving the whole call.
     uint256 private constant GAS_LIMIT = 100_000;
 
-    /// @dev Filled part of makerAmount; 0/false means untouched.
+    /// @dev Filled part of makerAmount; 0/false means unused.
     function filledOf(address exchange, bytes32 orderHash, uint256 makerAmount) internal view returns (uint256) {
         bytes memory question = abi.encodeCall(IVenueExchange.getOrderStatus, (orderHash));
         bool answered;

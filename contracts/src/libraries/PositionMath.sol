@@ -4,10 +4,12 @@ pragma solidity 0.8.37;
 import {IVault} from "../interfaces/IVault.sol";
 import {FeeMath} from "./FeeMath.sol";
 import {StoredPosition} from "../StoredPosition.sol";
+import {BPS} from "../VaultConstants.sol";
 import {LiquidationMath} from "./LiquidationMath.sol";
+import {OpeningSplit} from "./OpeningSplit.sol";
 
 /// @title PositionMath
-/// @notice What a stored position owes and at which price it may be liquidated, now.
+/// @notice What a stored position owes and at which price it may be liquidated, now; its words read as figures.
 library PositionMath {
     /// @dev Pending fees plus those accrued on the principal since its last change, ceil.
     function lifetimeFees(StoredPosition storage position) internal view returns (uint256) {
@@ -17,7 +19,7 @@ library PositionMath {
         return position.pendingFeeUsdcUnits + accrued;
     }
 
-    /// @dev Principal with written-off debt: both are repaid before anything else.
+    /// @dev The principal, or of an ended position the bad debt it left.
     function principal(StoredPosition storage position) internal view returns (uint256) {
         return uint256(position.principalUsdcUnits) + position.badDebtUsdcUnits;
     }
@@ -39,6 +41,32 @@ library PositionMath {
         return LiquidationMath.price(threshold(position), position.tokenUnits);
     }
 
+    /// @dev The user's own part of the notional, exactly: the quote's notional is collateral × leverage to the unit.
+    function collateral(StoredPosition storage position) internal view returns (uint256) {
+        uint256 leverageBps = position.leverageBps;
+        return leverageBps == 0 ? 0 : (position.notionalUsdcUnits * BPS) / leverageBps;
+    }
+
+    /// @dev The quoted figures of an opening; cash and fill are filled in by the caller.
+    function openingOf(
+        StoredPosition storage position
+    ) internal view returns (OpeningSplit.Opening memory opening) {
+        opening.collateralUsdcUnits = collateral(position);
+        opening.notionalUsdcUnits = position.notionalUsdcUnits;
+        opening.venueFeeUsdcUnits = position.venueFeeUsdcUnits;
+        opening.originationFeeUsdcUnits = FeeMath.originationFee(
+            position.notionalUsdcUnits,
+            position.originationFeeBps
+        );
+        opening.lentUsdcUnits = opening.notionalUsdcUnits - opening.collateralUsdcUnits;
+    }
+
+    /// @dev A request that is served or withdrawn keeps no price either, which leaves its word empty again.
+    function setCloseRequest(StoredPosition storage position, uint256 tokenUnits, uint256 minPricePips) internal {
+        position.closeTokenUnits = uint48(tokenUnits);
+        position.closeMinPricePips = tokenUnits == 0 ? 0 : uint16(minPricePips);
+    }
+
     /// @dev The stored words in the interface's fields.
     function toView(StoredPosition storage stored) internal view returns (IVault.Position memory position) {
         position.user = stored.user;
@@ -53,13 +81,15 @@ library PositionMath {
         position.closeMinPricePips = stored.closeMinPricePips;
         position.cancelRequested = stored.cancelRequested;
         position.since = stored.since;
-        position.collateralUsdcUnits = stored.collateralUsdcUnits;
+        position.createdAt = stored.createdAt;
+        position.collateralUsdcUnits = uint64(collateral(stored));
         position.notionalUsdcUnits = stored.notionalUsdcUnits;
         position.venueFeeUsdcUnits = stored.venueFeeUsdcUnits;
         position.principalUsdcUnits = stored.principalUsdcUnits;
         position.pendingFeeUsdcUnits = stored.pendingFeeUsdcUnits;
         position.badDebtUsdcUnits = stored.badDebtUsdcUnits;
         position.filledUsdcUnits = stored.filledUsdcUnits;
+        position.minPositionTokenUnits = stored.minPositionTokenUnits;
         position.originalTokenUnits = stored.originalTokenUnits;
         position.tokenUnits = stored.tokenUnits;
         position.closeTokenUnits = stored.closeTokenUnits;

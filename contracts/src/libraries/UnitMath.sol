@@ -29,8 +29,8 @@ library UnitMath {
         return usdcUnits > type(uint48).max ? type(uint48).max : uint48(usdcUnits);
     }
 
-    /// @dev Tokens as stored, or the largest amount 56 bits hold (72 thousand million tokens, each backed by 1 USD).
-    function toTokens(uint256 tokenUnits) internal pure returns (uint56) {
-        return tokenUnits > type(uint56).max ? type(uint56).max : uint56(tokenUnits);
+    /// @dev Tokens as stored, or the largest amount 48 bits hold (281 million tokens, each backed by 1 USD).
+    function toTokens(uint256 tokenUnits) internal pure returns (uint48) {
+        return tokenUnits > type(uint48).max ? type(uint48).max : uint48(tokenUnits);
     }
 }

@@ -17,8 +17,8 @@ library Waterfall {
         uint256 liquidationFeeBps;
     }
 
-    /// @notice The division; its four figures add up to the cash.
-    struct Division {
+    /// @notice The distribution; its four figures add up to the cash.
+    struct Distribution {
         uint256 principalUsdcUnits;
         uint256 lifetimeFeeUsdcUnits;
         uint256 liquidationFeeUsdcUnits;
@@ -26,7 +26,7 @@ library Waterfall {
     }
 
     /// @dev The user receives something only when all that is due is paid.
-    function divide(Due memory due) internal pure returns (Division memory d) {
+    function distribute(Due memory due) internal pure returns (Distribution memory d) {
         uint256 rest = due.cashUsdcUnits;
         d.principalUsdcUnits = due.principalUsdcUnits.min(rest);
         rest -= d.principalUsdcUnits;

@@ -1,3 +1,4 @@
+import type { ErrorGroup } from './definition.ts';
 import type { ErrorCode } from './rejection.ts';
 import { errorTable } from './table.ts';
 
@@ -5,3 +6,8 @@ import { errorTable } from './table.ts';
 export const errorCodes: readonly ErrorCode[] = Object.keys(errorTable).filter(
   (key): key is ErrorCode => key in errorTable,
 );
+
+/** The codes of some groups, in the order of the table. */
+export function codesOfGroups(...groups: readonly ErrorGroup[]): readonly ErrorCode[] {
+  return errorCodes.filter((code) => groups.includes(errorTable[code].group));
+}

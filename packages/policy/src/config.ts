@@ -1,6 +1,27 @@
-import type { LeverageBps, PricePips, RateBps, UsdPips } from '@core/pricing';
-import type { CryptoCadence, Sport, SportLine } from './market/marketFacts.ts';
-import type { PartnerFees, PartnerLimits } from './quote/partnerTerms.ts';
+import type { ExecutionConfig } from '@core/position';
+import type { FeeSchedule, LeverageBps, PricePips, RateBps, UsdcUnits, UsdPips } from '@core/pricing';
+
+/** `unsupported` never reaches a list; quotes on it answer `quote_market_unsupported_category`. */
+export type MarketCategory = 'crypto' | 'sport' | 'unsupported';
+
+/** How often markets of a crypto series resolve: the rows of `PolicyConfig.crypto`. */
+export type CryptoCadence = 'five_minute' | 'fifteen_minute' | 'hourly' | 'daily';
+
+/** Sports of the risk table, the rows of `SportConfig`; `other` is every other two-way sport. */
+export type Sport =
+  | 'tennis'
+  | 'esport'
+  | 'basketball'
+  | 'baseball'
+  | 'cricket'
+  | 'soccer'
+  | 'table_tennis'
+  | 'american_football'
+  | 'ice_hockey'
+  | 'other';
+
+/** What a sport line bets on. Only a two-way `winner` is viable once the game runs (risk policy, finding 4). */
+export type SportLine = 'winner' | 'three_way_winner' | 'spread' | 'total' | 'prop';
 
 /** Oldest data a decision may rest on, in milliseconds unless named otherwise. */
 export interface AgeConfig {
@@ -17,6 +38,8 @@ export interface AgeConfig {
   /** An opening mark counts the last trade only when it is younger. */
   readonly maxLastTradeAgeMs: number;
   readonly maxKeeperHeartbeatAgeMs: number;
+  /** A market is quoted on only while the debts in it were looked at this recently. */
+  readonly maxDebtWatchAgeMs: number;
   /** Silence of the spot feed that doubles the variance. */
   readonly maxSpotSilenceMs: number;
   /** The same for the score feed, which speaks about every two minutes. */
@@ -42,6 +65,7 @@ export interface EntryConfig {
 export interface ModelConfig {
   readonly shockMultiplierBps: bigint;
   readonly marginMultiplierBps: bigint;
+  /** Time a forced sale may take; what holds until a category has been measured (`ExitConfig`). */
   readonly exitSeconds: bigint;
   /** Logit variance over probit variance of a market that must resolve: 2.7. */
   readonly logitVarianceRatioBps: bigint;
@@ -49,11 +73,13 @@ export interface ModelConfig {
   readonly bidHaircutBps: RateBps;
   /** A sale below `mark × (1 − slip)` is neither assumed nor made. */
   readonly slipBps: RateBps;
+  /** What the vault allows at most, reached when a hard exit comes to the jump. */
+  readonly maxSlipBps: RateBps;
+  /** Time before the jump in which the slip of a hard exit widens. */
+  readonly slipWideningMs: number;
   readonly exitBufferBps: RateBps;
-  /** Smallest offer at the minimum notional that keeps a side open. */
-  readonly minOfferLeverageBps: LeverageBps;
-  /** An unwind whose target is at most this share of the net value repays the whole debt instead. */
-  readonly fullExitShareBps: RateBps;
+  /** Maximum leverage at the minimum notional below which a side is closed. */
+  readonly minSideLeverageBps: LeverageBps;
 }
 
 export interface StatisticsConfig {
@@ -66,7 +92,8 @@ export interface StatisticsConfig {
   readonly minimumBidsBucketMs: number;
   /** Every other mid of the history is at least this far apart. */
   readonly midSpacingMs: number;
-  readonly changeWindowMs: number;
+  /** Older mids are forgotten; no shorter than the window of the average. */
+  readonly midWindowMs: number;
 }
 
 export interface PriceBand {
@@ -95,7 +122,7 @@ export interface SportConfig {
   /** Shares of the typical length. */
   readonly latestEntryElapsedBps: number;
   readonly hardExitElapsedBps: number;
-  /** Least time assumed to be left while the game runs. */
+  /** Minimum time assumed to be left while the game runs. */
   readonly minLeftSeconds: number;
   readonly inPlayPriceBand: PriceBand;
   readonly pregamePriceBand: PriceBand;
@@ -103,6 +130,23 @@ export interface SportConfig {
   /** Before the start. */
   readonly pregameLatestEntrySeconds: number;
   readonly pregameHardExitSeconds: number;
+}
+
+/** What a partner's users are charged; the venue's part comes with the market, the cap with the chain. */
+export type PartnerFees = Omit<FeeSchedule, 'venue' | 'contractMaxOriginationFeeBps'>;
+
+/** Caps that may differ per partner; the defaults are those of `LimitConfig`. */
+export interface PartnerLimits {
+  readonly userNotionalUsdPips: UsdPips;
+  readonly sideNotionalUsdPips: UsdPips;
+  readonly marketNotionalUsdPips: UsdPips;
+  readonly partnerNotionalUsdPips: UsdPips;
+  readonly globalNotionalUsdPips: UsdPips;
+  readonly userBorrowUsdcUnits: UsdcUnits;
+  readonly sideBorrowUsdcUnits: UsdcUnits;
+  readonly marketBorrowUsdcUnits: UsdcUnits;
+  /** Ceiling of the protocol's total lending; the pool's own free liquidity binds beside it. */
+  readonly totalBorrowUsdcUnits: UsdcUnits;
 }
 
 export interface LimitConfig {
@@ -116,22 +160,46 @@ export interface LimitConfig {
 export interface AttestationConfig {
   /** A liquidation mark must be seen twice at least this far apart, or be confirmed by the second source. */
   readonly confirmationSpanMs: number;
-  /** Largest distance between the two sightings that still counts as a confirmation. */
+  /** Largest distance between the two observations that still counts as a confirmation. */
   readonly maxConfirmationSpanMs: number;
-  /** Orders below this size do not exist on the venue. */
-  readonly minSaleTokenUnits: bigint;
 }
 
-export interface ExecutionConfig {
-  /** An opening that is killed is tried so often, then refunded. */
-  readonly maxOpenAttempts: number;
+/** Cadence of forced sales. */
+export interface UnwindConfig {
+  /** Time from one killed order to the next. */
   readonly retryDelayMs: number;
-  /** Time from one order of a liquidation to the next: what is left falls further meanwhile. */
-  readonly liquidationRetryDelayMs: number;
-  /** Orders for a close that keep selling nothing come at least so often. */
-  readonly maxCloseRetryDelayMs: number;
-  /** A fill of this share of the notional counts as complete: sizes have two decimals. */
-  readonly completeFillBps: bigint;
+  /** The same while a hard exit is in force. */
+  readonly hardExitDelayMs: number;
+  /** Size of the next order as a share of the one that was killed. */
+  readonly smallerBps: bigint;
+}
+
+/**
+ * How the measured time from trigger to settled sale (s, the 95th percentile per category) becomes the exit time that
+ * leverage rests on: `multiple × s + addedSeconds` between the bounds, in whole steps.
+ */
+export interface ExitConfig {
+  /** Sales older than this are not counted. */
+  readonly windowMs: number;
+  /** With fewer sales nothing is measured. */
+  readonly minimumSaleCount: number;
+  /** What s is taken for meanwhile: with some sales, and with none at all. */
+  readonly assumedMs: { readonly some: number; readonly none: number };
+  /** A category whose s is above it takes no quotes. */
+  readonly maxExitMs: number;
+  readonly multiple: number;
+  readonly addedSeconds: number;
+  readonly minimumSeconds: Readonly<Record<Exclude<MarketCategory, 'unsupported'>, number>>;
+  readonly maximumSeconds: number;
+  readonly stepSeconds: number;
+  /** The exit time rises at once and falls by one step in this time. */
+  readonly loweringIntervalMs: number;
+}
+
+/** The ladder of committed positions. */
+export interface LadderConfig {
+  /** Rungs between the mark of the quote and the price at which the cover of its debt ends. */
+  readonly rungCount: number;
 }
 
 export interface QuoteConfig {
@@ -155,6 +223,9 @@ export interface PolicyConfig {
   readonly fees: PartnerFees;
   readonly limits: LimitConfig;
   readonly attestation: AttestationConfig;
+  readonly unwind: UnwindConfig;
+  readonly exit: ExitConfig;
+  readonly ladder: LadderConfig;
   readonly execution: ExecutionConfig;
   readonly quote: QuoteConfig;
 }

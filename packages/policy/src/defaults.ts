@@ -1,9 +1,10 @@
-import { leverageBps, pricePips, rateBps, usdcUnits, usdPips } from '@core/pricing';
-import type { CryptoRow, PolicyConfig, PriceBand, SportRow } from './config.ts';
-import type { SportLine } from './market/marketFacts.ts';
+import { constants, leverageBps, pricePips, rateBps, usdcUnits, usdPips } from '@core/pricing';
+import type { CryptoRow, PolicyConfig, PriceBand, SportLine, SportRow } from './config.ts';
 
+// In play only two-way winners were viable: spreads, totals and three-way markets lost at every leverage.
 const winnerOnly: readonly SportLine[] = ['winner'];
-const cryptoBand: PriceBand = { minPricePips: pricePips(1_000n), maxPricePips: pricePips(9_500n) };
+// Below 0.30 the books of hourly markets vanish when they are needed; near one nothing is left to win.
+const cryptoBand: PriceBand = { minPricePips: pricePips(3_000n), maxPricePips: pricePips(9_500n) };
 
 function cryptoRow(hardExitSeconds: number, latestEntrySeconds: number): CryptoRow {
   return { hardExitSeconds, latestEntrySeconds, jumpBps: 0n, priceBand: cryptoBand };
@@ -19,86 +20,120 @@ const usdc = (dollars: bigint) => usdcUnits(dollars * 1_000_000n);
 /** The one table of policy numbers: the starting policy of the risk study and the gate numbers of the definitions. */
 export const policyDefaults: PolicyConfig = {
   ages: {
+    // The vault takes attestations of 30 s; what one may rest on has to be younger than the moves it guards against.
     maxBookAgeMs: 5_000,
     maxPriceAgeMs: 5_000,
     maxSpotAgeMs: 5_000,
+    // Scores arrive about every two minutes; one missed message is no reason to refuse, two are.
     maxSportAgeMs: 180_000,
+    // The average keeps one wild print from setting the mark of an opening; it needs samples that cover some time.
     twapWindowMs: 30_000,
     twapMinimumSampleCount: 3,
     twapMinimumSpanMs: 2_000,
     maxTwapSampleAgeMs: 10_000,
+    // The second source is read in turn for every market, so it is older than the book it is held against.
     maxSecondSourceAgeMs: 30_000,
     maxLastTradeAgeMs: 60_000,
+    // A keeper outage of 2 in 20 minutes was survivable, 5 was not: nothing opens once it is silent for one.
     maxKeeperHeartbeatAgeMs: 60_000,
+    // A debt that opens where none is watched would be seen too late: the watch of debts looks every second.
+    maxDebtWatchAgeMs: 5_000,
+    // Silence is read as news not yet seen: the variance counts twice until the feed speaks again.
     maxSpotSilenceMs: 15_000,
     maxSportSilenceMs: 180_000,
   },
   entry: {
+    // The spread is paid twice, on the way in and in every forced sale.
     maxSpreadPricePips: pricePips(500n),
+    // Three times the size within five cents: when depth fell ten-fold between quote and exit the loss was 11 %.
     depthBandPricePips: pricePips(500n),
     depthMultiple: 3n,
+    // One holder with more than half can move price and depth alone.
     maxTopHolderShareBps: rateBps(5_000n),
     minVolume24hUsdPips: usd(1_000n),
+    // Off by default: volume and depth say more; an operator may set it.
     minOpenInterestUsdPips: usd(0n),
+    // Ten cents between two views of one market is no price but a broken feed.
     maxDivergencePricePips: pricePips(1_000n),
+    // With less room than two ticks there is no price left at which a liquidation could still be filled.
     minTickCount: 2n,
   },
   model: {
+    // k, κ and the exit time of the odds shock; fitted on recorded markets, judged by the replay. The exit time holds
+    // until a category's own was measured.
     shockMultiplierBps: 35_000n,
-    marginMultiplierBps: 12_500n,
+    marginMultiplierBps: 11_000n,
     exitSeconds: 60n,
+    // Measured: the logit variance of a market that must resolve is about 2.7 times its probit variance.
     logitVarianceRatioBps: 27_000n,
+    // Half of what was bid in the worst moment of five minutes: bids vanish first when they are needed.
     bidHaircutBps: rateBps(5_000n),
+    // Refusing sales below this nearly halved the losses in sport; 5 % raised those in crypto six-fold, because it
+    // blocked the exits that save.
     slipBps: rateBps(1_500n),
+    maxSlipBps: rateBps(2_000n),
+    slipWideningMs: 120_000,
+    // Room for the sale of a liquidation, fixed by the opening attestation; what the sale leaves is the user's.
     exitBufferBps: rateBps(800n),
-    minOfferLeverageBps: leverageBps(20_000n),
-    fullExitShareBps: rateBps(3_333n),
+    // Leverage below 2x is not worth its fees; larger sizes may still be revised down to 1.5x.
+    minSideLeverageBps: leverageBps(20_000n),
   },
   statistics: {
+    // Short enough to forget one event, long enough to remember that a market has become volatile.
     varianceHalfLifeMs: 480_000,
     varianceIntervalMs: 60_000,
+    // Near 0 and 1 a cent is worth whole units of log odds: unclamped, one tick would close every side.
     minPricePips: pricePips(100n),
     maxPricePips: pricePips(9_900n),
+    // The thinnest moment of the window counts, in buckets so that the history stays small.
     minimumBidsWindowMs: 300_000,
     minimumBidsBucketMs: 10_000,
     midSpacingMs: 1_000,
-    changeWindowMs: 300_000,
+    midWindowMs: 300_000,
   },
   crypto: {
+    // No exit in time: short markets resolve before a sale is settled.
     five_minute: null,
-    fifteen_minute: cryptoRow(120, 240),
+    fifteen_minute: null,
     hourly: cryptoRow(300, 600),
     daily: cryptoRow(300, 600),
   },
   sport: {
     rows: {
-      tennis: sportRow(112, 5_000n, winnerOnly),
-      esport: sportRow(150, 5_000n, winnerOnly),
-      basketball: sportRow(115, 5_000n, winnerOnly),
-      baseball: sportRow(150, 7_500n, winnerOnly),
-      cricket: sportRow(180, 7_500n, winnerOnly),
-      american_football: sportRow(180, 7_500n, winnerOnly),
-      ice_hockey: sportRow(180, 7_500n, winnerOnly),
-      soccer: sportRow(110, 7_500n, []),
-      table_tennis: sportRow(180, 7_500n, []),
-      // The schedule of a sport nobody mapped is not trusted before its start.
-      other: { ...sportRow(180, 7_500n, winnerOnly), isPregameEntryAllowed: false },
+      // Typical lengths in minutes; the jump is the score that decides most in one event.
+      tennis: sportRow(112, 4_000n, winnerOnly),
+      esport: sportRow(150, 4_000n, winnerOnly),
+      basketball: sportRow(115, 4_000n, winnerOnly),
+      baseball: sportRow(150, 6_500n, winnerOnly),
+      cricket: sportRow(180, 6_500n, winnerOnly),
+      american_football: sportRow(180, 6_500n, winnerOnly),
+      ice_hockey: sportRow(180, 6_500n, winnerOnly),
+      // In play one event decides too much of these: they are entered before the game only.
+      soccer: sportRow(110, 6_500n, []),
+      table_tennis: sportRow(180, 6_500n, []),
+      // The schedule of an unmapped sport is not trusted before its start.
+      other: { ...sportRow(180, 6_500n, winnerOnly), isPregameEntryAllowed: false },
     },
+    // The last quarter of a game decides the largest part of it; debt is gone before the last tenth.
     latestEntryElapsedBps: 7_500,
     hardExitElapsedBps: 9_000,
+    // Games run longer than planned: below twelve minutes the schedule is not believed.
     minLeftSeconds: 720,
+    // In play the losing side of a game collapses; only favourites and even games were viable.
     inPlayPriceBand: { minPricePips: pricePips(4_000n), maxPricePips: pricePips(9_500n) },
-    pregamePriceBand: cryptoBand,
-    pregameJumpBps: 2_500n,
+    pregamePriceBand: { minPricePips: pricePips(1_000n), maxPricePips: pricePips(9_500n) },
+    // Before the start nothing but news moves the odds; the debt is gone when play begins.
+    pregameJumpBps: 2_000n,
     pregameLatestEntrySeconds: 600,
     pregameHardExitSeconds: 300,
   },
   fees: {
+    // The fee of the opening carries the pool: debt lives minutes, so a yearly rate earns next to nothing.
     originationTiers: [
       { maxLeverageBps: leverageBps(30_000n), feeBps: rateBps(75n) },
       { maxLeverageBps: leverageBps(50_000n), feeBps: rateBps(100n) },
       { maxLeverageBps: leverageBps(75_000n), feeBps: rateBps(150n) },
-      { maxLeverageBps: leverageBps(100_000n), feeBps: rateBps(200n) },
+      { maxLeverageBps: constants.maxLeverageBps, feeBps: rateBps(200n) },
     ],
     lifetimeFeeAprBps: rateBps(1_000n),
     liquidationFeeBps: rateBps(100n),
@@ -106,6 +141,7 @@ export const policyDefaults: PolicyConfig = {
     partnerTradingFeeBps: rateBps(0n),
   },
   limits: {
+    // What one user, outcome or market may hold against the pool, whatever the books would take.
     partner: {
       userNotionalUsdPips: usd(25_000n),
       sideNotionalUsdPips: usd(60_000n),
@@ -117,27 +153,61 @@ export const policyDefaults: PolicyConfig = {
       marketBorrowUsdcUnits: usdc(50_000n),
       totalBorrowUsdcUnits: usdc(1_000_000n),
     },
+    // One crypto hour over all assets is one bet, one game over all its lines another.
     cryptoClusterMultiple: 12n,
     sportClusterMultiple: 2n,
     clusterAssetShareBps: rateBps(500n),
   },
   attestation: {
+    // Two observations seconds apart, so that one print liquidates no position, and not so far apart that they are
+    // two different markets.
     confirmationSpanMs: 2_000,
     maxConfirmationSpanMs: 30_000,
-    minSaleTokenUnits: 5_000_000n,
+  },
+  unwind: {
+    // At most one order a second for an attestation each; a hard exit has its whole window and asks more calmly.
+    retryDelayMs: 1_000,
+    hardExitDelayMs: 2_000,
+    // A third less: the part of the book that held still is found in few orders.
+    smallerBps: 6_667n,
+  },
+  exit: {
+    // A day has quiet and busy hours; fifty sales are enough for the 95th percentile to be one of three slowest.
+    windowMs: 86_400_000,
+    minimumSaleCount: 50,
+    // What a keeper that works usually needs, and twice that for one that has not shown anything.
+    assumedMs: { some: 15_000, none: 30_000 },
+    // At 30 s the pool earns little at any leverage; beyond that nothing was replayed that earns.
+    maxExitMs: 30_000,
+    // On recorded markets twice the time and ten seconds kept the loss below a fifth of a percent at every s.
+    multiple: 2,
+    addedSeconds: 10,
+    // Sport was replayed at 60 s only: it follows the measured time upwards alone.
+    minimumSeconds: { crypto: 15, sport: 60 },
+    maximumSeconds: 80,
+    stepSeconds: 5,
+    loweringIntervalMs: 3_600_000,
+  },
+  ladder: {
+    // Two steps before the cover ends: each of them is a sale with its fee.
+    rungCount: 2,
   },
   execution: {
+    // One killed order may be chance; after three the market has moved away and the user is refunded.
     maxOpenAttempts: 3,
     retryDelayMs: 5_000,
+    // What a liquidation could not sell falls further meanwhile, so it asks again sooner than an opening.
     liquidationRetryDelayMs: 2_000,
     maxCloseRetryDelayMs: 300_000,
+    // Orders have two decimals, so a complete one may leave up to a cent of its money.
     completeFillBps: 9_900n,
   },
   quote: {
+    // Long enough to sign and send, short enough that the book has not moved; the grace covers late blocks.
     windowSeconds: 15,
     graceSeconds: 30,
     minNotionalUsdPips: usd(5n),
     minCollateralUsdPips: usd(1n),
-    maxLeverageBps: leverageBps(100_000n),
+    maxLeverageBps: constants.maxLeverageBps,
   },
 };

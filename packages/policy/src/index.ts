@@ -1,121 +1,80 @@
-export { type BuyLimitInputs, buyLimitOf } from './attestation/buyLimit.ts';
+// One direction: a folder imports only those above it. Config: the one table of numbers.
+
+export type { CryptoCadence, MarketCategory, PolicyConfig, Sport, SportLine } from './config.ts';
+export { policyDefaults } from './defaults.ts';
+
+// Exit: what the measured time of forced sales means for quotes.
+
+export { decideExitTime, exitSecondsOf, policyAtExit } from './exit/exitTime.ts';
+
+// Market: what is observed, its marks, the phase of its life.
+
+export { hardExitOf } from './market/hardExit.ts';
+export type { CryptoFacts, MarketFacts, MarketStatus, Side, SportFacts } from './market/marketFacts.ts';
+export type { AgedPrice, MarketSnapshot, ReferenceSnapshot, SideSnapshot } from './market/marketSnapshot.ts';
+export { sideOf } from './market/marketSnapshot.ts';
+export { displayMarkOf, type Mark, markOf, saleMarkOf } from './market/marks.ts';
+export { latestEntryAtMsOf, riskPhaseOf } from './market/riskPhase.ts';
+export { unseenMarketOf } from './market/unseenMarket.ts';
+
+// Statistics: the history of a token.
+
+export { sideStatisticsOf } from './statistics/readStatistics.ts';
+export { recordSample } from './statistics/recordSample.ts';
+export { emptyStatistics, type TokenStatistics } from './statistics/tokenStatistics.ts';
+
+// Leverage: how much a side carries at a size.
+
+export { leverageLimitOf, sideModelOf } from './leverage/sideModel.ts';
+export { debtPerTokenOf } from './leverage/watch.ts';
+
+// Unwind: when and how debt is repaid by a sale.
+
+export { type CoverInputs, coverInputsOf, coverOf } from './unwind/coverInputs.ts';
+export { decideUnwind, type OwingPosition, type UnwindDecision } from './unwind/decideUnwind.ts';
+export { decideUnwindReason } from './unwind/decideUnwindReason.ts';
+export { minimumSaleLimitOf } from './unwind/saleLimit.ts';
+
+// Partner: terms, usage and the caps on it.
+
+export { clusterBorrowCapOf, headroomOf } from './partner/borrowLimits.ts';
+export { type ContractTerms, isPartnerFeeAllowed } from './partner/contractTerms.ts';
+export type { PartnerTerms } from './partner/partnerTerms.ts';
+export { partnerTermsOf } from './partner/partnerTermsOf.ts';
+export type {
+  NotionalUsage,
+  OutcomeLoan,
+  PoolSnapshot,
+  UsageByScope,
+  UsageCounters,
+  UsageSnapshot,
+} from './partner/usageSnapshot.ts';
+export { noUsage, usageSnapshotOf, usageWithout } from './partner/usageSnapshotOf.ts';
+
+// Quote: the gates in their documented order.
+
+export { decideFeeReport } from './quote/decideFeeReport.ts';
+export { decideQuote } from './quote/decideQuote.ts';
+export { decideUnknownMarket } from './quote/decideUnknownMarket.ts';
+export type { PricedQuote } from './quote/pricedQuote.ts';
+export type { QuoteRequest, ServiceSnapshot } from './quote/quoteRequest.ts';
+export { quoteExpiryMsOf, quoteWindowOf } from './quote/quoteWindow.ts';
+
+// Eligibility: what a market shows of all this.
+
+export type { Eligibility } from './eligibility/decideEligibility.ts';
+export { type MarketFigures, type MarketPrices, marketFiguresOf, shownTiersOf } from './eligibility/marketFigures.ts';
+export type { MarketLimits, SideLimits } from './eligibility/marketLimits.ts';
+
+// Attestation: which price may be signed.
+
 export {
-  type AttestationRefusal,
-  type AttestationRefusalReason,
   type AttestationRequest,
   type AttestationTerms,
-  type AttestedPosition,
-  type AttestedPurpose,
   decideAttestation,
 } from './attestation/decideAttestation.ts';
-export type {
-  AgeConfig,
-  AttestationConfig,
-  CryptoRow,
-  EntryConfig,
-  ExecutionConfig,
-  LimitConfig,
-  ModelConfig,
-  PolicyConfig,
-  PriceBand,
-  QuoteConfig,
-  SportConfig,
-  SportRow,
-  StatisticsConfig,
-} from './config.ts';
-export { policyDefaults } from './defaults.ts';
-export { capacityMaxOf, type MarketView } from './eligibility/capacityMax.ts';
-export { decideEligibility, type Eligibility, eligibilityPrecedence } from './eligibility/decideEligibility.ts';
-export { type MarketLimits, marketLimitsOf, type SideLeverage, type SideLimits } from './eligibility/marketLimits.ts';
-export { reasonOfCode } from './eligibility/sideReason.ts';
-export { coveredValueOf, oddsShockOf, type ShockInputs, varianceOf } from './leverage/oddsShock.ts';
-export { isReferenceSilent } from './leverage/referenceSilence.ts';
 export {
-  leastSalePriceOf,
-  leverageLimitOf,
-  modelOfferOf,
-  type SideModel,
-  type SizedEntry,
-  sideModelOf,
-  sizedEntryOf,
-} from './leverage/sideModel.ts';
-export {
-  debtPerTokenOf,
-  leastLimitOf,
-  readWatch,
-  sellableTokensOf,
-  toTriggerPips,
-  type WatchInputs,
-  type WatchReading,
-} from './leverage/watch.ts';
-export { type BorrowLimit, borrowLimitsOf, clusterBorrowCapOf } from './limits/borrowLimits.ts';
-export { type NotionalLimit, notionalLimitsOf } from './limits/notionalLimits.ts';
-export type {
-  CryptoCadence,
-  CryptoFacts,
-  MarketCategory,
-  MarketFacts,
-  MarketStatus,
-  Side,
-  Sport,
-  SportFacts,
-  SportLine,
-} from './market/marketFacts.ts';
-export type {
-  AgedPrice,
-  MarketSnapshot,
-  ReferenceSnapshot,
-  SideSnapshot,
-  TimeWeightedPrice,
-} from './market/marketSnapshot.ts';
-export { sideOf } from './market/marketSnapshot.ts';
-export { displayMarkOf, liveMidOf, openingMarkOf } from './market/marks.ts';
-export { latestEntryAtMsOf, type RiskPhase, riskPhaseOf, typicalEndAtMsOf } from './market/riskPhase.ts';
-export { unknownMarketOf, unseenMarketOf } from './market/unseenMarket.ts';
-export { type CloseAttempt, closeRetryDelayMs, isCloseRetryDue } from './position/closeRetry.ts';
-export { decidePositionAction } from './position/decidePositionAction.ts';
-export type {
-  LiveOrder,
-  OpeningFailureReason,
-  PositionAction,
-  PositionObservation,
-} from './position/positionAction.ts';
-export {
-  activeStatuses,
-  type CloseReason,
-  closeReasonOf,
-  closeReasons,
-  inactiveStatuses,
-  isLegalTransition,
-  isTerminal,
-  type OrderPurpose,
-  orderPurposes,
-  type PositionMove,
-  type PositionStateName,
-  type PositionStatus,
-  type PositionTransition,
-  positionStates,
-  positionStatusOf,
-  positionTransitions,
-  type StatusInputs,
-} from './position/transitions.ts';
-export { type UnwindInput, type UnwindReason, unwindReasonOf, unwindReasons } from './position/unwindReasons.ts';
-export { type ContractTerms, chargedFeesOf, isPartnerFeeAllowed } from './quote/contractTerms.ts';
-export { decideQuote, type QuoteDecisionInputs } from './quote/decideQuote.ts';
-export type { Gate } from './quote/gate.ts';
-export { quoteGates } from './quote/gates.ts';
-export type { PartnerFees, PartnerLimits, PartnerTerms, RiskMode } from './quote/partnerTerms.ts';
-export { type PartnerOverrides, partnerTermsOf } from './quote/partnerTermsOf.ts';
-export type { PlannedUnwind, PricedQuote, Revision } from './quote/pricedQuote.ts';
-export type { QuoteKind, QuoteRequest, ServiceSnapshot } from './quote/quoteRequest.ts';
-export type { NotionalUsage, PoolSnapshot, UsageSnapshot } from './quote/usageSnapshot.ts';
-export { changeOverOf, type SideStatistics, sideStatisticsOf } from './statistics/readStatistics.ts';
-export { type BookSample, recordSample } from './statistics/recordSample.ts';
-export {
-  type DepthBucket,
-  type DepthStep,
-  emptyStatistics,
-  type MidSample,
-  type TokenStatistics,
-  type VarianceState,
-} from './statistics/tokenStatistics.ts';
+  type CountersignatureRefusalReason,
+  decideCountersignature,
+} from './attestation/decideCountersignature.ts';
+export { jointTermsOf } from './attestation/jointTerms.ts';

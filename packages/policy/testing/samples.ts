@@ -158,12 +158,16 @@ export const sampleService: ServiceSnapshot = {
   isQuoteCreationEnabled: true,
   isPartialOpenEnabled: true,
   keeperHeartbeatAgeMs: 1_000,
+  isVenueTakingOrders: true,
+  isPriceSignerAnswering: true,
+  isExitQuick: true,
+  debtWatchAgeMs: 1_000,
 };
 
 /** What the vault of this repository allows; nothing a pure decision could read it from. */
 export const sampleContract: ContractTerms = { maxOriginationFeeBps: rateBps(500n) };
 
-export const noUsage: NotionalUsage = { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(0) };
+const noUsage: NotionalUsage = { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(0) };
 
 /** Nothing in use, and the local stack's pool: 500,000 USDC of liquidity and 25,000 of reserve. */
 export function sampleUsage(overrides: Partial<UsageSnapshot> = {}): UsageSnapshot {
@@ -183,9 +187,10 @@ export function sampleUsage(overrides: Partial<UsageSnapshot> = {}): UsageSnapsh
     noOutcomeHeadroomUsdcUnits: null,
     promisedBorrowUsdcUnits: usdc(0),
     pool: {
-      assetsUsdcUnits: usdc(500_000),
+      idleUsdcUnits: usdc(500_000),
       reserveUsdcUnits: usdc(25_000),
       lentUsdcUnits: usdc(0),
+      impairedUsdcUnits: usdc(0),
       freeLiquidityUsdcUnits: usdc(400_000),
     },
     ...overrides,

@@ -4,8 +4,8 @@ export { clearableNotionalOf, slippageOf } from './book/clearable.ts';
 export { askDepthOf, bestAskOf, bestBidOf, bidDepthOf, midPriceOf } from './book/depth.ts';
 // Books.
 export type { BookFill, BookLevel, OrderBook } from './book/orderBook.ts';
-export type { AskWalk, BidWalk } from './book/walk.ts';
-export { walkAsks, walkBids } from './book/walk.ts';
+export type { AskWalk, BidWalk, TokenWalk } from './book/walk.ts';
+export { walkAsks, walkAsksByTokens, walkBids } from './book/walk.ts';
 export { constants } from './constants.ts';
 export { lifetimeFeeOf, liquidationFeeOf } from './fees/lifetimeFee.ts';
 export type { OriginationFee, OriginationTerms } from './fees/originationFee.ts';
@@ -40,7 +40,6 @@ export {
   buyOrderOf,
   isDust,
   partialCloseRangeOf,
-  saleSizeOf,
   sellOrderOf,
   toShareStep,
   toTick,
@@ -66,34 +65,6 @@ export {
   minimumBufferOf,
   priceViableLeverageOf,
 } from './liquidation/liquidationPrice.ts';
-export type {
-  ClosedFeeFigures,
-  ClosedPosition,
-  ClosedPositionFigures,
-  CloseReason,
-  ResultFigures,
-} from './position/closedPosition.ts';
-export { valueClosedPosition } from './position/closedPosition.ts';
-export type { SaleOutcome } from './position/ledger.ts';
-export { afterAddedMargin, afterPartialClose, afterUnwind, openedLedgerOf } from './position/ledger.ts';
-export type { LeverageSpan } from './position/leverage.ts';
-export { bookLeverageOf, effectiveLeverageOf, timeToCloseMinutesOf } from './position/leverage.ts';
-export { entryFiguresOf, valueOpenPosition } from './position/openPosition.ts';
-// Positions.
-export type {
-  CurrentFigures,
-  EntryFigures,
-  OpenFeeFigures,
-  OpeningFill,
-  OpenPosition,
-  OpenPositionFigures,
-  PositionLedger,
-  PositionTerms,
-  RiskFigures,
-} from './position/openPositionFigures.ts';
-export { plannedPrincipalOf, plannedUnwindTokensOf, unwindTokensOf } from './position/unwind.ts';
-export type { OpeningSplit, Waterfall } from './position/waterfall.ts';
-export { openingSplitOf, partialCloseShareOf, waterfallOf } from './position/waterfall.ts';
 export type { ExpectedFill } from './quote/expectedFill.ts';
 export { expectedFillOf } from './quote/expectedFill.ts';
 export type { FeeReport } from './quote/feeReport.ts';
@@ -104,19 +75,17 @@ export type { OpeningCost } from './quote/openingCost.ts';
 export type { QuoteFigures, QuoteInput } from './quote/quoteFigures.ts';
 export { quoteFiguresOf } from './quote/quoteFigures.ts';
 // Quotes.
-export type { SnappedSize } from './quote/snapQuote.ts';
-export { snapQuote } from './quote/snapQuote.ts';
+export type { SnappedSize } from './size/snapQuote.ts';
+export { snapQuote } from './size/snapQuote.ts';
 export type { Rounding } from './units/arithmetic.ts';
 export {
   add,
   compare,
   equals,
-  isNegative,
   isZero,
   max,
   min,
   multiplyDivide,
-  negate,
   subtract,
 } from './units/arithmetic.ts';
 export {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {
   type BookLevel,
-  type FeeSchedule,
   type LeverageBps,
   leverageBps,
+  type OriginationTerms,
   pricePips,
   type RateBps,
   rateBps,
@@ -57,19 +57,14 @@ export const anyTradableAsks: fc.Arbitrary<readonly BookLevel[]> = fc
     return levels;
   });
 
-/** A fee schedule as a partner may have it: tiers reach 10x and only rise. */
-export const anyFees: fc.Arbitrary<FeeSchedule> = fc
+/** Origination terms as a partner may have them: tiers reach 10x and only rise. */
+export const anyOriginationTerms: fc.Arbitrary<OriginationTerms> = fc
   .record({
     steps: fc.array(fc.bigInt({ min: 0n, max: 100n }), { minLength: 4, maxLength: 4 }),
     partner: fc.bigInt({ min: 0n, max: 100n }),
     cap: fc.bigInt({ min: 0n, max: 500n }),
-    trading: fc.bigInt({ min: 0n, max: 100n }),
-    apr: fc.bigInt({ min: 0n, max: 2_000n }),
-    liquidation: fc.bigInt({ min: 0n, max: 1_000n }),
-    ratePpm: fc.bigInt({ min: 0n, max: 250_000n }),
-    exponent: fc.bigInt({ min: 0n, max: 4n }),
   })
-  .map(({ steps, partner, cap, trading, apr, liquidation, ratePpm, exponent }) => {
+  .map(({ steps, partner, cap }) => {
     let fee = 0n;
     const originationTiers = [30_000n, 50_000n, 75_000n, 100_000n].map((maximum, index) => {
       fee += steps[index] ?? 0n;
@@ -79,9 +74,5 @@ export const anyFees: fc.Arbitrary<FeeSchedule> = fc
       originationTiers,
       partnerOriginationFeeBps: rateBps(partner),
       contractMaxOriginationFeeBps: rateBps(cap),
-      partnerTradingFeeBps: rateBps(trading),
-      lifetimeFeeAprBps: rateBps(apr),
-      liquidationFeeBps: rateBps(liquidation),
-      venue: { ratePpm, exponent },
     };
   });

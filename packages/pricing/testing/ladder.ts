@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import {
   type LeverageBps,
   leverageBps,
@@ -9,6 +10,7 @@ import {
   type UsdPips,
   usdPips,
 } from '../src/index.ts';
+import { anyLeverage, anySlippage, anyTradableAsks } from './arbitraries.ts';
 import { levels } from './book.ts';
 
 /** Whole dollars as pips. */
@@ -24,7 +26,7 @@ export function times(multiple: number): LeverageBps {
 /** A request for 100 USD at 3x that a deep book grants as it stands; tests change what they are about. */
 export function sizeRequest(change: Partial<SizeRequest> = {}): SizeRequest {
   return {
-    effectiveSide: 'yes',
+    side: 'yes',
     notionalUsdPips: usd(100),
     leverageBps: times(3),
     slippageBps: rateBps(200n),
@@ -56,3 +58,55 @@ export function limitSteps(...rows: readonly (readonly [dollars: number, multipl
     return leverageBps(0n);
   };
 }
+
+/** A market limit that falls with size, on the step, as the risk model's does. */
+const anyLimit = fc
+  .record({ top: fc.bigInt({ min: 0n, max: 40n }), fall: fc.bigInt({ min: 0n, max: 20n }) })
+  .map(({ top, fall }) => (notional: UsdPips): LeverageBps => {
+    const quarters = top - (raw(notional) * fall) / 50_000_000n;
+    return leverageBps((quarters > 0n ? quarters : 0n) * 2_500n);
+  });
+
+/** Books and terms of every kind, with a limit that falls with size. */
+export const anyMarket: fc.Arbitrary<SizeMarket> = fc
+  .record({
+    asks: anyTradableAsks,
+    below: fc.bigInt({ min: 0n, max: 300n }),
+    minNotional: fc.bigInt({ min: 50_000n, max: 500_000n }),
+    minCollateral: fc.bigInt({ min: 10_000n, max: 300_000n }),
+    isPregame: fc.boolean(),
+    fee: fc.bigInt({ min: 0n, max: 1_000n }),
+    buffer: fc.bigInt({ min: 0n, max: 1_500n }),
+    leverageLimitOf: anyLimit,
+  })
+  .map((m) => {
+    const mark = raw(m.asks[0]?.pricePips ?? pricePips(5_000n)) - m.below;
+    return {
+      asks: m.asks,
+      markPricePips: pricePips(mark > 1n ? mark : 1n),
+      minNotionalUsdPips: usdPips(m.minNotional),
+      minCollateralUsdPips: usdPips(m.minCollateral),
+      isPregame: m.isPregame,
+      liquidationFeeBps: rateBps(m.fee),
+      exitBufferBps: rateBps(m.buffer),
+      leverageLimitOf: m.leverageLimitOf,
+    };
+  });
+
+/** Requests for every size, leverage and slippage. */
+export const anyRequest: fc.Arbitrary<SizeRequest> = fc
+  .record({
+    notional: fc.bigInt({ min: 500_000n, max: 30_000_000n }),
+    leverage: anyLeverage.filter((l) => raw(l) >= 20_000n),
+    slippageBps: anySlippage,
+    allowRevision: fc.boolean(),
+    minFill: fc.option(fc.bigInt({ min: 4n, max: 10n }), { nil: null }),
+  })
+  .map((r) => ({
+    side: 'yes' as const,
+    notionalUsdPips: usdPips(r.notional),
+    leverageBps: r.leverage,
+    slippageBps: r.slippageBps,
+    allowRevision: r.allowRevision,
+    minFillBps: r.minFill === null ? null : rateBps(r.minFill * 500n),
+  }));

@@ -15,8 +15,8 @@ export class SeededRandom {
   }
 
   /** Between two whole numbers, both included; a range of at most 64 bits. */
-  between(least: bigint, most: bigint): bigint {
-    return least + (this.#next() % (most - least + 1n));
+  between(lowest: bigint, highest: bigint): bigint {
+    return lowest + (this.#next() % (highest - lowest + 1n));
   }
 
   /** Between 0 and 2^bits − 1, every number of bits as likely as any other: small and large amounts alike. */

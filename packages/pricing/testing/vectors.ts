@@ -3,9 +3,7 @@ import {
   lifetimeFeeOf,
   liquidationPriceOf,
   liquidationThresholdOf,
-  openingSplitOf,
   originationFeeOf,
-  partialCloseShareOf,
   pricePips,
   rateBps,
   raw,
@@ -15,7 +13,6 @@ import {
   usdPips,
   venueFeeOf,
   venueFeeShareBpsOf,
-  waterfallOf,
 } from '../src/index.ts';
 import { SeededRandom } from './seededRandom.ts';
 
@@ -30,12 +27,14 @@ function text(row: Readonly<Record<string, bigint>>): Vector {
   return Object.fromEntries(Object.entries(row).map(([key, n]) => [key, n.toString()]));
 }
 
-function list(seed: bigint, row: (random: SeededRandom) => Record<string, bigint>): readonly Vector[] {
+/** As many rows as every function has, drawn from a seed. */
+export function list(seed: bigint, row: (random: SeededRandom) => Record<string, bigint>): readonly Vector[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: rows }, () => text(row(random)));
 }
 
-function anySize(random: SeededRandom) {
+/** A snapped size of any leverage. */
+export function anySize(random: SeededRandom) {
   const notionalUsdPips = random.between(50_000n, 50_000n + random.sized(33n));
   const leverage = random.between(6n, 40n) * 2_500n;
   const size = snapQuote({ notionalUsdPips: usdPips(notionalUsdPips), leverageBps: leverageBps(leverage) });
@@ -103,82 +102,6 @@ function liquidation(random: SeededRandom) {
   };
 }
 
-/** Fills and fees from honest to absurd: whatever an exchange says, the cash decides. */
-function openingSplit(random: SeededRandom) {
-  const { collateralUsdcUnits, notionalUsdcUnits, borrowUsdcUnits } = anySize(random);
-  const venueFee = random.between(0n, notionalUsdcUnits / 10n);
-  const origination = (notionalUsdcUnits * random.between(0n, 500n)) / 10_000n;
-  const isHonest = random.between(0n, 3n) > 0n;
-  const filled = isHonest ? random.between(0n, notionalUsdcUnits) : random.sized(40n);
-  const budget = collateralUsdcUnits + venueFee + borrowUsdcUnits + origination;
-  const paidFee = random.between(0n, venueFee);
-  const left = budget - filled - paidFee;
-  const cash = isHonest && left > 0n ? left : random.sized(40n);
-  const row = {
-    collateralUsdcUnits,
-    notionalUsdcUnits,
-    lentUsdcUnits: borrowUsdcUnits,
-    venueFeeUsdcUnits: venueFee,
-    originationFeeUsdcUnits: origination,
-    filledUsdcUnits: filled,
-    cashUsdcUnits: cash,
-    tokenUnits: random.sized(40n) + 1n,
-  };
-  const split = openingSplitOf({
-    collateralUsdcUnits: usdcUnits(row.collateralUsdcUnits),
-    notionalUsdcUnits: usdcUnits(row.notionalUsdcUnits),
-    lentUsdcUnits: usdcUnits(row.lentUsdcUnits),
-    venueFeeUsdcUnits: usdcUnits(row.venueFeeUsdcUnits),
-    originationFeeUsdcUnits: usdcUnits(row.originationFeeUsdcUnits),
-    filledUsdcUnits: usdcUnits(row.filledUsdcUnits),
-    cashUsdcUnits: usdcUnits(row.cashUsdcUnits),
-    tokenUnits: tokenUnits(row.tokenUnits),
-  });
-  return {
-    ...row,
-    spentUsdcUnits: raw(split.spentUsdcUnits),
-    tradeUsdcUnits: raw(split.tradeUsdcUnits),
-    principalUsdcUnits: raw(split.principalUsdcUnits),
-    poolRefundUsdcUnits: raw(split.poolRefundUsdcUnits),
-    originationFeeKeptUsdcUnits: raw(split.originationFeeUsdcUnits),
-    userRefundUsdcUnits: raw(split.userRefundUsdcUnits),
-  };
-}
-
-function waterfall(random: SeededRandom) {
-  const row = {
-    proceedsUsdcUnits: random.sized(44n),
-    principalDueUsdcUnits: random.sized(44n),
-    lifetimeFeeDueUsdcUnits: random.sized(30n),
-    liquidationFeeBps: random.between(0n, 1n) * random.between(0n, 1_000n),
-  };
-  const paid = waterfallOf({
-    proceedsUsdcUnits: usdcUnits(row.proceedsUsdcUnits),
-    principalDueUsdcUnits: usdcUnits(row.principalDueUsdcUnits),
-    lifetimeFeeDueUsdcUnits: usdcUnits(row.lifetimeFeeDueUsdcUnits),
-    liquidationFeeBps: rateBps(row.liquidationFeeBps),
-  });
-  return {
-    ...row,
-    principalPaidUsdcUnits: raw(paid.principalPaidUsdcUnits),
-    lifetimeFeePaidUsdcUnits: raw(paid.lifetimeFeePaidUsdcUnits),
-    liquidationFeePaidUsdcUnits: raw(paid.liquidationFeePaidUsdcUnits),
-    userPaidUsdcUnits: raw(paid.userPaidUsdcUnits),
-  };
-}
-
-function partialCloseShare(random: SeededRandom) {
-  const amount = random.sized(48n);
-  const held = random.sized(48n) + 1n;
-  const sold = random.between(0n, held);
-  const share = partialCloseShareOf({
-    amountUsdcUnits: usdcUnits(amount),
-    soldTokenUnits: tokenUnits(sold),
-    heldTokenUnits: tokenUnits(held),
-  });
-  return { amountUsdcUnits: amount, soldTokenUnits: sold, heldTokenUnits: held, shareUsdcUnits: raw(share) };
-}
-
 function venueFee(random: SeededRandom) {
   const tokens = random.sized(44n);
   const price = random.between(1n, 9_999n);
@@ -201,16 +124,13 @@ export function buildVectors(): Vectors {
     originationFee: list(2n, originationFee),
     lifetimeFee: list(3n, lifetimeFee),
     liquidation: list(4n, liquidation),
-    openingSplit: list(5n, openingSplit),
-    waterfall: list(6n, waterfall),
-    partialCloseShare: list(7n, partialCloseShare),
     venueFee: list(8n, venueFee),
   };
 }
 
 /** The file's text: one vector per line, so that a changed formula shows as changed lines. */
-export function vectorsText(): string {
-  const groups = Object.entries(buildVectors()).map(
+export function vectorsText(vectorGroups: Vectors): string {
+  const groups = Object.entries(vectorGroups).map(
     ([name, vectors]) => `  "${name}": [\n${vectors.map((row) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`,
   );
   return `{\n${groups.join(',\n')}\n}\n`;

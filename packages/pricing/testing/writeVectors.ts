@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { vectorsText } from './vectors.ts';
+import { buildVectors, vectorsText } from './vectors.ts';
 
-writeFileSync(new URL('pricing.vectors.json', import.meta.url), vectorsText());
+writeFileSync(new URL('pricing.vectors.json', import.meta.url), vectorsText(buildVectors()));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Type prefixes of the specification's ids, and of the service's own. The namespace lead-in is added on the wire. */
+/** Type prefixes of the specification's ids, and of the service's own. The namespace prefix is added on the wire. */
 export type IdPrefix = 'mkt' | 'pos' | 'off' | 'dro' | 'evt' | 'key' | 'ptn' | 'int';
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -22,7 +22,7 @@ export function createId<Prefix extends IdPrefix>(prefix: Prefix, nowMs: number)
   return `${prefix}_${suffixOf((BigInt(Math.floor(nowMs)) << 80n) | random)}`;
 }
 
-/** The same id for the same key, for ever: the first 128 bits of the hash that is the key. Shape: 0x and 64 hex digits. */
+/** The same id for the same key, for ever: the first 128 bits of the hash that is the key (0x and 64 hex digits). */
 export function positionIdOf(positionKey: string): `pos_${string}` {
   return `pos_${suffixOf(BigInt(positionKey.slice(0, 34)))}`;
 }

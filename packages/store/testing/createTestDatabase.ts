@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
 import { migrate } from '../src/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/database/startEmbeddedPostgres.ts';
+import { execute } from './execute.ts';
 
 export interface TestDatabase {
   readonly databaseUrl: string;
-  /** Drops the database, and stops the server when this process started it and nobody else uses it. */
+  /** Drops the database, and stops the server when this process started it and no other uses it. */
   close(): Promise<void>;
 }
 
@@ -21,9 +21,23 @@ interface TestServer {
 let server: Promise<TestServer> | null = null;
 let users = 0;
 
+/** Names the template that `shareTestServer` made on the server of TEST_DATABASE_URL. */
+const sharedTemplate = 'TEST_DATABASE_TEMPLATE';
+
 /**
- * A fresh, migrated database. The server is the one of TEST_DATABASE_URL when that is set, else a disposable embedded
- * PostgreSQL that is shared by this process. Migrations run once per process; each database is a copy of the result.
+ * One server and one migrated template for all test files of a room, as its `globalSetup`: the processes of the tests
+ * inherit their names. Returns what stops it. Without it every process makes its own.
+ */
+export async function shareTestServer(): Promise<() => Promise<void>> {
+  const { databaseUrl, templateName, stop } = await startServer();
+  process.env['TEST_DATABASE_URL'] = databaseUrl;
+  process.env[sharedTemplate] = templateName;
+  return stop;
+}
+
+/**
+ * A fresh, migrated database: a copy of a template. The server is the one of TEST_DATABASE_URL when that is set, else a
+ * disposable embedded PostgreSQL, shared by a room's tests or by this process.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   users += 1;
@@ -47,6 +61,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 async function startServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
+  const shared = process.env[sharedTemplate];
+  // What outlives this process is stopped by who started it.
+  if (given !== undefined && shared !== undefined) {
+    return { databaseUrl: given, templateName: shared, stop: async () => undefined };
+  }
   const templateName = `template_${randomBytes(8).toString('hex')}`;
   const { databaseUrl, close } = given === undefined ? await startDisposable() : { databaseUrl: given, close: null };
   await execute(databaseUrl, `CREATE DATABASE ${templateName}`);
@@ -77,14 +96,4 @@ function urlOf(serverUrl: string, databaseName: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${databaseName}`;
   return url.href;
-}
-
-async function execute(databaseUrl: string, text: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,31 +1,10 @@
 import { type PartnerTerms, type PricedQuote, policyDefaults, type QuoteRequest } from '@core/policy';
-import {
-  constants,
-  leverageBps,
-  pricePips,
-  type QuoteFigures,
-  quoteFiguresOf,
-  rateBps,
-  tokenUnits,
-  usdcUnits,
-  usdPips,
-} from '@core/pricing';
+import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
+import { leverageBps, pricePips, type QuoteFigures, quoteFiguresOf, rateBps, tokenUnits, usdPips } from '@core/pricing';
 import type { ListedMarket } from '../src/market/markets.ts';
-import type { PositionRecord } from '../src/position/positionRecord.ts';
 import type { QuoteRecord, ReserveLimits, ReserveRequest } from '../src/quote/quotes.ts';
 
 /** Consistent records for tests. Every instant is derived from `sampleNowMs`, every hash from a number. */
-export const sampleNowMs = Date.UTC(2026, 10, 21, 12);
-
-export function hashOf(number: number): string {
-  // Spread over all bytes, so that ids made from the leading ones differ.
-  return `0x${((BigInt(number + 1) * 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n) % 2n ** 256n).toString(16).padStart(64, '0')}`;
-}
-
-export function walletOf(number: number): string {
-  return `0x${(number + 1).toString(16).padStart(40, '0')}`;
-}
-
 export const samplePartnerTerms: PartnerTerms = {
   fees: policyDefaults.fees,
   minCollateralUsdPips: policyDefaults.quote.minCollateralUsdPips,
@@ -70,7 +49,7 @@ export const sampleRequest: QuoteRequest = {
   draftEntryPricePips: null,
 };
 
-export const sampleFigures: QuoteFigures = quoteFiguresOf({
+const sampleFigures: QuoteFigures = quoteFiguresOf({
   asks: [{ pricePips: pricePips(5_000n), sizeTokenUnits: tokenUnits(1_000_000_000n) }],
   notionalUsdPips: sampleRequest.notionalUsdPips,
   leverageBps: sampleRequest.leverageBps,
@@ -79,7 +58,7 @@ export const sampleFigures: QuoteFigures = quoteFiguresOf({
   exitBufferBps: rateBps(800n),
   fees: {
     ...policyDefaults.fees,
-    contractMaxOriginationFeeBps: constants.maxOriginationFeeBps,
+    contractMaxOriginationFeeBps: rateBps(500n),
     venue: { ratePpm: 70_000n, exponent: 1n },
   },
 });
@@ -88,8 +67,6 @@ export const samplePricedQuote: PricedQuote = {
   kind: 'priced',
   side: 'yes',
   tokenId: '11',
-  leverageBps: sampleRequest.leverageBps,
-  notionalUsdPips: sampleRequest.notionalUsdPips,
   revision: null,
   slippageBps: sampleRequest.slippageBps,
   minFillBps: rateBps(10_000n),
@@ -98,6 +75,7 @@ export const samplePricedQuote: PricedQuote = {
   markPricePips: pricePips(4_950n),
   exitBufferBps: rateBps(800n),
   riskMode: 'adaptive',
+  exitSeconds: 60,
   plannedUnwinds: [],
 };
 
@@ -113,9 +91,10 @@ export const noLimits: ReserveLimits = {
   clusterBorrowUsdcUnits: null,
   totalBorrowUsdcUnits: null,
   poolFreeLiquidityUsdcUnits: null,
+  outcomePromisedUsdcUnits: null,
 };
 
-export function sampleQuote(number: number, changes: Partial<QuoteRecord> = {}): Omit<QuoteRecord, 'positionId'> {
+function sampleQuote(number: number, changes: Partial<QuoteRecord> = {}): Omit<QuoteRecord, 'positionId'> {
   return {
     id: `off_${number.toString().padStart(26, '0')}`,
     draftId: null,
@@ -130,99 +109,27 @@ export function sampleQuote(number: number, changes: Partial<QuoteRecord> = {}):
     request: sampleRequest,
     figures: samplePricedQuote,
     createdAtMs: sampleNowMs,
+    riskSignature: `0x${'1b'.repeat(65)}`,
     ...changes,
   };
 }
 
 export function sampleReserve(
   number: number,
-  changes: Partial<Omit<ReserveRequest, 'quote'>> & { readonly quote?: Partial<QuoteRecord> } = {},
+  changes: Partial<Omit<ReserveRequest, 'quote'>> &
+    Partial<Pick<QuoteFigures, 'notionalUsdPips' | 'borrowUsdcUnits'>> & { readonly quote?: Partial<QuoteRecord> } = {},
 ): ReserveRequest {
+  const { notionalUsdPips, borrowUsdcUnits, quote, ...rest } = changes;
+  const figures: QuoteFigures = {
+    ...sampleFigures,
+    ...(notionalUsdPips !== undefined && { notionalUsdPips }),
+    ...(borrowUsdcUnits !== undefined && { borrowUsdcUnits }),
+  };
   return {
-    notionalUsdPips: usdPips(1_000_000n),
-    borrowUsdcUnits: usdcUnits(80_000_000n),
     clusterKey: null,
     limits: noLimits,
     releaseAtMs: sampleNowMs + 45_000,
-    ...changes,
-    quote: sampleQuote(number, changes.quote),
-  };
-}
-
-export function samplePosition(number: number, changes: Partial<PositionRecord> = {}): PositionRecord {
-  return {
-    id: `pos_${number.toString().padStart(26, '0')}`,
-    positionKey: hashOf(number),
-    accountAddress: walletOf(1_000 + number),
-    partnerId: 'ptn_1',
-    quoteId: 'off_1',
-    walletAddress: walletOf(0),
-    marketId: 'mkt_1',
-    side: 'yes',
-    venueMarketId: hashOf(10_001),
-    venueTokenId: '11',
-    riskMode: 'adaptive',
-    chainState: 'open',
-    status: 'open',
-    closeReason: null,
-    failureReason: null,
-    frozenReason: null,
-    quotedCollateralUsdcUnits: usdcUnits(20_000_000n),
-    quotedNotionalUsdcUnits: usdcUnits(100_000_000n),
-    quotedOriginationFeeUsdcUnits: usdcUnits(1_000_000n),
-    quotedVenueFeeUsdcUnits: usdcUnits(3_500_000n),
-    quotedTokenUnits: tokenUnits(200_000_000n),
-    entryPricePips: pricePips(5_000n),
-    leverageBps: leverageBps(50_000n),
-    originationFeeBps: rateBps(100n),
-    protocolOriginationFeeBps: rateBps(100n),
-    partnerOriginationFeeBps: rateBps(0n),
-    partnerTradingFeeBps: rateBps(0n),
-    lifetimeFeeAprBps: rateBps(1_000n),
-    liquidationFeeBps: rateBps(100n),
-    exitBufferBps: rateBps(800n),
-    slippageBps: rateBps(500n),
-    minPositionTokenUnits: tokenUnits(190_000_000n),
-    maxLiquidationPricePips: pricePips(4_600n),
-    contractMinFillBps: rateBps(10_000n),
-    allowPartialFill: null,
-    minFillBps: null,
-    spentUsdcUnits: usdcUnits(100_000_000n),
-    openedTokenUnits: tokenUnits(200_000_000n),
-    openedMarkPricePips: pricePips(4_950n),
-    tokenUnits: tokenUnits(200_000_000n),
-    principalUsdcUnits: usdcUnits(80_000_000n),
-    collateralUsdcUnits: usdcUnits(20_000_000n),
-    pendingLifetimeFeeUsdcUnits: usdcUnits(0n),
-    originationFeeUsdcUnits: usdcUnits(1_000_000n),
-    openVenueFeeUsdcUnits: usdcUnits(3_400_000n),
-    saleVenueFeeUsdcUnits: usdcUnits(0n),
-    structuralLeverageBps: leverageBps(50_000n),
-    leverageBpsSeconds: 0n,
-    totalOriginationFeeUsdcUnits: usdcUnits(1_000_000n),
-    totalOpenVenueFeeUsdcUnits: usdcUnits(3_400_000n),
-    totalSaleVenueFeeUsdcUnits: usdcUnits(0n),
-    proceedsUsdcUnits: usdcUnits(0n),
-    refundedUsdcUnits: usdcUnits(100_000n),
-    deferredUsdcUnits: usdcUnits(0n),
-    repaidMarginUsdcUnits: usdcUnits(0n),
-    collectedLifetimeFeeUsdcUnits: usdcUnits(0n),
-    collectedLiquidationFeeUsdcUnits: usdcUnits(0n),
-    badDebtUsdcUnits: usdcUnits(0n),
-    livePurpose: null,
-    liveOrderHash: null,
-    liveValidUntilMs: null,
-    closeRequestedTokenUnits: null,
-    closeRequestedMinPricePips: null,
-    closeRequestedAtMs: null,
-    cancelRequestedAtMs: null,
-    closeDeferredAtMs: null,
-    createdAtMs: sampleNowMs,
-    openedAtMs: sampleNowMs + 4_000,
-    principalChangedAtMs: sampleNowMs + 4_000,
-    leverageChangedAtMs: sampleNowMs + 4_000,
-    closedAtMs: null,
-    updatedBlockNumber: 7n,
-    ...changes,
+    ...rest,
+    quote: sampleQuote(number, { figures: { ...samplePricedQuote, figures }, ...quote }),
   };
 }

@@ -11,7 +11,7 @@ export interface ProxiedRequest {
 /**
  * What happens to a matched request.
  * - `drop`: the connection is cut before the upstream sees the request.
- * - `dropAnswer`: the upstream handles the request, then the connection is cut: accepted, but nobody hears of it.
+ * - `dropAnswer`: the upstream handles the request, then the connection is cut: accepted, but unknown to the client.
  * - `hang`: the upstream never sees the request and the client never gets an answer.
  * - `delay`: the answer comes `delayMs` late.
  * - `answer`: a made-up answer instead of the upstream's.

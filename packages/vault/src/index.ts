@@ -1,35 +1,28 @@
-export { accountAddressOf } from './accountAddressOf.ts';
-export { collectionIdOf, conditionIdOf, positionIdOf, tokenIdsOf } from './conditionalTokens.ts';
+export { type AttestationAnswer, encodeAttestationAnswer } from './attestation/attestationAnswer.ts';
+export { type AttestationRefusalCode, isPassingRefusal } from './attestation/attestationCodes.ts';
 export {
-  type CreatePositionFields,
-  createPositionByteLength,
-  createPositionDigest,
-  createPositionTag,
-  packCreatePosition,
-} from './createPositionDigest.ts';
-export { toCreateRequestStruct, type UserLimits } from './createRequest.ts';
+  type AttestationRequest,
+  type AttestedPurpose,
+  decodeAttestationRequest,
+} from './attestation/attestationRequest.ts';
 export {
-  decodeVaultLog,
-  type EventLog,
-  type LedgerEvent,
-  type PoolEvent,
-  type VaultEvent,
-} from './decodeVaultLog.ts';
-export { conditionalTokensAbi } from './generated/conditionalTokensAbi.ts';
-export { liquidityPoolAbi } from './generated/liquidityPoolAbi.ts';
-export { orderRulesAbi } from './generated/orderRulesAbi.ts';
-export { positionAccountAbi } from './generated/positionAccountAbi.ts';
-export { testUsdcAbi } from './generated/testUsdcAbi.ts';
-export { vaultAbi } from './generated/vaultAbi.ts';
-export { venueExchangeAbi } from './generated/venueExchangeAbi.ts';
-export { positionKeyOf } from './positionKeyOf.ts';
+  attestationSignaturesOf,
+  recoverPriceSigner,
+  type SignerSignature,
+} from './attestation/attestationSignatures.ts';
 export {
-  draftSeedOf,
-  positionSeedFromDecimal,
-  positionSeedOf,
-  positionSeedToDecimal,
-  randomDraftSeed,
-} from './positionSeed.ts';
+  type AttestationSource,
+  attestationPath,
+  countersignaturePath,
+  httpAttestationSource,
+} from './attestation/attestationSource.ts';
+export {
+  type CountersignatureAnswer,
+  type CountersignatureRequest,
+  decodeCountersignatureRequest,
+  encodeCountersignatureAnswer,
+} from './attestation/countersignature.ts';
+export { attestedTermsOf, jointAttestationOf } from './attestation/jointAttestation.ts';
 export {
   hashPriceAttestation,
   type PriceAttestation,
@@ -37,25 +30,64 @@ export {
   signPriceAttestation,
   toAttestationStruct,
   type VaultDomain,
-} from './priceAttestation.ts';
-export { PositionState, Purpose } from './purpose.ts';
-export { QuoteSigner, signQuoteDigest } from './quoteSigner.ts';
-export { isCanonicalSignature, recoverQuoteSigner } from './recoverQuoteSigner.ts';
-export { SigningKey } from './signingKey.ts';
+} from './attestation/priceAttestation.ts';
 export {
-  hashVenueOrder,
+  type AttestationFailure,
+  type AttestationRefusal,
+  encodeUnsigned,
+  type WireAnswer,
+} from './attestation/unsignedAnswer.ts';
+export { AttestationFormatError } from './attestation/wireFields.ts';
+export { type ExplainedRevert, errorNameOf, explainRevert } from './errors/explainRevert.ts';
+export { decodeVaultLog, type LedgerEvent, type VaultEvent } from './events/decodeVaultLog.ts';
+export { conditionalTokensAbi } from './generated/conditionalTokensAbi.ts';
+export {
   OrderSide,
+  PositionState,
+  Purpose,
+  Role,
   SignatureType,
+} from './generated/enums.ts';
+export { exchangeEventTopics } from './generated/eventTopics.ts';
+export { liquidityPoolAbi } from './generated/liquidityPoolAbi.ts';
+export { orderRulesAbi } from './generated/orderRulesAbi.ts';
+export { positionAccountAbi } from './generated/positionAccountAbi.ts';
+export { testUsdcAbi } from './generated/testUsdcAbi.ts';
+export { vaultAbi } from './generated/vaultAbi.ts';
+export { vaultConstants } from './generated/vaultConstants.ts';
+export { venueExchangeAbi } from './generated/venueExchangeAbi.ts';
+export { collectionIdOf, conditionIdOf, positionIdOf, tokenIdsOf } from './market/conditionalTokens.ts';
+export {
+  accountSignature,
+  hashVenueOrder,
   toVenueOrderStruct,
   type VenueDomain,
   type VenueOrder,
   venueOrderTypedData,
-} from './venueOrder.ts';
+} from './order/venueOrder.ts';
+export { accountAddressOf } from './position/accountAddressOf.ts';
+export { positionStateNameOf, purposeNameOf, purposeOf } from './position/enumNames.ts';
+export { positionKeyOf } from './position/positionKeyOf.ts';
+export {
+  positionSeedFromDecimal,
+  positionSeedOf,
+  positionSeedToDecimal,
+  randomDraftSeed,
+} from './position/positionSeed.ts';
+export { type ChainPosition, type PositionContracts, readPosition } from './position/readPosition.ts';
+export {
+  type CreatePositionFields,
+  createPositionDigest,
+  createPositionTag,
+} from './quote/createPositionDigest.ts';
+export { toCreateRequestStruct, type UserLimits } from './quote/createRequest.ts';
+export { createPositionFieldsOf, openingTransactionOf } from './quote/openingTransaction.ts';
+export { quotedRiskDigest } from './quote/quotedRiskDigest.ts';
+export { QuoteSigner } from './quote/quoteSigner.ts';
+export { recoverQuoteSigner } from './quote/recoverQuoteSigner.ts';
 export {
   createPositionFieldNames,
-  differingField,
-  type ExpectedQuote,
-  type QuoteMismatch,
-  type QuoteVerification,
   verifyQuote,
-} from './verifyQuote.ts';
+} from './quote/verifyQuote.ts';
+export { isCanonicalSignature } from './signing/canonicalSignature.ts';
+export { SigningKey } from './signing/signingKey.ts';

@@ -1,7 +1,7 @@
 import { leverageBps, rateBps, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { type Address, type Hex, toHex } from 'viem';
-import type { CreatePositionFields } from '../src/createPositionDigest.ts';
+import type { CreatePositionFields } from '../src/quote/createPositionDigest.ts';
 
 /** Exactly `byteLength` random bytes as `0x…`. */
 export function hexBytes(byteLength: number): fc.Arbitrary<Hex> {

@@ -1,6 +1,9 @@
 import { compare, raw } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
-import { BookStore, bookHashOf, bookSnapshotOf, isCrossed, isOneSided, wireBookSchema } from '../src/index.ts';
+import { BookStore } from '../src/book/bookStore.ts';
+import { isCrossed } from '../src/book/tokenBook.ts';
+import { bookSnapshotOf, wireBookSchema } from '../src/schema/book.ts';
+import { bookHashOf } from '../src/schema/bookHash.ts';
 import { hasRecordedData, readRecorded } from '../testing/recordedData.ts';
 
 interface RecordedBook {
@@ -60,7 +63,7 @@ describe.runIf(hasRecordedData)('recorded books', () => {
       expect(snapshot.bids).toEqual(snapshot.bids.toSorted((left, right) => compare(right.pricePips, left.pricePips)));
       expect(snapshot.asks).toEqual(snapshot.asks.toSorted((left, right) => compare(left.pricePips, right.pricePips)));
       expect(isCrossed(snapshot)).toBe(false);
-      expect(isOneSided(snapshot)).toBe(book.bids.length === 0 || book.asks.length === 0);
+      expect([snapshot.bids.length, snapshot.asks.length]).toEqual([book.bids.length, book.asks.length]);
     }
   });
 

@@ -1,13 +1,10 @@
 import { raw } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
-import {
-  checkIdentity,
-  marketFactsOf,
-  observedStatusOf,
-  parseExactJson,
-  parseMarketRecord,
-  type VenueMarket,
-} from '../src/index.ts';
+import { checkIdentity } from '../src/market/checkIdentity.ts';
+import { marketFactsOf, observedStatusOf } from '../src/market/marketFacts.ts';
+import { parseMarketRecord } from '../src/market/parseMarketRecord.ts';
+import type { VenueMarket } from '../src/port/venueMarket.ts';
+import { parseExactJson } from '../src/text/exactJson.ts';
 import { hasRecordedData, readRecorded } from '../testing/recordedData.ts';
 
 interface RecordLabel {
@@ -162,7 +159,7 @@ describe.runIf(hasRecordedData)('recorded catalogue', () => {
     });
   });
 
-  test('one record told in full: a daily crypto market', () => {
+  test('one record in full: a daily crypto market', () => {
     const { markets } = read(JSON.parse);
     const market = markets.find(({ ticker }) => ticker === 'ethereum-up-or-down-on-february-8');
     expect(market).toMatchObject({
@@ -180,7 +177,7 @@ describe.runIf(hasRecordedData)('recorded catalogue', () => {
     });
   });
 
-  test('one record told in full: a game whose end date is its start', () => {
+  test('one record in full: a game whose end date is its start', () => {
     const { markets } = read(JSON.parse);
     const market = markets.find(({ ticker }) => ticker === 'nba-det-phi-2025-11-09');
     const startMs = Date.parse('2025-11-10T00:30:00Z');

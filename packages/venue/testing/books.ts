@@ -1,5 +1,6 @@
 import { type BookLevel, pricePips, tokenUnits } from '@core/pricing';
-import { type BookSnapshot, bookHashOf, type HashedBook } from '../src/index.ts';
+import type { BookSnapshot } from '../src/port/venueClient.ts';
+import { bookHashOf, type HashedBook } from '../src/schema/bookHash.ts';
 
 /** `[price in pips, size in whole tokens]` → a level. */
 export const level = (pips: number, tokens: number): BookLevel => ({

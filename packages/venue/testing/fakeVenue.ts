@@ -1,16 +1,19 @@
-import { parseMarketRecord, type VenueMarket } from '../src/index.ts';
+import { parseMarketRecord } from '../src/market/parseMarketRecord.ts';
+import type { VenueMarket } from '../src/port/venueMarket.ts';
 import { type BookOfTest, wireBookOf } from './books.ts';
 import { type LocalServer, type Reply, startLocalServer } from './localServers.ts';
 
-/** A venue of a few books over real HTTP and sockets that a test can freeze, cut and change behind the socket's back. */
+/**
+ * A venue of a few books over real HTTP and sockets that a test can freeze, cut and change behind the socket's back.
+ */
 export interface FakeVenue {
   readonly server: LocalServer;
   readonly marketSocketUrl: string;
-  /** Sets a book; the sockets tell of it unless they are frozen. */
+  /** Sets a book; the sockets send it unless they are frozen. */
   setBook(tokenId: string, book: Omit<BookOfTest, 'tokenId'>): void;
   /** Sends a text to every open socket. */
   broadcast(text: string): void;
-  /** While true, sockets stay open, answer PING and tell nothing. */
+  /** While true, sockets stay open, answer PING and send nothing. */
   isFrozen: boolean;
   /** Overrides the answer of `GET /book`. */
   bookReply: Reply | null;

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** What a handler answers: a status with a JSON body or raw text, or `hang` to never answer, `reset` to cut the line. */
+/**
+ * What a handler answers: a status with a JSON body or raw text, or `hang` to never answer, `reset` to cut the line.
+ */
 export type Reply =
   | {
       readonly status?: number;

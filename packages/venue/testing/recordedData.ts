@@ -7,6 +7,13 @@ const dataFolder = resolve(process.env['SHARED_DATA'] ?? new URL('../../../../sh
 /** Whether the real records are there. Tests on them stand in `describe.runIf(hasRecordedData)`. */
 export const hasRecordedData = existsSync(resolve(dataFolder, 'venue/markets.json'));
 
+/** Whether the recorded samples of the wire are there. */
+export const hasRecordedWire = existsSync(resolve(dataFolder, 'wire'));
+
+if (!hasRecordedWire) {
+  process.stderr.write(`NOT CHECKED: no recorded wire samples at ${dataFolder}/wire, tests on them do not run\n`);
+}
+
 if (!hasRecordedData) {
   process.stderr.write(`NOT CHECKED: no recorded venue data at ${dataFolder}, tests on real records do not run\n`);
 }

@@ -1,7 +1,13 @@
-import { reject } from '@core/errors';
+import { type ErrorDefinition, errorCodes, errorTable, reject } from '@core/errors';
 import { leverageBps, usdcUnits, usdPips } from '@core/pricing';
-import { expect, expectTypeOf, test } from 'vitest';
-import { errorEnvelope, errorEnvelopeSchema, type WireErrorParams } from './errorEnvelope.ts';
+import { describe, expect, test } from 'vitest';
+import { errorEnvelope, errorEnvelopeSchema } from './errorEnvelope.ts';
+import { codesOf } from './openapi/buildOpenApi.ts';
+import { fieldAtFault } from './routes/fields.ts';
+import type { RouteDefinition } from './routes/route.ts';
+import { routes } from './routes.ts';
+
+const occasion = { origin: 'https://api.example', requestId: 'req_1' };
 
 test('amounts become text, basis points numbers, in the order of the table', () => {
   const envelope = errorEnvelope(
@@ -13,6 +19,7 @@ test('amounts become text, basis points numbers, in the order of the table', () 
       requested_notional_usd_pips: usdPips(1_000_000n),
       revision: 'leverage_reduced',
     }),
+    occasion,
   );
   expect(errorEnvelopeSchema.parse(envelope)).toEqual(envelope);
   expect(Object.entries(envelope.error.params ?? {})).toEqual([
@@ -26,23 +33,52 @@ test('amounts become text, basis points numbers, in the order of the table', () 
 });
 
 test('ages and shares stay numbers', () => {
-  const envelope = errorEnvelope(reject('quote_entry_price_stale', { last_update_age_ms: 7_000, market_id: 'mkt_1' }));
+  const envelope = errorEnvelope(
+    reject('quote_entry_price_stale', { last_update_age_ms: 7_000, market_id: 'mkt_1' }),
+    occasion,
+  );
   expect(envelope.error.params).toEqual({ last_update_age_ms: 7_000, market_id: 'mkt_1' });
 });
 
 test('no params, no key', () => {
-  expect(errorEnvelope(reject('unauthorized')).error).not.toHaveProperty('params');
-  expect(errorEnvelope(reject('risk_engine_market_disabled')).error).not.toHaveProperty('params');
+  expect(errorEnvelope(reject('unauthorized'), occasion).error).not.toHaveProperty('params');
+  expect(errorEnvelope(reject('risk_engine_market_disabled'), occasion).error).not.toHaveProperty('params');
 });
 
 test('a detail replaces the message of the table', () => {
-  expect(errorEnvelope(reject('invalid_request'), 'leverage_bps: must be a multiple of 2500').error.message).toBe(
-    'leverage_bps: must be a multiple of 2500',
-  );
+  const detail = 'leverage_bps: must be a multiple of 2500';
+  const { error } = errorEnvelope(reject('invalid_request'), { ...occasion, detail, param: 'leverage_bps' });
+  expect(error).toMatchObject({ message: detail, param: 'leverage_bps' });
 });
 
-test('clients see the wire types', () => {
-  expectTypeOf<WireErrorParams<'quote_leverage_exceeds_maximum'>['max_leverage_bps']>().toEqualTypeOf<number>();
-  expectTypeOf<WireErrorParams<'quote_notional_below_minimum'>['min_notional_usd_pips']>().toEqualTypeOf<string>();
-  expectTypeOf<WireErrorParams<'risk_engine_market_disabled'>['reason']>().toEqualTypeOf<string | undefined>();
+test('every error names its page and its request, and a field only where one is at fault', () => {
+  const { error } = errorEnvelope(reject('unauthorized'), occasion);
+  expect(error).toMatchObject({ doc_url: 'https://api.example/errors/unauthorized', request_id: 'req_1' });
+  expect(error).not.toHaveProperty('param');
+});
+
+describe('the field a code is about', () => {
+  test.each([
+    ['createQuote', 'customer_market_not_found', 'market_ticker'],
+    ['getMarket', 'customer_market_not_found', 'ticker'],
+    ['getFeeRates', 'customer_market_not_found', 'ticker'],
+    ['createQuote', 'quote_leverage_exceeds_maximum', 'leverage_bps'],
+    ['promoteDraftQuote', 'quote_leverage_exceeds_maximum', null],
+    ['getPosition', 'customer_position_not_found', 'position_id'],
+    ['createToken', 'customer_auth_invalid_wallet_address', 'wallet_address'],
+    ['createQuote', 'quote_market_not_active', null],
+  ] as const)('%s %s: %s', (name, code, field) => {
+    expect(fieldAtFault(routes[name], code)).toBe(field);
+  });
+
+  test('every field that a code names is a field of a route that answers with it', () => {
+    for (const code of errorCodes) {
+      const { fields }: ErrorDefinition = errorTable[code];
+      const definitions: readonly RouteDefinition[] = Object.values(routes);
+      const named = new Set(
+        definitions.filter((route) => codesOf(route).includes(code)).map((route) => fieldAtFault(route, code)),
+      );
+      for (const field of fields ?? []) expect([code, [...named]]).toEqual([code, expect.arrayContaining([field])]);
+    }
+  });
 });

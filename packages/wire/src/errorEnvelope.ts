@@ -15,32 +15,33 @@ export const errorEnvelopeSchema = z
       type: z.enum(['INVALID_REQUEST_ERROR', 'AUTHENTICATION_ERROR', 'RATE_LIMIT_ERROR', 'API_ERROR']),
       code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]).meta({ description: 'What programs dispatch on' }),
       message: z.string().meta({ description: 'For display; not to be parsed' }),
+      param: z.string().optional().meta({ description: 'The field at fault, where one is' }),
       params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+      doc_url: z.url().meta({ description: 'A page about the code' }),
+      request_id: z.string().meta({ description: 'The `Request-Id` of this answer' }),
     }),
   })
   .meta({ id: 'Error' });
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** How a kind of param looks on the wire: amounts are strings, basis points and plain numbers are numbers. */
-type WireParam<Kind> = Kind extends `${infer Bare}?`
-  ? WireParam<Bare>
-  : Kind extends 'LeverageBps' | 'RateBps' | 'number'
-    ? number
-    : string;
+/** What an error answer says beside its code. */
+export interface ErrorOccasion {
+  /** Origin of the service, without a slash at the end; the pages about codes stand there. */
+  readonly origin: string;
+  readonly requestId: string;
+  /** Replaces the table's message where the request itself names the fault. */
+  readonly detail?: string | undefined;
+  /** The field at fault, or null. */
+  readonly param?: string | null | undefined;
+}
 
-type Params<C extends ErrorCode> = (typeof errorTable)[C]['params'];
-type AbsentKeys<P> = { [K in keyof P]: P[K] extends `${string}?` ? K : never }[keyof P];
+/** Path of the page about a code, on the origin of the service. */
+const errorPagePathOf = (code: ErrorCode): string => `/errors/${code}`;
 
-/** The params of a code as a client receives them. */
-export type WireErrorParams<C extends ErrorCode> = {
-  [K in Exclude<keyof Params<C>, AbsentKeys<Params<C>>>]: WireParam<Params<C>[K]>;
-} & {
-  [K in AbsentKeys<Params<C>>]?: WireParam<Params<C>[K]>;
-};
-
-/** The envelope of a rejection. `detail` replaces the table's message where the request itself names the fault. */
-export function errorEnvelope(rejection: Rejection, detail?: string): ErrorEnvelope {
+/** The envelope of a rejection on one occasion. */
+export function errorEnvelope(rejection: Rejection, occasion: ErrorOccasion): ErrorEnvelope {
+  const { origin, requestId, detail, param } = occasion;
   const definition: ErrorDefinition = errorTable[rejection.code];
   const given = new Map<string, unknown>(Object.entries(rejection.params));
   const params = Object.entries(definition.params)
@@ -51,7 +52,10 @@ export function errorEnvelope(rejection: Rejection, detail?: string): ErrorEnvel
       type: definition.type,
       code: rejection.code,
       message: detail ?? definition.message,
+      ...(typeof param === 'string' && { param }),
       ...(params.length > 0 && { params: Object.fromEntries(params) }),
+      doc_url: `${origin}${errorPagePathOf(rejection.code)}`,
+      request_id: requestId,
     },
   };
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { notification, notificationSamples } from './events/notifications.ts';
+import { sampleMarket } from './events/sampleMarket.ts';
 import { sampleClosedPosition, sampleOpenPosition, samplePendingPosition } from './events/samplePositions.ts';
 import { market } from './resources/market.ts';
 import { position } from './resources/position.ts';
@@ -10,22 +12,9 @@ export type Gateway = 'partner' | 'user' | 'markets';
 export interface EventDefinition {
   readonly gateways: readonly Gateway[];
   readonly data: z.ZodType;
+  readonly summary: string;
   readonly samples: readonly unknown[];
 }
-
-/** Codes of the event type `notification`, which only the user gateway carries. */
-export const notificationCodes = [
-  'PARTIAL_OPEN_PROGRESS',
-  'PARTIAL_OPEN_FLOOR_MISSED',
-  'ORDER_FULFILLMENT_FAILED',
-  'ORDER_FULFILLMENT_RETRYING',
-] as const;
-
-const notification = z.object({
-  code: z.enum(notificationCodes),
-  message: z.string(),
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
-});
 
 const marketUpdate = market.partial().extend({ ticker: z.string() });
 
@@ -38,21 +27,36 @@ const unwound = sampleOpenPosition();
  * rehearse are complete together.
  */
 export const events = {
-  'position.created': { ...aboutPosition, samples: [samplePendingPosition()] },
-  'position.opening': { ...aboutPosition, samples: [samplePendingPosition()] },
-  'position.opened': { ...aboutPosition, samples: [sampleOpenPosition()] },
+  'position.created': {
+    ...aboutPosition,
+    summary: 'The chain has the position; its opening order comes next',
+    samples: [samplePendingPosition()],
+  },
+  'position.opening': {
+    ...aboutPosition,
+    summary: 'An opening order was authorised',
+    samples: [samplePendingPosition()],
+  },
+  'position.opened': {
+    ...aboutPosition,
+    summary: 'The position is open with what was filled',
+    samples: [sampleOpenPosition()],
+  },
   'position.close_requested': {
     ...aboutPosition,
+    summary: 'The owner asked to close everything',
     samples: [
       sampleOpenPosition({ status: 'closing', pending_operation: { type: 'close', requested_at: operationTime } }),
     ],
   },
   'position.closed': {
     ...aboutPosition,
+    summary: 'Everything is sold, or the owner repaid and took the tokens',
     samples: [sampleClosedPosition({ status: 'closed', close_reason: 'closed' })],
   },
   'position.partial_close_requested': {
     ...aboutPosition,
+    summary: 'The owner asked to close a part',
     samples: [
       sampleOpenPosition({
         status: 'closing',
@@ -62,6 +66,7 @@ export const events = {
   },
   'position.partial_close_initiated': {
     ...aboutPosition,
+    summary: 'The order for a part was authorised',
     samples: [
       sampleOpenPosition({
         status: 'closing',
@@ -69,22 +74,34 @@ export const events = {
       }),
     ],
   },
-  'position.partial_closed': { ...aboutPosition, samples: [sampleOpenPosition()] },
-  'position.partial_close_aborted': { ...aboutPosition, samples: [sampleOpenPosition()] },
+  'position.partial_closed': {
+    ...aboutPosition,
+    summary: 'A part was sold',
+    samples: [sampleOpenPosition()],
+  },
+  'position.partial_close_aborted': {
+    ...aboutPosition,
+    summary: 'The order for a part ended without a fill, or the part can no longer be sold by itself',
+    samples: [sampleOpenPosition()],
+  },
   'position.force_unwound': {
     ...aboutPosition,
+    summary: 'Tokens were sold to repay debt',
     samples: [{ ...unwound, current: { ...unwound.current, leverage_bps: 20_000, book_leverage_bps: 20_000 } }],
   },
   'position.liquidated': {
     ...aboutPosition,
+    summary: 'The position was liquidated',
     samples: [sampleClosedPosition({ status: 'liquidated', close_reason: 'liquidated' })],
   },
   'position.settled': {
     ...aboutPosition,
+    summary: "The market's payout was redeemed",
     samples: [sampleClosedPosition({ status: 'settled', close_reason: 'settled' })],
   },
   'position.reverted': {
     ...aboutPosition,
+    summary: 'The opening failed and everything is refunded',
     samples: [
       sampleClosedPosition({
         status: 'cancelled',
@@ -95,10 +112,12 @@ export const events = {
   },
   'position.cancelled': {
     ...aboutPosition,
+    summary: 'The owner cancelled the opening and everything is refunded',
     samples: [sampleClosedPosition({ status: 'cancelled', close_reason: 'cancelled' })],
   },
   'position.settlement_state_changed': {
     ...aboutPosition,
+    summary: 'The market moved towards its payout: its status, its payouts, or an oracle that owes an answer',
     samples: [
       sampleOpenPosition({
         status: 'settling',
@@ -112,34 +131,40 @@ export const events = {
       }),
     ],
   },
+  'position.updated': {
+    ...aboutPosition,
+    summary: 'Something else that shows: an order under way, added margin, a withdrawn request, a late payment',
+    samples: [sampleOpenPosition({ current: { ...unwound.current, leverage_bps: 22_500, book_leverage_bps: 22_500 } })],
+  },
   notification: {
     gateways: ['user'],
     data: notification,
+    summary: 'How an opening is going; the code says what happened',
+    samples: notificationSamples,
+  },
+  'market.discovered': {
+    gateways: ['markets'],
+    data: market,
+    summary: 'A market was listed',
+    samples: [sampleMarket],
+  },
+  'market.updated': {
+    gateways: ['markets'],
+    data: marketUpdate,
+    summary: 'Fields of a market that changed, beside its ticker; at most one per market in 250 ms',
     samples: [
       {
-        code: 'PARTIAL_OPEN_PROGRESS',
-        message: 'Half of the requested size is filled.',
-        params: { position_id: unwound.id, filled_bps: 5_000 },
-      },
-      {
-        code: 'PARTIAL_OPEN_FLOOR_MISSED',
-        message: 'Less than the smallest allowed part was filled. Everything is refunded.',
-        params: { position_id: unwound.id, min_fill_bps: 2_000 },
-      },
-      {
-        code: 'ORDER_FULFILLMENT_FAILED',
-        message: 'The order was not filled. Everything is refunded.',
-        params: { position_id: unwound.id },
-      },
-      {
-        code: 'ORDER_FULFILLMENT_RETRYING',
-        message: 'The order was not filled and is tried again.',
-        params: { position_id: unwound.id, attempt: 2 },
+        ticker: sampleMarket.ticker,
+        status: 'closed',
+        accepting_new_positions: false,
+        rejection_reason_code: 'QUOTE_MARKET_NOT_ACTIVE',
+        sided_eligibility: {
+          yes: { accepting_new_positions: false, rejection_reason_code: 'QUOTE_MARKET_NOT_ACTIVE' },
+          no: { accepting_new_positions: false, rejection_reason_code: 'QUOTE_MARKET_NOT_ACTIVE' },
+        },
       },
     ],
   },
-  'market.discovered': { gateways: ['markets'], data: market, samples: [] },
-  'market.updated': { gateways: ['markets'], data: marketUpdate, samples: [] },
 } as const satisfies Record<string, EventDefinition>;
 
 /** The name of an event. */
@@ -157,7 +182,7 @@ export const eventFrame = z
   })
   .meta({ id: 'EventFrame' });
 
-/** The samples a gateway's callers receive, in the order of the table: 15 for a partner, 19 for a user. */
+/** The samples a gateway's callers receive, in the order of the table: 16 for a partner, 20 for a user. */
 export function sampleEventsOf(gateway: 'partner' | 'user'): readonly { type: EventType; data: unknown }[] {
   const definitions: ReadonlyArray<readonly [string, EventDefinition]> = Object.entries(events);
   return definitions

@@ -13,13 +13,28 @@ const privateKey = z.strictObject({
 });
 const keySetFile = z.strictObject({ keys: z.array(privateKey).min(1) });
 
+/** What anyone may know of a key: enough to verify, never enough to sign. */
+export interface PublicTokenKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly kid: string;
+  readonly x: string;
+  readonly use: 'sig';
+  readonly alg: 'EdDSA';
+}
+
 /** Keys by `kid`. The first one signs, all verify: a key is rotated by putting the new one in front. */
 export interface TokenKeys {
   readonly signing: { readonly kid: string; readonly key: CryptoKey };
   readonly verifying: ReadonlyMap<string, CryptoKey>;
+  /** The public parts, for `/.well-known/jwks.json`. */
+  readonly published: readonly PublicTokenKey[];
 }
 
-/** Reads a JSON Web Key Set of Ed25519 keys. @throws Error when it is malformed, has no private key or repeats a `kid`. */
+/**
+ * Reads a JSON Web Key Set of Ed25519 keys.
+ * @throws Error when it is malformed, has no private key or repeats a `kid`.
+ */
 export async function readTokenKeys(json: unknown): Promise<TokenKeys> {
   const { keys } = keySetFile.parse(json);
   const [first] = keys;
@@ -30,7 +45,15 @@ export async function readTokenKeys(json: unknown): Promise<TokenKeys> {
     verifying.set(kid, await importEd25519({ kty, crv, x }));
   }
   const { kty, crv, x, d } = first;
-  return { signing: { kid: first.kid, key: await importEd25519({ kty, crv, x, d }) }, verifying };
+  const published = keys.map((key) => ({
+    kty: key.kty,
+    crv: key.crv,
+    kid: key.kid,
+    x: key.x,
+    use: 'sig' as const,
+    alg: 'EdDSA' as const,
+  }));
+  return { signing: { kid: first.kid, key: await importEd25519({ kty, crv, x, d }) }, verifying, published };
 }
 
 async function importEd25519(jwk: JWK): Promise<CryptoKey> {

@@ -1,7 +1,8 @@
+import type { Clock } from '@core/runtime';
 import type { Environment } from '@core/store';
-import type { Clock } from '@core/venue';
-import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
+import { type CryptoKey, decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import type { CredentialFault } from './credentialFault.ts';
 import type { TokenKeys } from './tokenKeys.ts';
 
 /** Specification, Authentication 4: one hour after creation. */
@@ -14,12 +15,24 @@ export interface TokenSubject {
   readonly walletAddress: string;
 }
 
+/** A token whose signature was verified. */
+export interface VerifiedToken extends TokenSubject {
+  readonly kid: string;
+  /** On the service clock. */
+  readonly expiresAtMs: number;
+}
+
+type TokenFault = Extract<CredentialFault, 'malformed' | 'unknown' | 'expired' | 'other_environment'>;
+
+const isEnvironment = (audience: unknown): audience is Environment =>
+  audience === 'sandbox' || audience === 'production';
+
 export interface IssuedToken {
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-const claims = z.object({ sub: z.string().min(1), partner_id: z.string().min(1) });
+const claims = z.object({ sub: z.string().min(1), partner_id: z.string().min(1), exp: z.number() });
 const issuer = 'leveraged-prediction-markets';
 
 /**
@@ -52,10 +65,15 @@ export class UserTokens {
     return { token, expiresAtMs: expiresAtSeconds * 1_000 };
   }
 
-  /** The subject of a valid token; null for every other text, whatever is wrong with it. */
-  async verify(token: string): Promise<TokenSubject | null> {
+  /** True while a verified token may still be used: its hour is not over and its key not withdrawn. */
+  isCurrent({ kid, expiresAtMs }: VerifiedToken): boolean {
+    return this.#clock.nowMs() < expiresAtMs && this.#keys.verifying.has(kid);
+  }
+
+  /** What a valid token says, or what is wrong with any other text. Claims are read after the signature holds. */
+  async verify(token: string): Promise<VerifiedToken | TokenFault> {
     try {
-      const { payload } = await jwtVerify(token, ({ kid }) => this.#keyOf(kid), {
+      const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => this.#keyOf(kid), {
         algorithms: ['EdDSA'],
         issuer,
         audience: this.#environment,
@@ -64,9 +82,24 @@ export class UserTokens {
         typ: 'JWT',
       });
       const parsed = claims.safeParse(payload);
-      return parsed.success ? { partnerId: parsed.data.partner_id, walletAddress: parsed.data.sub } : null;
+      const { kid } = protectedHeader;
+      if (!parsed.success || kid === undefined) return 'unknown';
+      const { partner_id: partnerId, sub: walletAddress, exp } = parsed.data;
+      return { partnerId, walletAddress, kid, expiresAtMs: exp * 1_000 };
     } catch (cause) {
-      if (cause instanceof errors.JOSEError || cause instanceof TypeError) return null;
+      if (cause instanceof errors.JWTExpired) return 'expired';
+      if (cause instanceof errors.JOSEError || cause instanceof TypeError) return this.#faultOf(token);
+      throw cause;
+    }
+  }
+
+  /** A token that is not ours may say by itself that it is meant for the other environment. */
+  #faultOf(token: string): TokenFault {
+    try {
+      const { aud } = decodeJwt(token);
+      return isEnvironment(aud) && aud !== this.#environment ? 'other_environment' : 'unknown';
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError || cause instanceof TypeError) return 'malformed';
       throw cause;
     }
   }

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { reject } from '@core/errors';
-import { basePath, type RouteDefinition, type RouteName, routes } from '@core/wire';
+import type { Readiness } from '@core/runtime';
+import { basePath, buildAsyncApi, type RouteDefinition, type RouteName, routes } from '@core/wire';
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import type { Handlers, UntypedHandler } from './call.ts';
+import type { Handlers, Preparers, UntypedHandler, UntypedPreparer } from './call.ts';
 import { crossOrigin } from './crossOrigin.ts';
-import { errorHandler } from './errorHandler.ts';
-import { sendRejection } from './exchange.ts';
-import { type Pipeline, type ServedRoute, serve, serveUnknown } from './serve.ts';
+import type { Overload } from './overload.ts';
+import { parsedReads } from './parsedReads.ts';
+import { serve, serveUnknown } from './pipeline.ts';
+import { addressOf } from './rateLimit.ts';
+import { errorHandler, sendRejection } from './respond.ts';
+import type { Pipeline, ServedRoute } from './served.ts';
 
 /** What the HTTP side reports about each request. */
 export interface RequestObserver {
@@ -18,13 +23,18 @@ export interface RequestObserver {
 export interface AppOptions {
   readonly pipeline: Pipeline;
   readonly handlers: Handlers;
+  readonly preparers: Preparers;
   readonly logger: Logger;
   readonly observer: RequestObserver;
   readonly trustProxy: readonly string[];
   /** Origins whose scripts may call the interface from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Null when ready, else what is missing. */
-  readonly readiness: () => Promise<readonly string[]>;
+  readonly readiness: () => Promise<Readiness>;
+  /** Adds the documents beside the interface. */
+  readonly servePages: (app: Express) => void;
+  readonly overload: Overload;
+  /** Origin under which clients know the service, without a slash at the end. */
+  readonly publicOrigin: () => string;
 }
 
 /** Builds the Express application: every route of the table, the pages outside `/v1`, one error handler. */
@@ -34,19 +44,26 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
+  // A path with a slash too many names nothing: `/markets/` is a market without a name, not the list.
+  app.set('strict routing', true);
   app.set('trust proxy', options.trustProxy.length === 0 ? false : [...options.trustProxy]);
-  app.use(helmet());
+  app.use(hardened());
   app.use(introduce(options));
   app.use(crossOrigin(options.corsOrigins));
-  // Express would answer OPTIONS by itself; it is a method like any other that no route has.
-  app.options('/{*path}', async (request, response) => {
-    if (request.path.startsWith(basePath)) await serveUnknown(pipeline, { request, response });
-    else sendRejection(response, reject('not_found'));
+  app.use(shed(options.overload));
+  app.use(async (request, response, next) => {
+    if (isDecodable(request.path)) next();
+    else await serveUnreadable(pipeline, { request, response });
   });
-  for (const served of servedRoutes(options.handlers)) {
+  // Express would answer OPTIONS by itself; it is a method like any other that no route has.
+  app.options('/{*path}', (request, response) => serveUnreadable(pipeline, { request, response }));
+  const routed = servedRoutes(options);
+  app.use(serveNamed(pipeline, routed));
+  for (const served of routed) {
     const method = served.route.method === 'GET' ? 'get' : 'post';
     for (const path of [served.route.path, ...served.route.aliases]) {
       const names = parameterNamesOf(path);
+      if (names.length === 0) continue;
       const canonical = parameterNamesOf(served.route.path);
       app[method](`${basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, async (request, response) => {
         // Handlers know a path parameter by its canonical name, whichever spelling of the path was called.
@@ -60,26 +77,87 @@ export function createApp(options: AppOptions): Express {
     }
   }
   app.use(basePath, async (request: Request, response: Response) => serveUnknown(pipeline, { request, response }));
+  const asyncApi = JSON.stringify(buildAsyncApi());
+  app.get('/asyncapi.json', (_request, response) => {
+    response.type('application/json').send(asyncApi);
+  });
+  options.servePages(app);
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
-    const missing = await options.readiness();
-    response
-      .status(missing.length === 0 ? 200 : 503)
-      .json({ status: missing.length === 0 ? 'ready' : 'waiting', missing });
+    const { isReady, detail } = await options.readiness();
+    response.status(isReady ? 200 : 503).json(detail);
   });
   app.use((_request: Request, response: Response) => sendRejection(response, reject('not_found')));
   app.use(errorHandler(options.logger));
   return app;
 }
 
+/** The address a request comes from, behind the proxies that are believed: the same for sockets as for routes. */
+export function remoteAddressOf(app: Express, request: IncomingMessage): string {
+  const view: Request = Object.create(app.request, { app: { value: app } });
+  return addressOf(Object.assign(view, { headers: request.headers, socket: request.socket }));
+}
+
+/** Answers what no route can match; only what lies under the interface is charged. */
+async function serveUnreadable(
+  pipeline: Pipeline,
+  exchange: { readonly request: Request; readonly response: Response },
+): Promise<void> {
+  if (exchange.request.path.startsWith(basePath)) await serveUnknown(pipeline, exchange);
+  else sendRejection(exchange.response, reject('not_found'));
+}
+
+/** False for percent signs that decode to nothing: they name nothing, and Express would not route them. */
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch (cause) {
+    if (cause instanceof URIError) return false;
+    throw cause;
+  }
+}
+
+/** The headers of helmet are the same for every answer: they are taken from the first one. */
+function hardened(): express.RequestHandler {
+  const harden = helmet();
+  let headers: Map<string, string> | null = null;
+  return (request, response, next) => {
+    if (headers !== null) {
+      response.setHeaders(headers);
+      return next();
+    }
+    harden(request, response, (cause) => {
+      headers = new Map(Object.entries(response.getHeaders()).map(([name, text]) => [name, String(text)]));
+      next(cause);
+    });
+  };
+}
+
+/** Refuses what would only make everyone wait longer, before anything is looked at. Health and readiness stay open. */
+function shed(overload: Overload): express.RequestHandler {
+  return (request, response, next) => {
+    if (!request.path.startsWith(basePath)) return next();
+    if (!overload.hasRoom) {
+      response.set('Retry-After', '1');
+      sendRejection(response, reject('too_many_requests'));
+      return;
+    }
+    response.once('close', overload.enter());
+    next();
+  };
+}
+
 /** Gives every request its id and writes one line when it is done. No header and no body is ever logged. */
-function introduce({ logger, observer }: AppOptions): express.RequestHandler {
+function introduce({ logger, observer, publicOrigin }: AppOptions): express.RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
     const requestId = `req_${randomBytes(12).toString('hex')}`;
     response.locals['requestId'] = requestId;
+    response.locals['origin'] = publicOrigin();
     response.set('Request-Id', requestId);
     response.on('finish', () => {
       const { route, code, callerKind } = response.locals;
@@ -98,20 +176,43 @@ function introduce({ logger, observer }: AppOptions): express.RequestHandler {
   };
 }
 
-function servedRoutes(handlers: Handlers): readonly ServedRoute[] {
+/** Serves the paths without parameters, the busy ones, by name: Express would try one route after the other. */
+function serveNamed(pipeline: Pipeline, routed: readonly ServedRoute[]): express.RequestHandler {
+  const byName = new Map<string, ServedRoute>();
+  for (const served of routed) {
+    for (const path of [served.route.path, ...served.route.aliases]) {
+      if (!path.includes('{')) byName.set(`${served.route.method} ${basePath}${path}`, served);
+    }
+  }
+  return async (request, response, next) => {
+    // HEAD asks for what GET would answer.
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const served = byName.get(`${method} ${request.path}`);
+    if (served === undefined) return next();
+    response.locals['route'] = served.name;
+    await serve(pipeline, served, { request, response });
+  };
+}
+
+function servedRoutes({ handlers, preparers }: AppOptions): readonly ServedRoute[] {
   const names = Object.keys(routes).filter((name): name is RouteName => name in routes);
   return names.map((name) => {
     const route: RouteDefinition = routes[name];
-    const handler = handlers[name];
-    const handle = handler === undefined ? null : untyped(handler);
-    return { name, route, handle };
+    const handle = name in handlers ? untyped(handlers[name as keyof Handlers]) : null;
+    const prepare = name in preparers ? untypedPreparer(preparers[name as keyof Preparers]) : null;
+    return { name, route, handle, parseRead: parsedReads(route), prepare };
   });
 }
 
-function untyped(handler: NonNullable<Handlers[RouteName]>): UntypedHandler;
+function untyped(handler: Handlers[keyof Handlers]): UntypedHandler;
 // The compiler has checked each handler against its own route; from here on the route is a value, not a type.
 function untyped(handler: unknown): unknown {
   return handler;
+}
+
+function untypedPreparer(preparer: Preparers[keyof Preparers]): UntypedPreparer;
+function untypedPreparer(preparer: unknown): unknown {
+  return preparer;
 }
 
 function parameterNamesOf(path: string): readonly string[] {

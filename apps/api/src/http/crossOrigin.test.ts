@@ -13,7 +13,7 @@ describe('with a list of origins', () => {
   });
   afterAll(() => api.close());
 
-  test('a preflight of a listed origin says what it may send, and is charged to nobody', async () => {
+  test('a preflight of a listed origin says what it may send, and is charged to no one', async () => {
     const answer = await api.call('/quotes', { method: 'OPTIONS', headers: { Origin: shop, ...preflight } });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe(shop);
@@ -48,6 +48,21 @@ describe('with a list of origins', () => {
       expect(called.headers.get('vary')).toContain('Origin');
     },
   );
+});
+
+test('every port of this machine is let in where that is asked for, and nothing that only looks like it', async () => {
+  const api = await startTestApi({ config: { corsOrigins: ['http://localhost:*'] } });
+  const allowedOf = async (origin: string) =>
+    (await api.call('/contract-info', { headers: { Origin: origin } })).headers.get('access-control-allow-origin');
+  expect(await allowedOf('http://localhost:5173')).toBe('http://localhost:5173');
+  const others = [
+    'http://localhost',
+    'https://localhost:5173',
+    'http://localhost:5173.evil',
+    'http://a.localhost:5173',
+  ];
+  expect(await Promise.all(others.map(allowedOf))).toEqual(others.map(() => null));
+  await api.close();
 });
 
 test('by default no origin is let in', async () => {

@@ -16,8 +16,9 @@ const exposedHeaders = [
 const preflightAgeSeconds = 600;
 
 /**
- * Lets scripts of the listed origins call the interface. Other origins get no header, so their browsers refuse; cookies
- * are never involved. A preflight carries no credential: it is answered here and charged to nobody.
+ * Lets scripts of the listed origins call the interface; one that ends in `:*` stands for all ports of its host. Other
+ * origins get no header, so their browsers refuse; cookies are never involved. A preflight carries no credential: it is
+ * answered here and charged to no one.
  */
 export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
   const allowed = new Set(allowedOrigins);
@@ -26,7 +27,7 @@ export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
     // Caches must keep the answers to different origins apart, refused ones too.
     response.vary('Origin');
     const origin = request.get('origin');
-    if (origin === undefined || !allowed.has(origin)) return next();
+    if (origin === undefined || !isAllowedOrigin(allowed, origin)) return next();
     response.set('Access-Control-Allow-Origin', origin);
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) {
       response.set('Access-Control-Expose-Headers', exposedHeaders);
@@ -39,4 +40,9 @@ export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
     });
     response.status(204).end();
   };
+}
+
+/** True for an origin that is listed, by itself or with all ports of its host. */
+export function isAllowedOrigin(allowed: ReadonlySet<string>, origin: string): boolean {
+  return allowed.has(origin) || allowed.has(origin.replace(/:\d+$/, ':*'));
 }

@@ -1,16 +1,10 @@
 import { errorEnvelopeSchema } from '@core/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, send, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
+import { quoteBody as body } from '../../testing/quoteBody.ts';
+import { codeOf, fieldOf, send, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
 
 let api: TestApi;
 let alice: string;
-const body = {
-  market_ticker: 'btc-up',
-  effective_side: 'yes',
-  leverage_bps: 30_000,
-  notional_amount_usd_pips: '1000000',
-  slippage_bps: 300,
-};
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -27,11 +21,17 @@ describe('addresses that are no route', () => {
     ['PATCH', '/tokens'],
     ['OPTIONS', '/quotes'],
     ['GET', '/markets/%zz'],
+    ['POST', '/quotes/%'],
+    ['GET', '/%c3%28'],
     ['GET', '/QUOTES'],
+    ['GET', '/markets/'],
+    ['GET', '/positions//transactions'],
     ['GET', ''],
   ])('%s %s is not found', async (method, path) => {
     const answer = await api.call(path, { method, authorization: alice });
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+    // Also where the path cannot be decoded.
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
     expect(errorEnvelopeSchema.safeParse(answer.body).success).toBe(true);
   });
 
@@ -64,14 +64,68 @@ describe('bodies', () => {
   });
 });
 
+describe('an error answer', () => {
+  test.each([
+    [{ surprise: 1 }, 'surprise', 'surprise: is not a field of this request'],
+    [{ leverage_bps: 30_001 }, 'leverage_bps', 'leverage_bps: must be a multiple of 2500'],
+    [{ leverage_bps: 17_500 }, 'leverage_bps', 'The leverage is below'],
+    [{ market_ticker: 'unknown' }, 'market_ticker', 'No market has this ticker.'],
+    [{ allow_revision: 3, slippage_bps: 'x' }, 'slippage_bps', 'slippage_bps: '],
+  ])('of %o names the field', async (change, param, message) => {
+    const answer = await api.call('/quotes', { authorization: alice, body: { ...body, ...change } });
+    expect(fieldOf(answer.body, 'error', 'param')).toBe(param);
+    expect(fieldOf(answer.body, 'error', 'message')).toContain(message);
+  });
+
+  test('carries its request and a page about its code that is there', async () => {
+    const answer = await api.call('/markets/unknown', { authorization: alice });
+    expect(fieldOf(answer.body, 'error')).toMatchObject({
+      code: 'customer_market_not_found',
+      param: 'ticker',
+      request_id: answer.headers.get('request-id'),
+      doc_url: `${api.api.origin}/errors/customer_market_not_found`,
+    });
+  });
+
+  test.each([
+    ['/markets?limit=0', 'INVALID_REQUEST_ERROR', 400],
+    ['/markets/unknown', 'INVALID_REQUEST_ERROR', 404],
+    ['/partner-limits', 'AUTHENTICATION_ERROR', 401],
+  ])('of %s has the type %s with status %s', async (path, type, status) => {
+    const answer = await api.call(path, { authorization: alice });
+    expect([answer.status, fieldOf(answer.body, 'error', 'type')]).toEqual([status, type]);
+  });
+
+  test('names a parameter of the query and a header too', async () => {
+    const query = await api.call('/markets?limit=101', { authorization: alice });
+    const header = await api.call('/quotes', { authorization: alice, body, headers: { 'Idempotency-Key': '' } });
+    expect([query, header].map(({ body: sent }) => fieldOf(sent, 'error', 'param'))).toEqual([
+      'limit',
+      'Idempotency-Key',
+    ]);
+  });
+
+  test.each([
+    `{"leverage_bps":20000,"leverage_bps":30000}`,
+    `{"leverage_bps":20000, "lev\\u0065rage_bps" : 30000}`,
+    `{"slippage_bps":1,"leverage_bps":"x:y","leverage_bps":1}`,
+  ])('a name given twice is refused, because readers disagree which counts: %s', async (text) => {
+    const answer = await api.call('/quotes', { authorization: alice, body: text });
+    expect([answer.status, fieldOf(answer.body, 'error', 'message')]).toEqual([
+      400,
+      'leverage_bps: must not be given twice',
+    ]);
+  });
+});
+
 describe('pages outside the interface', () => {
   test('health and readiness', async () => {
     expect((await send(`${api.api.origin}/healthz`, {})).status).toBe(200);
-    expect((await send(`${api.api.origin}/readyz`, {})).body).toEqual({ status: 'ready', missing: [] });
+    expect((await send(`${api.api.origin}/readyz`, {})).body).toMatchObject({ status: 'ready', missing: [] });
     const { reading } = api.pool;
     api.pool.reading = null;
     const waiting = await send(`${api.api.origin}/readyz`, {});
-    expect([waiting.status, waiting.body]).toEqual([503, { status: 'waiting', missing: ['chain'] }]);
+    expect([waiting.status, waiting.body]).toMatchObject([503, { status: 'waiting', missing: ['chain'] }]);
     api.pool.reading = reading;
   });
 
@@ -101,7 +155,7 @@ describe('Idempotency-Key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'idempotency_key_reused']);
   });
 
-  test('of 20 at once one runs, and all that succeed tell the same', async () => {
+  test('of 20 at once one runs, and all that succeed say the same', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('key-3')));
     const created = answers.filter(({ status }) => status === 201);
     const running = answers.filter(({ status }) => status === 409);

@@ -1,6 +1,7 @@
-import type { LimitState, LimitStore } from '@core/store';
+import type { LimitBucket, LimitState, LimitStore, StatementCharge } from '@core/store';
 import { type RouteThrottle, type Throttle, throttles } from '@core/wire';
-import type { Identity } from '../auth/caller.ts';
+import type { Request, Response } from 'express';
+import type { Identity } from '../auth/authenticate.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
 
 /** One charge: which bucket, whose, how large. */
@@ -10,16 +11,27 @@ export interface Charge {
   readonly throttle: Throttle;
 }
 
+/** The address a request counts under when no one is identified: of the socket, or as a trusted proxy names it. */
+export function addressOf(request: Request): string {
+  return request.ip ?? 'unknown';
+}
+
+/** The bucket of requests without an accepted credential. */
+export function addressChargeOf(remoteAddress: string): Charge {
+  return { name: 'address', subject: remoteAddress, throttle: throttles.address };
+}
+
 /** The bucket every request of this caller is charged to. `POST /tokens` has a larger one in its place. */
 export function standardChargeOf(caller: {
   readonly identity: Identity;
-  readonly remoteAddress: string;
+  /** Asked for strangers only: behind proxies it takes some reading. */
+  readonly remoteAddress: () => string;
   readonly throttle: RouteThrottle;
 }): Charge {
   const { identity, remoteAddress, throttle } = caller;
   switch (identity.kind) {
     case 'none':
-      return { name: 'address', subject: remoteAddress, throttle: throttles.address };
+      return addressChargeOf(remoteAddress());
     case 'partner':
       return throttle === 'tokens'
         ? { name: 'tokens', subject: identity.partner.id, throttle: throttles.tokens }
@@ -40,10 +52,8 @@ function walletSubjectOf(identity: Extract<Identity, { kind: 'user' }>): string 
   return `${identity.partner.id}:${storedWalletAddressOf(identity.wallet)}`;
 }
 
-/** Takes one point from a bucket that all processes share. */
-export function consume(limits: LimitStore, charge: Charge): Promise<LimitState> {
-  const { name, subject, throttle } = charge;
-  return limits.consume({ name, points: throttle.requests, windowMs: throttle.windowSeconds * 1_000 }, subject);
+function bucketOf({ name, throttle }: Charge): LimitBucket {
+  return { name, points: throttle.requests, windowMs: throttle.windowSeconds * 1_000 };
 }
 
 /** The state that is shown: the bucket that refused, else the one with the smallest share left. */
@@ -65,4 +75,41 @@ export function rateHeadersOf(states: readonly LimitState[]): Readonly<Record<st
     'X-RateLimit-Reset': resetSeconds,
     ...(!state.allowed && { 'Retry-After': resetSeconds === '0' ? '1' : resetSeconds }),
   };
+}
+
+/** The buckets of one request; every charge updates the headers, so that any later answer carries them. */
+export class Charges {
+  readonly #limits: LimitStore;
+  readonly #response: Response;
+  readonly #states: LimitState[] = [];
+
+  constructor(limits: LimitStore, response: Response) {
+    this.#limits = limits;
+    this.#response = response;
+  }
+
+  /** False when the bucket is empty. */
+  async take(charge: Charge): Promise<boolean> {
+    const state = await this.#limits.consume(bucketOf(charge), charge.subject);
+    this.show([state]);
+    return state.allowed;
+  }
+
+  /** True when the bucket is known to be empty without asking anyone. */
+  isKnownEmpty(charge: Charge): boolean {
+    const state = this.#limits.refusalOf(bucketOf(charge), charge.subject);
+    if (state !== null) this.show([state]);
+    return state !== null;
+  }
+
+  /** The charge as part of a statement that takes it along; null where buckets are counted elsewhere. */
+  statementOf(charge: Charge): StatementCharge | null {
+    return this.#limits.chargeOf(bucketOf(charge), charge.subject);
+  }
+
+  /** Takes in states that were charged elsewhere. */
+  show(states: readonly LimitState[]): void {
+    this.#states.push(...states);
+    this.#response.set(rateHeadersOf(this.#states));
+  }
 }

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@core/store/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeOf, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
+import { quoteBody as body } from '../../testing/quoteBody.ts';
+import { fieldOf, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
 
 let api: TestApi;
 // Held open so that the database server outlives the single tests.
@@ -14,14 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const body = {
-  market_ticker: 'btc-up',
-  effective_side: 'yes',
-  leverage_bps: 30_000,
-  notional_amount_usd_pips: '1000000',
-  slippage_bps: 300,
-};
-
 describe('buckets', () => {
   test('exactly 30 of many parallel requests without credential pass, bad credentials counted too', async () => {
     const answers = await Promise.all(
@@ -31,7 +24,7 @@ describe('buckets', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused && codeOf(refused)).toBe('too_many_requests');
+    expect(fieldOf(refused?.body, 'error')).toMatchObject({ type: 'RATE_LIMIT_ERROR', code: 'too_many_requests' });
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused?.headers.get('x-ratelimit-limit')).toBe('30');
     expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { FriendlyError } from '../stack/friendlyError.ts';
+import { FriendlyError } from '@core/runtime';
 
 export interface DemoArguments {
   /** File the running stack has written. */
   readonly stackFile: string | null;
-  /** Recorded quotes to open a fourth position on. */
+  /** Recorded quotes to open a fifth position on. */
   readonly replay: { readonly csvFile: string; readonly marketId: string | null } | null;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { FriendlyError } from '../stack/friendlyError.ts';
+import { FriendlyError } from '@core/runtime';
 
 /** The rows of one market of a recorded series, header included. */
 export interface RecordedMarket {

@@ -1,36 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { vaultAbi } from '@core/vault';
-import type { Address } from 'viem';
-import { FriendlyError } from '../stack/friendlyError.ts';
-import { type StackFile, stackFileSchema } from '../stack/stackFile.ts';
-import { repositoryRoot } from '../stack/stateFolder.ts';
-import { ApiCustomer } from './apiCustomer.ts';
-import {
-  closedChapter,
-  type Finished,
-  liquidatedChapter,
-  replayChapter,
-  type Stage,
-  settledChapter,
-} from './chapters.ts';
+import { FriendlyError } from '@core/runtime';
+import { VenueControl } from '@core/venue-sim/control';
+import { readEnv } from '../env.ts';
+import { type StackFile, stackFileSchema } from '../stack/state/stackFile.ts';
+import { repositoryRoot } from '../stack/state/stateFolder.ts';
+import { ApiClient } from './clients/apiClient.ts';
+import { Wallet } from './clients/wallet.ts';
+import { codePlaces } from './codePlaces.ts';
 import { type DemoArguments, readArguments } from './demoArguments.ts';
-import { figureChecksOf, flowsOf } from './positionFlows.ts';
-import { type Check, isBalanced, type Reconciliation, reconcile } from './reconciliation.ts';
-import { recordedMarketOf } from './recordedMarket.ts';
-import { Story, usdcText } from './story.ts';
-import { VenueControl } from './venueControl.ts';
-import { type ChainClient, chainClientOf, Wallet } from './wallet.ts';
+import { printReconciliation } from './reconciliation/printReconciliation.ts';
+import { type RecordedMarket, recordedMarketOf } from './recordedMarket.ts';
+import { hardExitScenario } from './scenarios/hardExitScenario.ts';
+import { recordedScenario } from './scenarios/recordedScenario.ts';
+import type { ScenarioResult, Stage } from './scenarios/stage.ts';
+import { closedScenario, liquidatedScenario, settledScenario } from './scenarios/syntheticScenarios.ts';
+import { unwoundScenario } from './scenarios/unwoundScenario.ts';
+import { StepPrinter } from './stepPrinter.ts';
 
-/** Tells the story of a few positions against a running stack. Exit code: 0 only if every unit and figure reconciles. */
+/** Runs the scenarios against a running stack. Exit code: 0 only if every unit and figure reconciles. */
 export async function runDemo(args: readonly string[]): Promise<number> {
-  const story = new Story((line) => void process.stdout.write(`${line}\n`));
+  const printer = new StepPrinter((line) => void process.stdout.write(`${line}\n`));
   try {
     const options = readArguments(args);
     const stack = readStack(options.stackFile);
     const recorded = options.replay === null ? null : recordedMarketOf(options.replay);
-    const finished = await tell(stack, story, recorded);
-    return await balance(stack, story, finished);
+    const results = await runScenarios(stack, printer, recorded);
+    return (await printReconciliation(stack, printer, results)) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const detail = error instanceof FriendlyError ? error.message : (error.stack ?? error.message);
@@ -40,7 +36,7 @@ export async function runDemo(args: readonly string[]): Promise<number> {
 }
 
 function readStack(file: DemoArguments['stackFile']): StackFile {
-  const folder = process.env['LEV_STATE_DIR'] ?? path.join(repositoryRoot, '.lev');
+  const folder = readEnv(process.env).LEV_STATE_DIR ?? path.join(repositoryRoot, '.lev');
   const stackFile = file ?? path.join(folder, 'stack.json');
   if (!existsSync(stackFile)) {
     throw new FriendlyError(`No stack is running (${stackFile} is missing): start one with \`npx -y pnpm@12 start\`.`);
@@ -48,71 +44,30 @@ function readStack(file: DemoArguments['stackFile']): StackFile {
   return stackFileSchema.parse(JSON.parse(readFileSync(stackFile, 'utf8')));
 }
 
-async function tell(
+async function runScenarios(
   stack: StackFile,
-  story: Story,
-  recorded: { readonly csv: string; readonly marketId: string } | null,
-): Promise<readonly Finished[]> {
-  const api = new ApiCustomer(stack, story);
-  story.step('What the interface says of the contracts', 'apps/api/src/handlers/getContractInfo.ts');
+  printer: StepPrinter,
+  recorded: RecordedMarket | null,
+): Promise<readonly ScenarioResult[]> {
+  const api = new ApiClient(stack, printer);
+  printer.step('What the interface says of the contracts', codePlaces.contractInfo);
   const contractInfo = await api.contractInfo();
-  story.figures({ ...contractInfo });
+  printer.figures({ ...contractInfo });
   const stage: Stage = {
-    desk: { api, story, contractInfo },
+    driver: { api, printer, contractInfo },
     venue: new VenueControl(stack.venueUrl),
-    wallet: (name) => new Wallet(stack, name, story),
-    taken: new Set(),
+    wallet: (name) => new Wallet(stack, name, printer),
+    usedTickers: new Set(),
   };
-  const finished = [
-    await closedChapter(stage),
-    await settledChapter(stage, { name: 'bob', outcome: 'yes' }),
-    await settledChapter(stage, { name: 'carol', outcome: 'void' }),
-    await liquidatedChapter(stage),
+  const results = [
+    await closedScenario(stage),
+    await settledScenario(stage, { name: 'bob', outcome: 'yes' }),
+    await settledScenario(stage, { name: 'carol', outcome: 'void' }),
+    await liquidatedScenario(stage),
+    await unwoundScenario(stage),
   ];
-  if (recorded !== null) finished.push(await replayChapter(stage, recorded));
-  return finished;
-}
-
-async function balance(stack: StackFile, story: Story, finished: readonly Finished[]): Promise<number> {
-  story.chapter('Reconciliation');
-  const client = chainClientOf(stack);
-  const world = await reconcile(client, stack, new VenueControl(stack.venueUrl));
-  story.step(`Every unit of USDC at block ${world.blockNumber}`, 'apps/devnet/src/demo/reconciliation.ts');
-  for (const { name, usdcUnits } of world.groups) story.line(`${name.padEnd(26)}${usdcText(usdcUnits)}`);
-  story.line(`${'entered'.padEnd(26)}${usdcText(world.enteredUsdcUnits)}`);
-  const figures = (await Promise.all(finished.map((one) => figuresOf(client, stack, { one, world, story })))).flat();
-  const checks = [...world.checks, ...figures];
-  story.step('What must hold to the unit');
-  for (const check of checks) story.line(checkText(check));
-  const isGood = isBalanced({ ...world, checks });
-  story.line(isGood ? 'everything reconciles' : 'SOMETHING IS MISSING');
-  return isGood ? 0 : 1;
-}
-
-function checkText({ name, leftUsdcUnits: left, rightUsdcUnits: right }: Check): string {
-  return left === right ? `✔ ${name}   ${left}` : `✖ ${name}   ${left} ≠ ${right}, difference ${left - right}`;
-}
-
-async function figuresOf(
-  client: ChainClient,
-  stack: StackFile,
-  { one, world, story }: { readonly one: Finished; readonly world: Reconciliation; readonly story: Story },
-): Promise<readonly Check[]> {
-  const account = await client.readContract({
-    address: stack.contracts.vault as Address,
-    abi: vaultAbi,
-    functionName: 'accountOf',
-    args: [one.position.on_chain_position_key as Address],
-  });
-  const flows = flowsOf(world.transfers, { user: one.wallet.address, account, pool: stack.contracts.pool });
-  story.line(`${one.name} (${one.wallet.name}), account ${account}`);
-  story.figures({
-    '  paid by the user': usdcText(flows.paidByUser),
-    '  lent by the pool': usdcText(flows.lentByPool),
-    '  spent at the venue': usdcText(flows.paidToVenue),
-    '  received from the venue': usdcText(flows.receivedFromVenue),
-    '  paid to the pool': usdcText(flows.paidToPool),
-    '  paid to the user': usdcText(flows.paidToUser),
-  });
-  return figureChecksOf(one.name, one.position, flows);
+  if (recorded !== null) results.push(await recordedScenario(stage, recorded));
+  // It moves the clock by most of an hour.
+  results.push(await hardExitScenario(stage));
+  return results;
 }

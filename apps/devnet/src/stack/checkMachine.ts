@@ -1,16 +1,17 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
-import { FriendlyError } from './friendlyError.ts';
-import { repositoryRoot, type StateFolder } from './stateFolder.ts';
+import { FriendlyError } from '@core/runtime';
+import { repositoryRoot, type StateFolder } from './state/stateFolder.ts';
 
 const neededNodeMajor = 24;
 
-/** Finds what would stop a start later with a message nobody understands. @throws FriendlyError with the fix. */
+/** Finds what would end a start later with a message that names no fix. @throws FriendlyError with the fix. */
 export function checkMachine(folder: StateFolder): void {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < neededNodeMajor) {
     throw new FriendlyError(
-      `Node ${process.versions.node} is too old: start with \`npx -y pnpm@12 start\`, which brings Node ${neededNodeMajor}.`,
+      `Node ${process.versions.node} is too old: ` +
+        `start with \`npx -y pnpm@12 start\`, which brings Node ${neededNodeMajor}.`,
     );
   }
   if (!existsSync(path.join(repositoryRoot, 'packages/store/src/generated'))) {

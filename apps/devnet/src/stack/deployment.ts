@@ -1,65 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { FriendlyError } from '@core/runtime';
 import { z } from 'zod';
+import { accountSchema, contractsSchema } from './state/chainValues.ts';
+import { freshCommand } from './state/stateFolder.ts';
 
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text as `0x${string}`);
-const account = z.object({
-  address,
-  privateKey: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/)
-    .transform((text) => text as `0x${string}`),
-});
-
-/** The line of JSON the chain's process prints when everything is deployed. */
-const readySchema = z.object({
-  rpcUrl: z.url(),
+/** What the chain's program writes when everything is deployed: once in the life of a chain. */
+const deployedSchema = z.object({
+  /** Names this chain: what describes another one is of no use to it. */
+  id: z.uuid(),
+  /** What the contracts were compiled from. */
+  contractsHash: z.string(),
   deployment: z.object({
     chainId: z.number().int(),
     deploymentBlock: z.string(),
-    contracts: z.object({
-      vault: address,
-      pool: address,
-      usdc: address,
-      conditionalTokens: address,
-      exchange: address,
-    }),
+    contracts: contractsSchema,
     venueDomain: z.object({ name: z.string(), version: z.string() }),
     roles: z.object({
-      owner: account,
-      quoteSigner: account,
-      priceSigner: account,
-      keeper: account,
-      oracle: account,
-      venueOperator: account,
-      venueFeeRecipient: account,
-      treasury: account,
-      lp: account,
-      alice: account,
-      bob: account,
-      carol: account,
-      dave: account,
-      erin: account,
-      makers: z.array(account),
-      takers: z.array(account),
+      owner: accountSchema,
+      quoteSigner: accountSchema,
+      priceSigner: accountSchema,
+      secondPriceSigner: accountSchema,
+      keeper: accountSchema,
+      oracle: accountSchema,
+      venueOperator: accountSchema,
+      venueFeeRecipient: accountSchema,
+      treasury: accountSchema,
+      lp: accountSchema,
+      alice: accountSchema,
+      bob: accountSchema,
+      carol: accountSchema,
+      dave: accountSchema,
+      erin: accountSchema,
+      makers: z.array(accountSchema),
+      takers: z.array(accountSchema),
     }),
   }),
 });
 
-export type Deployment = z.infer<typeof readySchema>['deployment'];
+export type Deployed = z.infer<typeof deployedSchema>;
+export type Deployment = Deployed['deployment'];
 
-/** The deployment in the chain's output, or null while it is not printed yet. */
-export function deploymentIn(output: string): Deployment | null {
-  for (const line of output.split('\n')) {
-    if (!line.startsWith('{"rpcUrl"')) continue;
-    try {
-      return readySchema.parse(JSON.parse(line)).deployment;
-    } catch (error) {
-      // The line may be cut off while it is being written.
-      if (error instanceof SyntaxError) return null;
-      throw error;
-    }
-  }
-  return null;
+/** What was deployed, or null while nothing is. @throws FriendlyError when it was written by another version. */
+export function readDeployed(file: string): Deployed | null {
+  if (!existsSync(file)) return null;
+  const parsed = deployedSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new FriendlyError(`The kept chain is of another version of this project: begin anew with \`${freshCommand}\`.`);
+}
+
+/** @throws FriendlyError when the chain has other contracts than this checkout. */
+export function checkContracts(deployed: Pick<Deployed, 'contractsHash'> | null, contractsHash: string): void {
+  if (deployed === null || deployed.contractsHash === contractsHash) return;
+  throw new FriendlyError(
+    'The contracts of this checkout are not those of the kept chain: ' +
+      `check out the version the chain is of, or begin anew with \`${freshCommand}\`.`,
+  );
 }

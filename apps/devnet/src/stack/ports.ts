@@ -1,8 +1,18 @@
 import { createServer } from 'node:net';
-import { FriendlyError } from './friendlyError.ts';
+import { FriendlyError } from '@core/runtime';
 
 /** Ports in the order in which `LEV_PORT_BASE` numbers them. */
-export const portNames = ['postgres', 'chain', 'venue', 'api', 'priceSigner', 'metrics', 'keeperMetrics'] as const;
+export const portNames = [
+  'postgres',
+  'chain',
+  'venue',
+  'api',
+  'priceSigner',
+  'metrics',
+  'keeperMetrics',
+  'secondPriceSigner',
+  'console',
+] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
@@ -14,6 +24,8 @@ const usualPorts: Ports = {
   priceSigner: 8_070,
   metrics: 9_464,
   keeperMetrics: 9_465,
+  secondPriceSigner: 8_071,
+  console: 8_060,
 };
 
 /** How far a taken port may move before the start gives up. */
@@ -25,12 +37,16 @@ export interface ChosenPorts {
   readonly moved: readonly { readonly name: PortName; readonly from: number; readonly to: number }[];
 }
 
-/** The usual port of everything, or base + index; a taken one moves to the next that is free. */
-export async function choosePorts(portBase: number | null): Promise<ChosenPorts> {
+/**
+ * The ports of the last start where they are given, else the usual port of everything, or base + index; a taken one
+ * moves to the next that is free.
+ */
+export async function choosePorts(portBase: number | null, kept: Ports | null = null): Promise<ChosenPorts> {
   const chosen: Record<PortName, number> = { ...usualPorts };
   const moved: { name: PortName; from: number; to: number }[] = [];
-  const wantedOf = (name: PortName) => (portBase === null ? usualPorts[name] : portBase + portNames.indexOf(name));
-  // A port that moves takes nobody else's: one taken port must not move all the others.
+  const firstOf = (name: PortName) => (portBase === null ? usualPorts[name] : portBase + portNames.indexOf(name));
+  const wantedOf = (name: PortName) => kept?.[name] ?? firstOf(name);
+  // A port that moves never takes the place of another: one taken port must not move all the others.
   const used = new Set(portNames.map(wantedOf));
   for (const name of portNames) {
     const wanted = wantedOf(name);
@@ -49,7 +65,8 @@ async function nextFreePort(wanted: number, used: ReadonlySet<number>): Promise<
   throw new FriendlyError(`No free port near ${wanted}: set LEV_PORT_BASE to another number and start again.`);
 }
 
-function isFree(port: number): Promise<boolean> {
+/** True when nothing listens on the port of the loopback address. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import type { ChildProgram } from './child.ts';
-import { answersWell, entryOf } from './child.ts';
-import { type Deployment, deploymentIn } from './deployment.ts';
+import type { Deployed, Deployment } from './deployment.ts';
 import type { Ports } from './ports.ts';
-import type { Secrets } from './secrets.ts';
-import type { StateFolder } from './stateFolder.ts';
+import type { Secrets } from './state/secrets.ts';
+import { repositoryRoot, type StateFolder } from './state/stateFolder.ts';
+import { answersWell, type ChildProgram } from './supervision/child.ts';
 
 /** What the programs of one stack share. */
 export interface StackPlan {
@@ -20,6 +19,8 @@ export interface GroundedPlan extends StackPlan {
   readonly databaseUrl: string;
 }
 
+/** File of a program of this repository. */
+const entryOf = (relativePath: string) => path.join(repositoryRoot, relativePath);
 const origin = (port: number) => `http://127.0.0.1:${port}`;
 const placesOf = (folder: StateFolder, name: string) => ({
   logFile: path.join(folder.logs, `${name}.log`),
@@ -28,6 +29,10 @@ const placesOf = (folder: StateFolder, name: string) => ({
 
 export function rpcUrlOf(plan: StackPlan): string {
   return origin(plan.ports.chain);
+}
+
+export function consoleUrlOf(plan: StackPlan): string {
+  return origin(plan.ports.console);
 }
 
 export function venueUrlOf(plan: StackPlan): string {
@@ -45,19 +50,19 @@ export function postgresProgram({ folder, ports }: StackPlan): ChildProgram {
   };
 }
 
-/** Compiles, runs and deploys: the first start takes as long as the compiler does. */
+/** Goes on with the chain, or deploys to a new one: the first start takes as long as the compiler does. */
 export function chainProgram({ folder, ports }: StackPlan): ChildProgram {
   return {
     name: 'chain',
-    entry: entryOf('contracts/local/main.ts'),
-    environment: { PORT: String(ports.chain) },
+    entry: entryOf('apps/devnet/src/stack/chainChild.ts'),
+    environment: { CHAIN_PORT: String(ports.chain), CHAIN_DIR: folder.chain, DEPLOYMENT_FILE: folder.deployment },
     ...placesOf(folder, 'chain'),
-    isReady: async (output) => deploymentIn(output) !== null,
-    readyTimeoutMs: 240_000,
+    isReady: async (output) => output.includes('{"rpcUrl"'),
+    readyTimeoutMs: 600_000,
   };
 }
 
-export function venueProgram(plan: StackPlan, deployment: Deployment): ChildProgram {
+export function venueProgram(plan: StackPlan, { id, deployment }: Deployed): ChildProgram {
   const { contracts, roles, venueDomain } = deployment;
   return {
     name: 'venue-sim',
@@ -65,6 +70,8 @@ export function venueProgram(plan: StackPlan, deployment: Deployment): ChildProg
     environment: {
       VENUE_SIM_PORT: String(plan.ports.venue),
       VENUE_SIM_SEED: plan.seed,
+      // Named after the chain: what a venue knows is of no use on another one.
+      VENUE_SIM_JOURNAL: path.join(plan.folder.venue, `${id}.ndjson`),
       RPC_URL: rpcUrlOf(plan),
       CHAIN_ID: String(deployment.chainId),
       USDC_ADDRESS: contracts.usdc,
@@ -100,24 +107,35 @@ function sharedEnvironment(plan: GroundedPlan): Record<string, string> {
   };
 }
 
-export function priceSignerProgram(plan: GroundedPlan): ChildProgram {
-  return {
-    name: 'price-signer',
+/** The price signers of the stack: every order needs both, each with its own key, secret and feed. */
+export function priceSignersOf({ ports, deployment, secrets }: GroundedPlan) {
+  const { priceSigner, secondPriceSigner } = deployment.roles;
+  const [first, second] = secrets.priceSignerSecrets;
+  return [
+    { name: 'price-signer', port: ports.priceSigner, account: priceSigner, secret: first },
+    { name: 'second-price-signer', port: ports.secondPriceSigner, account: secondPriceSigner, secret: second },
+  ].map((signer) => ({ ...signer, url: origin(signer.port) }));
+}
+
+export function priceSignerPrograms(plan: GroundedPlan): readonly ChildProgram[] {
+  return priceSignersOf(plan).map(({ name, port, url, account, secret }) => ({
+    name,
     entry: entryOf('apps/price-signer/src/main.ts'),
     environment: {
       ...sharedEnvironment(plan),
-      PRICE_SIGNER_PORT: String(plan.ports.priceSigner),
-      PRICE_SIGNER_PRIVATE_KEY: plan.deployment.roles.priceSigner.privateKey,
-      PRICE_SIGNER_SECRET: plan.secrets.priceSignerSecret,
+      PRICE_SIGNER_PORT: String(port),
+      PRICE_SIGNER_PRIVATE_KEY: account.privateKey,
+      PRICE_SIGNER_SECRET: secret,
     },
-    ...placesOf(plan.folder, 'price-signer'),
-    isReady: () => answersWell(`${origin(plan.ports.priceSigner)}/readyz`),
+    ...placesOf(plan.folder, name),
+    isReady: () => answersWell(`${url}/readyz`),
     readyTimeoutMs: 60_000,
-  };
+  }));
 }
 
 export function keeperProgram(plan: GroundedPlan): ChildProgram {
   const { contracts, roles, venueDomain, deploymentBlock } = plan.deployment;
+  const signers = priceSignersOf(plan);
   return {
     name: 'keeper',
     entry: entryOf('apps/keeper/src/main.ts'),
@@ -130,8 +148,8 @@ export function keeperProgram(plan: GroundedPlan): ChildProgram {
       EXCHANGE_DOMAIN_VERSION: venueDomain.version,
       DEPLOYMENT_BLOCK: deploymentBlock,
       KEEPER_PRIVATE_KEY: roles.keeper.privateKey,
-      PRICE_SIGNER_URL: origin(plan.ports.priceSigner),
-      PRICE_SIGNER_SECRET: plan.secrets.priceSignerSecret,
+      PRICE_SIGNER_URLS: signers.map(({ url }) => url).join(','),
+      PRICE_SIGNER_SECRETS: signers.map(({ secret }) => secret).join(','),
       ORACLE_ADDRESSES: roles.oracle.address,
       KEEPER_METRICS_PORT: String(plan.ports.keeperMetrics),
     },
@@ -153,9 +171,39 @@ export function apiProgram(plan: GroundedPlan): ChildProgram {
       DATABASE_URL: plan.databaseUrl,
       QUOTE_SIGNER_KEY_FILE: plan.folder.quoteSignerKey,
       TOKEN_KEYS_FILE: plan.folder.tokenKeys,
+      // A front end under development runs on this machine, on a port of its own.
+      CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*',
     },
     ...placesOf(plan.folder, 'api'),
     isReady: () => answersWell(`${origin(plan.ports.api)}/readyz`),
     readyTimeoutMs: 60_000,
+  };
+}
+
+/** Serves the console; it gives pages their tokens with the partner's key, which no page sees. */
+export function consoleProgram(
+  plan: GroundedPlan,
+  { partnerKey, accounts }: { readonly partnerKey: string; readonly accounts: readonly object[] },
+): ChildProgram {
+  const { contracts, chainId } = plan.deployment;
+  return {
+    name: 'console',
+    entry: entryOf('apps/console/src/main.ts'),
+    environment: {
+      CONSOLE_PORT: String(plan.ports.console),
+      CONSOLE_PARTNER_KEY: partnerKey,
+      CONSOLE_ACCOUNTS: JSON.stringify(accounts),
+      CONSOLE_VENUE_URL: venueUrlOf(plan),
+      CONSOLE_API_OPERATIONS_URL: origin(plan.ports.metrics),
+      CONSOLE_KEEPER_OPERATIONS_URL: origin(plan.ports.keeperMetrics),
+      API_URL: `${origin(plan.ports.api)}/v1/prediction-markets`,
+      RPC_URL: rpcUrlOf(plan),
+      CHAIN_ID: String(chainId),
+      VAULT_ADDRESS: contracts.vault,
+      POOL_ADDRESS: contracts.pool,
+    },
+    ...placesOf(plan.folder, 'console'),
+    isReady: () => answersWell(`${consoleUrlOf(plan)}/healthz`),
+    readyTimeoutMs: 120_000,
   };
 }

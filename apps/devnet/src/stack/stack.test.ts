@@ -3,16 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { FriendlyError } from '@core/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../env.ts';
-import { deploymentIn } from './deployment.ts';
-import { FriendlyError } from './friendlyError.ts';
-import { launchersOf } from './launcher.ts';
 import { choosePorts } from './ports.ts';
-import { commandOf, endProcess, isAlive, isGoneWithin } from './processes.ts';
-import { recoverFolder, writeRun } from './runRecord.ts';
-import { openSecrets } from './secrets.ts';
-import { openStateFolder, type StateFolder } from './stateFolder.ts';
+import { openSecrets } from './state/secrets.ts';
+import { openStateFolder, type StateFolder } from './state/stateFolder.ts';
+import { launchersOf } from './supervision/launcher.ts';
+import { commandOf, endProcess, isAlive, isGoneWithin } from './supervision/processes.ts';
+import { recoverFolder, writeRun } from './supervision/runRecord.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -25,7 +24,7 @@ function temporaryFolder(): StateFolder {
   return openStateFolder(root);
 }
 
-/** A process that does nothing until it is told to end. */
+/** A process that does nothing until it is asked to end. */
 function idleProcess(): number {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const { pid } = child;
@@ -114,8 +113,11 @@ describe('recovery', () => {
 
 describe('the environment', () => {
   test('has defaults, and a wrong value is named', () => {
-    expect(readEnv({})).toEqual({ LEV_SEED: '42' });
+    expect(readEnv({})).toEqual({});
     expect(() => readEnv({ LEV_PORT_BASE: 'high' })).toThrow(/LEV_PORT_BASE/);
+    expect(() => readEnv({ LEV_PROT_BASE: '9000' })).toThrow(
+      'LEV_PROT_BASE is no setting of start: did you mean LEV_PORT_BASE?',
+    );
     expect(() => readEnv({ DATABASE_URL: 'mysql://x' })).toThrow(FriendlyError);
   });
 });
@@ -134,9 +136,4 @@ test('package managers above are watched, with the shells between; a shell of a 
     launchersOf([{ pid: 1, command: '/usr/bin/node /usr/lib/node_modules/npm/bin/npx-cli.js pnpm' }]),
   ).toHaveLength(1);
   expect(launchersOf([{ pid: 1, command: 'bash start-pnpm.sh' }])).toEqual([]);
-});
-
-test('a deployment is read from the chain’s output once its line is complete', () => {
-  expect(deploymentIn('compiling\n')).toBeNull();
-  expect(deploymentIn('{"rpcUrl":"http://127.0.0.1:1","deploy')).toBeNull();
 });

@@ -1,53 +1,27 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { isHealthy } from '../loop.ts';
-import type { KeeperPorts } from '../ports.ts';
-
-export interface MetricsServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { type Listening, type Operations, startOperationsServer } from '@core/runtime';
+import { isHealthy, type TaskHealth } from '../runner/health.ts';
 
 /** `/metrics` (Prometheus), `/healthz` (the process answers), `/readyz` (no task is silent), on loopback only. */
-export function startMetricsServer(ports: KeeperPorts, port: number): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
-    if (request.url === '/metrics') {
-      ports.metrics.registry.metrics().then(
-        (text) => send(response, { status: 200, type: ports.metrics.registry.contentType, body: text }),
-        () => sendJson(response, 500, { status: 'failed' }),
-      );
-    } else if (request.url === '/healthz') {
-      sendJson(response, 200, { status: 'ok' });
-    } else if (request.url === '/readyz') {
-      const silent = ports.health().filter((task) => !isHealthy(task));
-      sendJson(response, silent.length === 0 ? 200 : 503, { silent: silent.map(({ name }) => name) });
-    } else {
-      sendJson(response, 404, { status: 'not_found' });
-    }
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      const boundPort = typeof address === 'object' && address !== null ? address.port : port;
-      resolve({
-        url: `http://127.0.0.1:${boundPort}`,
-        close: () =>
-          new Promise((done) => {
-            server.close(() => done());
-            server.closeAllConnections();
-          }),
-      });
-    });
-  });
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  send(response, { status, type: 'application/json', body: JSON.stringify(body) });
-}
-
-function send(
-  response: ServerResponse,
-  answer: { readonly status: number; readonly type: string; readonly body: string },
-): void {
-  response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
+export function startMetricsServer({
+  registry,
+  health,
+  port,
+}: {
+  readonly registry: Operations['registry'];
+  /** How the tasks of this process are doing. */
+  readonly health: () => readonly TaskHealth[];
+  readonly port: number;
+}): Promise<Listening> {
+  const readiness = () => {
+    const all = health();
+    const silent = all.filter((task) => !isHealthy(task));
+    const tasks = all.map((task) => ({
+      name: task.name,
+      interval_ms: task.intervalMs,
+      silence_ms: Math.round(task.silenceMs),
+      is_silent: !isHealthy(task),
+    }));
+    return { isReady: silent.length === 0, detail: { silent: silent.map(({ name }) => name), tasks } };
+  };
+  return startOperationsServer({ registry, readiness }, port);
 }

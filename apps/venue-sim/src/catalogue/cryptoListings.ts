@@ -45,6 +45,8 @@ const liquidity = (asset: Asset): number => ({ BTC: 1, ETH: 0.7, SOL: 0.45, XRP:
 
 interface UpDownKind {
   readonly recurrence: '15m' | 'hourly' | 'daily';
+  /** How series titles name the recurrence. */
+  readonly seriesTitle: string;
   readonly slug: (asset: Asset, span: Span) => string;
   readonly when: (span: Span) => string;
   readonly usdPerCent: number;
@@ -67,6 +69,7 @@ const daySlug = (atMs: number): string => dayText(atMs).toLowerCase().replace(' 
 const upDownKinds: readonly UpDownKind[] = [
   {
     recurrence: '15m',
+    seriesTitle: '15m',
     slug: (asset, span) => `${asset.symbol.toLowerCase()}-updown-15m-${span.startMs / 1000}`,
     when: (span) => ` - ${dayText(span.startMs)}, ${clockText(span.startMs, true)}-${clockText(span.endMs, true)} ET`,
     usdPerCent: 900,
@@ -75,6 +78,7 @@ const upDownKinds: readonly UpDownKind[] = [
   },
   {
     recurrence: 'hourly',
+    seriesTitle: 'Hourly',
     slug: (asset, span) =>
       `${asset.slugName}-up-or-down-${daySlug(span.startMs)}-${clockText(span.startMs, false).toLowerCase()}-et`,
     when: (span) => ` - ${dayText(span.startMs)}, ${clockText(span.startMs, false)} ET`,
@@ -84,6 +88,7 @@ const upDownKinds: readonly UpDownKind[] = [
   },
   {
     recurrence: 'daily',
+    seriesTitle: 'Daily',
     slug: (asset, span) => `${asset.slugName}-up-or-down-on-${daySlug(span.endMs)}`,
     when: (span) => ` on ${dayText(span.endMs)}?`,
     usdPerCent: 3_000,
@@ -96,12 +101,14 @@ function upDownDraft(world: SpotWorld, asset: Asset, { kind, span }: { kind: UpD
   const slug = kind.slug(asset, span);
   const question = `${asset.title} Up or Down${kind.when(span)}`;
   const ticker = asset.symbol.toLowerCase();
-  const seriesTitle = `${asset.symbol} Up or Down ${kind.recurrence === '15m' ? '15m' : kind.recurrence === 'hourly' ? 'Hourly' : 'Daily'}`;
+  const seriesTitle = `${asset.symbol} Up or Down ${kind.seriesTitle}`;
   return {
     ...cryptoDraft(asset, span.endMs),
     slug,
     question,
-    description: `Resolves to "Up" when the ${asset.title} price at the end of the time range in the title is greater than or equal to the price at its beginning, otherwise to "Down".`,
+    description:
+      `Resolves to "Up" when the ${asset.title} price at the end of the time range in the title is greater than or ` +
+      'equal to the price at its beginning, otherwise to "Down".',
     groupItemTitle: null,
     outcomes: ['Up', 'Down'],
     event: {
@@ -145,7 +152,9 @@ function strikeDrafts(world: SpotWorld, asset: Asset, span: Span): MarketDraft[]
       feeSchedule: asset.symbol === 'SOL' || asset.symbol === 'XRP' ? null : cryptoFees,
       slug: `${asset.slugName}-above-${strikeText.replace('.', 'pt')}-on-${daySlug(span.endMs)}`,
       question: `Will the price of ${asset.title} be above $${shown} on ${day}?`,
-      description: `Resolves to "Yes" when the reference price of ${asset.title} is at or above the price in the title at noon ET, otherwise to "No".`,
+      description:
+        `Resolves to "Yes" when the reference price of ${asset.title} is at or above the price in the title at noon ` +
+        'ET, otherwise to "No".',
       groupItemTitle: shown,
       outcomes: ['Yes', 'No'],
       event: {
@@ -196,4 +205,4 @@ export function cryptoDraftsAt(world: SpotWorld, nowMs: number): MarketDraft[] {
 }
 
 /** The next instant at which the list of crypto markets changes. */
-export const nextCryptoTurnMs = (nowMs: number): number => (Math.floor(nowMs / quarterMs) + 1) * quarterMs;
+export const nextCryptoListingMs = (nowMs: number): number => (Math.floor(nowMs / quarterMs) + 1) * quarterMs;

@@ -11,7 +11,7 @@ const parts = new Intl.DateTimeFormat('en-US', {
   hour12: true,
 });
 
-/** An instant in the words of the venue's home time zone. */
+/** An instant as the venue's home time zone writes it. */
 export interface EasternTime {
   readonly month: string;
   readonly day: string;
@@ -39,7 +39,7 @@ const isNoon = (atMs: number): boolean => {
   return hour === '12' && half === 'PM';
 };
 
-/** The last noon of the venue's home time zone that is not after `atMs`: daily markets turn over then. */
+/** The last noon of the venue's home time zone that is not after `atMs`: daily markets end and begin then. */
 export function easternNoonBefore(atMs: number): number {
   let hour = Math.floor(atMs / hourMs) * hourMs;
   while (!isNoon(hour)) hour -= hourMs;

@@ -16,13 +16,15 @@ export type FairView =
 /** What a market's first token is worth now, and how the market ends. Reads only; the worlds are moved elsewhere. */
 export interface FairSource {
   fairAt(nowMs: number): FairView;
-  /** Fair price at a past instant for the price history; null where the world cannot say. */
+  /** Fair price at a past instant for the price history; null where the world does not know it. */
   pastFairAt(atMs: number): number | null;
   /** Winning outcome once it is certain: 0, 1 or `void`; null before. */
   outcomeAt(nowMs: number): 0 | 1 | 'void' | null;
 }
 
-/** Up when the spot ends at or above the strike; up/down markets take the strike from the spot when their span starts. */
+/**
+ * Up when the spot ends at or above the strike; up/down markets take the strike from the spot when their span starts.
+ */
 export function spotFairSource(parameters: {
   readonly world: SpotWorld;
   readonly symbol: AssetSymbol;
@@ -53,7 +55,7 @@ export function spotFairSource(parameters: {
   };
 }
 
-/** A market on a game: any probability the game's model can tell. A draw voids a market that has no side for it. */
+/** A market on a game: any probability the game's model gives. A draw voids a market that has no side for it. */
 export function gameFairSource(parameters: {
   readonly game: GameModel;
   readonly probability: (game: GameModel) => number;

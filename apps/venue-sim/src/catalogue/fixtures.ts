@@ -1,5 +1,5 @@
-import { randomStream } from '../random.ts';
 import type { GameModel } from '../world/gameModel.ts';
+import { randomStream } from '../world/random.ts';
 import { newGame, type SportName } from '../world/sports.ts';
 import { type FairSource, gameFairSource } from './fairSource.ts';
 import { fixtureNames } from './fixtureNames.ts';
@@ -259,7 +259,9 @@ export function fixtureDrafts(fixture: Fixture): MarketDraft[] {
   return linesOf(fixture).map((line) => ({
     slug: `${fixture.slug}${line.suffix}`,
     question: line.question,
-    description: `Resolves by the final score of ${fixture.title}. A game that is cancelled without a make-up game resolves 50-50.`,
+    description:
+      `Resolves by the final score of ${fixture.title}. ` +
+      'A game that is cancelled without a make-up game resolves 50-50.',
     groupItemTitle: line.groupItemTitle,
     outcomes: line.outcomes,
     event,

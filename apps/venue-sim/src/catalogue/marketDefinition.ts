@@ -27,7 +27,7 @@ export interface FeeSchedule {
   readonly exponent: bigint;
 }
 
-/** What a market is before anybody trades it. */
+/** What a market is before it is listed. */
 export interface MarketDraft {
   readonly slug: string;
   readonly question: string;

@@ -1,11 +1,12 @@
-import { parseExactJson } from '@core/venue';
-import { type Request, type Response, Router, text } from 'express';
-import { formatLastTrade, formatPrice, formatSize } from '../decimals.ts';
+import { type Request, type Response, Router } from 'express';
+import type { ApiKeys } from '../credentials/apiKeys.ts';
 import { holdersOf } from '../market/holders.ts';
 import type { SimMarket } from '../market/simMarket.ts';
 import type { Outcome } from '../matching/bookOrder.ts';
-import { orderBodySchema, wireOrderOf, wireTradeOf } from '../orders/orderWire.ts';
-import type { SimVenue } from '../simVenue.ts';
+import { formatLastTrade, formatPrice, formatSize } from '../units/decimals.ts';
+import type { SimVenue } from '../venue/simVenue.ts';
+import { privateGuard } from './credentialRoutes.ts';
+import { orderRoutes } from './orderRoutes.ts';
 
 interface Token {
   readonly market: SimMarket;
@@ -15,7 +16,7 @@ interface Token {
 const tokenOf = (venue: SimVenue, value: unknown): Token | null => {
   if (typeof value !== 'string' || !/^\d{1,78}$/.test(value)) return null;
   const tokenId = BigInt(value);
-  const market = venue.marketOfToken(tokenId);
+  const market = venue.markets.byToken(tokenId);
   if (market === undefined) return null;
   return { market, outcome: market.tokenIdOf(0) === tokenId ? 0 : 1 };
 };
@@ -133,93 +134,8 @@ function holdersBody(market: SimMarket): unknown[] {
   });
 }
 
-async function submitOrder(venue: SimVenue, body: unknown, response: Response): Promise<void> {
-  const parsed = orderBodySchema.safeParse(body);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    response.status(400).json({ error: `invalid order: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}` });
-    return;
-  }
-  const { order, orderType, owner } = parsed.data;
-  const { expiration = 0, ...signed } = order;
-  const answer = await venue.desk.submit({ order: signed, kind: orderType, owner, expirationSeconds: expiration });
-  if (answer.kind === 'refused') {
-    response
-      .status(400)
-      .json({ success: false, errorMsg: answer.text, error: answer.text, orderID: answer.orderId ?? '' });
-    return;
-  }
-  const { record, status } = answer;
-  const isBuy = record.side === 'BUY';
-  const [making, taking] = isBuy
-    ? [record.matchedUsdcUnits, record.matchedTokenUnits]
-    : [record.matchedTokenUnits, record.matchedUsdcUnits];
-  response.json({
-    success: true,
-    errorMsg: '',
-    orderID: record.id,
-    status,
-    makingAmount: making === 0n ? '' : formatSize(making),
-    takingAmount: taking === 0n ? '' : formatSize(taking),
-    tradeIDs: venue.desk.ledger.tradesOfOrder(record.id).map((trade) => trade.id),
-  });
-}
-
-function orderRoutes(venue: SimVenue, router: Router): void {
-  const body = text({ type: () => true, limit: '64kb' });
-  router.post('/order', body, async (request, response) => {
-    let parsed: unknown;
-    try {
-      parsed = parseExactJson(String(request.body));
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      response.status(400).json({ error: 'invalid order: body is no JSON' });
-      return;
-    }
-    await submitOrder(venue, parsed, response);
-  });
-  router.delete('/order', body, (request, response) => {
-    const match = /0x[0-9a-fA-F]{64}/.exec(String(request.body));
-    const id = match?.[0] ?? '';
-    const canceled = venue.desk.cancel(id);
-    response.json({
-      canceled: canceled === null ? [] : [canceled.id],
-      not_canceled: canceled === null ? { [id]: 'order is not in the book' } : {},
-    });
-  });
-  router.get('/data/order/:id', (request, response) => {
-    const record = venue.desk.ledger.order(request.params.id);
-    if (record === undefined) response.status(404).json({ error: 'order not found' });
-    else
-      response.json(
-        wireOrderOf(
-          record,
-          venue.desk.ledger.tradesOfOrder(record.id).map((trade) => trade.id),
-        ),
-      );
-  });
-  router.get('/data/orders', (request, response) => {
-    const market = request.query['market'];
-    const found = typeof market === 'string' ? venue.marketOfCondition(market) : undefined;
-    const records = found === undefined ? [] : venue.desk.ledger.restingIn(found.market);
-    response.json({ data: records.map((record) => wireOrderOf(record, [])), next_cursor: 'LTE=' });
-  });
-  router.get('/data/trades', (request, response) => {
-    const { id, order_id: orderId, market } = request.query;
-    const trades =
-      typeof id === 'string'
-        ? [venue.desk.ledger.trade(id)].filter((trade) => trade !== undefined)
-        : typeof orderId === 'string'
-          ? venue.desk.ledger.tradesOfOrder(orderId)
-          : [...venue.desk.ledger.trades()].filter(
-              (trade) => typeof market !== 'string' || trade.market.definition.conditionId === market.toLowerCase(),
-            );
-    response.json(trades.slice(-500).map(wireTradeOf));
-  });
-}
-
-/** Books, orders, trades and holders. */
-export function clobRoutes(venue: SimVenue): Router {
+/** Books, orders, trades and holders; orders and trades only with credentials where keys are given. */
+export function clobRoutes(venue: SimVenue, apiKeys: ApiKeys | null): Router {
   const router = Router();
   // During an engine restart everything about orders is answered 425; throttling may cover reads too.
   router.use((request, response, next) => {
@@ -231,13 +147,13 @@ export function clobRoutes(venue: SimVenue): Router {
     } else next();
   });
   bookRoutes(venue, router);
-  orderRoutes(venue, router);
+  orderRoutes({ venue, router, guard: privateGuard(apiKeys) });
   router.get('/time', (_request, response) => {
     response.json(Math.floor(venue.nowMs / 1000));
   });
   router.get('/holders', (request, response) => {
     const market = request.query['market'];
-    const found = typeof market === 'string' ? venue.marketOfCondition(market) : undefined;
+    const found = typeof market === 'string' ? venue.markets.byCondition(market) : undefined;
     if (found === undefined) response.status(404).json({ error: 'market not found' });
     else response.json(holdersBody(found.market));
   });

@@ -1,8 +1,8 @@
 import type { Fixture } from '../catalogue/fixtures.ts';
 import type { EventDefinition } from '../catalogue/marketDefinition.ts';
-import { formatPrice } from '../decimals.ts';
 import type { SimMarket } from '../market/simMarket.ts';
-import type { SimVenue } from '../simVenue.ts';
+import { formatPrice } from '../units/decimals.ts';
+import type { SimVenue } from '../venue/simVenue.ts';
 
 type Json = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 const blankInstant = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')}+00`;
 const isoInstant = (atMs: number): string => new Date(atMs).toISOString().replace('.000Z', 'Z');
 
-const umaWords = {
+const umaStatuses = {
   trading: null,
   ended: null,
   requested: 'requested',
@@ -21,8 +21,8 @@ const umaWords = {
 
 /** The steps a market's resolution has gone through, as the catalogue's list field keeps them. */
 const umaHistoryOf = (market: SimMarket): string => {
-  const word = umaWords[market.stage];
-  return JSON.stringify(word === null ? [] : [word]);
+  const status = umaStatuses[market.stage];
+  return JSON.stringify(status === null ? [] : [status]);
 };
 
 /** Numbers that only inform: JSON numbers, as the catalogue writes them. */
@@ -91,7 +91,7 @@ export function gammaEvent(venue: SimVenue, market: SimMarket): Json {
   };
 }
 
-function feeFields(market: SimMarket): Json {
+function feeFields(market: SimMarket, nowMs: number): Json {
   const { areFeesEnabled, feeSchedule, category } = market.definition;
   return {
     feesEnabled: areFeesEnabled,
@@ -102,7 +102,7 @@ function feeFields(market: SimMarket): Json {
           feeSchedule: {
             rate: Number(feeSchedule.ratePpm) / 1e6,
             exponent: Number(feeSchedule.exponent),
-            takerOnly: true,
+            takerOnly: !market.effects.chargesMakersAt(nowMs),
             rebateRate: 0.2,
           },
         }
@@ -150,7 +150,7 @@ function sportFields(market: SimMarket): Json {
 /** One market as the catalogue serves it: lists inside strings, odd instants, and many fields that may be absent. */
 export function gammaMarket(venue: SimVenue, market: SimMarket): Json {
   const { definition, stage } = market;
-  const uma = umaWords[stage];
+  const uma = umaStatuses[stage];
   return {
     id: definition.id,
     question: definition.question,
@@ -178,7 +178,7 @@ export function gammaMarket(venue: SimVenue, market: SimMarket): Json {
     ...(definition.isNegRisk ? { negRiskMarketID: definition.questionId } : {}),
     ...sportFields(market),
     ...(definition.spanStartMs === null ? {} : { eventStartTime: isoInstant(definition.spanStartMs) }),
-    ...feeFields(market),
+    ...feeFields(market, venue.nowMs),
     ...(uma === null ? {} : { umaResolutionStatus: uma }),
     umaResolutionStatuses: umaHistoryOf(market),
     ...(market.closedMs === null ? {} : { closedTime: blankInstant(market.closedMs) }),

@@ -1,7 +1,8 @@
 import { type Request, type Response, Router } from 'express';
-import { formatPrice } from '../decimals.ts';
 import type { SimMarket } from '../market/simMarket.ts';
-import type { RunningMarket, SimVenue } from '../simVenue.ts';
+import { formatPrice } from '../units/decimals.ts';
+import type { RunningMarket } from '../venue/marketRegistry.ts';
+import type { SimVenue } from '../venue/simVenue.ts';
 import { gammaEvent, gammaMarket } from './gammaRecord.ts';
 
 const maximumPage = 500;
@@ -43,7 +44,7 @@ function sendPage<Item>(
 /** Keeps what the query asks for; filters that are absent keep everything. */
 function selected(venue: SimVenue, query: Request['query']): readonly RunningMarket[] {
   const slugs = listOf(query['slug']);
-  const found = slugs.length === 0 ? venue.listed : slugs.flatMap((slug) => venue.market(slug) ?? []);
+  const found = slugs.length === 0 ? venue.markets.listed : slugs.flatMap((slug) => venue.markets.bySlug(slug) ?? []);
   const conditions = listOf(query['condition_ids']).map((id) => id.toLowerCase());
   const tokens = listOf(query['clob_token_ids']);
   const closed = textOf(query['closed']);
@@ -88,7 +89,7 @@ const eventBody = (venue: SimVenue, group: EventGroup): unknown => {
   return { ...gammaEvent(venue, first.market), markets };
 };
 
-/** What the engine trades, as the book server's own `GET /markets/{condition}` says it. */
+/** What the engine trades, as the book server's own `GET /markets/{condition}` shows it. */
 function tradingTerms(market: SimMarket): unknown {
   const { definition, stage, resolution } = market;
   return {
@@ -122,13 +123,14 @@ export function gammaRoutes(venue: SimVenue): Router {
     sendPage({ request, response }, selected(venue, request.query), ({ market }) => gammaMarket(venue, market));
   });
   router.get('/markets/slug/:slug', (request, response) => {
-    const found = venue.market(request.params.slug);
+    const found = venue.markets.bySlug(request.params.slug);
     if (found === undefined) response.status(404).json({ type: 'not found error', error: 'market not found' });
     else response.json(gammaMarket(venue, found.market));
   });
   router.get('/markets/:id', (request, response) => {
     const { id } = request.params;
-    const found = venue.marketOfCondition(id) ?? venue.listed.find(({ market }) => market.definition.id === id);
+    const found =
+      venue.markets.byCondition(id) ?? venue.markets.listed.find(({ market }) => market.definition.id === id);
     if (found === undefined) response.status(404).json({ type: 'not found error', error: 'market not found' });
     else if (id.startsWith('0x')) response.json(tradingTerms(found.market));
     else response.json(gammaMarket(venue, found.market));
@@ -142,7 +144,7 @@ export function gammaRoutes(venue: SimVenue): Router {
   router.get('/series', (request, response) => {
     const slug = textOf(request.query['slug']);
     const known = new Map<string, unknown>();
-    for (const { market } of venue.listed) {
+    for (const { market } of venue.markets.listed) {
       const { series } = market.definition.event;
       if (series === null || known.has(series.slug) || (slug !== null && series.slug !== slug)) continue;
       known.set(series.slug, {

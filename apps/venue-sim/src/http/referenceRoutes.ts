@@ -1,16 +1,16 @@
 import { Router } from 'express';
 import type { Fixture } from '../catalogue/fixtures.ts';
 import type { SimMarket } from '../market/simMarket.ts';
-import type { SimVenue } from '../simVenue.ts';
+import type { SimVenue } from '../venue/simVenue.ts';
 import { assets } from '../world/assets.ts';
 
-/** Games that ended longer ago than this are no longer told. */
+/** Games that ended longer ago than this are left out. */
 const endedGameMs = 6 * 3_600_000;
 
 /** What happens outside the venue: spot prices and games. */
 export function referenceRoutes(venue: SimVenue): Router {
   const router = Router();
-  const isTold = ({ endedMs }: Fixture): boolean => endedMs === null || endedMs > venue.nowMs - endedGameMs;
+  const isServed = ({ endedMs }: Fixture): boolean => endedMs === null || endedMs > venue.nowMs - endedGameMs;
   router.get('/reference/spot', (_request, response) => {
     const timestampMs = venue.spot.nowMs;
     response.json({
@@ -20,8 +20,8 @@ export function referenceRoutes(venue: SimVenue): Router {
     });
   });
   router.get('/reference/games', (_request, response) => {
-    const games = [...venue.fixtures()].filter(isTold).map(gameOf);
-    const replays = venue.replayedGames.map(({ market }) => replayedGameOf(market, venue.nowMs));
+    const games = [...venue.fixtures()].filter(isServed).map(gameOf);
+    const replays = venue.markets.replayedGames.map(({ market }) => replayedGameOf(market, venue.nowMs));
     response.json({ games: [...games, ...replays] });
   });
   return router;
@@ -44,7 +44,7 @@ function gameOf(fixture: Fixture) {
   };
 }
 
-/** The game behind a recorded series: nobody wrote down its score, but its clock runs. */
+/** The game behind a recorded series: its score was not recorded, but its clock runs. */
 function replayedGameOf(market: SimMarket, nowMs: number) {
   const startMs = market.definition.gameStartMs ?? nowMs;
   const isLive = market.stage === 'trading';

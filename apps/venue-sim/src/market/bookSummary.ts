@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { formatLastTrade, formatPrice, formatSize } from '../decimals.ts';
+import { bookHashOf } from '@core/venue';
 import type { Level } from '../matching/bookOrder.ts';
+import { formatLastTrade, formatPrice, formatSize } from '../units/decimals.ts';
 
 export interface WireLevel {
   readonly price: string;
@@ -26,12 +26,6 @@ const wireLevel = ({ pricePips, sizeTokenUnits }: Level): WireLevel => ({
   price: formatPrice(pricePips),
   size: formatSize(sizeTokenUnits),
 });
-
-/** Hash of a book: SHA-1 of its compact JSON, fields in this order, with an empty hash in place. */
-export const bookHashOf = (summary: BookSummary): string =>
-  createHash('sha1')
-    .update(JSON.stringify({ ...summary, hash: '' }))
-    .digest('hex');
 
 /** The book of one token at one instant, levels best first. */
 export interface SummarisedBook {

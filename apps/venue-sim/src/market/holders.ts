@@ -1,6 +1,6 @@
 import { keccak256, toHex } from 'viem';
-import { wholeSteps } from '../decimals.ts';
-import { unitOf } from '../random.ts';
+import { wholeSteps } from '../units/decimals.ts';
+import { unitOf } from '../world/random.ts';
 import type { SimMarket } from './simMarket.ts';
 
 const holderCount = 12;

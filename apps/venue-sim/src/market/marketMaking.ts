@@ -1,8 +1,8 @@
 import type { FairView } from '../catalogue/fairSource.ts';
-import { complementOf } from '../decimals.ts';
 import type { IncomingOrder, Placement, Side } from '../matching/bookOrder.ts';
-import { hash32, unitOf } from '../random.ts';
-import type { SimulatedAccounts } from '../settle/simulatedAccounts.ts';
+import type { SimulatedAccounts } from '../settlement/simulatedAccounts.ts';
+import { complementOf } from '../units/decimals.ts';
+import { hash32, unitOf } from '../world/random.ts';
 import { ladderLength, ladderTargets, type QuoteTarget } from './quoteLadder.ts';
 import type { SimMarket } from './simMarket.ts';
 
@@ -31,6 +31,8 @@ export class MarketMaking {
   readonly #isRecorded: boolean;
   readonly #quotes = new Map<string, { readonly id: string; readonly sizeTokenUnits: bigint }>();
   #orderCount = 0;
+  /** The one token all makers quote; null when each quotes its own. */
+  #quotedOutcome: 0 | 1 | null = null;
   /** Tokens of YES the makers have bought more than sold, forgotten slowly. */
   #inventoryTokens = 0;
 
@@ -44,7 +46,10 @@ export class MarketMaking {
   fairAt(nowMs: number): FairView {
     const view = this.#market.definition.fairSource.fairAt(nowMs);
     const shift = this.#market.effects.shiftAt(nowMs);
-    if (view.kind === 'model') return { kind: 'model', fair: Math.min(0.999, Math.max(0.001, view.fair + shift)) };
+    if (view.kind === 'model') {
+      const fair = this.#market.effects.pinnedAt(nowMs) ?? view.fair;
+      return { kind: 'model', fair: Math.min(0.999, Math.max(0.001, fair + shift)) };
+    }
     if (shift === 0) return view;
     const moved = (pips: bigint | null): bigint | null => {
       if (pips === null) return null;
@@ -70,6 +75,7 @@ export class MarketMaking {
     });
     const isStormy = this.#market.effects.isStormyAt(nowMs);
     if (isStormy) this.withdraw();
+    this.#quotedOutcome = this.#market.effects.quotedOutcomeAt(nowMs);
     const kept = isStormy
       ? targets.filter((target) => unitOf(`${name}/storm/${tick}/${keyOf(target)}`) < 0.5)
       : targets;
@@ -112,7 +118,7 @@ export class MarketMaking {
     for (const [key, quote] of this.#quotes) {
       const target = wanted.get(key);
       const remaining = this.#market.book.order(quote.id)?.remainingTokenUnits ?? 0n;
-      // A quote that is nearly right keeps its turn in the queue.
+      // A quote that is nearly right keeps its place in the queue.
       const isNearlyRight =
         target !== undefined &&
         remaining * 5n >= target.sizeTokenUnits * 4n &&
@@ -132,7 +138,7 @@ export class MarketMaking {
     this.#orderCount += 1;
     const id = `quote-${this.#market.definition.id}-${this.#orderCount}`;
     // The first maker quotes YES, the second NO: so an outsider's match can be a transfer, a mint or a merge.
-    const outcome = target.makerIndex;
+    const outcome = this.#quotedOutcome ?? target.makerIndex;
     const side: Side = (target.bookSide === 'bid') === (outcome === 0) ? 'BUY' : 'SELL';
     const placement = this.#floor.place(this.#market, {
       id,
@@ -146,22 +152,22 @@ export class MarketMaking {
     if (placement.status === 'live') this.#quotes.set(key, { id, sizeTokenUnits: target.sizeTokenUnits });
   }
 
-  /** Now and then somebody takes a little at the touch; a record is left as it was recorded. */
+  /** Now and then a taker takes a little at the best price; a record is left as it was recorded. */
   takeSometimes(nowMs: number): void {
     if (this.#isRecorded) return;
     const tick = Math.floor(nowMs / 1000);
     const name = `${this.#floor.seed}/${this.#market.slug}/taker/${tick}`;
     if (unitOf(name) >= takerChancePerTick) return;
     const isBuy = unitOf(`${name}/side`) < 0.5;
-    const touch = this.#market.book.bestPricePips(isBuy ? 'ask' : 'bid');
-    if (touch === null) return;
+    const bestPips = this.#market.book.bestPricePips(isBuy ? 'ask' : 'bid');
+    if (bestPips === null) return;
     const hundredths = BigInt(500 + Math.floor(unitOf(`${name}/size`) ** 3 * 14_000));
     const placement = this.#floor.place(this.#market, {
       id: `take-${this.#market.definition.id}-${tick}`,
       maker: this.#floor.accounts.addressOf('taker', tick),
       outcome: 0,
       side: isBuy ? 'BUY' : 'SELL',
-      limitPricePips: touch,
+      limitPricePips: bestPips,
       kind: 'FAK',
       bound: { tokenUnits: hundredths * 10_000n },
     });

@@ -1,7 +1,7 @@
 import type { FairView } from '../catalogue/fairSource.ts';
-import { cashOf, complementOf, onePricePips, pipsFromModel, wholeSteps } from '../decimals.ts';
 import type { BookSide } from '../matching/bookOrder.ts';
-import { unitOf } from '../random.ts';
+import { cashOf, complementOf, onePricePips, pipsFromModel, wholeSteps } from '../units/decimals.ts';
+import { unitOf } from '../world/random.ts';
 
 /** What one market maker wants to show at one price of YES. */
 export interface QuoteTarget {
@@ -27,7 +27,7 @@ export interface LadderSettings {
   readonly askShare: number;
 }
 
-/** Distances from the touch in ticks, for ticks of a cent and for finer ones. */
+/** Distances from the best price in ticks, for ticks of a cent and for finer ones. */
 const coarseOffsets = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20] as const;
 const fineOffsets = [0, 1, 2, 3, 5, 8, 12, 18, 26, 40, 60, 90, 140] as const;
 export const ladderLength = coarseOffsets.length;
@@ -41,7 +41,7 @@ const ceilTo = (value: bigint, step: bigint): bigint => floorTo(value + step - 1
 /** Size in token units, a whole number of 0.01 token. */
 const sizeFromModel = (tokens: number): bigint => wholeSteps(BigInt(Math.round(tokens * 100)) * 10_000n);
 
-function touchOf(view: Extract<FairView, { kind: 'model' }>, settings: LadderSettings) {
+function bestPricesOf(view: Extract<FairView, { kind: 'model' }>, settings: LadderSettings) {
   const tick = settings.tickPricePips;
   const fairPips = pipsFromModel(Math.min(1, Math.max(0, view.fair)));
   const half = (tick >= 100n ? 50n : tick * 2n) + settings.extraHalfSpreadPips;
@@ -51,23 +51,23 @@ function touchOf(view: Extract<FairView, { kind: 'model' }>, settings: LadderSet
 }
 
 /**
- * The ladder around a fair price: two makers at every price, sizes growing away from the touch, nothing outside
+ * The ladder around a fair price: two makers at every price, sizes growing away from the best price, nothing outside
  * [tick, 1 − tick], so that a book near its end is one-sided as real ones are.
  */
 export function ladderTargets(view: FairView, settings: LadderSettings): QuoteTarget[] {
   if (view.kind === 'recorded') return recordedTargets(view, settings);
-  const touch = touchOf(view, settings);
+  const best = bestPricesOf(view, settings);
   return (['bid', 'ask'] as const).flatMap((bookSide) => {
     const share = bookSide === 'bid' ? settings.bidShare : settings.askShare;
-    return share <= 0 ? [] : sideTargets({ bookSide, touchPips: touch[bookSide], share }, settings);
+    return share <= 0 ? [] : sideTargets({ bookSide, bestPips: best[bookSide], share }, settings);
   });
 }
 
 function sideTargets(
-  side: { readonly bookSide: BookSide; readonly touchPips: bigint; readonly share: number },
+  side: { readonly bookSide: BookSide; readonly bestPips: bigint; readonly share: number },
   settings: LadderSettings,
 ): QuoteTarget[] {
-  const { bookSide, touchPips, share } = side;
+  const { bookSide, bestPips, share } = side;
   const tick = settings.tickPricePips;
   const offsets = tick >= 100n ? coarseOffsets : fineOffsets;
   const targets: QuoteTarget[] = [];
@@ -76,7 +76,7 @@ function sideTargets(
     const gapCents = (Number(tick) / 100) * (offset - previous);
     previous = offset;
     const distance = BigInt(offset) * tick;
-    const bookPricePips = bookSide === 'bid' ? touchPips - distance : touchPips + distance;
+    const bookPricePips = bookSide === 'bid' ? bestPips - distance : bestPips + distance;
     if (bookPricePips < tick || bookPricePips > onePricePips - tick) continue;
     const noise = 0.75 + 0.5 * unitOf(`${settings.noiseName}/${bookSide}/${bookPricePips}`);
     const stir = index === settings.stirredIndex ? 0.55 + 0.9 * unitOf(`${settings.stirName}/${bookSide}`) : 1;

@@ -4,7 +4,7 @@ import type { MarketStage, Resolution, SimMarket } from './simMarket.ts';
 export interface OracleTimes {
   readonly requestMs: number;
   readonly proposeMs: number;
-  /** How long a proposal stands before it becomes final. */
+  /** How long a proposal can be disputed before it becomes final. */
   readonly livenessMs: number;
 }
 
@@ -34,7 +34,7 @@ export class ResolutionSteps {
     this.#market.stage = 'ended';
   }
 
-  /** Puts an outcome on the table, in place of the world's own. */
+  /** Proposes an outcome, in place of the world's own. */
   propose(outcome: Resolution, nowMs: number): void {
     this.end(nowMs);
     this.#market.proposed = outcome;

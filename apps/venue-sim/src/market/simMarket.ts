@@ -1,9 +1,9 @@
 import type { MarketDefinition } from '../catalogue/marketDefinition.ts';
-import { complementOf, onePricePips } from '../decimals.ts';
 import type { Level, Outcome } from '../matching/bookOrder.ts';
 import { MatchingBook } from '../matching/matchingBook.ts';
-import { MarketEffects } from '../scenario/marketEffects.ts';
+import { complementOf, onePricePips } from '../units/decimals.ts';
 import { type BookSummary, bookSummaryOf } from './bookSummary.ts';
+import { MarketEffects } from './marketEffects.ts';
 
 /**
  * `trading`, then `ended` (no more orders), `requested`, `proposed`, perhaps `disputed` and proposed again, and at last
@@ -62,7 +62,7 @@ export class SimMarket {
 
   /** Marks the book as changed: the next summary is made anew. */
   markChanged(nowMs: number): void {
-    // Two books of one instant would be told apart by their hash only: instants never stand still.
+    // Two books of one instant would differ by their hash only, so every change has an instant of its own.
     this.changedMs = Math.max(nowMs, this.changedMs + 1);
     this.#summaries = [null, null];
   }

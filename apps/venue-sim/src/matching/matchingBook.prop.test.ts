@@ -1,7 +1,7 @@
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cashOf } from '../decimals.ts';
+import { cashOf } from '../units/decimals.ts';
 import { type IncomingOrder, toBookPrice } from './bookOrder.ts';
 import { MatchingBook } from './matchingBook.ts';
 
@@ -82,7 +82,7 @@ describe('the matching book', () => {
           expect(
             isBuyer ? fill.takerPricePips <= next.takerPricePips : fill.takerPricePips >= next.takerPricePips,
           ).toBe(true);
-          // Whoever was met before the last one was taken wholly.
+          // Every order met before the last one was filled wholly.
           expect(fill.tokenUnits).toBe(before.get(fill.resting.id));
           if (fill.bookPricePips === next.bookPricePips) {
             expect(Number(fill.resting.id.slice(1))).toBeLessThan(Number(next.resting.id.slice(1)));
@@ -112,7 +112,7 @@ describe('the matching book', () => {
     fc.assert(
       fc.property(books, incoming, (orders, one) => {
         const book = bookOf(orders);
-        book.drainTouched();
+        book.drainChanged();
         const before = JSON.stringify([book.levels('bid'), book.levels('ask')], (_, value: unknown) => String(value));
         const { fills, status } = book.place(orderOf({ ...one, kind: 'FOK' }));
         const filled = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
@@ -122,7 +122,7 @@ describe('the matching book', () => {
           expect(JSON.stringify([book.levels('bid'), book.levels('ask')], (_, value: unknown) => String(value))).toBe(
             before,
           );
-          expect(book.drainTouched()).toEqual([]);
+          expect(book.drainChanged()).toEqual([]);
         }
       }),
     );
@@ -171,7 +171,7 @@ describe('the matching book', () => {
     );
   });
 
-  it('cancels exactly one order, and shrinking keeps the turn', () => {
+  it('cancels exactly one order, and shrinking keeps the place in the queue', () => {
     const book = bookOf([
       { outcome: 0, side: 'SELL', price: 5_000n, size: 1_000_000n },
       { outcome: 1, side: 'BUY', price: 5_000n, size: 2_000_000n },

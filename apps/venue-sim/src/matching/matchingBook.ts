@@ -1,4 +1,4 @@
-import { cashOf, onePricePips, wholeSteps } from '../decimals.ts';
+import { cashOf, onePricePips, wholeSteps } from '../units/decimals.ts';
 import {
   type BookSide,
   bookSideOf,
@@ -20,7 +20,7 @@ export class MatchingBook {
   readonly #bids = new PriceLadder('bid');
   readonly #asks = new PriceLadder('ask');
   readonly #orders = new Map<string, RestingOrder>();
-  #touched = new Set<string>();
+  #changed = new Set<string>();
 
   #ladder(side: BookSide): PriceLadder {
     return side === 'bid' ? this.#bids : this.#asks;
@@ -44,13 +44,13 @@ export class MatchingBook {
   }
 
   /** Levels whose size changed since the last call. */
-  drainTouched(): { readonly side: BookSide; readonly bookPricePips: bigint }[] {
-    const touched = [...this.#touched].map((key) => {
+  drainChanged(): { readonly side: BookSide; readonly bookPricePips: bigint }[] {
+    const changed = [...this.#changed].map((key) => {
       const [side, price] = key.split(':');
       return { side: side === 'bid' ? ('bid' as const) : ('ask' as const), bookPricePips: BigInt(price ?? '0') };
     });
-    this.#touched = new Set();
-    return touched;
+    this.#changed = new Set();
+    return changed;
   }
 
   /**
@@ -78,16 +78,16 @@ export class MatchingBook {
     if (order === undefined) return false;
     this.#orders.delete(id);
     this.#ladder(order.bookSide).remove(order);
-    this.#touch(order.bookSide, order.bookPricePips);
+    this.#markChanged(order.bookSide, order.bookPricePips);
     return true;
   }
 
-  /** Makes an order smaller in place: it keeps its turn. */
+  /** Makes an order smaller in place: it keeps its place in the queue. */
   shrink(id: string, remainingTokenUnits: bigint): void {
     const order = this.#orders.get(id);
     if (order === undefined || remainingTokenUnits >= order.remainingTokenUnits) return;
     order.remainingTokenUnits = remainingTokenUnits;
-    this.#touch(order.bookSide, order.bookPricePips);
+    this.#markChanged(order.bookSide, order.bookPricePips);
   }
 
   #plan(order: IncomingOrder): { fills: Fill[]; filledTokenUnits: bigint; isComplete: boolean } {
@@ -124,7 +124,7 @@ export class MatchingBook {
   #take(fill: Fill): void {
     const { resting } = fill;
     resting.remainingTokenUnits -= fill.tokenUnits;
-    this.#touch(resting.bookSide, resting.bookPricePips);
+    this.#markChanged(resting.bookSide, resting.bookPricePips);
     if (resting.remainingTokenUnits > 0n) return;
     this.#orders.delete(resting.id);
     this.#ladder(resting.bookSide).remove(resting);
@@ -143,10 +143,10 @@ export class MatchingBook {
     };
     this.#orders.set(order.id, resting);
     this.#ladder(bookSide).add(resting);
-    this.#touch(bookSide, resting.bookPricePips);
+    this.#markChanged(bookSide, resting.bookPricePips);
   }
 
-  #touch(side: BookSide, bookPricePips: bigint): void {
-    this.#touched.add(`${side}:${bookPricePips}`);
+  #markChanged(side: BookSide, bookPricePips: bigint): void {
+    this.#changed.add(`${side}:${bookPricePips}`);
   }
 }

@@ -31,7 +31,7 @@ export class PriceLadder {
     this.#pricesPips.splice(this.#placeOf(order.bookPricePips), 1);
   }
 
-  /** Orders in the turn they are filled. */
+  /** Orders in the sequence in which they are filled. */
   *queue(): Generator<RestingOrder> {
     for (const pricePips of this.#pricesPips) yield* this.#queues.get(pricePips) ?? [];
   }

@@ -9,6 +9,7 @@ export class OrderLedger {
   readonly #restingByMarket = new Map<SimMarket, Set<OrderRecord>>();
   /** GTD orders that may run out. */
   readonly #expiring = new Set<OrderRecord>();
+  #lastTradeNumber = 0;
 
   has(id: string): boolean {
     return this.#orders.has(id);
@@ -25,6 +26,11 @@ export class OrderLedger {
 
   trades(): Iterable<TradeRecord> {
     return this.#trades.values();
+  }
+
+  /** Number of the newest trade; 0 before the first. */
+  lastTradeNumber(): number {
+    return this.#lastTradeNumber;
   }
 
   tradesOfOrder(id: string): readonly TradeRecord[] {
@@ -46,6 +52,7 @@ export class OrderLedger {
 
   addTrade(trade: TradeRecord): void {
     this.#trades.set(trade.id, trade);
+    this.#lastTradeNumber = Math.max(this.#lastTradeNumber, trade.number);
     for (const orderId of [trade.takerOrderId, ...trade.makerFills.map((fill) => fill.orderId)]) {
       const known = this.#tradesByOrder.get(orderId);
       if (known === undefined) this.#tradesByOrder.set(orderId, [trade]);

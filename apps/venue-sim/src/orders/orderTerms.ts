@@ -1,10 +1,10 @@
 import { OrderSide } from '@core/vault';
-import { onePricePips, oneTokenUnits, sizeStepTokenUnits } from '../decimals.ts';
 import type { Side } from '../matching/bookOrder.ts';
-import type { SignedOrder } from '../settle/settlement.ts';
+import type { SignedOrder } from '../settlement/settlement.ts';
+import { onePricePips, oneTokenUnits, sizeStepTokenUnits } from '../units/decimals.ts';
 
 /** Smallest order the venue takes, in token units. */
-export const minimumOrderTokenUnits = 5n * oneTokenUnits;
+const minimumOrderTokenUnits = 5n * oneTokenUnits;
 
 /** Price and size of a signed order. */
 export interface OrderTerms {
@@ -13,7 +13,7 @@ export interface OrderTerms {
   readonly tokenUnits: bigint;
 }
 
-/** Reads an order's amounts; a text says in the venue's words why they cannot be traded. */
+/** Reads an order's amounts; a text is the venue's reason why they cannot be traded. */
 export function orderTermsOf(order: SignedOrder, tickPricePips: bigint): OrderTerms | string {
   const side: Side = order.side === OrderSide.Buy ? 'BUY' : 'SELL';
   const [usdcUnits, tokenUnits] =

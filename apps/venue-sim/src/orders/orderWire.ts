@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatPrice, formatSize } from '../decimals.ts';
+import { formatPrice, formatSize } from '../units/decimals.ts';
 import type { OrderRecord, TradeRecord } from './records.ts';
 
 /** A whole number as JSON number or as text; the exact parser hands both over as text. */
@@ -25,7 +25,7 @@ const bytes = z
   .transform((text) => text as `0x${string}`);
 const side = z
   .union([z.enum(['BUY', 'SELL', '0', '1']), z.literal(0), z.literal(1)])
-  .transform((word) => (word === 'BUY' || word === '0' || word === 0 ? (0 as const) : (1 as const)));
+  .transform((code) => (code === 'BUY' || code === '0' || code === 0 ? (0 as const) : (1 as const)));
 
 /** Body of `POST /order`. */
 export const orderBodySchema = z.looseObject({
@@ -50,6 +50,13 @@ export const orderBodySchema = z.looseObject({
 
 const seconds = (atMs: number): string => Math.floor(atMs / 1000).toString();
 
+/** The venue dates its trades in three ways; here one after the other, by the trade's number. */
+const tradeInstants: readonly ((atMs: number) => string)[] = [
+  seconds,
+  (atMs) => Math.floor(atMs).toString(),
+  (atMs) => new Date(atMs).toISOString(),
+];
+
 /** An order as `GET /data/order/{id}` and the user socket show it. */
 export function wireOrderOf(record: OrderRecord, tradeIds: readonly string[]) {
   return {
@@ -71,9 +78,15 @@ export function wireOrderOf(record: OrderRecord, tradeIds: readonly string[]) {
   };
 }
 
+/** An order that was killed unfilled, as the user socket shows it: the reason in its status, its matched size empty. */
+export function wireKilledOrderOf(record: OrderRecord, reason: string) {
+  return { ...wireOrderOf(record, []), status: `CANCELED_${reason}`, size_matched: '' };
+}
+
 /** A trade as `GET /data/trades` and the user socket show it. */
 export function wireTradeOf(trade: TradeRecord) {
   const { definition } = trade.market;
+  const instantOf = tradeInstants[trade.number % tradeInstants.length] ?? seconds;
   return {
     id: trade.id,
     taker_order_id: trade.takerOrderId,
@@ -84,13 +97,14 @@ export function wireTradeOf(trade: TradeRecord) {
     fee_rate_bps: '0',
     price: formatPrice(trade.pricePips),
     status: trade.status,
-    match_time: seconds(trade.matchMs),
-    last_update: seconds(trade.updatedMs),
+    match_time: instantOf(trade.matchMs),
+    last_update: instantOf(trade.updatedMs),
     outcome: definition.outcomes[trade.outcome],
     bucket_index: 0,
     owner: trade.takerOwner,
     maker_address: trade.takerAddress,
-    transaction_hash: trade.transactionHash ?? '',
+    // Absent until a transaction was sent.
+    ...(trade.transactionHash === null ? {} : { transaction_hash: trade.transactionHash }),
     taker_fee: formatSize(trade.takerFeeUsdcUnits),
     maker_orders: trade.makerFills.map((fill) => ({
       order_id: fill.orderId,

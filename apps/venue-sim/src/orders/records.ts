@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import type { SimMarket } from '../market/simMarket.ts';
 import type { OrderKind, Outcome, Side } from '../matching/bookOrder.ts';
-import type { SignedOrder } from '../settle/settlement.ts';
+import type { SignedOrder } from '../settlement/settlement.ts';
 
 export type OrderStatus = 'LIVE' | 'MATCHED' | 'UNMATCHED' | 'CANCELED';
 
@@ -29,7 +29,8 @@ export interface OrderRecord {
 export type TradeStatus = 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
 
 export interface MakerFillRecord {
-  readonly orderId: Hex;
+  /** Hash of an outsider's order; the quote's own name for the simulator's makers. */
+  readonly orderId: string;
   readonly owner: string;
   readonly makerAddress: string;
   readonly outcome: Outcome;
@@ -41,6 +42,8 @@ export interface MakerFillRecord {
 /** One match: one taker order, its maker fills and how far their settlement has come. */
 export interface TradeRecord {
   readonly id: string;
+  /** Counted from 1 over all trades. */
+  readonly number: number;
   readonly market: SimMarket;
   readonly takerOrderId: Hex;
   readonly takerOwner: string;

@@ -1,6 +1,6 @@
-import type { VenueFeed } from '../market/venueFeed.ts';
-import type { Settlement, SettlementMatch, SettlementResult } from '../settle/settlement.ts';
+import type { Settlement, SettlementMatch, SettlementResult } from '../settlement/settlement.ts';
 import type { TradeRecord, TradeStatus } from './records.ts';
+import type { VenueFeed } from './venueFeed.ts';
 
 interface SettlementTask {
   readonly trade: TradeRecord;
@@ -29,6 +29,7 @@ export class SettlementQueue {
   readonly #nowMs: () => number;
   readonly #times: SettlementTimes;
   readonly #onFault: (what: string, error: unknown) => void;
+  readonly #onQueued: (trade: TradeRecord, match: SettlementMatch) => void;
   #waiting: SettlementTask[] = [];
   readonly #running = new Set<Promise<void>>();
 
@@ -38,12 +39,15 @@ export class SettlementQueue {
     readonly nowMs: () => number;
     readonly times: SettlementTimes;
     readonly onFault: (what: string, error: unknown) => void;
+    /** Called with every match before it waits to be sent. */
+    readonly onQueued?: (trade: TradeRecord, match: SettlementMatch) => void;
   }) {
     this.#settlement = parameters.settlement;
     this.#feed = parameters.feed;
     this.#nowMs = parameters.nowMs;
     this.#times = parameters.times;
     this.#onFault = parameters.onFault;
+    this.#onQueued = parameters.onQueued ?? (() => undefined);
   }
 
   /** Trades that are neither confirmed nor failed. */
@@ -52,12 +56,20 @@ export class SettlementQueue {
   }
 
   add(trade: TradeRecord, match: SettlementMatch): void {
+    this.#onQueued(trade, match);
     const { effects } = trade.market;
     const nowMs = this.#nowMs();
     const ghost = effects.takeGhost();
     const ghostAttempts = ghost === null ? null : ghost.retries + 1;
     const dueMs = nowMs + effects.settleDelayMsAt(nowMs);
     this.#waiting.push({ trade, match, ghostAttempts, attempts: 0, dueMs, next: 'send' });
+  }
+
+  /** Goes on with a match of an earlier run: to be confirmed when it is mined, else to be sent. */
+  resume(trade: TradeRecord, match: SettlementMatch, isMined: boolean): void {
+    if (isMined) this.#mark(trade, 'MINED');
+    const next = isMined ? 'confirm' : 'send';
+    this.#waiting.push({ trade, match, ghostAttempts: null, attempts: 0, dueMs: this.#nowMs(), next });
   }
 
   /** Starts everything that is due. */

@@ -1,5 +1,5 @@
 import type { FeeSchedule } from '../catalogue/marketDefinition.ts';
-import { onePricePips } from '../decimals.ts';
+import { onePricePips } from '../units/decimals.ts';
 
 /**
  * What the venue takes from a taker: Σ C × rate × (p × (1 − p))^exponent over its fills, in USDC units, rounded down to

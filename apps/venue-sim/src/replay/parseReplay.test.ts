@@ -5,7 +5,7 @@ const sport =
   'market_id,t_unix,bid,ask\n4,1000,0.14,0.165\n4,1123,,0.14\n9,1000,0.5,0.51\n4,1250,0.2,0.15\n4,1300,0,1\n';
 
 describe('a recorded series', () => {
-  it('is read per market, first row first, sides nobody quoted as null', () => {
+  it('is read per market, first row first, sides without a quote as null', () => {
     const [series] = parseReplay(sport, '4');
     expect(series).toEqual({
       marketId: '4',
@@ -25,7 +25,7 @@ describe('a recorded series', () => {
     expect([series?.isUpDown, series?.quotes.length]).toEqual([true, 1]);
   });
 
-  it('tells its coarsest tick', () => {
+  it('has a coarsest tick', () => {
     const [first, second] = parseReplay(sport, null);
     expect(first && tickOf(first)).toBe(50n);
     expect(second && tickOf(second)).toBe(100n);

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { parseDecimal } from '../decimals.ts';
+import { parseDecimal } from '../units/decimals.ts';
 
 /** A CSV that cannot be replayed: the answer is a 400 with this text. */
 export class ReplayRefusal extends Error {}
 
-/** One recorded quote of the first token; a side nobody quoted is null. */
+/** One recorded quote of the first token; a side without a quote is null. */
 export interface RecordedQuote {
   /** Milliseconds after the first row of the market. */
   readonly afterMs: number;
@@ -23,7 +23,7 @@ export interface RecordedSeries {
 
 const maximumMarkets = 50;
 
-/** A price cell: empty, 0 and 1 mean that nobody quotes; finer than a pip is cut off. */
+/** A price cell: empty, 0 and 1 mean that there is no quote; finer than a pip is cut off. */
 function priceCell(text: string | undefined, row: number): bigint | null {
   const written = text?.trim() ?? '';
   if (written === '') return null;
@@ -78,7 +78,7 @@ export function parseReplay(csv: string, marketId: string | null): RecordedSerie
     const bidPricePips = priceCell(row[bidColumn], index + 2);
     const askPricePips = priceCell(row[askColumn], index + 2);
     const isCrossed = bidPricePips !== null && askPricePips !== null && bidPricePips >= askPricePips;
-    // A crossed row is a glitch of the recorder: the quote before it stands on.
+    // A crossed row is a glitch of the recorder: the quote before it stays in force.
     if (!isCrossed) series.quotes.push({ afterMs, bidPricePips, askPricePips });
   }
   if (byMarket.size === 0) throw new ReplayRefusal(`market ${marketId ?? ''} is not in the CSV`);

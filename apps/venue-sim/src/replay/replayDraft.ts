@@ -10,7 +10,7 @@ export interface ReplaySettings {
   readonly usdPerCent: number;
   readonly category: 'crypto' | 'sport' | null;
   readonly asset: AssetSymbol;
-  /** League word that opens the slug of a sport market: it names the sport. */
+  /** League code that opens the slug of a sport market: it names the sport. */
   readonly league: string;
   readonly outcome: 'yes' | 'no' | 'void' | null;
   readonly title: string | null;
@@ -30,7 +30,7 @@ function quoteAt(quotes: readonly RecordedQuote[], afterMs: number): RecordedQuo
   return quotes[Math.max(0, low - 1)];
 }
 
-/** A market quoted as recorded; it ends with the record, and the last price tells the winner unless it is given. */
+/** A market quoted as recorded; it ends with the record, and the last price decides the winner unless it is given. */
 function recordedFairSource(
   series: RecordedSeries,
   settings: ReplaySettings,

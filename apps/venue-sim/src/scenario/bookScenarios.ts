@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseDecimal } from '../decimals.ts';
 import { makeLargeHolder } from '../market/holders.ts';
+import { parseDecimal } from '../units/decimals.ts';
 import { type Scenario, type ScenarioContext, ScenarioRefusal, scenario, tradingMarketOf } from './scenario.ts';
 
 const secondsOf = (byDefault: number) => z.number().positive().max(604_800).default(byDefault);
@@ -43,7 +43,8 @@ function move(direction: 1 | -1, params: z.output<typeof moveParams>, context: S
   const target = params.to ?? Math.min(0.995, Math.max(0.005, fair + direction * (params.by ?? 0.3)));
   if (direction * (target - fair) <= 0) {
     throw new ScenarioRefusal(
-      `the price of ${params.side} is ${fair.toFixed(3)} already: "to" must lie ${direction < 0 ? 'below' : 'above'} it`,
+      `the price of ${params.side} is ${fair.toFixed(3)} already: ` +
+        `"to" must lie ${direction < 0 ? 'below' : 'above'} it`,
     );
   }
   const [rampMs, holdMs, fadeMs] = [params.over_seconds, params.hold_seconds, params.fade_seconds].map(
@@ -69,6 +70,23 @@ export const bookScenarios: readonly Scenario[] = [
     needsMarket: true,
     params: moveParams,
     play: (params, context) => move(1, params, context),
+  }),
+  scenario({
+    name: 'pin',
+    summary: 'the price of YES stands still where it is, or where it is put: only crash and pump move it',
+    needsMarket: true,
+    params: z.strictObject({ to: priceText.optional(), seconds: secondsOf(3_600) }),
+    play: (params, context) => {
+      const running = tradingMarketOf(context);
+      const { market } = running;
+      const { nowMs, venue } = context;
+      const view = market.definition.fairSource.fairAt(nowMs);
+      if (view.kind !== 'model') throw new ScenarioRefusal('a recorded price moves as it was recorded');
+      const untilMs = nowMs + params.seconds * 1000;
+      market.effects.pin(untilMs, params.to ?? market.effects.pinnedAt(nowMs) ?? view.fair);
+      venue.tick(running);
+      return { untilMs };
+    },
   }),
   scenario({
     name: 'spread_blow_out',
@@ -146,6 +164,17 @@ export const bookScenarios: readonly Scenario[] = [
     play: (params, context) => {
       const untilMs = context.nowMs + params.seconds * 1000;
       tradingMarketOf(context).market.effects.stale(untilMs);
+      return { untilMs };
+    },
+  }),
+  scenario({
+    name: 'book_without_hash',
+    summary: 'books on the socket come without their hash, as at times at the real venue',
+    needsMarket: true,
+    params: z.strictObject({ seconds: secondsOf(60) }),
+    play: (params, context) => {
+      const untilMs = context.nowMs + params.seconds * 1000;
+      tradingMarketOf(context).market.effects.leaveOutHashes(untilMs);
       return { untilMs };
     },
   }),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { SimVenue } from '../simVenue.ts';
+import type { SimVenue } from '../venue/simVenue.ts';
 import { bookScenarios } from './bookScenarios.ts';
 import { type Scenario, ScenarioRefusal } from './scenario.ts';
+import { settlementScenarios } from './settlementScenarios.ts';
 import { worldScenarios } from './worldScenarios.ts';
 
 /** Every scenario the venue can play. */
-export const scenarios: readonly Scenario[] = [...bookScenarios, ...worldScenarios];
+export const scenarios: readonly Scenario[] = [...bookScenarios, ...settlementScenarios, ...worldScenarios];
 
-/** Other words people use for the same scenario. */
+/** Other names of the same scenarios. */
 const aliases: Readonly<Record<string, string>> = {
   '425': 'restart_425',
   '425_restart': 'restart_425',
@@ -61,7 +62,7 @@ export async function playScenario(venue: SimVenue, body: unknown): Promise<Play
     );
   }
   const slug = request.data.market ?? null;
-  const running = slug === null ? null : (venue.market(slug) ?? null);
+  const running = slug === null ? null : (venue.markets.bySlug(slug) ?? null);
   if (slug !== null && running === null) throw new ScenarioRefusal(`no market has the slug "${slug}"`);
   if (found.needsMarket && running === null) throw new ScenarioRefusal(`scenario ${name} needs a market (its slug)`);
   const params = found.params.safeParse(request.data.params ?? {});

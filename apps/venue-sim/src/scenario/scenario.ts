@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { RunningMarket, SimVenue } from '../simVenue.ts';
+import type { RunningMarket } from '../venue/marketRegistry.ts';
+import type { SimVenue } from '../venue/simVenue.ts';
 
 /** A scenario that cannot be played: the answer is a 400 with this text. */
 export class ScenarioRefusal extends Error {}

@@ -147,7 +147,7 @@ export const worldScenarios: readonly Scenario[] = [
     play: (_params, context) => {
       const { venue, running } = context;
       if (running === null) venue.outages.calm();
-      for (const one of running === null ? venue.listed : [running]) one.market.effects.calm();
+      for (const one of running === null ? venue.markets.listed : [running]) one.market.effects.calm();
       return { untilMs: null };
     },
   }),

@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import { formatPrice, formatSize } from '../decimals.ts';
 import type { SimMarket } from '../market/simMarket.ts';
-import type { PrintedTrade, TouchedLevel } from '../market/venueFeed.ts';
 import type { Outcome } from '../matching/bookOrder.ts';
-import { readFrame } from './readFrame.ts';
+import type { ChangedLevel, PrintedTrade } from '../orders/venueFeed.ts';
+import { formatPrice, formatSize } from '../units/decimals.ts';
+import { readSubscription } from './readSubscription.ts';
 
 const frameSchema = z.looseObject({
   assets_ids: z.array(z.string()).max(10_000),
@@ -16,7 +16,7 @@ const maximumBacklogBytes = 8_388_608;
 
 const outcomes = [0, 1] as const;
 
-/** The public socket: who listens to which token, and what is said. Messages are made only when somebody listens. */
+/** The public socket: which client subscribes to which token. A message is made only when a client will receive it. */
 export class MarketChannel {
   readonly #listeners = new Map<string, Set<WebSocket>>();
   readonly #subscriptions = new Map<WebSocket, Set<string>>();
@@ -25,11 +25,8 @@ export class MarketChannel {
   nowMs: () => number = Date.now;
 
   onFrame(socket: WebSocket, frame: string): void {
-    const parsed = readFrame(frameSchema, frame);
-    if (parsed === null) {
-      socket.send('INVALID OPERATION');
-      return;
-    }
+    const parsed = readSubscription(frameSchema, { socket, frame });
+    if (parsed === null) return;
     if (parsed.operation === 'unsubscribe') {
       for (const tokenId of parsed.assets_ids) this.#unsubscribe(socket, tokenId);
       return;
@@ -67,7 +64,7 @@ export class MarketChannel {
     return market.effects.isFrozenAt(this.nowMs());
   }
 
-  /** Everybody who listens to one of the market's tokens; nobody while its feed is frozen. */
+  /** Every client subscribed to one of the market's tokens; none while its feed is frozen. */
   #listenersOf(market: SimMarket, outcome?: Outcome): Set<WebSocket> {
     if (this.#isSilent(market)) return new Set();
     const tokens = outcome === undefined ? outcomes : ([outcome] as const);
@@ -75,7 +72,7 @@ export class MarketChannel {
     return new Set(found);
   }
 
-  #tell(listeners: ReadonlySet<WebSocket>, message: unknown): void {
+  #send(listeners: ReadonlySet<WebSocket>, message: unknown): void {
     if (listeners.size === 0) return;
     const text = JSON.stringify(message);
     for (const socket of listeners) {
@@ -85,24 +82,26 @@ export class MarketChannel {
   }
 
   #bookMessage(market: SimMarket, outcome: Outcome): unknown {
-    return { event_type: 'book', ...market.summaryOf(outcome) };
+    const { hash, ...book } = market.summaryOf(outcome);
+    const isUnhashed = market.effects.isUnhashedAt(this.nowMs());
+    return { event_type: 'book', ...book, ...(isUnhashed ? {} : { hash }) };
   }
 
   book(market: SimMarket): void {
     for (const outcome of outcomes) {
       const listeners = this.#listenersOf(market, outcome);
-      if (listeners.size > 0) this.#tell(listeners, this.#bookMessage(market, outcome));
+      if (listeners.size > 0) this.#send(listeners, this.#bookMessage(market, outcome));
     }
   }
 
-  priceChange(market: SimMarket, touched: readonly TouchedLevel[]): void {
+  priceChange(market: SimMarket, changed: readonly ChangedLevel[]): void {
     const listeners = this.#listenersOf(market);
     if (listeners.size === 0) return;
     const changes = outcomes.flatMap((outcome) => {
       const { hash } = market.summaryOf(outcome);
       const bid = market.bestBidPips(outcome);
       const ask = market.bestAskPips(outcome);
-      return touched.map(({ side, bookPricePips }) => ({
+      return changed.map(({ side, bookPricePips }) => ({
         asset_id: market.tokenIdOf(outcome).toString(),
         price: formatPrice(outcome === 0 ? bookPricePips : 10_000n - bookPricePips),
         size: formatSize(market.book.sizeAt(side, bookPricePips)),
@@ -113,7 +112,7 @@ export class MarketChannel {
         best_ask: ask === null ? '1' : formatPrice(ask),
       }));
     });
-    this.#tell(listeners, {
+    this.#send(listeners, {
       event_type: 'price_change',
       market: market.definition.conditionId,
       price_changes: changes,
@@ -122,7 +121,7 @@ export class MarketChannel {
   }
 
   lastTrade(market: SimMarket, trade: PrintedTrade): void {
-    this.#tell(this.#listenersOf(market, trade.outcome), {
+    this.#send(this.#listenersOf(market, trade.outcome), {
       event_type: 'last_trade_price',
       market: market.definition.conditionId,
       asset_id: market.tokenIdOf(trade.outcome).toString(),
@@ -136,7 +135,7 @@ export class MarketChannel {
 
   tickSize(market: SimMarket, oldTickPricePips: bigint): void {
     for (const outcome of outcomes) {
-      this.#tell(this.#listenersOf(market, outcome), {
+      this.#send(this.#listenersOf(market, outcome), {
         event_type: 'tick_size_change',
         market: market.definition.conditionId,
         asset_id: market.tokenIdOf(outcome).toString(),
@@ -150,7 +149,7 @@ export class MarketChannel {
   resolved(market: SimMarket): void {
     const { resolution } = market;
     const winner = resolution === 0 || resolution === 1 ? resolution : null;
-    this.#tell(this.#listenersOf(market), {
+    this.#send(this.#listenersOf(market), {
       event_type: 'market_resolved',
       market: market.definition.conditionId,
       assets_ids: market.definition.tokenIds.map(String),

@@ -1,4 +1,4 @@
-import type { VenueFeed } from '../market/venueFeed.ts';
+import type { VenueFeed } from '../orders/venueFeed.ts';
 import type { VenueSockets } from './venueSockets.ts';
 
 /** The venue's news on its two sockets. */
@@ -6,11 +6,12 @@ export function socketFeed(sockets: VenueSockets): VenueFeed {
   const { market, user } = sockets;
   return {
     book: (one) => market.book(one),
-    priceChange: (one, touched) => market.priceChange(one, touched),
+    priceChange: (one, changed) => market.priceChange(one, changed),
     lastTrade: (one, trade) => market.lastTrade(one, trade),
     tickSize: (one, oldTickPricePips) => market.tickSize(one, oldTickPricePips),
     resolved: (one) => market.resolved(one),
     order: (record, type) => user.order(record, type),
+    killed: (record, reason) => user.killed(record, reason),
     trade: (record) => user.trade(record),
   };
 }

@@ -1,14 +1,25 @@
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import { wireOrderOf, wireTradeOf } from '../orders/orderWire.ts';
+import type { ApiKeys } from '../credentials/apiKeys.ts';
+import { wireKilledOrderOf, wireOrderOf, wireTradeOf } from '../orders/orderWire.ts';
 import type { OrderRecord, TradeRecord } from '../orders/records.ts';
-import { readFrame } from './readFrame.ts';
+import { readSubscription } from './readSubscription.ts';
 
 const frameSchema = z.looseObject({
   type: z.literal('user'),
-  auth: z.looseObject({ apiKey: z.string().optional(), owner: z.string().optional() }).optional(),
+  auth: z
+    .looseObject({
+      apiKey: z.string().optional(),
+      owner: z.string().optional(),
+      secret: z.string().optional(),
+      passphrase: z.string().optional(),
+    })
+    .optional(),
   markets: z.array(z.string()).max(10_000).optional(),
 });
+
+/** Close code of a subscription without valid credentials. */
+const policyViolation = 1008;
 
 interface Subscription {
   /** Owner named in orders; null hears everything, which only a simulator allows. */
@@ -22,11 +33,14 @@ export class UserChannel {
   readonly #subscriptions = new Map<WebSocket, Subscription>();
   tradeIdsOf: (orderId: string) => readonly string[] = () => [];
   nowMs: () => number = Date.now;
+  /** Where private endpoints want credentials: whether these are an account's. */
+  isAdmitted: ApiKeys['areValid'] = () => true;
 
   onFrame(socket: WebSocket, frame: string): void {
-    const parsed = readFrame(frameSchema, frame);
-    if (parsed === null) {
-      socket.send('INVALID OPERATION');
+    const parsed = readSubscription(frameSchema, { socket, frame });
+    if (parsed === null) return;
+    if (!this.isAdmitted(parsed.auth)) {
+      socket.close(policyViolation, 'invalid credentials');
       return;
     }
     this.#subscriptions.set(socket, {
@@ -39,7 +53,7 @@ export class UserChannel {
     this.#subscriptions.delete(socket);
   }
 
-  #tell(owners: readonly string[], market: string, message: unknown): void {
+  #send(owners: readonly string[], market: string, message: unknown): void {
     for (const [socket, { owner, markets }] of this.#subscriptions) {
       const isMine = owner === null || owners.includes(owner);
       if (isMine && (markets.size === 0 || markets.has(market))) socket.send(JSON.stringify(message));
@@ -47,7 +61,7 @@ export class UserChannel {
   }
 
   order(record: OrderRecord, type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION'): void {
-    this.#tell([record.owner], record.market.definition.conditionId, {
+    this.#send([record.owner], record.market.definition.conditionId, {
       event_type: 'order',
       ...wireOrderOf(record, this.tradeIdsOf(record.id)),
       type,
@@ -55,9 +69,18 @@ export class UserChannel {
     });
   }
 
+  killed(record: OrderRecord, reason: string): void {
+    this.#send([record.owner], record.market.definition.conditionId, {
+      event_type: 'order',
+      ...wireKilledOrderOf(record, reason),
+      type: 'CANCELLATION',
+      timestamp: this.nowMs().toString(),
+    });
+  }
+
   trade(trade: TradeRecord): void {
     const owners = [trade.takerOwner, ...trade.makerFills.map((fill) => fill.owner)];
-    this.#tell(owners, trade.market.definition.conditionId, {
+    this.#send(owners, trade.market.definition.conditionId, {
       event_type: 'trade',
       ...wireTradeOf(trade),
       timestamp: this.nowMs().toString(),

@@ -1,7 +1,7 @@
 /** What moves one simulated spot price. */
 export interface Asset {
   readonly symbol: AssetSymbol;
-  /** Word the slugs and titles use. */
+  /** Name in slugs and titles. */
   readonly slugName: string;
   readonly title: string;
   readonly startPriceUsd: number;

@@ -16,6 +16,6 @@ export interface GameModel {
   marginAbove(line: number): number;
   /** Probability that both sides together end above `line`. */
   totalAbove(line: number): number;
-  /** Gives each side the other's score: whoever led now trails. A tie is broken for the second side. */
+  /** Gives each side the other's score: the leader now trails. A tie is broken for the second side. */
   swapScores(): void;
 }

@@ -1,5 +1,5 @@
-import type { RandomStream } from '../random.ts';
 import type { GameModel } from './gameModel.ts';
+import type { RandomStream } from './random.ts';
 
 interface RaceLevel {
   readonly target: number;
@@ -142,7 +142,7 @@ export class RaceGame implements GameModel {
     const shown = this.#rules.levels.length - 2;
     const isTied = this.#counts.every(([first, second], levelIndex) => levelIndex < shown || first === second);
     if (isTied) {
-      // Nobody leads: the side that is less likely to win takes the next unit that shows in the score.
+      // Neither side leads: the one that is less likely to win takes the next unit that shows in the score.
       this.#score(shown, this.winProbability() < 0.5 ? 0 : 1);
       return;
     }

@@ -1,7 +1,7 @@
-import type { RandomStream } from '../random.ts';
 import type { GameModel } from './gameModel.ts';
+import { PhaseGame, type PhaseRules } from './phaseGame.ts';
 import { RaceGame, type RaceRules, type RaceScore } from './raceGame.ts';
-import { TurnGame, type TurnRules } from './turnGame.ts';
+import type { RandomStream } from './random.ts';
 
 export type SportName = 'tennis' | 'basketball' | 'baseball' | 'esport' | 'soccer';
 
@@ -37,9 +37,9 @@ const esport: RaceRules = {
   showPeriod: ({ finished, isEnded }) => `${isEnded ? finished.length : Math.min(3, finished.length + 1)}/3`,
 };
 
-const basketball: TurnRules = {
-  turns: 200,
-  secondsPerTurn: 33,
+const basketball: PhaseRules = {
+  phases: 200,
+  secondsPerPhase: 33,
   points: [
     [0, 0.49],
     [2, 0.36],
@@ -47,12 +47,12 @@ const basketball: TurnRules = {
     [1, 0.02],
   ],
   canDraw: false,
-  showPeriod: ({ turnsPlayed, isEnded }) => (isEnded ? 'FT' : `Q${Math.min(4, Math.floor(turnsPlayed / 50) + 1)}`),
+  showPeriod: ({ phasesPlayed, isEnded }) => (isEnded ? 'FT' : `Q${Math.min(4, Math.floor(phasesPlayed / 50) + 1)}`),
 };
 
-const baseball: TurnRules = {
-  turns: 18,
-  secondsPerTurn: 490,
+const baseball: PhaseRules = {
+  phases: 18,
+  secondsPerPhase: 490,
   points: [
     [0, 0.72],
     [1, 0.15],
@@ -61,19 +61,19 @@ const baseball: TurnRules = {
     [4, 0.02],
   ],
   canDraw: false,
-  showPeriod: ({ turnsPlayed, isEnded }) =>
-    isEnded ? 'FT' : `${turnsPlayed % 2 === 0 ? 'Top' : 'Bot'} ${Math.floor(turnsPlayed / 2) + 1}`,
+  showPeriod: ({ phasesPlayed, isEnded }) =>
+    isEnded ? 'FT' : `${phasesPlayed % 2 === 0 ? 'Top' : 'Bot'} ${Math.floor(phasesPlayed / 2) + 1}`,
 };
 
-const soccer: TurnRules = {
-  turns: 96,
-  secondsPerTurn: 66,
+const soccer: PhaseRules = {
+  phases: 96,
+  secondsPerPhase: 66,
   points: [
     [0, 0.972],
     [1, 0.028],
   ],
   canDraw: true,
-  showPeriod: ({ turnsPlayed, isEnded }) => (isEnded ? 'FT' : turnsPlayed < 48 ? '1H' : '2H'),
+  showPeriod: ({ phasesPlayed, isEnded }) => (isEnded ? 'FT' : phasesPlayed < 48 ? '1H' : '2H'),
 };
 
 /** A game of the sport before its first second; the sides' strengths are drawn from the stream. */
@@ -85,10 +85,10 @@ export function newGame(sport: SportName, random: RandomStream): GameModel {
     case 'esport':
       return new RaceGame({ rules: esport, random, unitProbability: 0.5 + 0.04 * tilt });
     case 'basketball':
-      return new TurnGame({ rules: basketball, random, edge: 0.045 * tilt });
+      return new PhaseGame({ rules: basketball, random, edge: 0.045 * tilt });
     case 'baseball':
-      return new TurnGame({ rules: baseball, random, edge: 0.07 * tilt });
+      return new PhaseGame({ rules: baseball, random, edge: 0.07 * tilt });
     case 'soccer':
-      return new TurnGame({ rules: soccer, random, edge: 0.006 * tilt });
+      return new PhaseGame({ rules: soccer, random, edge: 0.006 * tilt });
   }
 }

@@ -1,5 +1,5 @@
-import { type RandomStream, randomStream } from '../random.ts';
 import { type Asset, type AssetSymbol, assets } from './assets.ts';
+import { type RandomStream, randomStream } from './random.ts';
 
 const secondsPerYear = 31_536_000;
 const secondsPerDay = 86_400;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { randomStream } from '../random.ts';
 import { digitalFairPrice } from './digitalOption.ts';
 import type { GameModel } from './gameModel.ts';
 import { normalBelow } from './normalDistribution.ts';
+import { randomStream } from './random.ts';
 import { newGame, type SportName } from './sports.ts';
 import { SpotWorld } from './spotWorld.ts';
 
@@ -85,18 +85,18 @@ describe.each(['tennis', 'basketball', 'baseball', 'esport', 'soccer'] as const)
     expect(seconds / games / 60).toBeLessThan(220);
   });
 
-  it('tells probabilities that come true', () => {
+  it('gives probabilities that come true', () => {
     const games = sport === 'tennis' || sport === 'esport' ? 150 : 250;
-    let told = 0;
+    let expected = 0;
     let won = 0;
     for (let index = 0; index < games; index += 1) {
       const game = newGame(sport, randomStream(`${sport}/calibration/${index}`));
       for (let second = 0; second < 2_400; second += 1) game.step();
-      told += game.winProbability();
+      expected += game.winProbability();
       won += playOut(game).winner === 0 ? 1 : 0;
     }
     // Three standard deviations of the number of wins.
-    expect(Math.abs(told - won)).toBeLessThan(3 * Math.sqrt(games * 0.25));
+    expect(Math.abs(expected - won)).toBeLessThan(3 * Math.sqrt(games * 0.25));
   });
 
   it('turns its lead round when the scores are swapped', () => {

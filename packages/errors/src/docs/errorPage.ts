@@ -34,33 +34,44 @@ function wireOf(key: string, kind: ParamKind): { example: string | number; meani
   return wire;
 }
 
+/** An example of the error a code answers with, as it stands on the wire. Deterministic. */
+export function exampleErrorOf(code: ErrorCode) {
+  const definition: ErrorDefinition = errorTable[code];
+  const params = Object.entries(definition.params);
+  return {
+    type: definition.type,
+    code,
+    message: definition.message,
+    ...(definition.fields !== undefined && { param: definition.fields[0] }),
+    ...(params.length > 0 && {
+      params: Object.fromEntries(params.map(([key, kind]) => [key, wireOf(key, kind).example])),
+    }),
+    doc_url: `https://api.example/errors/${code}`,
+    request_id: 'req_0123456789abcdef01234567',
+  };
+}
+
 /** The Markdown page of one code: meaning, status, retry, params, example. Deterministic. */
 export function errorPageOf(code: ErrorCode): string {
   const definition: ErrorDefinition = errorTable[code];
   const params = Object.entries(definition.params);
-  const example = {
-    error: {
-      type: definition.type,
-      code,
-      message: definition.message,
-      ...(params.length > 0 && {
-        params: Object.fromEntries(params.map(([key, kind]) => [key, wireOf(key, kind).example])),
-      }),
-    },
-  };
+  const fields = (definition.fields ?? []).map((field) => `\`${field}\``);
   const paramLines = params.map(([key, kind]) => {
     const absent = kind.endsWith('?') ? '; may be absent' : '';
     return `- \`${key}\`: ${wireOf(key, kind).meaning}${absent}`;
   });
+  const { passingStatus } = definition;
+  const passing = passingStatus === undefined ? '' : `, or ${passingStatus} with \`Retry-After\` where it will pass`;
   return [
     `# \`${code}\``,
     '',
     definition.message,
     '',
-    `- Status: ${definition.status}`,
+    `- Status: ${definition.status}${passing}`,
     `- Type: \`${definition.type}\``,
     `- Retry: ${retrySentences[definition.retry]}`,
     `- On a market: ${definition.eligibility === undefined ? 'not shown' : `\`${definition.eligibility}\``}`,
+    `- Field (\`param\`): ${fields.length === 0 ? 'none' : fields.join(' or ')}`,
     `- Specification: ${definition.clause}`,
     '',
     '## Params',
@@ -70,7 +81,7 @@ export function errorPageOf(code: ErrorCode): string {
     '## Example',
     '',
     '```json',
-    JSON.stringify(example, null, 2),
+    JSON.stringify({ error: exampleErrorOf(code) }, null, 2),
     '```',
     '',
   ].join('\n');

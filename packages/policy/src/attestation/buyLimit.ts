@@ -1,4 +1,13 @@
-import { type BookLevel, max, min, type PricePips, pricePips, raw, type TokenUnits } from '@core/pricing';
+import {
+  type BookLevel,
+  max,
+  min,
+  type PricePips,
+  pricePips,
+  raw,
+  type TokenUnits,
+  walkAsksByTokens,
+} from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 
 export interface BuyLimitInputs {
@@ -11,7 +20,7 @@ export interface BuyLimitInputs {
 }
 
 /**
- * Limit of an opening: the average price of buying the tokens plus one tick, or the last ask touched when that is
+ * Limit of an opening: the average price of buying the tokens plus one tick, or the last ask used when that is
  * higher, so that the whole size can match; at most mark × (1 + slip), rounded down. Null when the asks do not hold the
  * size at or below that.
  */
@@ -23,19 +32,11 @@ export function buyLimitOf({
   config,
 }: BuyLimitInputs): PricePips | null {
   const highest = highestLimitOf(markPricePips, tickPricePips, config);
-  let left = raw(tokenUnits);
-  let paid = 0n;
-  let worst: PricePips | null = null;
-  for (const level of asks) {
-    if (left === 0n || raw(level.pricePips) > raw(highest)) break;
-    const taken = left < raw(level.sizeTokenUnits) ? left : raw(level.sizeTokenUnits);
-    paid += taken * raw(level.pricePips);
-    left -= taken;
-    worst = level.pricePips;
-  }
-  if (left > 0n || worst === null) return null;
-  const average = (paid + raw(tokenUnits) - 1n) / raw(tokenUnits);
-  return min(highest, max(worst, pricePips(average + raw(tickPricePips))));
+  const walk = walkAsksByTokens({ asks, tokenUnits, limitPricePips: highest });
+  const { worstPricePips } = walk;
+  if (raw(walk.restTokenUnits) > 0n || worstPricePips === null) return null;
+  const average = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
+  return min(highest, max(worstPricePips, pricePips(average + raw(tickPricePips))));
 }
 
 /** mark × (1 + slip), rounded down, and at least one tick below one USD. */

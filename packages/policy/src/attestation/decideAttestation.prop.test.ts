@@ -32,6 +32,8 @@ test('law: an unwind carries trigger 0 past the hard exit and never before, and 
           debtUsdcUnits: usdcUnits(debt),
           liquidationPricePips: pricePips(0n),
           plannedTriggerPricePips: planned === null ? null : pricePips(planned),
+          owesSinceMs: null,
+          wasHardExitInForce: false,
         },
         earlierMid: null,
       });

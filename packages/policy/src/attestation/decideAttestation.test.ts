@@ -25,6 +25,8 @@ const position: AttestedPosition = {
   debtUsdcUnits: usdcUnits(140_000_000n),
   liquidationPricePips: price(0.51),
   plannedTriggerPricePips: null,
+  owesSinceMs: null,
+  wasHardExitInForce: false,
 };
 
 function requestOf(overrides: Partial<AttestationRequest> = {}): AttestationRequest {
@@ -86,7 +88,7 @@ describe('decideAttestation', () => {
     });
   });
 
-  test('a limit reaches the last ask touched, and never more than the slip above the mark', () => {
+  test('a limit reaches the last ask used, and never more than the slip above the mark', () => {
     const book = { bids: ladderBook({ mid: 0.7 }).bids, asks: [level(0.71, 60), level(0.78, 100)] };
     const open = decideAttestation(yes({}, book), requestOf());
     expect(open).toMatchObject({ limitPricePips: price(0.78) });
@@ -99,7 +101,7 @@ describe('decideAttestation', () => {
     expect(decideAttestation(yes({}, book), sale())).toEqual({
       kind: 'attestation',
       markPricePips: price(0.7),
-      // 60 at 0.69 and 40 at 0.67 average 0.682; the last bid touched is lower than 0.672.
+      // 60 at 0.69 and 40 at 0.67 average 0.682; the last bid used is lower than 0.672.
       limitPricePips: price(0.67),
       triggerPricePips: pricePips(0n),
       venueFeeBps: rateBps(231n),
@@ -129,6 +131,47 @@ describe('decideAttestation', () => {
   test('past the hard exit every debt may be unwound', () => {
     const snapshot = facts({ closeAtMs: sampleNowMs + 5 * minute });
     expect(decideAttestation(snapshot, sale({ purpose: 'unwind' }))).toMatchObject({ triggerPricePips: pricePips(0n) });
+  });
+
+  test('bids are enough for a forced sale, at the lower of the last mid and the best bid plus a tick', () => {
+    const { bids } = ladderBook({ mid: 0.7 });
+    const heavy = { ...position, debtUsdcUnits: usdcUnits(180_000_000n) };
+    const unwind = sale({ purpose: 'unwind', position: heavy });
+    const bidsOnly = (side: Partial<SideSnapshot>) => yes(side, { bids, asks: [] });
+    expect(decideAttestation(bidsOnly({ lastMidPricePips: price(0.75) }), unwind)).toMatchObject({
+      markPricePips: price(0.7),
+    });
+    expect(decideAttestation(bidsOnly({ lastMidPricePips: price(0.66) }), unwind)).toMatchObject({
+      markPricePips: price(0.66),
+    });
+    const low = { ...position, liquidationPricePips: price(0.7) };
+    const liquidation = sale({
+      purpose: 'liquidate',
+      position: low,
+      earlierMid: { pricePips: price(0.7), ageMs: 2_000 },
+    });
+    expect(decideAttestation(bidsOnly({ lastMidPricePips: null }), liquidation)).toMatchObject({ kind: 'attestation' });
+    const asksOnly = yes({}, { bids: [], asks: [level(0.71, 100)] });
+    expect(decideAttestation(asksOnly, unwind)).toEqual({ kind: 'refused', reason: 'book_one_sided' });
+    expect(decideAttestation(bidsOnly({ bookAgeMs: 5_001 }), unwind)).toEqual({
+      kind: 'refused',
+      reason: 'book_stale',
+    });
+  });
+
+  test('a hard exit may give away more in the last two minutes, up to what the vault allows', () => {
+    // All bids at 0.57: 0.1857 below the mark of 0.70, which 15 % refuses and 20 % takes.
+    const thin = { bids: [level(0.69, 1), level(0.57, 9_999)], asks: [level(0.71, 100)] };
+    const at = (leftSeconds: number) =>
+      decideAttestation(
+        sampleSnapshot({
+          facts: sampleFacts({ closeAtMs: sampleNowMs + leftSeconds * 1_000 }),
+          yes: sampleSide(thin),
+        }),
+        sale({ purpose: 'unwind' }),
+      ).kind;
+    expect([at(120), at(60), at(30), at(0)]).toEqual(['refused', 'refused', 'attestation', 'attestation']);
+    expect(decideAttestation(yes({}, thin), sale()).kind).toBe('refused');
   });
 
   test('a book that takes next to nothing of a position still gives its unwind a trigger of at least a pip', () => {

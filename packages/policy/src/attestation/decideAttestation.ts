@@ -1,9 +1,10 @@
+import type { LivePurpose } from '@core/position';
 import {
+  bestBidOf,
   compare,
+  constants,
   max,
   midPriceOf,
-  min,
-  type OrderBook,
   type PricePips,
   pricePips,
   type RateBps,
@@ -11,25 +12,25 @@ import {
   type TokenUnits,
   type UsdcUnits,
   venueFeeShareBpsOf,
-  walkBids,
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { oddsShockOf } from '../leverage/oddsShock.ts';
 import { isReferenceSilent } from '../leverage/referenceSilence.ts';
-import { leastLimitOf, readWatch, toTriggerPips } from '../leverage/watch.ts';
+import { readWatch, toTriggerPips } from '../leverage/watch.ts';
+import { type HardExit, hardExitOf, type OwingSince } from '../market/hardExit.ts';
 import type { Side } from '../market/marketFacts.ts';
 import { type AgedPrice, type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
-import { liveMidOf, openingMarkOf } from '../market/marks.ts';
+import { isBreakerTripped, liveMidOf, openingMarkOf, saleMarkOf } from '../market/marks.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
-import type { OrderPurpose } from '../position/transitions.ts';
+import { saleLimitOf } from '../unwind/saleLimit.ts';
 import { buyLimitOf } from './buyLimit.ts';
 
 /** Purposes the price signer signs for. */
-export type AttestedPurpose = Exclude<OrderPurpose, 'none'>;
+export type AttestedPurpose = LivePurpose;
 
 /** The position as the chain shows it; the signer reads it itself. */
-export interface AttestedPosition {
+export interface AttestedPosition extends OwingSince {
   readonly tokenUnits: TokenUnits;
   /** Principal and fees owed now. */
   readonly debtUsdcUnits: UsdcUnits;
@@ -46,7 +47,7 @@ export interface AttestationRequest {
   readonly tokenUnits: TokenUnits;
   /** Null for an opening. */
   readonly position: AttestedPosition | null;
-  /** A sighting of the mid at least two seconds ago, for a liquidation; null when there is none. */
+  /** An observation of the mid at least two seconds ago, for a liquidation; null when there is none. */
   readonly earlierMid: AgedPrice | null;
 }
 
@@ -86,7 +87,7 @@ export interface AttestationRefusal {
 const noPrice = pricePips(0n);
 /** What the vault reads as "past the hard exit". */
 const hardExitTrigger = noPrice;
-const leastTrigger = pricePips(1n);
+const lowestTrigger = pricePips(1n);
 
 function refused(reason: AttestationRefusalReason): AttestationRefusal {
   return { kind: 'refused', reason };
@@ -94,8 +95,9 @@ function refused(reason: AttestationRefusalReason): AttestationRefusal {
 
 /**
  * Whether a price may be signed for this purpose, side and size, and which: mark, limit, trigger and fee share of the
- * protocol's attestation. A stale or one-sided book has no price. An opening also needs an open market and a fresh
- * average; a sale needs a book that takes the whole size at `mark × (1 − slip)` or better.
+ * protocol's attestation. A stale book has no price; one without asks only for forced sales, which need its bids alone.
+ * An opening also needs an open market and a fresh average; a sale needs a book that takes the whole size at
+ * `mark × (1 − slip)` or better.
  */
 export function decideAttestation(
   snapshot: MarketSnapshot,
@@ -105,18 +107,25 @@ export function decideAttestation(
   const token = sideOf(snapshot, request.side);
   if (snapshot.facts.venueFee === null) return refused('fee_schedule_missing');
   if (!snapshot.facts.isAcceptingOrders || snapshot.facts.isSettlementDetected) return refused('market_not_tradable');
-  const bookRefusal = bookRefusalOf(token, config);
+  const bookRefusal = bookRefusalOf(token, request.purpose, config);
   if (bookRefusal !== null) return bookRefusal;
-  if (raw(request.tokenUnits) < config.attestation.minSaleTokenUnits && request.purpose !== 'open') {
+  // Orders below the venue's minimum do not exist there.
+  if (compare(request.tokenUnits, constants.minOrderTokenUnits) < 0 && request.purpose !== 'open') {
     return refused('size_too_small');
   }
   return request.purpose === 'open' ? decideOpening(snapshot, request, config) : decideSale(snapshot, request, config);
 }
 
-function bookRefusalOf(token: SideSnapshot, config: PolicyConfig): AttestationRefusal | null {
+/** Forced sales need bids alone; what a user opens or closes needs a price with both sides. */
+function bookRefusalOf(token: SideSnapshot, purpose: AttestedPurpose, config: PolicyConfig): AttestationRefusal | null {
   if (token.book === null || token.bookAgeMs === null) return refused('book_missing');
   if (token.bookAgeMs > config.ages.maxBookAgeMs) return refused('book_stale');
-  return midPriceOf(token.book) === null ? refused('book_one_sided') : null;
+  const isPriced = isForced(purpose) ? bestBidOf(token.book) !== null : midPriceOf(token.book) !== null;
+  return isPriced ? null : refused('book_one_sided');
+}
+
+function isForced(purpose: AttestedPurpose): boolean {
+  return purpose === 'unwind' || purpose === 'liquidate';
 }
 
 function termsOf(
@@ -152,6 +161,7 @@ function decideOpening(
   const sampleAgeMs = twap.lastSampleAgeMs;
   if (sampleAgeMs !== null && sampleAgeMs > config.ages.maxTwapSampleAgeMs) return refused('twap_stale');
   if (twap.pricePips === null || sampleAgeMs === null) return refused('twap_unavailable');
+  // The lowest view of the price, because the mark fixes the liquidation price's distance for the life of the position.
   const mark = openingMarkOf(token, config);
   if (mark === null || token.book === null) return refused('book_one_sided');
   const limit = buyLimitOf({
@@ -165,53 +175,33 @@ function decideOpening(
   return termsOf({ mark, limit, trigger: noPrice, fee: mark }, snapshot, config);
 }
 
-function isBreakerTripped(snapshot: MarketSnapshot, token: SideSnapshot, config: PolicyConfig): boolean {
-  if (snapshot.isBreakerTripped) return true;
-  const mid = liveMidOf(token, config);
-  const second = token.secondSource;
-  if (mid === null || second === null || second.ageMs > config.ages.maxSecondSourceAgeMs) return false;
-  const distance = raw(mid) - raw(second.pricePips);
-  return (distance < 0n ? -distance : distance) > raw(config.entry.maxDivergencePricePips);
-}
-
 function decideSale(
   snapshot: MarketSnapshot,
   request: AttestationRequest,
   config: PolicyConfig,
 ): AttestationTerms | AttestationRefusal {
   const token = sideOf(snapshot, request.side);
-  const mark = liveMidOf(token, config);
+  const { tickPricePips } = snapshot.facts;
+  const mark = isForced(request.purpose) ? saleMarkOf(token, { tickPricePips, config }) : liveMidOf(token, config);
   if (mark === null || token.book === null) return refused('book_one_sided');
   if (request.position === null) return refused('position_missing');
+  // A liquidation takes a position away, so it alone needs the price seen twice or by two sources.
   if (request.purpose === 'liquidate') {
     const refusal = liquidationRefusalOf(mark, request, { token, config });
     if (refusal !== null) return refusal;
   }
-  const trigger = request.purpose === 'unwind' ? unwindTriggerOf(snapshot, request, config) : noPrice;
+  const hardExit = hardExitOf(snapshot, request.position, config);
+  const trigger = request.purpose === 'unwind' ? unwindTriggerOf(snapshot, request, { hardExit, config }) : noPrice;
   if (trigger === null) return refused('not_due');
-  const limit = sellLimitOf(token.book, { request, mark, tick: snapshot.facts.tickPricePips, config });
+  const limit = saleLimitOf(token.book, {
+    tokenUnits: request.tokenUnits,
+    markPricePips: mark,
+    // Only a hard exit sells in more of a hurry than others.
+    slipBps: request.purpose === 'unwind' ? hardExit.slipBps : config.model.slipBps,
+    tickPricePips,
+  });
   if (limit === null) return refused('book_too_thin');
   return termsOf({ mark, limit, trigger, fee: limit }, snapshot, config);
-}
-
-/**
- * Limit of a sale: the average of selling the size into the live book less one tick, or the last bid touched when that
- * is lower, so that the whole size can match; never worse than mark × (1 − slip). Null when the book cannot do it.
- */
-function sellLimitOf(
-  book: OrderBook,
-  sale: {
-    readonly request: AttestationRequest;
-    readonly mark: PricePips;
-    readonly tick: PricePips;
-    readonly config: PolicyConfig;
-  },
-): PricePips | null {
-  const least = leastLimitOf(sale.mark, sale.config);
-  const walk = walkBids({ bids: book.bids, tokenUnits: sale.request.tokenUnits, limitPricePips: least });
-  if (raw(walk.restTokenUnits) > 0n || walk.averagePricePips === null || walk.worstPricePips === null) return null;
-  const average = pricePips(raw(walk.averagePricePips) - raw(sale.tick));
-  return max(min(average, walk.worstPricePips), least);
 }
 
 function liquidationRefusalOf(
@@ -235,38 +225,33 @@ function liquidationRefusalOf(
 
 /**
  * Trigger of an unwind: c of the whole position, or a planned rung's own. Null when the debt is covered, or too small
- * to pass any trigger on chain. The vault reads 0 as "past the hard exit" and then sells below the debt, so nothing else
- * is ever 0.
+ * to pass any trigger on chain. The vault reads 0 as "past the hard exit" and then sells below the debt, so nothing
+ * else is ever 0.
  */
 function unwindTriggerOf(
   snapshot: MarketSnapshot,
   { position, side }: AttestationRequest,
-  config: PolicyConfig,
+  { hardExit, config }: { readonly hardExit: HardExit; readonly config: PolicyConfig },
 ): PricePips | null {
   const token = sideOf(snapshot, side);
   const phase = riskPhaseOf(snapshot, config);
   const { venueFee } = snapshot.facts;
-  if (position === null || phase === null || token.book === null || venueFee === null) return null;
-  if (raw(position.tokenUnits) === 0n || raw(position.debtUsdcUnits) === 0n) return null;
-  const isPastHardExit = snapshot.nowMs >= phase.hardExitAtMs;
-  if (isPastHardExit) return hardExitTrigger;
+  if (position === null || raw(position.tokenUnits) === 0n || raw(position.debtUsdcUnits) === 0n) return null;
+  // Past the deadline coverage no longer matters: the jump at resolution is larger than any margin.
+  if (hardExit.isInForce) return hardExitTrigger;
+  if (phase === null || token.book === null || venueFee === null) return null;
   const planned = position.plannedTriggerPricePips;
   if (planned !== null) return passableTriggerOf(position, planned);
   const silent = isReferenceSilent(snapshot, config);
-  const reading = readWatch(
-    {
-      book: token.book,
-      tokens: position.tokenUnits,
-      debtUsdcUnits: position.debtUsdcUnits,
-      shockE12: oddsShockOf(
-        { phase, realisedVarianceE12: token.realisedVarianceE12, isReferenceSilent: silent },
-        config.model,
-      ),
-      venueFee,
-      isPastHardExit,
-    },
-    config,
-  );
+  const shock = { phase, realisedVarianceE12: token.realisedVarianceE12, isReferenceSilent: silent };
+  const reading = readWatch({
+    book: token.book,
+    tokens: position.tokenUnits,
+    debtUsdcUnits: position.debtUsdcUnits,
+    shockE12: oddsShockOf(shock, config.model),
+    venueFee,
+    isHardExitInForce: false,
+  });
   return reading.isUnwindDue ? passableTriggerOf(position, toTriggerPips(reading.coveredValueE12)) : null;
 }
 
@@ -276,8 +261,8 @@ function unwindTriggerOf(
  */
 function passableTriggerOf({ debtUsdcUnits, tokenUnits }: AttestedPosition, trigger: PricePips): PricePips | null {
   const passes = (price: PricePips) => raw(debtUsdcUnits) * 10_000n > raw(tokenUnits) * raw(price);
-  const whole = max(trigger, leastTrigger);
+  const whole = max(trigger, lowestTrigger);
   if (passes(whole)) return whole;
-  const lower = max(pricePips(raw(whole) - 1n), leastTrigger);
+  const lower = max(pricePips(raw(whole) - 1n), lowestTrigger);
   return passes(lower) ? lower : null;
 }

@@ -1,12 +1,12 @@
 import { capacityMaxNotionalOf, type LeverageBps, leverageBps, max, type UsdPips } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { borrowLimitsOf, headroomOf, outcomeHeadroomOf } from '../limits/borrowLimits.ts';
-import { availableNotionalOf, notionalLimitsOf } from '../limits/notionalLimits.ts';
 import type { Side } from '../market/marketFacts.ts';
 import type { MarketSnapshot } from '../market/marketSnapshot.ts';
-import type { PartnerTerms } from '../quote/partnerTerms.ts';
-import type { UsageSnapshot } from '../quote/usageSnapshot.ts';
+import { borrowLimitsOf, headroomOf, outcomeHeadroomOf } from '../partner/borrowLimits.ts';
+import { availableNotionalOf, notionalLimitsOf } from '../partner/notionalLimits.ts';
+import type { PartnerTerms } from '../partner/partnerTerms.ts';
+import type { UsageSnapshot } from '../partner/usageSnapshot.ts';
 
 /** A market as one partner sees it. */
 export interface MarketView {
@@ -14,13 +14,15 @@ export interface MarketView {
   readonly terms: PartnerTerms;
   /** For a wallet without positions; null when unknown. */
   readonly usage: UsageSnapshot | null;
+  /** Time since the debts in the market were last looked at; just now when it is left out. */
+  readonly debtWatchAgeMs?: number | null;
   readonly config?: PolicyConfig;
 }
 
 const wholeLeverage = leverageBps(10_000n);
 
 /**
- * Notional that caps and pool still carry on a side at its highest leverage, whatever the book: the least of the
+ * Notional that caps and pool still carry on a side at its highest leverage, whatever the book: the minimum of the
  * global, market and side caps and of every borrow headroom. Null when usage or pool are unknown.
  */
 export function capacityMaxOf(view: MarketView, side: Side, maxSide: LeverageBps): UsdPips | null {

@@ -6,7 +6,7 @@ import { sideReasonOf } from './sideReason.ts';
 export interface Eligibility {
   readonly yes: RejectionReasonCode | null;
   readonly no: RejectionReasonCode | null;
-  /** Set only when neither side accepts: the reason of the two that stands earlier in `eligibilityPrecedence`. */
+  /** Set only when neither side accepts: the reason of the two that comes earlier in `eligibilityPrecedence`. */
   readonly market: RejectionReasonCode | null;
 }
 

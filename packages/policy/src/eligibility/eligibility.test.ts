@@ -5,6 +5,7 @@ import {
   ladderBook,
   level,
   price,
+  sampleContract,
   sampleCrypto,
   sampleFacts,
   sampleNowMs,
@@ -19,9 +20,10 @@ import {
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import type { MarketSnapshot } from '../market/marketSnapshot.ts';
-import { partnerTermsOf } from '../quote/partnerTermsOf.ts';
+import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import type { MarketView } from './capacityMax.ts';
 import { decideEligibility, eligibilityPrecedence } from './decideEligibility.ts';
+import { marketFiguresOf } from './marketFigures.ts';
 import { marketLimitsOf } from './marketLimits.ts';
 
 const minute = 60_000;
@@ -34,8 +36,8 @@ const facts = (overrides: Parameters<typeof sampleFacts>[0]) => sampleSnapshot({
 const yes = (book: ReturnType<typeof ladderBook>, overrides: Parameters<typeof sampleSide>[1] = {}) =>
   sampleSnapshot({ yes: sampleSide(book, overrides) });
 const book = ladderBook({ mid: 0.7 });
-const steep = { bids: ladderBook({ mid: 0.2 }).bids, asks: [level(0.2, 10), level(0.25, 90)] };
-const roomy = partnerTermsOf({ minNotionalUsdPips: usd(6) });
+const steep = { bids: ladderBook({ mid: 0.3 }).bids, asks: [level(0.3, 10), level(0.35, 90)] };
+const roomy = partnerTermsOf({ minNotionalUsdPips: usd(9) });
 const sport = (subject: object) =>
   sampleSportSnapshot({
     reference: null,
@@ -132,26 +134,26 @@ describe('eligibility', () => {
 });
 
 describe('market limits', () => {
-  test('leverage falls with the listed notional and the minimum size shows the most', () => {
+  test('leverage falls with the listed notional and the minimum size shows the highest', () => {
     const { yes: side } = marketLimitsOf(
       viewOf(sampleSnapshot({ yes: sampleSide(ladderBook({ mid: 0.7, tokens: 500 })) })),
     );
-    expect(side.maxSideBps).toEqual(times(4));
+    expect(side.maxSideBps).toEqual(times(4.5));
     const shown = [side.maxSideBps, side.at100Usd, side.at500Usd, side.at1000Usd, side.at10000Usd].map(raw);
     expect(shown).toEqual(shown.toSorted((a, b) => (a < b ? 1 : -1)));
     expect(side.at10000Usd).toEqual(times(0));
   });
 
-  test('the largest notional is the least of slippage, capacity, partner and user', () => {
+  test('the largest notional is the minimum of slippage, capacity, partner and user', () => {
     const view = viewOf(sampleSnapshot());
     const { yes: side } = marketLimitsOf(view);
-    // 30,000 USDC of side borrow at 4x carry 40,000 of notional.
-    expect(side.capacityMaxNotionalUsdPips).toEqual(usd(40_000));
+    // 30,000 USDC of side borrow at 4.5x carry 38,571.4285 of notional.
+    expect(side.capacityMaxNotionalUsdPips).toEqual(usd(38_571.4285));
     expect(side.maxNotionalUsdPips).toEqual(usd(25_000));
     const partner = { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(999_999) };
     expect(marketLimitsOf({ ...view, usage: sampleUsage({ partner }) }).yes.maxNotionalUsdPips).toEqual(usd(1));
     const poor = sampleUsage({ yesOutcomeHeadroomUsdcUnits: usdc(30) });
-    expect(marketLimitsOf({ ...view, usage: poor }).yes.capacityMaxNotionalUsdPips).toEqual(usd(40));
+    expect(marketLimitsOf({ ...view, usage: poor }).yes.capacityMaxNotionalUsdPips).toEqual(usd(38.5714));
   });
 
   test('unknown usage or pool shows null, a closed side zero', () => {
@@ -170,5 +172,25 @@ describe('market limits', () => {
     expect(
       marketLimitsOf(viewOf(yes(book, { book: null, bookAgeMs: null }))).yes.slippageMaxNotionalUsdPips,
     ).toBeNull();
+  });
+});
+
+describe('what a market shows', () => {
+  test('best prices of both books; an outdated book shows none, and two of them no prices at all', () => {
+    const old = sampleSide(book, { bookAgeMs: 5_001 });
+    const shown = (snapshot: MarketSnapshot) => marketFiguresOf(viewOf(snapshot), sampleContract).prices;
+    expect(shown(yes(book))).toMatchObject({ yesAskPricePips: price(0.71), yesBidPricePips: price(0.69) });
+    expect(shown(sampleSnapshot({ yes: old }))).toMatchObject({ yesAskPricePips: null, yesBidPricePips: null });
+    expect(shown(sampleSnapshot({ yes: old, no: old }))).toBeNull();
+  });
+
+  test('depth adds up both sides, an unknown one as nothing; one open side is enough to accept', () => {
+    const old = sampleSide(book, { bookAgeMs: 5_001 });
+    const both = marketFiguresOf(viewOf(sampleSnapshot()), sampleContract);
+    const one = marketFiguresOf(viewOf(sampleSnapshot({ no: old })), sampleContract);
+    expect([both.isAccepting, one.isAccepting, one.eligibility.no === null]).toEqual([true, true, false]);
+    expect(one.depthUsdPips).toBe(one.limits.yes.slippageMaxNotionalUsdPips);
+    expect(raw(both.depthUsdPips) > raw(one.depthUsdPips)).toBe(true);
+    expect(both.originationTiers.length).toBeGreaterThan(0);
   });
 });

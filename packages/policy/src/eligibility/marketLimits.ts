@@ -4,19 +4,20 @@ import {
   type LeverageBps,
   leverageBps,
   maxNotionalOf,
+  type OrderBook,
   type UsdPips,
   usdPips,
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { leverageLimitOf, type SideModel, sideModelOf } from '../leverage/sideModel.ts';
-import { availableNotionalOf } from '../limits/notionalLimits.ts';
 import type { Side } from '../market/marketFacts.ts';
-import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { availableNotionalOf } from '../partner/notionalLimits.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
 import { sideReasonOf } from './sideReason.ts';
 
-/** Leverage of one side at the listed notionals; zero where nothing is offered. */
+/** Leverage of one side at the listed notionals; zero where none is allowed. */
 export interface SideLeverage {
   readonly maxSideBps: LeverageBps;
   readonly at100Usd: LeverageBps;
@@ -62,6 +63,7 @@ function leverageOfSide(model: SideModel | null, minNotional: UsdPips): SideLeve
 function sideLimitsOf(view: MarketView, side: Side): SideLimits {
   const { snapshot, terms } = view;
   const config = view.config ?? policyDefaults;
+  // A side that is closed still shows its leverage: the reason code says why it is closed, the figures how far it is.
   const leverage = leverageOfSide(sideModelOf(snapshot, side, { terms, config }), terms.minNotionalUsdPips);
   const slippageMax = slippageMaxOf(snapshot, side, config);
   const capacity = capacityMaxOf(view, side, leverage.maxSideBps);
@@ -81,9 +83,13 @@ function sideLimitsOf(view: MarketView, side: Side): SideLimits {
 }
 
 function slippageMaxOf(snapshot: MarketSnapshot, side: Side, config: PolicyConfig): UsdPips | null {
-  const { book, bookAgeMs } = sideOf(snapshot, side);
-  if (book === null || bookAgeMs === null || bookAgeMs > config.ages.maxBookAgeMs) return null;
-  return clearableNotionalOf({ asks: book.asks, slippageBps: constants.maxSlippageBps });
+  const book = freshBookOf(sideOf(snapshot, side), config);
+  return book === null ? null : clearableNotionalOf({ asks: book.asks, slippageBps: constants.maxSlippageBps });
+}
+
+/** The book of a side while it is young enough to be believed. */
+export function freshBookOf({ book, bookAgeMs }: SideSnapshot, config: PolicyConfig): OrderBook | null {
+  return bookAgeMs !== null && bookAgeMs <= config.ages.maxBookAgeMs ? book : null;
 }
 
 /** What the partner's cap still allows; nothing when usage is unknown, where no maximum is shown anyway. */

@@ -8,7 +8,7 @@ import { type QuoteContext, quoteContextOf } from '../quote/quoteContext.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
 
 /**
- * What a market shows for refusals that have no uppercase twin: the twin that tells a reader most. Stale or missing
+ * What a market shows for refusals that have no uppercase twin: the twin that is most specific. Stale or missing
  * data shows as risk, a market the venue no longer trades as not active.
  */
 const reasonByCode: Partial<Record<ErrorCode, RejectionReasonCode>> = {
@@ -25,12 +25,22 @@ const reasonByCode: Partial<Record<ErrorCode, RejectionReasonCode>> = {
 };
 
 /** The uppercase value under which a refusal of a quote shows on the market. */
-export function reasonOfCode(code: ErrorCode): RejectionReasonCode {
+function reasonOfCode(code: ErrorCode): RejectionReasonCode {
   return eligibilityTwinOf(code) ?? reasonByCode[code] ?? 'QUOTE_MARKET_RISK_TOO_HIGH';
 }
 
-/** The request that opens if anything does: the minimum size at the least leverage and the most slippage. */
-function leastRequestOf(view: MarketView, side: Side) {
+/** Only the market is judged: what the whole service is waiting for shows on no market. */
+const undisturbedService = {
+  isQuoteCreationEnabled: true,
+  isPartialOpenEnabled: true,
+  keeperHeartbeatAgeMs: 0,
+  isVenueTakingOrders: true,
+  isPriceSignerAnswering: true,
+  isExitQuick: true,
+};
+
+/** The request that opens if anything does: the minimum size at the lowest leverage and the highest slippage. */
+function smallestRequestOf(view: MarketView, side: Side) {
   return {
     walletAddress: '0x0000000000000000000000000000000000000000',
     side,
@@ -51,13 +61,14 @@ function leastRequestOf(view: MarketView, side: Side) {
 export function sideReasonOf(view: MarketView, side: Side): RejectionReasonCode | null {
   const context = quoteContextOf({
     kind: 'draft',
-    request: leastRequestOf(view, side),
+    request: smallestRequestOf(view, side),
     snapshot: view.snapshot,
     terms: view.terms,
     usage: null,
-    service: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true, keeperHeartbeatAgeMs: 0 },
+    service: { ...undisturbedService, debtWatchAgeMs: view.debtWatchAgeMs === undefined ? 0 : view.debtWatchAgeMs },
     config: view.config ?? policyDefaults,
   });
+  // The very gates of a quote, so that a market never shows as open what a quote would refuse.
   for (const gate of quoteGates) {
     if (gate.needs !== 'market') continue;
     const rejection = gate.check(context);

@@ -13,12 +13,12 @@ import { describe, expect, test } from 'vitest';
 import { sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { oneE12 } from '../math/fixedPoint.ts';
-import { partnerTermsOf } from '../quote/partnerTermsOf.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { leverageLimitOf, sideModelOf } from './sideModel.ts';
 import { readWatch } from './watch.ts';
 
-const context = { terms: partnerTermsOf(), config: policyDefaults };
+const terms = { maxLeverageBps: policyDefaults.quote.maxLeverageBps, fees: policyDefaults.fees };
+const context = { terms, config: policyDefaults };
 
 interface Situation {
   readonly book: OrderBook;
@@ -58,7 +58,7 @@ function neverBetter(worsen: (situation: Situation, by: bigint) => Situation): (
   return () => fc.assert(law, { numRuns: 400 });
 }
 
-describe('the most leverage a side allows never rises', () => {
+describe('the maximum leverage of a side never rises', () => {
   test('when time left falls', () => {
     expect(
       neverBetter((s, by) => ({ ...s, leftSeconds: Math.max(1, s.leftSeconds - Number(by % 7_200n)) })),
@@ -140,19 +140,19 @@ describe('the watch', () => {
     debtUsdcUnits: fc.bigInt(0n, 10n ** 10n).map(usdcUnits),
     shockE12: fc.bigInt(oneE12, 5n * oneE12),
     venueFee: fc.constant({ ratePpm: 70_000n, exponent: 1n }),
-    isPastHardExit: fc.boolean(),
+    isHardExitInForce: fc.boolean(),
   });
 
-  test('sells nothing while the debt is covered, and never aims above it', () => {
+  test('sells nothing while the debt is covered, and the whole debt otherwise', () => {
     fc.assert(
       fc.property(watched, (inputs) => {
-        const reading = readWatch(inputs, policyDefaults);
+        const reading = readWatch(inputs);
         const isCovered = reading.debtE12 <= reading.coveredValueE12;
         const hasDebt = raw(inputs.debtUsdcUnits) > 0n;
-        expect(reading.isUnwindDue).toBe(hasDebt && (inputs.isPastHardExit || !isCovered));
-        expect(reading.targetDebtE12 <= reading.coveredValueE12).toBe(true);
-        expect(reading.targetDebtE12 === 0n || !inputs.isPastHardExit).toBe(true);
-        expect(reading.targetDebtE12 < reading.debtE12 || !reading.isUnwindDue).toBe(true);
+        expect(reading.isUnwindDue).toBe(hasDebt && (inputs.isHardExitInForce || !isCovered));
+        // Without debt nothing is due again, whatever the book does: one unwind ends the matter.
+        const repaid = readWatch({ ...inputs, debtUsdcUnits: usdcUnits(0n) });
+        expect(repaid.isUnwindDue).toBe(false);
       }),
     );
   });

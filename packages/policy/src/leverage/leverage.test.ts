@@ -1,14 +1,14 @@
-import { leverageBps, raw } from '@core/pricing';
+import { raw } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
 import { ladderBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot, usd } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
-import { partnerTermsOf } from '../quote/partnerTermsOf.ts';
 import { leverageLimitOf, sideModelOf } from './sideModel.ts';
 
-const context = { terms: partnerTermsOf(), config: policyDefaults };
+const terms = { maxLeverageBps: policyDefaults.quote.maxLeverageBps, fees: policyDefaults.fees };
+const context = { terms, config: policyDefaults };
 
-/** The offer for a small size in an hourly market with a two-cent spread. */
-function offerAt(mid: number, minutesLeft: number): bigint {
+/** The maximum leverage for a small size in an hourly market with a two-cent spread. */
+function maximumAt(mid: number, minutesLeft: number): bigint {
   const snapshot = sampleSnapshot({
     facts: sampleFacts({ closeAtMs: sampleNowMs + minutesLeft * 60_000 }),
     yes: sampleSide(ladderBook({ mid })),
@@ -18,22 +18,22 @@ function offerAt(mid: number, minutesLeft: number): bigint {
   return raw(leverageLimitOf(model, usd(10)));
 }
 
-describe('the starting policy', () => {
+describe('the second edition of the policy', () => {
   test.each([
-    [0.4, 55, 22_500n],
-    [0.5, 55, 27_500n],
-    [0.6, 55, 32_500n],
-    [0.7, 55, 40_000n],
-    [0.8, 55, 55_000n],
-    [0.9, 55, 90_000n],
-    [0.7, 15, 22_500n],
-    [0.9, 15, 47_500n],
-  ])('at %s with %s minutes left it offers at most %s bps', (mid, minutesLeft, offer) => {
-    expect(offerAt(mid, minutesLeft)).toBe(offer);
+    [0.4, 55, 25_000n],
+    [0.5, 55, 30_000n],
+    [0.6, 55, 35_000n],
+    [0.7, 55, 45_000n],
+    [0.8, 55, 60_000n],
+    [0.9, 55, 97_500n],
+    [0.7, 15, 25_000n],
+    [0.9, 15, 52_500n],
+  ])('at %s with %s minutes left at most %s bps are allowed', (mid, minutesLeft, maximum) => {
+    expect(maximumAt(mid, minutesLeft)).toBe(maximum);
   });
 
-  test('five-minute markets are not entered, whatever they could offer', () => {
+  test('short markets are not entered, whatever the model would allow', () => {
     expect(policyDefaults.crypto.five_minute).toBeNull();
-    expect(raw(leverageBps(1n))).toBe(1n);
+    expect(policyDefaults.crypto.fifteen_minute).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ export interface ShockInputs {
  * v: probit variance per second. A market that must resolve in τ seconds has 1/τ; what was realised counts when it is
  * more, brought to the probit scale.
  */
-export function varianceOf(inputs: ShockInputs, config: ModelConfig): bigint {
+function varianceOf(inputs: ShockInputs, config: ModelConfig): bigint {
   const floorE12 = oneE12 / inputs.phase.leftSeconds;
   const realisedE12 = ((inputs.realisedVarianceE12 ?? 0n) * 10_000n) / config.logitVarianceRatioBps;
   const varianceE12 = realisedE12 > floorE12 ? realisedE12 : floorE12;

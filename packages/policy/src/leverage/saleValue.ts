@@ -1,8 +1,9 @@
-import { type BookLevel, raw, type TokenUnits, type VenueFeeSchedule } from '@core/pricing';
+import { type BookLevel, pricePips, raw, type TokenUnits, type VenueFeeSchedule, walkBids } from '@core/pricing';
 import { oneE12 } from '../math/fixedPoint.ts';
 
 /** Twelve decimals per pip of price: 1 pip = 1e8. */
 const pipE12 = oneE12 / 10_000n;
+const noPrice = pricePips(0n);
 
 /** A sale of `tokens` down a book in which `ahead` tokens are sold first. */
 export interface SaleInputs {
@@ -13,28 +14,17 @@ export interface SaleInputs {
 
 /**
  * b: average price per token of the sale, as a fraction of one USD scaled by 1e12, rounded down. Tokens the book does
- * not take count as sold for nothing.
+ * not take count as sold for nothing: a position that cannot be sold covers no debt. Of no tokens, the best bid.
  */
 export function averageSalePriceOf({ bids, tokens, ahead }: SaleInputs): bigint {
   const amount = raw(tokens);
-  if (amount <= 0n) return raw(bids[0]?.pricePips ?? tokens) * (bids.length === 0 ? 0n : pipE12);
-  let skip = raw(ahead);
-  let left = amount;
-  let proceeds = 0n;
-  for (const level of bids) {
-    const size = raw(level.sizeTokenUnits);
-    const skipped = skip < size ? skip : size;
-    skip -= skipped;
-    const taken = left < size - skipped ? left : size - skipped;
-    proceeds += taken * raw(level.pricePips);
-    left -= taken;
-    if (left === 0n) break;
-  }
-  return (proceeds * pipE12) / amount;
+  if (amount <= 0n) return pipsToE12(raw(bids[0]?.pricePips ?? noPrice));
+  const walk = walkBids({ bids, tokenUnits: tokens, aheadTokenUnits: ahead });
+  return (walk.exactUsdcUnitsE4 * pipE12) / amount;
 }
 
 /** Venue fee per token at an average price, scaled by 1e12, rounded up: rate × (p × (1 − p))^exponent. */
-export function saleFeeOf(priceE12: bigint, schedule: VenueFeeSchedule): bigint {
+function saleFeeOf(priceE12: bigint, schedule: VenueFeeSchedule): bigint {
   if (schedule.ratePpm === 0n || priceE12 <= 0n || priceE12 >= oneE12) return 0n;
   const productE12 = (priceE12 * (oneE12 - priceE12)) / oneE12;
   let feeE12 = (schedule.ratePpm * oneE12) / 1_000_000n;

@@ -3,6 +3,7 @@ import {
   type BookLevel,
   bidDepthOf,
   constants,
+  type FeeSchedule,
   type LeverageBps,
   leverageBps,
   min,
@@ -25,12 +26,17 @@ import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { openingMarkOf } from '../market/marks.ts';
 import { type RiskPhase, riskPhaseOf } from '../market/riskPhase.ts';
 import { oneE12 } from '../math/fixedPoint.ts';
-import type { PartnerTerms } from '../quote/partnerTerms.ts';
 import { haircutLevelsOf, minimumLevelsOf } from '../statistics/depthProfile.ts';
 import { type BuyWalk, buyWalkOf } from './buyWalk.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { isReferenceSilent } from './referenceSilence.ts';
 import { averageSalePriceOf, netSaleValueOf, pipsToE12 } from './saleValue.ts';
+
+/** What the terms of a partner add to the model: the ceiling and the fee that lifts the liquidation price. */
+export interface LeverageTerms {
+  readonly maxLeverageBps: LeverageBps;
+  readonly fees: Pick<FeeSchedule, 'liquidationFeeBps'>;
+}
 
 /** Everything the leverage of a side depends on, read once per snapshot; the size comes later. */
 export interface SideModel {
@@ -44,7 +50,7 @@ export interface SideModel {
   readonly venueFee: VenueFeeSchedule;
   readonly askDepthUsdPips: UsdPips;
   readonly bidDepthUsdPips: UsdPips;
-  readonly terms: PartnerTerms;
+  readonly terms: LeverageTerms;
   readonly config: PolicyConfig;
 }
 
@@ -52,7 +58,7 @@ export interface SideModel {
 export function sideModelOf(
   snapshot: MarketSnapshot,
   side: Side,
-  { terms, config }: { readonly terms: PartnerTerms; readonly config: PolicyConfig },
+  { terms, config }: { readonly terms: LeverageTerms; readonly config: PolicyConfig },
 ): SideModel | null {
   const token = sideOf(snapshot, side);
   const phase = riskPhaseOf(snapshot, config);
@@ -63,26 +69,47 @@ export function sideModelOf(
   const bestBid = book?.bids[0];
   if (book === null || phase === null || mark === null || venueFee === null) return null;
   if (bestAsk === undefined || bestBid === undefined) return null;
-  const band = config.entry.depthBandPricePips;
   const shock = {
     phase,
     realisedVarianceE12: token.realisedVarianceE12,
     isReferenceSilent: isReferenceSilent(snapshot, config),
   };
-  const seenBids = token.minimumBids === null ? book.bids : minimumLevelsOf(token.minimumBids, book.bids);
   return {
     phase,
     book,
-    entryBids: haircutLevelsOf(seenBids, raw(config.model.bidHaircutBps)),
+    ...depthsOf(book, token.minimumBids, config),
     aheadTokenUnits: token.openLeveragedTokenUnits,
     markPricePips: mark,
     shockE12: oddsShockOf(shock, config.model),
     venueFee,
-    askDepthUsdPips: toUsdPips(askDepthOf(book.asks, pricePips(raw(bestAsk.pricePips) + raw(band))), 'down'),
-    bidDepthUsdPips: toUsdPips(bidDepthOf(book.bids, subtract(bestBid.pricePips, band)), 'down'),
     terms,
     config,
   };
+}
+
+type Depths = Pick<SideModel, 'entryBids' | 'askDepthUsdPips' | 'bidDepthUsdPips'>;
+
+/** What a book gave last: the same for every size that is asked for until the book or its past changes. */
+const lastDepths = new WeakMap<
+  OrderBook,
+  { readonly minimumBids: readonly BookLevel[] | null; readonly config: PolicyConfig; readonly depths: Depths }
+>();
+
+function depthsOf(book: OrderBook, minimumBids: readonly BookLevel[] | null, config: PolicyConfig): Depths {
+  const known = lastDepths.get(book);
+  if (known !== undefined && known.minimumBids === minimumBids && known.config === config) return known.depths;
+  const [bestAsk, bestBid] = [book.asks[0], book.bids[0]];
+  if (bestAsk === undefined || bestBid === undefined) throw new RangeError('a depth needs both sides of a book');
+  const band = config.entry.depthBandPricePips;
+  // The minimum of the past laid below the best bid may still be deeper than the book is now: the smaller one counts.
+  const seenBids = minimumBids === null ? book.bids : minimumLevelsOf(minimumBids, book.bids);
+  const depths = {
+    entryBids: haircutLevelsOf(seenBids, raw(config.model.bidHaircutBps)),
+    askDepthUsdPips: toUsdPips(askDepthOf(book.asks, pricePips(raw(bestAsk.pricePips) + raw(band))), 'down'),
+    bidDepthUsdPips: toUsdPips(bidDepthOf(book.bids, subtract(bestBid.pricePips, band)), 'down'),
+  };
+  lastDepths.set(book, { minimumBids, config, depths });
+  return depths;
 }
 
 /** What a position of one size would look like to the model. */
@@ -109,7 +136,7 @@ export function sizedEntryOf(model: SideModel, notional: UsdPips): SizedEntry {
 }
 
 /** Lowest average price at which a sale is assumed or made: mark × (1 − slip), scaled by 1e12. */
-export function leastSalePriceOf(markPricePips: PricePips, config: PolicyConfig): bigint {
+export function minimumSalePriceOf(markPricePips: PricePips, config: PolicyConfig): bigint {
   return (pipsToE12(raw(markPricePips)) * (10_000n - raw(config.model.slipBps))) / 10_000n;
 }
 
@@ -118,51 +145,52 @@ export function neededDepthOf(notional: UsdPips, config: PolicyConfig): UsdPips 
   return multiplyDivide(notional, config.entry.depthMultiple, 1n, 'up');
 }
 
-/** Offer of the risk policy, `L = a / (a − e + κ(e − c))`, between 1x and 10x, before rounding to the step. */
-export function modelOfferOf(entry: SizedEntry, config: PolicyConfig): LeverageBps {
+/**
+ * Maximum leverage of the risk policy at a size, `L = a / (a − e + κ(e − c))`, between 1x and 10x, before rounding to
+ * the step: what is lent is covered by κ times the fall of the sale value under the shock.
+ */
+function modelLeverageOf(entry: SizedEntry, config: PolicyConfig): LeverageBps {
   const marginE12 = ((entry.netValueE12 - entry.coveredValueE12) * config.model.marginMultiplierBps) / 10_000n;
   const keptE12 = entry.netValueE12 - marginE12;
   const atRiskE12 = entry.walk.averagePriceE12 - keptE12;
+  // Selling everything again after the shock brings more than was paid: only the ceiling is left to bind.
   if (atRiskE12 <= 0n) return constants.maxLeverageBps;
-  const offer = (entry.walk.averagePriceE12 * 10_000n) / atRiskE12;
-  return leverageBps(offer < 10_000n ? 10_000n : offer);
+  const leverage = (entry.walk.averagePriceE12 * 10_000n) / atRiskE12;
+  return leverageBps(leverage < 10_000n ? 10_000n : leverage);
 }
 
 const noLeverage = leverageBps(0n);
 
 /**
- * G(n) of the definitions: the most leverage this side allows at a notional, down to the step of 2,500. The least of
- * the configured maximum, price viability and the model's offer; zero for a size the book cannot take or give back
+ * G(n) of the definitions: the maximum leverage of this side at a notional, down to the step of 2,500. The minimum of
+ * the configured maximum, price viability and the model; zero for a size the book cannot take or give back
  * within the depth rules. Never higher for a larger notional, for less depth, less time or more variance.
  */
 export function leverageLimitOf(model: SideModel, notional: UsdPips): LeverageBps {
   const { config, terms } = model;
+  // A size the depth gates would refuse gets no leverage, so that larger listed notionals show what a quote would say.
   const needed = raw(neededDepthOf(notional, config));
   if (raw(model.askDepthUsdPips) < needed || raw(model.bidDepthUsdPips) < needed) return noLeverage;
   const entry = sizedEntryOf(model, notional);
-  if (!entry.walk.isComplete || entry.salePriceE12 < leastSalePriceOf(model.markPricePips, config)) return noLeverage;
+  if (!entry.walk.isComplete || entry.salePriceE12 < minimumSalePriceOf(model.markPricePips, config)) return noLeverage;
   const viable = priceViableLeverageOf({
     entryPricePips: pricePips(entry.walk.averagePricePips),
     markPricePips: model.markPricePips,
     liquidationFeeBps: terms.fees.liquidationFeeBps,
     exitBufferBps: config.model.exitBufferBps,
   });
-  const limit = min(min(constants.maxLeverageBps, terms.maxLeverageBps), min(viable, modelOfferOf(entry, config)));
+  const limit = min(min(constants.maxLeverageBps, terms.maxLeverageBps), min(viable, modelLeverageOf(entry, config)));
   const step = raw(constants.leverageStepBps);
   return leverageBps((raw(limit) / step) * step);
 }
 
-/** The smallest offer at which a side stays open, as `max_side` must reach it. */
-export function isSideOpen(model: SideModel, minNotional: UsdPips): boolean {
-  return raw(leverageLimitOf(model, minNotional)) >= raw(model.config.model.minOfferLeverageBps);
-}
-
-/** Money a sale of the whole position would fetch, and the least it must fetch, for the params of a refusal. */
+/** Money a sale of the whole position would fetch, and the minimum it must fetch, for the params of a refusal. */
 export function saleDepthOf(model: SideModel, notional: UsdPips): { current: UsdPips; threshold: UsdPips } {
   const { walk, salePriceE12 } = sizedEntryOf(model, notional);
   const value = (priceE12: bigint) => (raw(walk.tokens) * priceE12) / oneE12 / 100n;
   return {
     current: usdPips(value(salePriceE12)),
-    threshold: usdPips(value(leastSalePriceOf(model.markPricePips, model.config)) + 1n),
+    // One pip more, because a refusal must name what would have passed: its own value is just below.
+    threshold: usdPips(value(minimumSalePriceOf(model.markPricePips, model.config)) + 1n),
   };
 }

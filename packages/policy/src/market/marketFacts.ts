@@ -1,31 +1,11 @@
+import type { Side as PositionSide } from '@core/position';
 import type { PricePips, UsdPips, VenueFeeSchedule } from '@core/pricing';
+import type { CryptoCadence, MarketCategory, Sport, SportLine } from '../config.ts';
 
-export type Side = 'yes' | 'no';
-
-/** `unsupported` never reaches a list; quotes on it answer `quote_market_unsupported_category`. */
-export type MarketCategory = 'crypto' | 'sport' | 'unsupported';
+export type Side = PositionSide;
 
 /** Market statuses of the specification, "States and transitions". */
 export type MarketStatus = 'active' | 'closed' | 'determined' | 'finalized' | 'disputed';
-
-/** How often markets of a crypto series resolve; chooses the time limits of the risk table. */
-export type CryptoCadence = 'five_minute' | 'fifteen_minute' | 'hourly' | 'daily';
-
-/** Sports of the risk table; `other` is every other two-way sport. */
-export type Sport =
-  | 'tennis'
-  | 'esport'
-  | 'basketball'
-  | 'baseball'
-  | 'cricket'
-  | 'soccer'
-  | 'table_tennis'
-  | 'american_football'
-  | 'ice_hockey'
-  | 'other';
-
-/** What a sport line bets on. Only a two-way `winner` is viable once the game runs (risk policy, finding 4). */
-export type SportLine = 'winner' | 'three_way_winner' | 'spread' | 'total' | 'prop';
 
 export interface CryptoFacts {
   readonly kind: 'crypto';
@@ -39,10 +19,10 @@ export interface CryptoFacts {
 export interface SportFacts {
   readonly kind: 'sport';
   readonly sport: Sport;
-  /** The venue's own word for the sport, echoed in `params.sport`. */
+  /** The venue's own value for the sport, echoed in `params.sport`. */
   readonly sportName: string;
   readonly line: SportLine;
-  /** The venue's own word for the line, echoed in `params.market_type`. */
+  /** The venue's own value for the line, echoed in `params.market_type`. */
   readonly marketType: string;
   readonly gameStartAtMs: number;
 }

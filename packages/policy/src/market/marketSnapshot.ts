@@ -34,7 +34,7 @@ export interface SideSnapshot {
    * best bid of now; best first, sizes not yet halved. Null before the first book.
    */
   readonly minimumBids: readonly BookLevel[] | null;
-  /** Tokens of this side held by open leveraged positions: they stand in front of a new one in a sale. */
+  /** Tokens of this side held by open positions that owe: a forced sale may have to wait for all of theirs. */
   readonly openLeveragedTokenUnits: TokenUnits;
   /** Mid of the second source (the venue's REST read, or one minus the other token's mid). */
   readonly secondSource: AgedPrice | null;
@@ -46,7 +46,7 @@ export interface SideSnapshot {
 export interface ReferenceSnapshot {
   /** Silence of the feed. */
   readonly ageMs: number;
-  /** Share of the game played when the score feed tells it, in 1/10000; null otherwise. */
+  /** Share of the game played when the score feed says it, in 1/10000; null otherwise. */
   readonly elapsedBps: number | null;
   /** The score feed says the game is running, whatever the schedule said. */
   readonly isLive: boolean;

@@ -1,5 +1,5 @@
 import type { PolicyConfig, PriceBand } from '../config.ts';
-import type { CryptoFacts, MarketFacts, SportFacts } from './marketFacts.ts';
+import type { CryptoFacts, SportFacts } from './marketFacts.ts';
 import type { MarketSnapshot } from './marketSnapshot.ts';
 
 /** Where a market stands in its life, and the numbers of the risk table that hold there. */
@@ -14,6 +14,8 @@ export interface RiskPhase {
   readonly latestEntryAtMs: number;
   /** From here on no debt is kept. */
   readonly hardExitAtMs: number;
+  /** When the odds jump: the resolution, or before a game its start. */
+  readonly jumpAtMs: number;
   readonly priceBand: PriceBand;
   /** Share of the game that is over, in 1/10000; null outside a game. */
   readonly elapsedBps: number | null;
@@ -33,12 +35,6 @@ export function latestEntryAtMsOf(snapshot: MarketSnapshot, config: PolicyConfig
   return riskPhaseOf(snapshot, config)?.latestEntryAtMs ?? null;
 }
 
-/** Game start plus typical length; null for anything but a game. */
-export function typicalEndAtMsOf(facts: MarketFacts, config: PolicyConfig): number | null {
-  if (facts.subject?.kind !== 'sport') return null;
-  return facts.subject.gameStartAtMs + config.sport.rows[facts.subject.sport].typicalLengthSeconds * 1_000;
-}
-
 function cryptoPhaseOf(snapshot: MarketSnapshot, subject: CryptoFacts, config: PolicyConfig): RiskPhase | null {
   const { closeAtMs } = snapshot.facts;
   if (closeAtMs === null) return null;
@@ -53,6 +49,7 @@ function cryptoPhaseOf(snapshot: MarketSnapshot, subject: CryptoFacts, config: P
     shockMultiplierBps: config.model.shockMultiplierBps,
     latestEntryAtMs: closeAtMs - limits.latestEntrySeconds * 1_000,
     hardExitAtMs: closeAtMs - limits.hardExitSeconds * 1_000,
+    jumpAtMs: closeAtMs,
     priceBand: limits.priceBand,
     elapsedBps: null,
     isEntryAllowed: row !== null,
@@ -71,17 +68,20 @@ function sportPhaseOf(snapshot: MarketSnapshot, subject: SportFacts, config: Pol
       shockMultiplierBps: 0n,
       latestEntryAtMs: subject.gameStartAtMs - sport.pregameLatestEntrySeconds * 1_000,
       hardExitAtMs: subject.gameStartAtMs - sport.pregameHardExitSeconds * 1_000,
+      jumpAtMs: subject.gameStartAtMs,
       priceBand: sport.pregamePriceBand,
       elapsedBps: null,
       isEntryAllowed: row.isPregameEntryAllowed,
     };
   }
+  // The score feed knows how much of the game is over; the schedule stands in for a feed that does not say.
   const lengthMs = row.typicalLengthSeconds * 1_000;
   const scheduledBps = Math.floor(((snapshot.nowMs - subject.gameStartAtMs) * 10_000) / lengthMs);
   const elapsedBps = Math.max(
     0,
     snapshot.reference?.isEnded === true ? 10_000 : (snapshot.reference?.elapsedBps ?? scheduledBps),
   );
+  // Counted back from what is over, so that a delayed start moves both deadlines with it.
   const startedAtMs = snapshot.nowMs - (elapsedBps * lengthMs) / 10_000;
   return {
     kind: 'in_play',
@@ -90,12 +90,13 @@ function sportPhaseOf(snapshot: MarketSnapshot, subject: SportFacts, config: Pol
     shockMultiplierBps: config.model.shockMultiplierBps,
     latestEntryAtMs: Math.floor(startedAtMs + (sport.latestEntryElapsedBps * lengthMs) / 10_000),
     hardExitAtMs: Math.floor(startedAtMs + (sport.hardExitElapsedBps * lengthMs) / 10_000),
+    jumpAtMs: Math.floor(startedAtMs + lengthMs),
     priceBand: sport.inPlayPriceBand,
     elapsedBps,
     isEntryAllowed: row.inPlayLines.includes(subject.line),
   };
 }
 
-function secondsOf(durationMs: number, leastSeconds: number): bigint {
-  return BigInt(Math.max(leastSeconds, Math.floor(durationMs / 1_000)));
+function secondsOf(durationMs: number, minimumSeconds: number): bigint {
+  return BigInt(Math.max(minimumSeconds, Math.floor(durationMs / 1_000)));
 }

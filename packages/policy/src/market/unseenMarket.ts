@@ -2,7 +2,7 @@ import { pricePips, tokenUnits } from '@core/pricing';
 import type { MarketFacts } from './marketFacts.ts';
 import type { MarketSnapshot, SideSnapshot } from './marketSnapshot.ts';
 
-/** One side of a market whose book nobody watches. */
+/** One side of a market whose book is not watched. */
 const unseenSide: SideSnapshot = {
   book: null,
   bookAgeMs: null,
@@ -27,6 +27,7 @@ export function unknownMarketOf(ticker: string, nowMs: number): MarketSnapshot {
   const facts: MarketFacts = {
     marketId: '',
     ticker,
+    // Every fact at the value that refuses, so that no gate can take an unknown market for a good one.
     category: 'unsupported',
     status: 'closed',
     conditionId: null,

@@ -3,9 +3,9 @@ import { rateBps, raw } from '@core/pricing';
 import { expect, test } from 'vitest';
 import { sampleContract, sampleRequest, sampleService, sampleSnapshot, sampleUsage } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
-import { chargedFeesOf, isPartnerFeeAllowed } from './contractTerms.ts';
+import { chargedFeesOf, isPartnerFeeAllowed } from '../partner/contractTerms.ts';
+import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import { decideQuote } from './decideQuote.ts';
-import { partnerTermsOf } from './partnerTermsOf.ts';
 
 const contractOf = (bps: bigint) => ({ maxOriginationFeeBps: rateBps(bps) });
 

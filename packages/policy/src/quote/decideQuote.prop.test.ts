@@ -15,9 +15,9 @@ import {
   usdc,
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
+import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import { decideQuote, type QuoteDecisionInputs } from './decideQuote.ts';
 import { quoteGates } from './gates.ts';
-import { partnerTermsOf } from './partnerTermsOf.ts';
 import type { QuoteRequest } from './quoteRequest.ts';
 
 /** Quotes whose market is open, so that sizes, leverages and caps are what decides. */
@@ -130,17 +130,17 @@ describe('decideQuote', () => {
     );
   });
 
-  test('never grants more than was asked, nor a revision nobody allowed', () => {
+  test('never grants more than was asked, nor a revision that was not allowed', () => {
     fc.assert(
       fc.property(inputs, (asked) => {
         const decided = decideQuote(asked);
         if (decided.kind !== 'priced') return;
-        expect(raw(decided.leverageBps) <= raw(asked.request.leverageBps)).toBe(true);
-        expect(raw(decided.notionalUsdPips) <= raw(asked.request.notionalUsdPips)).toBe(true);
-        expect(raw(decided.leverageBps) >= 15_000n).toBe(true);
+        expect(raw(decided.figures.leverageBps) <= raw(asked.request.leverageBps)).toBe(true);
+        expect(raw(decided.figures.notionalUsdPips) <= raw(asked.request.notionalUsdPips)).toBe(true);
+        expect(raw(decided.figures.leverageBps) >= 15_000n).toBe(true);
         expect(asked.request.allowRevision || decided.revision === null).toBe(true);
         const { collateralUsdcUnits, notionalUsdcUnits } = decided.figures;
-        expect(raw(collateralUsdcUnits) * raw(decided.leverageBps)).toBe(raw(notionalUsdcUnits) * 10_000n);
+        expect(raw(collateralUsdcUnits) * raw(decided.figures.leverageBps)).toBe(raw(notionalUsdcUnits) * 10_000n);
       }),
       { numRuns: 1_000 },
     );
@@ -163,7 +163,7 @@ describe('decideQuote', () => {
     );
   });
 
-  test('the least fill of a granted size keeps the minimum collateral and notional, revised sizes included', () => {
+  test('the minimum fill of a granted size keeps the minimum collateral and notional, revised sizes included', () => {
     const steps = fc.option(fc.bigInt(4n, 10n), { nil: null });
     let revised = 0;
     fc.assert(
@@ -195,7 +195,7 @@ describe('decideQuote', () => {
         if (request === null || !isRejection(refused) || refused.code === 'quote_slippage_too_high') return;
         const again = decideQuote({ ...free, request });
         if (!isRejection(again)) return;
-        // Only a cap or the user's own minimum may still stand in the way.
+        // Only a cap or the user's own minimum may still refuse.
         expect([...caps, 'quote_notional_below_minimum']).toContain(again.code);
       }),
       { numRuns: 2_000 },

@@ -23,9 +23,9 @@ import {
 import { policyDefaults } from '../defaults.ts';
 import type { MarketFacts, SportFacts } from '../market/marketFacts.ts';
 import type { SideSnapshot } from '../market/marketSnapshot.ts';
+import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import { decideQuote, type QuoteDecisionInputs } from './decideQuote.ts';
 import { quoteGates } from './gates.ts';
-import { partnerTermsOf } from './partnerTermsOf.ts';
 
 const minute = 60_000;
 /** For cases that share their params with another one. */
@@ -79,6 +79,31 @@ const refusals: readonly RefusalCase[] = [
     name: 'a keeper never seen',
     change: { service: { ...sampleService, keeperHeartbeatAgeMs: null } },
     code: 'quote_creation_disabled',
+  },
+  {
+    name: 'a venue that refuses the service',
+    change: { service: { ...sampleService, isVenueTakingOrders: false } },
+    code: 'quote_creation_disabled',
+  },
+  {
+    name: 'no price signer',
+    change: { service: { ...sampleService, isPriceSignerAnswering: false } },
+    code: 'quote_creation_disabled',
+  },
+  {
+    name: 'forced sales of the category that take too long',
+    change: { service: { ...sampleService, isExitQuick: false } },
+    code: 'quote_creation_disabled',
+  },
+  {
+    name: 'a market whose debts were not looked at for long',
+    change: { service: { ...sampleService, debtWatchAgeMs: 5_001 } },
+    code: 'quote_market_not_ready',
+  },
+  {
+    name: 'a market whose debts were never looked at',
+    change: { service: { ...sampleService, debtWatchAgeMs: null } },
+    code: 'quote_market_not_ready',
   },
   {
     name: 'partial-open switched off',
@@ -345,7 +370,7 @@ const refusals: readonly RefusalCase[] = [
     name: 'a price near one',
     change: withYes({}, ladderBook({ mid: 0.955, spread: 0.01, tokens: 20_000 })),
     code: 'quote_entry_price_out_of_range',
-    params: { current_price_usd_pips: price(0.96), max_price_usd_pips: price(0.95), min_price_usd_pips: price(0.1) },
+    params: { current_price_usd_pips: price(0.96), max_price_usd_pips: price(0.95), min_price_usd_pips: price(0.3) },
   },
   {
     name: 'a tick too coarse for the price',
@@ -367,7 +392,7 @@ const refusals: readonly RefusalCase[] = [
     name: 'leverage above ten',
     change: { request: sampleRequest({ leverageBps: times(10.25) }) },
     code: 'quote_leverage_exceeds_maximum',
-    params: { current_book_leverage_bps: times(10.25), max_leverage_bps: times(4) },
+    params: { current_book_leverage_bps: times(10.25), max_leverage_bps: times(4.5) },
   },
   {
     name: 'a notional below the minimum',
@@ -396,7 +421,7 @@ const refusals: readonly RefusalCase[] = [
       }),
     },
     code: 'quote_max_leverage_too_low',
-    params: { max_leverage_bps: times(1.5), min_leverage_bps: times(2) },
+    params: { max_leverage_bps: times(1.75), min_leverage_bps: times(2) },
   },
   {
     name: 'asks too thin at any slippage',
@@ -424,12 +449,18 @@ const refusals: readonly RefusalCase[] = [
       request: sampleRequest({ leverageBps: times(10) }),
     },
     code: 'quote_leverage_too_high_for_price',
+    params: {
+      current_book_leverage_bps: times(10),
+      entry_price_usd_pips: pricePips(9_301n),
+      max_acceptable_leverage_bps: times(7.75),
+      minimum_buffer_usd_pips: pricePips(92n),
+    },
   },
   {
     name: 'more leverage than the size bucket shows',
-    change: { request: sampleRequest({ leverageBps: times(4.25) }) },
+    change: { request: sampleRequest({ leverageBps: times(4.75) }) },
     code: 'quote_leverage_exceeds_maximum',
-    params: { current_book_leverage_bps: times(4.25), max_leverage_bps: times(4) },
+    params: { current_book_leverage_bps: times(4.75), max_leverage_bps: times(4.5) },
   },
   {
     name: 'too little collateral at any leverage of the range',
@@ -582,10 +613,10 @@ describe('refusals', () => {
 });
 
 describe('the ladder', () => {
-  /** Only a quarter of the notional stands within ten per cent, all of it within five cents. */
-  const steep = { bids: ladderBook({ mid: 0.2 }).bids, asks: [level(0.2, 10), level(0.25, 90)] };
+  /** Only a quarter of the notional is within ten per cent, all of it within five cents. */
+  const steep = { bids: ladderBook({ mid: 0.3 }).bids, asks: [level(0.3, 10), level(0.35, 90)] };
   const wide = { ...policyDefaults, entry: { ...policyDefaults.entry, maxSpreadPricePips: price(0.5) } };
-  const roomy = partnerTermsOf({ minNotionalUsdPips: usd(6) });
+  const roomy = partnerTermsOf({ minNotionalUsdPips: usd(9) });
 
   test('below_min_notional: the minimum does not clear at the largest slippage', () => {
     const decided = decideQuote(
@@ -593,16 +624,16 @@ describe('the ladder', () => {
         ...withYes({}, steep),
         terms: roomy,
         config: wide,
-        request: sampleRequest({ leverageBps: times(2), notionalUsdPips: usd(6), slippageBps: rateBps(1_000n) }),
+        request: sampleRequest({ leverageBps: times(2), notionalUsdPips: usd(9), slippageBps: rateBps(1_000n) }),
       }),
     );
     expect(decided).toEqual({
       kind: 'rejection',
       code: 'notional_selector_below_min_notional',
       params: {
-        max_supported_collateral_usd_pips: usd(1.8333),
-        min_notional_usd_pips: usd(6),
-        slippage_max_usd_pips: usd(3.6666),
+        max_supported_collateral_usd_pips: usd(4.125),
+        min_notional_usd_pips: usd(9),
+        slippage_max_usd_pips: usd(8.25),
       },
     });
   });
@@ -618,7 +649,7 @@ describe('the ladder', () => {
         snapshot,
         terms: roomy,
         config: wide,
-        request: sampleRequest({ leverageBps: times(2), notionalUsdPips: usd(6), slippageBps: rateBps(1_000n) }),
+        request: sampleRequest({ leverageBps: times(2), notionalUsdPips: usd(9), slippageBps: rateBps(1_000n) }),
       }),
     );
     expect(decided).toMatchObject({ code: 'notional_selector_pregame_insufficient_liquidity' });
@@ -642,7 +673,7 @@ describe('the ladder', () => {
 
   test('model_max: the size allows less than its bucket shows, and the hint is accepted', () => {
     const book = { bids: ladderBook({ mid: 0.7, tokens: 400 }).bids, asks: ladderBook({ mid: 0.7, tokens: 400 }).asks };
-    const request = sampleRequest({ leverageBps: times(4), notionalUsdPips: usd(330) });
+    const request = sampleRequest({ leverageBps: times(4.5), notionalUsdPips: usd(330) });
     const decided = decideQuote(inputsOf({ ...withYes({}, book), request }));
     expect(decided).toMatchObject({ code: 'quote_leverage_exceeds_model_max' });
     if (decided.kind !== 'rejection' || decided.code !== 'quote_leverage_exceeds_model_max') return;
@@ -650,14 +681,19 @@ describe('the ladder', () => {
     expect(decideQuote(inputsOf({ ...withYes({}, book), request: again })).kind).toBe('priced');
   });
 
-  test('not_viable: the worst allowed fill would be born too close to its liquidation', () => {
+  test('not_viable: the worst allowed fill would open too close to its liquidation', () => {
     const snapshot = sampleSnapshot({ yes: sampleSide(ladderBook({ mid: 0.9, tokens: 40_000 })) });
     const decided = decideQuote(
       inputsOf({ snapshot, request: sampleRequest({ leverageBps: times(9), slippageBps: rateBps(1_000n) }) }),
     );
     expect(decided).toMatchObject({
       code: 'quote_liquidation_not_viable',
-      params: { side: 'yes', min_tolerance_pct_bps: rateBps(100n), entry_price_usd_pips: pricePips(9_101n) },
+      params: {
+        side: 'yes',
+        min_tolerance_pct_bps: rateBps(100n),
+        entry_price_usd_pips: pricePips(9_101n),
+        liquidation_price_usd_pips: pricePips(9_796n),
+      },
     });
   });
 
@@ -687,9 +723,11 @@ describe('the ladder', () => {
     expect(revised).toMatchObject({
       kind: 'priced',
       revision: params.revision,
-      notionalUsdPips: params.acceptable_notional_usd_pips,
-      leverageBps: params.acceptable_leverage_bps,
-      figures: { collateralUsdcUnits: params.acceptable_collateral_usdc_units },
+      figures: {
+        notionalUsdPips: params.acceptable_notional_usd_pips,
+        leverageBps: params.acceptable_leverage_bps,
+        collateralUsdcUnits: params.acceptable_collateral_usdc_units,
+      },
     });
   });
 
@@ -704,7 +742,7 @@ describe('the ladder', () => {
     const revised = decideQuote(inputsOf({ ...withYes({}, book), request }));
     if (revised.kind !== 'priced') throw new Error(revised.code);
     // Six levels of 200 tokens from 0.69 down to 0.64 are 798 USD: a third of it may be opened.
-    expect(revised.notionalUsdPips).toEqual(usd(266));
+    expect(revised.figures.notionalUsdPips).toEqual(usd(266));
   });
 });
 
@@ -715,14 +753,17 @@ describe('a priced quote', () => {
       kind: 'priced',
       side: 'yes',
       tokenId: '101',
-      leverageBps: times(3),
-      notionalUsdPips: usd(100),
       revision: null,
       minFillBps: rateBps(10_000n),
       exitBufferBps: rateBps(800n),
       markPricePips: price(0.7),
       riskMode: 'adaptive',
-      figures: { notionalUsdcUnits: usdcUnits(100_000_002n), collateralUsdcUnits: usdcUnits(33_333_334n) },
+      figures: {
+        leverageBps: times(3),
+        notionalUsdPips: usd(100),
+        notionalUsdcUnits: usdcUnits(100_000_002n),
+        collateralUsdcUnits: usdcUnits(33_333_334n),
+      },
     });
   });
 

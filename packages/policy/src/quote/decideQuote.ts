@@ -2,7 +2,9 @@ import type { Rejection } from '@core/errors';
 import { quoteFiguresOf, rateBps } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { type ContractTerms, chargedFeesOf } from './contractTerms.ts';
+import { exitSecondsOf } from '../exit/exitTime.ts';
+import { type ContractTerms, chargedFeesOf } from '../partner/contractTerms.ts';
+import { planUnwinds } from '../unwind/planUnwinds.ts';
 import { quoteGates } from './gates.ts';
 import { grantedSizeOf } from './limitGates.ts';
 import { partialOpenOf } from './partialOpen.ts';
@@ -25,6 +27,7 @@ const wholeBps = rateBps(10_000n);
 export function decideQuote(inputs: QuoteDecisionInputs): PricedQuote | Rejection {
   if (inputs.kind === 'quote' && inputs.usage === null) throw new RangeError('a quote needs the usage behind its caps');
   const context = quoteContextOf({ ...inputs, config: inputs.config ?? policyDefaults });
+  // Drafts reserve nothing, so the caps that protect a reservation do not apply to them.
   for (const gate of quoteGates) {
     if (gate.needs === 'usage' && inputs.kind === 'draft') continue;
     const rejection = gate.check(context);
@@ -37,26 +40,23 @@ function pricedQuoteOf(context: QuoteContext, contract: ContractTerms): PricedQu
   const { request, snapshot, terms, config, model } = context;
   const { venueFee, yesTokenId, noTokenId, tickPricePips } = snapshot.facts;
   const tokenId = request.side === 'yes' ? yesTokenId : noTokenId;
+  // The gates before made these impossible: what is missing here is a fault of the gates, not of the request.
   if (model === null || venueFee === null || tokenId === null) throw new Error('a gate let an unusable market pass');
   const granted = grantedSizeOf(context);
   const figures = quoteFiguresOf({
+    ...granted,
     asks: model.book.asks,
-    notionalUsdPips: granted.notionalUsdPips,
-    leverageBps: granted.leverageBps,
     slippageBps: request.slippageBps,
     isPartialOpen: request.allowPartialFill,
     tickPricePips,
     exitBufferBps: config.model.exitBufferBps,
     markPricePips: model.markPricePips,
     fees: { ...chargedFeesOf(terms.fees, contract), venue: venueFee },
-    fill: granted.fill,
   });
   return {
     kind: 'priced',
     side: request.side,
     tokenId,
-    leverageBps: granted.leverageBps,
-    notionalUsdPips: granted.notionalUsdPips,
     revision: granted.revision,
     slippageBps: request.slippageBps,
     allowPartialFill: request.allowPartialFill,
@@ -67,6 +67,7 @@ function pricedQuoteOf(context: QuoteContext, contract: ContractTerms): PricedQu
     markPricePips: model.markPricePips,
     exitBufferBps: config.model.exitBufferBps,
     riskMode: terms.riskMode,
-    plannedUnwinds: [],
+    exitSeconds: exitSecondsOf(config),
+    plannedUnwinds: terms.riskMode === 'committed' ? planUnwinds(model, figures) : [],
   };
 }

@@ -11,6 +11,8 @@ function ageParams({ snapshot }: QuoteContext, ageMs: number) {
   return { last_update_age_ms: ageMs, market_id: snapshot.facts.marketId };
 }
 
+// Older data is not worse data but none: a price that was not confirmed for seconds may be the one before the news.
+// The order is that of the sources: the book itself, its mid, what the odds depend on, then the average over all.
 export const freshnessGates: readonly Gate[] = [
   {
     name: 'book_age',
@@ -24,6 +26,7 @@ export const freshnessGates: readonly Gate[] = [
     },
   },
   {
+    // A book may be fresh and have had one side for long; then its mid is old.
     name: 'price_age',
     needs: 'market',
     codes: ['quote_entry_price_stale'],
@@ -35,6 +38,7 @@ export const freshnessGates: readonly Gate[] = [
     },
   },
   {
+    // The odds of an hourly market follow spot within a second: a book may lag behind a feed that has gone quiet.
     name: 'spot_age',
     needs: 'market',
     codes: ['quote_entry_crypto_price_stale'],
@@ -60,6 +64,7 @@ export const freshnessGates: readonly Gate[] = [
     },
   },
   {
+    // The mark of an opening is the lowest of mid, average and last trade; without the average a single order sets it.
     name: 'twap',
     needs: 'market',
     codes: ['quote_twap_data_unavailable', 'quote_twap_data_stale'],

@@ -11,22 +11,27 @@ import {
   usdPips,
 } from '@core/pricing';
 import { leverageLimitOf } from '../leverage/sideModel.ts';
-import { type BorrowLimit, borrowLimitsOf, headroomOf, outcomeHeadroomOf } from '../limits/borrowLimits.ts';
-import { availableNotionalOf, type NotionalLimit, notionalLimitsOf, usedNotionalOf } from '../limits/notionalLimits.ts';
+import { type BorrowLimit, borrowLimitsOf, headroomOf, outcomeHeadroomOf } from '../partner/borrowLimits.ts';
+import {
+  availableNotionalOf,
+  type NotionalLimit,
+  notionalLimitsOf,
+  usedNotionalOf,
+} from '../partner/notionalLimits.ts';
 import type { Gate } from './gate.ts';
 import { fillFloorRefusalOf, type PartialSize } from './partialOpen.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
-/** A side whose offer at the minimum notional is below 2x is closed, whatever size is asked for. */
-function sideOfferOf({ model, terms, config, clearableNotionalUsdPips }: QuoteContext): Rejection | null {
+/** A side whose maximum leverage at the minimum notional is below 2x is closed, whatever size is asked for. */
+function closedSideOf({ model, terms, config, clearableNotionalUsdPips }: QuoteContext): Rejection | null {
   // A book too thin for the minimum has its own codes, which the ladder gives.
   if (model === null || compare(clearableNotionalUsdPips, terms.minNotionalUsdPips) < 0) return null;
-  const offer = leverageLimitOf(model, terms.minNotionalUsdPips);
-  return compare(offer, config.model.minOfferLeverageBps) >= 0
+  const maximum = leverageLimitOf(model, terms.minNotionalUsdPips);
+  return compare(maximum, config.model.minSideLeverageBps) >= 0
     ? null
     : reject('quote_max_leverage_too_low', {
-        max_leverage_bps: offer,
-        min_leverage_bps: config.model.minOfferLeverageBps,
+        max_leverage_bps: maximum,
+        min_leverage_bps: config.model.minSideLeverageBps,
       });
 }
 
@@ -38,20 +43,23 @@ export function grantedSizeOf(context: QuoteContext): AcceptedSize {
 }
 
 /** The size the ladder grants, or names as acceptable; null when it names none. */
-function offeredSizeOf(sizing: ReturnType<QuoteContext['sizing']>): Omit<PartialSize, 'minFillBps'> | null {
+function nameableSizeOf(sizing: ReturnType<QuoteContext['sizing']>): Omit<PartialSize, 'minFillBps'> | null {
   if (sizing.kind === 'accepted') return sizing;
   if (sizing.code !== 'QUOTE_REVISION_REQUIRED') return null;
   const { acceptable_notional_usd_pips: notionalUsdPips, acceptable_leverage_bps: leverageBps } = sizing.params;
   return { notionalUsdPips, leverageBps };
 }
 
-/** The ladder's answer, unless a size it made smaller would break the floors of a partial opening. */
+/**
+ * The ladder's answer, unless a size it made smaller would break the floors of a partial opening. The ladder comes
+ * after every gate of the market, so that what it names as acceptable can be asked for again.
+ */
 function ladderOf(context: QuoteContext): Rejection | null {
   const { request, terms } = context;
   const sizing = context.sizing();
-  const offered = request.allowPartialFill ? offeredSizeOf(sizing) : null;
+  const named = request.allowPartialFill ? nameableSizeOf(sizing) : null;
   const { minFillBps } = request;
-  const floorRefusal = offered === null ? null : fillFloorRefusalOf({ ...offered, minFillBps }, terms);
+  const floorRefusal = named === null ? null : fillFloorRefusalOf({ ...named, minFillBps }, terms);
   return floorRefusal ?? (sizing.kind === 'accepted' ? null : sizing);
 }
 
@@ -69,6 +77,7 @@ function draftEntryOf(context: QuoteContext): Rejection | null {
   });
 }
 
+// Each cap has a code of its own, because each is lifted by another party: user, market, partner or operator.
 function notionalRefusalOf(limit: NotionalLimit): Rejection {
   const params = hints.positionLimitHintOf(limit.limitUsdPips, usedNotionalOf(limit.usage));
   switch (limit.scope) {
@@ -92,6 +101,7 @@ function notionalRefusalOf(limit: NotionalLimit): Rejection {
   }
 }
 
+// Caps hold what is open and what is quoted together: two quotes at once may both be accepted on chain.
 function positionLimitsOf(context: QuoteContext): Rejection | null {
   const { usage, request, terms } = context;
   if (usage === null) return null;
@@ -121,6 +131,7 @@ function capitalRefusalOf(limit: BorrowLimit, granted: AcceptedSize): Rejection 
   }
 }
 
+// What may be borrowed is checked on the granted size: the ladder may have lowered it below what was asked.
 function capitalLimitsOf(context: QuoteContext): Rejection | null {
   const { usage, snapshot, request, terms, config } = context;
   if (usage === null) return null;
@@ -134,6 +145,7 @@ function capitalLimitsOf(context: QuoteContext): Rejection | null {
   return null;
 }
 
+// The pool caps each outcome itself and would refuse the loan on chain; better to say so before the user pays gas.
 function sideCapacityOf(context: QuoteContext): Rejection | null {
   const { usage, request, terms } = context;
   const headroom = usage === null ? null : outcomeHeadroomOf(usage, request.side);
@@ -151,11 +163,11 @@ function sideCapacityOf(context: QuoteContext): Rejection | null {
   );
 }
 
-export const offerGate: Gate = {
-  name: 'side_offer',
+export const sideLeverageGate: Gate = {
+  name: 'side_leverage',
   needs: 'market',
   codes: ['quote_max_leverage_too_low'],
-  check: sideOfferOf,
+  check: closedSideOf,
 };
 
 export const sizeGates: readonly Gate[] = [

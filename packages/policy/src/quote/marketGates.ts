@@ -3,9 +3,11 @@ import { compare } from '@core/pricing';
 import type { Gate } from './gate.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
-/** Words of the excluded market types that are no line of a sport. */
+/** Values of the excluded market types that are no line of a sport. */
 const excludedTypes = { negRisk: 'neg_risk', cadence: (cadence: string) => `crypto_${cadence}` } as const;
 
+// What the chain and the venue say of the market's life, the chain first: a condition or token that is missing makes
+// every later answer meaningless, and a known settlement outranks what the venue still lists.
 function lifecycleOf({ snapshot, request }: QuoteContext) {
   const { facts } = snapshot;
   const tokenId = request.side === 'yes' ? facts.yesTokenId : facts.noTokenId;
@@ -19,6 +21,8 @@ function lifecycleOf({ snapshot, request }: QuoteContext) {
   return facts.isAcceptingOrders ? null : reject('quote_venue_market_not_accepting_orders');
 }
 
+// What the risk table has no row for. Negative-risk markets use another collateral and exchange, so a position in them
+// could not be opened at all.
 function exclusionOf({ snapshot, phase, config }: QuoteContext) {
   const { subject, isNegRisk } = snapshot.facts;
   if (isNegRisk) return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.negRisk });
@@ -33,6 +37,7 @@ function exclusionOf({ snapshot, phase, config }: QuoteContext) {
     : reject('quote_entry_excluded_market_type', { market_type: subject.marketType });
 }
 
+// Near the end time is the largest risk: what opens there could not be unwound before the jump at resolution.
 function windowOf({ snapshot, phase }: QuoteContext) {
   if (phase === null) return reject('quote_market_not_ready');
   // In play, the time between latest entry and hard exit has a code of its own, checked with the book's quality.
@@ -42,6 +47,7 @@ function windowOf({ snapshot, phase }: QuoteContext) {
 
 export const marketGates: readonly Gate[] = [
   {
+    // A person's decision outranks everything the data says.
     name: 'operator',
     needs: 'market',
     codes: ['risk_engine_market_disabled'],
@@ -99,6 +105,7 @@ export const marketGates: readonly Gate[] = [
     check: windowOf,
   },
   {
+    // An almost empty market has prices and no one to sell to.
     name: 'open_interest',
     needs: 'market',
     codes: ['quote_market_not_eligible'],
@@ -121,12 +128,17 @@ export const marketGates: readonly Gate[] = [
         : null,
   },
   {
+    // Before the first book there is nothing to be stale; saying so apart lets a client wait instead of giving up. A
+    // market whose debts the keeper does not see is not ready either.
     name: 'readiness',
     needs: 'market',
     codes: ['quote_market_not_ready'],
-    check: ({ snapshot, token }) => {
+    check: ({ snapshot, token, service, config }) => {
       const isFeedMissing = snapshot.facts.category === 'crypto' && snapshot.reference === null;
-      return token.book === null || token.bookAgeMs === null || isFeedMissing ? reject('quote_market_not_ready') : null;
+      const isBookMissing = token.book === null || token.bookAgeMs === null;
+      const { debtWatchAgeMs } = service;
+      const isWatched = debtWatchAgeMs !== null && debtWatchAgeMs <= config.ages.maxDebtWatchAgeMs;
+      return isBookMissing || isFeedMissing || !isWatched ? reject('quote_market_not_ready') : null;
     },
   },
 ];

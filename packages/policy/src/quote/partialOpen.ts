@@ -1,18 +1,9 @@
 import { type Rejection, reject } from '@core/errors';
-import {
-  compare,
-  constants,
-  hints,
-  type MinFillFloor,
-  max,
-  type RateBps,
-  type SnappedSize,
-  snapQuote,
-} from '@core/pricing';
-import type { PartnerTerms } from './partnerTerms.ts';
+import { compare, constants, hints, type MinFillFloor, type RateBps, type SnappedSize, snapQuote } from '@core/pricing';
+import type { PartnerTerms } from '../partner/partnerTerms.ts';
 import type { QuoteRequest } from './quoteRequest.ts';
 
-/** Least share a partial opening must fill, and what bounds it. */
+/** Minimum share a partial opening must fill, and what bounds it. */
 export interface PartialOpen {
   readonly size: SnappedSize;
   readonly floor: MinFillFloor;
@@ -28,16 +19,16 @@ export function partialOpenOf(request: PartialSize, terms: PartnerTerms): Partia
   const size = snapQuote({ notionalUsdPips: request.notionalUsdPips, leverageBps: request.leverageBps });
   const { minCollateralUsdPips, minNotionalUsdPips } = terms;
   const floor = hints.minFillFloorOf({ size, minCollateralUsdPips, minNotionalUsdPips });
-  const minFillBps = request.minFillBps ?? max(constants.minFillBps, floor.floorMinFillBps);
+  const minFillBps = request.minFillBps ?? hints.defaultMinFillBpsOf(floor) ?? floor.floorMinFillBps;
   return { size, floor, minFillBps };
 }
 
-/** Refuses a size whose least fill would end below the minimum collateral or notional, whatever share is allowed. */
+/** Refuses a size whose minimum fill would end below the minimum collateral or notional, whatever share is allowed. */
 export function fillFloorRefusalOf(request: PartialSize, terms: PartnerTerms): Rejection | null {
   const partial = partialOpenOf(request, terms);
   const isBelowFloor = compare(partial.minFillBps, partial.floor.floorMinFillBps) < 0;
   if (!isBelowFloor && compare(partial.minFillBps, constants.maxFillBps) <= 0) return null;
-  // Without a share of his own the caller asked for the largest one there is.
+  // Without a share of its own the request asks for the largest one there is.
   const asked = request.minFillBps ?? constants.maxFillBps;
   return reject('quote_min_fill_bps_below_floor', hints.minFillHintOf(asked, partial.size, partial.floor));
 }

@@ -1,37 +1,29 @@
-import type { LeverageBps, PricePips, QuoteFigures, RateBps, UsdPips } from '@core/pricing';
+import type { PlannedUnwind } from '@core/position';
+import type { PricePips, QuoteFigures, RateBps } from '@core/pricing';
 import type { Side } from '../market/marketFacts.ts';
-import type { RiskMode } from './partnerTerms.ts';
+import type { RiskMode } from '../partner/partnerTerms.ts';
 
 export type Revision = 'notional_reduced' | 'leverage_reduced' | 'notional_and_leverage_reduced';
 
-/** A rung of a committed position's ladder, fixed when the quote was given. */
-export interface PlannedUnwind {
-  readonly rung: number;
-  /** The rung is due when the mark is at or below this price. */
-  readonly triggerPricePips: PricePips;
-  readonly targetLeverageBps: LeverageBps;
-}
-
-/** A quote the policy is willing to sign: what was granted, all figures, and what the chain and the keeper need with it. */
+/** A quote the policy is willing to sign: what was granted, all figures, and what chain and keeper need with it. */
 export interface PricedQuote {
   readonly kind: 'priced';
   readonly side: Side;
   readonly tokenId: string;
-  /** Granted, after revision. */
-  readonly leverageBps: LeverageBps;
-  /** Granted, after revision; equals the request unless the size was revised. */
-  readonly notionalUsdPips: UsdPips;
   /** Null when the request was granted as it came. */
   readonly revision: Revision | null;
   readonly slippageBps: RateBps;
   /** 10000 for an atomic order. */
   readonly minFillBps: RateBps;
   readonly allowPartialFill: boolean;
+  /** Of the size as granted, after revision. */
   readonly figures: QuoteFigures;
   /** What an opening attestation would carry now. */
   readonly markPricePips: PricePips;
   readonly exitBufferBps: RateBps;
   readonly riskMode: RiskMode;
+  /** Time that a forced sale is expected to take now; the debt is watched with it as long as it is owed. */
+  readonly exitSeconds: number;
   /** Empty for adaptive positions. */
   readonly plannedUnwinds: readonly PlannedUnwind[];
 }

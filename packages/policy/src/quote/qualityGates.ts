@@ -4,13 +4,13 @@ import {
   compare,
   constants,
   estimatedLiquidationPriceOf,
-  midPriceOf,
   rateBps,
   raw,
   subtract,
   type UsdPips,
 } from '@core/pricing';
-import { leastSalePriceOf, neededDepthOf, saleDepthOf, sizedEntryOf } from '../leverage/sideModel.ts';
+import { minimumSalePriceOf, neededDepthOf, saleDepthOf, sizedEntryOf } from '../leverage/sideModel.ts';
+import { isBreakerTripped } from '../market/marks.ts';
 import type { Gate } from './gate.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
@@ -31,6 +31,7 @@ function judgedNotionalOf({ request, terms, clearableNotionalUsdPips }: QuoteCon
   return isFixed && isClearable ? request.notionalUsdPips : terms.minNotionalUsdPips;
 }
 
+// Without bids nothing bought could be sold again, without asks there is nothing to buy: two answers, as the spec has.
 function sidednessOf({ token }: QuoteContext) {
   const hasAsks = (token.book?.asks.length ?? 0) > 0;
   const hasBids = (token.book?.bids.length ?? 0) > 0;
@@ -38,6 +39,7 @@ function sidednessOf({ token }: QuoteContext) {
   return hasAsks || hasBids ? reject('quote_entry_book_one_sided') : reject('notional_selector_empty_order_book');
 }
 
+// Asks as a multiple of the size: what is bought pushes the price, and the mark of the opening follows it.
 function depthOf(context: QuoteContext) {
   const { model, config } = context;
   if (model === null) return null;
@@ -50,6 +52,8 @@ function depthOf(context: QuoteContext) {
       });
 }
 
+// The bids decide what a forced sale brings. Depth in money first, then the price the whole position would fetch: a
+// deep book of low bids is no exit either.
 function bidDepthOf(context: QuoteContext) {
   const { model, config } = context;
   if (model === null) return null;
@@ -62,7 +66,7 @@ function bidDepthOf(context: QuoteContext) {
     });
   }
   const { salePriceE12 } = sizedEntryOf(model, notional);
-  if (salePriceE12 >= leastSalePriceOf(model.markPricePips, config)) return null;
+  if (salePriceE12 >= minimumSalePriceOf(model.markPricePips, config)) return null;
   const { current, threshold } = saleDepthOf(model, notional);
   return reject('quote_entry_bid_depth_too_low', {
     current_bid_depth_usd_pips: current,
@@ -70,6 +74,7 @@ function bidDepthOf(context: QuoteContext) {
   });
 }
 
+// In play the score matters more the less is left; after this share of the game nothing opens.
 function elapsedOf({ snapshot, phase, config }: QuoteContext) {
   if (phase === null || phase.kind !== 'in_play' || snapshot.nowMs < phase.latestEntryAtMs) return null;
   return reject('quote_entry_market_too_elapsed', {
@@ -78,17 +83,12 @@ function elapsedOf({ snapshot, phase, config }: QuoteContext) {
   });
 }
 
+// Two sources that disagree by cents: one of them is wrong, and it cannot be known which.
 function divergenceOf({ snapshot, token, config }: QuoteContext) {
-  if (snapshot.isBreakerTripped) return reject('circuit_breaker_price_divergence_tripped');
-  const mid = token.book === null ? null : midPriceOf(token.book);
-  const second = token.secondSource;
-  if (mid === null || second === null || second.ageMs > config.ages.maxSecondSourceAgeMs) return null;
-  const distance = raw(subtract(mid, second.pricePips));
-  return (distance < 0n ? -distance : distance) > raw(config.entry.maxDivergencePricePips)
-    ? reject('circuit_breaker_price_divergence_tripped')
-    : null;
+  return isBreakerTripped(snapshot, token, config) ? reject('circuit_breaker_price_divergence_tripped') : null;
 }
 
+// Outside the band the risk study found no leverage that pays: books vanish near zero, and near one nothing is left.
 function priceRangeOf(context: QuoteContext) {
   const { phase } = context;
   const best = bestOf(context);
@@ -145,6 +145,7 @@ export const qualityGates: readonly Gate[] = [
   { name: 'bid_depth', needs: 'market', codes: ['quote_entry_bid_depth_too_low'], check: bidDepthOf },
   { name: 'elapsed', needs: 'market', codes: ['quote_entry_market_too_elapsed'], check: elapsedOf },
   {
+    // A holder of most of one outcome can empty the bids whenever it pays.
     name: 'top_holder',
     needs: 'market',
     codes: ['quote_entry_top_holder_too_high'],
@@ -154,6 +155,7 @@ export const qualityGates: readonly Gate[] = [
         : null,
   },
   {
+    // Bids of a market that does not trade are there until they are hit.
     name: 'volume',
     needs: 'market',
     codes: ['quote_entry_volume_too_low'],

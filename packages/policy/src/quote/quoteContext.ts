@@ -3,10 +3,10 @@ import type { PolicyConfig } from '../config.ts';
 import { leverageLimitOf, type SideModel, sideModelOf } from '../leverage/sideModel.ts';
 import { type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { type RiskPhase, riskPhaseOf } from '../market/riskPhase.ts';
+import type { PartnerTerms } from '../partner/partnerTerms.ts';
+import type { UsageSnapshot } from '../partner/usageSnapshot.ts';
 import { partialOpenOf } from './partialOpen.ts';
-import type { PartnerTerms } from './partnerTerms.ts';
 import type { QuoteKind, QuoteRequest, ServiceSnapshot } from './quoteRequest.ts';
-import type { UsageSnapshot } from './usageSnapshot.ts';
 
 /** What `decideQuote` is asked, and all it may know. */
 export interface QuoteInputs {
@@ -30,7 +30,10 @@ export interface QuoteContext extends QuoteInputs {
   readonly clearableNotionalUsdPips: UsdPips;
   /** The ladder's answer. @throws RangeError without a model. */
   readonly sizing: () => AcceptedSize | SizeRefusal;
-  /** The ladder's answer to another size on the same market, as read at the same moment. @throws RangeError without a model. */
+  /**
+   * The ladder's answer to another size on the same market, as read at the same moment.
+   * @throws RangeError without a model.
+   */
   readonly sizingOf: (change: SizeChange) => AcceptedSize | SizeRefusal;
 }
 
@@ -43,6 +46,7 @@ export function quoteContextOf(inputs: QuoteInputs): QuoteContext {
   const model = sideModelOf(snapshot, request.side, { terms, config });
   const asks = token.book?.asks ?? [];
   const clearable = clearableNotionalOf({ asks, slippageBps: request.slippageBps });
+  // Several gates ask for the size and the ladder walks the book many times: it is found once, and only if asked for.
   let sized: AcceptedSize | SizeRefusal | null = null;
   const sizingOf = (change: SizeChange) => sizeOf({ ...inputs, request: { ...request, ...change } }, model, clearable);
   const sizing = (): AcceptedSize | SizeRefusal => {
@@ -58,14 +62,7 @@ function sizeOf(inputs: QuoteInputs, model: SideModel | null, clearable: UsdPips
   const { request, terms } = inputs;
   const minFillBps = request.allowPartialFill ? partialOpenOf(request, terms).minFillBps : null;
   return reviseSize(
-    {
-      effectiveSide: request.side,
-      notionalUsdPips: request.notionalUsdPips,
-      leverageBps: request.leverageBps,
-      slippageBps: request.slippageBps,
-      allowRevision: request.allowRevision,
-      minFillBps,
-    },
+    { ...request, minFillBps },
     {
       asks: model.book.asks,
       markPricePips: model.markPricePips,

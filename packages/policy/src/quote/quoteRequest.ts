@@ -25,4 +25,12 @@ export interface ServiceSnapshot {
   readonly isPartialOpenEnabled: boolean;
   /** Silence of the keeper; null when none ever reported. Over the limit nothing opens. */
   readonly keeperHeartbeatAgeMs: number | null;
+  /** False while the venue refuses the service's orders: nothing could be sold. */
+  readonly isVenueTakingOrders: boolean;
+  /** False while no price signer answers: nothing could be authorised. */
+  readonly isPriceSignerAnswering: boolean;
+  /** False while forced sales of the market's category take too long. */
+  readonly isExitQuick: boolean;
+  /** Time since the debts in this market were last looked at; null when they never were. */
+  readonly debtWatchAgeMs: number | null;
 }

@@ -24,6 +24,7 @@ export function minimumProfileOf(a: readonly DepthStep[], b: readonly DepthStep[
     const stepB = b[indexB];
     // Past the end of one profile its depth stays, so the minimum can still grow through the other.
     if (stepA === undefined && stepB === undefined) return steps;
+    // Steps at the same distance are taken from both sides at once, so that neither depth is counted too low there.
     const isA =
       stepB === undefined || (stepA !== undefined && compare(stepA.offsetPricePips, stepB.offsetPricePips) <= 0);
     const isB =
@@ -38,6 +39,7 @@ export function minimumProfileOf(a: readonly DepthStep[], b: readonly DepthStep[
       indexB += 1;
     }
     const next = cumulativeA < cumulativeB ? cumulativeA : cumulativeB;
+    // Only where the smaller depth grows is there a step; a profile never has two steps at one distance.
     if (next > cumulative && offset !== undefined) {
       steps.push({ offsetPricePips: offset, sizeTokenUnits: tokenUnits(next - cumulative) });
       cumulative = next;

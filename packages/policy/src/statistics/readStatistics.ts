@@ -1,10 +1,10 @@
-import { type BookLevel, type OrderBook, type PricePips, pricePips, raw, subtract } from '@core/pricing';
+import { type BookLevel, type OrderBook, pricePips, raw } from '@core/pricing';
 import type { PolicyConfig, StatisticsConfig } from '../config.ts';
 import type { TimeWeightedPrice } from '../market/marketSnapshot.ts';
 import { oneE12 } from '../math/fixedPoint.ts';
 import { levelsOfProfile, minimumProfileOf } from './depthProfile.ts';
 import { isInsideWindow, squaredIncrementE12 } from './recordSample.ts';
-import type { DepthStep, TokenStatistics } from './tokenStatistics.ts';
+import type { DepthBucket, DepthStep, TokenStatistics } from './tokenStatistics.ts';
 
 /** The part of a `SideSnapshot` that comes from history. */
 export interface SideStatistics {
@@ -43,6 +43,7 @@ export function twapOf(statistics: TokenStatistics, nowMs: number, config: Polic
   if (last.atMs - first.atMs < twapMinimumSpanMs) {
     return { pricePips: null, sampleCount: inside.length, lastSampleAgeMs };
   }
+  // By time and not by count: many samples in one second must not outweigh a price that stood for ten.
   let weighted = 0n;
   inside.forEach((mid, index) => {
     const untilMs = inside[index + 1]?.atMs ?? nowMs;
@@ -64,11 +65,22 @@ export function realisedVarianceOf(
   const state = statistics.variance;
   const last = statistics.mids.at(-1);
   if (state === null || last === undefined) return null;
+  // A market without moves for long has no variance of its own; the floor of the model then holds.
   const runningMs = Math.max(config.varianceIntervalMs, nowMs - state.lastAtMs);
   const squares = state.sumSquaresE12 + squaredIncrementE12(state.lastPricePips, last.pricePips, config);
   const secondsE12 = state.sumSecondsE12 + (BigInt(runningMs) * oneE12) / 1_000n;
   return (squares * oneE12) / secondsE12;
 }
+
+interface MinimumBids {
+  readonly first: DepthBucket | undefined;
+  readonly profile: readonly DepthStep[] | null;
+  readonly best: BookLevel;
+  readonly levels: readonly BookLevel[];
+}
+
+/** What was found in a history last: it is the same until the history, its window or the best bid changes. */
+const lastMinimum = new WeakMap<readonly DepthBucket[], MinimumBids>();
 
 /** Smallest depth of the last five minutes at every distance, laid below the best bid of now. */
 export function minimumBidsOf(
@@ -78,18 +90,22 @@ export function minimumBidsOf(
 ): readonly BookLevel[] {
   const best = observed.book.bids[0];
   if (best === undefined) return [];
-  let minimum: readonly DepthStep[] | null = null;
-  for (const bucket of statistics.depthBuckets) {
-    if (!isInsideWindow(bucket, observed.nowMs, config.statistics)) continue;
-    minimum = minimum === null ? bucket.steps : minimumProfileOf(minimum, bucket.steps);
-  }
-  return minimum === null ? observed.book.bids : levelsOfProfile(minimum, best);
+  const { depthBuckets } = statistics;
+  const inside = depthBuckets.filter((bucket) => isInsideWindow(bucket, observed.nowMs, config.statistics));
+  const known = lastMinimum.get(depthBuckets);
+  // Buckets are in order of time and leave the window at one end, so the first names all of them.
+  const isSame = known !== undefined && known.first === inside[0];
+  // Without history the book of now is all there is; the haircut still applies to it.
+  if (inside.length === 0) return observed.book.bids;
+  if (isSame && known.best.pricePips === best.pricePips) return known.levels;
+  const profile = isSame ? known.profile : profileOf(inside);
+  const levels = profile === null ? observed.book.bids : levelsOfProfile(profile, best);
+  lastMinimum.set(depthBuckets, { first: inside[0], profile, best, levels });
+  return levels;
 }
 
-/** Change of the mid over a window of at most `changeWindowMs`, signed; null when the history is shorter. */
-export function changeOverOf(statistics: TokenStatistics, nowMs: number, windowMs: number): PricePips | null {
-  const last = statistics.mids.at(-1);
-  const first = statistics.mids.findLast((mid) => mid.atMs <= nowMs - windowMs);
-  if (last === undefined || first === undefined) return null;
-  return subtract(last.pricePips, first.pricePips);
+function profileOf(buckets: readonly DepthBucket[]): readonly DepthStep[] | null {
+  let minimum: readonly DepthStep[] | null = null;
+  for (const { steps } of buckets) minimum = minimum === null ? steps : minimumProfileOf(minimum, steps);
+  return minimum;
 }

@@ -13,7 +13,7 @@ export interface BookSample {
 const ln2E12 = 693_147_180_560n;
 
 /**
- * Folds one sample into the history: mids for TWAP and change, squared logit increments for the variance, smallest
+ * Folds one sample into the history: mids for the average, squared logit increments for the variance, smallest
  * depth per bucket. Samples come in order of time; one older than the last is ignored.
  */
 export function recordSample(
@@ -22,6 +22,7 @@ export function recordSample(
   config: StatisticsConfig,
 ): TokenStatistics {
   const last = statistics.mids.at(-1);
+  // Sources race: a late read of the past must not rewrite what has been seen since.
   if (last !== undefined && sample.atMs < last.atMs) return statistics;
   const mid = midPriceOf(sample.book);
   return {
@@ -36,7 +37,7 @@ function recordMid(mids: readonly MidSample[], sample: MidSample, config: Statis
   const isClose = beforeLast !== undefined && sample.atMs - beforeLast.atMs < config.midSpacingMs;
   const kept = isClose ? mids.slice(0, -1) : mids;
   // One mid older than the window stays: it is the price at the window's beginning.
-  const firstInside = kept.findIndex((mid) => mid.atMs > sample.atMs - config.changeWindowMs);
+  const firstInside = kept.findIndex((mid) => mid.atMs > sample.atMs - config.midWindowMs);
   return [...kept.slice(Math.max(0, (firstInside === -1 ? kept.length : firstInside) - 1)), sample];
 }
 
@@ -58,6 +59,7 @@ function recordVariance(
 ): VarianceState {
   if (state === null) return { sumSquaresE12: 0n, sumSecondsE12: 0n, lastAtMs: atMs, lastPricePips: mid };
   const elapsedMs = atMs - state.lastAtMs;
+  // Shorter increments would count the bounce between bid and ask as variance.
   if (elapsedMs < config.varianceIntervalMs) return state;
   const decay = decayE12((ln2E12 * BigInt(elapsedMs)) / BigInt(config.varianceHalfLifeMs));
   return {
@@ -76,6 +78,7 @@ function recordDepth(
   const startMs = sample.atMs - (sample.atMs % config.minimumBidsBucketMs);
   const profile = depthProfileOf(sample.book.bids);
   const last = buckets.at(-1);
+  // Inside a bucket only the thinnest moment counts: depth that comes and goes cannot be sold into.
   if (last !== undefined && last.startMs === startMs) {
     return [...buckets.slice(0, -1), { startMs, steps: minimumProfileOf(last.steps, profile) }];
   }

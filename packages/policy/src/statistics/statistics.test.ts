@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ladderBook, level, price, sampleBook } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { minimumLevelsOf } from './depthProfile.ts';
-import { changeOverOf, minimumBidsOf, realisedVarianceOf, sideStatisticsOf, twapOf } from './readStatistics.ts';
+import { minimumBidsOf, realisedVarianceOf, sideStatisticsOf, twapOf } from './readStatistics.ts';
 import { recordSample } from './recordSample.ts';
 import { emptyStatistics, type TokenStatistics } from './tokenStatistics.ts';
 
@@ -99,17 +99,6 @@ describe('history', () => {
     const statistics = folded([[1_000, at(0.5)]]);
     expect(recordSample(statistics, { atMs: startMs, book: at(0.9) }, config.statistics)).toBe(statistics);
   });
-
-  test('tells the change over a window, or nothing when it is shorter', () => {
-    const statistics = folded([
-      [0, at(0.5)],
-      [60_000, at(0.55)],
-      [120_000, at(0.45)],
-    ]);
-    expect(changeOverOf(statistics, startMs + 120_000, 60_000)).toEqual(pricePips(-1_000n));
-    expect(changeOverOf(statistics, startMs + 120_000, 120_000)).toEqual(pricePips(-500n));
-    expect(changeOverOf(statistics, startMs + 120_000, 121_000)).toBeNull();
-  });
 });
 
 describe('the realised variance', () => {
@@ -183,13 +172,13 @@ describe('the minimum of the bids', () => {
   });
 
   test('is never deeper than either book, at any price', () => {
-    const depthTo = (levels: OrderBook['bids'], least: bigint) =>
-      levels.reduce((sum, l) => (raw(l.pricePips) >= least ? sum + raw(l.sizeTokenUnits) : sum), 0n);
+    const depthTo = (levels: OrderBook['bids'], lowest: bigint) =>
+      levels.reduce((sum, l) => (raw(l.pricePips) >= lowest ? sum + raw(l.sizeTokenUnits) : sum), 0n);
     fc.assert(
-      fc.property(sampleBook(), sampleBook(), fc.bigInt(1n, 9_999n), (a, b, least) => {
-        const minimum = depthTo(minimumLevelsOf(a.bids, b.bids), least);
-        const depthA = depthTo(a.bids, least);
-        const depthB = depthTo(b.bids, least);
+      fc.property(sampleBook(), sampleBook(), fc.bigInt(1n, 9_999n), (a, b, lowest) => {
+        const minimum = depthTo(minimumLevelsOf(a.bids, b.bids), lowest);
+        const depthA = depthTo(a.bids, lowest);
+        const depthB = depthTo(b.bids, lowest);
         expect(minimum).toBe(depthA < depthB ? depthA : depthB);
       }),
     );

@@ -37,5 +37,5 @@ export interface TokenStatistics {
   readonly depthBuckets: readonly DepthBucket[];
 }
 
-/** A token nobody has seen yet. */
+/** A token that was never seen. */
 export const emptyStatistics: TokenStatistics = { mids: [], variance: null, depthBuckets: [] };

@@ -22,6 +22,7 @@ import {
   usdcUnits,
   usdPips,
   walkAsks,
+  walkAsksByTokens,
   walkBids,
 } from '../index.ts';
 
@@ -121,6 +122,45 @@ describe('walkBids', () => {
     expect(raw(walk.proceedsUsdcUnits)).toBe(9_900_000n);
     expect(raw(walk.averagePricePips ?? pricePips(0n))).toBe(4_950n);
     expect(walkBids({ bids: [], tokenUnits: tokenUnits(1n) }).averagePricePips).toBeNull();
+  });
+});
+
+describe('walks by tokens', () => {
+  test('what others sell first is taken off the best levels', () => {
+    fc.assert(
+      fc.property(anyAsks, anyUnits, anyUnits, (asks, first, second) => {
+        const bids = asks.toReversed();
+        const ahead = walkBids({ bids, tokenUnits: tokenUnits(first) });
+        const both = walkBids({ bids, tokenUnits: tokenUnits(first + second) });
+        const after = walkBids({ bids, tokenUnits: tokenUnits(second), aheadTokenUnits: tokenUnits(first) });
+        expect(after.exactUsdcUnitsE4).toBe(both.exactUsdcUnitsE4 - ahead.exactUsdcUnitsE4);
+        expect(raw(after.tokenUnits)).toBe(raw(both.tokenUnits) - raw(ahead.tokenUnits));
+        expect(after.worstPricePips).toBe(after.fills.length === 0 ? null : both.worstPricePips);
+      }),
+    );
+  });
+
+  test('the exact worth is that of the fills, and a purchase finds what a sale down the same levels would', () => {
+    fc.assert(
+      fc.property(anyAsks, anyUnits, (asks, units) => {
+        const bought = walkAsksByTokens({ asks, tokenUnits: tokenUnits(units) });
+        let worthE4 = 0n;
+        for (const fill of bought.fills) worthE4 += raw(fill.tokenUnits) * raw(fill.pricePips);
+        expect(bought.exactUsdcUnitsE4).toBe(worthE4);
+        expect(bought).toEqual(
+          expect.objectContaining({ fills: walkBids({ bids: asks, tokenUnits: tokenUnits(units) }).fills }),
+        );
+        expect(raw(bought.tokenUnits) + raw(bought.restTokenUnits)).toBe(units);
+      }),
+    );
+  });
+
+  test('a limit stops a purchase at the first level above it', () => {
+    const asks = levels([5_000, 10], [5_100, 10], [5_200, 10]);
+    const walk = walkAsksByTokens({ asks, tokenUnits: tokenUnits(30_000_000n), limitPricePips: pricePips(5_199n) });
+    expect(raw(walk.restTokenUnits)).toBe(10_000_000n);
+    expect(raw(walk.worstPricePips ?? pricePips(0n))).toBe(5_100n);
+    expect(walk.exactUsdcUnitsE4).toBe(101_000n * 10_000n * 100n);
   });
 });
 

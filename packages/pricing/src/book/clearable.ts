@@ -1,9 +1,11 @@
 import { divide } from '../units/arithmetic.ts';
+import { toUsdcUnits, toUsdPips, wholeBps } from '../units/conversion.ts';
 import { type RateBps, rateBps, raw, type UsdPips, usdPips } from '../units/quantity.ts';
 import type { BookLevel } from './orderBook.ts';
+import { walkAsks, walkLevels } from './walk.ts';
 
-/** One pip of money, in units × 10,000: the scale in which size × price needs no rounding. */
-const pipScaled = 1_000_000n;
+/** One pip of money in the exact scale of a walk: 100 units × 10,000. */
+const pipE4 = 1_000_000n;
 
 /**
  * clear(s): the largest notional in whole pips that the asks fill completely at an average price of at most
@@ -20,42 +22,18 @@ export function clearableNotionalOf({
 }): UsdPips {
   const best = asks[0];
   if (best === undefined) return usdPips(0n);
-  // Everything is scaled by 10,000, so a level's worth is size × price exactly.
-  const limit = raw(best.pricePips) * (10_000n + raw(slippageBps));
-  const limitPrice = limit / 10_000n;
-  let spent = 0n;
-  let tokens = 0n;
-  let fillable = 0n;
-  let cleared: bigint | null = null;
-  for (const level of asks) {
-    const price = raw(level.pricePips);
-    const size = raw(level.sizeTokenUnits);
-    const worth = size * price;
-    fillable += worth / 10_000n;
-    if (price > limitPrice) {
-      // Above the limit a level only uses up what the cheaper ones saved.
-      const room = (price * (limit * tokens - 10_000n * spent)) / (price * 10_000n - limit);
-      if (room < worth) {
-        cleared = spent + room;
-        break;
-      }
-    }
-    spent += worth;
-    tokens += size;
-  }
-  const notional = (cleared ?? spent) / pipScaled;
-  return fillable >= notional * 100n ? usdPips(notional) : spendableOf(asks, notional);
-}
-
-/** The notional, or less where walking it would leave more than nothing: a walk spends whole units per level. */
-function spendableOf(asks: readonly BookLevel[], notional: bigint): UsdPips {
-  const wanted = notional * 100n;
-  let fillable = 0n;
-  for (const level of asks) {
-    fillable += (raw(level.sizeTokenUnits) * raw(level.pricePips)) / 10_000n;
-    if (fillable >= wanted) return usdPips(notional);
-  }
-  return usdPips(fillable / 100n);
+  const averageE4 = raw(best.pricePips) * (wholeBps + raw(slippageBps));
+  const walk = walkLevels(asks, { averageE4 });
+  const { stop } = walk;
+  // Of the level that would lift the average above the limit, what the cheaper ones saved.
+  const price = stop === null ? 0n : raw(stop.pricePips);
+  const savedE4 = averageE4 * walk.tokens - wholeBps * walk.worthE4;
+  const roomE4 = stop === null ? 0n : (price * savedE4) / (price * wholeBps - averageE4);
+  const notional = usdPips((walk.worthE4 + roomE4) / pipE4);
+  const last = stop === null ? 0n : (raw(stop.sizeTokenUnits) * raw(stop.pricePips)) / wholeBps;
+  if (walk.usdc + last >= raw(notional) * 100n) return notional;
+  // Buying it would leave a rest, because a walk spends whole units per level: less, where no later level makes up.
+  return toUsdPips(walkAsks({ asks, notionalUsdcUnits: toUsdcUnits(notional) }).spentUsdcUnits, 'down');
 }
 
 /**
@@ -69,26 +47,13 @@ export function slippageOf({
   readonly asks: readonly BookLevel[];
   readonly notionalUsdPips: UsdPips;
 }): RateBps | null {
-  const best = asks[0];
-  if (best === undefined) return null;
-  const target = raw(notionalUsdPips) * pipScaled;
-  let spent = 0n;
-  let tokens = 0n;
-  let fillableUnits = 0n;
-  let needed: bigint | null = null;
-  for (const level of asks) {
-    const price = raw(level.pricePips);
-    const size = raw(level.sizeTokenUnits);
-    const worth = size * price;
-    fillableUnits += worth / 10_000n;
-    if (needed === null && spent + worth >= target) {
-      const tokensTimesPrice = tokens * price + (target - spent);
-      needed =
-        target === 0n ? 0n : divide(target * 10_000n * price, tokensTimesPrice * raw(best.pricePips), 'up') - 10_000n;
-    }
-    spent += worth;
-    tokens += size;
-    if (needed !== null && fillableUnits >= raw(notionalUsdPips) * 100n) return rateBps(needed);
-  }
-  return null;
+  const [best] = asks;
+  const targetE4 = raw(notionalUsdPips) * pipE4;
+  const walk = walkLevels(asks, { worthE4: targetE4 });
+  const { restUsdcUnits } = walkAsks({ asks, notionalUsdcUnits: toUsdcUnits(notionalUsdPips) });
+  if (best === undefined || walk.stop === null || raw(restUsdcUnits) > 0n) return null;
+  if (targetE4 === 0n) return rateBps(0n);
+  const price = raw(walk.stop.pricePips);
+  const tokensTimesPrice = walk.tokens * price + (targetE4 - walk.worthE4);
+  return rateBps(divide(targetE4 * wholeBps * price, tokensTimesPrice * raw(best.pricePips), 'up') - wholeBps);
 }

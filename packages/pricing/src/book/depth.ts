@@ -1,23 +1,15 @@
 import { type PricePips, pricePips, raw, type UsdcUnits, usdcUnits } from '../units/quantity.ts';
 import type { BookLevel, OrderBook } from './orderBook.ts';
-
-function worthOf(levels: readonly BookLevel[], isWithin: (price: bigint) => boolean): UsdcUnits {
-  let worth = 0n;
-  for (const level of levels) {
-    if (!isWithin(raw(level.pricePips))) break;
-    worth += (raw(level.sizeTokenUnits) * raw(level.pricePips)) / 10_000n;
-  }
-  return usdcUnits(worth);
-}
+import { walkLevels } from './walk.ts';
 
 /** Money the asks up to a price can take, each level rounded down to a unit. */
 export function askDepthOf(asks: readonly BookLevel[], highestPricePips: PricePips): UsdcUnits {
-  return worthOf(asks, (price) => price <= raw(highestPricePips));
+  return usdcUnits(walkLevels(asks, { highest: raw(highestPricePips) }).usdc);
 }
 
 /** Money the bids down to a price can pay, each level rounded down to a unit. */
 export function bidDepthOf(bids: readonly BookLevel[], lowestPricePips: PricePips): UsdcUnits {
-  return worthOf(bids, (price) => price >= raw(lowestPricePips));
+  return usdcUnits(walkLevels(bids, { lowest: raw(lowestPricePips) }).usdc);
 }
 
 /** The lowest ask, or null when there is none. */

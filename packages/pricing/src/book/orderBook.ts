@@ -1,6 +1,6 @@
 import type { PricePips, TokenUnits, UsdcUnits } from '../units/quantity.ts';
 
-/** One price of a book and all the tokens offered or wanted at it. Price 1 to 9,999 pips, size above zero. */
+/** One price of a book and the size of all orders at it. Price 1 to 9,999 pips, size above zero. */
 export interface BookLevel {
   readonly pricePips: PricePips;
   readonly sizeTokenUnits: TokenUnits;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyAsks, anyFees, anyLeverage, anySlippage } from '../../testing/arbitraries.ts';
+import { anyAsks, anyLeverage, anyOriginationTerms, anySlippage } from '../../testing/arbitraries.ts';
 import {
   add,
   expectedOpenVenueFeeOf,
@@ -34,7 +34,7 @@ const anySchedule = fc.record({
 describe('origination fee', () => {
   test('parts add up to the combined fee in every unit, and none is negative', () => {
     fc.assert(
-      fc.property(anyUnits, anyLeverage, anyFees, (notionalUsdcUnits, leverage, terms) => {
+      fc.property(anyUnits, anyLeverage, anyOriginationTerms, (notionalUsdcUnits, leverage, terms) => {
         const fee = originationFeeOf({ notionalUsdcUnits, leverageBps: leverage, terms });
         const parts = [
           [fee.protocolOriginationFeeBps, fee.partnerOriginationFeeBps, fee.originationFeeBps],
@@ -53,14 +53,17 @@ describe('origination fee', () => {
 
   test('never falls with size or leverage, and follows the shown tiers literally', () => {
     fc.assert(
-      fc.property(fc.tuple(anyUnits, anyUnits, anyLeverage, anyLeverage, anyFees), ([n, more, a, b, terms]) => {
-        const [low, high] = raw(a) < raw(b) ? [a, b] : [b, a];
-        const small = originationFeeOf({ notionalUsdcUnits: n, leverageBps: low, terms });
-        const large = originationFeeOf({ notionalUsdcUnits: add(n, more), leverageBps: high, terms });
-        expect(raw(small.originationFeeUsdcUnits) <= raw(large.originationFeeUsdcUnits)).toBe(true);
-        const shown = shownOriginationTiersOf(terms);
-        expect(raw(small.originationFeeBps)).toBe(raw(originationFeeBpsOf(shown, low)));
-      }),
+      fc.property(
+        fc.tuple(anyUnits, anyUnits, anyLeverage, anyLeverage, anyOriginationTerms),
+        ([n, more, a, b, terms]) => {
+          const [low, high] = raw(a) < raw(b) ? [a, b] : [b, a];
+          const small = originationFeeOf({ notionalUsdcUnits: n, leverageBps: low, terms });
+          const large = originationFeeOf({ notionalUsdcUnits: add(n, more), leverageBps: high, terms });
+          expect(raw(small.originationFeeUsdcUnits) <= raw(large.originationFeeUsdcUnits)).toBe(true);
+          const shown = shownOriginationTiersOf(terms);
+          expect(raw(small.originationFeeBps)).toBe(raw(originationFeeBpsOf(shown, low)));
+        },
+      ),
     );
   });
 
@@ -262,7 +265,7 @@ describe('expected opening fee', () => {
         const [best] = walk.fills;
         if (best === undefined || walk.averagePricePips === null) return;
         const bestAsk = raw(best.pricePips);
-        // No ask stands below one tick.
+        // No ask is below one tick.
         fc.pre(bestAsk >= tick);
         const { ratePpm, exponent: e } = schedule;
         const slip = (bestAsk * slippage + 9_999n) / 10_000n;
@@ -337,7 +340,7 @@ describe('expected opening fee', () => {
   test('exponent 2: at the peak when it lies between, else at the dearer end', () => {
     // Share p × (1 − p)^2 peaks at 1/3 with 4/27.
     expect(feeOf({ best: 3_400n, ratePpm: 270_000n, exponent: 2n })).toBe(4_000_000n);
-    // Below the peak the highest price costs most: entry 0.20 / 0.99 rounds up to 0.2021.
+    // Below the peak the highest price is the dearest: entry 0.20 / 0.99 rounds up to 0.2021.
     expect(feeOf({ best: 2_000n, ratePpm: 250_000n, exponent: 2n, tick: 1n })).toBe(3_216_650n);
     // Above the peak the lowest does: 0.60 × 0.99.
     expect(feeOf({ best: 6_000n, ratePpm: 250_000n, exponent: 2n, tick: 1n })).toBe(2_447_820n);

@@ -16,7 +16,7 @@ export interface OriginationTier {
 
 /** Everything a position is charged, as quoted to one partner on one market. */
 export interface FeeSchedule {
-  /** Protocol tiers, ascending; the last one must reach the highest leverage offered. */
+  /** Protocol tiers, ascending; the last one must reach the highest leverage allowed. */
   readonly originationTiers: readonly OriginationTier[];
   /** Added to every tier and paid to the partner (deprecated by the specification, still signed). */
   readonly partnerOriginationFeeBps: RateBps;

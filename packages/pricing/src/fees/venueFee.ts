@@ -18,7 +18,7 @@ const ppm = 1_000_000n;
 /** The venue counts its fee in steps of 0.00001 USDC. */
 const feeStepUnits = 10n;
 
-// Exponents are 0 to 4: a few multiplications beat the general power operator.
+// Exponents are 0 to 4: a few multiplications are faster than the power operator.
 function power(base: bigint, exponent: bigint): bigint {
   if (exponent === 0n) return 1n;
   let result = base;
@@ -132,11 +132,11 @@ export interface OpenVenueFeeInput {
 }
 
 /**
- * Venue part of the opening fee with headroom: the most a fill allowed by the quote can cost, in USDC units rounded
+ * Venue part of the opening fee with headroom: the maximum a fill allowed by the quote can cost, in USDC units rounded
  * up to 10. For a fixed notional the fee rises when the fill is cheaper, so the walk itself is no bound: the notional
  * is priced at the lowest fill (best ask less the slippage, at least two ticks), at the highest, at the mark, and at
- * the peak of the fee's share when that lies between them. What is not spent is refunded (DEFINITIONS 2). Prices stay at least
- * one tick inside 0 and 1, where no trade can happen.
+ * the peak of the fee's share when that lies between them. What is not spent is refunded (DEFINITIONS 2). Prices stay
+ * at least one tick inside 0 and 1, where no trade can happen.
  */
 export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
   const { schedule } = input;

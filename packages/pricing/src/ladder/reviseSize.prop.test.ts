@@ -1,76 +1,19 @@
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyLeverage, anySlippage, anyTradableAsks } from '../../testing/arbitraries.ts';
+import { anyMarket, anyRequest } from '../../testing/ladder.ts';
 import {
   clearableNotionalOf,
   constants,
   isLiquidationViable,
-  type LeverageBps,
-  leverageBps,
   liquidationPriceOf,
-  pricePips,
-  quoteFiguresOf,
-  rateBps,
   raw,
   reviseSize,
   type SizeMarket,
   type SizeRequest,
   type SizeRevision,
-  type UsdPips,
   usdcUnits,
-  usdPips,
 } from '../index.ts';
-
-/** A market limit that falls with size, on the step, as the risk model's does. */
-const anyLimit = fc
-  .record({ top: fc.bigInt({ min: 0n, max: 40n }), fall: fc.bigInt({ min: 0n, max: 20n }) })
-  .map(({ top, fall }) => (notional: UsdPips): LeverageBps => {
-    const quarters = top - (raw(notional) * fall) / 50_000_000n;
-    return leverageBps((quarters > 0n ? quarters : 0n) * 2_500n);
-  });
-
-const anyMarket: fc.Arbitrary<SizeMarket> = fc
-  .record({
-    asks: anyTradableAsks,
-    below: fc.bigInt({ min: 0n, max: 300n }),
-    minNotional: fc.bigInt({ min: 50_000n, max: 500_000n }),
-    minCollateral: fc.bigInt({ min: 10_000n, max: 300_000n }),
-    isPregame: fc.boolean(),
-    fee: fc.bigInt({ min: 0n, max: 1_000n }),
-    buffer: fc.bigInt({ min: 0n, max: 1_500n }),
-    leverageLimitOf: anyLimit,
-  })
-  .map((m) => {
-    const mark = raw(m.asks[0]?.pricePips ?? pricePips(5_000n)) - m.below;
-    return {
-      asks: m.asks,
-      markPricePips: pricePips(mark > 1n ? mark : 1n),
-      minNotionalUsdPips: usdPips(m.minNotional),
-      minCollateralUsdPips: usdPips(m.minCollateral),
-      isPregame: m.isPregame,
-      liquidationFeeBps: rateBps(m.fee),
-      exitBufferBps: rateBps(m.buffer),
-      leverageLimitOf: m.leverageLimitOf,
-    };
-  });
-
-const anyRequest: fc.Arbitrary<SizeRequest> = fc
-  .record({
-    notional: fc.bigInt({ min: 500_000n, max: 30_000_000n }),
-    leverage: anyLeverage.filter((l) => raw(l) >= 20_000n),
-    slippageBps: anySlippage,
-    allowRevision: fc.boolean(),
-    minFill: fc.option(fc.bigInt({ min: 4n, max: 10n }), { nil: null }),
-  })
-  .map((r) => ({
-    effectiveSide: 'yes' as const,
-    notionalUsdPips: usdPips(r.notional),
-    leverageBps: r.leverage,
-    slippageBps: r.slippageBps,
-    allowRevision: r.allowRevision,
-    minFillBps: r.minFill === null ? null : rateBps(r.minFill * 500n),
-  }));
 
 function worstLiquidationIsViable(market: SizeMarket, result: SizeRevision & { kind: 'accepted' }): boolean {
   const liquidationPricePips = liquidationPriceOf({
@@ -195,35 +138,6 @@ describe('reviseSize', () => {
         expect(raw(clearableNotionalOf({ asks: market.asks, slippageBps })) >= raw(market.minNotionalUsdPips)).toBe(
           true,
         );
-      }),
-    );
-  });
-
-  test('the fill of an accepted size gives the same quote as a fresh walk', () => {
-    const fees = {
-      originationTiers: [{ maxLeverageBps: leverageBps(100_000n), feeBps: rateBps(100n) }],
-      partnerOriginationFeeBps: rateBps(20n),
-      contractMaxOriginationFeeBps: rateBps(500n),
-      partnerTradingFeeBps: rateBps(50n),
-      lifetimeFeeAprBps: rateBps(1_000n),
-      liquidationFeeBps: rateBps(100n),
-      venue: { ratePpm: 70_000n, exponent: 1n },
-    };
-    fc.assert(
-      fc.property(anyRequest, anyMarket, (request, market) => {
-        const result = reviseSize(request, market);
-        if (result.kind !== 'accepted') return;
-        const input = {
-          asks: market.asks,
-          notionalUsdPips: result.notionalUsdPips,
-          leverageBps: result.leverageBps,
-          slippageBps: request.slippageBps,
-          isPartialOpen: request.minFillBps !== null,
-          tickPricePips: pricePips(10n),
-          exitBufferBps: market.exitBufferBps,
-          fees,
-        };
-        expect(quoteFiguresOf({ ...input, fill: result.fill })).toEqual(quoteFiguresOf(input));
       }),
     );
   });

@@ -259,7 +259,7 @@ describe('step f: liquidation at the worst allowed fill', () => {
   test('not viable at any leverage', () => {
     const market = sizeMarket({ markPricePips: pricePips(500n) });
     for (const allowRevision of [true, false]) {
-      expect(reviseSize(sizeRequest({ allowRevision, effectiveSide: 'no' }), market)).toMatchObject({
+      expect(reviseSize(sizeRequest({ allowRevision, side: 'no' }), market)).toMatchObject({
         code: 'quote_liquidation_not_viable',
         params: { side: 'no' },
       });

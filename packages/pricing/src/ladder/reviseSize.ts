@@ -1,6 +1,11 @@
 import { clearableNotionalOf, slippageOf } from '../book/clearable.ts';
 import { constants } from '../constants.ts';
-import { maxSupportedCollateralOf } from '../limits/hints.ts';
+import {
+  collateralFloorHintOf,
+  collateralFloorOf,
+  floorLeverageOf,
+  maxSupportedCollateralOf,
+} from '../limits/hints.ts';
 import {
   isLiquidationViable,
   liquidationPriceOf,
@@ -8,10 +13,17 @@ import {
   priceViableLeverageOf,
 } from '../liquidation/liquidationPrice.ts';
 import { type ExpectedFill, expectedFillOf } from '../quote/expectedFill.ts';
-import { type SnappedSize, snapQuote } from '../quote/snapQuote.ts';
-import { max, min } from '../units/arithmetic.ts';
-import { toUsdcUnits, toUsdPips } from '../units/conversion.ts';
-import { type LeverageBps, leverageBps, raw, type UsdPips, usdcUnits, usdPips } from '../units/quantity.ts';
+import { type SnappedSize, snapQuote } from '../size/snapQuote.ts';
+import { min } from '../units/arithmetic.ts';
+import {
+  type LeverageBps,
+  leverageBps,
+  raw,
+  type UsdcUnits,
+  type UsdPips,
+  usdcUnits,
+  usdPips,
+} from '../units/quantity.ts';
 import type {
   Revision,
   SizeMarket,
@@ -31,8 +43,8 @@ interface Ladder {
   readonly market: SizeMarket;
   /** clear(s) at the requested slippage. */
   readonly clearableUsdPips: UsdPips;
-  /** F: the least collateral, in units. */
-  readonly floorUsdcUnits: bigint;
+  /** F: the minimum collateral. */
+  readonly floorUsdcUnits: UsdcUnits;
 }
 
 /** A size as the book would fill it, with its liquidation price at the worst allowed fill. */
@@ -55,31 +67,31 @@ function refuse(code: SizeRefusalCode, params: SizeRefusalParams[SizeRefusalCode
  * the leverage to what market, collateral floor and liquidation allow; (c) to (e) grant, revise or name what binds;
  * (f) liquidation at the worst allowed fill stays 1 % below entry and mark, held inside (b).
  *
- * With `allowRevision` every result below 1.5x is LIQUIDITY_INSUFFICIENT. Without it the most telling code answers,
+ * With `allowRevision` every result below 1.5x is LIQUIDITY_INSUFFICIENT. Without it the most specific code answers,
  * and sizes in its params can be resubmitted as they are. The caller has checked the form of the request (leverage
  * step and range, slippage, minimum notional).
  * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
  */
 export function reviseSize(request: SizeRequest, market: SizeMarket): SizeRevision {
   const clearableUsdPips = clearableNotionalOf({ asks: market.asks, slippageBps: request.slippageBps });
-  const floor = max(constants.minCollateralUsdcUnits, toUsdcUnits(market.minCollateralUsdPips));
-  const ladder: Ladder = { request, market, clearableUsdPips, floorUsdcUnits: raw(floor) };
+  const floorUsdcUnits = collateralFloorOf(market.minCollateralUsdPips);
+  const ladder: Ladder = { request, market, clearableUsdPips, floorUsdcUnits };
   const thin = liquidityRefusalOf(ladder);
   if (thin !== null) return thin;
 
   const isPartialOpen = request.minFillBps !== null;
-  const capped = isPartialOpen ? request.notionalUsdPips : min(request.notionalUsdPips, clearableUsdPips);
-  const wanted = wantedLeverageOf(ladder, capped);
+  const cappedUsdPips = isPartialOpen ? request.notionalUsdPips : min(request.notionalUsdPips, clearableUsdPips);
+  const wanted = wantedLeverageOf(ladder, cappedUsdPips);
   if (raw(wanted) >= raw(minRevisedLeverageBps)) {
-    const candidate = candidateOf(ladder, capped, wanted);
+    const candidate = candidateOf(ladder, cappedUsdPips, wanted);
     // The usual case: nothing but the limits already read binds, so one walk decides.
-    if (candidate.isViable) return grant(ladder, capped, wanted, candidate);
+    if (candidate.isViable) return grant(ladder, cappedUsdPips, wanted, candidate);
   }
 
-  const notional = openableNotionalOf(ladder, capped);
-  if (!isViableAt(ladder, notional, minRevisedLeverageBps)) return notViable(ladder, notional);
-  const leverage = viableLeverageOf(ladder, notional, wantedLeverageOf(ladder, notional));
-  return grant(ladder, notional, leverage, null);
+  const notionalUsdPips = openableNotionalOf(ladder, cappedUsdPips);
+  if (!isViableAt(ladder, notionalUsdPips, minRevisedLeverageBps)) return notViable(ladder, notionalUsdPips);
+  const leverage = viableLeverageOf(ladder, notionalUsdPips, wantedLeverageOf(ladder, notionalUsdPips));
+  return grant(ladder, notionalUsdPips, leverage, null);
 }
 
 /** Step 0: is there a book for this request at all? */
@@ -111,15 +123,9 @@ function liquidityRefusalOf({ request, market, clearableUsdPips }: Ladder): Size
     : refuse('notional_selector_below_min_notional', hint);
 }
 
-/** Most leverage at which the collateral of a notional still meets the floor, on the step. */
-function floorLeverageOf({ floorUsdcUnits }: Ladder, notionalUsdPips: UsdPips): LeverageBps {
-  const leverage = (raw(notionalUsdPips) * 1_000_000n) / floorUsdcUnits;
-  return leverageBps((leverage / step) * step);
-}
-
 function wantedLeverageOf(ladder: Ladder, notionalUsdPips: UsdPips): LeverageBps {
   const limit = ladder.market.leverageLimitOf(notionalUsdPips);
-  return min(min(ladder.request.leverageBps, limit), floorLeverageOf(ladder, notionalUsdPips));
+  return min(min(ladder.request.leverageBps, limit), floorLeverageOf(notionalUsdPips, ladder.floorUsdcUnits));
 }
 
 function candidateOf({ request, market }: Ladder, notionalUsdPips: UsdPips, leverage: LeverageBps): Candidate {
@@ -191,7 +197,7 @@ function notViable(ladder: Ladder, notionalUsdPips: UsdPips): SizeRefusal {
     entry_price_usd_pips: requested.fill.entryPricePips,
     liquidation_price_usd_pips: requested.liquidationPricePips,
     min_tolerance_pct_bps: constants.minLiquidationTolerancePctBps,
-    side: ladder.request.effectiveSide,
+    side: ladder.request.side,
   });
 }
 
@@ -202,7 +208,7 @@ function revisionOf({ request }: Ladder, notionalUsdPips: UsdPips, leverage: Lev
 }
 
 /** Steps c to e: grant the size as it is, as a revision, or say what binds. */
-// oxlint-disable-next-line eslint/max-params -- the four words of the decision, read by nobody else.
+// oxlint-disable-next-line eslint/max-params -- the four inputs of the decision, used here only.
 function grant(
   ladder: Ladder,
   notionalUsdPips: UsdPips,
@@ -226,20 +232,14 @@ function bindingRefusalOf(
   const { request, market, clearableUsdPips, floorUsdcUnits } = ladder;
   const { notionalUsdPips: requested, leverageBps: requestedLeverage } = request;
   const isCapped = request.minFillBps === null && raw(clearableUsdPips) < raw(requested);
-  const floorLeverage = floorLeverageOf(ladder, requested);
+  const floorLeverage = floorLeverageOf(requested, floorUsdcUnits);
   const isFloored = raw(floorLeverage) < raw(requestedLeverage);
   if (!isCapped && !isFloored) return leverageRefusalOf(ladder);
 
   const isOnlyFloored = !isCapped && raw(acceptable.leverage) === raw(floorLeverage);
   const isLimited = raw(market.leverageLimitOf(requested)) < raw(requestedLeverage);
   if (isOnlyFloored && !isLimited && raw(floorLeverage) < raw(minLeverageBps)) {
-    const { collateralUsdcUnits } = snapQuote({ notionalUsdPips: requested, leverageBps: requestedLeverage });
-    return refuse('quote_leverage_exceeds_collateral_floor', {
-      current_book_leverage_bps: requestedLeverage,
-      current_collateral_usd_pips: toUsdPips(collateralUsdcUnits, 'down'),
-      max_leverage_bps: floorLeverage,
-      min_collateral_usd_pips: toUsdPips(usdcUnits(floorUsdcUnits), 'up'),
-    });
+    return refuse('quote_leverage_exceeds_collateral_floor', collateralFloorHintOf(request, floorUsdcUnits));
   }
   if (raw(acceptable.leverage) < raw(minLeverageBps)) return refuse('LIQUIDITY_INSUFFICIENT', {});
   const { collateralUsdcUnits } = snapQuote({

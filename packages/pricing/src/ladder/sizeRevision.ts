@@ -1,12 +1,13 @@
 import type { BookLevel } from '../book/orderBook.ts';
+import type { CollateralFloorHint } from '../limits/hints.ts';
 import type { LiquidationTerms } from '../liquidation/liquidationPrice.ts';
 import type { ExpectedFill } from '../quote/expectedFill.ts';
-import type { SnappedSize } from '../quote/snapQuote.ts';
+import type { SnappedSize } from '../size/snapQuote.ts';
 import type { LeverageBps, PricePips, RateBps, UsdcUnits, UsdPips } from '../units/quantity.ts';
 
 /** What the user asked for, already checked for form: leverage on the step, notional at least the minimum. */
 export interface SizeRequest {
-  readonly effectiveSide: 'yes' | 'no';
+  readonly side: 'yes' | 'no';
   readonly notionalUsdPips: UsdPips;
   readonly leverageBps: LeverageBps;
   readonly slippageBps: RateBps;
@@ -26,7 +27,7 @@ export interface SizeMarket extends LiquidationTerms {
   readonly minCollateralUsdPips: UsdPips;
   /** True before the start of a game, when a thin book has its own code. */
   readonly isPregame: boolean;
-  /** G: the most leverage the market allows at a notional, on the step, never higher for a larger one. */
+  /** G: the maximum leverage of the market at a notional, on the step, never higher for a larger one. */
   readonly leverageLimitOf: (notionalUsdPips: UsdPips) => LeverageBps;
 }
 
@@ -80,12 +81,7 @@ export interface SizeRefusalParams {
     readonly max_leverage_bps: LeverageBps;
     readonly min_leverage_bps: LeverageBps;
   };
-  readonly quote_leverage_exceeds_collateral_floor: {
-    readonly current_book_leverage_bps: LeverageBps;
-    readonly current_collateral_usd_pips: UsdPips;
-    readonly max_leverage_bps: LeverageBps;
-    readonly min_collateral_usd_pips: UsdPips;
-  };
+  readonly quote_leverage_exceeds_collateral_floor: CollateralFloorHint;
   readonly LIQUIDITY_INSUFFICIENT: Readonly<Record<string, never>>;
   readonly QUOTE_REVISION_REQUIRED: {
     readonly revision: Revision;

@@ -6,7 +6,7 @@ import { largestSizeOf } from './hints.ts';
 const nothing = usdPips(0n);
 
 /**
- * `capacity_max_notional`: the least of the notional headrooms (global, market, side) and of what each borrow
+ * `capacity_max_notional`: the minimum of the notional headrooms (global, market, side) and of what each borrow
  * headroom (market, side, total) carries at the side's maximum leverage, never negative. A borrow headroom counts as
  * the largest exact size within it, so the figure can be requested as it stands. Null when usage or chain is unknown.
  * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
@@ -20,10 +20,10 @@ export function capacityMaxNotionalOf({
   readonly borrowHeadroomsUsdcUnits: readonly (UsdcUnits | null)[];
   readonly maxLeverageBps: LeverageBps;
 }): UsdPips | null {
-  let least: UsdPips | null = null;
+  let minimum: UsdPips | null = null;
   for (const headroom of notionalHeadroomsUsdPips) {
     if (headroom === null) return null;
-    least = least === null ? headroom : min(least, headroom);
+    minimum = minimum === null ? headroom : min(minimum, headroom);
   }
   for (const headroom of borrowHeadroomsUsdcUnits) {
     if (headroom === null) return null;
@@ -31,13 +31,13 @@ export function capacityMaxNotionalOf({
     // At 1x nothing is borrowed, so a borrow headroom limits nothing.
     if (size === null) continue;
     const notional = toUsdPips(size.notionalUsdcUnits, 'down');
-    least = least === null ? notional : min(least, notional);
+    minimum = minimum === null ? notional : min(minimum, notional);
   }
-  return least === null ? null : max(nothing, least);
+  return minimum === null ? null : max(nothing, minimum);
 }
 
 /**
- * `max_notional`: the least of slippage limit (when known), capacity, the partner's remaining limit and the limit of
+ * `max_notional`: the minimum of slippage limit (when known), capacity, the partner's remaining limit and the limit of
  * a user without positions; 0 when the side is closed; null exactly when the capacity is unknown.
  */
 export function maxNotionalOf({

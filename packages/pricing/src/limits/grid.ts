@@ -1,5 +1,5 @@
 import { constants } from '../constants.ts';
-import { divide, max, min, type Rounding, subtract } from '../units/arithmetic.ts';
+import { divide, max, type Rounding, subtract } from '../units/arithmetic.ts';
 import { tokensFor, valueOf } from '../units/conversion.ts';
 import { type PricePips, pricePips, raw, type TokenUnits, tokenUnits, type UsdcUnits } from '../units/quantity.ts';
 
@@ -40,22 +40,10 @@ export function buyOrderOf(budgetUsdcUnits: UsdcUnits, limitPricePips: PricePips
   return { tokenUnits: tokens, usdcUnits: valueOf(tokens, limitPricePips, 'down'), pricePips: limitPricePips };
 }
 
-/** A sale on the grid at a limit price: tokens rounded down to 0.01, money the least it brings. */
-export function sellOrderOf(offered: TokenUnits, limitPricePips: PricePips): GridOrder {
-  const tokens = toShareStep(offered, 'down');
+/** A sale on the grid at a limit price: tokens rounded down to 0.01, money the minimum it brings. */
+export function sellOrderOf(available: TokenUnits, limitPricePips: PricePips): GridOrder {
+  const tokens = toShareStep(available, 'down');
   return { tokenUnits: tokens, usdcUnits: valueOf(tokens, limitPricePips, 'down'), pricePips: limitPricePips };
-}
-
-/**
- * The sale the venue and the vault allow when at least `wanted` should go: at least 5 tokens, on the grid, leaving
- * nothing but dust or at least 5 tokens. Rounds up towards selling more; 0 when no sale is possible.
- */
-export function saleSizeOf(wanted: TokenUnits, held: TokenUnits): TokenUnits {
-  const whole = toShareStep(held, 'down');
-  if (raw(wanted) <= 0n || raw(whole) < raw(minOrderTokenUnits)) return noTokens;
-  const sale = max(toShareStep(wanted, 'up'), minOrderTokenUnits);
-  const left = subtract(held, sale);
-  return raw(left) < raw(minOrderTokenUnits) ? whole : min(sale, whole);
 }
 
 /** What a user may ask to close in part. */
@@ -67,11 +55,11 @@ export interface PartialCloseRange {
 /** Range of a partial close: at least a fifth of what was delivered (rounded up) and 5 tokens, leaving 5; else 0, 0. */
 export function partialCloseRangeOf(delivered: TokenUnits, held: TokenUnits): PartialCloseRange {
   const fifth = tokenUnits(divide(raw(delivered) * raw(minPartialCloseBps), 10_000n, 'up'));
-  const least = max(fifth, minOrderTokenUnits);
-  const most = subtract(held, minOrderTokenUnits);
-  const isPossible = raw(most) >= raw(least);
+  const minimum = max(fifth, minOrderTokenUnits);
+  const maximum = subtract(held, minOrderTokenUnits);
+  const isPossible = raw(maximum) >= raw(minimum);
   return {
-    minPartialCloseTokenUnits: isPossible ? least : noTokens,
-    maxPartialCloseTokenUnits: isPossible ? most : noTokens,
+    minPartialCloseTokenUnits: isPossible ? minimum : noTokens,
+    maxPartialCloseTokenUnits: isPossible ? maximum : noTokens,
   };
 }

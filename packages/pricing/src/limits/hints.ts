@@ -1,9 +1,10 @@
 import { constants } from '../constants.ts';
-import { collateralStepOf, quartersOf, type SnappedSize } from '../quote/snapQuote.ts';
+import { collateralStepOf, quartersOf, type SnappedSize, snapQuote } from '../size/snapQuote.ts';
 import { add, max, subtract } from '../units/arithmetic.ts';
-import { applyRate, toUsdcUnits, toUsdPips, wholeBps } from '../units/conversion.ts';
+import { toUsdcUnits, toUsdPips, wholeBps } from '../units/conversion.ts';
 import {
   type LeverageBps,
+  leverageBps,
   type RateBps,
   rateBps,
   raw,
@@ -43,8 +44,41 @@ export interface SideCapacityHint {
   readonly min_notional_usd_pips: UsdPips;
 }
 
+/** Params of `quote_leverage_exceeds_collateral_floor`. */
+export interface CollateralFloorHint {
+  readonly current_book_leverage_bps: LeverageBps;
+  readonly current_collateral_usd_pips: UsdPips;
+  readonly max_leverage_bps: LeverageBps;
+  readonly min_collateral_usd_pips: UsdPips;
+}
+
 const noPips = usdPips(0n);
 const noUnits = usdcUnits(0n);
+
+/** The minimum collateral of an opening: the market's own, and never below the vault's. */
+export function collateralFloorOf(minCollateralUsdPips: UsdPips): UsdcUnits {
+  return max(constants.minCollateralUsdcUnits, toUsdcUnits(minCollateralUsdPips));
+}
+
+/** Maximum leverage at which the collateral of a notional still meets a floor, on the step, rounded down. */
+export function floorLeverageOf(notionalUsdPips: UsdPips, floorUsdcUnits: UsdcUnits): LeverageBps {
+  const step = raw(constants.leverageStepBps);
+  const exact = (raw(toUsdcUnits(notionalUsdPips)) * wholeBps) / raw(floorUsdcUnits);
+  return leverageBps((exact / step) * step);
+}
+
+/** Hint of a size whose collateral is below a floor. */
+export function collateralFloorHintOf(
+  request: { readonly notionalUsdPips: UsdPips; readonly leverageBps: LeverageBps },
+  floorUsdcUnits: UsdcUnits,
+): CollateralFloorHint {
+  return {
+    current_book_leverage_bps: request.leverageBps,
+    current_collateral_usd_pips: toUsdPips(snapQuote(request).collateralUsdcUnits, 'down'),
+    max_leverage_bps: floorLeverageOf(request.notionalUsdPips, floorUsdcUnits),
+    min_collateral_usd_pips: toUsdPips(floorUsdcUnits, 'up'),
+  };
+}
 
 /** Hint of a notional cap: current counts positions and quotes in flight; available = max(0, limit − current). */
 export function positionLimitHintOf(limitUsdPips: UsdPips, currentUsdPips: UsdPips): PositionLimitHint {
@@ -141,7 +175,7 @@ export function sideCapacityHintOf({
   };
 }
 
-/** The least share a partial-open must fill, and which of the two minimums asks for it. */
+/** The minimum share a partial-open must fill, and which of the two minimums asks for it. */
 export interface MinFillFloor {
   readonly floorMinFillBps: RateBps;
   readonly boundBy: 'collateral' | 'notional';
@@ -162,7 +196,7 @@ export function minFillFloorOf({
   readonly minCollateralUsdPips: UsdPips;
   readonly minNotionalUsdPips: UsdPips;
 }): MinFillFloor {
-  const floor = raw(max(constants.minCollateralUsdcUnits, toUsdcUnits(minCollateralUsdPips)));
+  const floor = raw(collateralFloorOf(minCollateralUsdPips));
   const collateral = raw(size.collateralUsdcUnits);
   // ⌈collateral × m / 10,000⌉ ≥ floor is collateral × m > (floor − 1) × 10,000 in whole numbers.
   const byCollateral = stepUp(((floor - 1n) * wholeBps) / collateral + 1n);
@@ -203,9 +237,4 @@ export function minFillHintOf(minFillBps: RateBps, size: SnappedSize, floor: Min
 export function defaultMinFillBpsOf(floor: MinFillFloor): RateBps | null {
   const needed = max(constants.minFillBps, floor.floorMinFillBps);
   return raw(needed) > raw(constants.maxFillBps) ? null : needed;
-}
-
-/** Least notional of a partial fill, rounded down to a unit. */
-export function minFillNotionalOf(notionalUsdcUnits: UsdcUnits, minFillBps: RateBps): UsdcUnits {
-  return applyRate(notionalUsdcUnits, minFillBps, 'down');
 }

@@ -82,12 +82,20 @@ describe('liquidation price', () => {
 
   test('liquidatable at or below the price, and only with debt', () => {
     const at = (mark: bigint, principal: bigint): boolean =>
-      isLiquidatable({
-        markPricePips: pricePips(mark),
-        liquidationPricePips: pricePips(4_000n),
-        principalUsdcUnits: usdcUnits(principal),
-      });
-    expect([at(4_001n, 1n), at(4_000n, 1n), at(3_999n, 1n), at(3_999n, 0n)]).toEqual([false, true, true, false]);
+      isLiquidatable(
+        pricePips(mark),
+        liquidationPriceOf({
+          principalUsdcUnits: usdcUnits(principal),
+          feesUsdcUnits: usdcUnits(1n),
+          tokenUnits: tokenUnits(100_000_000n),
+          liquidationFeeBps: rateBps(0n),
+          exitBufferBps: rateBps(0n),
+        }),
+      );
+    // 39.999999 of principal and 0.000001 of fees on 100 tokens: 0.40.
+    const principal = 39_999_999n;
+    expect([at(4_001n, principal), at(4_000n, principal), at(3_999n, principal)]).toEqual([false, true, true]);
+    expect([at(3_999n, 0n), at(0n, 0n)]).toEqual([false, false]);
   });
 });
 

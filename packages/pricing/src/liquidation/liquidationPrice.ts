@@ -1,5 +1,5 @@
 import { constants } from '../constants.ts';
-import { quartersOf } from '../quote/snapQuote.ts';
+import { quartersOf } from '../size/snapQuote.ts';
 import { divide, divideAmount, multiplyDivide } from '../units/arithmetic.ts';
 import { priceOf, wholeBps } from '../units/conversion.ts';
 import {
@@ -14,7 +14,7 @@ import {
   usdcUnits,
 } from '../units/quantity.ts';
 
-/** Rates that stand between a position's debt and its liquidation price. */
+/** Rates that lie between a position's debt and its liquidation price. */
 export interface LiquidationTerms {
   readonly liquidationFeeBps: RateBps;
   /** Room for the sale itself, fixed by the opening attestation; what the sale leaves belongs to the user. */
@@ -44,17 +44,12 @@ export function liquidationPriceOf(position: Debt & LiquidationTerms & { readonl
   return priceOf(liquidationThresholdOf(position, position), position.tokenUnits, 'down');
 }
 
-/** True when a position with principal may be liquidated at this mark. */
-export function isLiquidatable({
-  markPricePips,
-  liquidationPricePips,
-  principalUsdcUnits,
-}: {
-  readonly markPricePips: PricePips;
-  readonly liquidationPricePips: PricePips;
-  readonly principalUsdcUnits: UsdcUnits;
-}): boolean {
-  return raw(principalUsdcUnits) > 0n && raw(markPricePips) <= raw(liquidationPricePips);
+/**
+ * True when a position may be liquidated at a mark: at its liquidation price or below. That price is 0 without
+ * principal, and nothing is liquidated then.
+ */
+export function isLiquidatable(markPricePips: PricePips, liquidationPricePips: PricePips): boolean {
+  return raw(liquidationPricePips) > 0n && raw(markPricePips) <= raw(liquidationPricePips);
 }
 
 /**
@@ -116,7 +111,7 @@ export function isLiquidationViable({
   return raw(liquidationPricePips) * wholeBps <= reference * reachBps;
 }
 
-/** Least distance of liquidation from the lower of entry and mark, rounded up: `minimum_buffer_usd_pips`. */
+/** Minimum distance of liquidation from the lower of entry and mark, rounded up: `minimum_buffer_usd_pips`. */
 export function minimumBufferOf(entryPricePips: PricePips, markPricePips: PricePips): PricePips {
   const reference = raw(entryPricePips) < raw(markPricePips) ? entryPricePips : markPricePips;
   return multiplyDivide(reference, raw(constants.minLiquidationTolerancePctBps), wholeBps, 'up');

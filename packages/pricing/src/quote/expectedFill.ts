@@ -5,7 +5,7 @@ import { min, multiplyDivide } from '../units/arithmetic.ts';
 import { priceOf, tokensFor, toUsdcUnits, wholeBps } from '../units/conversion.ts';
 import { type PricePips, type RateBps, raw, type TokenUnits, type UsdcUnits } from '../units/quantity.ts';
 
-/** What the book would give for a notional now, and the least the user agrees to. */
+/** What the book would give for a notional now, and the minimum the user agrees to. */
 export interface ExpectedFill {
   readonly fills: readonly BookFill[];
   readonly bestAskPricePips: PricePips;

@@ -1,10 +1,10 @@
 import type { FeeSchedule } from '../fees/schedule.ts';
 import { venueFeeOf } from '../fees/venueFee.ts';
 import { estimatedLiquidationPriceOf } from '../liquidation/liquidationPrice.ts';
+import { type SnappedSize, snapQuote } from '../size/snapQuote.ts';
 import { tokensFor, toUsdPips } from '../units/conversion.ts';
 import type { LeverageBps, PricePips, TokenUnits, UsdPips } from '../units/quantity.ts';
 import { type OpeningCost, openingCostOf } from './openingCost.ts';
-import { type SnappedSize, snapQuote } from './snapQuote.ts';
 
 /** Every figure of a fee report (DEFINITIONS 3). */
 export interface FeeReport extends SnappedSize, OpeningCost {

@@ -2,7 +2,7 @@ import { subtract } from '../units/arithmetic.ts';
 import { toUsdPips } from '../units/conversion.ts';
 import { raw, type TokenUnits, type UsdcUnits, type UsdPips, usdcUnits } from '../units/quantity.ts';
 
-/** The most an opening can gain; both figures may be negative. */
+/** The maximum an opening can gain; both figures may be negative. */
 export interface MaxGain {
   readonly grossMaxGainUsdcUnits: UsdcUnits;
   readonly grossMaxGainUsdPips: UsdPips;

@@ -1,13 +1,13 @@
 import { type OriginationFee, originationFeeOf } from '../fees/originationFee.ts';
 import type { FeeSchedule } from '../fees/schedule.ts';
 import { partnerTradingFeeOf, venueTradingFeeBpsOf } from '../fees/venueFee.ts';
+import type { SnappedSize } from '../size/snapQuote.ts';
 import { add } from '../units/arithmetic.ts';
 import { toUsdPips } from '../units/conversion.ts';
 import type { LeverageBps, RateBps, TokenUnits, UsdcUnits, UsdPips } from '../units/quantity.ts';
 import { type MaxGain, maxGainOf } from './maxGain.ts';
-import type { SnappedSize } from './snapQuote.ts';
 
-/** What opening a size costs the user, every part of it, and the most it can gain. */
+/** What opening a size costs the user, every part of it, and the maximum it can gain. */
 export interface OpeningCost extends OriginationFee, MaxGain {
   /** Venue part of the opening trading fee. */
   readonly venueFeeUsdcUnits: UsdcUnits;
@@ -47,7 +47,7 @@ export function openingCostOf({
   const paidFees = add(originationFeeUsdcUnits, expectedOpenTradingFeeUsdcUnits);
   const totalUserAmountUsdcUnits = add(size.collateralUsdcUnits, paidFees);
   const gain = maxGainOf({ tokenUnits, notionalUsdcUnits, originationFeeUsdcUnits, expectedOpenTradingFeeUsdcUnits });
-  // Written out, here and in the quote: spreading objects into one another costs more than computing them.
+  // Written out: spreading two objects into a third costs more than computing them.
   return {
     originationFeeBps: origination.originationFeeBps,
     originationFeeUsdcUnits,

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyFees, anyLeverage, anySlippage, anyTradableAsks } from '../../testing/arbitraries.ts';
+import { anyLeverage, anyOriginationTerms, anySlippage, anyTradableAsks } from '../../testing/arbitraries.ts';
 import { levels } from '../../testing/book.ts';
 import { expectCompanions } from '../../testing/companions.ts';
+import { anyMarket, anyRequest } from '../../testing/ladder.ts';
 import {
   type BookLevel,
   clearableNotionalOf,
@@ -16,6 +17,7 @@ import {
   quoteFiguresOf,
   rateBps,
   raw,
+  reviseSize,
   tokenUnits,
   toUsdcUnits,
   type UsdPips,
@@ -35,6 +37,24 @@ const fees: FeeSchedule = {
   liquidationFeeBps: rateBps(100n),
   venue: { ratePpm: 70_000n, exponent: 1n },
 };
+
+/** A fee schedule as a partner may have it. */
+const anyFees: fc.Arbitrary<FeeSchedule> = fc
+  .record({
+    origination: anyOriginationTerms,
+    trading: fc.bigInt({ min: 0n, max: 100n }),
+    apr: fc.bigInt({ min: 0n, max: 2_000n }),
+    liquidation: fc.bigInt({ min: 0n, max: 1_000n }),
+    ratePpm: fc.bigInt({ min: 0n, max: 250_000n }),
+    exponent: fc.bigInt({ min: 0n, max: 4n }),
+  })
+  .map(({ origination, trading, apr, liquidation, ratePpm, exponent }) => ({
+    ...origination,
+    partnerTradingFeeBps: rateBps(trading),
+    lifetimeFeeAprBps: rateBps(apr),
+    liquidationFeeBps: rateBps(liquidation),
+    venue: { ratePpm, exponent },
+  }));
 
 /** A notional the asks fill completely, or null for a book too thin to trade. */
 function fillable(asks: readonly BookLevel[], wanted: UsdPips): UsdPips | null {
@@ -63,7 +83,7 @@ describe('quoteFiguresOf', () => {
       positionTokenUnits: tokenUnits(198_039_215n),
       entryPricePips: pricePips(5_050n),
       minExpectedPositionTokenUnits: tokenUnits(194_078_430n),
-      // 75 USD × 1.09 on all tokens, and on the least.
+      // 75 USD × 1.09 on all tokens, and on the minimum.
       currentLiquidationPricePips: pricePips(4_127n),
       worstLiquidationPricePips: pricePips(4_212n),
       maxLiquidationPricePips: pricePips(4_213n),
@@ -182,6 +202,27 @@ describe('maxGainOf', () => {
       netMaxGainUsdcUnits: usdcUnits(-99_951n),
       netMaxGainUsdPips: usdPips(-1_000n),
     });
+  });
+
+  test('the fill of an accepted size gives the same quote as a fresh walk', () => {
+    fc.assert(
+      fc.property(anyRequest, anyMarket, (request, market) => {
+        const result = reviseSize(request, market);
+        if (result.kind !== 'accepted') return;
+        const input = {
+          asks: market.asks,
+          notionalUsdPips: result.notionalUsdPips,
+          leverageBps: result.leverageBps,
+          slippageBps: request.slippageBps,
+          isPartialOpen: request.minFillBps !== null,
+          tickPricePips: pricePips(10n),
+          exitBufferBps: market.exitBufferBps,
+          fees,
+        };
+        expect(quoteFiguresOf({ ...input, fill: result.fill })).toEqual(quoteFiguresOf(input));
+        expect(quoteFiguresOf({ ...input, ...result })).toEqual(quoteFiguresOf(input));
+      }),
+    );
   });
 });
 

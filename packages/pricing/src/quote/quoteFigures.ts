@@ -2,6 +2,7 @@ import type { BookLevel } from '../book/orderBook.ts';
 import type { FeeSchedule } from '../fees/schedule.ts';
 import { expectedOpenVenueFeeOf } from '../fees/venueFee.ts';
 import { liquidationPriceOf } from '../liquidation/liquidationPrice.ts';
+import { type SnappedSize, snapQuote } from '../size/snapQuote.ts';
 import { add } from '../units/arithmetic.ts';
 import { toUsdPips } from '../units/conversion.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../units/quantity.ts';
 import { type ExpectedFill, expectedFillOf } from './expectedFill.ts';
 import { type OpeningCost, openingCostOf } from './openingCost.ts';
-import { type SnappedSize, snapQuote } from './snapQuote.ts';
 
 /** What a quote is computed from, after the ladder has settled size and leverage. */
 export interface QuoteInput {
@@ -30,11 +30,12 @@ export interface QuoteInput {
   readonly fees: FeeSchedule;
   /** The mark an opening attestation would carry now: the fee set aside covers a fill down to it. */
   readonly markPricePips?: PricePips | undefined;
-  /** The fill an accepted `reviseSize` already found for this size: saves walking the book again. */
+  /** Size and fill as an accepted `reviseSize` found them: saves snapping and walking the book again. */
+  readonly size?: SnappedSize | undefined;
   readonly fill?: ExpectedFill | undefined;
 }
 
-/** Every figure of a quote (DEFINITIONS 2). Field names are those of the wire, the unit being the last word. */
+/** Every figure of a quote (DEFINITIONS 2). Field names are those of the wire, the unit comes last. */
 export interface QuoteFigures extends SnappedSize, OpeningCost {
   readonly leverageBps: LeverageBps;
   readonly notionalUsdPips: UsdPips;
@@ -44,7 +45,7 @@ export interface QuoteFigures extends SnappedSize, OpeningCost {
   readonly minExpectedPositionTokenUnits: TokenUnits;
   /** What the vault computes when filled as quoted, before any time has passed. */
   readonly currentLiquidationPricePips: PricePips;
-  /** The same at the least tokens the user agrees to. */
+  /** The same at the minimum tokens the user agrees to. */
   readonly worstLiquidationPricePips: PricePips;
   /** Default bound a user signs for: the worst one plus a pip. */
   readonly maxLiquidationPricePips: PricePips;
@@ -57,7 +58,7 @@ export interface QuoteFigures extends SnappedSize, OpeningCost {
  */
 export function quoteFiguresOf(input: QuoteInput): QuoteFigures {
   const { asks, notionalUsdPips, leverageBps, slippageBps, tickPricePips, exitBufferBps, fees } = input;
-  const size = snapQuote({ notionalUsdPips, leverageBps });
+  const size = input.size ?? snapQuote({ notionalUsdPips, leverageBps });
   const { notionalUsdcUnits } = size;
   const isPartialOpen = input.isPartialOpen ?? false;
   const fill = input.fill ?? expectedFillOf({ asks, notionalUsdcUnits, slippageBps, isPartialOpen });
@@ -81,6 +82,7 @@ export function quoteFiguresOf(input: QuoteInput): QuoteFigures {
   const worstLiquidationPricePips = liquidationPriceOf({ ...debt, tokenUnits: fill.minExpectedPositionTokenUnits });
   const cost = openingCostOf({ size, leverageBps, tokenUnits, venueFeeUsdcUnits, fees });
   return {
+    ...cost,
     leverageBps,
     collateralUsdcUnits: size.collateralUsdcUnits,
     notionalUsdcUnits,
@@ -92,29 +94,5 @@ export function quoteFiguresOf(input: QuoteInput): QuoteFigures {
     currentLiquidationPricePips: liquidationPriceOf({ ...debt, tokenUnits }),
     worstLiquidationPricePips,
     maxLiquidationPricePips: add(worstLiquidationPricePips, pricePips(1n)),
-    venueFeeUsdcUnits,
-    originationFeeBps: cost.originationFeeBps,
-    originationFeeUsdcUnits: cost.originationFeeUsdcUnits,
-    originationFeeUsdPips: cost.originationFeeUsdPips,
-    protocolOriginationFeeBps: cost.protocolOriginationFeeBps,
-    protocolOriginationFeeUsdcUnits: cost.protocolOriginationFeeUsdcUnits,
-    protocolOriginationFeeUsdPips: cost.protocolOriginationFeeUsdPips,
-    partnerOriginationFeeBps: cost.partnerOriginationFeeBps,
-    partnerOriginationFeeUsdcUnits: cost.partnerOriginationFeeUsdcUnits,
-    partnerOriginationFeeUsdPips: cost.partnerOriginationFeeUsdPips,
-    venueTradingFeeBps: cost.venueTradingFeeBps,
-    partnerTradingFeeBps: cost.partnerTradingFeeBps,
-    partnerTradingFeeUsdcUnits: cost.partnerTradingFeeUsdcUnits,
-    partnerTradingFeeUsdPips: cost.partnerTradingFeeUsdPips,
-    expectedOpenTradingFeeUsdcUnits: cost.expectedOpenTradingFeeUsdcUnits,
-    expectedOpenTradingFeeUsdPips: cost.expectedOpenTradingFeeUsdPips,
-    totalUserAmountUsdcUnits: cost.totalUserAmountUsdcUnits,
-    totalUserAmountUsdPips: cost.totalUserAmountUsdPips,
-    lifetimeFeeAprBps: cost.lifetimeFeeAprBps,
-    liquidationFeeBps: cost.liquidationFeeBps,
-    grossMaxGainUsdcUnits: cost.grossMaxGainUsdcUnits,
-    grossMaxGainUsdPips: cost.grossMaxGainUsdPips,
-    netMaxGainUsdcUnits: cost.netMaxGainUsdcUnits,
-    netMaxGainUsdPips: cost.netMaxGainUsdPips,
   };
 }

@@ -34,11 +34,6 @@ export function subtract<Q extends Quantity>(a: Q, b: NoInfer<Q>): Q {
   return sameKind(a, raw(a) - raw(b));
 }
 
-/** The quantity with its sign turned. */
-export function negate<Q extends Quantity>(a: Q): Q {
-  return sameKind(a, -raw(a));
-}
-
 /** The smaller of two quantities of one kind. */
 export function min<Q extends Quantity>(a: Q, b: NoInfer<Q>): Q {
   return raw(a) <= raw(b) ? a : b;
@@ -63,11 +58,6 @@ export function equals<Q extends Quantity>(a: Q, b: NoInfer<Q>): boolean {
 /** True for nothing at all. */
 export function isZero(q: Quantity): boolean {
   return raw(q) === 0n;
-}
-
-/** True below zero. */
-export function isNegative(q: Quantity): boolean {
-  return raw(q) < 0n;
 }
 
 /**

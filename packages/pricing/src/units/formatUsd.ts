@@ -7,6 +7,8 @@ import { type PricePips, raw, type UsdPips } from './quantity.ts';
 export function formatUsd(pips: UsdPips | PricePips): string {
   const amount = raw(pips);
   const digits = (amount < 0n ? -amount : amount).toString().padStart(5, '0');
-  const decimals = digits.slice(-4).replace(/0{1,2}$/, '');
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, -4)}.${decimals}`;
+  const point = digits.length - 4;
+  let end = digits.length;
+  while (end > point + 2 && digits.endsWith('0', end)) end -= 1;
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
 }

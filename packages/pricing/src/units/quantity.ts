@@ -23,40 +23,42 @@ export interface LeverageBps extends Quantity<'LeverageBps'> {}
 export interface RateBps extends Quantity<'RateBps'> {}
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller's return type names the kind.
-function quantity<Q extends Quantity>(amount: bigint): Q;
-// The one place where a bigint becomes a quantity: only an overload may narrow without a cast.
-function quantity(amount: unknown): unknown {
+function quantity<Q extends Quantity>(amount: bigint, name: string): Q;
+// The one place where a bigint becomes a quantity: only an overload may narrow without a cast. It looks, because
+// programs in JavaScript have no compiler that would: a number, or text of one, would fail far from its cause.
+function quantity(amount: unknown, name: string): unknown {
+  if (typeof amount !== 'bigint') throw new TypeError(`${name} takes a whole number as a bigint, such as 10000n`);
   return amount;
 }
 
-/** Wraps whole pips per token. */
+/** Wraps whole pips per token. @throws TypeError for what is no bigint. */
 export function pricePips(amount: bigint): PricePips {
-  return quantity(amount);
+  return quantity(amount, 'pricePips');
 }
 
-/** Wraps whole pips of USD. */
+/** Wraps whole pips of USD. @throws TypeError for what is no bigint. */
 export function usdPips(amount: bigint): UsdPips {
-  return quantity(amount);
+  return quantity(amount, 'usdPips');
 }
 
-/** Wraps whole USDC units. */
+/** Wraps whole USDC units. @throws TypeError for what is no bigint. */
 export function usdcUnits(amount: bigint): UsdcUnits {
-  return quantity(amount);
+  return quantity(amount, 'usdcUnits');
 }
 
-/** Wraps whole token units. */
+/** Wraps whole token units. @throws TypeError for what is no bigint. */
 export function tokenUnits(amount: bigint): TokenUnits {
-  return quantity(amount);
+  return quantity(amount, 'tokenUnits');
 }
 
-/** Wraps whole leverage basis points. */
+/** Wraps whole leverage basis points. @throws TypeError for what is no bigint. */
 export function leverageBps(amount: bigint): LeverageBps {
-  return quantity(amount);
+  return quantity(amount, 'leverageBps');
 }
 
-/** Wraps whole basis points of a rate or ratio. */
+/** Wraps whole basis points of a rate or ratio. @throws TypeError for what is no bigint. */
 export function rateBps(amount: bigint): RateBps {
-  return quantity(amount);
+  return quantity(amount, 'rateBps');
 }
 
 function toBigint(q: Quantity): bigint;

@@ -1,12 +1,18 @@
 import { encodeDomainJson } from './domainJson.ts';
 
 /**
- * One rule from record field to column: snake case, and a field that ends in `Ms` is an instant, stored as `timestamptz`
- * under its name without the unit (`createdAtMs` ↔ `created_at`). Units stay the last word in both worlds.
+ * One rule from record field to column: snake case, and a field that ends in `Ms` is an instant, stored as
+ * `timestamptz` under its name without the unit (`createdAtMs` ↔ `created_at`). Units stay the last word in records and
+ * columns alike.
  */
 export function columnOf(field: string): string {
   const name = isInstant(field) ? field.slice(0, -2) : field;
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The names of a table of fields, in its order: each is a column. */
+export function fieldNamesOf<Table extends object>(table: Table): readonly (keyof Table & string)[] {
+  return Object.keys(table) as (keyof Table & string)[];
 }
 
 const isInstant = (field: string): boolean => field.endsWith('Ms');

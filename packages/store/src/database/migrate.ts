@@ -9,12 +9,19 @@ const migrationLockKey = 7_261_009_441;
 
 const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** Prisma's own record of applied migrations, column for column, so that `prisma migrate deploy` can take turns with us. */
+/** Prisma's own record of applied migrations, column for column, so that `prisma migrate deploy` works as well. */
 const recordTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
+
+/**
+ * Rows that come from another server carry its transactions' numbers, which this one has not reached: events would wait
+ * for them. They are all settled, in the order of their sequence.
+ */
+const settleRestored = `UPDATE outbox_events SET transaction_id = '0'
+  WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())`;
 
 interface Migration {
   readonly name: string;
@@ -23,11 +30,12 @@ interface Migration {
 }
 
 /**
- * Applies the migrations a database has not seen, in order of name, and returns those names; a second call returns none.
- * Each one commits together with its record or not at all. Processes that start together wait for each other. Throws when
- * a migration that was applied has changed since: history is added to, never edited.
+ * Applies the migrations a database has not seen, in order of name, and returns those names; a second call returns
+ * none. Each one commits together with its record or not at all. Processes that start together wait for each other.
+ * Throws when a migration that was applied has changed since: history is added to, never edited.
  *
- * Prisma's WebAssembly engine could do this, but its adapter cuts scripts at every semicolon, also inside function bodies.
+ * Prisma's WebAssembly engine could do this, but its adapter cuts scripts at every semicolon, also inside function
+ * bodies.
  */
 export async function migrate(databaseUrl: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl });
@@ -39,7 +47,21 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
     for (const migration of pending) {
       await apply(client, migration);
     }
+    await client.query(settleRestored);
     return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names of the migrations that a database has not seen, in their order; nothing is applied. @throws as `migrate`. */
+export async function pendingMigrations(databaseUrl: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NULL AS is_empty`);
+    const record = rows[0]?.is_empty === true ? new Map<string, string>() : await readRecord(client);
+    return unappliedOf(await readMigrations(), record).map(({ name }) => name);
   } finally {
     await client.end();
   }

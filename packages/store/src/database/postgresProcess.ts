@@ -11,7 +11,7 @@ const readyText = 'database system is ready to accept connections';
 const stopTimeoutMs = 10_000;
 const keptLogLines = 5;
 
-/** Runs `initdb`. Only loopback may connect, and only with the password, because anyone on the machine can reach loopback. */
+/** Runs `initdb`. Only loopback may connect, and only with the password: every user of the machine reaches loopback. */
 export async function initialiseCluster(parameters: {
   readonly initdb: string;
   readonly folder: string;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The user that runs PostgreSQL: nobody else unless we are root, whom PostgreSQL refuses. */
+/** The user that runs PostgreSQL: the current one, unless that is root, whom PostgreSQL refuses. */
 export interface ServerUser {
   readonly uid?: number;
   readonly gid?: number;
@@ -11,7 +11,7 @@ export interface ServerUser {
 
 const userName = 'postgres';
 
-/** Under root the user `postgres`, created when the system has none; else ourselves. */
+/** Under root the user `postgres`, created when the system has none; else the current user. */
 export async function postgresUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) {
     return {};
@@ -21,7 +21,10 @@ export async function postgresUser(): Promise<ServerUser> {
     return known;
   }
   await run('useradd', ['--system', '--no-create-home', '--user-group', userName]).catch((cause: unknown) => {
-    throw new Error(`PostgreSQL does not run as root and the user ${userName} could not be created`, { cause });
+    const message =
+      `PostgreSQL does not run as root and the user ${userName} could not be created: ` +
+      `make it with \`useradd --system ${userName}\`, start as another user, or set DATABASE_URL`;
+    throw new Error(message, { cause });
   });
   const created = await idsOf(userName);
   if (created === null) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientConfig, Pool, type QueryConfig, type QueryResult, types } from 'pg';
 import { decodeDomainJson } from './domainJson.ts';
 
@@ -16,11 +17,15 @@ export interface Sql {
   count(statement: Statement, values?: readonly unknown[]): Promise<number>;
 }
 
-/** What a statement returns in JavaScript: int8 and whole numerics as bigint, timestamptz as epoch milliseconds. */
+/** PostgreSQL's type of a transaction's number that is never used again. */
+const xid8 = 5_069;
+
+/** What statements return: int8, xid8 and whole numerics as bigint, timestamptz as epoch milliseconds. */
 const rowTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     switch (oid) {
       case types.builtins.INT8:
+      case xid8:
       case types.builtins.NUMERIC:
         return BigInt;
       case types.builtins.TIMESTAMPTZ:
@@ -42,16 +47,22 @@ export interface PoolConfig {
   readonly databaseUrl: string;
   /** Connections of this process. */
   readonly maxConnections?: number;
+  /** True when readers of the outbox are woken by another channel than the database's own. */
+  readonly wakesElsewhere?: boolean;
 }
 
 const defaultMaxConnections = 10;
 const connectTimeoutMs = 5_000;
+/** A statement or a lock that takes longer is of no use to anyone any more; a transaction left open blocks others. */
+const statementTimeoutMs = 10_000;
+const lockTimeoutMs = 5_000;
+const idleTransactionTimeoutMs = 15_000;
 
 /** Connection settings shared by the pool and by single long-lived connections (locks, LISTEN). */
-export function clientConfigOf(databaseUrl: string): ClientConfig {
+export function clientConfigOf(databaseUrl: string, wakesElsewhere = false): ClientConfig {
   return {
     connectionString: databaseUrl,
-    options: '-c timezone=UTC -c datestyle=ISO',
+    options: `-c timezone=UTC -c datestyle=ISO${wakesElsewhere ? ' -c outbox.wake=elsewhere' : ''}`,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: rowTypes,
@@ -60,18 +71,42 @@ export function clientConfigOf(databaseUrl: string): ClientConfig {
 
 export function createPool(config: PoolConfig): Pool {
   const pool = new Pool({
-    ...clientConfigOf(config.databaseUrl),
+    ...clientConfigOf(config.databaseUrl, config.wakesElsewhere),
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     max: config.maxConnections ?? defaultMaxConnections,
     idleTimeoutMillis: 30_000,
   });
-  // An idle connection that dies (database restarted) is dropped by the pool; the next query opens a new one and reports.
+  // An idle connection that dies (database restarted) is dropped by the pool; the next query opens a new one.
   pool.on('error', () => undefined);
+  // One that dies while a transaction holds it fails that transaction's next statement, and must not end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** `serialization_failure` and `deadlock_detected`: the database undid all of it, and it may simply be done again. */
+const undoneCodes: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+/** Writers that meet again and again have met by then in every order. */
+const maxAttempts = 5;
+const pauseMs = 10;
+
+/** Repeats what the database undid because of other writers. Any other failure, and the last of these, is thrown. */
+async function repeatUndone<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isUndone = error instanceof Error && 'code' in error && undoneCodes.has(error.code);
+      if (!isUndone || attempt === maxAttempts) throw error;
+      await pause(pauseMs * attempt);
+    }
+  }
 }
 
 /** Statements on any free connection of the pool, each its own transaction. */
 export function sqlOfPool(pool: Pool): Sql {
-  return sqlOf((config) => pool.query(config));
+  return sqlOf((config) => repeatUndone(() => pool.query(config)));
 }
 
 function sqlOf(query: (config: QueryConfig) => Promise<QueryResult>): Sql {
@@ -91,12 +126,24 @@ function sqlOf(query: (config: QueryConfig) => Promise<QueryResult>): Sql {
   };
 }
 
-/** All of `work` or nothing of it, on one connection. A thrown error rolls back and is thrown on. */
-export async function transact<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+/**
+ * All of `work` or nothing of it, on one connection. A thrown error rolls back and is thrown on; a transaction that the
+ * database undid for others is run again from its start, so `work` changes nothing but the database.
+ */
+export function transact<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  return repeatUndone(() => transactOnce(pool, work, 'BEGIN'));
+}
+
+/** Reads that all see the database as it was at one moment. */
+export function readAtOnce<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  return repeatUndone(() => transactOnce(pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+}
+
+async function transactOnce<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>, begin: string): Promise<Result> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query('BEGIN');
+    await client.query(begin);
     const result = await work(sqlOf((config) => client.query(config)));
     await client.query('COMMIT');
     return result;
@@ -108,4 +155,16 @@ export async function transact<Result>(pool: Pool, work: (sql: Sql) => Promise<R
     // A connection whose transaction failed may be in any state: give it up rather than reuse it.
     client.release(failure);
   }
+}
+
+/** The same, with a call after every run of one statement that changed rows. */
+export function noticing(sql: Sql, { name }: Statement, notice: () => void): Sql {
+  return {
+    ...sql,
+    async rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {
+      const rows = await sql.rows<Row>(statement, values);
+      if (statement.name === name && rows.length > 0) notice();
+      return rows;
+    },
+  };
 }

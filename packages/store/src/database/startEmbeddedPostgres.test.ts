@@ -5,7 +5,8 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from './startEmbeddedPostgres.ts';
+import { databaseNeighbour } from './databaseNeighbour.ts';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from './startEmbeddedPostgres.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -21,15 +22,20 @@ async function query(databaseUrl: string, text: string): Promise<readonly object
   return rows;
 }
 
-test('a folder nobody else can enter works too, keeps its data, and forgets it when deleted', async () => {
+test('a folder that no other user can enter works too, keeps its data, and forgets it when deleted', async () => {
   const dataDir = path.join(folder, 'pg');
   const first = await startEmbeddedPostgres({ dataDir });
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 5 AS number');
+  const { answers } = databaseNeighbour(first.databaseUrl);
+  expect(await answers()).toBe(true);
   await first.close();
+  expect(await first.ended).toBe('exit code 0');
+  expect(await answers()).toBe(false);
   const second = await startEmbeddedPostgres({ dataDir });
   expect(await query(second.databaseUrl, 'SELECT number FROM kept')).toEqual([{ number: 5 }]);
   await second.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await removeEmbeddedPostgres(dataDir);
+  await expect(access(second.folder)).rejects.toMatchObject({ code: 'ENOENT' });
   const third = await startEmbeddedPostgres({ dataDir, isDisposable: true });
   expect(await query(third.databaseUrl, `SELECT to_regclass('kept') AS kept`)).toEqual([{ kept: null }]);
   await third.close();

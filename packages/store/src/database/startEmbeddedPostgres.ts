@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { access, chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -11,6 +12,8 @@ export interface EmbeddedPostgresServer {
   readonly databaseUrl: string;
   /** Where the data really is: outside `dataDir` when the server's user cannot enter that. */
   readonly folder: string;
+  /** Resolves with a description when the server ends, asked to or not. */
+  readonly ended: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -28,8 +31,8 @@ const localPassword = 'postgres';
 const disposableSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /**
- * A real PostgreSQL on 127.0.0.1, run by this process. The data survives: the next start finds it, also after a kill -9,
- * and ends the server that such a death left behind. Works under root, where the server runs as the user `postgres`.
+ * A real PostgreSQL on 127.0.0.1, run by this process. The data survives: the next start finds it, also after a kill
+ * -9, and ends the server that was left behind. Works under root, where the server runs as the user `postgres`.
  */
 export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Promise<EmbeddedPostgresServer> {
   const port = config.port ?? (await freePort());
@@ -49,14 +52,16 @@ export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Pro
     settings: [...settings, ...(isDisposable ? disposableSettings : [])],
     user,
   });
+  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? `exit code ${code}`));
   const stopAtExit = (): void => {
     child.kill('SIGINT');
   };
-  // An exit that nobody prepared still takes the server along; signals are left to the program.
+  // An exit without a call of `close` still takes the server along; signals are left to the program.
   process.once('exit', stopAtExit);
   return {
     databaseUrl: `postgres://postgres:${localPassword}@127.0.0.1:${port}/postgres`,
     folder,
+    ended,
     close: async () => {
       process.off('exit', stopAtExit);
       await stopServer(child);
@@ -71,8 +76,8 @@ export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Pro
 const locationFile = 'location';
 
 /**
- * The folder itself where the server's user can enter it. Else one outside that stands for it; a file in the given folder
- * names it, so that deleting the given folder forgets the data as everyone expects.
+ * The folder itself where the server's user can enter it. Else one outside that stands for it; a file in the given
+ * folder names it, so that deleting the given folder forgets the data, as is expected.
  */
 async function dataFolder(dataDir: string, user: ServerUser): Promise<string> {
   const given = path.resolve(dataDir);
@@ -89,6 +94,16 @@ async function dataFolder(dataDir: string, user: ServerUser): Promise<string> {
   }
   await mkdir(outside, { recursive: true });
   return outside;
+}
+
+/** Deletes a data folder, wherever the data is, after a server that still runs on it was ended. */
+export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
+  const given = path.resolve(dataDir);
+  const outside = await readFile(path.join(given, locationFile), 'utf8').catch(() => null);
+  for (const folder of outside === null ? [given] : [outside, given]) {
+    await stopLeftover(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** A first start that died half-way leaves a folder that `initdb` refuses: it is emptied before. */

@@ -1,5 +1,6 @@
+import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashOf, openTestStore, sampleNowMs, type TestStore, walletOf } from '../../testing/index.ts';
+import { openTestStore, type TestStore } from '../../testing/index.ts';
 
 let opened: TestStore;
 beforeAll(async () => {
@@ -45,4 +46,23 @@ test('events of an abandoned branch go, the subjects that lost some are named', 
   expect(await chain.cursor('c')).toMatchObject({ blockNumber: 6n, blockHash: hashOf(6), finalizedNumber: 6n });
   expect((await chain.eventsNamed('c', 'PositionCreated')).map(({ subject }) => subject)).toEqual(['a', 'b']);
   expect(await chain.pruneBlocks('c', 6n)).toBe(1);
+});
+
+test('what was missed is added below the cursor, and nothing that is there is changed', async () => {
+  const { chain } = opened.store;
+  const { parentHash: _, ...tip } = { ...blockOf(9), chainKey: 'missed' };
+  const placed = (number: number, subject: string | null) => ({ ...eventOf(number, subject), chainKey: 'missed' });
+  await chain.advance({ cursor: { ...tip, finalizedNumber: 9n }, blocks: [], events: [placed(5, 'a')] });
+  expect(await chain.verifiedNumber('missed')).toBeNull();
+  await chain.addMissed({ blocks: [], events: [{ ...placed(5, 'a'), name: 'Other' }, placed(7, 'b')] });
+  expect(await chain.eventPlaces({ chainKey: 'missed', from: 5n, to: 7n })).toEqual([
+    { blockNumber: 5n, logIndex: 0, name: 'PositionCreated' },
+    { blockNumber: 7n, logIndex: 0, name: 'PositionCreated' },
+  ]);
+  expect(await chain.countNamed('missed', 'PositionCreated')).toBe(2);
+  await chain.setVerified('missed', 8n);
+  await chain.advance({ cursor: { ...tip, blockNumber: 12n, finalizedNumber: 12n }, blocks: [], events: [] });
+  expect(await chain.verifiedNumber('missed')).toBe(8n);
+  await chain.rollback('missed', { ...blockOf(6), chainKey: 'missed' });
+  expect(await chain.verifiedNumber('missed')).toBe(6n);
 });

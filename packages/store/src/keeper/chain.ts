@@ -30,9 +30,13 @@ export interface ChainEventRecord {
   readonly blockTimeMs: number;
 }
 
+export type EventPlace = Pick<ChainEventRecord, 'blockNumber' | 'logIndex' | 'name'>;
+
 export interface ChainStore {
   /** `chainKey` names one vault on one chain, for example `31337:0x…`. */
   cursor(chainKey: string): Promise<ChainCursor | null>;
+  /** The same, held where it is until the transaction ends: no range is indexed meanwhile. */
+  lockCursor(chainKey: string): Promise<ChainCursor | null>;
   /** Stores headers and events and moves the cursor; call it in the transaction that updates the projections. */
   advance(step: {
     readonly cursor: ChainCursor;
@@ -50,6 +54,23 @@ export interface ChainStore {
   /** Events of one position in chain order. */
   eventsOf(chainKey: string, subject: string): Promise<readonly ChainEventRecord[]>;
   eventsNamed(chainKey: string, name: string): Promise<readonly ChainEventRecord[]>;
+  /** Highest block that was read a second time when it could no longer be reorganised; null while none was. */
+  verifiedNumber(chainKey: string): Promise<bigint | null>;
+  /** Sets it; null has everything read again. */
+  setVerified(chainKey: string, verifiedNumber: bigint | null): Promise<void>;
+  /** Where the events of these blocks stand, without their contents. */
+  eventPlaces(range: {
+    readonly chainKey: string;
+    readonly from: bigint;
+    readonly to: bigint;
+  }): Promise<readonly EventPlace[]>;
+  /** Adds headers and events below the cursor that were missed. Nothing that is there is changed or removed. */
+  addMissed(missed: {
+    readonly blocks: readonly ChainBlock[];
+    readonly events: readonly ChainEventRecord[];
+  }): Promise<void>;
+  /** How many events of a name are stored. */
+  countNamed(chainKey: string, name: string): Promise<number>;
   /** Forgets headers below a block that is final. */
   pruneBlocks(chainKey: string, belowBlockNumber: bigint): Promise<number>;
 }

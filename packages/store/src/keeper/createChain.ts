@@ -1,6 +1,6 @@
 import { excludedListOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import type { ChainBlock, ChainCursor, ChainEventRecord, ChainStore } from './chain.ts';
+import type { ChainBlock, ChainCursor, ChainEventRecord, ChainStore, EventPlace } from './chain.ts';
 
 const cursorFields = [
   'chainKey',
@@ -33,6 +33,7 @@ const selectCursor: Statement = {
   name: 'chain_cursor',
   text: `SELECT ${selectListOf(cursorFields)} FROM chain_cursors WHERE chain_key = $1`,
 };
+const lockCursor: Statement = { name: 'chain_lock_cursor', text: `${selectCursor.text} FOR UPDATE` };
 const putCursor: Statement = {
   name: 'chain_put_cursor',
   text: `${insertTextOf('chain_cursors', cursorFields)} ON CONFLICT (chain_key) DO UPDATE SET
@@ -63,7 +64,8 @@ const removeBlocks: Statement = {
 const moveCursor: Statement = {
   name: 'chain_move_cursor',
   text: `UPDATE chain_cursors SET block_number = $2, block_hash = $3, block_time = $4,
-           finalized_number = least(finalized_number, $2) WHERE chain_key = $1`,
+           finalized_number = least(finalized_number, $2), verified_number = least(verified_number, $2)
+         WHERE chain_key = $1`,
 };
 const eventColumns = selectListOf(eventFields);
 const selectEventsOf: Statement = {
@@ -74,21 +76,41 @@ const selectEventsNamed: Statement = {
   name: 'chain_events_named',
   text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND name = $2 ORDER BY block_number, log_index`,
 };
+const selectVerified: Statement = {
+  name: 'chain_verified',
+  text: 'SELECT verified_number AS "verifiedNumber" FROM chain_cursors WHERE chain_key = $1',
+};
+const setVerified: Statement = {
+  name: 'chain_set_verified',
+  text: 'UPDATE chain_cursors SET verified_number = $2 WHERE chain_key = $1',
+};
+const selectPlaces: Statement = {
+  name: 'chain_event_places',
+  text: `SELECT block_number AS "blockNumber", log_index AS "logIndex", name FROM chain_events
+         WHERE chain_key = $1 AND block_number BETWEEN $2 AND $3`,
+};
+const countNamed: Statement = {
+  name: 'chain_count_named',
+  text: 'SELECT count(*)::integer AS count FROM chain_events WHERE chain_key = $1 AND name = $2',
+};
 const pruneBlocks: Statement = {
   name: 'chain_prune',
   text: 'DELETE FROM chain_blocks WHERE chain_key = $1 AND block_number < $2',
 };
 
 export function createChain(sql: Sql): ChainStore {
+  const putBlocks = async (blocks: readonly ChainBlock[]): Promise<void> => {
+    for (const block of blocks) await sql.count(putBlock, valuesOf(blockFields, block));
+  };
+  const putEvents = async (events: readonly ChainEventRecord[]): Promise<void> => {
+    for (const event of events) await sql.count(putEvent, valuesOf(eventFields, event));
+  };
   return {
     cursor: (chainKey) => sql.row<ChainCursor>(selectCursor, [chainKey]),
+    lockCursor: (chainKey) => sql.row<ChainCursor>(lockCursor, [chainKey]),
     async advance({ cursor, blocks, events }) {
-      for (const block of blocks) {
-        await sql.count(putBlock, valuesOf(blockFields, block));
-      }
-      for (const event of events) {
-        await sql.count(putEvent, valuesOf(eventFields, event));
-      }
+      await putBlocks(blocks);
+      await putEvents(events);
       await sql.count(putCursor, valuesOf(cursorFields, cursor));
     },
     blocksBelow: ({ chainKey, blockNumber, limit }) =>
@@ -101,6 +123,20 @@ export function createChain(sql: Sql): ChainStore {
     },
     eventsOf: (chainKey, subject) => sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subject]),
     eventsNamed: (chainKey, name) => sql.rows<ChainEventRecord>(selectEventsNamed, [chainKey, name]),
+    async verifiedNumber(chainKey) {
+      return (await sql.row<{ verifiedNumber: bigint | null }>(selectVerified, [chainKey]))?.verifiedNumber ?? null;
+    },
+    async setVerified(chainKey, verifiedNumber) {
+      await sql.count(setVerified, [chainKey, verifiedNumber]);
+    },
+    eventPlaces: ({ chainKey, from, to }) => sql.rows<EventPlace>(selectPlaces, [chainKey, from, to]),
+    async addMissed({ blocks, events }) {
+      await putBlocks(blocks);
+      await putEvents(events);
+    },
+    async countNamed(chainKey, name) {
+      return (await sql.row<{ count: number }>(countNamed, [chainKey, name]))?.count ?? 0;
+    },
     pruneBlocks: (chainKey, belowBlockNumber) => sql.count(pruneBlocks, [chainKey, belowBlockNumber]),
   };
 }

@@ -39,7 +39,8 @@ const selectBy = (name: string, condition: string): Statement => ({
 /** A holder whose lock has been taken over has a smaller token and writes nothing. */
 const insert: Statement = {
   name: 'intents_insert',
-  text: `INSERT INTO intents (id, subject, operation, attempt, state, plan, order_hash, fence_token, created_at, updated_at)
+  text: `INSERT INTO intents
+           (id, subject, operation, attempt, state, plan, order_hash, fence_token, created_at, updated_at)
          SELECT $1, $2, $3, $4, 'prepared', $5, $6, $7, $8, $8
          WHERE NOT EXISTS (SELECT 1 FROM lock_fences WHERE name = $9 AND fence_token > $7)
          ON CONFLICT (subject, operation, attempt) DO NOTHING RETURNING ${columns}`,
@@ -59,36 +60,47 @@ const change: Statement = {
            outcome = coalesce($8, outcome)
          WHERE id = $1 AND state = ANY($2)`,
 };
-/** Taking the nonce and giving it to the intent is one statement: a nonce is never taken by nobody. */
+/**
+ * Taking the nonce and giving it to the intent is one statement: a nonce that is taken always has an intent. Answers
+ * nothing when another transaction gave it one at the same moment.
+ */
 const assignNonce: Statement = {
   name: 'intents_assign_nonce',
   text: `WITH wanting AS (
            SELECT id FROM intents WHERE id = $1 AND nonce IS NULL FOR UPDATE
-         ), lane AS (
-           UPDATE signer_lanes SET next_nonce = next_nonce + 1
+         ), signer AS (
+           UPDATE signer_nonces SET next_nonce = next_nonce + 1
            WHERE signer_address = lower($2) AND EXISTS (SELECT 1 FROM wanting) RETURNING next_nonce - 1 AS nonce
+         ), assigned AS (
+           UPDATE intents SET signer_address = lower($2), nonce = signer.nonce, updated_at = $3
+           FROM signer WHERE intents.id = $1 RETURNING intents.nonce
          )
-         UPDATE intents SET signer_address = lower($2), nonce = lane.nonce, updated_at = $3
-         FROM lane WHERE intents.id = $1`,
+         SELECT nonce FROM assigned
+         UNION ALL SELECT nonce FROM intents WHERE id = $1 AND nonce IS NOT NULL`,
 };
 const pinNonce: Statement = {
   name: 'intents_pin_nonce',
   text: `UPDATE intents SET signer_address = lower($2), nonce = $3, updated_at = $4 WHERE id = $1 AND nonce IS NULL`,
 };
+/** Writes nothing when there is nothing to raise: it is asked every second. */
 const raiseNonce: Statement = {
   name: 'intents_raise_nonce',
-  text: `INSERT INTO signer_lanes (signer_address, next_nonce) VALUES (lower($1), $2)
-         ON CONFLICT (signer_address) DO UPDATE SET next_nonce = greatest(signer_lanes.next_nonce, EXCLUDED.next_nonce)
-         RETURNING next_nonce AS "nextNonce"`,
+  text: `WITH raised AS (
+           INSERT INTO signer_nonces (signer_address, next_nonce) VALUES (lower($1), $2)
+           ON CONFLICT (signer_address) DO UPDATE SET next_nonce = EXCLUDED.next_nonce
+           WHERE signer_nonces.next_nonce < EXCLUDED.next_nonce RETURNING next_nonce
+         )
+         SELECT next_nonce AS "nextNonce" FROM raised UNION ALL
+         SELECT next_nonce FROM signer_nonces WHERE signer_address = lower($1) AND NOT EXISTS (SELECT 1 FROM raised)`,
 };
+/** The transaction and its intent's state are one statement: an intent that is `prepared` has none. */
 const insertTransaction: Statement = {
   name: 'intents_add_transaction',
-  text: `${insertTextOf('intent_transactions', transactionFields)} ON CONFLICT (hash) DO NOTHING`,
-};
-const markSigned: Statement = {
-  name: 'intents_signed',
-  text: `UPDATE intents SET state = CASE state WHEN 'prepared' THEN 'signed' ELSE state END, transaction_hash = $2,
-           updated_at = $3 WHERE id = $1`,
+  text: `WITH added AS (
+           ${insertTextOf('intent_transactions', transactionFields)} ON CONFLICT (hash) DO NOTHING
+         )
+         UPDATE intents SET state = CASE state WHEN 'prepared' THEN 'signed' ELSE state END, transaction_hash = $1,
+           updated_at = $6 WHERE id = $2`,
 };
 const selectTransactions: Statement = {
   name: 'intents_transactions',
@@ -97,7 +109,26 @@ const selectTransactions: Statement = {
 };
 const markBroadcast: Statement = {
   name: 'intents_broadcast',
-  text: 'UPDATE intent_transactions SET broadcast_at = $2 WHERE hash = $1',
+  text: `WITH sent AS (UPDATE intent_transactions SET broadcast_at = $3 WHERE hash = $2)
+         UPDATE intents SET state = 'broadcast', transaction_hash = $2, updated_at = $3
+         WHERE id = $1 AND state IN ('prepared', 'signed', 'reorged')`,
+};
+
+/** The condition of the index `intents_ended`. */
+export const removeEnded: Statement = {
+  name: 'intents_remove_ended',
+  text: `WITH gone AS (
+           DELETE FROM intents WHERE id IN (
+             SELECT intent.id FROM intents AS intent
+             JOIN positions AS position ON position.position_key = intent.subject
+             WHERE intent.state IN ('final', 'reverted', 'replaced', 'dropped')
+               AND intent.operation NOT IN ('refund', 'defer_close', 'authorize_unwind', 'register_outcome')
+               AND intent.updated_at <= $1 AND position.closed_at <= $1
+             ORDER BY intent.updated_at LIMIT $2 FOR UPDATE OF intent SKIP LOCKED
+           ) RETURNING id
+         ), dropped AS (
+           DELETE FROM intent_transactions USING gone WHERE intent_transactions.intent_id = gone.id
+         ) SELECT count(*) AS "goneCount" FROM gone`,
 };
 
 export class StaleLeaseError extends Error {
@@ -125,12 +156,10 @@ export function createIntents(sql: Sql): IntentStore {
       return (await sql.count(change, values)) === 1;
     },
     async assignNonce({ id, signerAddress, nowMs }) {
-      await sql.count(assignNonce, [id, signerAddress, new Date(nowMs)]);
-      const intent = await byId(id);
-      if (intent === null || intent.nonce === null) {
-        throw new Error(`intent ${id} has no nonce: is the lane of ${signerAddress} known?`);
-      }
-      return intent;
+      const assigned = await sql.row<{ nonce: number }>(assignNonce, [id, signerAddress, new Date(nowMs)]);
+      const nonce = assigned?.nonce ?? (await byId(id))?.nonce ?? null;
+      if (nonce === null) throw new Error(`intent ${id} has no nonce: is the signer ${signerAddress} known?`);
+      return nonce;
     },
     async pinNonce({ id, signerAddress, nonce, nowMs }) {
       await sql.count(pinNonce, [id, signerAddress, nonce, new Date(nowMs)]);
@@ -138,15 +167,18 @@ export function createIntents(sql: Sql): IntentStore {
     },
     async addTransaction(transaction) {
       await sql.count(insertTransaction, valuesOf(transactionFields, transaction));
-      await sql.count(markSigned, [transaction.intentId, transaction.hash, new Date(transaction.createdAtMs)]);
     },
     transactions: (intentId) => sql.rows<SignedTransaction>(selectTransactions, [intentId]),
-    async markBroadcast(hash, nowMs) {
-      await sql.count(markBroadcast, [hash, new Date(nowMs)]);
+    async markBroadcast({ id, hash, nowMs }) {
+      await sql.count(markBroadcast, [id, hash, new Date(nowMs)]);
     },
     async raiseNonce(signerAddress, nonce) {
       const row = await sql.row<{ nextNonce: number }>(raiseNonce, [signerAddress, nonce]);
       return row?.nextNonce ?? nonce;
+    },
+    async removeEnded(beforeMs, limit) {
+      const row = await sql.row<{ goneCount: bigint }>(removeEnded, [new Date(beforeMs), limit]);
+      return Number(row?.goneCount ?? 0n);
     },
     byNonce: (signerAddress, nonce) => sql.row<IntentRecord>(selectByNonce, [signerAddress, nonce]),
   };

@@ -1,12 +1,12 @@
 export interface HeartbeatRecord {
   readonly name: string;
-  readonly lastBeatAtMs: number;
+  readonly lastHeartbeatAtMs: number;
   readonly lastSuccessAtMs: number | null;
   readonly detail: unknown;
 }
 
 export interface HeartbeatStore {
-  beat(beat: {
+  report(heartbeat: {
     readonly name: string;
     readonly nowMs: number;
     readonly succeeded: boolean;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashOf, openTestStore, sampleNowMs, type TestStore, walletOf } from '../../testing/index.ts';
+import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { execute, openTestStore, type TestStore } from '../../testing/index.ts';
 import { StaleLeaseError } from './createIntents.ts';
 import type { NewIntent } from './intents.ts';
 
@@ -14,14 +15,14 @@ const intentOf = (number: number, changes: Partial<NewIntent> = {}): NewIntent =
   operation: 'authorize_open',
   attempt: 0,
   plan: { salt: 5n },
-  lockName: 'lane',
+  lockName: 'lock',
   fenceToken: 100n,
   nowMs: sampleNowMs,
   ...changes,
 });
 
 describe('intents', () => {
-  test('one effect has one intent, whoever prepares it', async () => {
+  test('one effect has one intent, however many callers prepare it', async () => {
     const { intents } = opened.store;
     const prepared = await Promise.all(
       Array.from({ length: 10 }, (_, index) => intents.prepare(intentOf(1, { plan: { salt: BigInt(index) } }))),
@@ -67,7 +68,7 @@ describe('intents', () => {
     const assigned = await Promise.all(
       twice.map(({ intent }) => intents.assignNonce({ id: intent.id, signerAddress, nowMs: sampleNowMs })),
     );
-    const nonces = new Set(assigned.map(({ nonce }) => nonce));
+    const nonces = new Set(assigned);
     expect([...nonces].sort((left, right) => Number(left) - Number(right))).toEqual(
       Array.from({ length: 12 }, (_, index) => 7 + index),
     );
@@ -95,32 +96,58 @@ describe('intents', () => {
     await intents.addTransaction(transactionOf(10));
     expect(await intents.transactions(intent.id)).toEqual([transactionOf(10), transactionOf(20)]);
     expect((await intents.byId(intent.id))?.state).toBe('signed');
-    await intents.markBroadcast(hashOf(10), sampleNowMs);
+    await intents.markBroadcast({ id: intent.id, hash: hashOf(10), nowMs: sampleNowMs });
+    expect(await intents.byId(intent.id)).toMatchObject({ state: 'broadcast', transactionHash: hashOf(10) });
+    await intents.change({ id: intent.id, from: ['broadcast'], to: 'included', nowMs: sampleNowMs });
+    await intents.markBroadcast({ id: intent.id, hash: hashOf(20), nowMs: sampleNowMs });
+    expect(await intents.byId(intent.id)).toMatchObject({ state: 'included', transactionHash: hashOf(10) });
   });
 });
 
 describe('locks', () => {
   test('have one holder, and a replaced holder prepares nothing', async () => {
     const { locks, intents } = opened.store;
-    const leases = await Promise.all(Array.from({ length: 6 }, () => locks.tryAcquire('lane-2')));
+    const leases = await Promise.all(Array.from({ length: 6 }, () => locks.tryAcquire('lock-2')));
     const held = leases.filter((lease) => lease !== null);
     expect(held.length).toBe(1);
     const [first] = held;
     await first?.release();
-    const second = await locks.tryAcquire('lane-2');
+    const second = await locks.tryAcquire('lock-2');
     expect(second?.fenceToken).toBeGreaterThan(first?.fenceToken ?? 0n);
     expect(first?.signal.aborted).toBe(true);
-    expect(await locks.fenceToken('lane-2')).toBe(second?.fenceToken);
-    const stale = intentOf(4, { lockName: 'lane-2', fenceToken: first?.fenceToken ?? 0n });
+    expect(await locks.fenceToken('lock-2')).toBe(second?.fenceToken);
+    const stale = intentOf(4, { lockName: 'lock-2', fenceToken: first?.fenceToken ?? 0n });
     await expect(intents.prepare(stale)).rejects.toThrow(StaleLeaseError);
     expect((await intents.prepare({ ...stale, fenceToken: second?.fenceToken ?? 0n })).created).toBe(true);
     await second?.release();
-    expect(await locks.fenceToken('lane-none')).toBe(0n);
+    expect(await locks.fenceToken('lock-none')).toBe(0n);
   });
 
-  test('a lock whose connection dies is free again and its holder is told', async () => {
+  test('who asks in vain asks on one connection, which becomes the holder’s in the end', async () => {
     const { locks } = opened.store;
-    const lease = await locks.tryAcquire('lane-3');
+    const askers = async (): Promise<readonly unknown[]> =>
+      (
+        await execute(
+          opened.database.databaseUrl,
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+             AND query LIKE 'SELECT pg_try_advisory_lock%' AND state = 'idle'`,
+        )
+      ).map(({ pid }) => pid);
+    const held = await locks.tryAcquire('lock-4');
+    expect(await locks.tryAcquire('lock-4')).toBeNull();
+    const asked = await askers();
+    expect(asked).toHaveLength(1);
+    for (let time = 0; time < 5; time += 1) expect(await locks.tryAcquire('lock-4')).toBeNull();
+    expect(await askers()).toEqual(asked);
+    await held?.release();
+    const next = await vi.waitUntil(() => locks.tryAcquire('lock-4'), { timeout: 30_000 });
+    expect(await askers()).toEqual([]);
+    await next?.release();
+  });
+
+  test('a lock whose connection dies is free again and the signal of its holder is aborted', async () => {
+    const { locks } = opened.store;
+    const lease = await locks.tryAcquire('lock-3');
     const { Client } = await import('pg');
     const client = new Client({ connectionString: opened.database.databaseUrl });
     await client.connect();
@@ -129,20 +156,20 @@ describe('locks', () => {
     await client.end();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(lease?.signal.aborted).toBe(true);
-    const next = await locks.tryAcquire('lane-3');
+    const next = await locks.tryAcquire('lock-3');
     expect(next).not.toBeNull();
     await next?.release();
   });
 });
 
 describe('heartbeats', () => {
-  test('keep the last beat and the last success', async () => {
+  test('keep the last report and the last success', async () => {
     const { heartbeats } = opened.store;
-    await heartbeats.beat({ name: 'keeper', nowMs: sampleNowMs, succeeded: true });
-    await heartbeats.beat({ name: 'keeper', nowMs: sampleNowMs + 5, succeeded: false, detail: { task: 'index' } });
+    await heartbeats.report({ name: 'keeper', nowMs: sampleNowMs, succeeded: true });
+    await heartbeats.report({ name: 'keeper', nowMs: sampleNowMs + 5, succeeded: false, detail: { task: 'index' } });
     const expected = {
       name: 'keeper',
-      lastBeatAtMs: sampleNowMs + 5,
+      lastHeartbeatAtMs: sampleNowMs + 5,
       lastSuccessAtMs: sampleNowMs,
       detail: { task: 'index' },
     };

@@ -1,6 +1,7 @@
 /**
  * States of an outside effect. `prepared` is written before anything leaves the process. `included` is in a block,
- * `final` is beyond reorganisation. An effect at the venue uses `broadcast` for "posted" and ends in `final` or `dropped`.
+ * `final` is beyond reorganisation. An effect at the venue uses `broadcast` for "posted" and ends in `final` or
+ * `dropped`.
  */
 export type IntentState =
   | 'prepared'
@@ -16,7 +17,7 @@ export type IntentState =
 export interface IntentRecord {
   /** `int_…` */
   readonly id: string;
-  /** Position key, token id or lane. */
+  /** Position key, token id or signer. */
   readonly subject: string;
   readonly operation: string;
   readonly attempt: number;
@@ -80,13 +81,16 @@ export interface IntentStore {
   inStates(states: readonly IntentState[]): Promise<readonly IntentRecord[]>;
   /** Moves the state when it is still one of `from`; false when it is not. */
   change(change: IntentChange): Promise<boolean>;
-  /** Gives the intent the lane's next nonce, in one statement; an intent that has one keeps it. */
+  /** Gives the intent the signer's next nonce and returns it; an intent that has one keeps it. */
   assignNonce(assignment: {
     readonly id: string;
     readonly signerAddress: string;
     readonly nowMs: number;
-  }): Promise<IntentRecord>;
-  /** Gives the intent exactly this nonce, for filling a gap; the lane moves on when it stood at or below it. */
+  }): Promise<number>;
+  /**
+   * Gives the intent exactly this nonce, for filling a gap; the signer's next nonce moves on when it was at or below
+   * it.
+   */
   pinNonce(pin: {
     readonly id: string;
     readonly signerAddress: string;
@@ -97,8 +101,14 @@ export interface IntentStore {
   addTransaction(transaction: SignedTransaction): Promise<void>;
   /** Every transaction signed for the intent, oldest first: replacements share the nonce. */
   transactions(intentId: string): Promise<readonly SignedTransaction[]>;
-  markBroadcast(hash: string, nowMs: number): Promise<void>;
-  /** Raises the lane's next nonce to at least this; never lowers it. */
+  /** A node was given the transaction; its intent becomes `broadcast` unless it has come further. */
+  markBroadcast(sent: { readonly id: string; readonly hash: string; readonly nowMs: number }): Promise<void>;
+  /** Raises the signer's next nonce to at least this; never lowers it. */
   raiseNonce(signerAddress: string, nonce: number): Promise<number>;
   byNonce(signerAddress: string, nonce: number): Promise<IntentRecord | null>;
+  /**
+   * Deletes intents that ended, with their transactions, of positions that closed, both before that instant; at most
+   * `limit`. Returns how many. Kept are those whose operation a later fold of the position still reads.
+   */
+  removeEnded(beforeMs: number, limit: number): Promise<number>;
 }

@@ -8,7 +8,7 @@ export interface Lease {
 }
 
 export interface LockStore {
-  /** The lock if nobody holds it, else null; never waits. Held by one database connection until released. */
+  /** The lock if it is free, else null; never waits. Held by one database connection until released. */
   tryAcquire(name: string): Promise<Lease | null>;
   /** The highest token ever given out for the name; 0n when none was. */
   fenceToken(name: string): Promise<bigint>;

@@ -1,59 +1,25 @@
-import { columnOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
-import { encodeDomainJson } from '../database/domainJson.ts';
+import { selectListOf } from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import { createId } from '../ids.ts';
-import { createOutbox } from '../position/createOutbox.ts';
-import type {
-  CatalogueChanges,
-  ListedMarket,
-  MarketPayouts,
-  MarketRecord,
-  MarketStore,
-  StatusMove,
-} from './markets.ts';
+import { announceChange, announceMove, announceToPositions } from './announceMarket.ts';
+import { listFinalized } from './finalizedMarkets.ts';
+import { marketGroups } from './marketGroups.ts';
+import { columns, type MarketRow, marketFields, recordOf, touched } from './marketRows.ts';
+import type { DueMarket, MarketPayouts, MarketRecord, MarketStore, StatusMove } from './markets.ts';
 import { marketTransitions } from './marketTransitions.ts';
+import { syncMarkets } from './syncMarkets.ts';
 
-/** What the venue may change on a listed market; its condition, question and tokens are its identity. */
-const refreshedFields = [
-  'oracleAddress',
-  'title',
-  'yesSubTitle',
-  'category',
-  'eventTicker',
-  'eventTitle',
-  'seriesTicker',
-  'clusterKey',
-  'tags',
-  'closeTimeMs',
-  'latestEnterAtMs',
-  'record',
-] as const satisfies readonly (keyof ListedMarket)[];
-
-const identityFields = [
+const dueFields = [
+  'id',
   'ticker',
   'venueMarketId',
   'questionId',
+  'oracleAddress',
   'yesTokenId',
   'noTokenId',
-] as const satisfies readonly (keyof ListedMarket)[];
+  'status',
+  'closeTimeMs',
+] as const satisfies readonly (keyof DueMarket)[];
 
-const insertFields = ['id', ...identityFields, ...refreshedFields, 'status', 'discoveredAtMs', 'updatedAtMs'] as const;
-
-const fields = [
-  ...insertFields,
-  'yesOutcomeId',
-  'noOutcomeId',
-  'payoutNumerators',
-  'payoutDenominator',
-  'payoutsReportedAtMs',
-  'disabledReason',
-  'version',
-] as const satisfies readonly (keyof MarketRecord)[];
-
-/** Changes only the keeper cares about do not make a `market.updated`. */
-const shownFields = refreshedFields.filter((field) => !['record', 'oracleAddress', 'clusterKey'].includes(field));
-
-const columns = selectListOf(fields);
 const selectBy = (name: string, condition: string): Statement => ({
   name: `markets_${name}`,
   text: `SELECT ${columns} FROM markets WHERE ${condition}`,
@@ -62,31 +28,52 @@ const selectByTicker = selectBy('by_ticker', 'ticker = $1');
 const selectById = selectBy('by_id', 'id = $1');
 const selectByToken = selectBy('by_token', 'yes_token_id = $1 OR no_token_id = $1');
 const selectByVenueMarket = selectBy('by_venue_market', 'venue_market_id = lower($1)');
-const selectAll = selectBy('all', 'true ORDER BY ticker');
+const lockByVenueMarket = selectBy('lock_by_venue_market', 'venue_market_id = lower($1) FOR SHARE');
+const dueColumns = selectListOf(dueFields);
+const unregistered = `status = 'active' AND oracle_address IS NOT NULL AND question_id IS NOT NULL
+  AND (yes_outcome_id IS NULL OR no_outcome_id IS NULL)`;
+/** The expression of the index `markets_unresolved`: from when on payouts may be on chain. */
+const unresolvedFrom = `CASE
+  WHEN status <> 'active' OR record ->> 'resolutionStatus' <> 'none' THEN '-infinity'::timestamptz
+  ELSE coalesce(close_time, 'infinity'::timestamptz) END`;
+export const selectUnregistered: Statement = {
+  name: 'markets_unregistered',
+  text: `SELECT ${dueColumns} FROM markets WHERE ${unregistered} AND id <> ALL($1) ORDER BY close_time, id LIMIT $2`,
+};
+export const selectUnresolved: Statement = {
+  name: 'markets_unresolved',
+  text: `SELECT ${dueColumns} FROM markets WHERE status <> 'finalized' AND (${unresolvedFrom}) <= $1
+           AND id || ':' || status <> ALL($2) ORDER BY (${unresolvedFrom}) LIMIT $3`,
+};
+export const selectUnfinished: Statement = {
+  name: 'markets_unfinished',
+  text: `SELECT ${dueColumns} FROM markets WHERE status <> 'finalized' ORDER BY close_time, id`,
+};
+const selectUnfinalized = selectBy('unfinalized', "status <> 'finalized'");
+const selectVersion: Statement = {
+  name: 'markets_version',
+  text: 'SELECT version FROM markets ORDER BY version DESC LIMIT 1',
+};
 const selectChanged = selectBy('changed', 'version > $1 ORDER BY version');
-const insert: Statement = {
-  name: 'markets_insert',
-  text: `${insertTextOf('markets', insertFields)} RETURNING ${columns}`.replace(
-    'RETURNING',
-    'ON CONFLICT DO NOTHING RETURNING',
-  ),
-};
-const touched = 'version = next_market_version(), updated_at = $2';
-const refresh: Statement = {
-  name: 'markets_refresh',
-  text: `UPDATE markets SET ${refreshedFields.map((field, index) => `${columnOf(field)} = $${index + 3}`).join(', ')},
-         ${touched} WHERE id = $1 RETURNING ${columns}`,
-};
 const moveStatus: Statement = {
   name: 'markets_move_status',
-  text: `UPDATE markets SET status = $3, ${touched} WHERE id = $1 AND status = ANY($4)`,
+  text: `UPDATE markets SET status = $3, ${touched} WHERE id = $1 AND status = ANY($4) RETURNING ${columns}`,
+};
+const lockUnresolved: Statement = {
+  name: 'markets_lock_unresolved',
+  text: `SELECT ${columns} FROM markets WHERE status <> 'finalized' AND close_time <= $1 AND payout_denominator IS NULL
+           AND unresolved_at IS NULL ORDER BY close_time, id LIMIT $2 FOR UPDATE`,
+};
+const markUnresolved: Statement = {
+  name: 'markets_mark_unresolved',
+  text: 'UPDATE markets SET unresolved_at = $2 WHERE id = ANY($1)',
 };
 const recordOutcome: Statement = {
   name: 'markets_outcome',
   text: `UPDATE markets SET yes_outcome_id = CASE WHEN yes_token_id = $1 THEN $3 ELSE yes_outcome_id END,
            no_outcome_id = CASE WHEN no_token_id = $1 THEN $3 ELSE no_outcome_id END, ${touched}
          WHERE (yes_token_id = $1 AND yes_outcome_id IS DISTINCT FROM $3)
-            OR (no_token_id = $1 AND no_outcome_id IS DISTINCT FROM $3)`,
+            OR (no_token_id = $1 AND no_outcome_id IS DISTINCT FROM $3) RETURNING ${columns}`,
 };
 const recordPayouts: Statement = {
   name: 'markets_payouts',
@@ -97,24 +84,10 @@ const recordPayouts: Statement = {
 };
 const setDisabled: Statement = {
   name: 'markets_disable',
-  text: `UPDATE markets SET disabled_reason = $3, ${touched} WHERE id = $1`,
+  text: `UPDATE markets SET disabled_reason = $3, ${touched} WHERE id = $1 RETURNING ${columns}`,
 };
 
-/** Payouts are uint256 and therefore text in the table. */
-type MarketRow = Omit<MarketRecord, 'payoutNumerators' | 'payoutDenominator'> & {
-  readonly payoutNumerators: readonly string[] | null;
-  readonly payoutDenominator: string | null;
-};
-
-function recordOf(row: MarketRow): MarketRecord {
-  return {
-    ...row,
-    payoutNumerators: (row.payoutNumerators ?? []).map(BigInt),
-    payoutDenominator: row.payoutDenominator === null ? null : BigInt(row.payoutDenominator),
-  };
-}
-
-/** `sql` must be a transaction for `sync`, so that its outbox events and rows commit together. */
+/** `sql` must be a transaction for what changes a market, so that its outbox events and rows commit together. */
 export function createMarkets(sql: Sql): MarketStore {
   const one = async (statement: Statement, value: string): Promise<MarketRecord | null> => {
     const row = await sql.row<MarketRow>(statement, [value]);
@@ -127,13 +100,29 @@ export function createMarkets(sql: Sql): MarketStore {
     byId: (id) => one(selectById, id),
     byTokenId: (tokenId) => one(selectByToken, tokenId),
     byVenueMarketId: (venueMarketId) => one(selectByVenueMarket, venueMarketId),
-    all: () => several(selectAll),
+    lockByVenueMarketId: (venueMarketId) => one(lockByVenueMarket, venueMarketId),
+    unregistered: ({ except, limit }) => sql.rows<DueMarket>(selectUnregistered, [except, limit]),
+    unresolved: ({ nowMs, except, limit }) =>
+      sql.rows<DueMarket>(selectUnresolved, [new Date(nowMs), except.map(dueKeyOf), limit]),
+    unfinished: () => sql.rows<DueMarket>(selectUnfinished),
+    async unfinalized() {
+      // The version first: what changes between the two reads is read again, and never missed.
+      const latest = await sql.row<{ version: bigint }>(selectVersion);
+      return { records: await several(selectUnfinalized), version: latest?.version ?? 0n };
+    },
+    async listFinalized(query) {
+      const page = await listFinalized<MarketRow>(sql, query, marketFields);
+      return { ...page, rows: page.rows.map(recordOf) };
+    },
+    ...marketGroups(sql),
     changedSince: (version) => several(selectChanged, [version]),
-    sync: (listed, nowMs) => sync(sql, listed, nowMs),
+    sync: (listed, nowMs) => syncMarkets(sql, listed, nowMs),
     async moveStatus(id, status, nowMs): Promise<StatusMove> {
       const allowed = Object.entries(marketTransitions).filter(([, targets]) => targets.includes(status));
       const from = allowed.map(([source]) => source);
-      if ((await sql.count(moveStatus, [id, new Date(nowMs), status, from])) === 1) {
+      const row = await sql.row<MarketRow>(moveStatus, [id, new Date(nowMs), status, from]);
+      if (row !== null) {
+        await announceMove(sql, recordOf(row), nowMs);
         return 'moved';
       }
       const market = await one(selectById, id);
@@ -142,17 +131,34 @@ export function createMarkets(sql: Sql): MarketStore {
       }
       return market.status === status ? 'unchanged' : 'illegal';
     },
+    async announceUnresolved({ closedBeforeMs, nowMs, limit }) {
+      const rows = await sql.rows<MarketRow>(lockUnresolved, [new Date(closedBeforeMs), limit]);
+      if (rows.length === 0) return 0;
+      await sql.count(markUnresolved, [rows.map(({ id }) => id), new Date(nowMs)]);
+      for (const row of rows) {
+        await announceToPositions(sql, { market: recordOf(row), type: 'position.settlement_state_changed', nowMs });
+      }
+      return rows.length;
+    },
     async recordOutcomes(outcomes, nowMs) {
       for (const { tokenId, outcomeId } of outcomes) {
-        await sql.count(recordOutcome, [tokenId, new Date(nowMs), outcomeId]);
+        const row = await sql.row<MarketRow>(recordOutcome, [tokenId, new Date(nowMs), outcomeId]);
+        // Only a market whose both outcomes the vault knows can take positions: until then nothing shows.
+        if (row !== null && row.yesOutcomeId !== null && row.noOutcomeId !== null) {
+          await announceChange(sql, { market: recordOf(row), changed: ['yesOutcomeId', 'noOutcomeId'], nowMs });
+        }
       }
     },
     recordPayouts: (payouts) => storePayouts(sql, payouts),
     async setDisabled(id, disabledReason, nowMs) {
-      return (await sql.count(setDisabled, [id, new Date(nowMs), disabledReason])) === 1;
+      const row = await sql.row<MarketRow>(setDisabled, [id, new Date(nowMs), disabledReason]);
+      if (row !== null) await announceChange(sql, { market: recordOf(row), changed: ['disabledReason'], nowMs });
+      return row !== null;
     },
   };
 }
+
+const dueKeyOf = ({ id, status }: Pick<DueMarket, 'id' | 'status'>): string => `${id}:${status}`;
 
 async function storePayouts(
   sql: Sql,
@@ -160,82 +166,4 @@ async function storePayouts(
 ): Promise<boolean> {
   const values = [venueMarketId, new Date(nowMs), numerators.map(String), denominator.toString()];
   return (await sql.count(recordPayouts, values)) === 1;
-}
-
-async function sync(sql: Sql, listed: readonly ListedMarket[], nowMs: number): Promise<CatalogueChanges> {
-  const known = new Map((await sql.rows<MarketRow>(selectAll)).map((row) => [row.venueMarketId, recordOf(row)]));
-  const discovered: MarketRecord[] = [];
-  const updated: MarketRecord[] = [];
-  for (const entry of listed) {
-    const market = { ...entry, venueMarketId: entry.venueMarketId.toLowerCase() };
-    const before = known.get(market.venueMarketId);
-    if (before === undefined) {
-      const record = await insertMarket(sql, market, nowMs);
-      if (record !== null) {
-        discovered.push(record);
-      }
-    } else if (refreshedFields.some((field) => isDifferent(before[field], market[field]))) {
-      const record = await refreshMarket(sql, { id: before.id, market, nowMs });
-      if (shownFields.some((field) => isDifferent(before[field], market[field]))) {
-        updated.push(record);
-      }
-    }
-  }
-  await createOutbox(sql).append([
-    ...discovered.map((record) => entryOf('market.discovered', record, nowMs)),
-    ...updated.map((record) => entryOf('market.updated', record, nowMs)),
-  ]);
-  return { discovered, updated };
-}
-
-/** Null when a concurrent sync listed the market first, or its ticker belongs to another condition. */
-async function insertMarket(sql: Sql, market: ListedMarket, nowMs: number): Promise<MarketRecord | null> {
-  const row = await sql.row<MarketRow>(
-    insert,
-    valuesOf(insertFields, {
-      ...market,
-      id: createId('mkt', nowMs),
-      status: 'active',
-      discoveredAtMs: nowMs,
-      updatedAtMs: nowMs,
-    }),
-  );
-  return row === null ? null : recordOf(row);
-}
-
-async function refreshMarket(
-  sql: Sql,
-  { id, market, nowMs }: { readonly id: string; readonly market: ListedMarket; readonly nowMs: number },
-): Promise<MarketRecord> {
-  const row = await sql.row<MarketRow>(refresh, [id, new Date(nowMs), ...valuesOf(refreshedFields, market)]);
-  if (row === null) {
-    throw new Error(`market ${id} went away`);
-  }
-  return recordOf(row);
-}
-
-function isDifferent(left: unknown, right: unknown): boolean {
-  return canonicalOf(left) !== canonicalOf(right);
-}
-
-/** jsonb does not keep the order of keys, so both sides are written with sorted ones. */
-function canonicalOf(value: unknown): string {
-  return JSON.stringify(JSON.parse(encodeDomainJson(value ?? null)), (_key, entry: unknown) =>
-    typeof entry === 'object' && entry !== null && !Array.isArray(entry)
-      ? Object.fromEntries(Object.entries(entry).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : entry,
-  );
-}
-
-function entryOf(type: 'market.discovered' | 'market.updated', { id, ticker }: MarketRecord, nowMs: number) {
-  return {
-    id: createId('evt', nowMs),
-    type,
-    partnerId: null,
-    walletAddress: null,
-    positionId: null,
-    marketId: id,
-    payload: { ticker },
-    createdAtMs: nowMs,
-  };
 }

@@ -1,6 +1,6 @@
 import type { MarketStatus } from '@core/policy';
 
-/** Legal moves: active → closed → determined → finalized; closed, determined ↔ disputed. A void ends in finalized too. */
+/** Legal moves: active → closed → determined → finalized; closed, determined ↔ disputed. A void is finalized too. */
 export const marketTransitions: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   active: ['closed'],
   closed: ['determined', 'disputed'],

@@ -1,5 +1,7 @@
+import { hashOf, sampleNowMs } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashOf, openTestStore, sampleMarket, sampleNowMs, type TestStore } from '../../testing/index.ts';
+import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
+import type { MarketPayload } from '../outbox/outbox.ts';
 
 let opened: TestStore;
 beforeAll(async () => {
@@ -7,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('a sync lists new markets once, refreshes known ones and tells only about shown changes', async () => {
+test('a sync lists new markets once, refreshes known ones and emits only shown changes', async () => {
   const { markets, outbox } = opened.store;
   const both = [sampleMarket(1), sampleMarket(2, { record: { volume: 5n } })];
   const [first, second] = await Promise.all([markets.sync(both, sampleNowMs), markets.sync(both, sampleNowMs)]);
@@ -29,7 +31,7 @@ test('a sync lists new markets once, refreshes known ones and tells only about s
   const changed = await markets.changedSince(version);
   expect(changed.map(({ ticker }) => ticker)).toContain('market-1');
   expect(changed.at(-1)?.title).toBe('Renamed');
-  const events = await outbox.readAfter({ after: 0n, limit: 10 });
+  const { records: events } = await outbox.settledAfter({ transactionId: 0n, sequence: 0n }, 10);
   expect(events.map(({ type }) => type)).toEqual(['market.discovered', 'market.discovered', 'market.updated']);
 });
 
@@ -83,4 +85,34 @@ test('outcomes, payouts and the operator switch are kept', async () => {
   });
   expect(await markets.setDisabled(id, 'force_disabled', sampleNowMs)).toBe(true);
   expect((await markets.byId(id))?.disabledReason).toBe('force_disabled');
+});
+
+test('what a client sees change writes an event each, named by its fields; what comes close together is gathered', async () => {
+  const { markets, outbox } = opened.store;
+  const from = await outbox.settledPlace();
+  const { discovered } = await markets.sync([sampleMarket(5)], sampleNowMs);
+  const id = discovered[0]?.id ?? '';
+  const outcomes = [
+    { tokenId: '51', outcomeId: 11 },
+    { tokenId: '52', outcomeId: 12 },
+  ];
+  await markets.recordOutcomes(outcomes, sampleNowMs + 5_000);
+  await markets.recordOutcomes(outcomes, sampleNowMs + 6_000);
+  await markets.setDisabled(id, 'force_disabled', sampleNowMs + 10_000);
+  await markets.moveStatus(id, 'closed', sampleNowMs + 20_000);
+  await markets.moveStatus(id, 'determined', sampleNowMs + 20_000);
+  await markets.sync([sampleMarket(5, { title: 'Renamed', oracleAddress: null })], sampleNowMs + 20_900);
+  await markets.sync([sampleMarket(5, { title: 'Renamed' })], sampleNowMs + 20_950);
+  const { records } = await outbox.settledAfter(from, 20);
+  const announced = records.filter(({ marketId }) => marketId === id);
+  expect(announced.map(({ type, payload }) => [type, (payload as MarketPayload).changed])).toEqual([
+    ['market.discovered', []],
+    ['market.updated', ['yesOutcomeId', 'noOutcomeId']],
+    ['market.updated', ['disabledReason']],
+    ['market.updated', ['status']],
+    ['market.updated', ['status']],
+    ['market.updated', ['status', 'title']],
+  ]);
+  const versions = announced.map(({ payload }) => (payload as MarketPayload).version);
+  expect(versions.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(versions);
 });

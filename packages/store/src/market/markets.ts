@@ -1,4 +1,5 @@
 import type { MarketStatus } from '@core/policy';
+import type { FinalizedPage, FinalizedQuery } from './finalizedMarkets.ts';
 
 /** A listed market. Ids and addresses are lower-case hex, token ids decimal strings. */
 export interface MarketRecord {
@@ -42,6 +43,20 @@ export interface MarketRecord {
   readonly updatedAtMs: number;
 }
 
+/** What the keeper needs of a market for which something is due. */
+export type DueMarket = Pick<
+  MarketRecord,
+  | 'id'
+  | 'ticker'
+  | 'venueMarketId'
+  | 'questionId'
+  | 'oracleAddress'
+  | 'yesTokenId'
+  | 'noTokenId'
+  | 'status'
+  | 'closeTimeMs'
+>;
+
 /** What a catalogue sync knows about one market. Identity (condition, tokens) never changes after listing. */
 export type ListedMarket = Omit<
   MarketRecord,
@@ -72,20 +87,55 @@ export interface MarketStore {
   byId(id: string): Promise<MarketRecord | null>;
   byTokenId(tokenId: string): Promise<MarketRecord | null>;
   byVenueMarketId(venueMarketId: string): Promise<MarketRecord | null>;
-  /** Every market, by ticker. */
-  all(): Promise<readonly MarketRecord[]>;
+  /**
+   * The same, kept from changing until the transaction ends: an event of a position then carries the market as it is
+   * when the event commits.
+   */
+  lockByVenueMarketId(venueMarketId: string): Promise<MarketRecord | null>;
+  /** Active markets an outcome of which the vault does not know yet, soonest close first; without those named. */
+  unregistered(query: { readonly except: readonly string[]; readonly limit: number }): Promise<readonly DueMarket[]>;
+  /**
+   * Markets that are not final and may have payouts on chain: closed by time or by status, or with an oracle that
+   * speaks. Without those named, as long as they have the status they are named with.
+   */
+  unresolved(query: {
+    readonly nowMs: number;
+    readonly except: readonly Pick<DueMarket, 'id' | 'status'>[];
+    readonly limit: number;
+  }): Promise<readonly DueMarket[]>;
+  /** Markets that are not final, soonest close first. */
+  unfinished(): Promise<readonly DueMarket[]>;
+  /** Every market that is not final, and the version up to which that is true. */
+  unfinalized(): Promise<{ readonly records: readonly MarketRecord[]; readonly version: bigint }>;
+  /** One page of finalized markets, cut by the database. */
+  listFinalized(query: FinalizedQuery): Promise<FinalizedPage<MarketRecord>>;
+  /** Whether any market, in any status, belongs to the event or to the series. */
+  hasEvent(eventTicker: string): Promise<boolean>;
+  hasSeries(seriesTicker: string): Promise<boolean>;
   /** Markets changed after `version`, oldest change first. 0n gives all. */
   changedSince(version: bigint): Promise<readonly MarketRecord[]>;
   /** Inserts new markets as `active`, refreshes what the venue may change on known ones. Writes outbox events. */
   sync(listed: readonly ListedMarket[], nowMs: number): Promise<CatalogueChanges>;
-  /** active → closed → determined → finalized; closed, determined ↔ disputed. */
+  /**
+   * active → closed → determined → finalized; closed, determined ↔ disputed. Writes an event for the market and for
+   * each of its positions that is not finished.
+   */
   moveStatus(id: string, status: MarketStatus, nowMs: number): Promise<StatusMove>;
+  /**
+   * Announces the positions of markets that closed before an instant and have no payouts, once per market. Returns how
+   * many markets.
+   */
+  announceUnresolved(query: {
+    readonly closedBeforeMs: number;
+    readonly nowMs: number;
+    readonly limit: number;
+  }): Promise<number>;
   recordOutcomes(
     outcomes: readonly { readonly tokenId: string; readonly outcomeId: number }[],
     nowMs: number,
   ): Promise<void>;
   recordPayouts(payouts: MarketPayouts): Promise<boolean>;
-  /** A null reason enables the market again; an empty one disables it without telling why. */
+  /** A null reason enables the market again; an empty one disables it without a reason. */
   setDisabled(id: string, disabledReason: string | null, nowMs: number): Promise<boolean>;
 }
 

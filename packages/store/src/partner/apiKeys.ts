@@ -6,7 +6,7 @@ export interface ApiKeyRecord {
   readonly id: string;
   readonly partnerId: string;
   readonly environment: Environment;
-  /** First characters of the key, to tell two keys apart in a list. */
+  /** First characters of the key, to distinguish two keys in a list. */
   readonly prefix: string;
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
@@ -37,6 +37,9 @@ export interface ApiKeyStore {
   /** False when no such key was active. */
   revoke(id: string, nowMs: number): Promise<boolean>;
   listByPartner(partnerId: string): Promise<readonly ApiKeyRecord[]>;
-  /** The active key with this secret in this environment, or null. One prepared statement on the hash. */
-  authenticate(secret: string, environment: Environment): Promise<ApiKeyRecord | null>;
+  /**
+   * The active key with this secret in this environment; `revoked` for one that was; null for any other text. One
+   * prepared statement on the hash.
+   */
+  authenticate(secret: string, environment: Environment): Promise<ApiKeyRecord | 'revoked' | null>;
 }

@@ -42,7 +42,7 @@ const selectByPartner: Statement = {
 };
 const selectByHash: Statement = {
   name: 'api_keys_by_hash',
-  text: `SELECT ${columns} FROM api_keys WHERE hash = $1 AND environment = $2 AND revoked_at IS NULL`,
+  text: `SELECT ${columns} FROM api_keys WHERE hash = $1 AND environment = $2`,
 };
 
 export function createApiKeys(
@@ -69,7 +69,10 @@ export function createApiKeys(
       return (await sql.count(revokeOne, [id, new Date(nowMs)])) === 1;
     },
     listByPartner: (partnerId) => sql.rows<ApiKeyRecord>(selectByPartner, [partnerId]),
-    authenticate: (secret, environment) => sql.row<ApiKeyRecord>(selectByHash, [hashOf(secret), environment]),
+    async authenticate(secret, environment) {
+      const record = await sql.row<ApiKeyRecord>(selectByHash, [hashOf(secret), environment]);
+      return record === null || record.revokedAtMs === null ? record : 'revoked';
+    },
   };
 }
 

@@ -1,12 +1,22 @@
 import type { PartnerTerms } from '@core/policy';
+import { selectListOf } from '../database/columns.ts';
 import { decodeDomainJson, encodeDomainJson } from '../database/domainJson.ts';
+import type { Sql, Statement } from '../database/sql.ts';
 import type { Partner, PrismaClient } from '../generated/prisma/client.ts';
 import type { InputJsonObject } from '../generated/prisma/internal/prismaNamespace.ts';
 import { createId } from '../ids.ts';
 import { environmentOf, type PartnerRecord, type PartnerStore } from './partners.ts';
 
-/** Partners change a few times a year and are read into memory by the API: a cold path, so it goes through Prisma. */
-export function createPartners(prisma: PrismaClient): PartnerStore {
+const selectOne: Statement = {
+  name: 'partners_by_id',
+  text: `SELECT ${selectListOf(['id', 'name', 'environment', 'terms', 'createdAtMs'])} FROM partners WHERE id = $1`,
+};
+
+/**
+ * Partners change a few times a year: a cold path, so it goes through Prisma. Only the terms of a caller are read again
+ * and again, by a statement.
+ */
+export function createPartners(prisma: PrismaClient, sql: Sql): PartnerStore {
   return {
     async create(partner) {
       const row = await prisma.partner.create({
@@ -21,8 +31,8 @@ export function createPartners(prisma: PrismaClient): PartnerStore {
       return recordOf(row);
     },
     async byId(id) {
-      const row = await prisma.partner.findUnique({ where: { id } });
-      return row === null ? null : recordOf(row);
+      const row = await sql.row<PartnerRecord>(selectOne, [id]);
+      return row === null ? null : { ...row, environment: environmentOf(row.environment) };
     },
     async byName(name) {
       const row = await prisma.partner.findUnique({ where: { name } });

@@ -1,6 +1,7 @@
+import { sampleNowMs } from '@core/position/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestStore, sampleNowMs, samplePartnerTerms, type TestStore } from '../../testing/index.ts';
+import { openTestStore, samplePartnerTerms, type TestStore } from '../../testing/index.ts';
 
 let opened: TestStore;
 beforeAll(async () => {
@@ -38,17 +39,17 @@ describe('API keys', () => {
     expect(await apiKeys.authenticate(first?.secret ?? '', 'production')).toBeNull();
     expect(await apiKeys.revoke(first?.record.id ?? '', sampleNowMs)).toBe(true);
     expect(await apiKeys.revoke(first?.record.id ?? '', sampleNowMs)).toBe(false);
-    expect(await apiKeys.authenticate(first?.secret ?? '', 'sandbox')).toBeNull();
+    expect(await apiKeys.authenticate(first?.secret ?? '', 'sandbox')).toBe('revoked');
     expect((await apiKeys.issue(request)).kind).toBe('issued');
     const rotated = await apiKeys.rotate(request);
-    expect(await apiKeys.authenticate(second?.secret ?? '', 'sandbox')).toBeNull();
+    expect(await apiKeys.authenticate(second?.secret ?? '', 'sandbox')).toBe('revoked');
     expect(await apiKeys.authenticate(rotated.secret, 'sandbox')).toEqual(rotated.record);
     const listed = await apiKeys.listByPartner(partner.id);
     expect(listed.filter((key) => key.revokedAtMs === null).length).toBe(1);
     expect(listed.length).toBe(4);
   });
 
-  test('a dump of the database holds no usable key', async () => {
+  test('F22: a dump of the database holds no usable key', async () => {
     const partner = await create('three');
     const { secret } = await opened.store.apiKeys.rotate({
       partnerId: partner.id,

@@ -1,11 +1,6 @@
-import { activeStatuses as active, inactiveStatuses as inactive } from '@core/policy';
+import { activeStatuses, inactiveStatuses, type PositionStatus } from '@core/position';
 import type { Sql } from '../database/sql.ts';
-import type { PositionStatus } from './positionRecord.ts';
 import type { ListedPosition, PositionListQuery, PositionPage } from './positions.ts';
-
-/** Spec, "Position status": the two groups of the `state` filter. */
-export const activeStatuses: readonly PositionStatus[] = active;
-export const inactiveStatuses: readonly PositionStatus[] = inactive;
 
 interface Condition {
   /** SQL with one `?`. */

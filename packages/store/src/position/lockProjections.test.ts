@@ -1,5 +1,6 @@
+import { hashOf } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashOf, openTestStore, type TestStore } from '../../testing/index.ts';
+import { openTestStore, type TestStore } from '../../testing/index.ts';
 
 let opened: TestStore;
 beforeAll(async () => {

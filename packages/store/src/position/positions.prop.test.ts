@@ -1,16 +1,8 @@
+import { isActiveStatus, type Position, type PositionHistory, type PositionStatus } from '@core/position';
+import { hashOf, sampleNowMs, samplePosition, walletOf } from '@core/position/testing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  hashOf,
-  openTestStore,
-  sampleMarket,
-  sampleNowMs,
-  samplePosition,
-  type TestStore,
-  walletOf,
-} from '../../testing/index.ts';
-import { activeStatuses } from './listPositions.ts';
-import type { PositionProjection, PositionRecord, PositionStatus } from './positionRecord.ts';
+import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
 import type { PositionListQuery } from './positions.ts';
 
 let opened: TestStore;
@@ -23,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const projectionOf = (position: PositionRecord): PositionProjection => ({
+const projectionOf = (position: Position): PositionHistory => ({
   position,
   transactions: [],
   unwinds: [],
@@ -58,9 +50,9 @@ const entry = fc.record({
 });
 
 /** The order the specification asks for, written the slow way. */
-function expectedOrder(positions: readonly PositionRecord[], query: PositionListQuery): string[] {
+function expectedOrder(positions: readonly Position[], query: PositionListQuery): string[] {
   const sign = query.sortDirection === 'asc' ? 1 : -1;
-  const keyOf = ({ createdAtMs, closedAtMs }: PositionRecord): number =>
+  const keyOf = ({ createdAtMs, closedAtMs }: Position): number =>
     query.sortBy === 'created_at' ? createdAtMs : (closedAtMs ?? sign * Number.MAX_SAFE_INTEGER);
   return positions
     .toSorted((left, right) => sign * (keyOf(left) - keyOf(right) || (left.id < right.id ? -1 : 1)))
@@ -100,7 +92,7 @@ test('pages forwards and backwards give every matching position once, in order',
         await Promise.all(positions.map((position) => opened.store.positions.put(projectionOf(position))));
         const matching = positions.filter(
           ({ status, marketId }) =>
-            (filter.state === undefined || activeStatuses.includes(status)) &&
+            (filter.state === undefined || isActiveStatus(status)) &&
             (filter.status === undefined || status === 'open' || status === 'unwinding') &&
             (filter.ticker === undefined || marketId === marketIds[1]) &&
             (filter.tokenId === undefined || marketId === marketIds[1]) &&
@@ -153,7 +145,7 @@ describe('a position', () => {
     expect(await positions.list(cursor)).toEqual({ kind: 'unknown_cursor' });
   });
 
-  test('is told as changed from the block of its last event on', async () => {
+  test('counts as changed from the block of its last event on', async () => {
     const { positions } = opened.store;
     const changedAt = async (updatedBlockNumber: bigint, n: number) => {
       const position = samplePosition(n, {
@@ -200,6 +192,19 @@ describe('a position', () => {
     expect((await positions.byId('pos_whole'))?.frozenReason).toBe('unknown quote');
     expect((await positions.inStatuses(['open'])).map(({ id }) => id)).not.toContain('pos_whole');
     expect((await positions.changedSince(0n)).map(({ id }) => id)).not.toContain('pos_whole');
+    const { positionKey } = position;
+    expect(await positions.statuses({ positionKeys: [positionKey] })).toEqual([]);
+    expect((await positions.frozen(10)).map(({ id }) => id)).toEqual(['pos_whole']);
+    expect(await positions.unfreeze(position.positionKey)).toBe(true);
+    expect(await positions.unfreeze(position.positionKey)).toBe(false);
+    expect(await positions.frozen(10)).toEqual([]);
+    expect(await positions.statuses({ positionKeys: [positionKey] })).toEqual([{ positionKey, status: 'open' }]);
+    expect(await positions.statuses({ statuses: ['open'] })).toContainEqual({ positionKey, status: 'open' });
+    expect(await positions.statuses({ statuses: ['closing'] })).not.toContainEqual({ positionKey, status: 'closing' });
+    // A reader that follows changes by block takes it in again: the cursor stands at block 9.
+    expect((await positions.changedSince(10n)).map(({ id }) => id)).toContain('pos_whole');
+    await positions.markChanged([position.positionKey], 3_000_000n);
+    expect((await positions.changedSince(3_000_000n)).map(({ id }) => id)).toEqual(['pos_whole']);
     await positions.remove(position.positionKey);
     expect(await positions.byKey(position.positionKey)).toBeNull();
   });

@@ -11,11 +11,13 @@ export const counterKeyOf = {
   global: 'global',
 };
 
-export type CounterScope = 'user' | 'cluster' | 'side' | 'market' | 'partner' | 'global';
+/** Scopes in the order in which their counters are locked everywhere: a key begins with its scope. */
+export const counterScopes = ['user', 'cluster', 'side', 'market', 'partner', 'global'] as const;
+export type CounterScope = (typeof counterScopes)[number];
 
 /**
- * The counters something moves, in the one order in which they are locked everywhere: the hottest row last, so it is held
- * for the shortest time, and no two transactions wait for each other in a circle.
+ * The counters something moves, in the one order in which they are locked everywhere: the hottest row last, so it is
+ * held for the shortest time, and no two transactions wait for each other in a circle.
  */
 export function counterKeysOf(scope: UsageScope): readonly { readonly scope: CounterScope; readonly key: string }[] {
   const { partnerId, walletAddress, marketId, side, clusterKey } = scope;

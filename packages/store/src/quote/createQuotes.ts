@@ -29,6 +29,7 @@ const fields = [
   'request',
   'figures',
   'createdAtMs',
+  'riskSignature',
 ] as const satisfies readonly (keyof QuoteRecord)[];
 
 const places = (first: number, count: number): string =>
@@ -51,6 +52,19 @@ const selectByKey: Statement = {
   text: `SELECT ${columns} FROM quotes WHERE position_key = $1 ORDER BY created_at, id`,
 };
 
+export const removeReleased: Statement = {
+  name: 'quotes_remove_released',
+  // What another transaction holds is left for the next time: nothing here ever waits.
+  text: `WITH gone AS (
+           DELETE FROM reservations WHERE position_key IN (
+             SELECT position_key FROM reservations WHERE state = 'released' AND release_at <= $1
+             ORDER BY release_at LIMIT $2 FOR UPDATE SKIP LOCKED
+           ) RETURNING position_key
+         ), dropped AS (
+           DELETE FROM quotes USING gone WHERE quotes.position_key = gone.position_key
+         ) SELECT count(*) AS "goneCount" FROM gone`,
+};
+
 interface ReserveRow {
   readonly outcome: 'reserved' | 'used' | 'refused';
   readonly measure: 'notional' | 'borrow' | null;
@@ -70,51 +84,64 @@ export function createQuotes(sql: Sql): QuoteStore {
       }
       return outcomeOf(row);
     },
+    async removeReleased(beforeMs, limit) {
+      const row = await sql.row<{ goneCount: bigint }>(removeReleased, [new Date(beforeMs), limit]);
+      return Number(row?.goneCount ?? 0n);
+    },
     byId: (id) => sql.row<QuoteRecord>(selectById, [id]),
     byDigest: (digest) => sql.row<QuoteRecord>(selectByDigest, [digest.toLowerCase()]),
     byPositionKey: (positionKey) => sql.rows<QuoteRecord>(selectByKey, [positionKey.toLowerCase()]),
   };
 }
 
-function reserveValuesOf(request: ReserveRequest): unknown[] {
-  const { quote, clusterKey, limits } = request;
-  const record: QuoteRecord = {
+function reserveValuesOf({ clusterKey, limits, releaseAtMs, quote }: ReserveRequest): unknown[] {
+  const { figures } = quote.figures;
+  const record = storedQuoteOf(quote);
+  const counters = counterKeysOf({ ...record, clusterKey });
+  return [
+    ...valuesOf(fields, record),
+    counters.map(({ key }) => key),
+    counters.map(({ scope }) => scope),
+    figures.notionalUsdPips,
+    figures.borrowUsdcUnits,
+    new Date(releaseAtMs),
+    notionalLimitsOf(limits),
+    borrowLimitsOf(limits),
+  ];
+}
+
+/** The record as it is stored: hashes and addresses in lower case, with the id of its position. */
+export function storedQuoteOf(quote: ReserveRequest['quote']): QuoteRecord {
+  return {
     ...quote,
     walletAddress: quote.walletAddress.toLowerCase(),
     positionKey: quote.positionKey.toLowerCase(),
     digest: quote.digest.toLowerCase(),
     positionId: positionIdOf(quote.positionKey),
   };
-  const counters = counterKeysOf({ ...record, clusterKey });
+}
+
+/** In the order `reserve_quote` documents: user, market, side, global, partner. */
+export function notionalLimitsOf(limits: ReserveLimits): readonly (UsdPips | null)[] {
   return [
-    ...valuesOf(fields, record),
-    counters.map(({ key }) => key),
-    counters.map(({ scope }) => scope),
-    request.notionalUsdPips,
-    request.borrowUsdcUnits,
-    new Date(request.releaseAtMs),
-    ...limitValuesOf(limits),
+    limits.userNotionalUsdPips,
+    limits.marketNotionalUsdPips,
+    limits.sideNotionalUsdPips,
+    limits.globalNotionalUsdPips,
+    limits.partnerNotionalUsdPips,
   ];
 }
 
-/** Two arrays in the order the function documents. */
-function limitValuesOf(limits: ReserveLimits): [unknown[], unknown[]] {
+/** In the order of `reserve_quote`: user, market, side, cluster, total, the pool's free liquidity, the outcome. */
+export function borrowLimitsOf(limits: ReserveLimits): readonly (UsdcUnits | null)[] {
   return [
-    [
-      limits.userNotionalUsdPips,
-      limits.marketNotionalUsdPips,
-      limits.sideNotionalUsdPips,
-      limits.globalNotionalUsdPips,
-      limits.partnerNotionalUsdPips,
-    ],
-    [
-      limits.userBorrowUsdcUnits,
-      limits.marketBorrowUsdcUnits,
-      limits.sideBorrowUsdcUnits,
-      limits.clusterBorrowUsdcUnits,
-      limits.totalBorrowUsdcUnits,
-      limits.poolFreeLiquidityUsdcUnits,
-    ],
+    limits.userBorrowUsdcUnits,
+    limits.marketBorrowUsdcUnits,
+    limits.sideBorrowUsdcUnits,
+    limits.clusterBorrowUsdcUnits,
+    limits.totalBorrowUsdcUnits,
+    limits.poolFreeLiquidityUsdcUnits,
+    limits.outcomePromisedUsdcUnits,
   ];
 }
 

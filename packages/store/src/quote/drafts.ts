@@ -25,7 +25,7 @@ export const draftLifetimeMs = 24 * 60 * 60 * 1_000;
 
 export interface DraftStore {
   create(draft: NewDraft): Promise<DraftRecord>;
-  /** Null when unknown, expired or someone else's: the three cannot be told apart. */
+  /** Null when unknown, expired or another user's: the caller cannot distinguish the three. */
   findOwn(owner: DraftOwner): Promise<DraftRecord | null>;
   /** Takes the next promotion counter (1, 2, …) atomically. Null as `findOwn`. */
   takePromotion(owner: DraftOwner): Promise<number | null>;

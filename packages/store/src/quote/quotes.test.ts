@@ -1,15 +1,13 @@
+import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { raw, usdcUnits, usdPips } from '@core/pricing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  hashOf,
   noLimits,
   openTestStore,
-  sampleNowMs,
   samplePricedQuote,
   sampleRequest,
   sampleReserve,
   type TestStore,
-  walletOf,
 } from '../../testing/index.ts';
 import { positionIdOf } from '../ids.ts';
 import type { UsageScope } from './usage.ts';
@@ -76,7 +74,7 @@ describe('reserve', () => {
     expect(await usage.reservation(hashOf(3))).toBeNull();
   });
 
-  test('tells what is active and what is in flight behind a refusal', async () => {
+  test('says what is active and what is in flight behind a refusal', async () => {
     const { quotes, usage } = opened.store;
     await quotes.reserve(sampleReserve(4, { quote: quoteOf(4), notionalUsdPips: usdPips(60n) }));
     await usage.setPosition({
@@ -172,7 +170,7 @@ describe('usage', () => {
     lentBorrowUsdcUnits: usdcUnits(lent),
   });
 
-  test('a reservation is released once, by many releasers at once', async () => {
+  test('F26: a reservation is released once, by many releasers at once', async () => {
     const { quotes, usage } = opened.store;
     for (let number = 40; number < 60; number += 1) {
       await quotes.reserve(sampleReserve(number, { quote: quoteOf(40) }));
@@ -216,9 +214,42 @@ describe('usage', () => {
     expect(raw((await usage.read(scopeOf(63))).market.inFlightNotionalUsdPips)).toBe(0n);
   });
 
+  test('several moves of one transaction and quotes of the same users never wait in a circle', async () => {
+    const { store } = opened;
+    const numbers = [170, 171];
+    const moves = numbers.map((number) => ({ kind: 'counted', usage: state(number, 5n, 5n) }) as const);
+    for (const number of numbers) await store.quotes.reserve(sampleReserve(number, { quote: quoteOf(number) }));
+    await Promise.all(
+      Array.from({ length: 10 }, (_, round) => [
+        store.transaction((unit) => unit.usage.move(moves, due)),
+        store.transaction((unit) => unit.usage.move(moves.toReversed(), due)),
+        store.quotes.reserve(sampleReserve(7_000 + round, { quote: quoteOf(171) })),
+        store.admission.admit({
+          standard: null,
+          strict: null,
+          idempotency: null,
+          nowMs: sampleNowMs,
+          reservation: sampleReserve(7_100 + round, { quote: quoteOf(170) }),
+        }),
+      ]).flat(),
+    );
+    for (const number of numbers) {
+      const { market } = await store.usage.read(scopeOf(number));
+      expect([raw(market.activeNotionalUsdPips), raw(market.inFlightNotionalUsdPips)]).toEqual([5n, 10_000_000n]);
+    }
+    await store.transaction((unit) => unit.usage.move([{ kind: 'forgotten', positionKey: hashOf(170) }], due));
+    expect((await store.usage.reservation(hashOf(170)))?.state).toBe('released');
+  });
+
   test('markets are read together', async () => {
-    const all = await opened.store.usage.readMarkets();
-    expect(raw(all.get('side:mkt_62:yes')?.inFlightNotionalUsdPips ?? usdPips(0n))).toBe(1_000_000n);
+    const [held, unknown] = [
+      { id: 'mkt_62', clusterKey: null },
+      { id: 'mkt_none', clusterKey: null },
+    ];
+    const usageOf = await opened.store.usage.readMarkets('ptn_62', [held, unknown]);
+    expect(raw(usageOf(held).yes.inFlightNotionalUsdPips)).toBe(1_000_000n);
+    expect(raw(usageOf(held).partner.inFlightNotionalUsdPips)).toBe(1_000_000n);
+    expect(raw(usageOf(unknown).yes.inFlightNotionalUsdPips)).toBe(0n);
   });
 });
 

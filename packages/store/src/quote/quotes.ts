@@ -23,6 +23,8 @@ export interface QuoteRecord {
   readonly request: QuoteRequest;
   readonly figures: PricedQuote;
   readonly createdAtMs: number;
+  /** The quote signer's over exit time and ladder, 65 bytes as 0x hex; empty in quotes from before it was made. */
+  readonly riskSignature: string;
 }
 
 /** Caps of one reservation. Null means no cap. Notional in pips, borrow in units. */
@@ -40,12 +42,13 @@ export interface ReserveLimits {
   readonly totalBorrowUsdcUnits: UsdcUnits | null;
   /** The pool's `freeLiquidity` now: what pending positions and live quotes will still take counts against it. */
   readonly poolFreeLiquidityUsdcUnits: UsdcUnits | null;
+  /** What the pool still lends on the outcome, less what it lent: what is promised on the side counts against it. */
+  readonly outcomePromisedUsdcUnits: UsdcUnits | null;
 }
 
 export interface ReserveRequest {
+  /** Its figures say which notional and borrow count against the caps. */
   readonly quote: Omit<QuoteRecord, 'positionId'>;
-  readonly notionalUsdPips: UsdPips;
-  readonly borrowUsdcUnits: UsdcUnits;
   readonly clusterKey: string | null;
   /** Signature expiry plus the policy's grace: until then a block may still carry the transaction. */
   readonly releaseAtMs: number;
@@ -53,7 +56,7 @@ export interface ReserveRequest {
 }
 
 export type NotionalScope = 'user' | 'market' | 'side' | 'global' | 'partner';
-export type BorrowScope = 'user' | 'market' | 'side' | 'cluster' | 'total';
+export type BorrowScope = 'user' | 'market' | 'side' | 'cluster' | 'total' | 'outcome';
 
 export type ReserveOutcome =
   | { readonly kind: 'reserved' }
@@ -86,6 +89,11 @@ export interface QuoteStore {
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   byId(id: string): Promise<QuoteRecord | null>;
   byDigest(digest: string): Promise<QuoteRecord | null>;
+  /**
+   * Deletes quotes whose reservation was released before that instant, and the reservation; at most `limit` keys.
+   * Returns how many. A quote of which a position came is kept: the position is folded from its terms.
+   */
+  removeReleased(beforeMs: number, limit: number): Promise<number>;
   /** Quotes of one key, oldest first: more than one only for promotions of a draft. */
   byPositionKey(positionKey: string): Promise<readonly QuoteRecord[]>;
 }

@@ -1,15 +1,8 @@
+import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { raw, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  hashOf,
-  noLimits,
-  openTestStore,
-  sampleNowMs,
-  sampleReserve,
-  type TestStore,
-  walletOf,
-} from '../../testing/index.ts';
+import { noLimits, openTestStore, sampleReserve, type TestStore } from '../../testing/index.ts';
 import type { ReserveLimits, ReserveOutcome } from './quotes.ts';
 
 let opened: TestStore;

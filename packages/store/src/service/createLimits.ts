@@ -1,63 +1,44 @@
-import { type Pool, type QueryConfig, types } from 'pg';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { LimitBucket, LimitStore } from './limits.ts';
+import { shareStatements } from '../database/shareStatements.ts';
+import type { Sql, Statement } from '../database/sql.ts';
+import type { LimitBucket, LimitState, LimitStore, StatementCharge } from './limits.ts';
+import type { RefusedSubjects } from './refusedSubjects.ts';
 
-/**
- * Fixed windows in the database, so all processes share them. A subject that is over its limit is refused from memory
- * until its window ends: an attacker costs one map lookup, not one statement.
- */
-export function createLimits(pool: Pool): LimitStore {
-  // The limiter computes with JavaScript numbers, so its rows keep pg's own types.
-  const storeClient = {
-    query: (config: QueryConfig) => pool.query({ ...config, types: { getTypeParser: types.getTypeParser } }),
+const charge: Statement = {
+  name: 'rate_limits_charge',
+  text: 'SELECT points, expire AS "endsAtMs" FROM charge_buckets($1, $2, $3) ORDER BY place',
+};
+const removeExpired: Statement = {
+  name: 'rate_limits_expire',
+  text: 'DELETE FROM rate_limits WHERE expire <= $1',
+};
+
+/** Fixed windows in the database, so all processes share them. Charges of the same moment share a statement. */
+export function createLimits(sql: Sql, refused: RefusedSubjects): LimitStore {
+  const run = async (charges: readonly StatementCharge[]): Promise<readonly LimitState[]> => {
+    const values = [charges.map(({ key }) => key), charges.map(({ bucket }) => bucket.windowMs), Date.now()];
+    const rows = await sql.rows<{ points: bigint; endsAtMs: bigint }>(charge, values);
+    return rows.flatMap(({ points, endsAtMs }, index) => {
+      const taken = charges[index];
+      if (taken === undefined) return [];
+      return [refused.stateOf(taken, { points: Number(points), endsAtMs: Number(endsAtMs) })];
+    });
   };
-  const limiters = new Map<string, RateLimiterPostgres>();
-  const limiterOf = (bucket: LimitBucket): RateLimiterPostgres => {
-    const id = `${bucket.name}:${bucket.points}:${bucket.windowMs}`;
-    let limiter = limiters.get(id);
-    if (limiter === undefined) {
-      limiter = new RateLimiterPostgres({
-        storeClient,
-        storeType: 'pool',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        clearExpiredByTimeout: false,
-        keyPrefix: id,
-        points: bucket.points,
-        duration: bucket.windowMs / 1_000,
-        inMemoryBlockOnConsumed: bucket.points + 1,
-      });
-      limiters.set(id, limiter);
-    }
-    return limiter;
-  };
+  // The statement counts a key that is named twice as if both had come alone.
+  const take = shareStatements({ run, keysOf: () => [] });
   return {
-    async consume(bucket, subject) {
-      // A subject refused from memory has no count of its own: that it was refused is all there is to know.
-      let allowed = true;
-      const result = await limiterOf(bucket)
-        .consume(subject)
-        .catch((refusal: unknown) => {
-          if (refusal instanceof RateLimiterRes) {
-            allowed = false;
-            return refusal;
-          }
-          throw refusal;
-        });
-      return {
-        allowed,
-        limit: bucket.points,
-        remaining: Math.max(0, result.remainingPoints),
-        resetMs: Math.max(0, result.msBeforeNext),
-      };
-    },
-    async removeExpired(nowMs) {
-      const { rowCount } = await pool.query({
-        name: 'rate_limits_expire',
-        text: 'DELETE FROM rate_limits WHERE expire <= $1',
-        values: [Math.floor(nowMs)],
-      });
-      return rowCount ?? 0;
-    },
+    consume: async (bucket, subject) =>
+      refused.refusalOf(bucket, keyOf(bucket, subject)) ?? take(chargeOf(bucket, subject)),
+    refusalOf: (bucket, subject) => refused.refusalOf(bucket, keyOf(bucket, subject)),
+    chargeOf,
+    removeExpired: (nowMs) => sql.count(removeExpired, [Math.floor(nowMs)]),
   };
+}
+
+function chargeOf(bucket: LimitBucket, subject: string): StatementCharge {
+  return { bucket, key: keyOf(bucket, subject) };
+}
+
+/** A bucket whose size was changed by a new release starts anew. */
+function keyOf({ name, points, windowMs }: LimitBucket, subject: string): string {
+  return `${name}:${points}:${windowMs}:${subject}`;
 }

@@ -23,8 +23,11 @@ export interface IdempotencyResult {
 }
 
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1_000;
-/** A process that dies in the middle blocks its key no longer than this. */
-export const idempotencyLockMs = 60_000;
+/**
+ * A process that dies in the middle blocks its key no longer than this. A request that takes longer and its repeat then
+ * run side by side, which does no harm: a quote's seed follows from its key, and nothing else a POST does takes room.
+ */
+export const idempotencyLockMs = 10_000;
 
 export interface IdempotencyStore {
   begin(request: IdempotencyRequest): Promise<IdempotencyStart>;

@@ -12,9 +12,19 @@ export interface LimitState {
   readonly resetMs: number;
 }
 
+/** A charge that another statement of the database takes along: the row it is counted in, and the bucket. */
+export interface StatementCharge {
+  readonly bucket: LimitBucket;
+  readonly key: string;
+}
+
 export interface LimitStore {
-  /** Takes one point of `subject`'s bucket. Shared by all processes on the database. */
+  /** Takes one point of `subject`'s bucket. Shared by all processes on the database, or on the Redis they name. */
   consume(bucket: LimitBucket, subject: string): Promise<LimitState>;
+  /** What is known without asking: the state of a subject that is over its limit, or null. */
+  refusalOf(bucket: LimitBucket, subject: string): LimitState | null;
+  /** The charge as part of another statement; null where buckets are counted elsewhere. */
+  chargeOf(bucket: LimitBucket, subject: string): StatementCharge | null;
   /** Windows run on the operating system's clock; forgets those that ended, returns how many. */
   removeExpired(nowMs: number): Promise<number>;
 }

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { sampleNowMs } from '@core/position/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestStore, sampleNowMs, type TestStore } from '../../testing/index.ts';
-import { openStore } from '../openStore.ts';
+import { openTestStore, type TestStore } from '../../testing/index.ts';
+import { openStore, type Store } from '../openStore.ts';
 
 let opened: TestStore;
 beforeAll(async () => {
@@ -24,41 +26,81 @@ describe('idempotency', () => {
     expect((await idempotency.begin({ ...request, requestHash: 'other', nowMs: tomorrow })).kind).toBe('started');
   });
 
-  test('a refusal keeps nothing, and a dead process blocks its key for a minute', async () => {
+  test('a refusal keeps nothing, and a dead process blocks its key for ten seconds', async () => {
     const { idempotency } = opened.store;
     const other = { ...request, key: 'k2' };
     await idempotency.begin(other);
     await idempotency.abandon(other.scope, other.key);
     expect((await idempotency.begin({ ...other, requestHash: 'changed' })).kind).toBe('started');
-    expect((await idempotency.begin({ ...other, requestHash: 'changed', nowMs: sampleNowMs + 59_999 })).kind).toBe(
+    expect((await idempotency.begin({ ...other, requestHash: 'changed', nowMs: sampleNowMs + 9_999 })).kind).toBe(
       'in_progress',
     );
-    expect((await idempotency.begin({ ...other, requestHash: 'changed', nowMs: sampleNowMs + 60_000 })).kind).toBe(
+    expect((await idempotency.begin({ ...other, requestHash: 'changed', nowMs: sampleNowMs + 10_000 })).kind).toBe(
       'started',
     );
     expect(await idempotency.removeExpired(sampleNowMs + 48 * 3_600_000)).toBeGreaterThan(0);
   });
 });
 
-describe('limits', () => {
+/** A Redis of the machine that runs the tests; without one the tests below run in PostgreSQL alone. */
+const redisUrl = process.env['TEST_REDIS_URL'];
+const counters: readonly (readonly [string, string | undefined])[] =
+  redisUrl === undefined
+    ? [['PostgreSQL', undefined]]
+    : [
+        ['PostgreSQL', undefined],
+        ['Redis', redisUrl],
+      ];
+
+describe.each(counters)('limits in %s', (_where, url) => {
+  const open = (): Store =>
+    openStore({ databaseUrl: opened.database.databaseUrl, ...(url !== undefined && { redisUrl: url }) });
+  // Redis outlives the test, so each run has subjects of its own.
+  const subject = `ptn_${randomBytes(6).toString('hex')}`;
+
   test('exactly N of 200 parallel calls pass, across two processes', async () => {
-    const second = openStore({ databaseUrl: opened.database.databaseUrl });
+    const [first, second] = [open(), open()];
     const bucket = { name: 'key', points: 60, windowMs: 60_000 };
     const states = await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        (index % 2 === 0 ? opened.store : second).limits.consume(bucket, 'ptn_1'),
-      ),
+      Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? first : second).limits.consume(bucket, subject)),
     );
-    await second.close();
     expect(states.filter(({ allowed }) => allowed).length).toBe(60);
-    // By now the subject is known to be over its limit and is refused from memory.
-    expect(await opened.store.limits.consume(bucket, 'ptn_1')).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await first.limits.consume(bucket, subject)).toMatchObject({ allowed: false, remaining: 0 });
     const remaining = states.filter(({ allowed }) => allowed).map((state) => state.remaining);
     expect(Math.min(...remaining)).toBe(0);
     expect(states.every(({ limit, resetMs }) => limit === 60 && resetMs > 0 && resetMs <= 60_000)).toBe(true);
-    expect((await opened.store.limits.consume(bucket, 'ptn_2')).remaining).toBe(59);
-    expect(await opened.store.limits.removeExpired(Date.now() + 61_000)).toBe(2);
+    expect((await second.limits.consume(bucket, `${subject}_other`)).remaining).toBe(59);
+    await Promise.all([first.close(), second.close()]);
   });
+
+  test('a window ends, and a new one starts with the next call', async () => {
+    const store = open();
+    const bucket = { name: 'quotes', points: 1, windowMs: 1_000 };
+    expect((await store.limits.consume(bucket, subject)).allowed).toBe(true);
+    const passed = async (): Promise<boolean> => (await store.limits.consume(bucket, subject)).allowed;
+    await expect.poll(passed, { interval: 100 }).toBe(true);
+    await store.close();
+  });
+});
+
+test('windows that ended are forgotten', async () => {
+  const bucket = { name: 'gone', points: 1, windowMs: 60_000 };
+  await opened.store.limits.consume(bucket, 'ptn_gone');
+  expect(await opened.store.limits.removeExpired(Date.now() + 61_000)).toBeGreaterThan(0);
+});
+
+test('while Redis cannot be reached, the database counts', async () => {
+  const faults: unknown[] = [];
+  const store = openStore({
+    databaseUrl: opened.database.databaseUrl,
+    redisUrl: 'redis://127.0.0.1:9',
+    onRedisFault: (cause) => faults.push(cause),
+  });
+  const bucket = { name: 'down', points: 3, windowMs: 60_000 };
+  const states = await Promise.all(Array.from({ length: 8 }, () => store.limits.consume(bucket, 'ptn_1')));
+  expect(states.filter(({ allowed }) => allowed)).toHaveLength(3);
+  expect(faults.length).toBeGreaterThan(0);
+  await store.close();
 });
 
 test('the store answers a ping', async () => {

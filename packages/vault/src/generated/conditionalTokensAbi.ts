@@ -1,4 +1,4 @@
-// Written by contracts/scripts/writeAbi.ts; do not edit.
+// Written by contracts/tools/shared-facts/main.ts; do not edit.
 export const conditionalTokensAbi = [
   {"constant":true,"inputs":[{"name":"owner","type":"address"},{"name":"id","type":"uint256"}],"name":"balanceOf","outputs":[{"name":"","type":"uint256"}],"payable":false,"stateMutability":"view","type":"function"},
   {"constant":true,"inputs":[{"name":"interfaceId","type":"bytes4"}],"name":"supportsInterface","outputs":[{"name":"","type":"bool"}],"payable":false,"stateMutability":"view","type":"function"},

@@ -1,10 +1,9 @@
-// Written by contracts/scripts/writeAbi.ts; do not edit.
+// Written by contracts/tools/shared-facts/main.ts; do not edit.
 export const orderRulesAbi = [
   {"inputs":[],"name":"AttestationBufferTooHigh","type":"error"},
   {"inputs":[],"name":"AttestationMismatch","type":"error"},
   {"inputs":[],"name":"AttestationPriceOutOfRange","type":"error"},
   {"inputs":[],"name":"AttestationStale","type":"error"},
-  {"inputs":[{"internalType":"uint256","name":"liquidationPricePips","type":"uint256"},{"internalType":"uint256","name":"maximumPips","type":"uint256"}],"name":"BornUnhealthy","type":"error"},
   {"inputs":[{"internalType":"bytes32","name":"builder","type":"bytes32"}],"name":"BuilderNotAllowed","type":"error"},
   {"inputs":[],"name":"CancelWasRequested","type":"error"},
   {"inputs":[],"name":"CloseNotRequested","type":"error"},
@@ -15,9 +14,12 @@ export const orderRulesAbi = [
   {"inputs":[],"name":"OrderAmountOutOfRange","type":"error"},
   {"inputs":[],"name":"OrderMismatch","type":"error"},
   {"inputs":[],"name":"OrderPriceTooPoor","type":"error"},
-  {"inputs":[{"internalType":"bytes32","name":"orderHash","type":"bytes32"}],"name":"OrderTouched","type":"error"},
+  {"inputs":[{"internalType":"bytes32","name":"orderHash","type":"bytes32"}],"name":"OrderUsed","type":"error"},
   {"inputs":[],"name":"OrderValidityOutOfRange","type":"error"},
   {"inputs":[],"name":"RemainderTooSmall","type":"error"},
   {"inputs":[],"name":"SaleBelowDebt","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"required","type":"uint256"}],"name":"SignaturesRequired","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"liquidationPricePips","type":"uint256"},{"internalType":"uint256","name":"maximumPips","type":"uint256"}],"name":"UnhealthyAtOpening","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"feeRateBps","type":"uint256"}],"name":"VenueFeeRateOutOfRange","type":"error"},
   {"inputs":[],"name":"VenueFeeTooSmall","type":"error"},
 ] as const;

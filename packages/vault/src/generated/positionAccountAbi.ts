@@ -1,4 +1,4 @@
-// Written by contracts/scripts/writeAbi.ts; do not edit.
+// Written by contracts/tools/shared-facts/main.ts; do not edit.
 export const positionAccountAbi = [
   {"inputs":[{"internalType":"address","name":"usdc","type":"address"},{"internalType":"address","name":"conditionalTokens","type":"address"},{"internalType":"address","name":"ctfCollateral","type":"address"},{"internalType":"address","name":"redeemer","type":"address"},{"internalType":"address","name":"exchange","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[],"name":"GasTooLow","type":"error"},

@@ -1,4 +1,4 @@
-// Written by contracts/scripts/writeAbi.ts; do not edit.
+// Written by contracts/tools/shared-facts/main.ts; do not edit.
 export const testUsdcAbi = [
   {"inputs":[],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"internalType":"address","name":"account","type":"address"}],"name":"Blacklisted","type":"error"},

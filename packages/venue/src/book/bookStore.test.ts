@@ -31,7 +31,7 @@ const storeWith = (...snapshots: readonly ReturnType<typeof snapshotOf>[]): Book
 };
 
 describe('whole books', () => {
-  test('a token nobody sent has no book and needs one', () => {
+  test('a token that was never sent has no book and needs one', () => {
     const store = new BookStore();
     expect(store.book('1')).toBeNull();
     expect(store.needsBook('1')).toBe(true);
@@ -93,7 +93,7 @@ describe('changes', () => {
     expect(store.book('1')?.bids).toEqual([level(4_000, 100)]);
   });
 
-  test('what was read before is a value that later messages do not touch', () => {
+  test('what was read before is a value that later messages do not change', () => {
     const store = storeWith(snapshotOf());
     const before = store.book('1');
     store.apply(changed(2_000, { pips: 4_000, tokens: 1 }), 2_000);
@@ -153,7 +153,7 @@ describe('changes', () => {
     expect(store.book('1')?.bids).toEqual([]);
   });
 
-  test('of several tokens in one message touch each its own', () => {
+  test('of several tokens in one message change each its own', () => {
     const store = storeWith(snapshotOf({ tokenId: '1' }), snapshotOf({ tokenId: '2' }));
     const updates = store.apply(
       changed(

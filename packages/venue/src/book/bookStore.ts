@@ -1,19 +1,19 @@
 import { type BookLevel, equals, midPriceOf, type PricePips } from '@core/pricing';
-import type { BookSnapshot } from '../client/venueClient.ts';
+import type { BookSnapshot } from '../port/venueClient.ts';
 import type { MarketMessage, PriceChange } from '../schema/marketMessage.ts';
 import { isCrossed, type SeenPrice, type TokenBook, withLevel } from './tokenBook.ts';
 
 /**
- * What a message did to one token. `ticked`: its book was confirmed or changed. `noted`: a trade or tick size was, which
- * makes no book younger. `ignored`: older than what is known.
- * `suspect`: the book and the venue disagree; the last good book stays published and ages until a fresh one is read.
+ * What a message did to one token. `ticked`: its book was confirmed or changed. `noted`: a trade or tick size was,
+ * which makes no book younger. `ignored`: older than what is known. `suspect`: the book and the venue disagree; the
+ * last good book stays published and ages until a fresh one is read.
  */
 export interface BookUpdate {
   readonly tokenId: string;
   readonly outcome: 'ticked' | 'noted' | 'ignored' | 'suspect';
 }
 
-/** What a REST read told: the same book, one the socket should have told of, or one older than what is known. */
+/** What a REST read showed: the same book, one the socket should have sent, or one older than what is known. */
 export type ConfirmOutcome = 'same' | 'different' | 'older';
 
 type Levels = readonly BookLevel[];
@@ -50,8 +50,8 @@ const agrees = (best: PricePips | undefined, said: PricePips | null | undefined)
   said === undefined || (said === null ? best === undefined : best !== undefined && equals(best, said));
 
 /**
- * Books of any number of tokens, kept from socket messages and REST reads. Each message costs time in the levels of its own
- * token only. What is read out is an immutable value. The clock is the caller's: every write is handed the instant.
+ * Books of any number of tokens, kept from socket messages and REST reads. Each message costs time in the levels of its
+ * own token only. What is read out is an immutable value. The clock is the caller's: every write is handed the instant.
  */
 export class BookStore {
   readonly #entries = new Map<string, Entry>();

@@ -1,4 +1,5 @@
-import { type BookLevel, compare, isZero, midPriceOf, type OrderBook, type PricePips } from '@core/pricing';
+import { type Mark, markOf as markOfSide, type PolicyConfig, policyDefaults } from '@core/policy';
+import { type BookLevel, compare, isZero, type OrderBook, type PricePips } from '@core/pricing';
 
 /** A price and when it was seen, on this service's clock. */
 export interface SeenPrice {
@@ -27,28 +28,13 @@ export function isCrossed(book: OrderBook): boolean {
   return bid !== undefined && ask !== undefined && compare(bid, ask) >= 0;
 }
 
-/** Nobody bids or nobody asks. */
-export const isOneSided = (book: OrderBook): boolean => book.bids.length === 0 || book.asks.length === 0;
-
 /** Time since the last message or confirming read, milliseconds, never negative. */
 export const bookAgeMsOf = (book: TokenBook, nowMs: number): number => Math.max(0, nowMs - book.receivedAtMs);
 
-/** Oldest a book may be and still carry an attested price: the 5-second rule. */
-export const maximumAttestedAgeMs = 5_000;
-
-export interface Mark {
-  readonly pricePips: PricePips;
-  /** False while a side is missing or older than 5 seconds: shown, but no sale and no liquidation may rest on it. */
-  readonly isAttestable: boolean;
-}
-
-/** The mark of a token: its own mid, or the last valid mid for display. Null when it never had one. */
-export function markOf(book: TokenBook, nowMs: number): Mark | null {
-  const mid = midPriceOf(book);
-  if (mid !== null) {
-    return { pricePips: mid, isAttestable: bookAgeMsOf(book, nowMs) <= maximumAttestedAgeMs };
-  }
-  return book.lastMid === null ? null : { pricePips: book.lastMid.pricePips, isAttestable: false };
+/** The mark of a token by the policy's rule, its age read at `nowMs`. */
+export function markOf(book: TokenBook, nowMs: number, config: PolicyConfig = policyDefaults): Mark | null {
+  const lastMidPricePips = book.lastMid?.pricePips ?? null;
+  return markOfSide({ book, bookAgeMs: bookAgeMsOf(book, nowMs), lastMidPricePips }, config);
 }
 
 /** Where the level of a price stands or would stand in a side sorted best first. */
@@ -67,11 +53,13 @@ const positionOf = (levels: readonly BookLevel[], pricePips: PricePips, directio
   return low;
 };
 
-/** The side with one level's size replaced, put in, or taken out when the size is zero. The given side stays as it is. */
+/**
+ * The side with one level's size replaced, put in, or taken out when the size is zero. The given side stays as it is.
+ */
 export function withLevel(levels: readonly BookLevel[], level: BookLevel, side: 'bid' | 'ask'): readonly BookLevel[] {
   const position = positionOf(levels, level.pricePips, side === 'bid' ? -1 : 1);
-  const standing = levels[position];
-  const isThere = standing !== undefined && compare(standing.pricePips, level.pricePips) === 0;
+  const existing = levels[position];
+  const isThere = existing !== undefined && compare(existing.pricePips, level.pricePips) === 0;
   const isRemoval = isZero(level.sizeTokenUnits);
   if (isRemoval && !isThere) {
     return levels;

@@ -1,7 +1,14 @@
-import { parseExactJson } from '../exactJson.ts';
-import { isVenueFault, type VenueFault, venueFault, venueMalformedFault, venueNetworkFault } from '../venueFault.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  isVenueFault,
+  type VenueFault,
+  venueFault,
+  venueMalformedFault,
+  venueNetworkFault,
+} from '../port/venueFault.ts';
+import { parseExactJson } from '../text/exactJson.ts';
 
-export interface RetryPolicy {
+interface RetryPolicy {
   /** Attempts in all, the first included. */
   readonly maxAttempts: number;
   /** First and longest wait between attempts; doubles in between, half of it jitter. */
@@ -11,7 +18,7 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs: number;
 }
 
-export const defaultRetryPolicy: RetryPolicy = {
+const defaultRetryPolicy: RetryPolicy = {
   maxAttempts: 4,
   minBackoffMs: 100,
   maxBackoffMs: 2_000,
@@ -28,6 +35,26 @@ export interface HttpTransport {
   /** Largest answer read, bytes of text; a longer one is malformed. */
   readonly maxAnswerCharacters: number;
 }
+
+/** What the options of a client may replace of its transport. */
+export interface TransportOptions {
+  readonly timeoutMs?: number;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly random?: () => number;
+  readonly sleep?: (waitMs: number) => Promise<void>;
+}
+
+const defaultTimeoutMs = 5_000;
+/** A catalogue page of 500 records is about 3 million characters. */
+const maxAnswerCharacters = 20_000_000;
+
+export const transportOf = (options: TransportOptions): HttpTransport => ({
+  timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+  retry: { ...defaultRetryPolicy, ...options.retry },
+  random: options.random ?? Math.random,
+  sleep: options.sleep ?? ((waitMs) => delay(waitMs)),
+  maxAnswerCharacters,
+});
 
 export interface HttpRequest {
   readonly url: string;
@@ -128,7 +155,7 @@ const mayRepeat = (request: HttpRequest, fault: VenueFault, retry: RetryPolicy):
   (fault.retryAfterMs ?? 0) <= retry.maxRetryAfterMs;
 
 /**
- * Sends a request, with repeats where they are safe, and reads the JSON answer. `read` turns the body into a value or
+ * Sends a request, with repeats where they are safe, and reads the JSON answer. `read` makes a value of the body or
  * throws a VenueFault, which counts as a failed attempt. Throws VenueFault only.
  */
 export async function requestJson<Value>(

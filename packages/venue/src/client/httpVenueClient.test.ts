@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { snapshotOf, wireBookOf } from '../../testing/books.ts';
 import { type LocalServer, type Reply, type SeenRequest, startLocalServer } from '../../testing/localServers.ts';
-import { placeOrderBodySchema } from '../schema/orders.ts';
-import { isVenueFault, type VenueFault } from '../venueFault.ts';
-import type { SignedVenueOrder } from '../venueOrder.ts';
+import type { CredentialsPort } from '../port/credentials.ts';
+import { isVenueFault, type VenueFault } from '../port/venueFault.ts';
+import type { SignedVenueOrder } from '../port/venueOrder.ts';
 import { retryAfterMsOf } from './httpRequest.ts';
 import { HttpVenueClient, type HttpVenueClientOptions } from './httpVenueClient.ts';
 
@@ -21,7 +21,9 @@ interface Setup {
   readonly waits: number[];
 }
 
-/** A server that gives the replies one after the other, the last one for ever, and a client that does not really wait. */
+/**
+ * A server that gives the replies one after the other, the last one for ever, and a client that does not really wait.
+ */
 const setup = async (
   replies: readonly Reply[] | ((request: SeenRequest) => Reply),
   options: Partial<HttpVenueClientOptions> = {},
@@ -137,7 +139,7 @@ describe('reads are repeated while the fault may pass', () => {
     expect(retryAfterMsOf('later', 0)).toBeNull();
   });
 
-  test('nobody listening', async () => {
+  test('no server listening', async () => {
     const { client, server } = await setup([]);
     await server.close();
     endings.splice(0);
@@ -152,13 +154,11 @@ describe('reads are repeated while the fault may pass', () => {
 });
 
 describe('books and prices', () => {
-  test('an unknown token has no book and no prices', async () => {
+  test('an unknown token has no book', async () => {
     const { client } = await setup([
       { status: 404, json: { error: 'No orderbook exists for the requested token id' } },
     ]);
     await expect(client.book('9')).resolves.toBeNull();
-    await expect(client.price('9', 'BUY')).resolves.toBeNull();
-    await expect(client.midpoint('9')).resolves.toBeNull();
   });
 
   test('a damaged book and another token’s book are refused', async () => {
@@ -171,34 +171,10 @@ describe('books and prices', () => {
     expect(await faultOf(other.client.book('1'))).toMatchObject({ code: 'venue_answer_malformed' });
   });
 
-  test('prices, midpoint, last trade, tick size and history are exact', async () => {
-    const { client, server } = await setup(({ path }) => {
-      const answers: Readonly<Record<string, Reply>> = {
-        '/price': { text: '{"price":0.0001}' },
-        '/midpoint': { json: { mid: '0.41005' } },
-        '/last-trade-price': { json: { price: '', side: '' } },
-        '/tick-size': { text: '{"minimum_tick_size":0.0025}' },
-        '/prices-history': { text: '{"history":[{"t":1700000000,"p":0.5},{"t":1700000060,"p":0.51239}]}' },
-      };
-      return answers[path] ?? { status: 404, json: {} };
-    });
-    await expect(client.price('1', 'SELL')).resolves.toBe(1n);
-    await expect(client.midpoint('1')).resolves.toBe(4_100n);
-    await expect(client.lastTradePrice('1')).resolves.toBeNull();
+  test('the tick size is exact', async () => {
+    const { client, server } = await setup([{ text: '{"minimum_tick_size":0.0025}' }]);
     await expect(client.tickSize('1')).resolves.toBe(25n);
-    await expect(
-      client.priceHistory({ tokenId: '1', startMs: 1_500, endMs: 2_500, fidelityMinutes: 1 }),
-    ).resolves.toEqual([
-      { atMs: 1_700_000_000_000, pricePips: 5_000n },
-      { atMs: 1_700_000_060_000, pricePips: 5_123n },
-    ]);
-    expect(server.requests.map(({ url }) => url)).toEqual([
-      '/price?token_id=1&side=SELL',
-      '/midpoint?token_id=1',
-      '/last-trade-price?token_id=1',
-      '/tick-size?token_id=1',
-      '/prices-history?market=1&startTs=1&endTs=3&fidelity=1',
-    ]);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/tick-size?token_id=1']);
   });
 });
 
@@ -236,14 +212,6 @@ describe('catalogue', () => {
     expect(server.requests[1]?.query.get('cursor')).toBe('MQ==');
   });
 
-  test('one market by its slug, or none', async () => {
-    const { client } = await setup(({ query }) => ({
-      json: query.get('slug') === 'a' ? [record('b'), record('a')] : [],
-    }));
-    await expect(client.market('a')).resolves.toMatchObject({ ticker: 'a' });
-    await expect(client.market('x')).resolves.toBeNull();
-  });
-
   test('the largest holder’s share, rounded up', async () => {
     const { client } = await setup([
       {
@@ -267,8 +235,18 @@ describe('catalogue', () => {
 });
 
 describe('orders', () => {
+  const signedBodies: string[] = [];
+  const credentials: CredentialsPort = {
+    credentials: async () => ({ apiKey: 'key of the account', secret: 'c2VjcmV0', passphrase: 'p' }),
+    headersOf: async ({ method, path, body }) => {
+      signedBodies.push(body);
+      return { 'x-auth': `${method} ${path}` };
+    },
+    forget: () => undefined,
+  };
+
   test('go out with every whole number as text and come back as what they were', async () => {
-    const { client, server } = await setup([{ json: placed }], { authHeaders: ({ path }) => ({ 'x-auth': path }) });
+    const { client, server } = await setup([{ json: placed }], { credentials });
     await expect(client.placeOrder(place)).resolves.toEqual({
       orderId: '0xabc1',
       status: 'matched',
@@ -277,8 +255,22 @@ describe('orders', () => {
       tradeIds: ['t1'],
     });
     const [request] = server.requests;
-    expect(request).toMatchObject({ method: 'POST', path: '/order', headers: { 'x-auth': '/order' } });
-    expect(placeOrderBodySchema.parse(request?.body)).toEqual(place);
+    expect(request).toMatchObject({ method: 'POST', path: '/order', headers: { 'x-auth': 'POST /order' } });
+    expect(request?.body).toEqual({
+      order: {
+        ...order,
+        salt: String(2n ** 255n),
+        tokenId: '72690798903588392269001731007662425920353908498880709179939493847828858696064',
+        makerAmount: '2500000',
+        takerAmount: '5000000',
+        side: 'BUY',
+        timestamp: '1700000000000',
+      },
+      orderType: 'FOK',
+      owner: 'key of the account',
+    });
+    // What is signed is the text that is sent.
+    expect(signedBodies).toEqual([JSON.stringify(request?.body)]);
   });
 
   test.each<[string, Reply, string, string]>([
@@ -300,13 +292,13 @@ describe('orders', () => {
       'order_duplicated',
       'yes',
     ],
-    ['refused without a word', { json: { success: false } }, 'venue_fault_unknown', 'maybe'],
+    ['refused without a text', { json: { success: false } }, 'venue_fault_unknown', 'maybe'],
     ['failed inside', { status: 500, json: {} }, 'venue_unavailable', 'maybe'],
     ['cut off', 'reset', 'venue_unreachable', 'maybe'],
     ['never answered', 'hang', 'venue_timeout', 'maybe'],
     ['answered without a hash', { json: { ...placed, orderID: '' } }, 'venue_answer_malformed', 'maybe'],
     ['answered with an unknown status', { json: { ...placed, status: 'pending' } }, 'venue_answer_malformed', 'maybe'],
-    ['answered with garbage', { text: 'ok' }, 'venue_answer_malformed', 'maybe'],
+    ['answered with no JSON', { text: 'ok' }, 'venue_answer_malformed', 'maybe'],
   ])('are sent once when %s', async (...[, reply, code, effect]) => {
     const { client, server } = await setup([reply]);
     expect(await faultOf(client.placeOrder(place))).toMatchObject({ code, effect });

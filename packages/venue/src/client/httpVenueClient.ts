@@ -1,30 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PricePips } from '@core/pricing';
 import { z } from 'zod';
-import { toPricePips, toPricePipsDown } from '../decimal.ts';
 import { type ParseOptions, parseMarketRecord } from '../market/parseMarketRecord.ts';
-import type { VenueMarket } from '../market/venueMarket.ts';
-import { bookSnapshotOf, wireBookSchema } from '../schema/book.ts';
-import { topHoldersOf, wireHoldersSchema } from '../schema/holders.ts';
-import {
-  orderStateOf,
-  placedOrderOf,
-  placedOrderSchema,
-  placeOrderBodyOf,
-  tradeStateOf,
-  wireOrderStateSchema,
-  wireTradeSchema,
-} from '../schema/orders.ts';
-import { venueMillisecondsOf } from '../schema/venueMilliseconds.ts';
-import { decimalText } from '../schema/wireTypes.ts';
-import { isVenueFault, venueFault, venueMalformedFault } from '../venueFault.ts';
-import {
-  defaultRetryPolicy,
-  type HttpAnswer,
-  type HttpTransport,
-  type RetryPolicy,
-  requestJson,
-} from './httpRequest.ts';
+import type { CredentialsPort } from '../port/credentials.ts';
 import type {
   BookSnapshot,
   CataloguePage,
@@ -32,93 +9,71 @@ import type {
   OrderState,
   PlacedOrder,
   PlaceOrderRequest,
-  PriceHistoryQuery,
-  PricePoint,
   TopHolder,
   TradeQuery,
   TradeState,
   VenueClient,
-} from './venueClient.ts';
+} from '../port/venueClient.ts';
+import { isVenueFault, venueMalformedFault } from '../port/venueFault.ts';
+import { bookSnapshotOf, wireBookSchema } from '../schema/book.ts';
+import { topHoldersOf, wireHoldersSchema } from '../schema/holders.ts';
+import {
+  orderStateOf,
+  placeOrderBodyOf,
+  tradeStateOf,
+  wireOrderStateSchema,
+  wireTradeSchema,
+} from '../schema/orders.ts';
+import { decimalText } from '../schema/wireTypes.ts';
+import { toPricePips } from '../text/decimal.ts';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpTransport,
+  requestJson,
+  type TransportOptions,
+  transportOf,
+} from './httpRequest.ts';
+import { cataloguePageSchema, listSchema, read, readable, readPlacedOrder } from './readAnswer.ts';
 
-export interface HttpVenueClientOptions {
+export interface HttpVenueClientOptions extends TransportOptions {
   /** Origin of all endpoints; the three below override it where a venue splits them over hosts. */
   readonly url: string;
   readonly catalogueUrl?: string;
   readonly bookUrl?: string;
   readonly dataUrl?: string;
-  /** Headers of authenticated requests (orders and trades), made anew for each request. */
-  readonly authHeaders?: (request: { method: string; path: string; body: string }) => Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
-  readonly retry?: Partial<RetryPolicy>;
-  readonly random?: () => number;
-  readonly sleep?: (waitMs: number) => Promise<void>;
+  /** Credentials of the private requests (orders and trades), for a venue that wants them. */
+  readonly credentials?: CredentialsPort;
   readonly parse?: ParseOptions;
   /** Refuse books whose hash does not fit their content; on unless a venue hashes differently. */
   readonly verifyBookHash?: boolean;
 }
 
-const defaultTimeoutMs = 5_000;
-/** A catalogue page of 500 records is about 3 million characters. */
-const maxAnswerCharacters = 20_000_000;
-
-/** Reads a body with a schema, or counts the answer as malformed. */
-const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw venueMalformedFault(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
-  }
-  return parsed.data;
-};
-
-/** The value, or a malformed answer when the wire held something that could not be read exactly. */
-const readable = <Value>(value: Value | null, what: string): Value => {
-  if (value === null) {
-    throw venueMalformedFault(`${what} cannot be read`);
-  }
-  return value;
-};
-
-const cataloguePageSchema = z.union([
-  z.array(z.unknown()).transform((records) => ({ records, nextCursor: null })),
-  z
-    .looseObject({ data: z.array(z.unknown()), next_cursor: z.string().nullish() })
-    .transform(({ data, next_cursor }) => ({ records: data, nextCursor: next_cursor || null })),
-]);
-
-/** The venue's word for "no further page" in a base64 cursor. */
+/** The venue's base64 cursor that means "no further page". */
 const endCursor = 'LTE=';
 const offsetPrefix = 'offset:';
 
-const listSchema = <Item extends z.ZodType>(item: Item) =>
-  z.union([z.array(item), z.looseObject({ data: z.array(item) }).transform(({ data }) => data)]);
-
-const historySchema = z.looseObject({ history: z.array(z.looseObject({ t: decimalText, p: decimalText })) });
-
-/** The venue port over HTTP, for a real venue and for the simulator alike. See `VenueClient` for the promises it keeps. */
+/**
+ * The venue port over HTTP, for a real venue and for the simulator alike. See `VenueClient` for the promises it keeps.
+ */
 export class HttpVenueClient implements VenueClient {
   readonly #options: HttpVenueClientOptions;
   readonly #transport: HttpTransport;
 
   constructor(options: HttpVenueClientOptions) {
     this.#options = options;
-    this.#transport = {
-      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      retry: { ...defaultRetryPolicy, ...options.retry },
-      random: options.random ?? Math.random,
-      sleep: options.sleep ?? ((waitMs) => delay(waitMs)),
-      maxAnswerCharacters,
-    };
+    this.#transport = transportOf(options);
   }
 
   async cataloguePage(query: CatalogueQuery): Promise<CataloguePage> {
     const offset = query.cursor?.startsWith(offsetPrefix) ? query.cursor.slice(offsetPrefix.length) : null;
-    const parameters = {
+    const parameters = new URLSearchParams({
       limit: String(query.limit),
       ...(query.closed === undefined ? {} : { closed: String(query.closed) }),
       ...(offset === null ? {} : { offset }),
       ...(query.cursor === undefined || offset !== null ? {} : { cursor: query.cursor }),
-    };
+    });
+    for (const conditionId of query.conditionIds ?? []) parameters.append('condition_ids', conditionId);
     const page = await this.#get(this.#catalogueUrl, ['/markets', parameters], ({ body }) =>
       read(cataloguePageSchema, body),
     );
@@ -131,19 +86,6 @@ export class HttpVenueClient implements VenueClient {
       unreadable: parsed.flatMap((record) => (record.kind === 'unreadable' ? [record] : [])),
       nextCursor: nextCursor === endCursor || page.records.length === 0 ? null : nextCursor,
     };
-  }
-
-  async market(ticker: string): Promise<VenueMarket | null> {
-    const { records } = await this.#get(this.#catalogueUrl, ['/markets', { slug: ticker }], ({ body }) =>
-      read(cataloguePageSchema, body),
-    );
-    for (const record of records) {
-      const parsed = parseMarketRecord(record, this.#options.parse);
-      if (parsed.kind === 'market' && parsed.market.ticker === ticker) {
-        return parsed.market;
-      }
-    }
-    return null;
   }
 
   async book(tokenId: string): Promise<BookSnapshot | null> {
@@ -161,37 +103,10 @@ export class HttpVenueClient implements VenueClient {
     );
   }
 
-  async price(tokenId: string, side: 'BUY' | 'SELL'): Promise<PricePips | null> {
-    return this.#readPrice(['/price', { token_id: tokenId, side }], 'price');
-  }
-
-  async midpoint(tokenId: string): Promise<PricePips | null> {
-    return this.#readPrice(['/midpoint', { token_id: tokenId }], 'mid');
-  }
-
-  async lastTradePrice(tokenId: string): Promise<PricePips | null> {
-    return this.#readPrice(['/last-trade-price', { token_id: tokenId }], 'price');
-  }
-
   async tickSize(tokenId: string): Promise<PricePips> {
     const schema = z.looseObject({ minimum_tick_size: decimalText });
     return this.#get(this.#bookUrl, ['/tick-size', { token_id: tokenId }], ({ body }) =>
       readable(toPricePips(read(schema, body).minimum_tick_size), 'tick size'),
-    );
-  }
-
-  async priceHistory(query: PriceHistoryQuery): Promise<readonly PricePoint[]> {
-    const parameters = {
-      market: query.tokenId,
-      startTs: String(Math.floor(query.startMs / 1000)),
-      endTs: String(Math.ceil(query.endMs / 1000)),
-      fidelity: String(query.fidelityMinutes),
-    };
-    return this.#get(this.#bookUrl, ['/prices-history', parameters], ({ body }) =>
-      read(historySchema, body).history.map(({ t, p }) => ({
-        atMs: readable(venueMillisecondsOf(t), 'history instant'),
-        pricePips: readable(toPricePipsDown(p), 'history price'),
-      })),
     );
   }
 
@@ -202,17 +117,10 @@ export class HttpVenueClient implements VenueClient {
   }
 
   async placeOrder(request: PlaceOrderRequest): Promise<PlacedOrder> {
-    const body = placeOrderBodyOf(request);
-    return requestJson(
-      {
-        url: `${this.#bookUrl}/order`,
-        method: 'POST',
-        headers: this.#options.authHeaders?.({ method: 'POST', path: '/order', body: JSON.stringify(body) }) ?? {},
-        body,
-      },
-      this.#transport,
-      readPlacedOrder,
-    );
+    const credentials = await this.#options.credentials?.credentials();
+    // Where the venue knows accounts by their keys, the order is the key's.
+    const body = placeOrderBodyOf(credentials === undefined ? request : { ...request, owner: credentials.apiKey });
+    return this.#privately({ method: 'POST', path: '/order', body, search: '' }, readPlacedOrder);
   }
 
   async order(orderId: string): Promise<OrderState | null> {
@@ -248,35 +156,40 @@ export class HttpVenueClient implements VenueClient {
 
   async #get<Value>(
     origin: string,
-    [path, parameters]: readonly [string, Readonly<Record<string, string>>],
+    [path, parameters]: readonly [string, Readonly<Record<string, string>> | URLSearchParams],
     readAnswer: (answer: HttpAnswer) => Value,
   ): Promise<Value> {
-    const search = String(new URLSearchParams(parameters));
-    const isPrivate = path.startsWith('/data/');
-    return requestJson(
-      {
-        url: `${origin}${path}${search === '' ? '' : `?${search}`}`,
-        method: 'GET',
-        headers: (isPrivate ? this.#options.authHeaders?.({ method: 'GET', path, body: '' }) : undefined) ?? {},
-      },
-      this.#transport,
-      readAnswer,
-    );
+    const text = String(new URLSearchParams(parameters));
+    const search = text === '' ? '' : `?${text}`;
+    return path.startsWith('/data/')
+      ? this.#privately({ method: 'GET', path, search }, readAnswer)
+      : requestJson({ url: `${origin}${path}${search}`, method: 'GET' }, this.#transport, readAnswer);
   }
 
-  async #readPrice(
-    query: readonly [string, Readonly<Record<string, string>>],
-    field: 'price' | 'mid',
-  ): Promise<PricePips | null> {
-    const schema = z.looseObject({ [field]: decimalText.nullish() });
-    return this.#orNull(() =>
-      this.#get(this.#bookUrl, query, ({ body }) => {
-        const text = read(schema, body)[field];
-        return text === null || text === undefined || text === ''
-          ? null
-          : readable(toPricePipsDown(String(text)), field);
-      }),
-    );
+  /** A request for the account itself, with its credentials where the venue wants them. */
+  async #privately<Value>(
+    request: Pick<HttpRequest, 'method' | 'body'> & { readonly path: string; readonly search: string },
+    readAnswer: (answer: HttpAnswer) => Value,
+  ): Promise<Value> {
+    const { credentials } = this.#options;
+    const { method, path, search, body } = request;
+    const headers = await credentials?.headersOf({
+      method,
+      path,
+      body: body === undefined ? '' : JSON.stringify(body),
+    });
+    try {
+      return await requestJson(
+        { url: `${this.#bookUrl}${path}${search}`, method, headers: headers ?? {}, body },
+        this.#transport,
+        readAnswer,
+      );
+    } catch (error) {
+      if (isVenueFault(error) && error.code === 'credentials_refused') {
+        credentials?.forget();
+      }
+      throw error;
+    }
   }
 
   /** What the venue does not know is null, not a fault. */
@@ -291,13 +204,3 @@ export class HttpVenueClient implements VenueClient {
     }
   }
 }
-
-/** A refusal may come with any status; what is neither a refusal nor a whole answer may have been taken. */
-const readPlacedOrder = ({ status, body }: HttpAnswer): PlacedOrder => {
-  const answer = read(placedOrderSchema, body);
-  const refusal = answer.errorMsg || answer.error || '';
-  if (answer.success === false || refusal !== '') {
-    throw venueFault({ status, text: refusal });
-  }
-  return readable(placedOrderOf(answer), 'order answer');
-};

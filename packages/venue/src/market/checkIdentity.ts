@@ -1,6 +1,6 @@
 import { conditionIdOf, tokenIdsOf } from '@core/vault';
-import type { Hex } from '../venueOrder.ts';
-import type { VenueMarket } from './venueMarket.ts';
+import type { VenueMarket } from '../port/venueMarket.ts';
+import type { Hex } from '../port/venueOrder.ts';
 
 /** Why a market's identity cannot be trusted. */
 export type IdentityProblem = 'condition_missing' | 'tokens_missing' | 'oracle_unknown' | 'tokens_not_derived';
@@ -17,9 +17,10 @@ export interface IdentityTerms {
 }
 
 /**
- * Proves by computation, before a market is listed, that an allow-listed oracle made its condition and that both token ids
- * follow from that condition and the collateral: a catalogue that lies or errs must not sell somebody else's tokens.
- * Costs about a millisecond (two curve points). Neg-risk markets use a wrapped collateral and are never proven by this.
+ * Proves by computation, before a market is listed, that an allow-listed oracle made its condition and that both token
+ * ids follow from that condition and the collateral: a catalogue that lies or errs must not sell another market's
+ * tokens. Costs about a millisecond (two curve points). Neg-risk markets use a wrapped collateral and are never proven
+ * by this.
  */
 export function checkIdentity(market: VenueMarket, terms: IdentityTerms): IdentityCheck {
   const { conditionId, questionId, tokenIds } = market;

@@ -9,8 +9,8 @@ export const defaultCryptoAssets: Readonly<Record<string, readonly string[]>> = 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(/[^a-z0-9]+/));
 
 /**
- * The asset named by one of the texts, whole words only and the earliest text first; null when none is. Titles are never
- * asked: prose names assets it is not about.
+ * The asset named by one of the texts, whole words only and the earliest text first; null when none is. Titles are
+ * never asked: prose names assets it is not about.
  */
 export function cryptoAssetOf(
   texts: readonly (string | null | undefined)[],

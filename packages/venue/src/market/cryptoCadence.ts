@@ -3,7 +3,7 @@ import type { CryptoCadence } from '@core/policy';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Pieces of a slug or series that tell how often it resolves, where the record gives no start of its span. */
+/** Pieces of a slug or series that show how often it resolves, where the record gives no start of its span. */
 const cadencePieces: readonly (readonly [RegExp, CryptoCadence])[] = [
   [/(^|-)5m(-|$)/, 'five_minute'],
   [/(^|-)15m(-|$)/, 'fifteen_minute'],

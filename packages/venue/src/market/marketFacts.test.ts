@@ -2,7 +2,6 @@ import { tokenIdsOf } from '@core/vault';
 import { describe, expect, test } from 'vitest';
 import { marketOfTest } from '../../testing/fakeVenue.ts';
 import { checkIdentity } from './checkIdentity.ts';
-import { instantMsOf } from './instant.ts';
 import { type MarketOverlay, marketFactsOf, observedStatusOf } from './marketFacts.ts';
 
 const overlay: MarketOverlay = {
@@ -120,7 +119,7 @@ describe('identity', () => {
     ['no tokens', { clobTokenIds: null }, 'tokens_missing'],
     ['another question', { questionID: `0x${'11'.repeat(32)}` }, 'oracle_unknown'],
     ['swapped tokens', { clobTokenIds: `["${no}","${yes}"]` }, 'tokens_not_derived'],
-    ['somebody else’s token', { clobTokenIds: `["${yes}","5"]` }, 'tokens_not_derived'],
+    ['another market’s token', { clobTokenIds: `["${yes}","5"]` }, 'tokens_not_derived'],
   ])('%s is refused', (_name, record, problem) => {
     expect(check(record)).toEqual({ kind: 'refused', problem });
   });
@@ -132,22 +131,3 @@ describe('identity', () => {
     expect(check({}, { collateralToken, oracles: [] } as never)).toMatchObject({ problem: 'oracle_unknown' });
   });
 });
-
-test.each([
-  ['2026-02-07T15:15:00Z', '2026-02-07T15:15:00.000Z'],
-  ['2026-02-07 15:15:00+00', '2026-02-07T15:15:00.000Z'],
-  ['2024-01-16 16:46:40.486+00', '2024-01-16T16:46:40.486Z'],
-  ['2026-02-07T15:15:00.539467+02:00', '2026-02-07T13:15:00.539Z'],
-  ['2026-02-07 15:15:00-0330', '2026-02-07T18:45:00.000Z'],
-  ['2026-02-07', '2026-02-07T00:00:00.000Z'],
-  ['2026-02-07T15:15', '2026-02-07T15:15:00.000Z'],
-])('the instant %s is %s', (text, iso) => {
-  expect(new Date(instantMsOf(text) ?? Number.NaN).toISOString()).toBe(iso);
-});
-
-test.each(['', 'soon', '2026-13-45T00:00:00Z', '07.02.2026', '1770490800', null, undefined])(
-  '%j is no instant',
-  (text) => {
-    expect(instantMsOf(text)).toBeNull();
-  },
-);

@@ -1,7 +1,9 @@
 import type { CryptoFacts, MarketFacts, MarketStatus, SportFacts } from '@core/policy';
-import type { ResolutionStatus, VenueMarket } from './venueMarket.ts';
+import type { ResolutionStatus, VenueMarket } from '../port/venueMarket.ts';
 
-/** What is known of a market outside the venue's catalogue: the service's own id, the chain's word, the operator's. */
+/**
+ * What is known of a market outside the venue's catalogue: the service's own id, what the chain and the operator say.
+ */
 export interface MarketOverlay {
   /** `mkt_…`. */
   readonly marketId: string;
@@ -16,7 +18,7 @@ export interface MarketOverlay {
   readonly isBreakerTripped: boolean;
 }
 
-/** A market of which nobody has said anything beside the catalogue. */
+/** A market of which nothing is known beside the catalogue. */
 export function plainOverlayOf(marketId: string, status: MarketStatus): MarketOverlay {
   return { marketId, status, disabled: null, riskLevel: 'low', hasPayouts: false, isBreakerTripped: false };
 }
@@ -62,7 +64,7 @@ const sportFactsOf = (market: VenueMarket): SportFacts | null => {
       };
 };
 
-/** From the first proposed answer on somebody may know the outcome; a mere request says nothing about it. */
+/** From the first proposed answer on a trader may know the outcome; a mere request says nothing about it. */
 const settlingStatuses: ReadonlySet<ResolutionStatus> = new Set(['proposed', 'disputed', 'resolved', 'settled']);
 
 /** The facts a decision reads, from the catalogue record and what the service knows beside it. */

@@ -230,7 +230,7 @@ describe('what a market is about', () => {
     expect(marketOfTest({ endDate: undefined }).closeTimeMs).toBeNull();
   });
 
-  test('the resolution word is the single field’s, else the last of the list', () => {
+  test('the resolution status is the single field’s, else the last of the list', () => {
     expect(marketOfTest({ umaResolutionStatus: 'Disputed' }).resolutionStatus).toBe('disputed');
     expect(marketOfTest({ umaResolutionStatuses: '["proposed","disputed","proposed"]' }).resolutionStatus).toBe(
       'proposed',

@@ -1,15 +1,15 @@
 import { type MarketCategory, policyDefaults, type Sport } from '@core/policy';
 import type { PricePips } from '@core/pricing';
-import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from '../decimal.ts';
+import type { GameState, ResolutionStatus, VenueMarket } from '../port/venueMarket.ts';
+import type { Hex } from '../port/venueOrder.ts';
 import { type CatalogueEvent, type CatalogueRecord, catalogueRecordSchema } from '../schema/catalogue.ts';
-import type { Hex } from '../venueOrder.ts';
+import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from '../text/decimal.ts';
+import { instantMsOf } from '../text/instant.ts';
 import { cryptoAssetOf, defaultCryptoAssets } from './cryptoAsset.ts';
 import { cryptoCadenceOf } from './cryptoCadence.ts';
-import { instantMsOf } from './instant.ts';
 import { sportOf } from './sport.ts';
 import { sportLineOf } from './sportLine.ts';
 import { venueFeeScheduleOf } from './venueFee.ts';
-import type { GameState, ResolutionStatus, VenueMarket } from './venueMarket.ts';
 
 export interface ParseOptions {
   /** Assets with a reference price → words that name them; default BTC, ETH, SOL and XRP. */
@@ -28,11 +28,13 @@ const uint256Limit = 2n ** 256n;
 const bytes32Of = (text: string | null | undefined): Hex | null =>
   bytes32Pattern.test(text ?? '') ? (text?.toLowerCase() as Hex) : null;
 
-/** The venue's status words; the list field keeps the history, of which the last word counts when the single is absent. */
+/**
+ * The venue's status codes; the list field keeps the history, of which the last code counts when the single is absent.
+ */
 const resolutionStatusOf = (record: CatalogueRecord): ResolutionStatus => {
-  const word = (record.umaResolutionStatus || record.umaResolutionStatuses?.at(-1) || 'none').toLowerCase();
+  const code = (record.umaResolutionStatus || record.umaResolutionStatuses?.at(-1) || 'none').toLowerCase();
   const known = ['requested', 'proposed', 'disputed', 'resolved', 'settled'] as const;
-  return known.find((status) => status === word) ?? 'none';
+  return known.find((status) => status === code) ?? 'none';
 };
 
 const tokenIdsOf = (record: CatalogueRecord): VenueMarket['tokenIds'] => {
@@ -62,7 +64,9 @@ const outcomePricesOf = (record: CatalogueRecord): readonly [PricePips, PricePip
   return yes === undefined || yes === null || no === undefined || no === null ? null : [yes, no];
 };
 
-/** A sport game carries a market type, a start or a score; a crypto market names its asset; the rest is not traded here. */
+/**
+ * A sport game carries a market type, a start or a score; a crypto market names its asset; the rest is not traded here.
+ */
 const categoryOf = (isGame: boolean, cryptoAsset: string | null): MarketCategory => {
   if (isGame) {
     return 'sport';
@@ -179,8 +183,8 @@ const slugOf = (record: unknown): string | null =>
     : null;
 
 /**
- * Reads one catalogue record. Never throws: a record that cannot be read safely comes back as `unreadable`. Index 0 of the
- * outcomes is YES whatever its name. Amounts are exact; volumes and midpoints the venue computed are rounded down.
+ * Reads one catalogue record. Never throws: a record that cannot be read safely comes back as `unreadable`. Index 0 of
+ * the outcomes is YES whatever its name. Amounts are exact; volumes and midpoints the venue computed are rounded down.
  */
 export function parseMarketRecord(record: unknown, options: ParseOptions = {}): ParsedRecord {
   const parsed = catalogueRecordSchema.safeParse(record);

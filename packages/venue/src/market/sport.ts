@@ -1,7 +1,7 @@
 import type { Sport } from '@core/policy';
 
-/** League words as they open a market's slug, or stand second after a word for the kind of line. */
-const leagueWords: Readonly<Record<Exclude<Sport, 'other'>, readonly string[]>> = {
+/** League codes as they open a market's slug, or come second after a code for the kind of line. */
+const leagueCodes: Readonly<Record<Exclude<Sport, 'other'>, readonly string[]>> = {
   american_football: ['nfl', 'cfb', 'ufl', 'cfl'],
   baseball: ['mlb', 'kbo', 'npb', 'baseball'],
   basketball: ['nba', 'wnba', 'nbasl', 'cbb', 'cwbb', 'ncaab', 'euroleague', 'basketball'],
@@ -9,8 +9,8 @@ const leagueWords: Readonly<Record<Exclude<Sport, 'other'>, readonly string[]>> 
   esport: ['cs2', 'csgo', 'lol', 'dota2', 'val', 'valorant', 'hok', 'r6', 'codmw', 'ow', 'rl', 'sc2', 'mlbb', 'esport'],
   ice_hockey: ['nhl', 'khl', 'dehl', 'shl', 'ahl', 'hockey'],
   soccer: (
-    'epl lal bun bl2 fl1 fr2 itsb sea por ere elc es2 bra brb mex lmx rou1 acn ucl uel uecl uwcl mls nwsl fwc clbf ecu1 ' +
-    'uzb1 auc els sud slr lpa spl efa soccer football'
+    'epl lal bun bl2 fl1 fr2 itsb sea por ere elc es2 bra brb mex lmx rou1 acn ucl uel uecl uwcl mls nwsl fwc clbf ' +
+    'ecu1 uzb1 auc els sud slr lpa spl efa soccer football'
   ).split(' '),
   table_tennis: 'ttelite czechligapro setkameua setkamecz setkamemd setkawoua ttcup ttchallenger wtt tabletennis'.split(
     ' ',
@@ -18,7 +18,7 @@ const leagueWords: Readonly<Record<Exclude<Sport, 'other'>, readonly string[]>> 
   tennis: ['atp', 'wta', 'itf', 'itfme', 'itfwo', 'tennis'],
 };
 
-/** Pieces of a series or event slug that name a sport where the league word is unknown. Longer names stand first. */
+/** Pieces of a series or event slug that name a sport where the league code is unknown. Longer names come first. */
 const seriesPieces: readonly (readonly [string, Sport])[] = [
   ['table-tennis', 'table_tennis'],
   ['american-football', 'american_football'],
@@ -45,15 +45,15 @@ const seriesPieces: readonly (readonly [string, Sport])[] = [
   ['soccer', 'soccer'],
 ];
 
-const sportByLeagueWord: ReadonlyMap<string, Sport> = new Map(
-  Object.entries(leagueWords).flatMap(([sport, words]) => words.map((word) => [word, sport as Sport] as const)),
+const sportByLeagueCode: ReadonlyMap<string, Sport> = new Map(
+  Object.entries(leagueCodes).flatMap(([sport, codes]) => codes.map((code) => [code, sport as Sport] as const)),
 );
 
-/** The sport of a sport market from its slug's league word, else from its series or event. */
+/** The sport of a sport market from its slug's league code, else from its series or event. */
 export function sportOf(names: { slug: string; seriesSlug: string | null; eventSlug: string | null }): Sport {
-  const openingWords = [...names.slug.split('-').slice(0, 2), ...(names.seriesSlug?.split('-').slice(0, 1) ?? [])];
-  for (const word of openingWords) {
-    const sport = sportByLeagueWord.get(word);
+  const openingCodes = [...names.slug.split('-').slice(0, 2), ...(names.seriesSlug?.split('-').slice(0, 1) ?? [])];
+  for (const code of openingCodes) {
+    const sport = sportByLeagueCode.get(code);
     if (sport !== undefined) {
       return sport;
     }

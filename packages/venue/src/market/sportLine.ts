@@ -7,26 +7,26 @@ const areAll = (outcomes: readonly [string, string], words: ReadonlySet<string>)
   outcomes.every((outcome) => words.has(outcome.toLowerCase()));
 
 /**
- * What a sport market bets on. Only a whole-game line between two named sides is a `winner`: halves, sets and maps end on
- * another clock and count as props, and a Yes/No moneyline is one leg of a three-way result.
+ * What a sport market bets on. Only a whole-game line between two named sides is a `winner`: halves, sets and maps end
+ * on another clock and count as props, and a Yes/No moneyline is one leg of a three-way result.
  */
 export function sportLineOf(market: {
   sportsMarketType: string | null;
   outcomes: readonly [string, string];
   isNegRisk: boolean;
 }): SportLine {
-  const word = market.sportsMarketType?.toLowerCase() ?? '';
-  if (/spread|handicap/.test(word)) {
+  const marketType = market.sportsMarketType?.toLowerCase() ?? '';
+  if (/spread|handicap/.test(marketType)) {
     return 'spread';
   }
-  if (/total|over_under/.test(word) || areAll(market.outcomes, overUnder)) {
+  if (/total|over_under/.test(marketType) || areAll(market.outcomes, overUnder)) {
     return 'total';
   }
-  if (word !== '' && word !== 'moneyline') {
+  if (marketType !== '' && marketType !== 'moneyline') {
     return 'prop';
   }
   if (!areAll(market.outcomes, plainAnswers)) {
     return 'winner';
   }
-  return word === 'moneyline' || market.isNegRisk ? 'three_way_winner' : 'prop';
+  return marketType === 'moneyline' || market.isNegRisk ? 'three_way_winner' : 'prop';
 }

@@ -1,10 +1,9 @@
 import { Fault } from '@core/errors';
+import { type Clock, onlyFaults, type Polling, pollRepeatedly } from '@core/runtime';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { scaledOf } from '../decimal.ts';
-import { parseExactJson } from '../exactJson.ts';
-import { pollRepeatedly } from '../pollRepeatedly.ts';
 import { decimalText, wholeNumber } from '../schema/wireTypes.ts';
+import { scaledOf } from '../text/decimal.ts';
+import { parseExactJson } from '../text/exactJson.ts';
 import type { GameReading, ReferenceFeeds, SpotReading } from './referenceFeeds.ts';
 
 export interface HttpReferenceFeedsOptions {
@@ -15,8 +14,11 @@ export interface HttpReferenceFeedsOptions {
   readonly gamesIntervalMs?: number;
   readonly timeoutMs?: number;
   /** A poll that failed; the last readings stay and age. */
-  readonly onFault?: (feed: 'spot' | 'games', fault: Fault) => void;
+  readonly onFault?: (feed: Feed, fault: Fault) => void;
 }
+
+const feeds = ['spot', 'games'] as const;
+type Feed = (typeof feeds)[number];
 
 const spotSchema = z.looseObject({
   assets: z.record(z.string(), z.looseObject({ price_usd: decimalText, timestamp_ms: wholeNumber })),
@@ -71,18 +73,20 @@ const readFeed = async <Schema extends z.ZodType>(url: string, timeoutMs: number
   }
 };
 
-/** Spot prices and game states by polling over REST. A feed that fails keeps its last readings; their age tells. */
+/** Spot prices and game states by polling over REST. A feed that fails keeps its last readings; their age shows it. */
 export class HttpReferenceFeeds implements ReferenceFeeds {
   readonly #options: HttpReferenceFeedsOptions;
   readonly #spots = new Map<string, SpotReading>();
   readonly #games = new Map<string, GameReading>();
-  readonly #ending = new AbortController();
+  readonly #polls: readonly Polling[];
+  #assets: ReadonlySet<string> = new Set();
+  #isClosed = false;
 
   constructor(options: HttpReferenceFeedsOptions) {
     this.#options = options;
-    const { signal } = this.#ending;
-    void pollRepeatedly({ intervalMs: options.spotIntervalMs ?? 1_000, signal }, () => this.#refresh('spot'));
-    void pollRepeatedly({ intervalMs: options.gamesIntervalMs ?? 2_000, signal }, () => this.#refresh('games'));
+    const poll = (feed: Feed, intervalMs: number): Polling =>
+      pollRepeatedly({ task: () => this.#read(feed), intervalMs, onFailure: this.#failureRule(feed) });
+    this.#polls = [poll('spot', options.spotIntervalMs ?? 1_000), poll('games', options.gamesIntervalMs ?? 2_000)];
   }
 
   spotOf(asset: string): SpotReading | null {
@@ -94,29 +98,31 @@ export class HttpReferenceFeeds implements ReferenceFeeds {
   }
 
   assets(): ReadonlySet<string> {
-    return new Set(this.#spots.keys());
+    // The same set as long as no asset is new, so that what rests on it need not be worked out again.
+    if (this.#assets.size !== this.#spots.size) this.#assets = new Set(this.#spots.keys());
+    return this.#assets;
   }
 
-  /** Reads both feeds once, for a caller that wants them before the first interval has passed. Faults go to `onFault`. */
+  /**
+   * Reads both feeds once, for a caller that wants them before the first interval has passed. Faults go to `onFault`.
+   */
   async refresh(): Promise<void> {
-    await Promise.all([this.#refresh('spot'), this.#refresh('games')]);
+    await Promise.all(feeds.map((feed) => this.#read(feed).catch(this.#failureRule(feed))));
   }
 
   close(): void {
-    this.#ending.abort();
+    this.#isClosed = true;
+    for (const poll of this.#polls) void poll.stop();
   }
 
-  async #refresh(feed: 'spot' | 'games'): Promise<void> {
-    try {
-      await (feed === 'spot' ? this.#readSpots() : this.#readGames());
-    } catch (error) {
-      if (!(error instanceof Fault)) {
-        throw error;
-      }
-      if (!this.#ending.signal.aborted) {
-        this.#options.onFault?.(feed, error);
-      }
-    }
+  #read(feed: Feed): Promise<void> {
+    return feed === 'spot' ? this.#readSpots() : this.#readGames();
+  }
+
+  #failureRule(feed: Feed): (cause: unknown) => void {
+    return onlyFaults((fault) => {
+      if (!this.#isClosed) this.#options.onFault?.(feed, fault);
+    });
   }
 
   async #readSpots(): Promise<void> {

@@ -1,19 +1,19 @@
 import { type BookLevel, compare, isZero } from '@core/pricing';
 import { z } from 'zod';
-import { isBookHashValid } from '../book/bookHash.ts';
-import type { BookSnapshot } from '../client/venueClient.ts';
-import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits } from '../decimal.ts';
-import { venueMillisecondsOf } from './venueMilliseconds.ts';
+import type { BookSnapshot } from '../port/venueClient.ts';
+import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits } from '../text/decimal.ts';
+import { venueMillisecondsOf } from '../text/venueMilliseconds.ts';
+import { isBookHashValid } from './bookHash.ts';
 import { decimalText } from './wireTypes.ts';
 
-export const wireLevelSchema = z.object({ price: decimalText, size: decimalText });
+const wireLevelSchema = z.object({ price: decimalText, size: decimalText });
 
-/** Answer of `GET /book` and the socket's `book` message. Older recordings leave the last four fields out. */
+/** Answer of `GET /book` and the socket's `book` message. A message may leave out its hash and the last four fields. */
 export const wireBookSchema = z.looseObject({
   market: z.string(),
   asset_id: z.string(),
   timestamp: decimalText,
-  hash: z.string(),
+  hash: z.string().nullish(),
   bids: z.array(wireLevelSchema),
   asks: z.array(wireLevelSchema),
   min_order_size: decimalText.nullish(),
@@ -41,7 +41,7 @@ const levelsOf = (side: 'bid' | 'ask', wireLevels: WireBook['bids']): readonly B
   return levels.toReversed().sort((left, right) => direction * compare(left.pricePips, right.pricePips));
 };
 
-/** A wire book in the service's words; null when any amount in it cannot be read exactly. */
+/** A wire book in the service's own types; null when any amount in it cannot be read exactly. */
 export function bookSnapshotOf(book: WireBook): BookSnapshot | null {
   const bids = levelsOf('bid', book.bids);
   const asks = levelsOf('ask', book.asks);
@@ -53,7 +53,7 @@ export function bookSnapshotOf(book: WireBook): BookSnapshot | null {
     conditionId: book.market.toLowerCase(),
     tokenId: book.asset_id,
     timestampMs,
-    hash: book.hash,
+    hash: book.hash || null,
     isHashValid: isBookHashValid(book),
     bids,
     asks,

@@ -15,12 +15,14 @@ const eventSchema = z.looseObject({
   gameStatus: informative(z.string()),
 });
 
-/** Whether fees apply at all is read strictly; an unreadable schedule becomes "no schedule", which fails closed later. */
+/**
+ * Whether fees apply at all is read strictly; an unreadable schedule becomes "no schedule", which fails closed later.
+ */
 const feeScheduleSchema = z.looseObject({ rate: decimalText, exponent: decimalText });
 
 /**
- * One record of `GET /markets`. Extra fields pass. Fields that decide identity, trading or money are strict when they are
- * there; everything else is informative. Every field but the slug may be absent.
+ * One record of `GET /markets`. Extra fields pass. Fields that decide identity, trading or money are strict when they
+ * are there; everything else is informative. Every field but the slug may be absent.
  */
 export const catalogueRecordSchema = z.looseObject({
   id: informative(decimalText),

@@ -1,7 +1,7 @@
 import { type RateBps, rateBps } from '@core/pricing';
 import { z } from 'zod';
-import type { TopHolder } from '../client/venueClient.ts';
-import { scaledOf } from '../decimal.ts';
+import type { TopHolder } from '../port/venueClient.ts';
+import { scaledOf } from '../text/decimal.ts';
 import { decimalText } from './wireTypes.ts';
 
 /**
@@ -40,7 +40,7 @@ const largestShareOf = (wire: WireToken): RateBps | null | undefined => {
     return undefined;
   }
   const held = amounts.filter((amount) => amount !== null);
-  const largest = held.reduce((most, amount) => (amount > most ? amount : most), 0n);
+  const largest = held.reduce((maximum, amount) => (amount > maximum ? amount : maximum), 0n);
   const listed = held.reduce((sum, amount) => sum + amount, 0n);
   const total = wire.total_supply ? scaledOf(wire.total_supply, tokenDecimals, 'down') : listed;
   return total === null ? undefined : shareOf(largest, total);

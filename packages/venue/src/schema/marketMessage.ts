@@ -1,20 +1,21 @@
 import type { PricePips, TokenUnits } from '@core/pricing';
 import { z } from 'zod';
-import type { BookSnapshot } from '../client/venueClient.ts';
-import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits } from '../decimal.ts';
+import type { BookSnapshot } from '../port/venueClient.ts';
+import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits } from '../text/decimal.ts';
+import { venueMillisecondsOf } from '../text/venueMilliseconds.ts';
 import { bookSnapshotOf, wireBookSchema } from './book.ts';
-import { venueMillisecondsOf } from './venueMilliseconds.ts';
 import { decimalText } from './wireTypes.ts';
-
-export type OrderSideWord = 'BUY' | 'SELL';
 
 /** One price level's new size. Size zero removes the level. */
 export interface PriceChange {
   readonly tokenId: string;
-  readonly side: OrderSideWord;
+  readonly side: 'BUY' | 'SELL';
   readonly pricePips: PricePips;
   readonly sizeTokenUnits: TokenUnits;
-  /** The best prices after the change as the venue sees them; `undefined` when the message does not say, null when empty. */
+  /**
+   * The best prices after the change as the venue sees them; `undefined` when the message does not say, null when
+   * empty.
+   */
   readonly bestBidPricePips: PricePips | null | undefined;
   readonly bestAskPricePips: PricePips | null | undefined;
 }
@@ -168,8 +169,8 @@ const eventTypeOf = (message: unknown): string | null =>
     : null;
 
 /**
- * One message of the market socket. `unknown` is a type this service does not use (skip it); null is a message of a known
- * type, or of none, that cannot be read: the books it was about must be read again.
+ * One message of the market socket. `unknown` is a type this service does not use (skip it); null is a message of a
+ * known type, or of none, that cannot be read: the books it was about must be read again.
  */
 export function parseMarketMessage(message: unknown): MarketMessage | 'unknown' | null {
   const eventType = eventTypeOf(message);

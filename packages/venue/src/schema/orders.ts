@@ -1,4 +1,5 @@
-import { isAddress, isHex } from 'viem';
+import { tokenUnits } from '@core/pricing';
+import { isHex } from 'viem';
 import { z } from 'zod';
 import type {
   MakerFill,
@@ -8,44 +9,14 @@ import type {
   PlacedOrderStatus,
   PlaceOrderRequest,
   TradeState,
-} from '../client/venueClient.ts';
-import { scaledOf, toPricePipsDown, toTokenUnits } from '../decimal.ts';
-import type { Hex, SignedVenueOrder } from '../venueOrder.ts';
-import { venueMillisecondsOf } from './venueMilliseconds.ts';
+} from '../port/venueClient.ts';
+import type { Hex, SignedVenueOrder } from '../port/venueOrder.ts';
+import { scaledOf, toPricePipsDown, toTokenUnits } from '../text/decimal.ts';
+import { venueMillisecondsOf } from '../text/venueMilliseconds.ts';
 import { decimalText } from './wireTypes.ts';
 
 const sideSchema = z.enum(['BUY', 'SELL']);
-const hexSchema = z.custom<Hex>((text) => isHex(text), 'must be hexadecimal');
-const addressSchema = z.custom<Hex>(
-  (text) => typeof text === 'string' && isAddress(text, { strict: false }),
-  'address',
-);
-const uintSchema = z
-  .string()
-  .regex(/^\d{1,78}$/)
-  .transform(BigInt);
-
-/** Body of `POST /order`. Whole numbers are decimal strings; the side is a word on the wire and a number on chain. */
-export const placeOrderBodySchema = z.looseObject({
-  order: z.looseObject({
-    salt: uintSchema,
-    maker: addressSchema,
-    signer: addressSchema,
-    tokenId: uintSchema,
-    makerAmount: uintSchema,
-    takerAmount: uintSchema,
-    side: sideSchema.transform((side) => (side === 'BUY' ? (0 as const) : (1 as const))),
-    signatureType: z.int().min(0).max(3),
-    timestamp: uintSchema,
-    metadata: hexSchema,
-    builder: hexSchema,
-    signature: hexSchema,
-  }),
-  orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
-  owner: z.string(),
-});
-
-/** The JSON body of `POST /order`. */
+/** The JSON body of `POST /order`: whole numbers are decimal strings; the side is a text here and a number on chain. */
 export function placeOrderBodyOf({ order, orderType, owner }: PlaceOrderRequest) {
   return { order: wireOrderOf(order), orderType, owner };
 }
@@ -79,7 +50,7 @@ export const placedOrderSchema = z.looseObject({
 
 const placedStatuses: readonly PlacedOrderStatus[] = ['live', 'matched', 'delayed', 'unmatched'];
 
-/** A taken order in the service's words; null when the answer leaves out its hash or says an unknown status. */
+/** A taken order in the service's own types; null when the answer lacks its hash or has an unknown status. */
 export function placedOrderOf(answer: z.output<typeof placedOrderSchema>): PlacedOrder | null {
   const status = placedStatuses.find((known) => known === answer.status?.toLowerCase());
   if (!isHex(answer.orderID) || status === undefined) {
@@ -118,12 +89,18 @@ const orderStatuses: Readonly<Record<string, OrderStatus>> = {
   INVALID: 'cancelled',
 };
 
-/** An order in the service's words; null when a word or amount in it cannot be read. */
+/** A killed order's status is the code and the reason in one: `CANCELED_order couldn't be fully filled. …`. */
+const killedPattern = /^CANCELL?ED_/;
+
+/** An order in the service's own types; null when a code or amount in it cannot be read. */
 export function orderStateOf(wire: z.output<typeof wireOrderStateSchema>): OrderState | null {
-  const status = orderStatuses[wire.status.toUpperCase().replace(/^ORDER_STATUS_/, '')];
+  const code = wire.status.toUpperCase().replace(/^ORDER_STATUS_/, '');
+  const isKilled = killedPattern.test(code);
+  const status = isKilled ? 'cancelled' : orderStatuses[code];
   const limitPricePips = toPricePipsDown(wire.price);
   const originalTokenUnits = toTokenUnits(wire.original_size);
-  const matchedTokenUnits = toTokenUnits(wire.size_matched);
+  // Nothing of a killed order was matched, and the venue leaves the size empty.
+  const matchedTokenUnits = isKilled && wire.size_matched === '' ? tokenUnits(0n) : toTokenUnits(wire.size_matched);
   if (status === undefined || limitPricePips === null || originalTokenUnits === null || matchedTokenUnits === null) {
     return null;
   }
@@ -164,6 +141,11 @@ export const wireTradeSchema = z.looseObject({
   maker_orders: z.array(wireMakerOrderSchema).nullish(),
 });
 
+const transactionHashOf = (text: string | null | undefined): Hex | null => {
+  const digits = /^(?:0x)?([0-9a-f]+)$/i.exec(text ?? '')?.[1];
+  return digits === undefined ? null : `0x${digits}`;
+};
+
 const tradeStatusSchema = z.enum(['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']);
 
 const makerFillOf = (wire: z.output<typeof wireMakerOrderSchema>): MakerFill | null => {
@@ -180,7 +162,9 @@ const makerFillOf = (wire: z.output<typeof wireMakerOrderSchema>): MakerFill | n
       };
 };
 
-/** A trade in the service's words; null when a word or amount in it cannot be read. Average prices are rounded down. */
+/**
+ * A trade in the service's own types; null when a code or amount in it cannot be read. Average prices are rounded down.
+ */
 export function tradeStateOf(wire: z.output<typeof wireTradeSchema>): TradeState | null {
   const status = tradeStatusSchema.safeParse(wire.status).data;
   const tradeTokenUnits = toTokenUnits(wire.size);
@@ -202,7 +186,7 @@ export function tradeStateOf(wire: z.output<typeof wireTradeSchema>): TradeState
     tokenUnits: tradeTokenUnits,
     pricePips: averagePricePips,
     status,
-    transactionHash: isHex(wire.transaction_hash) && wire.transaction_hash.length > 2 ? wire.transaction_hash : null,
+    transactionHash: transactionHashOf(wire.transaction_hash),
     matchedAtMs,
     lastUpdateMs,
     makerFills,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseExactJson } from '../exactJson.ts';
+import { parseExactJson } from '../text/exactJson.ts';
 
 /** A number the venue writes now as a JSON number and now as a string; kept as text, so nothing is lost. */
 export const decimalText = z.union([z.string(), z.number()]).transform((written) => String(written));
@@ -33,5 +33,7 @@ export const textList = z.union([z.array(z.unknown()), z.string()]).transform((w
   return entries.data;
 });
 
-/** A field that only informs: when the venue writes nonsense into it, it counts as absent instead of hiding a market. */
+/**
+ * A field that only informs: when the venue writes nonsense into it, it counts as absent instead of hiding a market.
+ */
 export const informative = <Output>(schema: z.ZodType<Output>) => schema.nullish().catch(null);

@@ -17,13 +17,13 @@ const fast = { pingIntervalMs: 50, silenceMs: 2_000, minBackoffMs: 5, maxBackoff
 const start = async () => {
   const server = await startLocalServer({});
   endings.push(() => server.close());
-  const seen = { messages: [] as MarketMessage[], garbageCount: 0, subscribedCount: 0 };
+  const seen = { messages: [] as MarketMessage[], unreadableCount: 0, subscribedCount: 0 };
   const socket = new MarketSocket({
     url: `${server.wsUrl}/ws/market`,
     timing: fast,
     onMessage: (message) => seen.messages.push(message),
-    onGarbage: () => {
-      seen.garbageCount += 1;
+    onUnreadable: () => {
+      seen.unreadableCount += 1;
     },
     onSubscribed: () => {
       seen.subscribedCount += 1;
@@ -89,7 +89,7 @@ test('messages come one by one or in lists; unknown types pass in silence', asyn
   broadcast(server, '[]');
   await until(() => seen.messages.length === 3);
   expect(seen.messages[0]).toMatchObject({ kind: 'book', snapshot: { tokenId: '1', isHashValid: true } });
-  expect(seen.garbageCount).toBe(0);
+  expect(seen.unreadableCount).toBe(0);
 });
 
 test.each([
@@ -117,11 +117,11 @@ test.each([
     'a time that is no time',
     '{"event_type":"last_trade_price","market":"0x1","timestamp":"soon","asset_id":"1","price":"0.5"}',
   ],
-])('garbage is reported and nothing of it handed on: %s', async (_name, text) => {
+])('an unreadable frame is reported and nothing of it emitted: %s', async (_name, text) => {
   const { server, seen } = await start();
   await until(() => server.sockets.size === 1);
   broadcast(server, text);
-  await until(() => seen.garbageCount === 1);
+  await until(() => seen.unreadableCount === 1);
   expect(seen.messages).toEqual([]);
 });
 
@@ -130,21 +130,20 @@ test('one bad message in a list does not lose the good ones', async () => {
   await until(() => server.sockets.size === 1);
   broadcast(server, JSON.stringify([{ event_type: 'book' }, { event_type: 'book', ...wireBookOf() }]));
   await until(() => seen.messages.length === 1);
-  expect(seen.garbageCount).toBe(1);
+  expect(seen.unreadableCount).toBe(1);
 });
 
-test('the user socket says who it is, hands on orders and trades, and does so again after a drop', async () => {
+test('the user socket subscribes with its owner, emits orders and trades, and does so again after a drop', async () => {
   const server = await startLocalServer({});
   endings.push(() => server.close());
-  const seen = { kinds: [] as string[], garbageCount: 0, subscribedCount: 0 };
+  const seen = { kinds: [] as string[], unreadableCount: 0, subscribedCount: 0 };
   const socket = new UserSocket({
     url: `${server.wsUrl}/ws/user`,
-    owner: 'keeper',
-    auth: { secret: 's' },
+    auth: { apiKey: 'keeper', secret: 's', passphrase: 'p' },
     timing: fast,
     onMessage: ({ kind }) => seen.kinds.push(kind),
-    onGarbage: () => {
-      seen.garbageCount += 1;
+    onUnreadable: () => {
+      seen.unreadableCount += 1;
     },
     onSubscribed: () => {
       seen.subscribedCount += 1;
@@ -153,7 +152,7 @@ test('the user socket says who it is, hands on orders and trades, and does so ag
   endings.push(() => socket.close());
   await until(() => server.frames.length >= 1);
   expect(JSON.parse(server.frames[0] ?? '')).toEqual({
-    auth: { apiKey: 'keeper', secret: 's' },
+    auth: { apiKey: 'keeper', secret: 's', passphrase: 'p' },
     markets: [],
     type: 'user',
   });
@@ -169,7 +168,7 @@ test('the user socket says who it is, hands on orders and trades, and does so ag
     size_matched: '0',
   };
   broadcast(server, JSON.stringify([order, { ...order, status: 'no such status' }, { event_type: 'balance' }]));
-  await until(() => seen.kinds.length === 1 && seen.garbageCount === 1);
+  await until(() => seen.kinds.length === 1 && seen.unreadableCount === 1);
   for (const open of server.sockets) {
     open.terminate();
   }

@@ -2,14 +2,14 @@ import { type MarketMessage, parseMarketMessage } from '../schema/marketMessage.
 import { type MessageSocketOptions, openMessageSocket } from './messageSocket.ts';
 import type { ReconnectingSocket, SocketState } from './reconnectingSocket.ts';
 
-/** `url` is `ws://…/ws/market`. After garbage or a reconnection every subscribed book must be read anew. */
+/** `url` is `ws://…/ws/market`. After an unreadable frame or a reconnection every subscribed book must be read anew. */
 export type MarketSocketOptions = MessageSocketOptions<MarketMessage>;
 
 /** Tokens in one subscription frame: keeps frames small whatever the number of markets. */
 const tokensPerFrame = 200;
 
 /**
- * The venue's market socket: subscribes to tokens, now and after every reconnection, and hands on what it can read. It
+ * The venue's market socket: subscribes to tokens, now and after every reconnection, and emits what it can read. It
  * keeps no books. There are no sequence numbers upstream, so a gap is only noticed by comparing with REST.
  */
 export class MarketSocket {

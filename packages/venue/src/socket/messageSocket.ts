@@ -1,14 +1,14 @@
-import { parseExactJson } from '../exactJson.ts';
+import { parseExactJson } from '../text/exactJson.ts';
 import { type DisconnectReason, ReconnectingSocket, type SocketTiming } from './reconnectingSocket.ts';
 
-/** What both sockets of the venue share: where it is, how it keeps time, and who is told what. */
+/** What both sockets of the venue share: address, timing, and the receivers of what arrives. */
 export interface MessageSocketOptions<Message> {
   readonly url: string;
   readonly timing?: Partial<SocketTiming>;
   readonly random?: () => number;
   readonly onMessage: (message: Message) => void;
   /** A frame that cannot be read: something may have changed unseen. */
-  readonly onGarbage?: () => void;
+  readonly onUnreadable?: () => void;
   /** After each (re)connection, when the subscription has been sent again: what happened meanwhile was missed. */
   readonly onSubscribed?: () => void;
   readonly onDisconnect?: (reason: DisconnectReason) => void;
@@ -16,17 +16,17 @@ export interface MessageSocketOptions<Message> {
 
 /** What one socket says of its own: how it reads a message, and what it subscribes to on each connection. */
 export interface MessageProtocol<Message> {
-  /** Null for a message that cannot be read, `unknown` for one of a kind nobody waits for. */
+  /** Null for a message that cannot be read, `unknown` for one of a kind that is not used. */
   readonly parse: (wire: unknown) => Message | 'unknown' | null;
   readonly subscriptionFrames: () => readonly string[];
 }
 
-/** Opens a socket that subscribes on every connection and hands on what it can read. */
+/** Opens a socket that subscribes on every connection and emits what it can read. */
 export function openMessageSocket<Message>(
   options: MessageSocketOptions<Message>,
   { parse, subscriptionFrames }: MessageProtocol<Message>,
 ): ReconnectingSocket {
-  const { onMessage, onGarbage, onSubscribed, ...connection } = options;
+  const { onMessage, onUnreadable, onSubscribed, ...connection } = options;
   const read = (wire: unknown): boolean => {
     const message = parse(wire);
     if (message !== null && message !== 'unknown') {
@@ -44,13 +44,15 @@ export function openMessageSocket<Message>(
     },
     onText: (text) => {
       if (!readFrame(text, read)) {
-        onGarbage?.();
+        onUnreadable?.();
       }
     },
   });
 }
 
-/** Handles a text frame that holds one message or a list of them; calls `read` for each, and says if all could be read. */
+/**
+ * Handles a text frame that holds one message or a list of them; calls `read` for each, and says if all could be read.
+ */
 function readFrame(text: string, read: (message: unknown) => boolean): boolean {
   let frame: unknown;
   try {

@@ -81,7 +81,7 @@ test('gives up a connection on which nothing arrives, answers to PING included',
   expect(seen.opened).toBeGreaterThanOrEqual(2);
 });
 
-test('keeps trying while nobody listens, waiting longer each time', async () => {
+test('keeps trying while no server listens, waiting longer each time', async () => {
   const probe = await serve();
   const url = probe.wsUrl;
   await probe.close();

@@ -8,7 +8,7 @@ export type DisconnectReason = 'lost' | 'silent' | 'frozen' | 'closed';
 export interface SocketTiming {
   /** The venue drops a client that sends no text `PING` for about this long. */
   readonly pingIntervalMs: number;
-  /** No frame at all for this long, answers to PING included: the connection is dead although it is open. */
+  /** No frame at all for this long, answers to PING included: the connection is lost although it is open. */
   readonly silenceMs: number;
   readonly handshakeTimeoutMs: number;
   /** First and longest wait before connecting again; it doubles in between and is cut by jitter to 50-100 %. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { snapshotOf } from '../../testing/books.ts';
 import { until } from '../../testing/localServers.ts';
-import type { BookSnapshot } from '../client/venueClient.ts';
-import { venueFault } from '../venueFault.ts';
+import type { BookSnapshot } from '../port/venueClient.ts';
+import { venueFault } from '../port/venueFault.ts';
 import { BookReader, type ReaderTiming } from './bookReader.ts';
 
 const readers: BookReader[] = [];

@@ -1,5 +1,5 @@
-import type { BookSnapshot, VenueClient } from '../client/venueClient.ts';
-import { isVenueFault, type VenueFault } from '../venueFault.ts';
+import type { BookSnapshot, VenueClient } from '../port/venueClient.ts';
+import { isVenueFault, type VenueFault } from '../port/venueFault.ts';
 
 export interface ReaderTiming {
   /** How often due reads are looked for. */
@@ -14,7 +14,7 @@ export interface ReaderTiming {
   readonly maxRetryMs: number;
 }
 
-export const defaultReaderTiming: ReaderTiming = {
+const defaultReaderTiming: ReaderTiming = {
   sweepIntervalMs: 250,
   confirmAfterMs: 1_500,
   secondSourceMs: 10_000,
@@ -42,7 +42,9 @@ interface Schedule {
   isReading: boolean;
 }
 
-/** Reads books over REST when the socket has not been heard, is not trusted, or has to be checked. Bounded concurrency. */
+/**
+ * Reads books over REST when the socket has not been heard, is not trusted, or has to be checked. Bounded concurrency.
+ */
 export class BookReader {
   readonly #options: BookReaderOptions;
   readonly #timing: ReaderTiming;

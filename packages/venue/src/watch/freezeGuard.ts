@@ -8,7 +8,7 @@ export interface FreezeTiming {
 const maxReconnectIntervalMs = 60_000;
 
 /**
- * Finds a feed that stands still while its connection looks alive: REST showed a book the socket never told of. The only
+ * Finds a feed that is frozen while its connection looks alive: REST showed a book the socket never sent. The only
  * way to notice, as messages carry no sequence numbers. Instants are the process's own monotonic milliseconds.
  */
 export class FreezeGuard {
@@ -34,14 +34,14 @@ export class FreezeGuard {
     }
   }
 
-  /** The socket told something of the token, or nobody watches it any more. */
+  /** The socket sent something about the token, or it is not watched any more. */
   caughtUp(tokenId: string): void {
     this.#aheadSince.delete(tokenId);
   }
 
   /**
-   * Whether to connect anew now. A connection that did not help is given longer the next time: every market pays for a new
-   * one with a read of its books.
+   * Whether to connect anew now. A connection that did not help is given longer the next time: every market pays for a
+   * new one with a read of its books.
    */
   isReconnectDue(now: number): boolean {
     const sinceReconnectMs = now - this.#reconnectedAt;

@@ -1,5 +1,5 @@
-import type { TopHolder, VenueClient } from '../client/venueClient.ts';
-import { isVenueFault, type VenueFault } from '../venueFault.ts';
+import type { TopHolder, VenueClient } from '../port/venueClient.ts';
+import { isVenueFault, type VenueFault } from '../port/venueFault.ts';
 
 export interface HoldersReaderOptions {
   readonly client: Pick<VenueClient, 'topHolders'>;
@@ -11,7 +11,9 @@ export interface HoldersReaderOptions {
 
 const maxConcurrentReads = 4;
 
-/** Reads the largest holders of markets now and then, a few at a time. A read that fails waits for its next turn. */
+/**
+ * Reads the largest holders of markets now and then, a few at a time. A read that fails waits for the next interval.
+ */
 export class HoldersReader {
   readonly #options: HoldersReaderOptions;
   /** Condition id → monotonic instant at which it was last asked for. */

@@ -1,8 +1,8 @@
 import { tokenUnits } from '@core/pricing';
+import { type FixedClock, fixedClock } from '@core/runtime/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { level } from '../../testing/books.ts';
 import { type FakeVenue, marketOfTest, startFakeVenue, startMs } from '../../testing/fakeVenue.ts';
-import { type FixedClock, fixedClock } from '../../testing/fixedClock.ts';
 import { until } from '../../testing/localServers.ts';
 import { HttpVenueClient } from '../client/httpVenueClient.ts';
 import type { MarketOverlay } from '../market/marketFacts.ts';
@@ -89,7 +89,7 @@ describe('snapshots', () => {
   test('a market that is not watched has none', async () => {
     const { watch } = await setup();
     expect(watch.snapshotOf('btc-up-or-down')).toBeNull();
-    expect(watch.market('mkt_1')).toBeNull();
+    expect(watch.snapshotOf('mkt_1')).toBeNull();
   });
 
   test('before the first book everything observed is null', async () => {
@@ -181,9 +181,8 @@ describe('snapshots', () => {
 
   test('what the service itself knows is taken in', async () => {
     const { watch } = await live();
-    watch.updateOverlay('mkt_1', { status: 'closed', isBreakerTripped: true, hasPayouts: true });
+    watch.watch(marketOfTest(), { ...overlay, status: 'closed', isBreakerTripped: true, hasPayouts: true });
     watch.setOpenLeveraged('btc-up-or-down', 'no', tokenUnits(7n));
-    watch.updateOverlay('unknown', { status: 'closed' });
     watch.setOpenLeveraged('unknown', 'no', tokenUnits(7n));
     expect(watch.snapshotOf('mkt_1')).toMatchObject({
       facts: { status: 'closed', isSettlementDetected: true },
@@ -259,7 +258,7 @@ describe('keeping books alive', () => {
     expect(readsOf(venue, '1')).toBeGreaterThanOrEqual(2);
   });
 
-  test('garbage makes every book be read again; until then it ages', async () => {
+  test('an unreadable frame makes every book be read again; until then it ages', async () => {
     const { watch, venue, clock } = await live();
     venue.bookReply = 'hang';
     venue.broadcast('{"event_type":');
@@ -329,14 +328,14 @@ describe('keeping books alive', () => {
     venue.setBook('1', {});
     venue.setBook('2', {});
     const base = fixedClock(startMs);
-    let tellOfMove: (nowMs: number) => void = () => undefined;
+    let emitMove: (nowMs: number) => void = () => undefined;
     const watch = new MarketWatch({
       client: new HttpVenueClient({ url: venue.server.url }),
       marketSocketUrl: venue.marketSocketUrl,
       clock: {
         nowMs: base.nowMs,
         onMove: (listener) => {
-          tellOfMove = listener;
+          emitMove = listener;
           return () => undefined;
         },
       },
@@ -347,7 +346,7 @@ describe('keeping books alive', () => {
     watch.watch(marketOfTest(), overlay);
     await until(() => watch.book('1') !== null && watch.book('2') !== null);
     base.advanceMs(3_600_000);
-    tellOfMove(base.nowMs());
+    emitMove(base.nowMs());
     await until(() => watch.snapshotOf('mkt_1')?.yes.bookAgeMs === 0 && watch.snapshotOf('mkt_1')?.no.bookAgeMs === 0);
     expect(watch.health().staleMarketCount).toBe(0);
   });
@@ -371,7 +370,7 @@ describe('the set of markets', () => {
     watch.unwatch('mkt_1');
     watch.unwatch('mkt_1');
     expect(watch.snapshotOf('btc-up-or-down')).toBeNull();
-    expect(watch.tickers()).toEqual([]);
+    expect(watch.health().marketCount).toBe(0);
     await until(() => venue.server.frames.some((frame) => frame.includes('"unsubscribe"')));
     ticks.length = 0;
     venue.setBook('1', {});
@@ -396,7 +395,7 @@ describe('the set of markets', () => {
     expect(watch.snapshotOf('mkt_1')).toMatchObject({ facts: { yesTokenId: null }, yes: { book: null } });
   });
 
-  test('a resolution told by the socket is handed on as a hint', async () => {
+  test('a resolution sent by the socket is emitted as a hint', async () => {
     const { watch, venue } = await live();
     const resolved: string[] = [];
     watch.onResolved((ticker) => resolved.push(ticker));

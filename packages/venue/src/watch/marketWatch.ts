@@ -1,4 +1,5 @@
 import {
+  type Mark,
   type MarketSnapshot,
   type PolicyConfig,
   policyDefaults,
@@ -8,17 +9,19 @@ import {
 } from '@core/policy';
 import { midPriceOf, type TokenUnits } from '@core/pricing';
 import { BookStore } from '../book/bookStore.ts';
-import { bookAgeMsOf, type Mark, markOf, type TokenBook } from '../book/tokenBook.ts';
-import type { BookSnapshot, TopHolder } from '../client/venueClient.ts';
-import { type MarketOverlay, marketFactsOf } from '../market/marketFacts.ts';
-import type { VenueMarket } from '../market/venueMarket.ts';
+import { bookAgeMsOf, markOf, type TokenBook } from '../book/tokenBook.ts';
+import type { MarketOverlay } from '../market/marketFacts.ts';
+import type { BookSnapshot, TopHolder } from '../port/venueClient.ts';
+import type { VenueMarket } from '../port/venueMarket.ts';
 import type { MarketMessage } from '../schema/marketMessage.ts';
 import { MarketSocket } from '../socket/marketSocket.ts';
 import { BookReader } from './bookReader.ts';
 import { FreezeGuard } from './freezeGuard.ts';
 import { HoldersReader } from './holdersReader.ts';
+import { KnownFacts } from './knownFacts.ts';
 import { referenceOf } from './referenceOf.ts';
-import { aliasesOf, sideSnapshotOf, type WatchedMarket, type WatchedToken, watchedMarketOf } from './watchedMarket.ts';
+import { sideSnapshotOf, type WatchedMarket, type WatchedToken } from './watchedMarket.ts';
+import { WatchedMarkets } from './watchedMarkets.ts';
 import type { MarketTick, MarketWatchOptions, WatchHealth } from './watchOptions.ts';
 
 const defaultWatchTiming = { holdersIntervalMs: 60_000, freezeGraceMs: 1_000, minReconnectIntervalMs: 5_000 };
@@ -36,12 +39,10 @@ export class MarketWatch {
   readonly #reader: BookReader;
   readonly #holders: HoldersReader;
   readonly #freezes: FreezeGuard;
-  readonly #markets = new Map<string, WatchedMarket>();
-  readonly #tokens = new Map<string, WatchedToken>();
-  /** Ticker, `mkt_…` id and condition id → ticker. */
-  readonly #aliases = new Map<string, string>();
+  readonly #markets = new WatchedMarkets();
   readonly #tickListeners = new Set<(tick: MarketTick) => void>();
   readonly #resolvedListeners = new Set<(ticker: string) => void>();
+  readonly #facts = new KnownFacts();
   readonly #stopFollowing: () => void;
 
   constructor(options: MarketWatchOptions) {
@@ -67,75 +68,50 @@ export class MarketWatch {
       ...(options.socketTiming === undefined ? {} : { timing: options.socketTiming }),
       ...(options.random === undefined ? {} : { random: options.random }),
       onMessage: (message) => this.#onMessage(message),
-      onGarbage: () => this.#distrustAll(),
+      onUnreadable: () => this.#distrustAll(),
       onDisconnect: () => this.#distrustAll(),
     });
-    // After somebody moved the clock, every book is as old as the move until it is confirmed.
+    // After the clock was moved, every book is as old as the move until it is confirmed.
     this.#stopFollowing = options.clock.onMove?.(() => this.#reader.wantAll()) ?? (() => undefined);
   }
 
   /** Starts watching a market, or takes in a newer record or overlay of one that is watched. */
   watch(record: VenueMarket, overlay: MarketOverlay): void {
-    const known = this.#markets.get(record.ticker);
-    const hasSameTokens =
-      known?.record.tokenIds?.yes === record.tokenIds?.yes && known?.record.tokenIds?.no === record.tokenIds?.no;
-    if (known !== undefined && !hasSameTokens) {
-      this.unwatch(record.ticker);
+    if (this.#markets.update(record, overlay)) {
+      return;
     }
-    const market = this.#markets.get(record.ticker);
-    if (market === undefined) {
-      this.#add(record, overlay);
-    } else {
-      market.record = record;
-      market.overlay = overlay;
+    this.unwatch(record.ticker);
+    const { tokens } = this.#markets.add(record, overlay);
+    for (const { tokenId } of tokens) {
+      this.#reader.add(tokenId);
     }
-    for (const alias of aliasesOf({ record, overlay })) {
-      this.#aliases.set(alias, record.ticker);
+    if (record.conditionId !== null) {
+      this.#holders.add(record.conditionId);
     }
+    this.#socket.subscribe(tokens.map(({ tokenId }) => tokenId));
   }
 
-  /** Changes what the service itself knows of a market: status, switches, payouts, breaker. Unknown keys are ignored. */
-  updateOverlay(key: string, changes: Partial<Omit<MarketOverlay, 'marketId'>>): void {
-    const market = this.#marketOf(key);
-    if (market !== null) {
-      market.overlay = { ...market.overlay, ...changes };
-    }
-  }
-
-  /** Tells how many tokens of a side open leveraged positions hold. Unknown keys are ignored. */
+  /** Sets how many tokens of a side open leveraged positions hold. Unknown keys are ignored. */
   setOpenLeveraged(key: string, side: Side, heldTokenUnits: TokenUnits): void {
-    const token = this.#marketOf(key)?.tokens.find((candidate) => candidate.side === side);
+    const token = this.#markets.market(key)?.tokens.find((candidate) => candidate.side === side);
     if (token !== undefined) {
       token.openLeveragedTokenUnits = heldTokenUnits;
     }
   }
 
   unwatch(key: string): void {
-    const market = this.#marketOf(key);
+    const market = this.#markets.market(key);
     if (market === null) {
       return;
     }
-    for (const alias of aliasesOf(market)) {
-      this.#aliases.delete(alias);
-    }
-    this.#markets.delete(market.record.ticker);
+    this.#markets.remove(market);
     for (const { tokenId } of market.tokens) {
-      this.#tokens.delete(tokenId);
       this.#reader.remove(tokenId);
       this.#books.drop(tokenId);
       this.#freezes.caughtUp(tokenId);
     }
     this.#holders.remove(market.record.conditionId ?? '');
     this.#socket.unsubscribe(market.tokens.map(({ tokenId }) => tokenId));
-  }
-
-  tickers(): readonly string[] {
-    return [...this.#markets.keys()];
-  }
-
-  /** The catalogue record of a watched market, by ticker, `mkt_…` id or condition id. */
-  market(key: string): VenueMarket | null {
-    return this.#marketOf(key)?.record ?? null;
   }
 
   /** The last good book of a token. */
@@ -146,18 +122,18 @@ export class MarketWatch {
   /** A token's mark, and whether it may be attested (5-second rule). */
   mark(tokenId: string): Mark | null {
     const book = this.#books.book(tokenId);
-    return book === null ? null : markOf(book, this.#options.clock.nowMs());
+    return book === null ? null : markOf(book, this.#options.clock.nowMs(), this.#config);
   }
 
   /** The observed market, by ticker, `mkt_…` id or condition id; null when it is not watched. */
   snapshotOf(key: string): MarketSnapshot | null {
-    const market = this.#marketOf(key);
+    const market = this.#markets.market(key);
     if (market === null) {
       return null;
     }
     const nowMs = this.#options.clock.nowMs();
     const { record, overlay } = market;
-    const facts = marketFactsOf(record, overlay, this.#options.reference.assets());
+    const facts = this.#facts.factsOf(market, this.#options.reference.assets());
     const tickPricePips = this.#books.book(record.tokenIds?.yes ?? '')?.tickPricePips ?? facts.tickPricePips;
     return {
       nowMs,
@@ -171,11 +147,11 @@ export class MarketWatch {
 
   /** Reads both books of a market over REST now, for a caller that wants its own look. Throws VenueFault. */
   async refresh(key: string): Promise<void> {
-    const tokens = this.#marketOf(key)?.tokens ?? [];
+    const tokens = this.#markets.market(key)?.tokens ?? [];
     await Promise.all(
       tokens.map(async ({ tokenId }) => {
         const snapshot = await this.#options.client.book(tokenId);
-        if (snapshot !== null && this.#tokens.has(tokenId)) {
+        if (snapshot !== null && this.#markets.token(tokenId) !== undefined) {
           this.#onRead(tokenId, snapshot);
         }
       }),
@@ -200,12 +176,15 @@ export class MarketWatch {
       const book = this.#books.book(tokenId);
       return book === null || bookAgeMsOf(book, nowMs) > this.#config.ages.maxBookAgeMs;
     };
+    const staleTickers = this.#markets
+      .all()
+      .filter(({ record, tokens }) => record.isAcceptingOrders && !record.isClosed && tokens.some(isStale))
+      .map(({ record }) => record.ticker);
     return {
       socketState: this.#socket.state,
-      marketCount: this.#markets.size,
-      staleMarketCount: [...this.#markets.values()].filter(
-        ({ record, tokens }) => record.isAcceptingOrders && !record.isClosed && tokens.some(isStale),
-      ).length,
+      marketCount: this.#markets.all().length,
+      staleMarketCount: staleTickers.length,
+      staleTickers,
       freezeCount: this.#freezes.freezeCount,
     };
   }
@@ -219,23 +198,6 @@ export class MarketWatch {
     this.#resolvedListeners.clear();
   }
 
-  #marketOf(key: string): WatchedMarket | null {
-    return this.#markets.get(this.#aliases.get(key) ?? key) ?? null;
-  }
-
-  #add(record: VenueMarket, overlay: MarketOverlay): void {
-    const market = watchedMarketOf(record, overlay);
-    this.#markets.set(record.ticker, market);
-    for (const token of market.tokens) {
-      this.#tokens.set(token.tokenId, token);
-      this.#reader.add(token.tokenId);
-    }
-    if (record.conditionId !== null) {
-      this.#holders.add(record.conditionId);
-    }
-    this.#socket.subscribe(market.tokens.map(({ tokenId }) => tokenId));
-  }
-
   #sideOf(market: WatchedMarket, side: Side, nowMs: number): SideSnapshot {
     const token = market.tokens.find((candidate) => candidate.side === side) ?? null;
     const book = token === null ? null : this.#books.book(token.tokenId);
@@ -244,16 +206,16 @@ export class MarketWatch {
 
   #onMessage(message: MarketMessage): void {
     if (message.kind === 'market_resolved') {
-      const market = this.#marketOf(message.conditionId);
+      const market = this.#markets.market(message.conditionId);
       for (const listener of market === null ? [] : this.#resolvedListeners) {
         listener(market?.record.ticker ?? '');
       }
       return;
     }
     for (const { tokenId, outcome } of this.#books.apply(message, this.#options.clock.nowMs())) {
-      const token = this.#tokens.get(tokenId);
+      const token = this.#markets.token(tokenId);
       if (token === undefined) {
-        // A token nobody watches (any more): its book would only ever age.
+        // A token that is not watched (any more): its book would only ever age.
         this.#books.drop(tokenId);
       } else if (outcome === 'suspect') {
         this.#reader.want(tokenId);
@@ -266,7 +228,7 @@ export class MarketWatch {
   }
 
   #onRead(tokenId: string, snapshot: BookSnapshot): void {
-    const token = this.#tokens.get(tokenId);
+    const token = this.#markets.token(tokenId);
     if (token === undefined) {
       return;
     }
@@ -278,7 +240,7 @@ export class MarketWatch {
       token.secondSource = { pricePips: secondMid, atMs: nowMs };
     }
     if (outcome === 'different' && !isRepair) {
-      // The socket should have told of this. If it does not catch up soon, it stands still.
+      // The socket should have sent this. If it does not catch up soon, it is frozen.
       this.#freezes.restAhead(tokenId, performance.now());
     }
     if (outcome !== 'older') {
@@ -301,7 +263,7 @@ export class MarketWatch {
 
   /** What was missed cannot be known: every book keeps its age and is read again before it counts as live. */
   #distrustAll(): void {
-    for (const tokenId of this.#tokens.keys()) {
+    for (const tokenId of this.#markets.tokenIds()) {
       this.#books.suspect(tokenId);
       this.#reader.want(tokenId);
     }
@@ -317,7 +279,7 @@ export class MarketWatch {
 
   #onHolders(holders: readonly TopHolder[]): void {
     for (const { tokenId, largestShareBps } of holders) {
-      const token = this.#tokens.get(tokenId);
+      const token = this.#markets.token(tokenId);
       if (token !== undefined) {
         token.topHolderShareBps = largestShareBps;
       }

@@ -1,5 +1,5 @@
 import type { ReferenceSnapshot } from '@core/policy';
-import type { VenueMarket } from '../market/venueMarket.ts';
+import type { VenueMarket } from '../port/venueMarket.ts';
 import type { GameReading, ReferenceFeeds } from '../reference/referenceFeeds.ts';
 
 const fullBps = 10_000;
@@ -14,7 +14,7 @@ const elapsedBpsOf = (game: GameReading, typicalLengthMs: number | null): number
     : Math.min(fullBps, Math.floor((game.elapsedSeconds * 1000 * fullBps) / typicalLengthMs));
 };
 
-/** The reference feed's word about a market's subject at an instant; null when it never said anything about it. */
+/** The reference feed's last reading of a market's subject at an instant; null when there never was one. */
 export function referenceOf(market: VenueMarket, feeds: ReferenceFeeds, nowMs: number): ReferenceSnapshot | null {
   if (market.cryptoAsset !== null) {
     const spot = feeds.spotOf(market.cryptoAsset);

@@ -1,9 +1,9 @@
 import type { PolicyConfig, Side } from '@core/policy';
-import type { VenueClient } from '../client/venueClient.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@core/runtime';
+import type { VenueClient } from '../port/venueClient.ts';
+import type { VenueFault } from '../port/venueFault.ts';
 import type { ReferenceFeeds } from '../reference/referenceFeeds.ts';
 import type { SocketState, SocketTiming } from '../socket/reconnectingSocket.ts';
-import type { VenueFault } from '../venueFault.ts';
 import type { ReaderTiming } from './bookReader.ts';
 import type { FreezeTiming } from './freezeGuard.ts';
 
@@ -42,6 +42,8 @@ export interface WatchHealth {
   readonly marketCount: number;
   /** Markets that take orders and of which at least one book is missing or older than 5 seconds. */
   readonly staleMarketCount: number;
+  /** Their tickers. */
+  readonly staleTickers: readonly string[];
   /** Connections given up because REST was ahead of the socket. */
   readonly freezeCount: number;
 }

@@ -9,7 +9,7 @@ import {
 import { type RateBps, type TokenUnits, tokenUnits } from '@core/pricing';
 import { bookAgeMsOf, type SeenPrice, type TokenBook } from '../book/tokenBook.ts';
 import type { MarketOverlay } from '../market/marketFacts.ts';
-import type { VenueMarket } from '../market/venueMarket.ts';
+import type { VenueMarket } from '../port/venueMarket.ts';
 
 /** What the watch keeps about one token beside its book. */
 export interface WatchedToken {

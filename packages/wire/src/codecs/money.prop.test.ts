@@ -1,8 +1,8 @@
-import { raw, usdcUnits, usdPips } from '@core/pricing';
+import { raw, toUsdPips, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { money, moneyUnits, nullableMoney } from './money.ts';
+import { money, moneyPair, nullableMoney } from './money.ts';
 import { moneyShape, nullableMoneyShape, signedMoneyShape, signedMoneyUnitsShape } from './moneyShapes.ts';
 
 const amount = fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n });
@@ -35,7 +35,7 @@ test('with units the pips are rounded as named and never differ by more than one
   const schema = z.object(signedMoneyUnitsShape('fee'));
   fc.assert(
     fc.property(amount, fc.constantFrom('up' as const, 'down' as const), (units, rounding) => {
-      const wire = moneyUnits({ name: 'fee', units: usdcUnits(units), rounding });
+      const wire = moneyPair('fee', toUsdPips(usdcUnits(units), rounding), usdcUnits(units));
       expect(schema.encode(schema.decode(wire))).toEqual(wire);
       const excess = BigInt(wire.fee_usd_pips) * 100n - units;
       expect(rounding === 'up' ? excess >= 0n && excess < 100n : excess <= 0n && excess > -100n).toBe(true);

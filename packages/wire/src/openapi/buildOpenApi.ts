@@ -1,11 +1,16 @@
-import { type ErrorCode, errorTable } from '@core/errors';
+import { type ErrorCode, errorCodes } from '@core/errors';
 import { z } from 'zod';
 import { errorEnvelopeSchema } from '../errorEnvelope.ts';
 import { eventFrame } from '../events.ts';
 import { parameterDescriptions } from '../requests/parameterSchemas.ts';
+import { fieldsOf } from '../routes/fields.ts';
 import { type AuthLevel, basePath, type RouteDefinition } from '../routes/route.ts';
 import { everyRouteCodes } from '../routes/routeCodes.ts';
 import { routes } from '../routes.ts';
+import { ErrorResponses } from './errorResponses.ts';
+import { errorComponentNameOf, errorSchemaOf } from './errorSchemas.ts';
+import { exampleOf } from './examples.ts';
+import { apiDescription, tagDescriptions } from './prose.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,15 +40,8 @@ function schemaOf(schema: z.ZodType): Json {
   return rest;
 }
 
-function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
-  if (!(schema instanceof z.ZodObject)) throw new TypeError('parameters are described by an object schema');
-  const shape: Record<string, z.ZodType> = {};
-  for (const [name, field] of Object.entries(schema.shape)) if (field instanceof z.ZodType) shape[name] = field;
-  return shape;
-}
-
 function parametersOf(location: 'path' | 'query', schema: z.ZodType): Json[] {
-  return Object.entries(shapeOf(schema)).map(([name, field]) => {
+  return Object.entries(fieldsOf(schema)).map(([name, field]) => {
     const described = parameterDescriptions.get(field);
     // A number or a boolean travels as text here; what counts for the reader is what the text means.
     const fromSchema = described === undefined || described.type === 'string' ? schemaOf(field) : {};
@@ -70,33 +68,25 @@ const securityOf: Record<AuthLevel, Json[]> = {
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Request-Id'];
 const headers = Object.fromEntries(rateHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function errorResponsesOf(codes: readonly ErrorCode[]): Json {
-  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].toSorted((a, b) => a - b);
-  const responses = statuses.map((status) => {
-    const ofStatus = codes.filter((code) => errorTable[code].status === status);
-    return [
-      String(status),
-      {
-        description: ofStatus.map((code) => `\`${code}\``).join(', '),
-        headers: status === 429 ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : headers,
-        content: { 'application/json': { schema: { $ref: schemaReference('Error') } } },
-      },
-    ] as const;
-  });
-  return Object.fromEntries(responses);
-}
-
 /** Every code a route may answer with. */
 export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
   return [...(route.auth === 'public' ? [] : ['unauthorized' as const]), ...everyRouteCodes, ...route.codes];
 }
 
-function operationOf(name: string, route: RouteDefinition, path: string): Json {
+/** Where an operation stands: its path, and the error responses of the document. */
+interface OperationPlace {
+  readonly path: string;
+  readonly errors: ErrorResponses;
+}
+
+function operationOf(name: string, route: RouteDefinition, { path, errors }: OperationPlace): Json {
   const { body, response } = route;
+  const example = exampleOf(name);
   const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
   const pathParameters = parametersOf('path', route.params).map((parameter, index) => ({
     ...parameter,
     name: pathNames[index],
+    example: example.params[index],
   }));
   const isAlias = path !== route.path;
   const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
@@ -116,16 +106,16 @@ function operationOf(name: string, route: RouteDefinition, path: string): Json {
     ...(body !== null && {
       requestBody: {
         required: !body.safeParse(undefined).success,
-        content: { 'application/json': { schema: schemaOf(body) } },
+        content: { 'application/json': { schema: schemaOf(body), example: example.request ?? {} } },
       },
     }),
     responses: {
       [String(response.status)]: {
         description: 'Success',
         headers,
-        content: { 'application/json': { schema: schemaOf(response.schema) } },
+        content: { 'application/json': { schema: schemaOf(response.schema), example: example.response } },
       },
-      ...errorResponsesOf(codesOf(route)),
+      ...errors.responsesOf(name, codesOf(route)),
     },
   };
 }
@@ -138,16 +128,26 @@ const headerComponents = {
   'Request-Id': { description: 'Identifier of this request in the logs', schema: { type: 'string' } },
 };
 
-/** The OpenAPI 3.1 document of the whole interface, from the route table and the schemas. Deterministic. */
-export function buildOpenApi(): Json {
+/** Where the local stack listens; the committed document names it. */
+const localOrigin = 'http://127.0.0.1:8080';
+
+/**
+ * The OpenAPI 3.1 document of the whole interface, from the route table and the schemas. Deterministic.
+ * @param origin Scheme and host under which the service that shows the document is known.
+ */
+export function buildOpenApi(origin: string = localOrigin): Json {
   // Read so that schemas reachable only through sockets are registered too.
   if (eventFrame === undefined || errorEnvelopeSchema === undefined) throw new Error('schemas are not loaded');
   const paths: Record<string, Json> = {};
+  const errors = new ErrorResponses(headers);
   const definitions: ReadonlyArray<readonly [string, RouteDefinition]> = Object.entries(routes);
   for (const [name, route] of definitions) {
     for (const path of [route.path, ...route.aliases]) {
       const item = paths[`${basePath}${path}`] ?? {};
-      paths[`${basePath}${path}`] = { ...item, [route.method.toLowerCase()]: operationOf(name, route, path) };
+      paths[`${basePath}${path}`] = {
+        ...item,
+        [route.method.toLowerCase()]: operationOf(name, route, { path, errors }),
+      };
     }
   }
   return {
@@ -155,11 +155,18 @@ export function buildOpenApi(): Json {
     info: {
       title: 'Leveraged prediction-market trading service',
       version: '1.0',
+      description: apiDescription,
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [{ url: origin }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: componentsOf(),
+      schemas: {
+        ...componentsOf(),
+        ...Object.fromEntries(errorCodes.map((code) => [errorComponentNameOf(code), errorSchemaOf(code)])),
+      },
+      responses: errors.components(),
       headers: headerComponents,
       parameters: {
         IdempotencyKey: {
@@ -175,9 +182,14 @@ export function buildOpenApi(): Json {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: '`Api-Key <API_KEY>`',
+          description: 'A partner key, kept on servers: `Api-Key <API_KEY>`',
         },
-        userToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        userToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'A token for one wallet of one partner, from `POST /tokens`; it lives one hour',
+        },
       },
     },
   };

@@ -24,7 +24,7 @@ function oneTokenFilter(query: { token_id?: string | undefined; venue_token_id?:
 }
 const oneTokenMessage = { path: ['venue_token_id'], message: 'must equal token_id when both are given' };
 
-/** Query of the position list. */
+/** Query of every position list; under a market, an event or a series the path filters beside it. */
 export const positionListQuery = z
   .strictObject({
     ...fields,
@@ -33,9 +33,6 @@ export const positionListQuery = z
   .superRefine(exclusive('starting_after', 'ending_before'))
   .superRefine(exclusive('state', 'status'))
   .refine(oneTokenFilter, oneTokenMessage);
-
-/** Query of the position lists under a market, an event or a series: the path already filters. */
-export const scopedPositionListQuery = positionListQuery;
 
 /** Query of the single position. */
 export const positionQuery = z.strictObject({ expand: expandOf(['unwinds', 'planned_unwinds']) });

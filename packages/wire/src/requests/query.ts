@@ -11,19 +11,20 @@ export function expandOf<const Keys extends readonly [string, ...string[]]>(keys
     .register(parameterDescriptions, { type: 'string', description: `Comma-separated list of: ${keys.join(', ')}` });
 }
 
-/** 1 to 100, default 25 (specification, Pagination). */
-export const limit = z
+/** Size of a page (specification, Pagination). */
+const pageSize = { minimum: 1, maximum: 100, default: 25 } as const;
+const pageSizeRule = `must be from ${pageSize.minimum} to ${pageSize.maximum}`;
+
+const limit = z
   .string()
   .regex(/^\d{1,4}$/, 'must be a whole number')
   .transform(Number)
-  .pipe(z.number().int().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100'))
-  .prefault('25')
+  .pipe(z.number().int().min(pageSize.minimum, pageSizeRule).max(pageSize.maximum, pageSizeRule))
+  .prefault(String(pageSize.default))
   .register(parameterDescriptions, {
     type: 'integer',
     description: 'Size of the page',
-    minimum: 1,
-    maximum: 100,
-    default: 25,
+    ...pageSize,
   });
 
 const cursor = z.string().min(1).max(200);

@@ -4,7 +4,7 @@ import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdPipsText } from '..
 import { providerValue, sideValue } from '../resources/market.ts';
 import { expandOf, nameText } from './query.ts';
 
-/** Leverage moves in steps of 0.25x. Whether it lies in the range is for the gates to say: those refusals have codes. */
+/** Leverage moves in steps of 0.25x. Whether it lies in the range is the gates' to say: those refusals have codes. */
 const stepBps = Number(raw(constants.leverageStepBps));
 const steppedLeverageBps = z
   .int()
@@ -12,10 +12,14 @@ const steppedLeverageBps = z
   .meta({ minimum: Number(raw(constants.minLeverageBps)), maximum: Number(raw(constants.maxLeverageBps)) })
   .pipe(leverageBpsNumber);
 
-const leastSlippageBps = Number(raw(constants.minSlippageBps));
-const mostSlippageBps = Number(raw(constants.maxSlippageBps));
-const slippageRule = `must be from ${leastSlippageBps} to ${mostSlippageBps}`;
-const slippageBps = z.int().min(leastSlippageBps, slippageRule).max(mostSlippageBps, slippageRule).pipe(rateBpsNumber);
+const minimumSlippageBps = Number(raw(constants.minSlippageBps));
+const maximumSlippageBps = Number(raw(constants.maxSlippageBps));
+const slippageRule = `must be from ${minimumSlippageBps} to ${maximumSlippageBps}`;
+const slippageBps = z
+  .int()
+  .min(minimumSlippageBps, slippageRule)
+  .max(maximumSlippageBps, slippageRule)
+  .pipe(rateBpsNumber);
 
 const minFillBps = z
   .int()
@@ -42,8 +46,11 @@ export const quoteRequest = z
   })
   .meta({ id: 'QuoteRequest' });
 
-/** Query of every quote route. */
-export const quoteQuery = z.strictObject({ expand: expandOf(['max_gain']) });
+/** Query of quotes and promotions. */
+export const quoteQuery = z.strictObject({ expand: expandOf(['max_gain', 'transaction', 'basis']) });
+
+/** Query of drafts, which can open nothing. */
+export const draftQuery = z.strictObject({ expand: expandOf(['max_gain', 'basis']) });
 
 /** Body of a promotion: nothing, everything loads from the draft. */
 export const promotionRequest = z.strictObject({}).optional();
@@ -70,5 +77,3 @@ export const feeRatesQuery = z.strictObject({ ticker: nameText.optional() });
 export const tokenRequest = z.strictObject({ wallet_address: z.string().max(200) }).meta({ id: 'TokenRequest' });
 
 export type QuoteRequestWire = z.input<typeof quoteRequest>;
-export type QuoteRequest = z.output<typeof quoteRequest>;
-export type FeeReportRequest = z.output<typeof feeReportRequest>;

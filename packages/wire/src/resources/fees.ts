@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import {
-  leverageBpsNumber,
-  pricePipsText,
-  rateBpsNumber,
-  signedUsdcUnitsText,
-  usdcUnitsText,
-  usdPipsText,
-} from '../codecs/quantities.ts';
+import { figureShape } from '../codecs/figures.ts';
+import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdcUnitsText, usdPipsText } from '../codecs/quantities.ts';
 import { originationTier, sideValue } from './market.ts';
+import { feeReportFigures } from './quoteFigures.ts';
 
 /** Specification, Resources, Fee rates. */
 export const feeRates = z
@@ -36,18 +31,8 @@ export const feeReport = z
     collateral_usdc_units: usdcUnitsText,
     entry_price_usd_pips: pricePipsText,
     estimated_liquidation_price_usd_pips: pricePipsText,
-    expected_open_trading_fee_usdc_units: usdcUnitsText,
-    gross_max_gain_usdc_units: signedUsdcUnitsText,
-    net_max_gain_usdc_units: signedUsdcUnitsText,
-    origination_fee_bps: rateBpsNumber,
-    origination_fee_usdc_units: usdcUnitsText,
-    protocol_origination_fee_bps: rateBpsNumber,
-    partner_origination_fee_bps: rateBpsNumber,
-    partner_trading_fee_bps: rateBpsNumber,
-    venue_trading_fee_bps: rateBpsNumber,
-    total_user_amount_usdc_units: usdcUnitsText,
+    ...figureShape(feeReportFigures),
   })
   .meta({ id: 'FeeReport' });
 
-export type FeeRatesWire = z.input<typeof feeRates>;
 export type FeeReportWire = z.input<typeof feeReport>;

@@ -8,7 +8,7 @@ export const providerValue = z.literal('venue');
 export const sideValue = z.enum(['yes', 'no']);
 export const categoryValue = z.enum(['crypto', 'sport']);
 export const marketStatusValue = z.enum(['active', 'closed', 'determined', 'finalized', 'disputed']);
-export const rejectionReasonValue = z.enum(rejectionReasonCodes);
+const rejectionReasonValue = z.enum(rejectionReasonCodes);
 
 const sideEligibility = z.object({
   accepting_new_positions: z.boolean(),

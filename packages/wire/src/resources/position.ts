@@ -1,4 +1,4 @@
-import { activeStatuses, closeReasons, inactiveStatuses } from '@core/policy';
+import { activeStatuses, closeReasons, inactiveStatuses, openingFailureReasons, openingFailures } from '@core/position';
 import { z } from 'zod';
 import { bytes32Hex, evmAddress, idText, isoTime, usdText } from '../codecs/formats.ts';
 import { moneyShape, nullablePriceShape, priceShape, signedMoneyShape } from '../codecs/moneyShapes.ts';
@@ -7,7 +7,11 @@ import { marketStatusValue, providerValue, sideValue } from './market.ts';
 import { plannedUnwinds, unwinds } from './unwinds.ts';
 
 export const positionStatusValue = z.enum([...activeStatuses, ...inactiveStatuses]);
-export const closeReasonValue = z.enum(closeReasons);
+const closeReasonValue = z.enum(closeReasons);
+const failureReasonValue = z.enum(openingFailureReasons).meta({
+  id: 'FailureReason',
+  description: openingFailureReasons.map((reason) => `\`${reason}\`: ${openingFailures[reason]}`).join(' '),
+});
 
 const shared = {
   id: idText('pos'),
@@ -18,7 +22,7 @@ const shared = {
   effective_side: sideValue,
   wallet_address: evmAddress,
   effective_leverage_bps: leverageBpsNumber.meta({ description: 'Time-weighted structural leverage' }),
-  failure: z.object({ reason: z.string() }).nullable(),
+  failure: z.object({ reason: failureReasonValue }).nullable(),
   on_chain_position_key: bytes32Hex,
   allow_partial_fill: z.literal(true).optional(),
   min_fill_bps: rateBpsNumber.optional(),

@@ -1,12 +1,37 @@
 import { z } from 'zod';
-import { bytes16Hex, bytes32Hex, evmAddress, idText, isoTime, uint256Text } from '../codecs/formats.ts';
-import { moneyUnitsShape, priceShape, signedMoneyUnitsShape } from '../codecs/moneyShapes.ts';
+import { figureShape } from '../codecs/figures.ts';
+import { bytes16Hex, bytes32Hex, evmAddress, hexBytes, idText, isoTime, uint256Text } from '../codecs/formats.ts';
+import { moneyUnitsShape, priceShape } from '../codecs/moneyShapes.ts';
 import { leverageBpsNumber, rateBpsNumber, tokenUnitsText, usdcUnitsText } from '../codecs/quantities.ts';
 import { providerValue, sideValue } from './market.ts';
+import { maxGainFigures, quoteFigures } from './quoteFigures.ts';
 
 const maxGain = z
-  .object({ ...signedMoneyUnitsShape('gross_max_gain'), ...signedMoneyUnitsShape('net_max_gain') })
+  .object(figureShape(maxGainFigures))
   .meta({ description: 'Only with `expand=max_gain`; excludes lifetime fees and may be negative' });
+
+/** What opens the position of a quote: a house expansion, so that a wallet needs no ABI and no guess. */
+const openingTransaction = z
+  .object({
+    to: evmAddress,
+    data: hexBytes,
+    value: uint256Text.meta({ description: 'Native coin to send along, in its smallest unit: none' }),
+    chain_id: z.string().regex(/^[1-9]\d*$/),
+    approvals: z
+      .array(z.object({ token: evmAddress, spender: evmAddress, units: usdcUnitsText }))
+      .meta({ description: 'Allowances that must stand before the transaction is sent' }),
+  })
+  .meta({ id: 'OpeningTransaction', description: 'Only with `expand=transaction`; valid until the quote expires' });
+
+/** What the figures of the fill come from: a house expansion, so that a client can compute each of them again. */
+const quoteBasis = z
+  .object({
+    position_token_units: tokenUnitsText.meta({ description: 'Tokens expected for the whole notional' }),
+    venue_fee_usdc_units: usdcUnitsText.meta({ description: "The venue's part of the expected trading fee" }),
+    slippage_bps: rateBpsNumber.meta({ description: 'As requested' }),
+    exit_buffer_bps: rateBpsNumber.meta({ description: 'Room above the debt at which liquidation begins' }),
+  })
+  .meta({ id: 'QuoteBasis', description: 'Only with `expand=basis`' });
 
 /** What drafts and real quotes have in common: all figures. */
 const figures = {
@@ -20,19 +45,7 @@ const figures = {
   notional_usdc_units: usdcUnitsText,
   ...priceShape('entry_price'),
   ...priceShape('current_liquidation_price'),
-  liquidation_fee_bps: rateBpsNumber,
-  lifetime_fee_apr_bps: rateBpsNumber,
-  origination_fee_bps: rateBpsNumber,
-  ...moneyUnitsShape('origination_fee'),
-  protocol_origination_fee_bps: rateBpsNumber,
-  ...moneyUnitsShape('protocol_origination_fee'),
-  partner_origination_fee_bps: rateBpsNumber,
-  ...moneyUnitsShape('partner_origination_fee'),
-  ...moneyUnitsShape('expected_open_trading_fee'),
-  partner_trading_fee_bps: rateBpsNumber,
-  ...moneyUnitsShape('partner_trading_fee'),
-  venue_trading_fee_bps: rateBpsNumber,
-  ...moneyUnitsShape('total_user_amount'),
+  ...figureShape(quoteFigures),
   min_expected_position_token_units: tokenUnitsText,
   venue_market_id: bytes32Hex,
   venue_token_id: uint256Text,
@@ -41,6 +54,7 @@ const figures = {
   allow_partial_fill: z.literal(true).optional().meta({ description: 'Echoed when partial-open was requested' }),
   min_fill_bps: rateBpsNumber.optional(),
   max_gain: maxGain.optional(),
+  basis: quoteBasis.optional(),
 };
 
 /** Specification, Resources, Quote: a signed quote that can open a position until it expires. */
@@ -60,6 +74,7 @@ export const quote = z
       .string()
       .regex(/^[1-9]\d*$/)
       .meta({ description: 'Unix time in seconds' }),
+    transaction: openingTransaction.optional(),
     swap_transaction: z.string().optional().meta({ description: 'Never present on EVM chains' }),
   })
   .meta({ id: 'Quote' });
@@ -80,5 +95,7 @@ export const draftQuote = z
 
 /** The wire form of a signed quote. */
 export type QuoteWire = z.input<typeof quote>;
+/** The wire form of a ready-made opening. */
+export type OpeningTransactionWire = z.input<typeof openingTransaction>;
 /** The wire form of a draft. */
 export type DraftQuoteWire = z.input<typeof draftQuote>;

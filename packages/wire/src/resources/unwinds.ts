@@ -1,11 +1,11 @@
-import { type UnwindReason, unwindReasons } from '@core/policy';
+import { type UnwindReason, unwindReasons } from '@core/position';
 import { z } from 'zod';
 import { isoTime } from '../codecs/formats.ts';
 import { priceShape } from '../codecs/moneyShapes.ts';
 import { leverageBpsNumber } from '../codecs/quantities.ts';
 
 /** Specification, Resources, Position, `reason` values. */
-export const unwindReasonValue = z.enum(Object.keys(unwindReasons) as [UnwindReason, ...UnwindReason[]]);
+const unwindReasonValue = z.enum(Object.keys(unwindReasons) as [UnwindReason, ...UnwindReason[]]);
 
 const executedUnwind = z.object({
   executed_at: isoTime,
@@ -52,4 +52,3 @@ export const unwindList = z
 
 export type UnwindsWire = z.input<typeof unwinds>;
 export type PlannedUnwindsWire = z.input<typeof plannedUnwinds>;
-export type UnwindListWire = z.input<typeof unwindList>;

@@ -12,7 +12,7 @@ export interface RouteDefinition {
   readonly method: 'GET' | 'POST';
   /** Relative to `basePath`; parameters in braces. */
   readonly path: `/${string}`;
-  /** Other spellings of the same endpoint; their path parameters stand in the same order. */
+  /** Other spellings of the same endpoint; their path parameters come in the same order. */
   readonly aliases: readonly `/${string}`[];
   readonly tag: 'Auth and reference data' | 'Markets' | 'Positions' | 'Quotes' | 'Events';
   readonly summary: string;

@@ -1,0 +1,86 @@
+import { type ErrorCode, errorTable, Fault, type Rejection, reject } from '@core/errors';
+import { isDatabaseFault } from '@core/store';
+import { errorEnvelope, fieldAtFault, type RouteName, routes } from '@core/wire';
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Refusal } from './call.ts';
+import type { PageBytes } from './pageCache.ts';
+import type { Exchange } from './served.ts';
+
+/** Sends a refusal: status and envelope of its code, with the field at fault where code or request name one. */
+export function sendRejection(
+  response: Response,
+  refused: Rejection | Refusal,
+  status: number = errorTable[codeOf(refused)].status,
+): void {
+  const { rejection, detail, param } =
+    refused.kind === 'refusal'
+      ? refused
+      : { rejection: refused, detail: undefined, param: paramOf(response.locals['route'], refused.code) };
+  response.locals['code'] = rejection.code;
+  const origin = String(response.locals['origin']);
+  const requestId = String(response.locals['requestId']);
+  const envelope = errorEnvelope(rejection, { origin, requestId, detail, param });
+  if (status === unavailable) response.set('Retry-After', retrySeconds);
+  response.status(status).json(envelope);
+}
+
+const unavailable = 503;
+/** When to come back from what passes by itself: the first step of the documented back-off. */
+const retrySeconds = '1';
+
+function codeOf(refused: Rejection | Refusal): ErrorCode {
+  return refused.kind === 'refusal' ? refused.rejection.code : refused.code;
+}
+
+function paramOf(name: unknown, code: ErrorCode): string | null {
+  return isRouteName(name) ? fieldAtFault(routes[name], code) : null;
+}
+
+function isRouteName(name: unknown): name is RouteName {
+  return typeof name === 'string' && Object.hasOwn(routes, name);
+}
+
+/** Sends bytes that are JSON already. */
+export function sendJson(response: Response, status: number, json: string): void {
+  // Only what may be asked for again has a tag to ask with.
+  if (response.req.method === 'GET') response.status(status).type('application/json').send(json);
+  else response.status(status).type('application/json').end(json);
+}
+
+/** Sends a page whose bytes are ready, or nothing but its tag to a client that has it already. */
+export function sendPage({ request, response }: Exchange, status: number, { bytes, etag }: PageBytes): void {
+  response.set('ETag', etag);
+  const known = request.get('if-none-match');
+  const isKnown = known !== undefined && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (isKnown || known?.trim() === '*') response.status(304).end();
+  else response.status(status).type('application/json').end(bytes);
+}
+
+/** True for a failure of the world that the same request need not meet again: a database away or out of connections. */
+export function passes(cause: unknown): boolean {
+  return (cause instanceof Fault && cause.retryable) || isDatabaseFault(cause);
+}
+
+/**
+ * One of the two catches of the service: whatever a request throws ends here. A fault is the world's, anything else
+ * is a bug; the caller sees one code for both, the log has the whole chain of causes. A fault that passes by itself has
+ * a status of its own and says when to come back.
+ */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  // oxlint-disable-next-line eslint/max-params -- Express knows an error handler by its four parameters.
+  return (cause: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(cause);
+      return;
+    }
+    const requestId = String(response.locals['requestId']);
+    // The client went away while its body was read: there is no one left to answer.
+    if (request.destroyed && !request.complete) return;
+    const isPassing = passes(cause);
+    const kind = isPassing || cause instanceof Fault ? 'fault' : 'bug';
+    logger.error({ err: cause, requestId, kind, path: request.path }, 'request failed');
+    const { status, passingStatus } = errorTable.internal_server_error;
+    sendRejection(response, reject('internal_server_error'), isPassing ? passingStatus : status);
+  };
+}

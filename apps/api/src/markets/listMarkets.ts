@@ -1,0 +1,218 @@
+import { reject } from '@core/errors';
+import { compare } from '@core/pricing';
+import type { MarketRecord, MarketStore } from '@core/store';
+import type { Caller } from '../auth/authenticate.ts';
+import { type Answer, type Call, type Handler, invalidRequest, isExpanded } from '../http/call.ts';
+import { type PageBytes, type PageCache, pageBytesOf } from '../http/pageCache.ts';
+import type { ListedView, MarketBoard } from './marketBoard.ts';
+import type { MarketDirectory } from './marketDirectory.ts';
+
+type MarketQuery = Call<'listMarkets'>['query'];
+type ListAnswer = Answer<'listMarkets'>;
+
+/** All listed markets, and what each shows to a partner. */
+interface MarketSource {
+  readonly markets: MarketDirectory;
+  readonly store: Pick<MarketStore, 'listFinalized'>;
+  readonly board: MarketBoard;
+  readonly pages: PageCache;
+}
+
+/** Which markets a route is about. */
+type Narrowing = { readonly eventTicker?: string; readonly seriesTicker?: string };
+
+/** GET /markets: all markets, filtered, sorted, one page. */
+export function listMarkets(source: MarketSource): Handler<'listMarkets'> {
+  return ({ caller, query }) => pageOf(source, { caller, query, narrowing: {} });
+}
+
+/** The deprecated GET /markets/search: the list with `query` required. */
+export function searchMarkets(source: MarketSource): Handler<'searchMarkets'> {
+  return ({ caller, query }) => pageOf(source, { caller, query, narrowing: {} });
+}
+
+/** GET /events/{event_ticker}/markets. */
+export function listEventMarkets(source: MarketSource): Handler<'listEventMarkets'> {
+  return async ({ caller, query, params }) => {
+    const { event_ticker: eventTicker } = params;
+    if (!(await source.markets.hasEvent(eventTicker))) return reject('customer_event_not_found');
+    return pageOf(source, { caller, query, narrowing: { eventTicker } });
+  };
+}
+
+/** GET /series/{series_ticker}/markets: across all events of the series. */
+export function listSeriesMarkets(source: MarketSource): Handler<'listSeriesMarkets'> {
+  return async ({ caller, query, params }) => {
+    const { series_ticker: seriesTicker } = params;
+    if (!(await source.markets.hasSeries(seriesTicker))) return reject('customer_series_not_found');
+    return pageOf(source, { caller, query, narrowing: { seriesTicker } });
+  };
+}
+
+/** GET /markets/{ticker}. */
+export function getMarket(source: MarketSource): Handler<'getMarket'> {
+  return async ({ caller, query, params }) => {
+    const found = await source.markets.find(params.ticker);
+    if (found === null) return reject('customer_market_not_found');
+    for await (const view of source.board.viewsOf(caller.partner, [found.record])) {
+      return pageBytesOf(jsonOf(view, isExpanded(query, 'prices')));
+    }
+    return reject('customer_market_not_found');
+  };
+}
+
+interface Asked {
+  readonly caller: Caller;
+  readonly query: MarketQuery;
+  readonly narrowing: Narrowing;
+}
+
+/** One page; callers of one partner who ask for the same within a moment get the same bytes. */
+function pageOf(source: MarketSource, asked: Asked): Promise<ListAnswer> {
+  const key = JSON.stringify([asked.caller.partner.id, asked.narrowing, asked.query]);
+  return source.pages.get(key, () => buildPage(source, asked));
+}
+
+async function buildPage(source: MarketSource, asked: Asked): Promise<ListAnswer> {
+  const { query } = asked;
+  const cursorTicker = query.starting_after ?? query.ending_before;
+  const cursor = cursorTicker === undefined ? null : ((await source.markets.find(cursorTicker))?.record ?? null);
+  if (cursorTicker !== undefined && (cursor === null || !isListed(cursor))) {
+    const param = query.starting_after === undefined ? 'ending_before' : 'starting_after';
+    return invalidRequest(param, 'names no market');
+  }
+  return query.status === 'finalized' ? finalizedPage(source, asked, cursor) : livePage(source, asked, cursor);
+}
+
+/** Finalized markets never accept and have no depth; their page is cut by the database. */
+async function finalizedPage(source: MarketSource, asked: Asked, cursor: MarketRecord | null): Promise<PageBytes> {
+  const { caller, query, narrowing } = asked;
+  const withTotalCount = isExpanded(query, 'total_count');
+  if (query.accepting_new_positions === true) return envelopeOf([], false, withTotalCount ? 0 : null);
+  const { rows, hasMore, totalCount } = await source.store.listFinalized({
+    ...narrowing,
+    ...(query.category !== undefined && { category: query.category }),
+    ...(query.query !== undefined && { query: query.query }),
+    sort: query.sort === 'discovered_at_desc' ? 'discovered' : 'ticker',
+    limit: query.limit,
+    cursor: cursor && { at: cursor, direction: query.starting_after === undefined ? 'before' : 'after' },
+    withTotalCount,
+  });
+  const page: ListedView[] = [];
+  for await (const view of source.board.viewsOf(caller.partner, rows)) page.push(view);
+  return envelopeOf(jsonsOf(page, query), hasMore, totalCount);
+}
+
+/** Markets that are not final are in memory: the page is found there, and only what it shows is built. */
+async function livePage(source: MarketSource, asked: Asked, cursor: MarketRecord | null): Promise<PageBytes> {
+  const { caller, query, narrowing } = asked;
+  const records = source.markets.sorted().filter((record) => isIn(record, narrowing) && matches(record, query));
+  if (query.sort === 'depth_desc') return pageByDepth(source, { caller, query, records, cursor });
+  const order = query.sort === 'ticker_asc' ? byTicker : byDiscovery;
+  const sorted = query.sort === 'ticker_asc' ? records : records.toSorted(order);
+  const isBackward = query.ending_before !== undefined;
+  const inReach = cursor === null ? sorted : sorted.filter((record) => isBeyond(order(record, cursor), isBackward));
+  const wanted = query.accepting_new_positions;
+  const page: ListedView[] = [];
+  // A page before the cursor is read backwards from it and turned around.
+  for await (const view of source.board.viewsOf(caller.partner, isBackward ? inReach.toReversed() : inReach)) {
+    if (wanted === undefined || view.figures.isAccepting === wanted) page.push(view);
+    if (page.length > query.limit) break;
+  }
+  const shown = page.slice(0, query.limit);
+  const data = jsonsOf(isBackward ? shown.toReversed() : shown, query);
+  return envelopeOf(data, page.length > query.limit, await totalOf(source, { caller, query, records }));
+}
+
+/** The total is known without a view unless it depends on what accepts. */
+async function totalOf(
+  { board }: MarketSource,
+  { caller, query, records }: Pick<Asked, 'caller' | 'query'> & { readonly records: readonly MarketRecord[] },
+): Promise<number | null> {
+  if (!isExpanded(query, 'total_count')) return null;
+  if (query.accepting_new_positions === undefined) return records.filter(isListed).length;
+  let count = 0;
+  for await (const { figures } of board.viewsOf(caller.partner, records)) {
+    if (figures.isAccepting === query.accepting_new_positions) count += 1;
+  }
+  return count;
+}
+
+/** Depth is a figure: all that match are built, in slices, and kept for the next page. */
+async function pageByDepth(
+  { board }: MarketSource,
+  asked: Pick<Asked, 'caller' | 'query'> & {
+    readonly records: readonly MarketRecord[];
+    readonly cursor: MarketRecord | null;
+  },
+): Promise<PageBytes> {
+  const { caller, query, records, cursor } = asked;
+  const wanted = query.accepting_new_positions;
+  const views: ListedView[] = [];
+  for await (const view of board.viewsOf(caller.partner, records)) {
+    if (wanted === undefined || view.figures.isAccepting === wanted) views.push(view);
+  }
+  let limitView: ListedView | null = null;
+  for await (const view of board.viewsOf(caller.partner, cursor === null ? [] : [cursor])) limitView = view;
+  const isBackward = query.ending_before !== undefined;
+  const at = limitView;
+  const inReach = views.toSorted(byDepth).filter((view) => at === null || isBeyond(byDepth(view, at), isBackward));
+  const page = isBackward ? inReach.slice(-query.limit) : inReach.slice(0, query.limit);
+  const totalCount = isExpanded(query, 'total_count') ? views.length : null;
+  return envelopeOf(jsonsOf(page, query), inReach.length > query.limit, totalCount);
+}
+
+function isBeyond(order: number, isBackward: boolean): boolean {
+  return isBackward ? order < 0 : order > 0;
+}
+
+function jsonsOf(views: readonly ListedView[], query: MarketQuery): readonly string[] {
+  const withPrices = isExpanded(query, 'prices');
+  return views.map((view) => jsonOf(view, withPrices));
+}
+
+function jsonOf(view: ListedView, withPrices: boolean): string {
+  return withPrices ? view.jsonWithPrices : view.json;
+}
+
+/** The list envelope around items that are JSON already. */
+function envelopeOf(data: readonly string[], hasMore: boolean, totalCount: number | null): PageBytes {
+  const total = totalCount === null ? '' : `,"total_count":${totalCount}`;
+  return pageBytesOf(`{"data":[${data.join()}],"has_more":${hasMore}${total}}`);
+}
+
+function isIn(record: MarketRecord, { eventTicker, seriesTicker }: Narrowing): boolean {
+  if (eventTicker !== undefined && record.eventTicker !== eventTicker) return false;
+  return seriesTicker === undefined || record.seriesTicker === seriesTicker;
+}
+
+/** Only these categories are listed; what any other has is shown nowhere. */
+function isListed({ category }: MarketRecord): boolean {
+  return category === 'crypto' || category === 'sport';
+}
+
+function matches(record: MarketRecord, { status, category, query }: MarketQuery): boolean {
+  if (record.status !== status || (category !== undefined && record.category !== category)) return false;
+  if (query === undefined) return true;
+  const wanted = query.toLowerCase();
+  return (
+    record.title?.toLowerCase().includes(wanted) === true ||
+    record.ticker.toLowerCase() === wanted ||
+    record.yesTokenId === query ||
+    record.noTokenId === query
+  );
+}
+
+// Total orders: ties are broken by ticker.
+function byTicker(a: MarketRecord, b: MarketRecord): number {
+  if (a.ticker === b.ticker) return 0;
+  return a.ticker < b.ticker ? -1 : 1;
+}
+
+function byDiscovery(a: MarketRecord, b: MarketRecord): number {
+  return b.discoveredAtMs - a.discoveredAtMs || byTicker(a, b);
+}
+
+function byDepth(a: ListedView, b: ListedView): number {
+  return compare(b.figures.depthUsdPips, a.figures.depthUsdPips) || byTicker(a.record, b.record);
+}

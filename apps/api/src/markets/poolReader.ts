@@ -1,0 +1,99 @@
+import { Fault } from '@core/errors';
+import type { OutcomeLoan, PoolSnapshot } from '@core/policy';
+import { usdcUnits } from '@core/pricing';
+import type { MarketRecord } from '@core/store';
+import { liquidityPoolAbi } from '@core/vault';
+import type { Address, PublicClient } from 'viem';
+
+/** The pool as last read from the chain. */
+export interface PoolView {
+  /** Null when the last reading is too old to promise anything on. */
+  pool(): PoolSnapshot | null;
+  /** Null when the outcome is not registered or was not read. */
+  outcomeLoanOf(outcomeId: number | null): OutcomeLoan | null;
+  /** Age of the last reading on the process's own clock, null before the first. */
+  ageMs(): number | null;
+}
+
+/** The pool and the loans of one market's outcomes, as usage is counted against them. */
+export function poolUsageOf(pool: PoolView, record: MarketRecord) {
+  return {
+    pool: pool.pool(),
+    yes: pool.outcomeLoanOf(record.yesOutcomeId),
+    no: pool.outcomeLoanOf(record.noOutcomeId),
+  };
+}
+
+/** Reads the pool over RPC when asked to; decisions use the last reading as long as it is young enough. */
+export class PoolReader implements PoolView {
+  readonly #client: PublicClient;
+  readonly #pool: Address;
+  readonly #maxAgeMs: number;
+  readonly #loans = new Map<number, OutcomeLoan>();
+  #reading: { readonly pool: PoolSnapshot; readonly readAt: number } | null = null;
+
+  constructor(options: { client: PublicClient; pool: Address; maxAgeMs: number }) {
+    this.#client = options.client;
+    this.#pool = options.pool;
+    this.#maxAgeMs = options.maxAgeMs;
+  }
+
+  /** Reads book and free liquidity. @throws Fault when the chain does not answer. */
+  async refresh(): Promise<void> {
+    const pool = { address: this.#pool, abi: liquidityPoolAbi } as const;
+    try {
+      const [book, free] = await Promise.all([
+        this.#client.readContract({ ...pool, functionName: 'bookOf' }),
+        this.#client.readContract({ ...pool, functionName: 'freeLiquidity' }),
+      ]);
+      this.#reading = {
+        readAt: performance.now(),
+        pool: {
+          idleUsdcUnits: usdcUnits(BigInt(book.idleUsdcUnits)),
+          reserveUsdcUnits: usdcUnits(BigInt(book.reserveUsdcUnits)),
+          lentUsdcUnits: usdcUnits(BigInt(book.lentUsdcUnits)),
+          impairedUsdcUnits: usdcUnits(BigInt(book.impairedUsdcUnits)),
+          freeLiquidityUsdcUnits: usdcUnits(free),
+        },
+      };
+    } catch (cause) {
+      throw new Fault({ origin: 'chain', kind: 'retryable', message: 'the pool cannot be read', cause });
+    }
+  }
+
+  /** Reads loans and caps of the given outcomes. @throws Fault when the chain does not answer. */
+  async refreshLoans(outcomeIds: readonly number[]): Promise<void> {
+    try {
+      const loans = await Promise.all(
+        outcomeIds.map((outcomeId) =>
+          this.#client.readContract({
+            address: this.#pool,
+            abi: liquidityPoolAbi,
+            functionName: 'outcomeLoanOf',
+            args: [outcomeId],
+          }),
+        ),
+      );
+      for (const [index, [loan, cap]] of loans.entries()) {
+        const outcomeId = outcomeIds[index];
+        if (outcomeId === undefined) continue;
+        this.#loans.set(outcomeId, { loanUsdcUnits: usdcUnits(loan), capUsdcUnits: usdcUnits(cap) });
+      }
+    } catch (cause) {
+      throw new Fault({ origin: 'chain', kind: 'retryable', message: 'the loans of outcomes cannot be read', cause });
+    }
+  }
+
+  pool(): PoolSnapshot | null {
+    const ageMs = this.ageMs();
+    return this.#reading === null || ageMs === null || ageMs > this.#maxAgeMs ? null : this.#reading.pool;
+  }
+
+  outcomeLoanOf(outcomeId: number | null): OutcomeLoan | null {
+    return outcomeId === null ? null : (this.#loans.get(outcomeId) ?? null);
+  }
+
+  ageMs(): number | null {
+    return this.#reading === null ? null : performance.now() - this.#reading.readAt;
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  deployLocal,
+  type LocalAccount,
+  type LocalDeployment,
+  LocalDriver,
+  startLocalChain,
+} from '@core/contracts/local';
+import { connectChain, FriendlyError } from '@core/runtime';
+import { OrderSide, Purpose, positionSeedOf } from '@core/vault';
+import { createWalletClient, http, type PublicClient } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operate } from './operate.ts';
+
+let chain: Awaited<ReturnType<typeof startLocalChain>>;
+let deployment: LocalDeployment;
+let client: PublicClient;
+
+beforeAll(async () => {
+  chain = await startLocalChain();
+  deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
+  client = await connectChain({ rpcUrl: chain.rpcUrl, chainId: deployment.chainId, timeoutMs: 10_000 });
+});
+afterAll(() => chain.close());
+
+const withoutDatabase = () => {
+  throw new Error('no database is needed');
+};
+
+/** With the key of a role, or with none. */
+function run(role: LocalAccount | null, ...words: readonly string[]): Promise<object> {
+  const account = role && privateKeyToAccount(role.privateKey);
+  const wallet = account && createWalletClient({ account, transport: http(chain.rpcUrl) });
+  return operate(['vault', ...words], {
+    markets: withoutDatabase,
+    oracles: withoutDatabase,
+    vault: async () => ({ client, vault: deployment.contracts.vault, wallet }),
+    nowMs: () => 0,
+  });
+}
+
+const signers = () => run(null, 'signers');
+
+test('without a key the call is printed for the wallet whose role it is', async () => {
+  const { erin } = deployment.roles;
+  const printed = await run(null, 'add-signer', erin.address);
+  expect(printed).toMatchObject({ by: 'owner', to: deployment.contracts.vault });
+  expect((printed as { data: string }).data.toLowerCase()).toContain(erin.address.slice(2).toLowerCase());
+  expect(await signers()).toMatchObject({ price_signer_count: 2 });
+});
+
+test('the vault’s refusal is named, and whose call it is', async () => {
+  const { alice, guardian, secondPriceSigner } = deployment.roles;
+  await expect(run(alice, 'raise-alarm')).rejects.toThrow(/NotGuardian.*guardian or owner/);
+  await expect(run(guardian, 'remove-signer', secondPriceSigner.address)).rejects.toThrow('PriceThresholdOutOfRange');
+  await expect(run(guardian, 'add-signer', alice.address)).rejects.toThrow('for owner to call');
+});
+
+/** A position of alice's, half of it lent. */
+async function openPosition(): Promise<string> {
+  const driver = new LocalDriver({ rpcUrl: chain.rpcUrl, deployment });
+  const market = await driver.openMarket('Who pays back?');
+  const [maker] = deployment.roles.makers;
+  if (maker === undefined) throw new Error('the deployment has no maker');
+  const tokenUnits = 200_000_000n;
+  await driver.mintTokens(maker, market, tokenUnits);
+  const { alice } = deployment.roles;
+  const fields = await driver.quoteFields({
+    user: alice,
+    token: market.yes,
+    positionSeed: positionSeedOf('0x0102030405060708090a0b0c', 0),
+    collateralUsdcUnits: 50_000_000n,
+    leverageBps: 20_000n,
+  });
+  const limits = { venueFeeUsdcUnits: 4_000_000n };
+  const position = await driver.createPosition({ sender: alice, fields, signature: driver.signQuote(fields), limits });
+  const order = driver.orderOf({
+    maker: position.account,
+    token: market.yes,
+    side: OrderSide.Buy,
+    tokenUnits,
+    usdcUnits: 100_000_000n,
+    isContract: true,
+  });
+  const prices = { token: market.yes, purpose: Purpose.Open, markPips: 5_000n, limitPips: 5_000n };
+  await driver.authorizeOrder({ position, order, attestation: await driver.attestation(prices) });
+  await driver.matchWithMaker(order, maker, 3_500_000n);
+  await driver.finalize(position);
+  return position.positionKey;
+}
+
+test('a loan is impaired by the guardian and cleared by the owner alone', async () => {
+  const { owner, guardian, alice } = deployment.roles;
+  const key = await openPosition();
+  const principal = '50000000';
+  expect(await run(null, 'loan', key)).toMatchObject({ principal_usdc_units: principal, impaired_usdc_units: '0' });
+  await expect(run(alice, 'impair', key)).rejects.toThrow(/OwnableUnauthorizedAccount.*guardian or owner/);
+  expect(await run(guardian, 'impair', key)).toMatchObject({ by: guardian.address, status: 'success' });
+  expect(await run(null, 'loan', key)).toMatchObject({
+    principal_usdc_units: principal,
+    impaired_usdc_units: principal,
+  });
+  await expect(run(guardian, 'clear', key)).rejects.toThrow(/OwnableUnauthorizedAccount.*for owner/);
+  expect(await run(null, 'clear', key)).toMatchObject({ by: 'owner', to: deployment.contracts.vault });
+  await run(owner, 'clear', key);
+  expect(await run(null, 'loan', key)).toMatchObject({ impaired_usdc_units: '0' });
+  await expect(run(guardian, 'impair', `0x${'ab'.repeat(32)}`)).rejects.toThrow('WrongState');
+});
+
+test.each([
+  ['remove-signer'],
+  ['add-signer', '0x12'],
+  ['threshold'],
+  ['threshold', '0'],
+  ['threshold', 'two'],
+  ['impair'],
+  ['clear', '0x12'],
+  ['loan', 'ab'.repeat(32)],
+])('%j is not enough to go on', async (...words) => {
+  await expect(run(deployment.roles.owner, ...words)).rejects.toBeInstanceOf(FriendlyError);
+});
+
+test('a lost key is replaced by owner and guardian; an alarm needs all keys', async () => {
+  const { owner, guardian, secondPriceSigner, erin } = deployment.roles;
+  expect(await signers()).toEqual({
+    price_threshold: 2,
+    price_signer_count: 2,
+    required_signatures: 2,
+    alarm_ends_at: null,
+  });
+  expect(await run(owner, 'add-signer', erin.address)).toMatchObject({ by: owner.address, status: 'success' });
+  await run(guardian, 'raise-alarm');
+  expect(await signers()).toMatchObject({ price_threshold: 2, price_signer_count: 3, required_signatures: 3 });
+  await expect(run(guardian, 'raise-alarm')).rejects.toThrow('AlarmTooSoon');
+  await run(guardian, 'remove-signer', secondPriceSigner.address);
+  expect(await signers()).toMatchObject({ price_signer_count: 2, required_signatures: 2 });
+  await run(owner, 'add-signer', secondPriceSigner.address);
+  await run(owner, 'threshold', '3');
+  expect(await signers()).toMatchObject({ price_threshold: 3, price_signer_count: 3, required_signatures: 3 });
+});

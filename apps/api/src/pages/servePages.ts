@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Express, Request, Response } from 'express';
+import type { TokenKeys } from '../auth/tokenKeys.ts';
+import { documentsOf, type ServedDocument } from './documents.ts';
+import { readerBundle, readerPath, referencePage, referencePolicy, startPath, startScript } from './reference.ts';
+
+/** How long a reader may keep a page: it changes with the program alone. */
+const pageAgeSeconds = 300;
+/** A verifier that meets an unknown `kid` asks again anyway. */
+const keysAgeSeconds = 60;
+const bundleAgeSeconds = 86_400;
+
+/** Pages are text with a style of their own; nothing is fetched and nothing runs. */
+const pagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What the pages outside the interface show. */
+export interface PageSource {
+  readonly publicOrigin: () => string;
+  readonly tokenKeys: Pick<TokenKeys, 'published'>;
+}
+
+interface BuiltDocument extends ServedDocument {
+  readonly etag: string;
+}
+
+/**
+ * Serves the documents: home, OpenAPI, reference, a page per error code, `llms.txt` and the public token keys. They are
+ * built once, need no credential and are not throttled.
+ */
+export function servePages(app: Express, source: PageSource): void {
+  let built: { readonly origin: string; readonly documents: ReadonlyMap<string, BuiltDocument> } | null = null;
+  const documentsNow = (): ReadonlyMap<string, BuiltDocument> => {
+    const origin = source.publicOrigin();
+    // The origin is known once the service listens.
+    if (built?.origin !== origin) built = { origin, documents: withTags(documentsOf(origin)) };
+    return built.documents;
+  };
+  for (const path of ['/', '/openapi.json', '/llms.txt', '/errors', '/errors.md']) {
+    app.get(path, (request, response) => send(request, response, documentsNow().get(path)));
+  }
+  app.get('/errors/:page', (request, response, next) => {
+    const document = documentsNow().get(`/errors/${request.params.page}`);
+    if (document === undefined) next();
+    else send(request, response, document);
+  });
+  app.get('/.well-known/jwks.json', (_request, response) => {
+    response.set('Cache-Control', `public, max-age=${keysAgeSeconds}`).json({ keys: source.tokenKeys.published });
+  });
+  serveReference(app);
+}
+
+function serveReference(app: Express): void {
+  app.get('/reference', (_request, response) => {
+    response.set('Content-Security-Policy', referencePolicy);
+    response.set('Cache-Control', `public, max-age=${pageAgeSeconds}`).type('html').send(referencePage);
+  });
+  app.get(startPath, (_request, response) => {
+    response.set('Cache-Control', `public, max-age=${pageAgeSeconds}`).type('text/javascript').send(startScript);
+  });
+  app.get(readerPath, (_request, response) => {
+    response.set({ 'Cache-Control': `public, max-age=${bundleAgeSeconds}`, 'Content-Encoding': 'gzip' });
+    response.type('text/javascript').send(readerBundle());
+  });
+}
+
+function withTags(documents: ReadonlyMap<string, ServedDocument>): ReadonlyMap<string, BuiltDocument> {
+  const tagOf = (body: string): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return new Map([...documents].map(([path, document]) => [path, { ...document, etag: tagOf(document.body) }]));
+}
+
+function send(request: Request, response: Response, document: BuiltDocument | undefined): void {
+  if (document === undefined) throw new Error('a page that is registered was not built');
+  response.set({
+    ETag: document.etag,
+    'Cache-Control': `public, max-age=${pageAgeSeconds}`,
+    'Content-Security-Policy': pagePolicy,
+  });
+  if (request.get('if-none-match') === document.etag) response.status(304).end();
+  else response.set('Content-Type', document.contentType).send(document.body);
+}

@@ -1,0 +1,135 @@
+import { partnerTermsOf } from '@core/policy';
+import type { KeeperReport } from '@core/runtime';
+import { quotedRiskDigest, recoverQuoteSigner } from '@core/vault';
+import type { Address, Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { reportKeeper } from '../../testing/aheadKeeper.ts';
+import { quoteBody } from '../../testing/quoteBody.ts';
+import { codeOf, fieldOf, send, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
+
+let api: TestApi;
+let alice: string;
+const body = { ...quoteBody, leverage_bps: 20_000 };
+type Exit = KeeperReport['exits'][number];
+const exitOf = (exitSeconds: number, changes: Partial<Exit> = {}): Exit => ({
+  category: 'crypto',
+  saleCount: 80,
+  p95Ms: 4_000,
+  exitSeconds,
+  isOpen: true,
+  ...changes,
+});
+
+beforeAll(async () => {
+  api = await startTestApi({ terms: partnerTermsOf({ riskMode: 'committed' }) });
+  // Half an hour before the end the exit time matters more than the price.
+  api.clock.advanceMs(11.5 * 3_600_000);
+  alice = await api.userOf(wallets.alice);
+});
+afterAll(() => api.close());
+beforeEach(() => says({}));
+
+/** What the keeper says from now on, once the service has read it. */
+async function says(changes: Partial<KeeperReport>): Promise<void> {
+  await reportKeeper(api.store.heartbeats, { nowMs: api.clock.nowMs(), ...changes });
+  const detail = (await api.store.heartbeats.byName('keeper'))?.detail;
+  const { unseenTickers, exits } = detail as KeeperReport;
+  await expect.poll(keeper, { timeout: 10_000 }).toMatchObject({
+    is_venue_taking_orders: changes.isVenueTakingOrders ?? true,
+    is_price_signer_answering: changes.isPriceSignerAnswering ?? true,
+    unseen_markets: unseenTickers,
+    exits: exits.map(({ exitSeconds, isOpen }) => ({ exit_seconds: exitSeconds, is_open: isOpen })),
+  });
+}
+
+/** The keeper as `/readyz` shows it. */
+const keeper = async () => fieldOf((await send(`${api.api.origin}/readyz`, {})).body, 'keeper');
+const draft = async (ticker = 'btc-up') => {
+  const answer = await api.call('/draft-quotes', { authorization: alice, body: { ...body, market_ticker: ticker } });
+  return [answer.status, codeOf(answer)];
+};
+const marketOf = async (ticker: string) => (await api.call(`/markets/${ticker}`, { authorization: alice })).body;
+
+test('what is measured of a keeper is shown, and a longer exit lowers the leverage of markets and quotes', async () => {
+  const maximumAt = async (exitSeconds: number) => {
+    await says({ exits: [exitOf(exitSeconds)] });
+    expect(fieldOf(await keeper(), 'exits')).toEqual([
+      { category: 'crypto', sale_count: 80, p95_ms: 4_000, exit_seconds: exitSeconds, is_open: true },
+    ]);
+    const leverage = fieldOf(await marketOf('btc-up'), 'leverage', 'max_market_leverage_per_notional', 'yes');
+    const shown = Number(fieldOf(leverage, 'at100_usd_bps'));
+    const asked = { ...body, leverage_bps: 100_000, allow_revision: true };
+    const granted = await api.call('/draft-quotes', { authorization: alice, body: asked });
+    return [shown, Number(fieldOf(granted.body, 'leverage_bps'))] as const;
+  };
+  const [quick, usual, slow] = [await maximumAt(15), await maximumAt(40), await maximumAt(80)];
+  expect(quick[0]).toBeGreaterThan(usual[0]);
+  expect(usual[0]).toBeGreaterThan(slow[0]);
+  expect(usual[1]).toBeGreaterThan(slow[1]);
+  // The slippage of the request binds before the model where that allows the most.
+  expect([quick, usual, slow].every(([shown, granted]) => granted >= 15_000 && granted <= shown)).toBe(true);
+});
+
+test.each<[string, Partial<KeeperReport>]>([
+  ['sales take too long', { exits: [exitOf(80, { isOpen: false })] }],
+  ['the venue refuses orders', { isVenueTakingOrders: false }],
+  ['no price signer answers', { isPriceSignerAnswering: false }],
+])('while %s nothing is quoted, and it is again afterwards', async (_name, changes) => {
+  expect(await draft()).toEqual([201, undefined]);
+  await says(changes);
+  expect(await draft()).toEqual([503, 'quote_creation_disabled']);
+  expect(await draft('unknown')).toEqual(
+    'exits' in changes ? [404, 'customer_market_not_found'] : [503, 'quote_creation_disabled'],
+  );
+  await says({});
+  expect(await draft()).toEqual([201, undefined]);
+});
+
+test('a closed category closes no other', async () => {
+  await says({ exits: [exitOf(80, { category: 'sport', isOpen: false })] });
+  expect(await draft()).toEqual([201, undefined]);
+});
+
+test('a market whose debts the keeper cannot see is not quoted on, and shows it; the others are', async () => {
+  await says({ unseenTickers: ['btc-up'] });
+  expect(await draft()).toEqual([400, 'quote_market_not_ready']);
+  expect(await draft('eth-up')).toEqual([201, undefined]);
+  expect(await marketOf('btc-up')).toMatchObject({
+    accepting_new_positions: false,
+    rejection_reason_code: 'QUOTE_MARKET_RISK_TOO_HIGH',
+  });
+  expect(await marketOf('eth-up')).toMatchObject({ accepting_new_positions: true });
+});
+
+test('a look at the debts that is older than five seconds makes no market ready, and none at all neither', async () => {
+  await says({ debtWatchAgeMs: 6_000 });
+  await expect.poll(() => draft()).toEqual([400, 'quote_market_not_ready']);
+  await says({ debtWatchAgeMs: null, unseenTickers: ['eth-up'] });
+  expect(await draft()).toEqual([400, 'quote_market_not_ready']);
+});
+
+test('a heartbeat that says nothing of itself promises nothing', async () => {
+  const before = (await api.store.heartbeats.byName('keeper'))?.lastHeartbeatAtMs ?? 0;
+  await api.store.heartbeats.report({ name: 'keeper', nowMs: before + 1, succeeded: true });
+  await expect.poll(() => draft(), { timeout: 10_000 }).toEqual([503, 'quote_creation_disabled']);
+  expect(await keeper()).toBeNull();
+});
+
+test('a quote in committed mode fixes a ladder and the exit time, signed by the quote signer', async () => {
+  await says({ exits: [exitOf(40)] });
+  const answer = await api.call('/quotes', { authorization: alice, body });
+  expect([answer.status, codeOf(answer)]).toEqual([201, undefined]);
+  const stored = await api.store.quotes.byId(String(fieldOf(answer.body, 'id')));
+  if (stored === null) throw new Error('the quote is not stored');
+  const { exitSeconds, plannedUnwinds, riskMode } = stored.figures;
+  expect([riskMode, exitSeconds]).toEqual(['committed', 40]);
+  expect(plannedUnwinds.map(({ rung, targetLeverageBps }) => [rung, Number(targetLeverageBps)])).toEqual([
+    [1, 15_000],
+    [2, 12_500],
+  ]);
+  const vault = String(fieldOf(answer.body, 'venue_vault_contract_address')) as Address;
+  const positionKey = stored.positionKey as Hex;
+  const digest = quotedRiskDigest({ positionKey, exitSeconds, plannedUnwinds, chainId: 31_337, vault });
+  const signature = stored.riskSignature as Hex;
+  expect(await recoverQuoteSigner({ digest, signature })).toBe(api.signer.address);
+});

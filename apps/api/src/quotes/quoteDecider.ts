@@ -1,0 +1,89 @@
+import type { Rejection } from '@core/errors';
+import {
+  type ContractTerms,
+  decideQuote,
+  decideUnknownMarket,
+  type MarketFacts,
+  type MarketSnapshot,
+  type PricedQuote,
+  type QuoteRequest,
+  type ServiceSnapshot,
+  type UsageSnapshot,
+} from '@core/policy';
+import type { MarketRecord } from '@core/store';
+import type { UserCaller } from '../auth/authenticate.ts';
+import type { Wallet } from '../auth/walletAddress.ts';
+import type { Call } from '../http/call.ts';
+import type { KeeperView } from '../markets/keeperView.ts';
+import type { MarketDirectory } from '../markets/marketDirectory.ts';
+
+/** A listed market as observed now: without both there is nothing to quote. */
+export interface QuotedMarket {
+  readonly record: MarketRecord;
+  readonly snapshot: MarketSnapshot;
+}
+
+/** Who asks for what, on which market, and the one reading of the clock. */
+export interface QuoteQuestion {
+  readonly caller: UserCaller;
+  readonly market: QuotedMarket;
+  readonly request: QuoteRequest;
+  readonly nowMs: number;
+}
+
+/** The policy's decisions under the rules of this process. */
+export interface QuoteDecider {
+  /** A quote with the usage behind its caps; without usage a draft, which reserves nothing. */
+  decide(question: QuoteQuestion, usage: UsageSnapshot | null): PricedQuote | Rejection;
+  /** The refusal of a quote on a ticker that is not listed or not observed yet. */
+  refuseUnknown(question: Omit<QuoteQuestion, 'market'>, ticker: string): Rejection;
+}
+
+export function quoteDecider(rules: {
+  readonly contract: ContractTerms;
+  readonly switches: Pick<ServiceSnapshot, 'isQuoteCreationEnabled' | 'isPartialOpenEnabled'>;
+  readonly keeper: Pick<KeeperView, 'keptMarketOf' | 'policyOf'>;
+}): QuoteDecider {
+  const { contract, switches, keeper } = rules;
+  const sharedOf = (
+    { caller, request, nowMs }: Omit<QuoteQuestion, 'market'>,
+    facts: Pick<MarketFacts, 'ticker' | 'category'>,
+  ) => ({
+    request,
+    terms: caller.partner.terms,
+    service: { ...switches, ...keeper.keptMarketOf(facts, nowMs) },
+    contract,
+    config: keeper.policyOf(facts.category),
+  });
+  return {
+    decide: (question, usage) => {
+      const kind = usage === null ? 'draft' : 'quote';
+      const { snapshot } = question.market;
+      return decideQuote({ ...sharedOf(question, snapshot.facts), kind, snapshot, usage });
+    },
+    refuseUnknown: (question, ticker) => {
+      const { nowMs } = question;
+      return decideUnknownMarket(sharedOf(question, { ticker, category: 'unsupported' }), { ticker, nowMs });
+    },
+  };
+}
+
+/** The market of a ticker or an ID while it can be quoted; null before the feed knows it. */
+export function quotedMarketOf(market: ReturnType<MarketDirectory['byTicker']>): QuotedMarket | null {
+  return market === null || market.snapshot === null ? null : { record: market.record, snapshot: market.snapshot };
+}
+
+/** The parsed body in the words of the policy. */
+export function quoteRequestOf(body: Call<'createQuote'>['body'], wallet: Wallet): QuoteRequest {
+  return {
+    walletAddress: wallet.address,
+    side: body.effective_side,
+    leverageBps: body.leverage_bps,
+    notionalUsdPips: body.notional_amount_usd_pips,
+    slippageBps: body.slippage_bps,
+    allowRevision: body.allow_revision,
+    allowPartialFill: body.allow_partial_fill,
+    minFillBps: body.min_fill_bps ?? null,
+    draftEntryPricePips: null,
+  };
+}

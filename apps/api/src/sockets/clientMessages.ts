@@ -1,0 +1,88 @@
+import { clientFrame, isoTimeOf, type ServerFrame, socketLimits } from '@core/wire';
+import type { RawData } from 'ws';
+import type { Caller, UserCaller } from '../auth/authenticate.ts';
+import type { CallerDirectory } from '../auth/callerDirectory.ts';
+import { storedWalletAddressOf } from '../auth/walletAddress.ts';
+import type { Connection } from './connection.ts';
+
+const minuteMs = 60_000;
+
+/** Reads what one client sends, at most so many frames a minute. */
+export class ClientMessages {
+  readonly #connection: Connection;
+  readonly #callers: CallerDirectory;
+  #windowEndsAtMs = 0;
+  #count = 0;
+
+  constructor(connection: Connection, callers: CallerDirectory) {
+    this.#connection = connection;
+    this.#callers = callers;
+  }
+
+  /** A sign of life. */
+  hear(): void {
+    this.#connection.heardAtMs = performance.now();
+  }
+
+  /** A ping is answered by the library; too many of them are too many frames. */
+  hearPing(): void {
+    this.hear();
+    if (this.#isTooOften()) this.#connection.close('tooMany');
+  }
+
+  async receive(data: RawData, isBinary: boolean): Promise<void> {
+    const connection = this.#connection;
+    this.hear();
+    if (isBinary) return connection.close('unsupportedFrame');
+    if (this.#isTooOften()) return connection.close('tooMany');
+    const frame = clientFrame.safeParse(jsonOf(String(data)));
+    if (!frame.success) return connection.sendFrame(malformed);
+    if (frame.data.action === 'ping') return connection.sendFrame({ frame: 'pong' });
+    await this.#authenticate(frame.data.token);
+  }
+
+  /** A new token for the same wallet, in time; any other ends the connection. */
+  async #authenticate(token: string): Promise<void> {
+    const connection = this.#connection;
+    const identity = await this.#callers.identify(`Bearer ${token}`);
+    if (identity.kind === 'none') {
+      return connection.close(identity.fault === 'other_environment' ? 'wrongEnvironment' : 'badToken');
+    }
+    if (!isSame(identity, connection.caller)) return connection.close('badToken');
+    const { expiresAtMs } = identity.token;
+    connection.renew(expiresAtMs);
+    connection.sendFrame({ frame: 'authenticated', expires_at: isoTimeOf(expiresAtMs) });
+  }
+
+  #isTooOften(): boolean {
+    const nowMs = performance.now();
+    if (nowMs >= this.#windowEndsAtMs) {
+      this.#windowEndsAtMs = nowMs + minuteMs;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    return this.#count > socketLimits.framesPerMinute;
+  }
+}
+
+const malformed: ServerFrame = {
+  frame: 'error',
+  code: 'invalid_request',
+  message: 'action: must be authenticate, with a token, or ping',
+};
+
+function isSame(now: Caller, before: Caller): now is UserCaller {
+  if (now.kind !== 'user' || before.kind !== 'user') return false;
+  return (
+    now.partner.id === before.partner.id && storedWalletAddressOf(now.wallet) === storedWalletAddressOf(before.wallet)
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import {
+  comparePlaces,
+  type DatabaseSnapshot,
+  type EventAudience,
+  type EventPlace,
+  isSeenBy,
+  type OutboxRecord,
+} from '@core/store';
+import { closeCodes, type Gateway, type ServerFrame, socketLimits } from '@core/wire';
+import type { WebSocket } from 'ws';
+import type { Caller } from '../auth/authenticate.ts';
+import { eventTextFrame } from './textFrame.ts';
+
+type CloseReason = keyof typeof closeCodes;
+
+/** Who is at the other end, and until when. */
+export interface Admitted {
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  readonly audience: EventAudience;
+  /** Of a user's token; null for a key. */
+  readonly expiresAtMs: number | null;
+  /** The Authorization text of a key: keys are revoked, so it is asked again. Null for a token. */
+  readonly keyText: string | null;
+}
+
+interface Waiting {
+  readonly record: EventPlace;
+  readonly body: Buffer;
+}
+
+/** A slow reader is cut off when its close frame does not arrive either. */
+const closingTimeoutMs = 2_000;
+/** Longest wait for a client to take what a replay has written. */
+const drainTimeoutMs = 20_000;
+
+/**
+ * One client. Until it has caught up, events wait in order; then each goes out at once. What it does not take in time
+ * is bounded in bytes: then the connection ends, and no other one notices.
+ */
+export class Connection {
+  readonly id = `con_${randomBytes(9).toString('hex')}`;
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+  readonly audience: EventAudience;
+  readonly keyText: string | null;
+  #expiresAtMs: number | null;
+  isWarned = false;
+  heardAtMs = performance.now();
+  pingedAtMs = performance.now();
+  readonly #socket: WebSocket;
+  readonly #stream: Duplex;
+  #seq = 0;
+  #joinedAt: EventPlace = { transactionId: 0n, sequence: 0n };
+  /** Null when the connection has caught up. */
+  #waiting: Waiting[] | null = [];
+  #waitingBytes = 0;
+  /** What a snapshot has shown already, until no such event can come any more. */
+  #shown: DatabaseSnapshot | null = null;
+
+  constructor(admitted: Admitted, socket: WebSocket, stream: Duplex) {
+    this.gateway = admitted.gateway;
+    this.caller = admitted.caller;
+    this.audience = admitted.audience;
+    this.keyText = admitted.keyText;
+    this.#expiresAtMs = admitted.expiresAtMs;
+    this.#socket = socket;
+    this.#stream = stream;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  get expiresAtMs(): number | null {
+    return this.#expiresAtMs;
+  }
+
+  renew(expiresAtMs: number): void {
+    this.#expiresAtMs = expiresAtMs;
+    this.isWarned = false;
+  }
+
+  /** From here on events wait. Everything up to the place is behind it. */
+  beginJoin(place: EventPlace): void {
+    this.#joinedAt = place;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#shown = null;
+  }
+
+  /** Sends what waited, without what a snapshot showed, and from now on every event at once. */
+  endJoin(shown: DatabaseSnapshot | null): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    this.#waitingBytes = 0;
+    this.#shown = shown;
+    for (const { record, body } of waiting) this.deliver(record, body);
+  }
+
+  /** An event of the feed, with its frame from the number on. */
+  deliver(record: EventPlace, body: Buffer): void {
+    if (!this.isOpen || comparePlaces(record, this.#joinedAt) <= 0) return;
+    if (this.#waiting === null) {
+      if (this.#shown !== null && record.transactionId >= this.#shown.xmax) this.#shown = null;
+      if (this.#shown === null || !isSeenBy(this.#shown, record.transactionId)) this.sendEvent(body);
+      return;
+    }
+    this.#waitingBytes += body.length;
+    if (this.#waitingBytes > socketLimits.waitingBytes) this.close('slowReader');
+    else this.#waiting.push({ record: placeOf(record), body });
+  }
+
+  /** Sends an event frame with the connection's next number. */
+  sendEvent(body: Buffer): void {
+    if (!this.isOpen) return;
+    if (this.#stream.writableLength + body.length > socketLimits.waitingBytes) {
+      this.close('slowReader');
+      return;
+    }
+    this.#seq += 1;
+    // The library writes its own frames to the same stream at once, uncompressed: the order is that of the calls.
+    this.#stream.write(eventTextFrame(this.#seq, body));
+  }
+
+  sendFrame(frame: ServerFrame): void {
+    if (!this.isOpen) return;
+    if (this.#stream.writableLength > socketLimits.waitingBytes) this.close('slowReader');
+    else this.#socket.send(JSON.stringify(frame));
+  }
+
+  ping(): void {
+    this.pingedAtMs = performance.now();
+    this.#socket.ping();
+  }
+
+  /** Resolves when most of what was written has left; false when the client went away or did not take it. */
+  async drained(): Promise<boolean> {
+    const endMs = performance.now() + drainTimeoutMs;
+    while (this.isOpen && this.#stream.writableLength > socketLimits.waitingBytes / 4) {
+      if (performance.now() > endMs) this.close('slowReader');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return this.isOpen;
+  }
+
+  close(reason: CloseReason): void {
+    if (!this.isOpen) return;
+    this.#waiting = null;
+    const { code, reason: text } = closeCodes[reason];
+    this.#socket.close(code, text);
+    setTimeout(() => this.#socket.terminate(), closingTimeoutMs).unref();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+}
+
+function placeOf({ transactionId, sequence }: OutboxRecord | EventPlace): EventPlace {
+  return { transactionId, sequence };
+}

@@ -1,0 +1,27 @@
+import { socketLimits } from '@core/wire';
+import type { Caller } from '../auth/authenticate.ts';
+import { storedWalletAddressOf } from '../auth/walletAddress.ts';
+
+/** Open connections of each wallet and of each partner's keys. */
+export class ConnectionCount {
+  readonly #counts = new Map<string, number>();
+
+  /** Counts a connection. False when it is one too many; it counts until it is closed all the same. */
+  add(caller: Caller): boolean {
+    const key = keyOf(caller);
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count <= (caller.kind === 'user' ? socketLimits.connectionsPerWallet : socketLimits.connectionsPerPartner);
+  }
+
+  delete(caller: Caller): void {
+    const key = keyOf(caller);
+    const count = (this.#counts.get(key) ?? 0) - 1;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+}
+
+function keyOf(caller: Caller): string {
+  return caller.kind === 'user' ? `${caller.partner.id}:${storedWalletAddressOf(caller.wallet)}` : caller.partner.id;
+}

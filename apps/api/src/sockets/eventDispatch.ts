@@ -1,0 +1,100 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MarketPayload, OutboxRecord } from '@core/store';
+import type { MarketBoard } from '../markets/marketBoard.ts';
+import type { MarketDirectory } from '../markets/marketDirectory.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { eventBodyOf, marketDataOf, notificationDataOf, positionDataOf } from './eventBody.ts';
+import { MarketWindow } from './marketWindow.ts';
+
+export interface DispatchOptions {
+  readonly connections: Connections;
+  readonly markets: Pick<MarketDirectory, 'byTicker' | 'find' | 'refresh'>;
+  readonly board: Pick<MarketBoard, 'viewsOf'>;
+  readonly idNamespace: string;
+  /** Sends a client back to the start: what it has received cannot be taken back by an event. */
+  readonly onRemoved: (connections: readonly Connection[]) => void;
+  readonly onSent: (count: number) => void;
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** Connections served before the event loop goes on: other work waits no longer than that takes. */
+const sliceSize = 500;
+
+/** Brings each event to its connections: presented and encoded once, not once per connection. */
+export class EventDispatch {
+  readonly #options: DispatchOptions;
+  readonly #window: MarketWindow;
+
+  constructor(options: DispatchOptions) {
+    this.#options = options;
+    this.#window = new MarketWindow((records) => this.#sendMarkets(records), options.onFailure);
+  }
+
+  async dispatch(record: OutboxRecord): Promise<void> {
+    const targets = this.#options.connections.targetsOf(record);
+    if (targets.length === 0) return;
+    if (record.partnerId === null) this.#window.add(record);
+    else if (record.type === 'position.removed') this.#options.onRemoved(targets);
+    else await this.#send(record, targets, this.bodyOf(record));
+  }
+
+  /** The frame of an event that is the same for everyone who gets it. */
+  bodyOf(record: OutboxRecord): Buffer {
+    const { markets, idNamespace } = this.#options;
+    const data =
+      record.type === 'notification'
+        ? notificationDataOf(record, idNamespace)
+        : positionDataOf(record, { markets, idNamespace });
+    return eventBodyOf(record, data);
+  }
+
+  /** The frame of a market's event as the connection's partner sees it; null for what is listed nowhere. */
+  async marketBodyOf(record: OutboxRecord, { caller }: Connection): Promise<Buffer | null> {
+    const { markets, board } = this.#options;
+    const { ticker, version } = record.payload as MarketPayload;
+    let found = await markets.find(ticker);
+    if (found === null || found.record.version < version) {
+      await markets.refresh();
+      found = await markets.find(ticker);
+    }
+    if (found === null) return null;
+    for await (const view of board.viewsOf(caller.partner, [found.record])) {
+      return eventBodyOf(record, marketDataOf(record, view.wire));
+    }
+    return null;
+  }
+
+  close(): Promise<void> {
+    return this.#window.close();
+  }
+
+  async #sendMarkets(records: readonly OutboxRecord[]): Promise<void> {
+    for (const record of records) {
+      for (const group of groupedByPartner(this.#options.connections.of({ kind: 'markets' }))) {
+        const [first] = group;
+        const body = first === undefined ? null : await this.marketBodyOf(record, first);
+        if (body !== null) await this.#send(record, group, body);
+      }
+    }
+  }
+
+  async #send(record: OutboxRecord, targets: readonly Connection[], body: Buffer): Promise<void> {
+    for (let start = 0; start < targets.length; start += sliceSize) {
+      if (start > 0) await nextTurn();
+      for (const connection of targets.slice(start, start + sliceSize)) connection.deliver(record, body);
+    }
+    this.#options.onSent(targets.length);
+  }
+}
+
+function groupedByPartner(connections: readonly Connection[]): Iterable<readonly Connection[]> {
+  const groups = new Map<string, Connection[]>();
+  for (const connection of connections) {
+    const { id } = connection.caller.partner;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [connection]);
+    else group.push(connection);
+  }
+  return groups.values();
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrate, openStore, startEmbeddedPostgres } from '@core/store';
+import { createTestDatabase, execute, openTestStore, type TestDatabase } from '@core/store/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { writePosition, writtenPosition } from '../testing/positionWriter.ts';
+import { quoteBody } from '../testing/quoteBody.ts';
+import { SocketClient } from '../testing/socketClient.ts';
+import { codeOf, send, startTestApi, type TestAnswer, type TestApi, wallets } from '../testing/startTestApi.ts';
+
+let api: TestApi | null = null;
+// Held open so that the database server outlives the single tests.
+let held: TestDatabase;
+beforeAll(async () => {
+  held = await createTestDatabase();
+});
+afterAll(() => held.close());
+afterEach(async () => {
+  await api?.close();
+  api = null;
+});
+
+const body = { ...quoteBody, notional_amount_usd_pips: '2000000' };
+
+/** What a client reads while the database is of no use: come back soon. */
+function expectComeBack(answer: TestAnswer): void {
+  expect([answer.status, codeOf(answer)]).toEqual([503, 'internal_server_error']);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(answer.text).not.toMatch(/postgres|connect|select|disk|stack/i);
+}
+
+/** Repeats a request as the answers say, until it is answered. */
+async function answered(request: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await request();
+    if (answer.status !== 503 || attempt === 120) return answer;
+    await delay(250);
+  }
+}
+
+/** A PostgreSQL of the test's own, which may be killed. */
+async function startMortalDatabase() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'api-mortal-'));
+  const config = { dataDir: path.join(folder, 'pg') };
+  let server = await startEmbeddedPostgres(config);
+  const { databaseUrl } = server;
+  await migrate(databaseUrl);
+  return {
+    databaseUrl,
+    /** As the system would: nothing is flushed and no client is warned. */
+    kill: async () => {
+      const [pid] = (await readFile(path.join(server.folder, 'postmaster.pid'), 'utf8')).split('\n');
+      process.kill(Number(pid), 'SIGKILL');
+      await server.ended;
+    },
+    start: async () => {
+      server = await startEmbeddedPostgres({ ...config, port: Number(new URL(databaseUrl).port) });
+    },
+    close: async () => {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything that was answered is still true', async () => {
+  const database = await startMortalDatabase();
+  const store = openStore({ databaseUrl: database.databaseUrl, redisUrl: process.env['TEST_REDIS_URL'] });
+  const close = async (): Promise<void> => {
+    await store.close();
+    await database.close();
+  };
+  const started = await startTestApi({ store: { store, close }, limits: 'real' });
+  api = started;
+  const authorization = await started.userOf(wallets.alice);
+  const request = { authorization, body, headers: { 'Idempotency-Key': 'before the kill' } };
+  const before = await started.call('/quotes', request);
+  expect(before.status).toBe(201);
+  const market = (await store.markets.changedSince(0n)).find(({ ticker }) => ticker === 'btc-up');
+  if (market === undefined) throw new Error('the market is listed');
+  const own = { partnerId: started.partners[0]?.record.id ?? '', walletAddress: wallets.alice, market };
+  const sockets = started.api.url.replace('http', 'ws').replace('/v1/', '/v1/ws/');
+  const client = await new SocketClient(`${sockets}/customer-positions`, {
+    headers: { Authorization: authorization },
+  }).opened();
+  await client.frame('snapshot');
+
+  await database.kill();
+  // Nothing a process remembers of a caller is younger than this.
+  await delay(600);
+  for (const path of ['/positions', '/quotes', '/draft-quotes', '/markets/unknown', '/user-limits']) {
+    const asked = path.endsWith('quotes') ? { authorization, body } : { authorization };
+    expectComeBack(await started.call(path, asked));
+  }
+  // A credential that is not remembered has to be looked up.
+  expectComeBack(await started.call('/partner-limits', { authorization: started.keyOf(1) }));
+  expect((await send(`${started.api.origin}/healthz`, {})).status).toBe(200);
+  expect((await send(`${started.api.origin}/readyz`, {})).status).toBe(503);
+
+  await database.start();
+  const replayed = await answered(() => started.call('/quotes', request));
+  expect([replayed.status, replayed.text]).toEqual([201, before.text]);
+  expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+  expect((await answered(() => started.call('/positions', { authorization }))).status).toBe(200);
+  // The connection outlived the database, and its feed follows again.
+  const position = writtenPosition({ ...own, number: 1, status: 'open' });
+  await writePosition(store, position, 'position.opened');
+  const [event] = await client.events(1);
+  expect(event).toMatchObject({ seq: 1, type: 'position.opened' });
+  client.end();
+});
+
+test('F18: with every connection taken requests are refused with 503, and are answered once one is free', async () => {
+  const single = await openTestStore(1, null);
+  const started = await startTestApi({ store: single });
+  api = started;
+  const authorization = await started.userOf(wallets.alice);
+  expect((await started.call('/positions', { authorization })).status).toBe(200);
+  const taken = Promise.withResolvers<undefined>();
+  const holding = single.store.transaction(async (unit) => {
+    await unit.outbox.snapshot();
+    await taken.promise;
+  });
+  const refused = await Promise.all(Array.from({ length: 5 }, () => started.call('/positions', { authorization })));
+  for (const answer of refused) expectComeBack(answer);
+  taken.resolve(undefined);
+  await holding;
+  expect((await started.call('/positions', { authorization })).status).toBe(200);
+});
+
+// As it says it itself: the disk is full, memory is out, no more connections, files cannot be read, stopped by hand.
+test('F18: a server without resources keeps nothing of a quote, and the same request goes through later', async () => {
+  const own = await openTestStore();
+  const { databaseUrl } = own.database;
+  const started = await startTestApi({ store: own });
+  api = started;
+  const authorization = await started.userOf(wallets.alice);
+  const request = { authorization, body, headers: { 'Idempotency-Key': 'the same throughout' } };
+  for (const code of ['53100', '53200', '53300', '58030', '57014']) {
+    await execute(
+      databaseUrl,
+      `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'of the test' USING ERRCODE = '${code}'; END $$;
+       CREATE OR REPLACE TRIGGER failing BEFORE INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    expectComeBack(await started.call('/quotes', request));
+  }
+  expect(await execute(databaseUrl, 'SELECT key FROM idempotency_keys')).toEqual([]);
+  const scope = { partnerId: started.partners[0]?.record.id ?? '', walletAddress: wallets.alice.toLowerCase() };
+  const usage = await own.store.usage.read({ ...scope, marketId: null, clusterKey: null });
+  expect(usage.user).toMatchObject({ activeNotionalUsdPips: 0n, inFlightNotionalUsdPips: 0n });
+  await execute(databaseUrl, 'DROP TRIGGER failing ON quotes');
+  const answer = await started.call('/quotes', request);
+  expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, null]);
+});

@@ -1,0 +1,61 @@
+import type { LimitStore } from '@core/store';
+import { afterEach, expect, test } from 'vitest';
+import { codeOf, send, startTestApi, type TestApi } from '../testing/startTestApi.ts';
+import { unlimited } from '../testing/unlimited.ts';
+
+let api: TestApi | null = null;
+afterEach(async () => {
+  await api?.close();
+  api = null;
+});
+
+/** Buckets that answer only when they are opened: everything that was taken in is under way until then. */
+function gate() {
+  const opening = Promise.withResolvers<undefined>();
+  let waitingCount = 0;
+  const limits: LimitStore = {
+    ...unlimited,
+    consume: async (bucket, subject) => {
+      waitingCount += 1;
+      await opening.promise;
+      return unlimited.consume(bucket, subject);
+    },
+  };
+  return { limits, open: () => opening.resolve(undefined), waitingCount: () => waitingCount };
+}
+
+test('F29: what is too much is refused at once, what was taken in is answered', async () => {
+  const { limits, open, waitingCount } = gate();
+  const started = await startTestApi({ limits });
+  api = started;
+  let refusedCount = 0;
+  const calls = Array.from({ length: 700 }, async () => {
+    const answer = await started.call('/contract-info');
+    if (answer.status === 429) refusedCount += 1;
+    return answer;
+  });
+  await expect.poll(() => waitingCount() + refusedCount, { timeout: 60_000 }).toBe(700);
+  expect(refusedCount).toBeGreaterThan(0);
+  // The pages a balancer looks at stay open.
+  expect((await send(`${started.api.origin}/healthz`, {})).status).toBe(200);
+  open();
+  const answers = await Promise.all(calls);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(700 - refusedCount);
+  expect(refused.every((answer) => codeOf(answer) === 'too_many_requests')).toBe(true);
+  expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+  // There is room again.
+  expect((await started.call('/contract-info')).status).toBe(200);
+});
+
+test('F29: a service that ends answers what is under way', async () => {
+  const { limits, open, waitingCount } = gate();
+  const started = await startTestApi({ limits });
+  const calls = Array.from({ length: 20 }, () => started.call('/contract-info'));
+  await expect.poll(waitingCount, { timeout: 60_000 }).toBe(20);
+  const closing = started.close();
+  open();
+  const answers = await Promise.all(calls);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  await closing;
+});

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+/** A file as it is served. */
+export interface BuiltFile {
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly gzipped: Buffer;
+  /** Named after its content: a browser that has it never asks again. */
+  readonly isImmutable: boolean;
+}
+
+const room = fileURLToPath(new URL('../..', import.meta.url));
+const dist = path.join(room, 'dist');
+const sources = ['web', 'src', 'vite.config.ts', '../../packages/sdk/src', '../../packages/pricing/src'];
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The built pages by their path, `/` included; built first when a source is newer than they are. */
+export async function builtFiles(): Promise<ReadonlyMap<string, BuiltFile>> {
+  if (isStale()) {
+    const { build } = await import('vite');
+    await build({ configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' });
+  }
+  const names = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(dist, path.join(entry.parentPath, entry.name)));
+  const files = new Map(names.map((name) => [`/${name.split(path.sep).join('/')}`, readBuilt(name)]));
+  const index = files.get('/index.html');
+  return index === undefined ? files : files.set('/', index);
+}
+
+function readBuilt(name: string): BuiltFile {
+  const body = readFileSync(path.join(dist, name));
+  return {
+    contentType: contentTypes[path.extname(name)] ?? 'application/octet-stream',
+    body,
+    gzipped: gzipSync(body),
+    isImmutable: name.startsWith('assets'),
+  };
+}
+
+function isStale(): boolean {
+  const built = path.join(dist, 'index.html');
+  return !existsSync(built) || sources.some((source) => newestMsOf(path.join(room, source)) > statSync(built).mtimeMs);
+}
+
+function newestMsOf(place: string): number {
+  const own = statSync(place);
+  if (!own.isDirectory()) return own.mtimeMs;
+  const times = readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs);
+  return Math.max(0, ...times);
+}

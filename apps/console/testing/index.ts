@@ -1,0 +1,2 @@
+export { giveBrowserWallet } from './browserWallet.ts';
+export { launchBrowser } from './launchBrowser.ts';

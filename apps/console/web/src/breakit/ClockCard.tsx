@@ -1,0 +1,56 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
+import { timeText } from '../money.ts';
+import { errorText } from '../parts/errorText.ts';
+import { controlCodeOf } from './controlCode.ts';
+import { venueClient } from './venueClient.ts';
+
+const steps = [
+  { text: 'one minute', seconds: 60 },
+  { text: 'half an hour', seconds: 1_800 },
+  { text: 'a day', seconds: 86_400 },
+  { text: 'a week', seconds: 604_800 },
+] as const;
+const readAgainMs = 5_000;
+
+/** Moves the time of chain, venue and service together. */
+export function ClockCard() {
+  const queries = useQueryClient();
+  const [seconds, setSeconds] = useState<number>(steps[0].seconds);
+  const clock = useQuery({
+    queryKey: ['venue', 'clock'],
+    queryFn: () => venueClient.nowMs(),
+    staleTime: 0,
+    refetchInterval: readAgainMs,
+  });
+  const move = useMutation({
+    mutationFn: () => venueClient.advance(seconds),
+    // Not waited for: the venue answers late while it goes through the time that passed.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['venue', 'clock'] }),
+  });
+  return (
+    <section className="card ticket" aria-label="Clock">
+      <h2>Clock</h2>
+      <p data-figure="service-time">{clock.data === undefined ? '…' : timeText(new Date(clock.data).toISOString())}</p>
+      <label>
+        Go forward by
+        <select value={seconds} onChange={({ target }) => setSeconds(Number(target.value))}>
+          {steps.map((step) => (
+            <option key={step.seconds} value={step.seconds}>
+              {step.text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" aria-disabled={move.isPending} onClick={() => (move.isPending ? undefined : move.mutate())}>
+        Move the clock
+      </button>
+      {move.isError ? <p role="alert">{errorText(move.error)}</p> : null}
+      <p role="status" className="hint">
+        {move.isPending ? 'Chain, venue and service move …' : 'It never goes back.'}
+      </p>
+      <ApiDrawer action="Move the clock" shown={controlCodeOf('clock', { advance_seconds: seconds })} />
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { liquidityPoolAbi, PositionState, vaultAbi } from '@core/vault';
+import { chainReaderOf } from '../chain/chain.ts';
+import type { Hex } from '../chain/wallet.ts';
+
+/** Where the exit page looks: a node and the two contracts. */
+export interface ExitPlace {
+  readonly rpcUrl: string;
+  readonly vault: Hex;
+  readonly pool: Hex;
+}
+
+/** A position as its owner can leave it. Amounts in token and USDC units. */
+export interface ChainHolding {
+  readonly key: Hex;
+  readonly state: 'pending' | 'open' | 'ended';
+  readonly tokenUnits: bigint;
+  /** Principal, written-off debt and fees at this block. */
+  readonly owedUsdcUnits: bigint;
+}
+
+export interface PoolShare {
+  readonly usdc: Hex;
+  readonly shares: bigint;
+  readonly worthUsdcUnits: bigint;
+  readonly requestedShares: bigint;
+  /** What they bring at most, in USDC units. */
+  readonly capUsdcUnits: bigint;
+  /** When a request can be redeemed, in Unix seconds; 0 without one. */
+  readonly maturesAt: number;
+  readonly redeemableShares: bigint;
+}
+
+/** Every position an address has created, the newest first, found in the chain's own log. */
+export async function readHoldings({ rpcUrl, vault }: ExitPlace, owner: Hex): Promise<readonly ChainHolding[]> {
+  const reader = chainReaderOf(rpcUrl);
+  const logs = await reader.getContractEvents({
+    address: vault,
+    abi: vaultAbi,
+    eventName: 'PositionCreated',
+    args: { user: owner },
+    fromBlock: 'earliest',
+  });
+  const keys = logs.flatMap(({ args }) => (args.positionKey === undefined ? [] : [args.positionKey])).toReversed();
+  return Promise.all(
+    keys.map(async (key) => {
+      const call = { address: vault, abi: vaultAbi, args: [key] } as const;
+      const [position, [principal, fees]] = await Promise.all([
+        reader.readContract({ ...call, functionName: 'positionOf' }),
+        reader.readContract({ ...call, functionName: 'debtOf' }),
+      ]);
+      const { state, tokenUnits } = position;
+      return { key, state: stateOf(state), tokenUnits, owedUsdcUnits: principal + fees };
+    }),
+  );
+}
+
+function stateOf(state: number): ChainHolding['state'] {
+  if (state === PositionState.Pending) return 'pending';
+  return state === PositionState.Open ? 'open' : 'ended';
+}
+
+/** What an address has lent to the pool. */
+export async function readPoolShare({ rpcUrl, pool }: ExitPlace, owner: Hex): Promise<PoolShare> {
+  const reader = chainReaderOf(rpcUrl);
+  const call = { address: pool, abi: liquidityPoolAbi } as const;
+  const [usdc, shares, request, redeemableShares] = await Promise.all([
+    reader.readContract({ ...call, functionName: 'asset' }),
+    reader.readContract({ ...call, functionName: 'balanceOf', args: [owner] }),
+    reader.readContract({ ...call, functionName: 'redeemRequestOf', args: [owner] }),
+    reader.readContract({ ...call, functionName: 'maxRedeem', args: [owner] }),
+  ]);
+  const worthUsdcUnits = await reader.readContract({ ...call, functionName: 'convertToAssets', args: [shares] });
+  const { shares: requestedShares, capUsdcUnits, maturesAt } = request;
+  return { usdc, shares, worthUsdcUnits, requestedShares, capUsdcUnits, maturesAt, redeemableShares };
+}
+
+export const readChainId = (rpcUrl: string): Promise<number> => chainReaderOf(rpcUrl).getChainId();

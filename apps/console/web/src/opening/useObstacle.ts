@@ -1,0 +1,27 @@
+import type { DraftQuote, Quote, Requirement } from '@core/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { dollarsHeld, dollarsOfUnits } from '../money.ts';
+import { queryKeys } from '../queryKeys.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+
+/** What the opening itself sees to: the allowance is its next step, and a new signature has its own button. */
+const ownSteps: ReadonlySet<Requirement['name']> = new Set(['allowance', 'expiry']);
+
+/** Why a quote cannot be opened from this wallet now, asked of the chain before it is signed; null when it can. */
+export function useObstacle(quote: Quote | DraftQuote | null): string | null {
+  const { user, address, config } = useSession();
+  const found = useQuery({
+    queryKey: queryKeys.requirements(quote?.id ?? ''),
+    queryFn: async () =>
+      quote === null || address === null ? [] : user.preflight(quote, { account: address, chain: config.rpcUrl }),
+    enabled: quote !== null && address !== null,
+    staleTime: 0,
+  });
+  const missing = found.data?.find(({ name, isMet }) => !isMet && !ownSteps.has(name));
+  return missing === undefined ? null : sentenceOf(missing);
+}
+
+function sentenceOf({ name, need, have, fix }: Requirement): string {
+  if (name !== 'balance') return fix ?? '';
+  return `This needs ${dollarsOfUnits(BigInt(need))} and the wallet has ${dollarsHeld(BigInt(have))}. ${fix ?? ''}`;
+}

@@ -1,0 +1,89 @@
+import { leverageBps, usdPips } from '@core/pricing';
+import type { Market } from '@core/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { queryKeys } from '../queryKeys.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { followOpening } from './followOpening.ts';
+import { type OpeningState, openingStore } from './openingState.ts';
+
+interface OpeningOrder {
+  readonly ticker: string;
+  readonly side: 'yes' | 'no';
+  readonly leverageBps: number;
+  readonly notionalPips: bigint;
+}
+
+/** An opening in a market as its parts of the page see it. */
+export interface OpeningControl {
+  readonly state: OpeningState | null;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  /** Why it cannot go on; null when it can. */
+  readonly obstacle: string | null;
+  readonly draft: (order: OpeningOrder) => void;
+  /** Goes on until the position is open, or something refuses. */
+  readonly proceed: () => void;
+  readonly discard: () => void;
+}
+
+/** The opening of this wallet in a market, found again after a reload. One that was sent is followed by itself. */
+export function useOpening(market: Market): OpeningControl {
+  const { user, address, wallet, config } = useSession();
+  const queries = useQueryClient();
+  const store = openingStore(sessionStorage, address, market.ticker);
+  const [state, setState] = useState(store.read);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const lastMarket = useRef(market);
+  lastMarket.current = market;
+
+  useEffect(() => setState(openingStore(sessionStorage, address, market.ticker).read()), [address, market.ticker]);
+
+  const become = (next: OpeningState | null): void => {
+    store.write(next);
+    setState(next);
+  };
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    await work().catch(setError);
+    setBusy(false);
+  };
+  const goOn = async (): Promise<void> => {
+    if (address === null || wallet === null) return;
+    const contractInfo = await queries.ensureQueryData({
+      queryKey: queryKeys.contractInfo,
+      queryFn: () => user.contractInfo(),
+    });
+    if (state === null) return;
+    const sender = { wallet, address, rpcUrl: config.rpcUrl };
+    const world = { user, sender, market: lastMarket.current, contractInfo };
+    for await (const next of followOpening(state, world)) become(next);
+    await queries.invalidateQueries({ queryKey: queryKeys.positions });
+  };
+  const proceed = (): void => void run(goOn);
+  const isWaiting = state?.stage === 'sent' && wallet !== null && !isBusy && error === null;
+  useEffect(() => {
+    if (isWaiting) proceed();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- begun once for a transaction that was sent.
+  }, [isWaiting]);
+
+  return {
+    state,
+    isBusy,
+    error,
+    obstacle: wallet === null ? 'No wallet of this browser has the account that is signed in.' : null,
+    draft: ({ ticker, side, notionalPips, ...order }) =>
+      void run(async () => {
+        const leverage = leverageBps(BigInt(order.leverageBps));
+        const draft = await user.quotes.draft({ ticker, side, leverage, notionalUsd: usdPips(notionalPips) });
+        become({ stage: 'draft', draft });
+      }),
+    proceed,
+    discard: () => {
+      setError(null);
+      become(null);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+  /** Names the figure for tests. */
+  readonly id?: string;
+  /** The exact amount behind a rounded text, in units of its token. */
+  readonly units?: string | bigint;
+}
+
+/** A name with its figure, for lists of figures (`dl`). */
+export function Fact({ name, children, id, units }: FactProps) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd data-figure={id} data-units={units === undefined ? undefined : String(units)}>
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+interface ChangeProps {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly id?: string;
+}
+
+/** A figure before and after what is about to be done. */
+export function Change({ name, before, after, id }: ChangeProps) {
+  return (
+    <Fact name={name} {...(id !== undefined && { id })}>
+      {before} → <strong>{after}</strong>
+    </Fact>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Market } from '@core/sdk';
+import { Link } from '@tanstack/react-router';
+import { titleOf } from '../markets/filterMarkets.ts';
+import { useMarkets } from '../markets/useMarkets.ts';
+import { dollarsHeld, dollarsOfUnits, timeText } from '../money.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import type { LossEvent, OutcomeLoan } from './readPoolHistory.ts';
+
+/** Where the pool's money is: loans by outcome. Titles come from the service; without it the numbers stand. */
+export function Loans({ loans }: { readonly loans: readonly OutcomeLoan[] }) {
+  const markets = useMarkets();
+  return (
+    <section className="card" aria-labelledby="pool-loans">
+      <h2 id="pool-loans">Where it is lent</h2>
+      {loans.length === 0 ? (
+        <p className="hint">Nothing is lent.</p>
+      ) : (
+        <DataTable name="Loans by outcome" heads={['Outcome', 'Lent', 'At most']}>
+          {loans.map((loan) => (
+            <tr key={loan.outcomeId}>
+              <td>
+                <OutcomeName loan={loan} markets={markets.data ?? []} />
+              </td>
+              <td>{dollarsHeld(loan.loanUsdcUnits)}</td>
+              <td>{dollarsHeld(loan.capUsdcUnits)}</td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+function OutcomeName({ loan, markets }: { readonly loan: OutcomeLoan; readonly markets: readonly Market[] }) {
+  for (const market of markets) {
+    const { yes_token_id: yes, no_token_id: no } = market.venue;
+    if (loan.tokenId !== yes && loan.tokenId !== no) continue;
+    return (
+      <Link to="/markets/$ticker" params={{ ticker: market.ticker }}>
+        {loan.tokenId === yes ? 'YES' : 'NO'} · {titleOf(market)}
+      </Link>
+    );
+  }
+  return <>Outcome {loan.outcomeId}, whose market trades no more</>;
+}
+
+const kindTexts: Readonly<Record<LossEvent['kind'], string>> = {
+  lost: 'Lost',
+  impaired: 'Marked as likely lost',
+  cleared: 'No longer marked',
+};
+
+/** What was lost, or may be, and why. */
+export function Losses({ losses }: { readonly losses: readonly LossEvent[] }) {
+  return (
+    <section className="card" aria-labelledby="pool-losses">
+      <h2 id="pool-losses">Losses</h2>
+      {losses.length === 0 ? <p className="hint">No loan was ever lost or marked.</p> : null}
+      <ul className="events">
+        {losses.map((loss) => (
+          <li key={`${loss.hash}${loss.kind}${loss.positionKey}`}>
+            <strong>
+              {kindTexts[loss.kind]}
+              {loss.kind === 'cleared' ? '' : `: ${dollarsOfUnits(loss.usdcUnits)}`}
+            </strong>{' '}
+            <span className="hint">{timeText(new Date(loss.atSeconds * 1_000).toISOString())}</span>
+            <br />
+            {loss.reason} <code title={loss.positionKey}>{`Position ${loss.positionKey.slice(0, 10)}…`}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from '../stack/state/stateFolder.ts';
+import { codePlaces } from './codePlaces.ts';
+
+test('the code a step names is there', () => {
+  const missing = Object.values(codePlaces).filter((place) => !existsSync(path.join(repositoryRoot, place)));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { conditionalTokensAbi } from '@core/vault';
+import { type Address, getAbiItem, type Hex } from 'viem';
+import type { ChainClient } from '../clients/wallet.ts';
+import { blockRangesTo } from './blockRanges.ts';
+
+/** The events that move collateral into and out of conditions. */
+const events = [
+  getAbiItem({ abi: conditionalTokensAbi, name: 'PositionSplit' }),
+  getAbiItem({ abi: conditionalTokensAbi, name: 'PositionsMerge' }),
+  getAbiItem({ abi: conditionalTokensAbi, name: 'PayoutRedemption' }),
+];
+
+/** Collateral every condition still holds: what was split less what was merged and redeemed. */
+export async function readLockedCollateral(
+  client: ChainClient,
+  conditionalTokens: Address,
+  toBlock: bigint,
+): Promise<ReadonlyMap<Hex, bigint>> {
+  const locked = new Map<Hex, bigint>();
+  const add = (conditionId: Hex, usdcUnits: bigint) =>
+    locked.set(conditionId, (locked.get(conditionId) ?? 0n) + usdcUnits);
+  for (const range of blockRangesTo(toBlock)) {
+    const logs = await client.getLogs({ address: conditionalTokens, events, strict: true, ...range });
+    for (const log of logs) {
+      if (log.eventName === 'PositionSplit') add(log.args.conditionId, log.args.amount);
+      else if (log.eventName === 'PositionsMerge') add(log.args.conditionId, -log.args.amount);
+      else add(log.args.conditionId, -log.args.payout);
+    }
+  }
+  return locked;
+}

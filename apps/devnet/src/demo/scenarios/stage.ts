@@ -1,0 +1,20 @@
+import type { VenueControl } from '@core/venue-sim/control';
+import type { PositionWire } from '@core/wire';
+import type { Wallet } from '../clients/wallet.ts';
+import type { Driver } from '../steps/driver.ts';
+
+/** What the scenarios share. */
+export interface Stage {
+  readonly driver: Driver;
+  readonly venue: VenueControl;
+  readonly wallet: (name: string) => Wallet;
+  /** Tickers of the markets that were used: each scenario has its own. */
+  readonly usedTickers: Set<string>;
+}
+
+/** A position that has ended, under the name of its scenario. */
+export interface ScenarioResult {
+  readonly name: string;
+  readonly wallet: Wallet;
+  readonly position: PositionWire;
+}

@@ -1,0 +1,28 @@
+import type { PositionWire } from '@core/wire';
+import type { StepPrinter } from '../stepPrinter.ts';
+
+/** What a position was opened with. */
+export function printEntry(printer: StepPrinter, position: PositionWire): void {
+  const { entry } = position;
+  printer.figures({
+    position: position.id,
+    tokens: entry.position_token_units,
+    'quoted at': `${entry.price_usd} USD`,
+    'filled at': `${entry.effective_entry_price_usd ?? '-'} USD`,
+    collateral: `${entry.collateral_usd} USD`,
+    notional: `${entry.notional_usd} USD`,
+  });
+}
+
+/** How a position that has ended went; nothing for one that has not. */
+export function printResult(printer: StepPrinter, position: PositionWire): void {
+  if (!('result' in position)) return;
+  const { result, fees } = position;
+  printer.figures({
+    'close reason': position.close_reason,
+    proceeds: `${result.proceeds_usd} USD`,
+    'realized result': `${result.realized_pnl_usd} USD`,
+    'net of all fees': `${result.net_realized_pnl_usd} USD`,
+    'all fees': `${fees.total_fees_usd} USD`,
+  });
+}

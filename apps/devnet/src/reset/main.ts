@@ -1,0 +1,3 @@
+import { runReset } from './runReset.ts';
+
+process.exitCode = await runReset(process.env);

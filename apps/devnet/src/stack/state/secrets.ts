@@ -1,0 +1,34 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { StateFolder } from './stateFolder.ts';
+import { writePrivately } from './writePrivately.ts';
+
+const secretsSchema = z.object({
+  /** Shared by the keeper and each price signer, in the order of their programs. */
+  priceSignerSecrets: z.tuple([z.string().min(32), z.string().min(32)]),
+});
+
+/** Secrets of one local stack. Keys of the chain's roles are not among them: those are the public test mnemonic's. */
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** The secrets of this folder, made at its first start; tokens of users survive a restart that way. */
+export function openSecrets(folder: StateFolder): Secrets {
+  if (!existsSync(folder.tokenKeys)) writePrivately(folder.tokenKeys, `${JSON.stringify(newTokenKeys(), null, 2)}\n`);
+  if (existsSync(folder.secrets)) {
+    const parsed = secretsSchema.safeParse(JSON.parse(readFileSync(folder.secrets, 'utf8')));
+    if (parsed.success) return parsed.data;
+  }
+  const secrets: Secrets = { priceSignerSecrets: [newSecret(), newSecret()] };
+  writePrivately(folder.secrets, `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** A JSON Web Key Set with one Ed25519 key that signs user tokens. */
+function newTokenKeys(): object {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const { kty, crv, x, d } = privateKey.export({ format: 'jwk' });
+  return { keys: [{ kty, crv, x, d, kid: `local-${randomBytes(4).toString('hex')}`, use: 'sig', alg: 'EdDSA' }] };
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { FriendlyError } from '@core/runtime';
+import { z } from 'zod';
+import type { StateFolder } from '../state/stateFolder.ts';
+import { writePrivately } from '../state/writePrivately.ts';
+import { commandOf, endProcess, isAlive } from './processes.ts';
+
+const runSchema = z.object({
+  runnerPid: z.number().int().positive(),
+  /** Command line of the runner, so that another program with its number is not taken for it. */
+  runnerCommand: z.string(),
+  children: z.record(z.string(), z.object({ pid: z.number().int().positive(), command: z.string() })),
+});
+
+export type RunRecord = z.infer<typeof runSchema>;
+
+const graceMs = 5_000;
+
+/** Writes who runs here and what it has started. */
+export function writeRun(file: string, run: RunRecord): void {
+  writePrivately(file, `${JSON.stringify(run, null, 2)}\n`);
+}
+
+function readRun(file: string): RunRecord | null {
+  if (!existsSync(file)) return null;
+  try {
+    const parsed = runSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    // A record cut off by a full disk says nothing; the ports and the data folder are checked anyway.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const isSame = (pid: number, command: string) => isAlive(pid) && commandOf(pid) === command;
+
+/**
+ * Clears what a killed runner left: processes it had started and its twin file. A database server without its program
+ * is ended by the next one that opens the same data folder.
+ * @throws FriendlyError when a runner is alive in this folder.
+ */
+export async function recoverFolder(folder: StateFolder): Promise<readonly string[]> {
+  const run = readRun(folder.run);
+  const ended: string[] = [];
+  if (run !== null) {
+    if (run.runnerPid !== process.pid && isSame(run.runnerPid, run.runnerCommand)) {
+      throw new FriendlyError(
+        `A stack is already running from ${folder.root} (process ${run.runnerPid}): ` +
+          `stop it with Ctrl-C or \`kill ${run.runnerPid}\` first.`,
+      );
+    }
+    for (const [name, child] of Object.entries(run.children)) {
+      if (!isSame(child.pid, child.command)) continue;
+      ended.push(name);
+      await endProcess(child.pid, graceMs);
+    }
+  }
+  rmSync(folder.stack, { force: true });
+  rmSync(folder.run, { force: true });
+  return ended;
+}

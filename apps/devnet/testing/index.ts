@@ -1,0 +1,1 @@
+export { RunningStack } from './runningStack.ts';

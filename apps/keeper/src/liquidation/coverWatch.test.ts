@@ -1,0 +1,131 @@
+import { type MarketFacts, type MarketSnapshot, policyDefaults, type SideSnapshot, unseenMarketOf } from '@core/policy';
+import { type Position } from '@core/position';
+import { hashOf, samplePosition } from '@core/position/testing';
+import { pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
+import { expect, test } from 'vitest';
+import { CoverWatch } from './coverWatch.ts';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const minute = 60_000;
+const facts: MarketFacts = {
+  marketId: 'mkt_1',
+  ticker: 'market-1',
+  category: 'crypto',
+  status: 'active',
+  conditionId: hashOf(1),
+  yesTokenId: '11',
+  noTokenId: '12',
+  isNegRisk: false,
+  isVenueClosed: false,
+  isVenueActive: true,
+  isAcceptingOrders: true,
+  isSettlementDetected: false,
+  disabled: null,
+  riskLevel: 'low',
+  subject: { kind: 'crypto', asset: 'BTC', cadence: 'hourly', isAssetSupported: true },
+  closeAtMs: nowMs + 50 * minute,
+  volume24hUsdPips: null,
+  openInterestUsdPips: null,
+  venueFee: { ratePpm: 70_000n, exponent: 1n },
+  tickPricePips: pricePips(100n),
+};
+
+/** A market whose yes side is bid at a price for so many tokens. */
+function snapshotOf({ bid = 7_000n, whole = 10_000n, atMs = nowMs, ageMs = 0 } = {}): MarketSnapshot {
+  const unseen = unseenMarketOf(facts, atMs);
+  const level = (pips: bigint) => ({ pricePips: pricePips(pips), sizeTokenUnits: tokenUnits(whole * 1_000_000n) });
+  const yes: SideSnapshot = {
+    ...unseen.yes,
+    book: { bids: [level(bid)], asks: [level(bid + 100n)] },
+    bookAgeMs: ageMs,
+    topHolderShareBps: rateBps(0n),
+  };
+  return { ...unseen, yes };
+}
+
+function watching(first: MarketSnapshot | null = snapshotOf()) {
+  const world = { snapshot: first };
+  const covers = new CoverWatch(() => world.snapshot, policyDefaults);
+  const put = (position: Position) => covers.put(position, { marketKey: 'market-1', aheadMs: nowMs + 86_400_000 });
+  return { world, covers, put, look: () => covers.look('11', 'market-1') };
+}
+
+/** 200 tokens; 0.40 of debt each. */
+const usual = samplePosition(1, { openedAtMs: nowMs - minute, principalChangedAtMs: nowMs - minute });
+const light = samplePosition(2, { ...opened(), principalUsdcUnits: usdcUnits(40_000_000n) });
+/** As indebted per token as the usual one, and larger than a book of 1,000 takes. */
+const large = samplePosition(3, {
+  ...opened(),
+  tokenUnits: tokenUnits(2_000_000_000n),
+  principalUsdcUnits: usdcUnits(800_000_000n),
+});
+
+function opened(): Partial<Position> {
+  return { openedAtMs: nowMs - minute, principalChangedAtMs: nowMs - minute };
+}
+
+test('due is what owes more per token than its own size is covered for', () => {
+  const { world, put, look } = watching();
+  for (const position of [usual, light, large]) put(position);
+  expect(look()).toEqual([]);
+  world.snapshot = snapshotOf({ whole: 1_000n });
+  // The cover of the large one is found first; the usual one is as indebted and can still be sold.
+  expect(look()).toEqual([large.positionKey]);
+  world.snapshot = snapshotOf({ bid: 4_600n });
+  expect(look()?.toSorted()).toEqual([usual.positionKey, large.positionKey].toSorted());
+});
+
+test('each debt is covered for the exit time of its own quote', () => {
+  const { world, put, look } = watching();
+  const quoted = (number: number, exitSeconds: number) =>
+    samplePosition(number, { ...opened(), quotedRisk: { exitSeconds, plannedUnwinds: [], signature: '0x' } });
+  const [quick, slow] = [quoted(1, 15), quoted(4, 80)];
+  for (const position of [quick, slow]) put(position);
+  expect(look()).toEqual([]);
+  world.snapshot = snapshotOf({ bid: 5_200n });
+  expect(look()).toEqual([slow.positionKey]);
+  world.snapshot = snapshotOf({ bid: 4_600n });
+  expect(look()?.toSorted()).toEqual([quick.positionKey, slow.positionKey].toSorted());
+});
+
+test('a cover that cannot be read says nothing', () => {
+  const { world, put, look } = watching();
+  put(usual);
+  world.snapshot = snapshotOf({ bid: 100n, ageMs: 5_001 });
+  expect(look()).toBeNull();
+  world.snapshot = null;
+  expect(look()).toBeNull();
+});
+
+test('what the cover rested on when it last held is remembered, until the token is held no more', () => {
+  const { world, covers, put, look } = watching();
+  const debt = { usdcUnits: usdcUnits(80_000_000n), size: tokenUnits(200_000_000n), exitSeconds: 60 };
+  put(usual);
+  look();
+  // Taken in anew with every event of its own.
+  put(usual);
+  world.snapshot = snapshotOf({ bid: 4_600n, atMs: nowMs + 1_000 });
+  look();
+  expect(covers.lastCovered('11', debt)).toMatchObject({ atMs: nowMs, markPricePips: 7_050n });
+  covers.remove(usual.positionKey);
+  expect(covers.lastCovered('11', debt)).toBeNull();
+});
+
+test('at the hard exit every debt of the market is due, also one that is taken in later, until it is gone', () => {
+  const { world, covers, put } = watching();
+  put(usual);
+  put(light);
+  const hardExitAtMs = nowMs + 45 * minute;
+  expect(covers.takePastDeadline(hardExitAtMs - 1)).toEqual([]);
+  expect(covers.takePastDeadline(hardExitAtMs).toSorted()).toEqual([usual.positionKey, light.positionKey].toSorted());
+  expect(covers.takePastDeadline(hardExitAtMs)).toEqual([]);
+  world.snapshot = snapshotOf({ atMs: hardExitAtMs });
+  put(large);
+  expect(covers.pastHardExit.size).toBe(3);
+  // A game that is put off gives no new time.
+  world.snapshot = snapshotOf();
+  put(usual);
+  expect(covers.pastHardExit.size).toBe(3);
+  for (const { positionKey } of [usual, light, large]) covers.remove(positionKey);
+  expect(covers.pastHardExit.size).toBe(0);
+});

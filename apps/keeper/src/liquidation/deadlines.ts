@@ -1,0 +1,50 @@
+interface Deadline {
+  readonly key: string;
+  readonly atMs: number;
+}
+
+/** Moments by key, the earliest first. Setting one costs O(log n) comparisons, taking those that passed O(due). */
+export class Deadlines {
+  readonly #byKey = new Map<string, number>();
+  /** Latest first, so that what is due comes off the end. */
+  readonly #queue: Deadline[] = [];
+
+  set(key: string, atMs: number): void {
+    if (this.#byKey.get(key) === atMs) return;
+    this.remove(key);
+    this.#byKey.set(key, atMs);
+    this.#queue.splice(this.#placeOf({ key, atMs }), 0, { key, atMs });
+  }
+
+  remove(key: string): void {
+    const atMs = this.#byKey.get(key);
+    if (atMs === undefined) return;
+    this.#queue.splice(this.#placeOf({ key, atMs }), 1);
+    this.#byKey.delete(key);
+  }
+
+  /** Takes out every key whose moment has come, the earliest first. */
+  takeDue(nowMs: number): readonly string[] {
+    const due: string[] = [];
+    for (let last = this.#queue.at(-1); last !== undefined && last.atMs <= nowMs; last = this.#queue.at(-1)) {
+      this.#queue.pop();
+      this.#byKey.delete(last.key);
+      due.push(last.key);
+    }
+    return due;
+  }
+
+  /** First place whose deadline does not come later; equal ones are ordered by key. */
+  #placeOf({ key, atMs }: Deadline): number {
+    let low = 0;
+    let high = this.#queue.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#queue[middle];
+      const isBefore = other !== undefined && (other.atMs > atMs || (other.atMs === atMs && other.key < key));
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

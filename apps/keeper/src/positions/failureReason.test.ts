@@ -1,0 +1,55 @@
+import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
+import { expect, test } from 'vitest';
+import type { Intent } from '../transactions/intents.ts';
+import { failureReasonOf } from './failureReason.ts';
+
+const opening = {
+  notionalUsdcUnits: usdcUnits(100_000_000n),
+  minPositionTokenUnits: tokenUnits(190_000_000n),
+  entryPricePips: pricePips(5_000n),
+  tickPricePips: pricePips(100n),
+};
+
+const attempt = (state: string, revert: string | null): Intent =>
+  ({ operation: 'authorize_open', state, outcome: revert === null ? null : { revert } }) as never;
+/** A purchase of 100 tokens at a price. */
+const post = (pips: bigint, refusal: string | null, statuses: readonly string[] = []): Intent =>
+  ({
+    operation: 'post_open',
+    plan: { order: { makerAmount: pips * 10_000n, takerAmount: 100_000_000n } },
+    outcome: { refusal, trades: statuses.map((status) => ({ status })) },
+  }) as never;
+
+const authorised = attempt('included', null);
+const missed = (code: string): readonly Intent[] => [
+  authorised,
+  post(5_200n, 'order_not_filled'),
+  attempt('dropped', code),
+];
+
+test.each([
+  ['no attempt', [], 'price_unavailable'],
+  ['an order that never reached the venue', [authorised], 'order_not_filled'],
+  [
+    'a match that was undone',
+    [authorised, post(5_100n, null, ['FAILED']), attempt('dropped', 'book_empty')],
+    'ghost_fill',
+  ],
+  ['a refusal of the venue', [authorised, post(5_100n, 'order_invalid')], 'venue_rejected'],
+  [
+    'no counterparty at the limit of the price signers',
+    [authorised, post(5_100n, 'order_not_filled')],
+    'order_not_filled',
+  ],
+  ['no counterparty at the limit of the user', [authorised, post(5_200n, 'order_not_filled')], 'price_moved'],
+  ['a bound that no price meets', missed('minimum_tokens_unreachable'), 'minimum_tokens_unreachable'],
+  ['too little for the fee', missed('venue_fee_too_small'), 'venue_fee_too_small'],
+  ['a refusal of the vault', missed('UnhealthyAtOpening'), 'liquidation_price_too_high'],
+  ['an empty book', missed('book_empty'), 'liquidity_insufficient'],
+  ['a tripped breaker', missed('breaker_tripped'), 'price_unavailable'],
+  ['a window that is over', missed('trading_window_over'), 'market_closed'],
+  ['a pool that has lent all', missed('LiquidityExceeded'), 'pool_limit_reached'],
+  ['a code without a row', missed('SomethingElse'), 'order_not_allowed'],
+] as const)('%s', (_name, intents, reason) => {
+  expect(failureReasonOf(intents, opening)).toBe(reason);
+});

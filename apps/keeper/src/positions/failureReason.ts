@@ -1,0 +1,56 @@
+import { type OpeningFailureReason, type UnfilledOrder, unfilledReasonOf } from '@core/position';
+import { type PricePips, pricePips } from '@core/pricing';
+import { type Intent, ofOperation } from '../transactions/intents.ts';
+
+/** What an attempt without an order says, by its code: of the order's size, of a price signer or of the vault. */
+const reasons: Readonly<Record<string, OpeningFailureReason>> = {
+  price_moved: 'price_moved',
+  minimum_tokens_unreachable: 'minimum_tokens_unreachable',
+  venue_fee_too_small: 'venue_fee_too_small',
+  VenueFeeTooSmall: 'venue_fee_too_small',
+  UnhealthyAtOpening: 'liquidation_price_too_high',
+  book_empty: 'liquidity_insufficient',
+  book_one_sided: 'liquidity_insufficient',
+  book_too_thin: 'liquidity_insufficient',
+  breaker_tripped: 'price_unavailable',
+  fee_schedule_missing: 'price_unavailable',
+  market_not_tradable: 'market_closed',
+  trading_window_over: 'market_closed',
+  market_resolved: 'market_resolved',
+  LiquidityExceeded: 'pool_limit_reached',
+  OutcomeCapExceeded: 'pool_limit_reached',
+  OpeningIsPaused: 'opening_paused',
+};
+
+const pipsPerUsd = 10_000n;
+
+/**
+ * Why an opening that stays without a fill failed, from what became of its attempts. A match that failed is a ghost
+ * fill; of the other attempts the last one decides: a refusal of the venue, an order that found no counterparty, or the
+ * code for which no order was made. Without an attempt there was no price to make one at.
+ */
+export function failureReasonOf(
+  intents: readonly Intent[],
+  opening: Omit<UnfilledOrder, 'orderPricePips'>,
+): OpeningFailureReason {
+  const posts = ofOperation(intents, 'post_open');
+  if (posts.some(({ outcome }) => outcome?.trades.some(({ status }) => status === 'FAILED') === true)) {
+    return 'ghost_fill';
+  }
+  const attempt = ofOperation(intents, 'authorize_open').at(-1);
+  if (attempt === undefined) return 'price_unavailable';
+  if (attempt.state !== 'included' && attempt.state !== 'final') {
+    return reasons[attempt.outcome?.revert ?? ''] ?? 'order_not_allowed';
+  }
+  const post = posts.at(-1);
+  const refusal = post?.outcome?.refusal ?? null;
+  if (refusal !== null && refusal !== 'order_not_filled') return 'venue_rejected';
+  return post === undefined || refusal === null
+    ? 'order_not_filled'
+    : unfilledReasonOf({ ...opening, orderPricePips: priceOf(post.plan.order) });
+}
+
+/** Price of a purchase, rounded down. */
+function priceOf({ makerAmount, takerAmount }: Intent<'post_open'>['plan']['order']): PricePips {
+  return pricePips((makerAmount * pipsPerUsd) / takerAmount);
+}

@@ -1,0 +1,96 @@
+import { minimumSaleLimitOf, type PolicyConfig, saleMarkOf } from '@core/policy';
+import { isBookNeeded, type LiveBook, type Position, type PositionObservation } from '@core/position';
+import { type PricePips, type UsdcUnits, usdcUnits } from '@core/pricing';
+import type { MarketRecord } from '@core/store';
+import { type ChainPosition, type PositionContracts, readPosition } from '@core/vault';
+import type { VenueClient } from '@core/venue';
+import { type Address, erc20Abi, type Hex, type PublicClient } from 'viem';
+import { chainFault } from '../transactions/chainFault.ts';
+import type { Intents } from '../transactions/intents.ts';
+import { observationOf, type PositionReadings } from './observationOf.ts';
+import { type DebtFeed, unwindAdviceOf } from './unwindAdvice.ts';
+
+/** What one look at a position brings: all that deciding and acting on it needs. */
+export interface ObservedPosition extends PositionReadings {
+  readonly observation: PositionObservation;
+}
+
+/**
+ * Looks at chain, venue (through the followed intents), intents, and the book when an order is due. Null when the node
+ * that answered is behind a block in which we have already acted: acting on its answer would repeat what is done.
+ */
+export type ObservePosition = (record: Position, market: MarketRecord) => Promise<ObservedPosition | null>;
+
+export interface ObserverOptions {
+  readonly chain: {
+    readonly client: PublicClient;
+    readonly contracts: PositionContracts & { readonly usdc: Address };
+  };
+  readonly venue: Pick<VenueClient, 'book' | 'tickSize'>;
+  readonly intents: Pick<Intents, 'ofSubject'>;
+  readonly feed: DebtFeed & { markOf(tokenId: string): PricePips | null };
+  readonly policy: PolicyConfig;
+}
+
+export function positionObserver({ chain, venue, intents: store, feed, policy }: ObserverOptions): ObservePosition {
+  return async (record, market) => {
+    const position = await readPosition(chain.client, {
+      contracts: chain.contracts,
+      positionKey: record.positionKey as Hex,
+      known: {
+        account: record.accountAddress as Address,
+        tokenId: BigInt(record.venueTokenId),
+        conditionId: record.venueMarketId as Hex,
+      },
+    }).catch((cause: unknown) => {
+      throw chainFault(`${record.positionKey} cannot be read`, cause);
+    });
+    const accountUsdcUnits = await cashOf(chain, record, position);
+    const intents = await store.ofSubject(record.positionKey);
+    if (intents.some(({ blockNumber }) => blockNumber !== null && blockNumber > position.blockNumber)) {
+      return null;
+    }
+    const seen = { record, market, chain: position, intents, accountUsdcUnits };
+    const readings = { ...seen, markPricePips: feed.markOf(record.venueTokenId) };
+    const observation = observationOf(readings, unwindAdviceOf(readings, { feed, policy }));
+    const isNeeded = isBookNeeded(observation, policy.execution);
+    const book = isNeeded ? await bookOf(venue, record.venueTokenId, { feed, policy }) : null;
+    return { ...readings, observation: { ...observation, book } };
+  };
+}
+
+/** Cash of a position's account, of which only an opening takes notice. */
+async function cashOf(
+  { client, contracts }: ObserverOptions['chain'],
+  { positionKey, accountAddress }: Position,
+  { state, blockNumber }: ChainPosition,
+): Promise<UsdcUnits> {
+  if (state !== 'pending') return usdcUnits(0n);
+  const balance = { address: contracts.usdc, abi: erc20Abi, functionName: 'balanceOf', blockNumber } as const;
+  try {
+    return usdcUnits(await client.readContract({ ...balance, args: [accountAddress as Address] }));
+  } catch (cause) {
+    throw chainFault(`the cash of ${positionKey} cannot be read`, cause);
+  }
+}
+
+async function bookOf(
+  venue: ObserverOptions['venue'],
+  tokenId: string,
+  { feed, policy }: Pick<ObserverOptions, 'feed' | 'policy'>,
+): Promise<LiveBook | null> {
+  const book = await venue.book(tokenId);
+  if (book === null) {
+    return null;
+  }
+  const tickPricePips = await venue.tickSize(tokenId);
+  // Just read, so it has no age; where it has no asks, the last mark stands in for a mid.
+  const side = { book, bookAgeMs: 0, lastMidPricePips: feed.markOf(tokenId) };
+  const mark = saleMarkOf(side, { tickPricePips, config: policy });
+  return {
+    bids: book.bids,
+    asks: book.asks,
+    tickPricePips,
+    saleFloorPricePips: mark === null ? null : minimumSaleLimitOf(mark, policy.model.slipBps),
+  };
+}

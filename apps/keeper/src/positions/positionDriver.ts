@@ -1,0 +1,146 @@
+import { Fault } from '@core/errors';
+import type { Position } from '@core/position';
+import type { Lease, MarketStore, PositionStore } from '@core/store';
+import type { Logger } from 'pino';
+import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
+import type { AdvancePosition } from './advancePosition.ts';
+import { Waits } from './waits.ts';
+import { isForced, type Work, WorkQueue } from './workQueue.ts';
+
+/**
+ * Positions worked on at the same time: transactions leave one by one anyway, the rest of the work is waiting for
+ * answers. What users wait for never takes the places of debts that are due.
+ */
+const maxConcurrent = 16;
+const maxUnforced = 8;
+/** Actions of one step: an authorisation, its order, its end. Then others have their turn. */
+const maxActions = 3;
+/** Work that waits and none that ended for so long: whatever the positions wait for, this process is stuck. */
+const stuckAfterMs = 15_000;
+
+export interface DriverOptions {
+  readonly advance: AdvancePosition;
+  readonly positions: Pick<PositionStore, 'byKey'>;
+  readonly markets: Pick<MarketStore, 'byId'>;
+  /** Whether an open position owes something that is due: any other open one is left alone. */
+  readonly isDue: (positionKey: string) => boolean;
+  readonly logger: Logger;
+  readonly metrics: Pick<KeeperMetrics, 'unwindAlerts'>;
+}
+
+/**
+ * Takes positions forward, each by one step at a time, the most urgent first, whichever task asks; and knows which of
+ * them wait. No task waits for it: a step that is slow holds up one place and no round.
+ */
+export class PositionDriver {
+  readonly #options: DriverOptions;
+  readonly #waits = new Waits();
+  readonly #queue = new WorkQueue();
+  /** Steps under way, by position, and what was asked for meanwhile. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #again = new Map<string, Work>();
+  #unforcedCount = 0;
+  #failures: unknown[] = [];
+  #endedAtMs = performance.now();
+  #isStopping = false;
+  /** The newest one: the keeper that has the lock after it finds the same work. */
+  #lease: Lease | null = null;
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+  }
+
+  /** True until the time at which the last look said to look again. */
+  isWaiting(positionKey: string): boolean {
+    return this.#waits.isWaiting(positionKey, performance.now());
+  }
+
+  /**
+   * Puts positions in line for a step under a lease, and returns at once. @throws AggregateError with what failed since
+   * the last call; Fault when work waits and none of it ends.
+   */
+  enqueue(work: readonly Work[], lease: Lease): void {
+    if (this.#queue.size === 0 && this.#running.size === 0) this.#endedAtMs = performance.now();
+    this.#lease = lease;
+    for (const one of work) this.#put(one);
+    this.#fill();
+    const failures = this.#failures;
+    this.#failures = [];
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} positions could not be advanced`);
+    if (this.#queue.size > 0 && performance.now() - this.#endedAtMs > stuckAfterMs) {
+      const message = `${this.#queue.size} positions wait and no step ends`;
+      throw new Fault({ origin: 'chain', kind: 'retryable', message });
+    }
+  }
+
+  /** Starts no more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#queue.clear();
+    this.#again.clear();
+    await Promise.all(this.#running.values());
+  }
+
+  #put(work: Work): void {
+    if (this.#running.has(work.positionKey)) this.#again.set(work.positionKey, work);
+    else this.#queue.put(work);
+  }
+
+  #fill(): void {
+    const lease = this.#lease;
+    if (lease === null || lease.signal.aborted) return this.#queue.clear();
+    while (!this.#isStopping && this.#running.size < maxConcurrent) {
+      const work = this.#queue.take((urgency) => isForced(urgency) || this.#unforcedCount < maxUnforced);
+      if (work === null) return;
+      this.#start(work, lease);
+    }
+  }
+
+  #start(work: Work, lease: Lease): void {
+    const { positionKey, urgency } = work;
+    const place = isForced(urgency) ? 0 : 1;
+    this.#unforcedCount += place;
+    const step = this.#step(positionKey, lease)
+      .catch((error: unknown) => {
+        this.#failures.push(error);
+      })
+      .finally(() => {
+        this.#unforcedCount -= place;
+        this.#endedAtMs = performance.now();
+        this.#running.delete(positionKey);
+        const again = this.#again.get(positionKey);
+        this.#again.delete(positionKey);
+        if (again !== undefined && !this.#isStopping) this.#queue.put(again);
+        this.#fill();
+      });
+    this.#running.set(positionKey, step);
+  }
+
+  /** As far as the position goes at once: what has begun ends sooner than everything would be begun. */
+  async #step(positionKey: string, lease: Lease): Promise<void> {
+    const { positions, isDue } = this.#options;
+    for (let action = 0; action < maxActions && !lease.signal.aborted; action += 1) {
+      const record = await positions.byKey(positionKey);
+      if (record === null || record.frozenReason !== null) return;
+      if (record.status === 'open' && action === 0 && !isDue(positionKey)) return;
+      if (!(await this.#advance(record, lease))) return;
+    }
+  }
+
+  /** True when something was done, so that there may be more to do. */
+  async #advance(record: Position, lease: Lease): Promise<boolean> {
+    const { advance, markets, logger, metrics } = this.#options;
+    const { positionKey, marketId } = record;
+    const market = marketId === null ? null : await markets.byId(marketId);
+    const pause = market === null ? null : await advance(record, market, lease);
+    if (pause === null || pause.durationMs === 0) {
+      this.#waits.forget(positionKey);
+      return pause === null && market !== null;
+    }
+    const isNew = this.#waits.note(positionKey, pause, performance.now());
+    if (!isNew) return false;
+    if (pause.isAlert) metrics.unwindAlerts.inc();
+    logger[pause.isAlert ? 'error' : 'info']({ positionKey, ...pause }, 'position waits');
+    return false;
+  }
+}

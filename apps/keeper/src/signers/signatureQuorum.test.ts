@@ -1,0 +1,178 @@
+import { Fault } from '@core/errors';
+import { pricePips, rateBps, tokenUnits } from '@core/pricing';
+import {
+  type AttestationRefusalCode,
+  type AttestationSource,
+  attestationSignaturesOf,
+  hashPriceAttestation,
+  type PriceAttestation,
+  Purpose,
+  SigningKey,
+  signPriceAttestation,
+} from '@core/vault';
+import { size, toHex } from 'viem';
+import { expect, test } from 'vitest';
+import { choicesOf } from './choicesOf.ts';
+import { PriceSigners } from './priceSigners.ts';
+import { signatureQuorum } from './signatureQuorum.ts';
+
+const domain = { chainId: 31_337, vault: `0x${'0f'.repeat(20)}` } as const;
+const request = {
+  positionKey: `0x${'ab'.repeat(32)}`,
+  purpose: 'unwind',
+  tokenUnits: tokenUnits(5_000_000n),
+  quotedRisk: null,
+} as const;
+const keys = [1n, 2n, 3n].map((key) => new SigningKey(toHex(key, { size: 32 })));
+
+function attestationAt(mark: bigint, changes: Partial<PriceAttestation> = {}): PriceAttestation {
+  return {
+    marketId: `0x${'01'.repeat(32)}`,
+    tokenId: 7n,
+    purpose: Purpose.Unwind,
+    markPips: pricePips(mark),
+    limitPips: pricePips(mark - 100n),
+    triggerPips: pricePips(2_000n),
+    venueFeeBps: rateBps(300n),
+    exitBufferBps: rateBps(800n),
+    observedAt: 1_700_000_000n,
+    ...changes,
+  };
+}
+
+interface Behaviour {
+  /** Its own view; a code when it refuses, null when it is away, `hangs` when it never answers. */
+  readonly says: PriceAttestation | AttestationRefusalCode | 'hangs' | null;
+  /** What it says to the terms of others. */
+  readonly refusesOthers?: AttestationRefusalCode | null;
+  /** Signs with the key of another. */
+  readonly signsAs?: number;
+}
+
+const away = () => Promise.reject(new Fault({ origin: 'signer', kind: 'retryable', message: 'away' }));
+
+/** Price signers that behave as said, with real keys; how often they were asked to countersign. */
+function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null) {
+  let countersigned = 0;
+  const sources = behaviours.map(({ says, refusesOthers = null, signsAs }, index) => {
+    const key = keys[signsAs ?? index];
+    if (key === undefined) throw new Error('there are three keys');
+    const source: AttestationSource = {
+      attest: async () => {
+        if (says === null) return away();
+        if (says === 'hangs') return new Promise(() => undefined);
+        if (typeof says === 'string') return { kind: 'refused', code: says };
+        return { kind: 'signed', attestation: says, ...signPriceAttestation(key, says, domain) };
+      },
+      countersign: async ({ attestation }) => {
+        countersigned += 1;
+        if (refusesOthers !== null) return { kind: 'refused', code: refusesOthers };
+        return { kind: 'signed', signature: signPriceAttestation(key, attestation, domain).signature };
+      },
+      readyAddress: async () => keys[index]?.address ?? null,
+    };
+    return { name: `signer ${index}`, source };
+  });
+  const signers = new PriceSigners(sources);
+  signers.requiredCount = requiredCount;
+  for (const [index, signer] of signers.all.entries()) {
+    Object.assign(signer, { address: keys[index]?.address, isAnswering: true, isAppointed: true });
+  }
+  const ask = signatureQuorum({ signers, domain, patienceMs: 20 });
+  return { signers, ask: () => ask(request), countersignedCount: () => countersigned };
+}
+
+/** What these signers sign together. */
+function jointOf(attestation: PriceAttestation, indexes: readonly number[]) {
+  const signed = keys
+    .filter((_, index) => indexes.includes(index))
+    .map((key) => ({ signer: key.address, signature: signPriceAttestation(key, attestation, domain).signature }));
+  return { kind: 'signed', attestation, signatures: attestationSignaturesOf(signed) };
+}
+
+test('signers that say the same have signed already', async () => {
+  const { ask, countersignedCount } = quorumOf([{ says: attestationAt(5_000n) }, { says: attestationAt(5_000n) }], 2);
+  const answer = await ask();
+  expect(answer).toEqual(jointOf(attestationAt(5_000n), [0, 1]));
+  expect(answer.kind === 'signed' && size(answer.signatures)).toBe(130);
+  expect(countersignedCount()).toBe(0);
+});
+
+test('signers that see a moving price sign the more careful of what both see', async () => {
+  const { ask, countersignedCount } = quorumOf([{ says: attestationAt(5_000n) }, { says: attestationAt(4_980n) }], 2);
+  expect(await ask()).toEqual(jointOf(attestationAt(5_000n), [0, 1]));
+  // The one whose own terms they are is not asked again.
+  expect(countersignedCount()).toBe(1);
+});
+
+test('of three, a feed that is behind is left aside', async () => {
+  const behind = { says: attestationAt(6_000n), refusesOthers: 'mark_disagrees' } as const;
+  const { ask } = quorumOf([behind, { says: attestationAt(5_000n) }, { says: attestationAt(5_010n) }], 2);
+  expect(await ask()).toEqual(jointOf(attestationAt(5_010n), [1, 2]));
+});
+
+test.each<[string, Behaviour]>([
+  ['refuses what others say', { says: attestationAt(4_999n), refusesOthers: 'limit_disagrees' }],
+  ['speaks of another token', { says: attestationAt(5_000n, { tokenId: 8n }) }],
+  ['signs with another key', { says: attestationAt(5_000n), signsAs: 2 }],
+  ['does not answer', { says: null }],
+  ['never answers', { says: 'hangs' }],
+  ['finds nothing due', { says: 'not_due' }],
+])('of three, one that %s does not prevent the other two', async (_name, bad) => {
+  const { ask } = quorumOf([{ says: attestationAt(5_000n) }, bad, { says: attestationAt(5_002n) }], 2);
+  expect(await ask()).toEqual(jointOf(attestationAt(5_002n), [0, 2]));
+});
+
+test('while all are required, as during an alarm, one that disagrees prevents the order, and says why', async () => {
+  const stubborn = { says: attestationAt(5_001n), refusesOthers: 'limit_disagrees' } as const;
+  const { ask } = quorumOf([{ says: attestationAt(5_000n) }, stubborn, { says: attestationAt(5_002n) }], 3);
+  expect(await ask()).toEqual({ kind: 'refused', code: 'limit_disagrees' });
+});
+
+test('a refusal counts when those that refuse leave too few; one that lasts counts before one that passes', async () => {
+  const said = async (codes: readonly (AttestationRefusalCode | null)[], required: number) =>
+    quorumOf(
+      codes.map((code) => ({ says: code ?? attestationAt(5_000n) })),
+      required,
+    ).ask();
+  expect(await said([null, 'not_due'], 2)).toEqual({ kind: 'refused', code: 'not_due' });
+  expect(await said([null, 'book_stale', 'not_due'], 2)).toEqual({ kind: 'refused', code: 'book_stale' });
+  expect(await said(['not_due', 'book_stale', 'not_due'], 2)).toEqual({ kind: 'refused', code: 'not_due' });
+  expect(await said([null, 'book_stale', 'not_due'], 3)).toEqual({ kind: 'refused', code: 'not_due' });
+});
+
+test('a signer that fails counts as away until it is probed again; too few are not asked at all', async () => {
+  const { signers, ask } = quorumOf([{ says: attestationAt(5_000n) }, { says: null }], 2);
+  await expect(ask()).rejects.toMatchObject({ origin: 'signer', retryable: true });
+  expect(signers.all.map(({ isAnswering }) => isAnswering)).toEqual([true, false]);
+  expect(await ask()).toEqual({ kind: 'away' });
+  expect(signers.isQuorate).toBe(false);
+});
+
+test.each<[string, (signers: PriceSigners) => void]>([
+  ['the rules of the vault were never read', (signers) => Object.assign(signers, { requiredCount: null })],
+  ['one was removed from the vault', ({ all }) => Object.assign(all[1] ?? {}, { isAppointed: false })],
+  ['both are one key', ({ all }) => Object.assign(all[1] ?? {}, { address: all[0]?.address })],
+])('nothing is asked while %s', async (_name, change) => {
+  const { signers, ask } = quorumOf([{ says: attestationAt(5_000n) }, { says: attestationAt(5_000n) }], 2);
+  change(signers);
+  expect(await ask()).toEqual({ kind: 'away' });
+});
+
+test('two that speak of different orders have nothing in common to sign', async () => {
+  const { ask } = quorumOf([{ says: attestationAt(5_000n) }, { says: attestationAt(5_000n, { tokenId: 8n }) }], 2);
+  expect(await ask()).toEqual({ kind: 'refused', code: 'attestation_mismatch' });
+  expect(hashPriceAttestation(attestationAt(5_000n), domain)).not.toBe(
+    hashPriceAttestation(attestationAt(5_000n, { tokenId: 8n }), domain),
+  );
+});
+
+test('every choice of so many, each once', () => {
+  expect(choicesOf(['a', 'b', 'c'], 2)).toEqual([
+    ['a', 'b'],
+    ['a', 'c'],
+    ['b', 'c'],
+  ]);
+  expect(choicesOf(['a'], 2)).toEqual([]);
+  expect(choicesOf([], 0)).toEqual([[]]);
+});

@@ -1,0 +1,103 @@
+import type { IntentRecord, IntentState, IntentStore, Lease, NewIntent } from '@core/store';
+import {
+  type CallOf,
+  type CallOperation,
+  intentTable,
+  isOperation,
+  type Operation,
+  type OutcomeOf,
+  type PlanOf,
+} from './intentTable.ts';
+
+type AnyIntent = {
+  [Name in Operation]: Omit<IntentRecord, 'operation' | 'plan' | 'outcome'> & {
+    readonly operation: Name;
+    readonly plan: PlanOf<Name>;
+    readonly outcome: OutcomeOf<Name> | null;
+  };
+}[Operation];
+
+/** An intent as its operation defines it. */
+export type Intent<Name extends Operation = Operation> = Extract<AnyIntent, { readonly operation: Name }>;
+
+/** An intent whose effect is a transaction of ours. */
+export type CallIntent<Name extends CallOperation = CallOperation> = Intent<Name> & { readonly plan: CallOf<Name> };
+
+/** States in which an intent is still under way. */
+export const unfinishedStates: readonly IntentState[] = ['prepared', 'signed', 'broadcast', 'reorged'];
+
+type Prepared<Name extends Operation> = Pick<NewIntent, 'subject' | 'attempt' | 'orderHash' | 'nowMs'> & {
+  readonly operation: Name;
+  readonly plan: PlanOf<Name>;
+  /** The lock this is done under: a holder that was replaced prepares nothing. */
+  readonly lease: Lease;
+};
+
+type Kept = 'change' | 'pinNonce' | 'addTransaction' | 'transactions' | 'markBroadcast' | 'raiseNonce' | 'assignNonce';
+
+/** The store of intents, typed by operation. What is read is checked against the table. */
+export interface Intents extends Pick<IntentStore, Kept> {
+  prepare<Name extends Operation>(intent: Prepared<Name>): Promise<Intent<Name>>;
+  byId(id: string): Promise<Intent | null>;
+  /** All attempts on a subject, oldest first. */
+  ofSubject(subject: string): Promise<readonly Intent[]>;
+  inStates(states: readonly IntentState[]): Promise<readonly Intent[]>;
+  isNonceOwned(signerAddress: string, nonce: number): Promise<boolean>;
+}
+
+type IntentReader = Pick<IntentStore, 'ofSubject'>;
+
+export function intentsOf(store: IntentStore): Intents {
+  return {
+    ...store,
+    async prepare({ lease, ...intent }) {
+      const fence = { lockName: lease.name, fenceToken: lease.fenceToken };
+      const prepared = await store.prepare({ ...intent, ...fence });
+      return intentOf(prepared.intent, intent.operation);
+    },
+    async byId(id) {
+      const record = await store.byId(id);
+      return record === null ? null : intentOf(record);
+    },
+    ofSubject: (subject) => intentsOfSubject(store, subject),
+    inStates: async (states) => (await store.inStates(states)).map((record) => intentOf(record)),
+    isNonceOwned: async (signerAddress, nonce) => (await store.byNonce(signerAddress, nonce)) !== null,
+  };
+}
+
+/** The same for a reader inside another transaction. */
+export async function intentsOfSubject(store: IntentReader, subject: string): Promise<readonly Intent[]> {
+  return (await store.ofSubject(subject)).map((record) => intentOf(record));
+}
+
+/** Intents of one operation, oldest first. */
+export function ofOperation<Name extends Operation>(
+  intents: readonly Intent[],
+  operation: Name,
+): readonly Intent<Name>[] {
+  return intents.filter((intent): intent is Intent<Name> => intent.operation === operation);
+}
+
+export function isCall(intent: Intent): intent is CallIntent {
+  return intent.plan.kind === 'transaction';
+}
+
+function intentOf(record: IntentRecord): Intent;
+function intentOf<Name extends Operation>(record: IntentRecord, operation: Name): Intent<Name>;
+/**
+ * A stored row as its operation defines it. @throws Error on a row that does not: nothing may be guessed about an
+ * effect.
+ */
+function intentOf(record: IntentRecord): unknown {
+  const { operation, plan, outcome } = record;
+  if (!isOperation(operation)) {
+    throw new Error(`intent ${record.id} has the unknown operation ${operation}`);
+  }
+  const schema = intentTable[operation];
+  return {
+    ...record,
+    operation,
+    plan: schema.plan.parse(plan),
+    outcome: outcome === null ? null : schema.outcome.parse(outcome),
+  };
+}

@@ -1,0 +1,204 @@
+import type { Clock } from '@core/runtime';
+import type { SignedTransaction } from '@core/store';
+import { type Address, type Hex, keccak256, type PublicClient } from 'viem';
+import { SerialQueue } from '../runner/serialQueue.ts';
+import { chainFault } from './chainFault.ts';
+import type { Failpoint } from './failpoint.ts';
+import type { CallIntent, Intents } from './intents.ts';
+import type { Operation } from './intentTable.ts';
+import { revertNameOf } from './revertName.ts';
+import { bumpedFeesOf, cappedFeesOf, type TransactionFees } from './transactionFees.ts';
+import type { TransactionSigner, UnsignedTransaction } from './transactionSigner.ts';
+
+export interface SigningOptions {
+  readonly intents: Intents;
+  readonly client: PublicClient;
+  readonly account: TransactionSigner;
+  readonly chainId: number;
+  readonly clock: Clock;
+  readonly failpoint: Failpoint;
+  readonly feeCeiling: FeeCeiling;
+}
+
+/** No transaction offers more; `onReached` is called whenever the chain's price asks for it. */
+export interface FeeCeiling {
+  readonly maxFeePerGasWei: bigint;
+  readonly onReached: () => void;
+}
+
+/** Nothing was signed: the contract's error, or why this process may not sign. */
+export interface SigningRefusal {
+  readonly revert: string;
+}
+
+/** A raw transaction that is stored, and by which hash its receipt is found. */
+type StoredTransaction = Pick<SignedTransaction, 'hash' | 'rawTransaction'>;
+
+type UnsignedCall = Pick<UnsignedTransaction, 'to' | 'data' | 'gas' | 'nonce'> & { readonly fees: TransactionFees };
+
+/** Calls that repay a debt that is due: waiting costs the pool money, so they go before all that wait to be sent. */
+const urgentOperations: ReadonlySet<Operation> = new Set([
+  'authorize_liquidate',
+  'authorize_unwind',
+  'finalize_liquidate',
+  'finalize_unwind',
+]);
+
+/** The price of gas as it was asked for at a moment. */
+interface FeeReading {
+  readonly atMs: number;
+  readonly read: Promise<{ readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }>;
+}
+
+/** Blocks come no faster on any chain of ours, and a price changes by an eighth in each at most. */
+const feeReadingMs = 500;
+
+/** Used where an estimate is impossible because the call reverts. */
+const fallbackGas = 600_000n;
+
+/**
+ * The raw transactions of one signer: each is stored before it is sent. They leave one after the other, because a node
+ * that mines at once refuses a nonce that comes early.
+ */
+export class SignedTransactions {
+  readonly #options: SigningOptions;
+  readonly #sending = new SerialQueue();
+  #fees: FeeReading | null = null;
+
+  constructor(options: SigningOptions) {
+    this.#options = options;
+  }
+
+  get address(): Address {
+    return this.#options.account.address;
+  }
+
+  /** Another keeper's transaction. Its bytes can be sent again, but neither replaced nor renounced here. */
+  isForeign({ signerAddress }: CallIntent): boolean {
+    return signerAddress !== null && signerAddress !== this.address.toLowerCase();
+  }
+
+  /** Simulates, takes a nonce, signs, stores and sends: the hash. `stored`: a signed transaction was there before. */
+  async sign(intent: CallIntent): Promise<SigningRefusal | { readonly sentHash: string } | 'stored'> {
+    const { intents, clock, account, failpoint } = this.#options;
+    if ((await intents.transactions(intent.id)).length > 0) {
+      return 'stored';
+    }
+    if (this.isForeign(intent)) {
+      // Another keeper took the nonce and died before it signed: only its own key can use or fill that nonce.
+      return this.#drop(intent, 'signer_gone');
+    }
+    const { to, data } = intent.plan;
+    const [estimate, fees] = await Promise.all([this.#estimate(intent), this.#currentFees()]);
+    if (typeof estimate === 'object') {
+      return this.#drop(intent, estimate.revert);
+    }
+    const isUrgent = urgentOperations.has(intent.operation);
+    const sentHash = await this.#sending.run(
+      async () => {
+        const { id } = intent;
+        const nonce = await intents.assignNonce({ id, signerAddress: account.address, nowMs: clock.nowMs() });
+        const stored = await this.#store(id, { to, data, gas: estimate, nonce, fees });
+        failpoint(intent.operation, 'after_sign');
+        return this.#send(intent, stored);
+      },
+      { isUrgent },
+    );
+    await this.#noteSent(intent, sentHash);
+    return { sentHash };
+  }
+
+  /** Sends the newest raw transaction of an intent again. */
+  async broadcast(intent: CallIntent): Promise<void> {
+    const isUrgent = urgentOperations.has(intent.operation);
+    const sentHash = await this.#sending.run(
+      async () => {
+        const newest = (await this.#options.intents.transactions(intent.id)).at(-1);
+        return newest === undefined ? null : this.#send(intent, newest);
+      },
+      { isUrgent },
+    );
+    if (sentHash !== null) await this.#noteSent(intent, sentHash);
+  }
+
+  /** Signs the same call on the same nonce with higher fees, and sends it. */
+  async replace(intent: CallIntent): Promise<void> {
+    const { intents, client, account, feeCeiling } = this.#options;
+    const newest = (await intents.transactions(intent.id)).at(-1);
+    const nonce = (await intents.byId(intent.id))?.nonce ?? null;
+    if (newest === undefined || nonce === null) {
+      return;
+    }
+    const { to, data } = intent.plan;
+    const gas = await client.estimateGas({ account: account.address, to, data }).catch(() => fallbackGas);
+    const fees = bumpedFeesOf(newest, await this.#currentFees());
+    // A node refuses a replacement by less, so at the ceiling the transaction stays as it is.
+    if (fees.maxFeePerGasWei > feeCeiling.maxFeePerGasWei) return feeCeiling.onReached();
+    const sent = await this.#sending.run(async () => {
+      return this.#send(intent, await this.#store(intent.id, { to, data, gas: withMargin(gas), nonce, fees }));
+    });
+    await this.#noteSent(intent, sent);
+  }
+
+  async #drop(intent: CallIntent, revert: string): Promise<SigningRefusal> {
+    const { intents, clock } = this.#options;
+    const outcome: SigningRefusal = { revert };
+    await intents.change({ id: intent.id, from: ['prepared'], to: 'dropped', nowMs: clock.nowMs(), outcome });
+    return outcome;
+  }
+
+  /** Gas with a margin; or the refusal, when the call reverts and no nonce was taken for it yet. */
+  async #estimate({ nonce, plan }: CallIntent): Promise<bigint | SigningRefusal> {
+    const { client, account } = this.#options;
+    try {
+      return withMargin(await client.estimateGas({ account: account.address, to: plan.to, data: plan.data }));
+    } catch (error) {
+      const revert = revertNameOf(error);
+      if (revert === null) {
+        throw chainFault('gas could not be estimated', error);
+      }
+      // With its nonce taken it may as well revert on chain, which costs little and leaves no gap.
+      return nonce === null ? { revert } : fallbackGas;
+    }
+  }
+
+  async #currentFees(): Promise<TransactionFees> {
+    const { client, feeCeiling } = this.#options;
+    const nowMs = performance.now();
+    if (this.#fees === null || nowMs - this.#fees.atMs > feeReadingMs) {
+      this.#fees = { atMs: nowMs, read: client.estimateFeesPerGas() };
+    }
+    const { maxFeePerGas, maxPriorityFeePerGas } = await this.#fees.read.catch((error: unknown) => {
+      this.#fees = null;
+      throw chainFault('fees could not be read', error);
+    });
+    // Twice the present price survives several full blocks; what is not needed is not paid.
+    const fees = { maxFeePerGasWei: maxFeePerGas * 2n, maxPriorityFeeWei: maxPriorityFeePerGas };
+    if (maxFeePerGas > feeCeiling.maxFeePerGasWei) feeCeiling.onReached();
+    return cappedFeesOf(fees, feeCeiling.maxFeePerGasWei);
+  }
+
+  async #store(intentId: string, { fees, ...call }: UnsignedCall): Promise<StoredTransaction> {
+    const { account, chainId, intents, clock } = this.#options;
+    const rawTransaction = account.sign({ chainId, ...call, ...fees });
+    const hash = keccak256(rawTransaction);
+    await intents.addTransaction({ intentId, hash, rawTransaction, ...fees, createdAtMs: clock.nowMs() });
+    return { hash, rawTransaction };
+  }
+
+  /** What the node answers is not believed: the receipt decides. */
+  async #send({ operation }: CallIntent, { hash, rawTransaction }: StoredTransaction): Promise<string> {
+    const { client, failpoint } = this.#options;
+    await client.sendRawTransaction({ serializedTransaction: rawTransaction as Hex }).catch(() => null);
+    failpoint(operation, 'after_broadcast');
+    return hash;
+  }
+
+  /** Written once the next transaction may leave: its nonce need not wait for this. */
+  #noteSent({ id }: CallIntent, hash: string): Promise<void> {
+    const { intents, clock } = this.#options;
+    return intents.markBroadcast({ id, hash, nowMs: clock.nowMs() });
+  }
+}
+
+const withMargin = (gas: bigint): bigint => (gas * 13n) / 10n;

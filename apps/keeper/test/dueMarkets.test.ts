@@ -1,0 +1,185 @@
+import { policyDefaults } from '@core/policy';
+import { usdPips } from '@core/pricing';
+import { systemClock } from '@core/runtime';
+import { sampleMarket } from '@core/store/testing';
+import { type HttpFaultRule, jsonRpcMethod } from '@core/testkit';
+import { conditionalTokensAbi, conditionIdOf, tokenIdsOf } from '@core/vault';
+import type { VenueClient, VenueMarket } from '@core/venue';
+import pino from 'pino';
+import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { syncCatalogueTask } from '../src/markets/syncCatalogue.ts';
+import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
+
+let world: TestConnections;
+beforeAll(async () => {
+  world = await startTestConnections();
+  await world.run('resumeTransactions');
+});
+// Pauses are counted on the process's own clock, which stands still here: none ends because the machine is busy.
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+afterAll(() => world.close());
+
+const nowMs = Date.now();
+
+/** A listed market whose condition an account has made on chain. */
+async function preparedMarket(number: number, oracle: 'listed' | 'refused'): Promise<string> {
+  const { driver, deployment, connections } = world;
+  const { roles, contracts } = deployment;
+  const account = oracle === 'listed' ? roles.oracle : roles.alice;
+  const questionId = keccak256(toHex(`due ${number}`));
+  const args = [account.address, questionId, 2n] as const;
+  const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'prepareCondition', args });
+  await driver.rpc.send(account, { to: contracts.conditionalTokens, data });
+  const conditionId = conditionIdOf({ oracle: account.address, questionId });
+  const [yesToken, noToken] = tokenIdsOf({ collateralToken: contracts.usdc, conditionId });
+  const { discovered } = await connections.store.markets.sync(
+    [
+      sampleMarket(number, {
+        venueMarketId: conditionId,
+        questionId,
+        oracleAddress: account.address.toLowerCase(),
+        yesTokenId: yesToken.toString(),
+        noTokenId: noToken.toString(),
+        // The refused ones close soonest and are tried first.
+        closeTimeMs: nowMs + 3_600_000 + number * 1_000,
+        record: { resolutionStatus: 'none' },
+      }),
+    ],
+    nowMs,
+  );
+  return discovered[0]?.id ?? '';
+}
+
+const requestCount = (): number => world.proxy.requests().length;
+
+test('eight markets that always revert do not slow the ninth, and cost less and less', async () => {
+  const { markets } = world.connections.store;
+  const refused: string[] = [];
+  for (let number = 1; number <= 8; number += 1) refused.push(await preparedMarket(number, 'refused'));
+  const ninth = await preparedMarket(9, 'listed');
+  await world.run('registerOutcomes');
+  await world.run('registerOutcomes');
+  await world.run('indexChain');
+  expect(await markets.byId(ninth)).toMatchObject({ yesOutcomeId: 1, noOutcomeId: 2 });
+  expect((await markets.byId(refused[0] ?? ''))?.yesOutcomeId).toBeNull();
+  const before = requestCount();
+  await world.run('registerOutcomes');
+  expect(requestCount()).toBe(before);
+});
+
+test('payouts are read once they may be there, together, and no more when the market is final', async () => {
+  const { store } = world.connections;
+  const { driver, deployment } = world;
+  const id = await preparedMarket(20, 'listed');
+  await world.run('readPayouts');
+  expect(world.proxy.requests().some(isPayoutRead)).toBe(false);
+  await store.markets.moveStatus(id, 'closed', nowMs);
+  await world.run('readPayouts');
+  const looks = world.proxy.requests().filter(isPayoutRead).length;
+  expect(looks).toBe(1);
+  // Nothing yet: put off, until its status moves.
+  await world.run('readPayouts');
+  expect(world.proxy.requests().filter(isPayoutRead).length).toBe(looks);
+  const record = await store.markets.byId(id);
+  const args = [record?.questionId as Hex, [1n, 0n]] as const;
+  const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'reportPayouts', args });
+  await driver.rpc.send(deployment.roles.oracle, { to: deployment.contracts.conditionalTokens, data });
+  await store.markets.moveStatus(id, 'determined', nowMs);
+  await world.run('readPayouts');
+  expect(await store.markets.byId(id)).toMatchObject({ status: 'finalized', payoutNumerators: [1n, 0n] });
+  const before = requestCount();
+  await world.run('readPayouts');
+  expect(requestCount()).toBe(before);
+});
+
+const denominatorCall = keccak256(toHex('payoutDenominator(bytes32)')).slice(0, 10);
+
+function isPayoutRead(request: Parameters<HttpFaultRule['matches']>[0]): boolean {
+  return jsonRpcMethod('eth_call')(request) && request.bodyText.includes(denominatorCall);
+}
+
+/** A market that no allow-listed oracle derives: listed, and never registered. */
+function venueMarket(ticker: string, changes: Partial<VenueMarket> = {}): VenueMarket {
+  const market: Partial<VenueMarket> = {
+    ticker,
+    title: ticker,
+    conditionId: keccak256(toHex(ticker)),
+    questionId: keccak256(toHex(`question of ${ticker}`)),
+    tokenIds: { yes: `1${ticker.length}`, no: `2${ticker.length}` },
+    event: null,
+    series: null,
+    category: 'crypto',
+    cryptoAsset: 'BTC',
+    cryptoCadence: 'daily',
+    isNegRisk: true,
+    isActive: true,
+    isClosed: false,
+    resolutionStatus: 'none',
+    closeTimeMs: nowMs + 86_400_000,
+    volume24hUsdPips: usdPips(123_456_789n),
+    openInterestUsdPips: null,
+    ...changes,
+  };
+  return market as VenueMarket;
+}
+
+test('the catalogue writes a row only when a client could see the difference, and forgets what is finished', async () => {
+  const { store } = world.connections;
+  const catalogue = new Map<string, VenueMarket>();
+  const asked: Parameters<VenueClient['cataloguePage']>[0][] = [];
+  const task = syncCatalogueTask({
+    venue: {
+      cataloguePage: async (query) => {
+        asked.push(query);
+        const markets = [...catalogue.values()].filter(({ conditionId, isClosed }) =>
+          query.conditionIds === undefined ? !isClosed : query.conditionIds.includes(conditionId ?? ''),
+        );
+        return { markets, unreadable: [], nextCursor: null };
+      },
+    },
+    markets: store.markets,
+    rules: { collateralToken: world.deployment.contracts.usdc, oracles: [], policy: policyDefaults },
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+  });
+  const show = (ticker: string, changes: Partial<VenueMarket> = {}): void => {
+    catalogue.set(ticker, venueMarket(ticker, changes));
+  };
+  const versionOf = async (ticker: string) => (await store.markets.byTicker(ticker))?.version;
+
+  show('one');
+  show('other');
+  await task.run(world.lease);
+  const first = await versionOf('one');
+  expect(first).toBeDefined();
+  // A jitter of seconds, of prices and below a percent of the volume.
+  show('one', {
+    closeTimeMs: nowMs + 86_400_000,
+    volume24hUsdPips: usdPips(123_999_999n),
+    liquidityUsdPips: usdPips(7n),
+  });
+  await task.run(world.lease);
+  expect(await versionOf('one')).toBe(first);
+  show('one', { volume24hUsdPips: usdPips(124_000_000n) });
+  await task.run(world.lease);
+  expect(await versionOf('one')).not.toBe(first);
+
+  // It stops: asked for by name, once, then less and less often, and no more when it is final.
+  show('one', { isClosed: true, resolutionStatus: 'resolved' });
+  asked.length = 0;
+  await task.run(world.lease);
+  const one = await store.markets.byTicker('one');
+  expect(one?.status).toBe('determined');
+  expect(asked.flatMap(({ conditionIds }) => conditionIds ?? [])).toContain(one?.venueMarketId);
+  await store.markets.moveStatus(one?.id ?? '', 'finalized', nowMs);
+  asked.length = 0;
+  await task.run(world.lease);
+  expect(asked.flatMap(({ conditionIds }) => conditionIds ?? [])).not.toContain(one?.venueMarketId);
+  expect(asked[0]).toMatchObject({ closed: false });
+});

@@ -1,0 +1,140 @@
+import type { LocalMarket, LocalPosition } from '@core/contracts/local';
+import { raw } from '@core/pricing';
+import { OrderSide, Purpose, positionSeedOf } from '@core/vault';
+import { toHex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
+
+let world: TestConnections;
+let market: LocalMarket;
+let seedCount = 0;
+const tokenUnits = 200_000_000n;
+
+beforeAll(async () => {
+  world = await startTestConnections();
+  market = await world.driver.openMarket('reorganised');
+  await world.driver.mintTokens(maker(), market, 10_000_000_000n);
+});
+afterAll(() => world.close());
+
+function maker() {
+  const [first] = world.deployment.roles.makers;
+  if (first === undefined) throw new Error('the deployment has no maker');
+  return first;
+}
+
+const rpc = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+  world.driver.rpc.client.request({ method: method as never, params: params as never });
+
+/** A new position, always the same one for a seed. */
+async function create(seed: number): Promise<LocalPosition> {
+  const { driver, deployment } = world;
+  const { alice } = deployment.roles;
+  const fields = await driver.quoteFields({
+    user: alice,
+    token: market.yes,
+    positionSeed: positionSeedOf(toHex(seed, { size: 12 }), 0),
+    collateralUsdcUnits: 50_000_000n,
+    leverageBps: 20_000n,
+  });
+  const signature = driver.signQuote(fields);
+  return driver.createPosition({ sender: alice, fields, signature, limits: { venueFeeUsdcUnits: 5_000_000n } });
+}
+
+/** One order at half a dollar, from its authorisation to its end. */
+async function trade(position: LocalPosition, purpose: Purpose): Promise<void> {
+  const { driver } = world;
+  const side = purpose === Purpose.Open ? OrderSide.Buy : OrderSide.Sell;
+  const usdcUnits = tokenUnits / 2n;
+  const order = driver.orderOf({
+    maker: position.account,
+    token: market.yes,
+    side,
+    tokenUnits,
+    usdcUnits,
+    isContract: true,
+  });
+  const attestation = await driver.attestation({ token: market.yes, purpose, markPips: 5_000n, limitPips: 5_000n });
+  await driver.authorizeOrder({ position, order, attestation });
+  await driver.matchWithMaker(order, maker());
+  await driver.finalize(position);
+}
+
+const recordOf = ({ positionKey }: Pick<LocalPosition, 'positionKey'>) =>
+  world.connections.store.positions.byKey(positionKey);
+
+/** The record says of tokens and debt what the chain says. */
+async function expectLedgerOfChain(position: LocalPosition): Promise<void> {
+  const record = await recordOf(position);
+  const onChain = await world.driver.positionOf(position);
+  expect([record && raw(record.tokenUnits), record && raw(record.principalUsdcUnits)]).toEqual([
+    onChain.tokenUnits,
+    onChain.principalUsdcUnits,
+  ]);
+}
+
+/**
+ * Does a step, has a branch without it take over that is at least so long, and does it again for good. The step before
+ * the branch leaves no trace in the record.
+ */
+async function around(
+  position: Pick<LocalPosition, 'positionKey'>,
+  { depth, status, step }: { readonly depth: number; readonly status: string; readonly step: () => Promise<unknown> },
+): Promise<void> {
+  const { driver } = world;
+  const head = (): Promise<bigint> => driver.rpc.client.getBlockNumber();
+  await world.run('indexChain');
+  const before = await recordOf(position);
+  const from = await head();
+  const snapshot = await rpc('evm_snapshot');
+  await step();
+  const missing = BigInt(depth) - ((await head()) - from);
+  if (missing > 0n) await rpc('hardhat_mine', [toHex(missing)]);
+  await world.run('indexChain');
+  expect((await recordOf(position))?.status).toBe(status);
+  const length = (await head()) - from;
+  await rpc('evm_revert', [snapshot]);
+  await rpc('evm_increaseTime', [7]);
+  await rpc('hardhat_mine', [toHex(length)]);
+  await world.run('indexChain');
+  // The block it counts as changed at never goes back: its followers have read that block.
+  const updatedBlockNumber: unknown = expect.any(BigInt);
+  expect(await recordOf(position)).toEqual(before && { ...before, updatedBlockNumber });
+  await step();
+  await world.run('indexChain');
+  expect((await recordOf(position))?.status).toBe(status);
+}
+
+test.each([1, 7, 32])('F16: a reorganisation of at least %i blocks around open, close and settle', async (depth) => {
+  const { driver, deployment } = world;
+  const { alice } = deployment.roles;
+  const positions: LocalPosition[] = [];
+  for (const ending of ['close', 'settle']) {
+    seedCount += 1;
+    const seed = seedCount;
+    const snapshot = await rpc('evm_snapshot');
+    const position = await create(seed);
+    await rpc('evm_revert', [snapshot]);
+    positions.push(position);
+    await around(position, { depth, status: 'pending', step: () => create(seed) });
+    await around(position, { depth, status: 'open', step: () => trade(position, Purpose.Open) });
+    await expectLedgerOfChain(position);
+    if (ending === 'close') {
+      await around(position, {
+        depth,
+        status: 'closing',
+        step: () => driver.requestClose({ position, sender: alice, tokenUnits }),
+      });
+      await around(position, { depth, status: 'closed', step: () => trade(position, Purpose.Close) });
+      await expectLedgerOfChain(position);
+    }
+  }
+  const [, held] = positions;
+  if (held === undefined) throw new Error('two positions were opened');
+  await driver.reportPayouts(market, [1n, 0n]);
+  await around(held, { depth, status: 'settled', step: () => driver.settle(held) });
+  expect((await recordOf(held))?.closeReason).toBe('settled');
+  await expectLedgerOfChain(held);
+  market = await driver.openMarket(`reorganised after ${depth}`);
+  await driver.mintTokens(maker(), market, 10_000_000_000n);
+});

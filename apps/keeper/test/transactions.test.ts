@@ -1,0 +1,267 @@
+import { type HttpFaultRule, jsonRpcMethod } from '@core/testkit';
+import { conditionalTokensAbi, conditionIdOf, vaultAbi } from '@core/vault';
+import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { keeperTasks } from '../src/tasks.ts';
+import { noFailpoint } from '../src/transactions/failpoint.ts';
+import type { FeeCeiling } from '../src/transactions/signedTransactions.ts';
+import { TransactionSender } from '../src/transactions/transactionSender.ts';
+import { transactionSignerOf } from '../src/transactions/transactionSigner.ts';
+import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
+
+let world: TestConnections;
+beforeAll(async () => {
+  world = await startTestConnections();
+});
+afterEach(() => world.proxy.clearRules());
+afterAll(() => world.close());
+
+const send = (questionId: Hex, attempt = 1, sender = world.connections.sender) =>
+  sender.send({
+    subject: questionId,
+    operation: 'register_outcome',
+    attempt,
+    plan: {
+      kind: 'transaction',
+      to: world.deployment.contracts.vault,
+      data: encodeFunctionData({
+        abi: vaultAbi,
+        functionName: 'registerOutcome',
+        args: [world.deployment.roles.oracle.address, questionId, 1n],
+      }),
+      details: {},
+    },
+    lease: world.lease,
+  });
+
+/** A sender that has little patience with what is not mined. */
+function senderThatReplaces(feeCeiling: FeeCeiling): TransactionSender {
+  const { intents, chain, clock } = world.connections;
+  return new TransactionSender({
+    intents,
+    client: chain.client,
+    account: transactionSignerOf(world.deployment.roles.keeper.privateKey),
+    chainId: chain.chainId,
+    clock,
+    failpoint: noFailpoint,
+    feeCeiling,
+    timing: { receiptPollMs: 20, rebroadcastMs: 100, bumpMs: 200, giveUpMs: 60_000 },
+  });
+}
+
+const plentyOfFees: FeeCeiling = { maxFeePerGasWei: 10n ** 15n, onReached: () => undefined };
+
+/** A condition that can be registered, once. */
+async function prepared(question: string): Promise<Hex> {
+  const { driver, deployment } = world;
+  const { oracle } = deployment.roles;
+  const questionId = keccak256(toHex(question));
+  const args = [oracle.address, questionId, 2n] as const;
+  const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'prepareCondition', args });
+  await driver.rpc.send(oracle, { to: deployment.contracts.conditionalTokens, data });
+  return questionId;
+}
+
+const rpc = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+  world.driver.rpc.client.request({ method: method as never, params: params as never });
+
+const isRegistered = async (questionId: Hex): Promise<boolean> => {
+  const conditionId = conditionIdOf({ oracle: world.deployment.roles.oracle.address, questionId });
+  const events = await world.driver.rpc.client.getContractEvents({
+    address: world.deployment.contracts.vault,
+    abi: vaultAbi,
+    eventName: 'OutcomeRegistered',
+    args: { conditionId },
+    fromBlock: 0n,
+  });
+  return events.length === 1;
+};
+
+const nonceCount = (): Promise<number> =>
+  world.driver.rpc.client.getTransactionCount({ address: world.deployment.roles.keeper.address });
+
+describe('F15: the transaction sender', () => {
+  test('sends in order, each intent once, however many callers ask at once', async () => {
+    const before = await nonceCount();
+    await world.connections.sender.resumeAll(world.lease);
+    const questions = await Promise.all(Array.from({ length: 6 }, (_, index) => `many ${index}`).map(prepared));
+    const outcomes = await Promise.all([...questions, ...questions].map((questionId) => send(questionId)));
+    expect(outcomes.every(({ kind }) => kind === 'included')).toBe(true);
+    expect(await nonceCount()).toBe(before + 6);
+    expect(await Promise.all(questions.map(isRegistered))).toEqual(questions.map(() => true));
+  });
+
+  test('a call that would revert takes no nonce and keeps the name of the error', async () => {
+    const before = await nonceCount();
+    const outcome = await send(keccak256(toHex('never prepared')));
+    expect(outcome).toMatchObject({ kind: 'refused', revert: 'ConditionNotBinary' });
+    expect(await send(keccak256(toHex('never prepared')))).toMatchObject({ kind: 'refused' });
+    expect(await nonceCount()).toBe(before);
+  });
+
+  test('a node that takes the transaction and loses its answer makes no second one', async () => {
+    const questionId = await prepared('answer lost');
+    const before = await nonceCount();
+    world.proxy.addRule({ matches: jsonRpcMethod('eth_sendRawTransaction'), fault: { kind: 'dropAnswer' }, times: 1 });
+    expect((await send(questionId)).kind).toBe('included');
+    expect(await nonceCount()).toBe(before + 1);
+  });
+
+  test('a node that drops sends and receipts is asked again with the same bytes', async () => {
+    const questionId = await prepared('dropped');
+    const before = await nonceCount();
+    world.proxy.addRule({ matches: jsonRpcMethod('eth_sendRawTransaction'), fault: { kind: 'drop' }, times: 2 });
+    world.proxy.addRule({ matches: jsonRpcMethod('eth_getTransactionReceipt'), fault: { kind: 'drop' }, times: 3 });
+    const outcome = await send(questionId);
+    expect(outcome.kind).toBe('included');
+    expect(await nonceCount()).toBe(before + 1);
+    expect((await world.connections.store.intents.transactions(outcome.intent.id)).length).toBe(1);
+  });
+
+  test('a node that mines and keeps the receipt back proves nothing: the nonce is not taken for lost', async () => {
+    const questionId = await prepared('receipt kept back');
+    world.proxy.addRule({ matches: jsonRpcMethod('eth_getTransactionReceipt'), fault: { kind: 'drop' }, times: 8 });
+    const outcome = await send(questionId);
+    expect(outcome.kind).toBe('included');
+    expect((await world.connections.store.intents.byId(outcome.intent.id))?.state).toBe('included');
+  });
+
+  test('a transaction that is not mined is replaced on its nonce with higher fees', async () => {
+    const questionId = await prepared('stuck');
+    const before = await nonceCount();
+    await rpc('evm_setAutomine', [false]);
+    const sending = send(questionId, 1, senderThatReplaces(plentyOfFees));
+    await expect
+      .poll(async () => {
+        const [intent] = await world.connections.store.intents.ofSubject(questionId);
+        return intent && (await world.connections.store.intents.transactions(intent.id)).length;
+      })
+      .toBeGreaterThan(1);
+    await rpc('evm_setAutomine', [true]);
+    await rpc('evm_mine');
+    const outcome = await sending;
+    expect(outcome.kind).toBe('included');
+    expect(await nonceCount()).toBe(before + 1);
+    const signed = await world.connections.store.intents.transactions(outcome.intent.id);
+    expect(signed.length).toBeGreaterThan(1);
+    for (const [index, transaction] of signed.entries()) {
+      const earlier = signed[index - 1];
+      expect(transaction.maxFeePerGasWei * 1_000n).toBeGreaterThanOrEqual((earlier?.maxFeePerGasWei ?? 0n) * 1_125n);
+    }
+  });
+
+  test('F15: at the fee ceiling a transaction waits on its nonce instead of being replaced', async () => {
+    const { chain } = world.connections;
+    const { maxFeePerGas } = await chain.client.estimateFeesPerGas();
+    let reachedCount = 0;
+    const feeCeiling = {
+      maxFeePerGasWei: maxFeePerGas * 2n,
+      onReached: () => {
+        reachedCount += 1;
+      },
+    };
+    const capped = senderThatReplaces(feeCeiling);
+    const questionId = await prepared('at the ceiling');
+    await rpc('evm_setAutomine', [false]);
+    const sending = send(questionId, 1, capped);
+    await expect.poll(() => reachedCount).toBeGreaterThan(0);
+    await rpc('evm_setAutomine', [true]);
+    await rpc('evm_mine');
+    const outcome = await sending;
+    expect(outcome.kind).toBe('included');
+    const signed = await world.connections.store.intents.transactions(outcome.intent.id);
+    expect(signed.every((transaction) => transaction.maxFeePerGasWei <= feeCeiling.maxFeePerGasWei)).toBe(true);
+    expect(reachedCount).toBeGreaterThan(0);
+  });
+
+  test('a nonce that was given out and has no owner is filled with a transfer', async () => {
+    const { intents } = world.connections.store;
+    const before = await nonceCount();
+    await intents.raiseNonce(world.connections.sender.address, before + 2);
+    await world.connections.sender.resumeAll(world.lease);
+    expect(await nonceCount()).toBe(before + 2);
+    const questionId = await prepared('after the gap');
+    expect((await send(questionId)).kind).toBe('included');
+    expect(await nonceCount()).toBe(before + 3);
+  });
+});
+
+describe('F16: a reorganisation', () => {
+  test('takes back what the index learned, at every depth, and the same bytes are sent again', async () => {
+    const { store, chain } = world.connections;
+    const { chainKey } = chain;
+    await world.run('indexChain');
+    await world.run('resumeTransactions');
+    for (const depth of [1, 2, 5, 13, 32]) {
+      const known = (await store.chain.eventsNamed(chainKey, 'OutcomeRegistered')).length;
+      const questionId = await prepared(`depth ${depth}`);
+      await world.run('indexChain');
+      const snapshot = await rpc('evm_snapshot');
+      const outcome = await send(questionId);
+      await rpc('hardhat_mine', [`0x${(depth - 1).toString(16)}`]);
+      await world.run('indexChain');
+      expect((await store.chain.eventsNamed(chainKey, 'OutcomeRegistered')).length).toBe(known + 1);
+      // Another branch, as long as the abandoned one: its blocks have other times and so other hashes.
+      await rpc('evm_revert', [snapshot]);
+      await rpc('evm_increaseTime', [7]);
+      await rpc('hardhat_mine', [`0x${depth.toString(16)}`]);
+      await world.run('indexChain');
+      expect((await store.chain.eventsNamed(chainKey, 'OutcomeRegistered')).length).toBe(known);
+      expect((await store.intents.byId(outcome.intent.id))?.state).toBe('included');
+      // The sender notices, sends the raw transaction again, and the index learns it anew.
+      await world.run('resumeTransactions');
+      await world.run('resumeTransactions');
+      await world.run('indexChain');
+      expect((await store.chain.eventsNamed(chainKey, 'OutcomeRegistered')).length).toBe(known + 1);
+      expect((await store.intents.transactions(outcome.intent.id)).length).toBe(1);
+      await world.run('resumeTransactions');
+      expect((await store.intents.byId(outcome.intent.id))?.state).toBe('final');
+    }
+  });
+
+  test('is not believed of a node that does not answer, nor before the index has come to the block', async () => {
+    const { store } = world.connections;
+    const questionId = await prepared('still there');
+    await world.run('indexChain');
+    const { intent } = await send(questionId);
+    const stateOf = async () => (await store.intents.byId(intent.id))?.state;
+    const receipts = jsonRpcMethod('eth_getTransactionReceipt');
+    world.proxy.addRule({ matches: receipts, fault: { kind: 'drop' }, times: 1 });
+    await expect(world.run('resumeTransactions')).rejects.toMatchObject({ origin: 'chain', kind: 'retryable' });
+    expect(await stateOf()).toBe('included');
+
+    // A node behind the block has no receipt; the index has not been there either.
+    world.proxy.addRule({
+      matches: receipts,
+      fault: { kind: 'answer', status: 200, bodyText: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) },
+      times: 1,
+    });
+    await world.run('resumeTransactions');
+    expect(await stateOf()).toBe('included');
+    await world.run('indexChain');
+    await world.run('resumeTransactions');
+    expect(await stateOf()).toBe('final');
+  });
+
+  test('of the index follows from another header, never from a node that does not answer', async () => {
+    const { store, chain } = world.connections;
+    await world.run('indexChain');
+    const before = await store.chain.cursor(chain.chainKey);
+    await rpc('hardhat_mine', ['0x2']);
+    const isHeaderByNumber: HttpFaultRule['matches'] = (request) =>
+      jsonRpcMethod('eth_getBlockByNumber')(request) && !request.bodyText.includes('latest');
+    world.proxy.addRule({ matches: isHeaderByNumber, fault: { kind: 'drop' }, times: 1 });
+    await expect(world.run('indexChain')).rejects.toMatchObject({ origin: 'chain', kind: 'retryable' });
+    expect(await store.chain.cursor(chain.chainKey)).toEqual(before);
+  });
+});
+
+test('task names are unique and everything that sends, or finds what to send, runs under one lock', () => {
+  const tasks = keeperTasks(world.connections);
+  expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
+  const sending = tasks.filter(({ name }) =>
+    ['registerOutcomes', 'followDebts', 'advanceDue', 'advancePositions', 'resumeTransactions'].includes(name),
+  );
+  expect(sending.length).toBe(5);
+  expect(new Set(sending.map(({ lock }) => lock)).size).toBe(1);
+});

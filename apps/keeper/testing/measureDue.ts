@@ -1,0 +1,228 @@
+import { type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { LocalAccount } from '@core/contracts/local';
+import { leverageBps, usdPips } from '@core/pricing';
+import type { MarketRecord } from '@core/store';
+import { Client } from 'pg';
+import { encodeFunctionData, erc20Abi } from 'viem';
+import { exitOf, type HeldPosition, startTestStack, type TestStack } from './startTestStack.ts';
+
+// Usage: pnpm --filter @core/keeper measure:due [--due 100] [--closing 100] [--floor 100]
+//          [--rounds alone,together,behind,killed]
+// With the whole real stack: how long debts that are due at once take to be gone, what closes do to a liquidation, and
+// what a kill -9 of the working keeper does to debts that are due.
+const { values } = parseArgs({
+  options: {
+    due: { type: 'string', default: '100' },
+    closing: { type: 'string' },
+    floor: { type: 'string', default: '100' },
+    rounds: { type: 'string', default: 'alone,together,behind,killed' },
+  },
+});
+const dueCount = Number(values.due);
+const closingCount = Number(values.closing ?? values.due);
+const floorCount = Number(values.floor);
+const rounds: ReadonlySet<string> = new Set(values.rounds.split(','));
+
+const note = (text: string): void => void process.stdout.write(`${text}\n`);
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
+
+function quantileOf(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+const stack: TestStack = await startTestStack();
+const client = new Client({ connectionString: stack.databaseUrl });
+await client.connect();
+const { roles, contracts } = stack.deployment;
+interface Opened extends HeldPosition {
+  readonly user: LocalAccount;
+}
+
+const users = [roles.alice, roles.bob, roles.carol, roles.dave, roles.erin];
+
+/** One transaction of the chain after the other, nothing else: what no keeper is faster than. */
+async function floorMsPerTransaction(): Promise<number> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.pool, 1n] });
+  const startMs = performance.now();
+  for (let sent = 0; sent < floorCount; sent += 1)
+    await stack.driver.rpc.send(roles.erin, { to: contracts.usdc, data });
+  return (performance.now() - startMs) / floorCount;
+}
+
+/** Positions on their way at a time: each has a minute to be opened. */
+const openingCount = 16;
+/** A market's bids take so many of these positions at once, and its debts stay covered while they are opened. */
+const positionsPerMarket = 100;
+
+/** Opens positions, several users at a time, in as many markets as they need; what comes back owes. */
+async function openMany(size: number): Promise<readonly Opened[]> {
+  const held: Opened[] = [];
+  const startMs = performance.now();
+  for (let left = size; left > 0; left -= positionsPerMarket) {
+    held.push(...(await openIn(await stack.tradableMarket(), Math.min(left, positionsPerMarket))));
+  }
+  note(`  opened ${held.length} of ${size} in ${seconds(performance.now() - startMs)}`);
+  return held;
+}
+
+async function openIn(market: MarketRecord, size: number): Promise<readonly Opened[]> {
+  const side = await stack.likelierSide(market);
+  const held: Opened[] = [];
+  let next = 0;
+  const openNext = async (index: number): Promise<void> => {
+    const user = users[index % users.length] ?? roles.alice;
+    for (; next < size; ) {
+      next += 1;
+      const notionalUsdPips = usdPips(250_000n);
+      const position = await stack.open({ user, market, side, notionalUsdPips, leverageBps: leverageBps(20_000n) });
+      const { status } = await stack.reaches(position, 'open', 'cancelled');
+      if (status === 'open') held.push({ user, market, side, position });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(size, openingCount) }, (_, index) => openNext(index)));
+  return held;
+}
+
+/** In SQL: nothing is owed any more, whether by a liquidation or an unwind; and what users wait for. */
+const repaid = 'principal_usdc_units = 0';
+const ended = `status IN ('liquidated', 'closed')`;
+
+/** Milliseconds after which each position was seen to fulfil a condition, ascending. */
+async function timesUntil(
+  condition: string,
+  { held, sinceMs }: { readonly held: readonly HeldPosition[]; readonly sinceMs: number },
+): Promise<readonly number[]> {
+  const keys = held.map(({ position }) => position.positionKey);
+  const seen: number[] = [];
+  while (seen.length < keys.length) {
+    const { rows } = await client.query<{ count: string }>(
+      `SELECT count(*) FROM positions WHERE position_key = ANY($1) AND ${condition}`,
+      [keys],
+    );
+    const nowMs = performance.now() - sinceMs;
+    while (seen.length < Number(rows[0]?.count)) seen.push(nowMs);
+    if (nowMs > 1_800_000)
+      throw new Error(`${keys.length - seen.length} of ${keys.length} positions did not get there`);
+    await delay(50);
+  }
+  return seen;
+}
+
+/** Seconds of processor that a process has used: the same on a busy machine. */
+async function cpuSecondsOf({ pid }: ChildProcess): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** All of them fall under their liquidation price at one moment; how long each takes to owe nothing. */
+async function fallTogether(held: readonly HeldPosition[]): Promise<readonly number[]> {
+  const priced = await Promise.all(
+    held.map(async (one) => ({ one, pips: await stack.liquidationPriceOf(one.position) })),
+  );
+  const owing = priced.filter(({ pips }) => pips > 0n).toSorted((left, right) => Number(left.pips - right.pips));
+  if (owing.length === 0) throw new Error('none of them owes anything');
+  const lowest = new Map(owing.toReversed().map(({ one }) => [one.market.id, one]));
+  const sinceMs = performance.now();
+  await Promise.all([...lowest.values()].map((one) => stack.fallUnderLiquidation(one)));
+  return timesUntil(repaid, { held: owing.map(({ one }) => one), sinceMs });
+}
+
+function report(name: string, times: readonly number[], floorMs: number): void {
+  const [p50, p95, last] = [quantileOf(times, 0.5), quantileOf(times, 0.95), quantileOf(times, 1)];
+  // Authorise, match, finalise: three transactions each.
+  const floor = 3 * times.length * floorMs;
+  note(
+    `${name}: p50 ${seconds(p50)}, p95 ${seconds(p95)}, last ${seconds(last)}; ` +
+      `floor of ${3 * times.length} transactions ${seconds(floor)}, ${(last / floor).toFixed(1)} times`,
+  );
+}
+
+/** Every position was sold once: one order that filled, one authorisation and one finalisation that stand. */
+async function expectOnce(held: readonly HeldPosition[]): Promise<string> {
+  const { rows } = await client.query<{ operation: string; done: string; subjects: string }>(
+    `SELECT operation, count(*) AS done, count(DISTINCT subject) AS subjects FROM intents
+     WHERE subject = ANY($1) AND state IN ('included', 'final') AND operation ~ '(liquidate|unwind)$'
+     GROUP BY operation ORDER BY 1`,
+    [held.map(({ position }) => position.positionKey)],
+  );
+  return rows.map(({ operation, done, subjects }) => `${operation} ${done} of ${subjects}`).join(', ');
+}
+
+async function leaderChanged(before: bigint): Promise<number> {
+  const startMs = performance.now();
+  await stack.until('another leader', async () =>
+    (await stack.store.locks.fenceToken('keeper:effects')) > before ? true : undefined,
+  );
+  return performance.now() - startMs;
+}
+
+async function measureAlone(floorMs: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) times.push(...(await fallTogether(await openMany(1))));
+  times.sort((left, right) => left - right);
+  report('one due, three times', times, floorMs / times.length);
+  return quantileOf(times, 0.5);
+}
+
+async function measureTogether(): Promise<void> {
+  const many = await openMany(dueCount);
+  const cpuBefore = await cpuSecondsOf(leader);
+  report(`${dueCount} due at once`, await fallTogether(many), await floorMsPerTransaction());
+  const cpuSeconds = (await cpuSecondsOf(leader)) - cpuBefore;
+  note(`  processor of the keeper: ${((1_000 * cpuSeconds) / many.length).toFixed(0)} ms a position`);
+}
+
+async function measureBehind(aloneMs: number): Promise<void> {
+  const closing = await openMany(closingCount);
+  const single = await openMany(1);
+  for (const { position, user: sender } of closing) {
+    const { tokenUnits } = await stack.driver.positionOf(position);
+    await stack.driver.requestClose({ position, sender, tokenUnits });
+  }
+  const [behind = Number.NaN] = await fallTogether(single);
+  const { rows } = await client.query('SELECT count(*) FROM positions WHERE status = $1', ['closing']);
+  note(
+    `one due behind ${rows[0]?.count} closes under way: ${seconds(behind)}; ${seconds(behind - aloneMs)} more than alone`,
+  );
+  await timesUntil(ended, { held: closing, sinceMs: performance.now() });
+}
+
+async function measureKilled(floorMs: number): Promise<void> {
+  const doomed = await openMany(dueCount);
+  const standby = stack.spawnKeeper(undefined, roles.keeperStandby.privateKey);
+  await delay(8_000);
+  const fence = await stack.store.locks.fenceToken('keeper:effects');
+  const falling = fallTogether(doomed);
+  const keys = doomed.map(({ position }) => position.positionKey);
+  const countOf = async (text: string): Promise<number> =>
+    Number((await client.query<{ count: string }>(text, [keys])).rows[0]?.count);
+  const begun = `SELECT count(*) FROM intents WHERE subject = ANY($1)
+                 AND operation IN ('authorize_liquidate', 'authorize_unwind')`;
+  await stack.until('a tenth to be under way', async () =>
+    (await countOf(begun)) >= keys.length / 10 ? true : undefined,
+  );
+  const goneCount = await countOf(`SELECT count(*) FROM positions WHERE position_key = ANY($1) AND ${repaid}`);
+  leader.kill('SIGKILL');
+  const tookMs = await leaderChanged(fence);
+  leader = standby;
+  report(`${doomed.length} due at once, the working keeper killed with ${goneCount} gone`, await falling, floorMs);
+  note(`  another keeper has the lock after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
+}
+
+let leader: ChildProcess = stack.spawnKeeper();
+try {
+  const floorMs = await floorMsPerTransaction();
+  note(`floor: ${floorMs.toFixed(1)} ms for one transaction`);
+  const aloneMs = rounds.has('alone') ? await measureAlone(floorMs) : Number.NaN;
+  if (rounds.has('together')) await measureTogether();
+  if (rounds.has('behind')) await measureBehind(aloneMs);
+  if (rounds.has('killed')) await measureKilled(floorMs);
+} finally {
+  leader.kill('SIGTERM');
+  await exitOf(leader);
+  await client.end();
+  await stack.close();
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { apiEnvironment, fieldOf, send, spawnApi } from '@core/api/testing';
+import type { Position } from '@core/position';
+import type { TestStack } from './startTestStack.ts';
+
+/** The real service beside a keeper: what a client reads of a position. */
+export interface Rest {
+  /** `GET /positions/{position_id}` by the owner, with its unwinds. */
+  positionOf(record: Pick<Position, 'id' | 'walletAddress'>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function startRest({
+  store,
+  partnerId,
+  databaseUrl,
+  rpcUrl,
+  deployment,
+  venue,
+}: TestStack): Promise<Rest> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'keeper-rest-'));
+  const issued = await store.apiKeys.issue({ partnerId, environment: 'sandbox', nowMs: Date.now() });
+  if (issued.kind !== 'issued') throw new Error('no key was issued');
+  const api = await spawnApi(await apiEnvironment({ folder, databaseUrl, rpcUrl, deployment, venue }));
+  return {
+    positionOf: async ({ id, walletAddress }) => {
+      const wallet = { authorization: `Api-Key ${issued.secret}`, body: { wallet_address: walletAddress } };
+      const token = fieldOf((await send(`${api.url}/tokens`, wallet)).body, 'token');
+      const read = await send(`${api.url}/positions/${id}?expand=unwinds`, {
+        authorization: `Bearer ${String(token)}`,
+      });
+      if (read.status !== 200) throw new Error(`the position was refused: ${read.text}`);
+      return read.body;
+    },
+    close: async () => {
+      await api.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { deployLocal, type LocalDeployment, LocalDriver, startLocalChain } from '@core/contracts/local';
+import { policyDefaults } from '@core/policy';
+import { systemClock } from '@core/runtime';
+import { type Lease, openStore } from '@core/store';
+import { createTestDatabase } from '@core/store/testing';
+import { type HttpFaultProxy, startHttpFaultProxy } from '@core/testkit';
+import { httpAttestationSource } from '@core/vault';
+import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
+import pino from 'pino';
+import { createPublicClient, http } from 'viem';
+import { createKeeperMetrics } from '../src/runner/keeperMetrics.ts';
+import { locks } from '../src/runner/task.ts';
+import { type KeeperConnections, keeperTasks } from '../src/tasks.ts';
+import { noFailpoint } from '../src/transactions/failpoint.ts';
+import { intentsOf } from '../src/transactions/intents.ts';
+import { TransactionSender } from '../src/transactions/transactionSender.ts';
+import { transactionSignerOf } from '../src/transactions/transactionSigner.ts';
+import { VenueBreaker } from '../src/transactions/venueBreaker.ts';
+import { VenueOrders } from '../src/transactions/venueOrders.ts';
+
+const unusedUrl = 'http://127.0.0.1:9';
+
+export interface TestConnections {
+  readonly connections: KeeperConnections;
+  /** Runs one round of a task under the lease of the effects. */
+  readonly run: (taskName: string) => Promise<void>;
+  readonly lease: Lease;
+  readonly deployment: LocalDeployment;
+  /** Speaks to the chain directly. */
+  readonly driver: LocalDriver;
+  /** Stands between the keeper and the chain. */
+  readonly proxy: HttpFaultProxy;
+  close(): Promise<void>;
+}
+
+/**
+ * The keeper's parts on a real chain, behind a proxy that fails on request, and a real database; no venue, no signer.
+ */
+export async function startTestConnections(): Promise<TestConnections> {
+  const chain = await startLocalChain({ blockIntervalMs: 0 });
+  const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
+  const proxy = await startHttpFaultProxy(chain.rpcUrl);
+  const database = await createTestDatabase();
+  const store = openStore({ databaseUrl: database.databaseUrl });
+  const lease = await store.locks.tryAcquire(locks.effects);
+  if (lease === null) {
+    throw new Error('the lock of a fresh database is free');
+  }
+  const client = createPublicClient({ transport: http(proxy.url, { timeout: 3_000, retryCount: 0 }), cacheTime: 0 });
+  const { chainId, contracts } = deployment;
+  const intents = intentsOf(store.intents);
+  const feeCeiling = {
+    maxFeePerGasWei: 2_000_000_000_000n,
+    onReached: () => undefined,
+  };
+  const sender = new TransactionSender({
+    intents,
+    client,
+    account: transactionSignerOf(deployment.roles.keeper.privateKey),
+    chainId,
+    clock: systemClock,
+    failpoint: noFailpoint,
+    feeCeiling,
+    // Nothing is replaced because a machine is busy.
+    timing: { receiptPollMs: 20, rebroadcastMs: 100, bumpMs: 120_000, giveUpMs: 180_000 },
+  });
+  const venue = new HttpVenueClient({ url: unusedUrl });
+  const reference = new HttpReferenceFeeds({ url: unusedUrl, clock: systemClock });
+  const watch = new MarketWatch({ client: venue, marketSocketUrl: unusedUrl, clock: systemClock, reference });
+  const logger = pino({ level: 'silent' });
+  const metrics = createKeeperMetrics();
+  const breaker = new VenueBreaker({ venue, logger, metrics });
+  const connections: KeeperConnections = {
+    chain: {
+      client,
+      nodes: [client],
+      chainId,
+      chainKey: `${chainId}:${contracts.vault.toLowerCase()}`,
+      contracts,
+      deploymentBlock: deployment.deploymentBlock,
+      finalityDepth: 0n,
+      rescanDelayMs: 500,
+    },
+    store,
+    intents,
+    sender,
+    orders: new VenueOrders({ intents, venue, clock: systemClock, owner: 'keeper', failpoint: noFailpoint, breaker }),
+    breaker,
+    venue,
+    venueDomain: { ...deployment.venueDomain, chainId, exchange: contracts.exchange },
+    marks: watch,
+    priceSigners: [{ name: 'none', source: httpAttestationSource({ url: unusedUrl, secret: 'none listens here' }) }],
+    oracles: [deployment.roles.oracle.address],
+    policy: policyDefaults,
+    clock: systemClock,
+    logger,
+    metrics,
+    health: () => [],
+    onVenueOrder: () => undefined,
+  };
+  const tasks = new Map(keeperTasks(connections).map((task) => [task.name, task]));
+  return {
+    connections,
+    run: async (taskName) => {
+      const task = tasks.get(taskName);
+      if (task === undefined) throw new Error(`there is no task ${taskName}`);
+      await task.run(lease);
+    },
+    lease,
+    deployment,
+    driver: new LocalDriver({ rpcUrl: chain.rpcUrl, deployment }),
+    proxy,
+    close: async () => {
+      watch.close();
+      reference.close();
+      await lease.release();
+      await store.close();
+      await database.close();
+      await proxy.close();
+      await chain.close();
+    },
+  };
+}

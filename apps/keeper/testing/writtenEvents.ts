@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Position } from '@core/position';
+import type { OutboxRecord, PositionPayload, Store } from '@core/store';
+
+/**
+ * All events written about a position, in the order in which they are delivered. Events behind a transaction that still
+ * runs are not readable yet: they are waited for.
+ */
+async function eventsOf(store: Store, positionId: string): Promise<readonly OutboxRecord[]> {
+  for (;;) {
+    const { records, isMoreComing } = await store.outbox.settledAfter({ transactionId: 0n, sequence: 0n }, 10_000);
+    if (!isMoreComing) return records.filter((record) => record.positionId === positionId);
+    await delay(20);
+  }
+}
+
+/** Types of the events that name what happened. Whether a step between two of them shows depends on the ranges read. */
+export async function namedTypesOf(store: Store, positionId: string): Promise<readonly string[]> {
+  return (await eventsOf(store, positionId)).map(({ type }) => type).filter((type) => type !== 'position.updated');
+}
+
+/** The position as its last event carries it. */
+export async function lastAnnouncedOf(store: Store, positionId: string): Promise<Position | undefined> {
+  const announced = (await eventsOf(store, positionId)).filter(({ type }) => type.startsWith('position.'));
+  return (announced.at(-1)?.payload as PositionPayload | undefined)?.position;
+}

@@ -1,0 +1,68 @@
+import { FriendlyError } from '@core/runtime';
+import { type LevUser, type Position } from '@core/sdk';
+import { type Answer, fieldsText, tableOf } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { countOf } from '../words.ts';
+
+const defaultLimit = 25;
+
+/** A position by its ID, or by its key. @throws FriendlyError for a key without one. */
+export async function positionOf(user: LevUser, name: string): Promise<Position> {
+  if (!name.startsWith('0x')) return user.positions.get(name, { expand: ['unwinds'] });
+  const found = await user.positions.byKey(name, { expand: ['unwinds'] });
+  if (found === null) throw new FriendlyError(`the account has no position with the key ${name}`);
+  return found;
+}
+
+/** Positions of an account, or one of them. */
+export async function positions({ user, isSet, option }: Context, [name]: readonly string[]): Promise<Answer> {
+  const me = user();
+  if (name !== undefined) {
+    const position = await positionOf(me, name);
+    return { value: position, text: positionText(position) };
+  }
+  const limit = countOf('--limit', option('limit')) ?? defaultLimit;
+  const found: Position[] = [];
+  const list = me.positions.list({ limit: Math.min(limit, 100), ...(!isSet('all') && { state: 'active' }) });
+  for await (const position of list) {
+    found.push(position);
+    if (found.length >= limit) break;
+  }
+  const rows = found.map((position) => [
+    position.id,
+    position.market_ticker,
+    position.effective_side,
+    position.status,
+    position.entry.notional_usd,
+    'current' in position ? position.current.net_unrealized_pnl_usd : position.result.net_realized_pnl_usd,
+  ]);
+  return { value: found, text: tableOf(['POSITION', 'MARKET', 'SIDE', 'STATUS', 'NOTIONAL', 'NET PNL'], rows) };
+}
+
+/** What is worth a line of one position. */
+export function positionText(position: Position): string {
+  const shared = {
+    position: position.id,
+    key: position.on_chain_position_key,
+    market: `${position.market_ticker} ${position.effective_side}`,
+    status: position.status,
+    notional: `${position.entry.notional_usd} USD`,
+    entry: position.entry.effective_entry_price_usd,
+    failure: position.failure?.reason,
+  };
+  if (!('current' in position)) {
+    return fieldsText({
+      ...shared,
+      ended: position.close_reason,
+      'net pnl': `${position.result.net_realized_pnl_usd} USD`,
+    });
+  }
+  const { current, risk } = position;
+  return fieldsText({
+    ...shared,
+    mark: current.mark_price_usd,
+    'liquidation at': risk.current_liquidation_price_usd,
+    leverage: `${current.book_leverage_bps / 10_000}x`,
+    'net pnl': `${current.net_unrealized_pnl_usd} USD`,
+  });
+}

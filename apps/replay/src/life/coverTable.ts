@@ -1,0 +1,47 @@
+import { coverInputsOf, coverOf, hardExitOf, type PolicyConfig, type Side, sideOf } from '@core/policy';
+import { bestBidOf, constants, type PricePips, pricePips, raw, type TokenUnits } from '@core/pricing';
+import type { ObservedMarket } from '../market/observedMarket.ts';
+
+/**
+ * What the policy says of a side at a row for every position of a replay at once. Cover never rises with size, so that
+ * two sizes bound it for all between: most lives are seen to be covered, or not, by a comparison.
+ */
+export interface CoverRow {
+  /** c of the largest position; null while nothing could be sold. */
+  readonly lowestCoverE12: bigint | null;
+  /** c of any size. */
+  readonly coverAt: (size: TokenUnits) => bigint;
+  /** Mark a forced sale is bounded by. */
+  readonly markPricePips: PricePips;
+  /** A hard exit is in force for a position opened in this phase; for one from before the start of a game. */
+  readonly isHardExit: boolean;
+  readonly isHardExitOfEarlier: boolean;
+}
+
+const noPrice = pricePips(0n);
+
+export function coverTableOf(
+  observed: ObservedMarket,
+  side: Side,
+  { largest, config }: { readonly largest: TokenUnits; readonly config: PolicyConfig },
+): readonly CoverRow[] {
+  return observed.rows.map(({ snapshot }) => {
+    const isInForce = (owesSinceMs: number | null) =>
+      hardExitOf(snapshot, { owesSinceMs, wasHardExitInForce: false }, config).isInForce;
+    const deadlines = { isHardExit: isInForce(null), isHardExitOfEarlier: isInForce(Number.NEGATIVE_INFINITY) };
+    const inputs = coverInputsOf(snapshot, side, config);
+    const book = sideOf(snapshot, side).book;
+    if (inputs === null || book === null || bestBidOf(book) === null) {
+      return { ...deadlines, lowestCoverE12: null, coverAt: () => 0n, markPricePips: noPrice };
+    }
+    const coverAt = coverOf(inputs, config);
+    return { ...deadlines, lowestCoverE12: coverAt(largest), coverAt, markPricePips: inputs.markPricePips };
+  });
+}
+
+/** Tokens of the largest of some positions. */
+export function largestTokensOf(tokens: readonly TokenUnits[]): TokenUnits {
+  let largest = constants.minOrderTokenUnits;
+  for (const size of tokens) if (raw(size) > raw(largest)) largest = size;
+  return largest;
+}

@@ -1,0 +1,127 @@
+import {
+  add,
+  type BookFill,
+  lifetimeFeeOf,
+  liquidationFeeOf,
+  min,
+  pricePips,
+  type RateBps,
+  rateBps,
+  subtract,
+  type TokenUnits,
+  type UsdcUnits,
+  usdcUnits,
+  type VenueFeeSchedule,
+  valueOf,
+  venueFeeOfFills,
+} from '@core/pricing';
+import type { Entry } from './entry.ts';
+
+const nothing = usdcUnits(0n);
+
+/** The money of one life so far. What came in has gone out, to the unit, once the life has ended. */
+export interface Account {
+  readonly tokenUnits: TokenUnits;
+  readonly principalUsdcUnits: UsdcUnits;
+  /** Since when the lifetime fee accrues on this principal. */
+  readonly accruesSinceMs: number;
+  readonly lifetimeFeeAprBps: RateBps;
+  /** Accrued before the last change of principal and not yet paid. */
+  readonly pendingFeeUsdcUnits: UsdcUnits;
+  readonly soldUsdcUnits: UsdcUnits;
+  readonly saleFeeUsdcUnits: UsdcUnits;
+  readonly repaidUsdcUnits: UsdcUnits;
+  readonly lifetimeFeeUsdcUnits: UsdcUnits;
+  readonly liquidationFeeUsdcUnits: UsdcUnits;
+  readonly payoutUsdcUnits: UsdcUnits;
+  readonly userUsdcUnits: UsdcUnits;
+  readonly badDebtUsdcUnits: UsdcUnits;
+}
+
+export function openedAccountOf(entry: Entry, lifetimeFeeAprBps: RateBps): Account {
+  return {
+    tokenUnits: entry.tokenUnits,
+    principalUsdcUnits: entry.borrowUsdcUnits,
+    accruesSinceMs: entry.atMs,
+    lifetimeFeeAprBps,
+    pendingFeeUsdcUnits: nothing,
+    soldUsdcUnits: nothing,
+    saleFeeUsdcUnits: nothing,
+    repaidUsdcUnits: nothing,
+    lifetimeFeeUsdcUnits: nothing,
+    liquidationFeeUsdcUnits: nothing,
+    payoutUsdcUnits: nothing,
+    userUsdcUnits: nothing,
+    badDebtUsdcUnits: nothing,
+  };
+}
+
+/** Lifetime fee due at a moment. */
+export function dueFeeOf(account: Account, atMs: number): UsdcUnits {
+  const elapsedSeconds = Math.max(0, Math.floor((atMs - account.accruesSinceMs) / 1_000));
+  return add(account.pendingFeeUsdcUnits, lifetimeFeeOf({ ...account, elapsedSeconds }));
+}
+
+/** Principal and fees due at a moment. */
+export function debtAt(account: Account, atMs: number): UsdcUnits {
+  return add(account.principalUsdcUnits, dueFeeOf(account, atMs));
+}
+
+export interface Sale {
+  readonly atMs: number;
+  readonly fills: readonly BookFill[];
+  readonly soldTokenUnits: TokenUnits;
+  readonly proceedsUsdcUnits: UsdcUnits;
+  readonly venueFee: VenueFeeSchedule;
+  /** Zero unless the sale is a liquidation. */
+  readonly liquidationFeeBps: RateBps;
+}
+
+/** A sale, distributed as the vault does: principal, lifetime fee, liquidation fee, and what is left to the user. */
+export function withSale(account: Account, sale: Sale): Account {
+  const fee = venueFeeOfFills({ fills: sale.fills, schedule: sale.venueFee, rounding: 'up' });
+  const paid = distributed(account, { ...sale, netUsdcUnits: subtract(sale.proceedsUsdcUnits, fee) });
+  return {
+    ...paid,
+    tokenUnits: subtract(account.tokenUnits, sale.soldTokenUnits),
+    soldUsdcUnits: add(account.soldUsdcUnits, sale.proceedsUsdcUnits),
+    saleFeeUsdcUnits: add(account.saleFeeUsdcUnits, fee),
+  };
+}
+
+/** The end: each token pays one USD or nothing, and what stays unpaid is the pool's loss. */
+export function withResolution(account: Account, end: { readonly atMs: number; readonly isWinner: boolean }): Account {
+  const { tokenUnits } = account;
+  const payout = end.isWinner ? oneUsdEach(tokenUnits) : nothing;
+  const paid = distributed(account, { atMs: end.atMs, netUsdcUnits: payout, liquidationFeeBps: rateBps(0n) });
+  return {
+    ...paid,
+    payoutUsdcUnits: add(account.payoutUsdcUnits, payout),
+    principalUsdcUnits: nothing,
+    badDebtUsdcUnits: paid.principalUsdcUnits,
+  };
+}
+
+const oneUsdEach = (tokens: TokenUnits): UsdcUnits => valueOf(tokens, pricePips(10_000n), 'down');
+
+function distributed(
+  account: Account,
+  money: { readonly atMs: number; readonly netUsdcUnits: UsdcUnits; readonly liquidationFeeBps: RateBps },
+): Account {
+  const feeDue = dueFeeOf(account, money.atMs);
+  const principal = min(money.netUsdcUnits, account.principalUsdcUnits);
+  const afterPrincipal = subtract(money.netUsdcUnits, principal);
+  const lifetime = min(afterPrincipal, feeDue);
+  const afterLifetime = subtract(afterPrincipal, lifetime);
+  const liquidation = min(afterLifetime, liquidationFeeOf(principal, money.liquidationFeeBps));
+  return {
+    ...account,
+    principalUsdcUnits: subtract(account.principalUsdcUnits, principal),
+    accruesSinceMs: money.atMs,
+    pendingFeeUsdcUnits: subtract(feeDue, lifetime),
+    repaidUsdcUnits: add(account.repaidUsdcUnits, principal),
+    lifetimeFeeUsdcUnits: add(account.lifetimeFeeUsdcUnits, lifetime),
+    liquidationFeeUsdcUnits: add(account.liquidationFeeUsdcUnits, liquidation),
+    userUsdcUnits: add(account.userUsdcUnits, subtract(afterLifetime, liquidation)),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Figures } from '../measure/figures.ts';
+import type { Result } from '../measure/results.ts';
+import { intervalText, numberOf, tableOf } from './markdown.ts';
+
+const percentOf = (share: number): string => `${numberOf(100 * share)} %`;
+
+/** Loss and net by exit time and time of the sale. */
+export function sweepTableOf(results: readonly Result[]): string {
+  const scenarios = [...new Set(results.map((result) => result.scenario))];
+  const timings = [...new Set(results.map((result) => result.timing))];
+  const find = (scenario: string, timing: string) =>
+    results.find((result) => result.scenario === scenario && result.timing === timing);
+  const offered = scenarios.map((scenario) => {
+    const first = results.find((result) => result.scenario === scenario);
+    return first === undefined
+      ? ''
+      : `${numberOf(first.offered.averageLeverage.value)}x (${numberOf(first.offered.share.value)})`;
+  });
+  const cell = (scenario: string, timing: string): string => {
+    const figures = find(scenario, timing)?.figures;
+    return figures === undefined ? '' : `${numberOf(figures.lossPct.value)}, ${intervalText(figures.netPct)}`;
+  };
+  return tableOf(
+    ['loss, net [interval]', ...scenarios],
+    [
+      ['average maximum leverage (share quoted)', ...offered],
+      ...timings.map((timing) => [`sold at ${timing}`, ...scenarios.map((scenario) => cell(scenario, timing))]),
+    ],
+  );
+}
+
+export function detailTableOf({ figures, offered }: Result): string {
+  const worst = figures.worstCluster;
+  return tableOf(
+    ['figure', 'value'],
+    [
+      ['sides asked, positions', `${offered.sideCount}, ${figures.lifeCount}`],
+      ['average maximum leverage (refused = 1)', intervalText(offered.averageLeverage)],
+      ['share of sides quoted', intervalText(offered.share)],
+      ['borrowed', `${figures.borrowUsd.toFixed(0)} USD`],
+      ['loss', intervalText(figures.lossPct)],
+      ['net: half of the origination fee less the loss', intervalText(figures.netPct)],
+      ['net if origination were 100 bps of the borrow, 70 % to the reserve', intervalText(figures.netOnBorrowPct)],
+      ['unwound at the cover', percentOf(figures.unwoundShare)],
+      ['forced out at the hard exit', percentOf(figures.forcedOutShare)],
+      ['liquidated', percentOf(figures.liquidatedShare)],
+      ['winners that still owed at resolution', percentOf(figures.winnersWithDebtShare)],
+      ['positions with an attempt that sold nothing', percentOf(figures.failedShare)],
+      ['users got back of what they paid: all together', percentOf(figures.userMean)],
+      ['users got back of what they paid: median', percentOf(figures.userMedian)],
+      ['origination fee, of what users paid', `${numberOf(figures.userOriginationPct)} %`],
+      [
+        'worst cluster',
+        worst === null ? '–' : `${numberOf(worst.lossUsd)} USD lost of ${worst.borrowUsd.toFixed(0)} borrowed`,
+      ],
+    ],
+  );
+}
+
+/** How long leverage lasted. */
+export function dueTableOf({ figures }: Result): string {
+  return tableOf(
+    ['a sale was due within', '5 min', '15 min', '60 min'],
+    [
+      [
+        'share of positions',
+        percentOf(figures.dueWithin5MinutesShare),
+        percentOf(figures.dueWithin15MinutesShare),
+        percentOf(figures.dueWithin60MinutesShare),
+      ],
+    ],
+  );
+}
+
+export function partTableOf(title: string, parts: readonly (readonly [string, Figures])[]): string {
+  const head = [
+    title,
+    'positions',
+    'borrowed USD',
+    'loss',
+    'net',
+    'liquidated',
+    'unwound',
+    'forced',
+    'user mean',
+    'median',
+  ];
+  return tableOf(
+    head,
+    parts.map(([part, figures]) => [
+      part,
+      String(figures.lifeCount),
+      figures.borrowUsd.toFixed(0),
+      intervalText(figures.lossPct),
+      intervalText(figures.netPct),
+      percentOf(figures.liquidatedShare),
+      percentOf(figures.unwoundShare),
+      percentOf(figures.forcedOutShare),
+      percentOf(figures.userMean),
+      percentOf(figures.userMedian),
+    ]),
+  );
+}
+
+export function stressTableOf(results: readonly Result[]): string {
+  return tableOf(
+    ['book and size', 'sold at', 'average leverage (share)', 'loss', 'net', 'liquidated', 'winners with debt'],
+    results.map(({ scenario, timing, figures, offered }) => [
+      scenario.startsWith('exit ') ? '100 USD, live book' : scenario,
+      timing,
+      `${numberOf(offered.averageLeverage.value)}x (${numberOf(offered.share.value)})`,
+      intervalText(figures.lossPct),
+      intervalText(figures.netPct),
+      percentOf(figures.liquidatedShare),
+      percentOf(figures.winnersWithDebtShare),
+    ]),
+  );
+}

@@ -1,0 +1,136 @@
+import type { Phase } from '../life/entry.ts';
+import type { LifeRecord } from '../measure/lifeRecord.ts';
+import { partsOf, type Result, splits } from '../measure/results.ts';
+import { lateStartName } from '../plan.ts';
+import type { Recording } from '../recording/recordedMarket.ts';
+import { barsOf } from './acceptance.ts';
+import { type Chart, chartSvg } from './chart.ts';
+import { detailTableOf, dueTableOf, partTableOf, stressTableOf, sweepTableOf } from './figureTables.ts';
+import { tableOf } from './markdown.ts';
+import { introduction, limits } from './texts.ts';
+
+/** One category as it was replayed. */
+export interface Section {
+  readonly recording: Recording;
+  readonly results: readonly Result[];
+  /** The scenario and timing whose details are shown. */
+  readonly main: { readonly scenario: string; readonly timing: string };
+  readonly mainLives: readonly LifeRecord[];
+}
+
+export interface Report {
+  readonly markdown: string;
+  /** File name and text of each plot. */
+  readonly plots: ReadonlyMap<string, string>;
+}
+
+const phaseTitles: Readonly<Record<Phase, string>> = {
+  crypto: 'Hourly crypto',
+  in_play: 'Sport in play',
+  pregame: 'Sport before the game',
+};
+
+/** The whole report of a run: nothing in it changes from one run to the next on the same recordings. */
+export function reportOf(sections: readonly Section[], command: string): Report {
+  const results = sections.flatMap((section) => section.results);
+  const plots = new Map<string, string>();
+  const draw = (file: string, chart: Chart): string => {
+    plots.set(file, chartSvg(chart));
+    return `![${chart.title}](${file})`;
+  };
+  const parts = [
+    '# What the shipped decisions would have cost',
+    introduction,
+    `\`\`\`\n${command}\n\`\`\``,
+    ...sections.map(universeOf),
+    '## Acceptance',
+    acceptanceOf(results),
+    ...sections.flatMap((section) => phasesOf(section).flatMap((phase) => phasePartsOf(section, phase, draw))),
+    '## What the recordings cannot say',
+    limits,
+  ];
+  return { markdown: `${parts.join('\n\n')}\n`, plots };
+}
+
+function phasesOf({ results }: Section): readonly Phase[] {
+  return (['crypto', 'in_play', 'pregame'] as const).filter((phase) => results.some((r) => r.phase === phase));
+}
+
+function universeOf({ recording }: Section): string {
+  const left = [...recording.leftOut].map(([reason, count]) => `${count} ${reason}`).join(', ');
+  const rows = recording.markets.reduce((count, market) => count + market.rows.length, 0);
+  const kind = recording.markets[0]?.subject.kind ?? 'no';
+  return `${recording.markets.length} ${kind} markets, ${rows} rows; left out: ${left === '' ? 'none' : left}.`;
+}
+
+function acceptanceOf(results: readonly Result[]): string {
+  const bars = barsOf(results);
+  const missed = bars.filter((bar) => !bar.isMet);
+  const rows = bars.map((bar) => [bar.what, bar.asked, bar.measured, bar.isMet ? 'met' : '**missed**']);
+  const sum = `${bars.length - missed.length} of ${bars.length} bars are met.`;
+  return [tableOf(['figure', 'bar', 'measured', ''], rows), sum, ...lateStartOf(results)].join('\n\n');
+}
+
+/** The same bars on games whose start is read by the later rule: how much hangs on what no recording says. */
+function lateStartOf(results: readonly Result[]): readonly string[] {
+  const late = results.flatMap((result) =>
+    result.scenario === lateStartName ? [{ ...result, scenario: 'exit 60 s' }] : [],
+  );
+  const missed = barsOf(late).filter((bar) => !bar.isMet);
+  if (late.length === 0) return [];
+  const list = missed.map((bar) => `${bar.what} ${bar.measured} (bar ${bar.asked})`).join('; ');
+  return [
+    `With the start of games read by the later rule ${missed.length === 0 ? 'none is missed' : `these are missed: ${list}`}.`,
+  ];
+}
+
+function phasePartsOf(section: Section, phase: Phase, draw: (file: string, chart: Chart) => string): readonly string[] {
+  const { main } = section;
+  const results = section.results.filter((result) => result.phase === phase);
+  const lives = section.mainLives.filter((life) => life.phase === phase);
+  const sweep = results.filter((result) => result.scenario.startsWith('exit '));
+  const shown = results.find((result) => result.scenario === main.scenario && result.timing === main.timing);
+  const stress = results.filter((result) => !result.scenario.startsWith('exit '));
+  const title = `${main.scenario}, sale at ${main.timing}`;
+  const file = phase.replace('_', '-');
+  const parted = splits.map((split) => ({ split, parts: partsOf(lives, split) }));
+  return [
+    `## ${phaseTitles[phase]}`,
+    'Loss and net are percentages of what was borrowed, with 95 % intervals.',
+    sweepTableOf(sweep),
+    draw(`${file}-net.svg`, netChartOf(sweep, phaseTitles[phase])),
+    ...(shown === undefined ? [] : [`### In detail: ${title}`, detailTableOf(shown), dueTableOf(shown)]),
+    ...parted.flatMap(({ split, parts }) => [`By ${split.title}:`, partTableOf(split.title, parts)]),
+    ...parted
+      .filter(({ split }) => split.title !== 'class')
+      .map(({ split, parts }) =>
+        draw(`${file}-${split.title.replaceAll(' ', '-')}.svg`, {
+          title: `${phaseTitles[phase]}: loss and half the origination by ${split.title}`,
+          unit: '% of the borrow',
+          places: parts.map(([part]) => part),
+          kind: 'bars',
+          series: [
+            { name: 'loss', values: parts.map(([, figures]) => figures.lossPct.value) },
+            { name: 'net', values: parts.map(([, figures]) => figures.netPct.value) },
+          ],
+        }),
+      ),
+    ...(stress.length === 0
+      ? []
+      : ['### Depth and size', stressTableOf([...stress, ...(shown === undefined ? [] : [shown])])]),
+  ];
+}
+
+function netChartOf(sweep: readonly Result[], title: string): Chart {
+  const timings = [...new Set(sweep.map((result) => result.timing))];
+  const scenarios = [...new Set(sweep.map((result) => result.scenario))];
+  const valueOf = (scenario: string, timing: string): number | null =>
+    sweep.find((result) => result.scenario === scenario && result.timing === timing)?.figures.netPct.value ?? null;
+  return {
+    title: `${title}: net of the pool by the time of the sale`,
+    unit: '% of the borrow',
+    places: timings,
+    kind: scenarios.length > 1 ? 'lines' : 'bars',
+    series: scenarios.map((name) => ({ name, values: timings.map((timing) => valueOf(name, timing)) })),
+  };
+}

@@ -1,0 +1,156 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { OrderRecord, TradeRecord } from '../orders/records.ts';
+import type { SettlementMatch } from '../settlement/settlement.ts';
+
+const resolution = z.union([z.literal(0), z.literal(1), z.literal('void')]);
+
+/** Orders, trades and matches are kept as the venue has them, their market by its slug. */
+type Kept<Value extends { readonly market: unknown }> = Omit<Value, 'market'> & { readonly market: string };
+
+/** The journal is written by this venue alone: of a record only its market is checked. */
+const keptSchema = <Value extends { readonly market: unknown }>() =>
+  z.custom<Kept<Value>>((value) => z.looseObject({ market: z.string() }).safeParse(value).success);
+
+const lineSchema = z.discriminatedUnion('kind', [
+  /** First line: with the seed and this instant all worlds are known. */
+  z.object({ kind: z.literal('opened'), seed: z.string(), atMs: z.number() }),
+  /** Markets were listed: the same are listed again at the same instant. */
+  z.object({ kind: z.literal('listing'), atMs: z.number() }),
+  z.object({ kind: z.literal('scenario'), atMs: z.number(), body: z.unknown() }),
+  z.object({ kind: z.literal('replay'), atMs: z.number(), query: z.unknown(), csv: z.string() }),
+  /** What the venue's clock is ahead of the machine's. */
+  z.object({ kind: z.literal('lead'), leadMs: z.number() }),
+  z.object({ kind: z.literal('resolved'), slug: z.string(), resolution, closedMs: z.number() }),
+  z.object({ kind: z.literal('order'), order: keptSchema<OrderRecord>() }),
+  z.object({ kind: z.literal('trade'), trade: keptSchema<TradeRecord>() }),
+  /** What a trade's settlement sends; needed until the trade is mined or has failed. */
+  z.object({ kind: z.literal('match'), tradeId: z.string(), match: keptSchema<SettlementMatch>() }),
+]);
+
+export type JournalLine = z.output<typeof lineSchema>;
+type LineOf<Kind extends JournalLine['kind']> = Extract<JournalLine, { readonly kind: Kind }>;
+
+/** What a venue was, in the order in which it came to be. */
+export interface VenueHistory {
+  readonly opened: LineOf<'opened'>;
+  /** Inputs of the worlds and the catalogue, oldest first. */
+  readonly inputs: readonly (LineOf<'listing'> | LineOf<'scenario'> | LineOf<'replay'>)[];
+  readonly leadMs: number;
+  readonly resolved: ReadonlyMap<string, LineOf<'resolved'>>;
+  readonly orders: readonly LineOf<'order'>['order'][];
+  readonly trades: readonly LineOf<'trade'>['trade'][];
+  /** By trade. */
+  readonly matches: ReadonlyMap<string, LineOf<'match'>['match']>;
+}
+
+const finalStatuses: ReadonlySet<string> = new Set(['CONFIRMED', 'FAILED']);
+
+/**
+ * The venue's own memory beside the chain: what was put into its worlds and what outsiders traded, one line each,
+ * written before it is answered. Quotes, takers and prices are not in it: they follow from the seed and the time.
+ */
+export class VenueJournal {
+  /** Null for a venue that was not open before. */
+  readonly history: VenueHistory | null;
+  readonly #file: number;
+  #isPaused = false;
+  #listedMs = Number.NEGATIVE_INFINITY;
+
+  /** Reads the file, drops from it what is over, and goes on writing behind the rest. */
+  constructor(file: string) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    const lines = keptLines(existsSync(file) ? readFileSync(file, 'utf8') : '');
+    writeFileSync(`${file}.draft`, lines.map((line) => `${encodeLine(line)}\n`).join(''));
+    renameSync(`${file}.draft`, file);
+    this.#file = openSync(file, 'a');
+    this.history = historyOf(lines);
+  }
+
+  write(line: JournalLine): void {
+    if (!this.#isPaused) writeSync(this.#file, `${encodeLine(line)}\n`);
+  }
+
+  /** Notes that markets were listed at an instant, once for all that were listed together. */
+  writeListing(atMs: number): void {
+    if (this.#isPaused || atMs === this.#listedMs) return;
+    this.#listedMs = atMs;
+    this.write({ kind: 'listing', atMs });
+  }
+
+  /** Writes nothing while what it holds already happens again. */
+  async whilePaused(work: () => Promise<void>): Promise<void> {
+    this.#isPaused = true;
+    try {
+      await work();
+    } finally {
+      this.#isPaused = false;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/** A line that was cut off by a kill is dropped; of orders and trades the last state is kept. */
+function keptLines(text: string): readonly JournalLine[] {
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+  const kept = new Map<string, JournalLine>();
+  for (const [index, written] of lines.entries()) {
+    const line = decodeLine(written);
+    kept.set(keyOf(line, index), line);
+  }
+  for (const line of kept.values()) {
+    if (line.kind === 'trade' && finalStatuses.has(line.trade.status)) kept.delete(`match ${line.trade.id}`);
+  }
+  return [...kept.values()];
+}
+
+function keyOf(line: JournalLine, index: number): string {
+  if (line.kind === 'order') return `order ${line.order.id}`;
+  if (line.kind === 'trade') return `trade ${line.trade.id}`;
+  if (line.kind === 'match') return `match ${line.tradeId}`;
+  return line.kind === 'lead' ? 'lead' : `input ${index}`;
+}
+
+function historyOf(lines: readonly JournalLine[]): VenueHistory | null {
+  const opened = lines.find((line) => line.kind === 'opened');
+  if (opened === undefined) return null;
+  const inputs = lines.filter((line) => line.kind === 'listing' || line.kind === 'scenario' || line.kind === 'replay');
+  return {
+    opened,
+    inputs,
+    leadMs: lines.find((line) => line.kind === 'lead')?.leadMs ?? 0,
+    resolved: new Map(lines.flatMap((line) => (line.kind === 'resolved' ? [[line.slug, line] as const] : []))),
+    orders: lines.flatMap((line) => (line.kind === 'order' ? [line.order] : [])),
+    trades: lines.flatMap((line) => (line.kind === 'trade' ? [line.trade] : [])),
+    matches: new Map(lines.flatMap((line) => (line.kind === 'match' ? [[line.tradeId, line.match] as const] : []))),
+  };
+}
+
+/** Whole numbers beyond 53 bits are written as text behind a mark that no text of a record begins with. */
+const bigintMark = 'bigint:';
+
+const encodeLine = (line: JournalLine): string =>
+  JSON.stringify(line, (_key, value: unknown) => (typeof value === 'bigint' ? `${bigintMark}${value}` : value));
+
+function decodeLine(text: string): JournalLine {
+  const value: unknown = JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'string' && value.startsWith(bigintMark) ? BigInt(value.slice(bigintMark.length)) : value,
+  );
+  return lineSchema.parse(value);
+}

@@ -1,0 +1,270 @@
+import type { VenueDomain } from '@core/vault';
+import type { Address } from 'viem';
+import { cryptoDraftsAt, nextCryptoListingMs } from '../catalogue/cryptoListings.ts';
+import { FixtureBoard } from '../catalogue/fixtureBoard.ts';
+import { type Fixture, fixtureDrafts } from '../catalogue/fixtures.ts';
+import type { MarketDraft } from '../catalogue/marketDefinition.ts';
+import type { TradingFloor } from '../market/marketMaking.ts';
+import type { OracleTimes } from '../market/resolutionSteps.ts';
+import type { Resolution, SimMarket } from '../market/simMarket.ts';
+import { OrderMatching } from '../orders/orderMatching.ts';
+import type { TradeRecord } from '../orders/records.ts';
+import { SettlementQueue, type SettlementTimes } from '../orders/settlementQueue.ts';
+import type { VenueFeed } from '../orders/venueFeed.ts';
+import type { Settlement, SettlementMatch } from '../settlement/settlement.ts';
+import type { SimulatedAccounts } from '../settlement/simulatedAccounts.ts';
+import { hash32 } from '../world/random.ts';
+import { SpotWorld } from '../world/spotWorld.ts';
+import { MarketRegistry, type RunningMarket } from './marketRegistry.ts';
+import type { SimClock } from './simClock.ts';
+import { VenueOutages } from './venueOutages.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How much of the past the spot world knows when the venue opens: enough for every running daily market's strike. */
+const spotHistoryMs = 26 * hourMs;
+
+/** Markets tick once a second, spread over this many slices so that none waits for all others. */
+export const slicesPerSecond = 20;
+
+export interface SimVenueOptions {
+  readonly seed: string;
+  readonly clock: SimClock;
+  readonly feed: VenueFeed;
+  readonly settlement: Settlement;
+  readonly accounts: SimulatedAccounts;
+  readonly domain: VenueDomain;
+  /** The account that reports payouts: part of every condition id. */
+  readonly oracle: Address;
+  /** The account that settles matches on chain; null without one. */
+  readonly operator: Address | null;
+  /** The account that receives fees on chain; null without one. */
+  readonly feeRecipient: Address | null;
+  readonly collateralToken: Address;
+  readonly oracleTimes: OracleTimes;
+  readonly settlementTimes: SettlementTimes;
+  /** Called with every instant at which a market was listed. */
+  readonly onListed?: (nowMs: number) => void;
+  /** Called with every match that is to be settled. */
+  readonly onQueued?: (trade: TradeRecord, match: SettlementMatch) => void;
+  /** Markets that were resolved before the venue was opened again: they need not be listed where it settles. */
+  readonly isResolvedBefore?: (slug: string) => boolean;
+  /** Receives a fault inside the venue; nothing is thrown into timers. */
+  readonly onFault: (what: string, error: unknown) => void;
+}
+
+/** The venue itself: worlds, markets, orders and the oracle, on one clock. HTTP and sockets are outside of it. */
+export class SimVenue {
+  readonly options: SimVenueOptions;
+  readonly spot: SpotWorld;
+  readonly orders: OrderMatching;
+  readonly queue: SettlementQueue;
+  readonly outages = new VenueOutages();
+  readonly markets: MarketRegistry;
+  /** Markets without payouts yet, by the slice of the second in which they tick. */
+  readonly #slices: Set<RunningMarket>[] = Array.from({ length: slicesPerSecond }, () => new Set());
+  readonly #board: FixtureBoard;
+  readonly #reporting = new Set<Promise<void>>();
+  #nextCryptoListingMs = 0;
+  #nextSlice = 0;
+  #replayCount = 0;
+
+  constructor(options: SimVenueOptions) {
+    this.options = options;
+    const { seed, clock, feed, settlement, accounts, domain } = options;
+    const nowMs = (): number => clock.nowMs();
+    this.spot = new SpotWorld({ seed, startMs: nowMs() - spotHistoryMs });
+    this.#board = new FixtureBoard({
+      seed,
+      onAnnounced: (fixture) => {
+        for (const draft of fixtureDrafts(fixture)) this.list(draft);
+      },
+    });
+    const floor: TradingFloor = {
+      seed,
+      accounts,
+      place: (market, order) => this.orders.placeSimulated(market, order),
+    };
+    this.markets = new MarketRegistry({ ...options, nowMs, floor });
+    this.queue = new SettlementQueue({
+      settlement,
+      feed,
+      nowMs,
+      times: options.settlementTimes,
+      onFault: options.onFault,
+      ...(options.onQueued === undefined ? {} : { onQueued: options.onQueued }),
+    });
+    this.orders = new OrderMatching({
+      marketOfToken: (tokenId) => this.markets.byToken(tokenId),
+      domain,
+      settlement,
+      accounts,
+      feed,
+      queue: this.queue,
+      nowMs,
+    });
+  }
+
+  get nowMs(): number {
+    return this.options.clock.nowMs();
+  }
+
+  fixtures(): Iterable<Fixture> {
+    return this.#board.all();
+  }
+
+  fixture(slug: string): Fixture | undefined {
+    return this.#board.get(slug);
+  }
+
+  /** Opens the venue: worlds brought to the present, the first markets listed and quoted. */
+  async open(): Promise<void> {
+    this.begin();
+    await this.markets.listingDone();
+    this.tickAll();
+  }
+
+  /** Brings the worlds to the present and starts to list the first markets. */
+  begin(): void {
+    this.#board.open(this.nowMs);
+    this.advanceWorlds();
+  }
+
+  /** Replays are numbered, so that a market replayed twice has two slugs. */
+  nextReplayNumber(): number {
+    this.#replayCount += 1;
+    return this.#replayCount;
+  }
+
+  /** Takes over an outcome that was reported before the venue was opened again. */
+  markResolved(slug: string, { resolution, closedMs }: { readonly resolution: Resolution; readonly closedMs: number }) {
+    const running = this.markets.bySlug(slug);
+    if (running === undefined) return;
+    running.making.withdraw();
+    Object.assign(running.market, { stage: 'resolved', resolution, closedMs });
+    for (const slice of this.#slices) slice.delete(running);
+  }
+
+  /** Brings the worlds and the catalogue to the clock's present. */
+  advanceWorlds(): void {
+    const nowMs = this.nowMs;
+    this.spot.advanceTo(nowMs);
+    this.#board.advance(nowMs);
+    if (nowMs >= this.#nextCryptoListingMs) {
+      this.#nextCryptoListingMs = nextCryptoListingMs(nowMs);
+      for (const draft of cryptoDraftsAt(this.spot, nowMs)) this.list(draft);
+    }
+  }
+
+  /** Resolves when no payout report is under way. */
+  async reportingDone(): Promise<void> {
+    while (this.#reporting.size > 0) await Promise.all(this.#reporting);
+  }
+
+  /** Lists a market unless one of its slug exists. Trading starts when it exists where it settles. */
+  list(draft: MarketDraft): RunningMarket {
+    const existing = this.markets.bySlug(draft.slug);
+    if (existing !== undefined) return existing;
+    const running = this.markets.add(draft);
+    this.#slices[hash32(draft.slug) % slicesPerSecond]?.add(running);
+    this.options.onListed?.(this.nowMs);
+    return running;
+  }
+
+  /** Ticks the markets of the next slice. The cost of a market's tick does not depend on how many others there are. */
+  tickSlice(): void {
+    this.advanceWorlds();
+    const slice = this.#slices[this.#nextSlice % slicesPerSecond] ?? new Set();
+    this.#nextSlice += 1;
+    for (const running of slice) this.tick(running);
+    this.orders.expire();
+    this.queue.run();
+  }
+
+  /** Ticks every live market at once: after the clock was moved, and before the first request is served. */
+  tickAll(): void {
+    for (const slice of this.#slices) {
+      for (const running of slice) this.tick(running, true);
+    }
+    this.orders.expire();
+    this.queue.run();
+  }
+
+  /** One tick of one market: its end, its quotes, its takers, its news. */
+  tick(running: RunningMarket, isWholeBookSent = false): void {
+    const { market, making, steps } = running;
+    const nowMs = this.nowMs;
+    this.#endIfOver(running, nowMs);
+    const report = steps.advance(nowMs, market.definition.fairSource.outcomeAt(nowMs));
+    if (report !== null) void this.#report(running, report);
+    this.markets.retryListing(market);
+    if (market.stage !== 'trading' || !market.isListed || market.effects.isStaleAt(nowMs)) return;
+    const { oldTickPricePips } = making.quote(nowMs);
+    if (!market.definition.isNegRisk) making.takeSometimes(nowMs);
+    this.#recordMinute(market, nowMs);
+    const changed = market.book.drainChanged();
+    market.markChanged(nowMs);
+    const { feed } = this.options;
+    if (oldTickPricePips !== null) feed.tickSize(market, oldTickPricePips);
+    if (changed.length === 0 || isWholeBookSent || oldTickPricePips !== null) feed.book(market);
+    else feed.priceChange(market, changed);
+  }
+
+  #recordMinute(market: SimMarket, nowMs: number): void {
+    const atSeconds = Math.floor(nowMs / minuteMs) * 60;
+    const mid = market.midPips();
+    if (mid === null || (market.history.at(-1)?.atSeconds ?? 0) >= atSeconds) return;
+    market.history.push({ atSeconds, pricePips: mid });
+  }
+
+  #endIfOver(running: RunningMarket, nowMs: number): void {
+    const { market } = running;
+    if (market.stage !== 'trading') return;
+    const { tradingEndMs, event } = market.definition;
+    const gameEndMs = event.gameSlug === null ? null : (this.#board.get(event.gameSlug)?.endedMs ?? null);
+    const endMs = tradingEndMs ?? gameEndMs;
+    if (endMs !== null && nowMs >= endMs) this.endTrading(running, endMs);
+  }
+
+  /** Ends trading: nothing rests in the book any more. */
+  endTrading(running: RunningMarket, endedMs: number): void {
+    const { market, making, steps } = running;
+    if (market.stage !== 'trading') return;
+    steps.end(endedMs);
+    making.withdraw();
+    for (const record of this.orders.ledger.restingIn(market)) this.orders.cancel(record.id);
+    market.book.drainChanged();
+    market.markChanged(this.nowMs);
+    this.options.feed.book(market);
+  }
+
+  /** Reports the payouts of a market and publishes its resolution. */
+  resolveNow(running: RunningMarket, outcome: Resolution): Promise<void> {
+    this.endTrading(running, this.nowMs);
+    return this.#report(running, running.steps.reportNow(outcome, this.nowMs));
+  }
+
+  #report(running: RunningMarket, outcome: Resolution): Promise<void> {
+    const reported = this.#reportWhereItSettles(running, outcome).finally(() => this.#reporting.delete(reported));
+    this.#reporting.add(reported);
+    return reported;
+  }
+
+  async #reportWhereItSettles(running: RunningMarket, outcome: Resolution): Promise<void> {
+    const { market, steps } = running;
+    const payouts =
+      outcome === 'void' ? ([1n, 1n] as const) : outcome === 0 ? ([1n, 0n] as const) : ([0n, 1n] as const);
+    try {
+      // The wrapped collateral of a neg-risk market does not exist here: nothing to pay out on chain.
+      if (!market.definition.isNegRisk) await this.options.settlement.report(market.definition, payouts);
+      market.stage = 'resolved';
+      market.resolution = outcome;
+      market.closedMs = this.nowMs;
+      for (const slice of this.#slices) slice.delete(running);
+      this.options.feed.resolved(market);
+    } catch (error) {
+      steps.reportFailed();
+      this.options.onFault(`reporting ${market.slug}`, error);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { BookStore, bookAgeMsOf, HttpVenueClient, MarketSocket } from '@core/venue';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
+import { movableClock, type SimClock } from '../src/venue/simClock.ts';
+import { slicesPerSecond } from '../src/venue/simVenue.ts';
+import { eventually } from '../testing/simHttp.ts';
+
+const startMs = Date.UTC(2026, 0, 1, 12, 20);
+
+/** On a clock and ticks of the test's own, so that no pause of the machine ages a book. */
+describe('the ticking of markets', () => {
+  let clock: SimClock;
+  let sim: VenueSim;
+  let tokens: readonly string[];
+
+  beforeAll(async () => {
+    clock = movableClock(() => startMs);
+    sim = await startVenueSim({ seed: 'ticking', clock, isTimerOn: false });
+    tokens = sim.venue.markets.listed
+      .filter(({ market }) => market.stage === 'trading')
+      .flatMap(({ market }) => market.definition.tokenIds.map(String));
+  });
+
+  afterAll(async () => {
+    await sim.close();
+  });
+
+  const tickSlice = (): void => {
+    clock.advance(1_000 / slicesPerSecond);
+    sim.venue.tickSlice();
+  };
+
+  it('leaves no healthy book older than a second', () => {
+    for (let count = 0; count < 3 * slicesPerSecond; count += 1) {
+      tickSlice();
+      const trading = sim.venue.markets.listed.filter(({ market }) => market.stage === 'trading');
+      const oldestMs = Math.max(...trading.map(({ market }) => clock.nowMs() - market.changedMs));
+      expect(oldestMs).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it('is followed on the socket: books equal to those of REST, young, and never suspect', async () => {
+    const client = new HttpVenueClient({ url: sim.url, retry: { maxAttempts: 1 } });
+    const store = new BookStore();
+    const outcomes = new Set<string>();
+    const socket = new MarketSocket({
+      url: `${sim.wsUrl}/ws/market`,
+      onMessage: (message) => {
+        for (const update of store.apply(message, clock.nowMs())) outcomes.add(update.outcome);
+      },
+    });
+    socket.subscribe(tokens);
+    await eventually(
+      () => tokens.every((tokenId) => store.book(tokenId) !== null),
+      (isThere) => isThere,
+    );
+    for (let count = 0; count < 3 * slicesPerSecond; count += 1) tickSlice();
+    const lastSecondMs = clock.nowMs() - 1_000;
+    const isFollowed = (tokenId: string) => (store.book(tokenId)?.venueTimestampMs ?? 0) >= lastSecondMs;
+    await eventually(
+      () => tokens.every(isFollowed),
+      (isThere) => isThere,
+    );
+    expect(outcomes.has('suspect')).toBe(false);
+    for (const tokenId of tokens) {
+      const kept = store.book(tokenId);
+      const served = await client.book(tokenId);
+      expect([kept?.bids, kept?.asks, kept?.venueTimestampMs]).toEqual([
+        served?.bids,
+        served?.asks,
+        served?.timestampMs,
+      ]);
+      expect(kept === null ? null : bookAgeMsOf(kept, clock.nowMs())).toBe(0);
+    }
+    socket.close();
+  });
+});

@@ -1,0 +1,92 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import { listen } from '@core/runtime';
+import { openStore } from '@core/store';
+import { sampleReserve } from '@core/store/testing';
+import { QuoteSigner } from '@core/vault';
+import express from 'express';
+import { Pool } from 'pg';
+import type { Hex } from 'viem';
+import { roomyLimits } from '../roomyLimits.ts';
+import { readSetup, serveBench } from '../serverMain.ts';
+
+/**
+ * What no service of this kind can leave out, and nothing else: Express, one check of a credential, the same limiter,
+ * the same statement with the same columns, the same native signature, an answer of the same length. It parses nothing,
+ * decides nothing, looks at no market, and writes no log.
+ */
+const setup = readSetup();
+const store = openStore({ databaseUrl: String(setup['databaseUrl']) });
+const limits = roomyLimits(store.limits);
+const signer = new QuoteSigner(`0x${'5'.repeat(64)}`);
+const secret = String(setup['secret']);
+const bucket = { name: 'wallet', points: 60, windowMs: 60_000 };
+const strictBucket = { name: 'quoteCreation', points: 1, windowMs: 1_000 };
+const markets = Buffer.from(String(setup['markets'] ?? '{}'));
+const filler = 'x'.repeat(Number(setup['quoteLength'] ?? 0));
+
+const walletOf = (authorization: string): string | null => {
+  const [wallet = '', mac = ''] = authorization.slice('Bearer '.length).split('.');
+  const expected = createHmac('sha256', secret).update(wallet).digest();
+  const given = Buffer.from(mac, 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected) ? wallet : null;
+};
+
+let number = 0;
+const app = express();
+app.disable('x-powered-by');
+app.post('/quotes', express.json(), async (request, response) => {
+  const wallet = walletOf(request.get('authorization') ?? '');
+  if (wallet === null) {
+    response.status(401).end();
+    return;
+  }
+  number += 1;
+  const hash = randomBytes(32).toString('hex');
+  const reservation = sampleReserve(number, {
+    releaseAtMs: Date.now() + 45_000,
+    quote: {
+      id: `off_${hash.slice(0, 26)}`,
+      partnerId: String(setup['partnerId']),
+      walletAddress: wallet,
+      marketId: String(request.body.market_ticker),
+      positionKey: `0x${hash}`,
+      digest: `0x${hash}`,
+    },
+  });
+  const signature = signer.signDigest(`0x${hash}` satisfies Hex);
+  const { outcome } = await store.admission.admit({
+    standard: limits.chargeOf(bucket, wallet),
+    strict: limits.chargeOf(strictBucket, wallet),
+    idempotency: null,
+    reservation,
+    nowMs: Date.now(),
+  });
+  response.status(outcome.kind === 'reserved' ? 201 : 500).json({ signature, filler });
+});
+app.get('/markets', async (request, response) => {
+  await limits.consume(bucket, walletOf(request.get('authorization') ?? '') ?? '');
+  response.type('application/json').send(markets);
+});
+const pool = new Pool({ connectionString: String(setup['databaseUrl']), max: 10 });
+const page = JSON.parse(String(setup['positions'] ?? '{}')) as object;
+app.get('/positions', async (request, response) => {
+  const wallet = walletOf(request.get('authorization') ?? '');
+  // The statement of the page; what is written are the same bytes, because presenting them is no part of a floor.
+  await pool.query({
+    name: 'floor_positions',
+    text: `SELECT position.*, market.ticker, market.title FROM positions AS position
+           JOIN markets AS market ON market.id = position.market_id
+           WHERE position.partner_id = $1 AND position.wallet_address = $2 AND position.status = ANY($3)
+           ORDER BY position.created_at DESC, position.id DESC LIMIT 26`,
+    values: [setup['partnerId'], wallet, ['pending', 'open', 'unwinding', 'closing']],
+  });
+  response.type('application/json').send(JSON.stringify(page));
+});
+const server = createServer(app);
+const { url, close } = await listen(server, { port: 0 });
+serveBench({ port: Number(new URL(url).port) }, async () => {
+  await close();
+  await pool.end();
+  await store.close();
+});

@@ -1,0 +1,73 @@
+import { readTokenKeys, startApi } from '@core/api';
+import { FakePool } from '@core/api/testing';
+import { policyDefaults } from '@core/policy';
+import { rateBps, usdcUnits } from '@core/pricing';
+import { createLogger, systemClock } from '@core/runtime';
+import { openStore } from '@core/store';
+import { QuoteSigner } from '@core/vault';
+import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
+import { roomyLimits } from '../roomyLimits.ts';
+import { readSetup, serveBench } from '../serverMain.ts';
+
+/** A pool that lends for the whole run: every quote of the load holds its room until the end. */
+function deepPool(): FakePool {
+  const pool = new FakePool();
+  const deep = usdcUnits(10n ** 15n);
+  pool.reading = {
+    idleUsdcUnits: deep,
+    reserveUsdcUnits: deep,
+    lentUsdcUnits: usdcUnits(0n),
+    impairedUsdcUnits: usdcUnits(0n),
+    freeLiquidityUsdcUnits: deep,
+  };
+  return pool;
+}
+
+const setup = readSetup();
+const clock = systemClock;
+const logger = createLogger({ name: 'api', level: 'info' });
+const store = openStore({ databaseUrl: String(setup['databaseUrl']) });
+const reference = new HttpReferenceFeeds({ url: String(setup['venueUrl']), clock });
+const live = new MarketWatch({
+  client: new HttpVenueClient({ url: String(setup['venueUrl']), timeoutMs: 2_000, retry: { maxAttempts: 1 } }),
+  marketSocketUrl: `${String(setup['venueSocketUrl'])}/ws/market`,
+  clock,
+  reference,
+  config: policyDefaults,
+});
+const api = await startApi(
+  {
+    port: 0,
+    publicUrl: null,
+    metricsPort: null,
+    environment: 'sandbox',
+    idNamespace: '',
+    trustProxy: [],
+    corsOrigins: [],
+    chainId: 31_337,
+    contracts: {
+      vault: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+      usdc: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+    },
+    switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
+    marketListAgeMs: 250,
+    failpoint: null,
+  },
+  {
+    store: { ...store, limits: roomyLimits(store.limits) },
+    clock,
+    live,
+    pool: deepPool(),
+    signer: new QuoteSigner(`0x${'5'.repeat(64)}`),
+    tokenKeys: await readTokenKeys(setup['tokenKeys']),
+    policy: policyDefaults,
+    contract: { maxOriginationFeeBps: rateBps(500n) },
+    logger,
+  },
+);
+serveBench({ port: Number(new URL(api.origin).port) }, async () => {
+  await api.close();
+  live.close();
+  reference.close();
+  await store.close();
+});

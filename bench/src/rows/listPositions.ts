@@ -1,0 +1,75 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Bench, Observation, Row } from '../harness/row.ts';
+import { fillTables, fullSizes } from '../http/fullTables.ts';
+import { type LoadedServer, observeServers, serverEffort, serverWork } from '../http/load.ts';
+import { applyLoad, quantileOf } from '../http/loadClient.ts';
+import { startServer } from '../http/serverProcess.ts';
+import { issueTokens, requestBytes, startWorld, walletOf } from '../http/world.ts';
+
+const floorName = 'Express, one prepared statement, JSON.stringify';
+const basePath = '/v1/prediction-markets';
+/** Pages that a full service must not be slower for. */
+const pages = [
+  '/markets?limit=25',
+  '/markets?limit=25&status=finalized',
+  '/markets?limit=25&status=finalized&sort=discovered_at_desc',
+  '/markets?limit=25&sort=depth_desc',
+  '/positions?limit=25&state=inactive',
+];
+const observedMs = 3_000;
+
+async function prepare(): Promise<Bench> {
+  const world = await startWorld();
+  await fillTables(world);
+  const service = await startServer('service', world.setup);
+  const tokens = await issueTokens(service, world, fullSizes.walletCount);
+  const path = `${basePath}/positions?limit=25&state=active`;
+  const bytesOf = (token: string, target: string): Buffer =>
+    requestBytes({ method: 'GET', path: target, headers: { authorization: `Bearer ${token}` } });
+  const headers = { authorization: `Bearer ${tokens[0]}` };
+  const sample = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+  const text = await sample.text();
+  if (sample.status !== 200 || (JSON.parse(text) as { data: unknown[] }).data.length !== 25) {
+    throw new Error(`no sample page: ${text.slice(0, 300)}`);
+  }
+  const secret = randomBytes(32).toString('hex');
+  const floor = await startServer('floor', { ...world.setup, secret, partnerId: world.partnerId, positions: text });
+  const own = tokens.map((token) => bytesOf(token, path));
+  const plain = tokens.map((_, index) => {
+    const wallet = walletOf(index);
+    const mac = createHmac('sha256', secret).update(wallet).digest('hex');
+    return bytesOf(`${wallet}.${mac}`, '/positions');
+  });
+  const requestOf = (requests: readonly Buffer[]) => (index: number) =>
+    requests[index % requests.length] ?? Buffer.alloc(0);
+  const subject: LoadedServer = { name: 'GET /positions', server: service, requestOf: requestOf(own) };
+  const bottom: LoadedServer = { name: floorName, server: floor, requestOf: requestOf(plain) };
+  const observePages = async (): Promise<readonly Observation[]> => {
+    const observations: Observation[] = [];
+    for (const page of pages) {
+      const requests = tokens.map((token) => bytesOf(token, `${basePath}${page}`));
+      const shape = { connectionCount: 1, durationMs: observedMs, ratePerSecond: null };
+      const { latenciesMs } = await applyLoad({ port: service.port, requestOf: requestOf(requests) }, shape);
+      observations.push({ what: `p99 of ${page} when full`, amount: quantileOf(latenciesMs, 0.99), unit: 'ms' });
+    }
+    return observations;
+  };
+  return {
+    subject: serverWork(subject),
+    others: [serverWork(bottom)],
+    bars: [{ against: floorName, atLeast: 0.5 }],
+    effort: serverEffort,
+    observe: async (rates) => [...(await observePages()), ...(await observeServers([subject, bottom], rates))],
+    close: async () => {
+      await Promise.all([service.close(), floor.close()]);
+      await world.close();
+    },
+  };
+}
+
+/** A page of open positions, and the lists, with as much in the tables as in years. */
+export const listPositions: Row = {
+  name: 'list-positions',
+  work: `GET /positions, 25 open, of ${fullSizes.finishedPositions} finished`,
+  prepare,
+};

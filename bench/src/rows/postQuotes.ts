@@ -1,0 +1,102 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Bench, Row } from '../harness/row.ts';
+import { type LoadedServer, observeServers, serverEffort, serverWork } from '../http/load.ts';
+import { startServer } from '../http/serverProcess.ts';
+import {
+  issueTokens,
+  type OpenMarket,
+  openMarkets,
+  quoteBodyOf,
+  quoteRequestBytes,
+  requestBytes,
+  startWorld,
+  walletOf,
+} from '../http/world.ts';
+
+const walletCount = 2_000;
+const floorName = 'Express, HMAC, same statement, native signature';
+const naiveName = 'naive: interactive transaction, viem, jose';
+
+/** Markets are looked at again for every so many requests: prices move, and a market may stop accepting. */
+async function prepare(isHot: boolean): Promise<Bench> {
+  const world = await startWorld();
+  const service = await startServer('service', world.setup);
+  const tokens = await issueTokens(service, world, walletCount);
+  let open: readonly OpenMarket[] = await openMarkets(service, world);
+  const look = async (): Promise<void> => {
+    open = await openMarkets(service, world);
+  };
+  const looking = setInterval(() => void look(), 5_000);
+  const marketOf = (index: number): OpenMarket => {
+    const market = open[isHot ? 0 : (index * 7) % open.length];
+    if (market === undefined) throw new Error('no market is open');
+    return market;
+  };
+  const tokenOf = (index: number): string => tokens[index % walletCount] ?? '';
+  const sample = await fetch(`http://127.0.0.1:${service.port}/v1/prediction-markets/quotes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokenOf(0)}`, 'content-type': 'application/json' },
+    body: JSON.stringify(quoteBodyOf(marketOf(0))),
+  });
+  if (sample.status !== 201) throw new Error(`no sample quote: ${await sample.text()}`);
+  const secret = randomBytes(32).toString('hex');
+  const setup = {
+    ...world.setup,
+    secret,
+    partnerId: world.partnerId,
+    quoteLength: (await sample.text()).length - 160,
+  };
+  const [floor, naive] = [await startServer('floor', setup), await startServer('naive', setup)];
+  const macs = tokens.map((_, index) => createHmac('sha256', secret).update(walletOf(index)).digest('hex'));
+  const plainRequestOf = (index: number): Buffer => {
+    const wallet = index % walletCount;
+    const headers = { authorization: `Bearer ${walletOf(wallet)}.${macs[wallet]}` };
+    return requestBytes({ method: 'POST', path: '/quotes', headers, body: quoteBodyOf(marketOf(index)) });
+  };
+  const subject: LoadedServer = {
+    name: 'POST /quotes',
+    server: service,
+    requestOf: (index) => quoteRequestBytes(tokenOf(index), marketOf(index)),
+  };
+  const bottom: LoadedServer = { name: floorName, server: floor, requestOf: plainRequestOf };
+  const jose: LoadedServer = {
+    name: naiveName,
+    server: naive,
+    requestOf: (index) =>
+      requestBytes({
+        method: 'POST',
+        path: '/quotes',
+        headers: { authorization: `Bearer ${tokenOf(index)}` },
+        body: quoteBodyOf(marketOf(index)),
+      }),
+  };
+  return {
+    subject: serverWork(subject),
+    others: [serverWork(bottom), serverWork(jose)],
+    bars: [
+      { against: floorName, atLeast: 0.7 },
+      { against: naiveName, atLeast: 3 },
+    ],
+    effort: serverEffort,
+    observe: (rates) => observeServers([subject, bottom], rates),
+    close: async () => {
+      clearInterval(looking);
+      await Promise.all([service.close(), floor.close(), naive.close()]);
+      await world.close();
+    },
+  };
+}
+
+/** Durable quotes of many wallets on all markets that are open. */
+export const postQuotes: Row = {
+  name: 'post-quotes',
+  work: `POST /quotes, 64 connections, ${walletCount} wallets`,
+  prepare: () => prepare(false),
+};
+
+/** The same on one side of one market, where all of them meet on the same counters. */
+export const hotMarket: Row = {
+  name: 'hot-market',
+  work: 'the same, all on one market',
+  prepare: () => prepare(true),
+};

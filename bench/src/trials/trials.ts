@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A measurement of a whole stack. It takes minutes, brings its own floor, and says what it found in lines of text. */
+interface Trial {
+  readonly name: string;
+  /** From the root of the repository. */
+  readonly script: string;
+  readonly args?: readonly string[];
+}
+
+/** Run only when they are named. */
+export const trials: readonly Trial[] = [
+  { name: 'keeper-idle', script: 'apps/keeper/testing/measureIdle.ts' },
+  { name: 'keeper-due', script: 'apps/keeper/testing/measureDue.ts' },
+  {
+    name: 'keeper-due-1000',
+    script: 'apps/keeper/testing/measureDue.ts',
+    args: ['--due', '1000', '--rounds', 'alone,together,behind'],
+  },
+];
+
+export interface TrialResult {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** Runs a trial in a process of its own, showing each line as it comes. @throws Error when it did not end well. */
+export async function runTrial({ name, script, args = [] }: Trial): Promise<TrialResult> {
+  const file = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    process.stdout.write(`${line}\n`);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  return { name, lines };
+}

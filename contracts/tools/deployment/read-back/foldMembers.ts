@@ -1,0 +1,40 @@
+import { type AbiEvent, type Address, type PublicClient, parseEventLogs } from 'viem';
+
+/** Where and from when events are read. */
+export interface EventSource {
+  readonly client: PublicClient;
+  readonly address: Address;
+  readonly fromBlock: bigint;
+  /** Most blocks one request may span. */
+  readonly blockRange: bigint;
+}
+
+export interface MemberChange {
+  readonly member: string;
+  readonly isMember: boolean;
+}
+
+/**
+ * Who is in a set now, from its events. A contract cannot list a mapping, so an unexpected member shows only here;
+ * the events can be trusted because the code that emits them is compared, and the code that created it.
+ */
+export async function foldMembers(
+  source: EventSource,
+  events: readonly AbiEvent[],
+  changeOf: (eventName: string, args: Readonly<Record<string, unknown>>) => MemberChange | null,
+): Promise<readonly string[]> {
+  const { client, address, fromBlock, blockRange } = source;
+  const members = new Set<string>();
+  const latest = await client.getBlockNumber();
+  for (let from = fromBlock; from <= latest; from += blockRange) {
+    const to = from + blockRange - 1n < latest ? from + blockRange - 1n : latest;
+    const logs = await client.getLogs({ address, fromBlock: from, toBlock: to });
+    for (const { eventName, args } of parseEventLogs({ abi: events, logs })) {
+      const change = changeOf(eventName, args as Readonly<Record<string, unknown>>);
+      if (change === null) continue;
+      if (change.isMember) members.add(change.member);
+      else members.delete(change.member);
+    }
+  }
+  return [...members];
+}

@@ -1,0 +1,73 @@
+import { type Hex, keccak256, toHex } from 'viem';
+import { type VaultLibraries, vaultLibraryNames } from '../../local/vaultLibraries.ts';
+import { compileSolidity, shippedSettings } from '../project/compileSolidity.ts';
+import { type Place, reaches } from './imports.ts';
+import { changesVault, sourceOf, vaultSource } from './vaultSources.ts';
+
+type LibraryName = keyof VaultLibraries;
+
+/** Where the tests find the linked libraries; any addresses nothing else uses. */
+export const libraryAddresses: VaultLibraries = {
+  OrderRules: '0x00000000000000000000000000000000000f1E1D',
+  Settlement: '0x00000000000000000000000000000000000F1e1E',
+  VaultParts: '0x00000000000000000000000000000000000F1e1f',
+};
+
+/** The vault's creation code linked to `libraryAddresses`, and the libraries' code to put there. */
+export interface VaultCode {
+  readonly vault: string;
+  readonly libraries: Readonly<Record<LibraryName, string>>;
+}
+
+/** A change of one source, and the code without it. */
+interface Change extends Place {
+  readonly original: VaultCode;
+}
+
+/**
+ * Compiles the vault of a folder with the settings that ship, without metadata, so that equal code is equal bytes.
+ *
+ * @param change What is not reached by it is not compiled again, which saves most of the time.
+ * @returns undefined when it does not compile.
+ */
+export function compileVault(root: string, change?: Change): VaultCode | undefined {
+  const isVaultKept = change !== undefined && !changesVault(root, change);
+  const isKept = (name: LibraryName) => change !== undefined && !reaches(root, [sourceOf(name), change.path]);
+  const compiled = vaultLibraryNames.filter((name) => !isKept(name));
+  const [only, ...others] = compiled;
+  const { contracts } = compileSolidity({
+    root,
+    source: isVaultKept && only !== undefined && others.length === 0 ? sourceOf(only) : vaultSource,
+    settings: {
+      ...shippedSettings,
+      metadata: { appendCBOR: false, bytecodeHash: 'none' },
+      outputSelection: {
+        ...(isVaultKept ? {} : { [vaultSource]: { Vault: ['evm.bytecode.object'] } }),
+        ...Object.fromEntries(
+          compiled.map((name) => [sourceOf(name), { [name]: ['evm.deployedBytecode.object'] }] as const),
+        ),
+      },
+    },
+  });
+  const vault = contracts?.[vaultSource]?.['Vault']?.evm?.bytecode?.object ?? '';
+  const libraries = vaultLibraryNames.map((name) => {
+    const built = contracts?.[sourceOf(name)]?.[name]?.evm?.deployedBytecode?.object ?? '';
+    return [name, change !== undefined && isKept(name) ? change.original.libraries[name] : `0x${built}`] as const;
+  });
+  if ((vault === '' && !isVaultKept) || libraries.some(([, code]) => code === '0x')) return undefined;
+  return {
+    vault: isVaultKept ? change.original.vault : `0x${linked(vault)}`,
+    libraries: Object.fromEntries(libraries) as VaultCode['libraries'],
+  };
+}
+
+/** Creation code with an address in each gap that the compiler left for a library. */
+function linked(code: string): string {
+  return vaultLibraryNames.reduce((text, name) => text.replaceAll(gapOf(name), libraryAddresses[name].slice(2)), code);
+}
+
+/** The compiler's gap of 40 characters: 34 digits of the hash of the library's full name between marks. */
+function gapOf(name: LibraryName): string {
+  const hash: Hex = keccak256(toHex(`${sourceOf(name)}:${name}`));
+  return `__$${hash.slice(2, 36)}$__`;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** A line of a source, by its path from the root. */
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+/**
+ * Whether a Solidity file of a folder is another one or imports it, however indirectly; paths are relative to it.
+ *
+ * @param without Files whose imports are not followed, nor they themselves.
+ */
+export function reaches(
+  root: string,
+  [from, to]: readonly [from: string, to: string],
+  without: readonly string[] = [],
+) {
+  const seen = new Set<string>(without);
+  const open = [from];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue;
+    if (path === to) return true;
+    seen.add(path);
+    for (const [, imported] of readFileSync(join(root, path), 'utf8').matchAll(/^import\b[^;"]*"(\.[^"]*)";/gm)) {
+      open.push(normalize(join(dirname(path), imported as string)));
+    }
+  }
+  return false;
+}

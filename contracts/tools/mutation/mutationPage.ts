@@ -1,0 +1,40 @@
+import { type RunStamp, stampLineOf } from '../project/runStamp.ts';
+import { explanationOf } from './explained.ts';
+import type { Report } from './report.ts';
+import { intensity } from './workspace.ts';
+
+/** The summary of a run for readers; nothing is claimed of mutants that were not run. */
+export function mutationPage(report: Report, stamp: RunStamp): string {
+  const code = (text: string) => `\`${(text === '' ? '(left out)' : text).replaceAll('|', '\\|')}\``;
+  const rows = report.survivors.map(
+    (one) =>
+      `| ${one.file} | ${one.operator} | ${code(one.before)} | ${code(one.after)} | ${explanationOf(one) ?? 'open'} |`,
+  );
+  const { fuzzRuns, campaignRuns, campaignDepth } = intensity;
+  const { seed, mutantsInAll, judged, killed, survived, explained, sameCode, doesNotCompile } = report;
+  return [
+    '# Mutation',
+    '',
+    'Written by `pnpm --filter @core/contracts mutate`; do not edit. It judges mutants in an order that the seed gives:',
+    'each is compiled with the shipped settings, and the Solidity tests are run on it. Those that compile to the same bytes',
+    'or not at all are replaced.',
+    'The score is killed of judged; beside it is the score without the survivors that no test can kill, each with its',
+    'reason below. What each mutant met is in `contracts/reports/mutation.json` after a run.',
+    '',
+    stampLineOf(stamp),
+    '',
+    `On a mutant the tests search with ${fuzzRuns} fuzz runs and a campaign of ${campaignRuns} by ${campaignDepth}, a small part of what the profile \`deep\``,
+    'does: whatever fewer runs kill, more runs kill as well, so the score can only be too low. Under 85 % a run fails.',
+    '',
+    '| seed | mutants in all | judged | killed | survived | explained | same code | not compiling | score | without explained |',
+    '|---|---|---|---|---|---|---|---|---|---|',
+    `| ${seed} | ${mutantsInAll} | ${judged} | ${killed} | ${survived} | ${explained} | ${sameCode} | ${doesNotCompile} | ${report.scorePercent} % | ${report.scoreWithoutExplainedPercent} % |`,
+    '',
+    '## Survivors',
+    '',
+    '| file | operator | before | after | why |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,59 @@
+import type { Mutant } from './mutantsOf.ts';
+import type { MutantResult } from './report.ts';
+
+/**
+ * The first so many of a shuffled list that can be judged. Mutants are handed out in the order of the list, and no more
+ * at a time than are surely needed: what is in the sample does not depend on how many are judged side by side.
+ */
+export class Sample {
+  readonly #mutants: readonly Mutant[];
+  readonly #wanted: number;
+  readonly #results = new Map<number, MutantResult>();
+  readonly #underWay = new Set<number>();
+  /** Places to judge once more: survivors of an earlier run and what could not be judged. */
+  readonly #again: number[];
+
+  constructor(mutants: readonly Mutant[], wanted: number, earlier: readonly MutantResult[]) {
+    this.#mutants = mutants;
+    this.#wanted = wanted;
+    for (const result of earlier) this.#results.set(result.position, result);
+    this.#again = earlier
+      .filter(({ status }) => status === 'survived' || status === 'not judged')
+      .map(({ position }) => position);
+  }
+
+  get results(): readonly MutantResult[] {
+    return [...this.#results.values()];
+  }
+
+  /** The next place to judge; undefined when those under way may be enough. */
+  next(): number | undefined {
+    const position = this.#again.shift() ?? this.#nextNew();
+    if (position !== undefined) this.#underWay.add(position);
+    return position;
+  }
+
+  mutant(position: number): Mutant {
+    const mutant = this.#mutants[position];
+    if (mutant === undefined) throw new Error(`no mutant ${position}`);
+    return mutant;
+  }
+
+  record(position: number, outcome: Pick<MutantResult, 'status' | 'by'>): MutantResult {
+    const { source: _source, ...description } = this.mutant(position);
+    const result = { position, ...description, ...outcome };
+    this.#underWay.delete(position);
+    this.#results.set(position, result);
+    return result;
+  }
+
+  #nextNew(): number | undefined {
+    const judged = this.results.filter(
+      ({ position, status }) => (status === 'killed' || status === 'survived') && !this.#underWay.has(position),
+    );
+    if (judged.length + this.#underWay.size >= this.#wanted) return undefined;
+    let position = 0;
+    while (this.#results.has(position) || this.#underWay.has(position)) position += 1;
+    return position < this.#mutants.length ? position : undefined;
+  }
+}

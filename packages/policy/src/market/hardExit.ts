@@ -1,0 +1,50 @@
+import { type RateBps, rateBps, raw } from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import type { MarketSnapshot } from './marketSnapshot.ts';
+import { type RiskPhase, riskPhaseOf } from './riskPhase.ts';
+
+/** What a position remembers of deadlines. */
+export interface OwingSince {
+  /** A moment from which the position has owed without a break, epoch milliseconds; null when it is not known. */
+  readonly owesSinceMs: number | null;
+  /** The hard exit was in force for this position before; kept by the caller until the debt is gone. */
+  readonly wasHardExitInForce: boolean;
+}
+
+export interface HardExit {
+  /** The debt must go now, covered or not. */
+  readonly isInForce: boolean;
+  /** Share of the mark that a forced sale may give away now. */
+  readonly slipBps: RateBps;
+}
+
+/**
+ * The hard exit of a position. Once its deadline has passed it stays in force until the debt is gone: a game that
+ * starts, restarts its clock or is put off gives no new time to a debt that should be gone. A debt from before the
+ * start of a game is past its own deadline as soon as the game runs.
+ */
+export function hardExitOf(snapshot: MarketSnapshot, owing: OwingSince, config: PolicyConfig): HardExit {
+  const { slipBps } = config.model;
+  const phase = riskPhaseOf(snapshot, config);
+  if (phase === null) return { isInForce: owing.wasHardExitInForce, slipBps };
+  const isFromBeforeStart = isOwedFromBeforeStart(snapshot, phase, owing);
+  const isInForce = owing.wasHardExitInForce || isFromBeforeStart || snapshot.nowMs >= phase.hardExitAtMs;
+  if (!isInForce) return { isInForce, slipBps };
+  return { isInForce, slipBps: widenedSlipOf(isFromBeforeStart ? 0 : phase.jumpAtMs - snapshot.nowMs, config) };
+}
+
+function isOwedFromBeforeStart({ facts }: MarketSnapshot, phase: RiskPhase, { owesSinceMs }: OwingSince): boolean {
+  if (phase.kind !== 'in_play' || facts.subject?.kind !== 'sport' || owesSinceMs === null) return false;
+  return owesSinceMs < facts.subject.gameStartAtMs;
+}
+
+/**
+ * In the last two minutes before the jump the slip widens evenly to the maximum of the vault: a sale at a poor price
+ * loses a share of the position, the jump takes all of it from one of the two sides.
+ */
+function widenedSlipOf(toJumpMs: number, { model }: PolicyConfig): RateBps {
+  const leftMs = Math.min(model.slipWideningMs, Math.max(0, Math.ceil(toJumpMs)));
+  const closerMs = BigInt(model.slipWideningMs - leftMs);
+  const wider = (raw(model.maxSlipBps) - raw(model.slipBps)) * closerMs;
+  return rateBps(raw(model.slipBps) + wider / BigInt(model.slipWideningMs));
+}

@@ -1,0 +1,82 @@
+import { add, applyRate, max, min, multiplyDivide, subtract, type UsdcUnits, usdcUnits } from '@core/pricing';
+import type { PolicyConfig } from '../config.ts';
+import type { MarketFacts, Side } from '../market/marketFacts.ts';
+import type { PartnerTerms } from './partnerTerms.ts';
+import type { PoolSnapshot, UsageSnapshot } from './usageSnapshot.ts';
+
+/** A cap on borrowed capital and what counts against it now. */
+export interface BorrowLimit {
+  readonly scope: 'user' | 'market' | 'side' | 'total';
+  readonly capUsdcUnits: UsdcUnits;
+  readonly currentUsdcUnits: UsdcUnits;
+}
+
+const noUsdcUnits = usdcUnits(0n);
+
+/** What a cap still allows, never below zero. */
+export function headroomOf(limit: Pick<BorrowLimit, 'capUsdcUnits' | 'currentUsdcUnits'>): UsdcUnits {
+  return max(noUsdcUnits, subtract(limit.capUsdcUnits, limit.currentUsdcUnits));
+}
+
+/** One crypto hour or one game is one bet: its multiple of max(insurance reserve, share of the pool's assets). */
+export function clusterBorrowCapOf(
+  { category }: Pick<MarketFacts, 'category'>,
+  pool: PoolSnapshot,
+  { limits }: PolicyConfig,
+): UsdcUnits {
+  const multiple = category === 'sport' ? limits.sportClusterMultiple : limits.cryptoClusterMultiple;
+  const assets = add(pool.idleUsdcUnits, pool.lentUsdcUnits);
+  const base = max(pool.reserveUsdcUnits, applyRate(assets, limits.clusterAssetShareBps, 'down'));
+  return multiplyDivide(base, multiple, 1n, 'down');
+}
+
+/**
+ * Borrow caps in the order they are checked. The market's cap is the tighter of its own and its
+ * cluster's; the total is the tighter of the configured one and what the pool can lend now, less
+ * what is promised already. Null when the pool is unknown.
+ */
+export function borrowLimitsOf(
+  usage: UsageSnapshot,
+  { facts, side }: { readonly facts: MarketFacts; readonly side: Side },
+  { terms, config }: { readonly terms: PartnerTerms; readonly config: PolicyConfig },
+): readonly BorrowLimit[] | null {
+  const { pool } = usage;
+  if (pool === null) return null;
+  const { limits } = terms;
+  const market: BorrowLimit = {
+    scope: 'market',
+    capUsdcUnits: limits.marketBorrowUsdcUnits,
+    currentUsdcUnits: usage.marketBorrowedUsdcUnits,
+  };
+  const cluster: BorrowLimit = {
+    scope: 'market',
+    capUsdcUnits: clusterBorrowCapOf(facts, pool, config),
+    currentUsdcUnits: usage.clusterBorrowedUsdcUnits,
+  };
+  // Free liquidity can be negative for a moment, when assets fall while loans stand: nothing new is lent then.
+  const loans = add(pool.lentUsdcUnits, pool.impairedUsdcUnits);
+  const lendable = add(loans, max(noUsdcUnits, pool.freeLiquidityUsdcUnits));
+  return [
+    { scope: 'user', capUsdcUnits: limits.userBorrowUsdcUnits, currentUsdcUnits: usage.userBorrowedUsdcUnits },
+    tighterOf(market, cluster),
+    {
+      scope: 'side',
+      capUsdcUnits: limits.sideBorrowUsdcUnits,
+      currentUsdcUnits: side === 'yes' ? usage.yesBorrowedUsdcUnits : usage.noBorrowedUsdcUnits,
+    },
+    {
+      scope: 'total',
+      capUsdcUnits: min(limits.totalBorrowUsdcUnits, lendable),
+      currentUsdcUnits: add(loans, usage.promisedBorrowUsdcUnits),
+    },
+  ];
+}
+
+function tighterOf(a: BorrowLimit, b: BorrowLimit): BorrowLimit {
+  return min(headroomOf(a), headroomOf(b)) === headroomOf(a) ? a : b;
+}
+
+/** What the pool's own cap of this outcome still allows; null when none is known. */
+export function outcomeHeadroomOf(usage: UsageSnapshot, side: Side): UsdcUnits | null {
+  return side === 'yes' ? usage.yesOutcomeHeadroomUsdcUnits : usage.noOutcomeHeadroomUsdcUnits;
+}

@@ -1,0 +1,95 @@
+import { add, max, subtract, type UsdcUnits, usdcUnits, usdPips } from '@core/pricing';
+import type { Side } from '../market/marketFacts.ts';
+import { headroomOf } from './borrowLimits.ts';
+import type {
+  NotionalUsage,
+  OutcomeLoan,
+  PoolSnapshot,
+  UsageByScope,
+  UsageCounters,
+  UsageSnapshot,
+} from './usageSnapshot.ts';
+
+/** Counters of a scope in which nothing was ever opened or quoted. */
+export const noUsage: UsageCounters = {
+  inFlightNotionalUsdPips: usdPips(0n),
+  inFlightBorrowUsdcUnits: usdcUnits(0n),
+  activeNotionalUsdPips: usdPips(0n),
+  pendingBorrowUsdcUnits: usdcUnits(0n),
+  lentBorrowUsdcUnits: usdcUnits(0n),
+};
+
+/** The usage behind the caps, for one caller on one market, from the counters and what the chain shows. Exact sums. */
+export function usageSnapshotOf(
+  counters: UsageByScope,
+  chain: { readonly pool: PoolSnapshot | null; readonly yes: OutcomeLoan | null; readonly no: OutcomeLoan | null },
+): UsageSnapshot {
+  return {
+    user: notionalOf(counters.user),
+    market: notionalOf(counters.market),
+    yes: notionalOf(counters.yes),
+    no: notionalOf(counters.no),
+    partner: notionalOf(counters.partner),
+    global: notionalOf(counters.global),
+    userBorrowedUsdcUnits: borrowedOf(counters.user),
+    marketBorrowedUsdcUnits: borrowedOf(counters.market),
+    yesBorrowedUsdcUnits: borrowedOf(counters.yes),
+    noBorrowedUsdcUnits: borrowedOf(counters.no),
+    clusterBorrowedUsdcUnits: borrowedOf(counters.cluster),
+    yesOutcomeHeadroomUsdcUnits: outcomeHeadroomOf(chain.yes, counters.yes),
+    noOutcomeHeadroomUsdcUnits: outcomeHeadroomOf(chain.no, counters.no),
+    promisedBorrowUsdcUnits: promisedOf(counters.global),
+    pool: chain.pool,
+  };
+}
+
+/**
+ * The same counters without what one live reservation of a side adds to them, never below zero: promotions of a draft
+ * share a reservation, so the next one must not be refused for the room the last one holds.
+ */
+export function usageWithout(
+  counters: UsageByScope,
+  reserved: Pick<UsageCounters, 'inFlightNotionalUsdPips' | 'inFlightBorrowUsdcUnits'>,
+  side: Side,
+): UsageByScope {
+  const less = (scope: UsageCounters): UsageCounters => ({
+    ...scope,
+    inFlightNotionalUsdPips: max(
+      usdPips(0n),
+      subtract(scope.inFlightNotionalUsdPips, reserved.inFlightNotionalUsdPips),
+    ),
+    inFlightBorrowUsdcUnits: max(
+      usdcUnits(0n),
+      subtract(scope.inFlightBorrowUsdcUnits, reserved.inFlightBorrowUsdcUnits),
+    ),
+  });
+  return {
+    user: less(counters.user),
+    market: less(counters.market),
+    yes: side === 'yes' ? less(counters.yes) : counters.yes,
+    no: side === 'no' ? less(counters.no) : counters.no,
+    cluster: less(counters.cluster),
+    partner: less(counters.partner),
+    global: less(counters.global),
+  };
+}
+
+function notionalOf(counters: UsageCounters): NotionalUsage {
+  const { activeNotionalUsdPips, inFlightNotionalUsdPips } = counters;
+  return { activeNotionalUsdPips, inFlightNotionalUsdPips };
+}
+
+/** Promised but not yet lent. */
+function promisedOf(counters: UsageCounters): UsdcUnits {
+  return add(counters.inFlightBorrowUsdcUnits, counters.pendingBorrowUsdcUnits);
+}
+
+function borrowedOf(counters: UsageCounters): UsdcUnits {
+  return add(promisedOf(counters), counters.lentBorrowUsdcUnits);
+}
+
+function outcomeHeadroomOf(loan: OutcomeLoan | null, side: UsageCounters): UsdcUnits | null {
+  if (loan === null) return null;
+  const { capUsdcUnits, loanUsdcUnits } = loan;
+  return headroomOf({ capUsdcUnits, currentUsdcUnits: add(loanUsdcUnits, promisedOf(side)) });
+}

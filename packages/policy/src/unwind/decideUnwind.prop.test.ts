@@ -1,0 +1,310 @@
+// oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
+import {
+  constants,
+  leverageBps,
+  type PricePips,
+  pricePips,
+  raw,
+  tokenUnits,
+  usdcUnits,
+  venueFeeShareBpsOf,
+} from '@core/pricing';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ladderBook,
+  level,
+  price,
+  sampleBook,
+  sampleFacts,
+  sampleNowMs,
+  sampleSide,
+  sampleSnapshot,
+} from '../../testing/samples.ts';
+import { decideAttestation } from '../attestation/decideAttestation.ts';
+import { policyDefaults } from '../defaults.ts';
+import { hardExitOf } from '../market/hardExit.ts';
+import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { saleMarkOf } from '../market/marks.ts';
+import { decideUnwind, type OwingPosition, type UnwindDecision } from './decideUnwind.ts';
+import { netProceedsOf } from './repayingSale.ts';
+import { minimumSaleLimitOf } from './saleLimit.ts';
+
+const minute = 60_000;
+const smallest = raw(constants.minOrderTokenUnits);
+const step = raw(constants.shareStepTokenUnits);
+
+function positionOf(changes: Partial<OwingPosition> = {}): OwingPosition {
+  return {
+    side: 'yes',
+    tokenUnits: tokenUnits(300_000_000n),
+    collateralUsdcUnits: usdcUnits(70_000_000n),
+    principalUsdcUnits: usdcUnits(180_000_000n),
+    debtUsdcUnits: usdcUnits(180_000_000n),
+    liquidationPricePips: price(0.655),
+    plannedUnwinds: [],
+    owesSinceMs: null,
+    wasHardExitInForce: false,
+    killedCount: 0,
+    sinceLastOrderMs: null,
+    ...changes,
+  };
+}
+
+const situations = fc.record({
+  book: sampleBook(),
+  hasAsks: fc.boolean(),
+  leftSeconds: fc.integer({ min: 1, max: 7_200 }),
+  tokens: fc.bigInt(1n, 2n * 10n ** 9n),
+  // From nothing to far more than the tokens are worth.
+  debtBps: fc.bigInt(0n, 12_000n),
+  collateral: fc.bigInt(1_000_000n, 10n ** 9n),
+  rungs: fc.array(fc.record({ trigger: fc.bigInt(1n, 9_999n), quarters: fc.bigInt(4n, 30n) }), { maxLength: 3 }),
+  killedCount: fc.nat(4),
+  sinceLastOrderMs: fc.option(fc.nat(4_000)),
+  wasHardExitInForce: fc.boolean(),
+  liquidation: fc.bigInt(0n, 9_999n),
+});
+
+type Situation = typeof situations extends fc.Arbitrary<infer S> ? S : never;
+
+function readOf(s: Situation): { readonly snapshot: MarketSnapshot; readonly position: OwingPosition } {
+  const debt = usdcUnits((s.tokens * s.debtBps) / 10_000n);
+  const book = s.hasAsks ? s.book : { bids: s.book.bids, asks: [] };
+  return {
+    snapshot: sampleSnapshot({
+      facts: sampleFacts({ closeAtMs: sampleNowMs + s.leftSeconds * 1_000 }),
+      yes: sampleSide(book),
+    }),
+    position: positionOf({
+      tokenUnits: tokenUnits(s.tokens),
+      debtUsdcUnits: debt,
+      principalUsdcUnits: debt,
+      collateralUsdcUnits: usdcUnits(s.collateral),
+      liquidationPricePips: pricePips(s.liquidation),
+      plannedUnwinds: s.rungs.map(({ trigger, quarters }, rung) => ({
+        rung,
+        triggerPricePips: pricePips(trigger),
+        targetLeverageBps: leverageBps(quarters * 2_500n),
+      })),
+      killedCount: s.killedCount,
+      sinceLastOrderMs: s.sinceLastOrderMs,
+      wasHardExitInForce: s.wasHardExitInForce,
+    }),
+  };
+}
+
+const venueFee = { ratePpm: 70_000n, exponent: 1n };
+type Sell = Extract<UnwindDecision, { kind: 'sell' }>;
+
+/** The position after the decided order filled at its limit. */
+function after(position: OwingPosition, sale: Sell): OwingPosition {
+  const net = raw(netProceedsOf(sale, venueFee));
+  const [debt, principal] = [raw(position.debtUsdcUnits), raw(position.principalUsdcUnits)];
+  return {
+    ...position,
+    tokenUnits: tokenUnits(raw(position.tokenUnits) - raw(sale.tokenUnits)),
+    debtUsdcUnits: usdcUnits(debt > net ? debt - net : 0n),
+    principalUsdcUnits: usdcUnits(principal > net ? principal - net : 0n),
+    killedCount: 0,
+    sinceLastOrderMs: null,
+  };
+}
+
+/** A law over situations in which something is sold. */
+function eachSale(law: (read: ReturnType<typeof readOf>, sale: Sell, mark: PricePips) => void): void {
+  let saleCount = 0;
+  fc.assert(
+    fc.property(situations, (situation) => {
+      const read = readOf(situation);
+      const decided = decideUnwind(read.snapshot, read.position);
+      if (decided.kind !== 'sell') return;
+      saleCount += 1;
+      const { tickPricePips } = read.snapshot.facts;
+      const mark = saleMarkOf(sideOf(read.snapshot, 'yes'), { tickPricePips, config: policyDefaults });
+      law(read, decided, mark ?? pricePips(0n));
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(saleCount).toBeGreaterThan(100);
+}
+
+describe('decideUnwind', () => {
+  test('law: an order is on the grid, leaves nothing or a sellable rest, and sells no more than repays', () => {
+    eachSale(({ position }, sale) => {
+      const [size, held] = [raw(sale.tokenUnits), raw(position.tokenUnits)];
+      expect(size % step).toBe(0n);
+      expect(size >= smallest && size <= held).toBe(true);
+      // What is not on the grid is dust, which no order could sell.
+      expect(held - size < step || held - size >= smallest).toBe(true);
+      const fee = raw(venueFeeShareBpsOf({ pricePips: sale.limitPricePips, schedule: venueFee }));
+      const perToken = raw(sale.limitPricePips) * (10_000n - fee);
+      const needed = (raw(position.debtUsdcUnits) * 100_000_000n + perToken - 1n) / perToken;
+      expect(size <= needed + smallest).toBe(true);
+    });
+  });
+
+  test('law: never below the mark less the slip of the moment', () => {
+    eachSale(({ snapshot, position }, sale, mark) => {
+      const { slipBps } = hardExitOf(snapshot, position, policyDefaults);
+      expect(raw(sale.limitPricePips) >= raw(minimumSaleLimitOf(mark, slipBps))).toBe(true);
+    });
+  });
+
+  test('law: debt per token never rises', () => {
+    eachSale(({ position }, sale) => {
+      const left = after(position, sale);
+      expect(
+        raw(left.debtUsdcUnits) * raw(position.tokenUnits) <= raw(position.debtUsdcUnits) * raw(left.tokenUnits) ||
+          raw(left.tokenUnits) < step,
+      ).toBe(true);
+    });
+  });
+
+  test('law: once the decided sale is applied nothing is due, but for what a smaller order left', () => {
+    eachSale(({ snapshot, position }, sale) => {
+      const next = decideUnwind(snapshot, after(position, sale));
+      const isWhole = position.killedCount === 0 && raw(netProceedsOf(sale, venueFee)) >= raw(position.debtUsdcUnits);
+      if (isWhole) expect(next.kind).toBe('none');
+      // A rung that was reached in full is not due again; another trigger may be.
+      if (sale.cause === 'planned' && next.kind === 'sell' && next.cause === 'planned') {
+        expect(position.killedCount > 0 || raw(next.tokenUnits) < raw(position.tokenUnits)).toBe(true);
+      }
+    });
+  });
+
+  test('law: with debt covered, no rung and no deadline nothing is sold; the covered are those the signer refuses', () => {
+    fc.assert(
+      fc.property(situations, (situation) => {
+        const { snapshot, position } = readOf({ ...situation, rungs: [] });
+        const decided = decideUnwind(snapshot, { ...position, killedCount: 0, sinceLastOrderMs: null });
+        fc.pre(decided.kind === 'sell' || decided.kind === 'none');
+        const size = decided.kind === 'sell' ? decided.tokenUnits : constants.minOrderTokenUnits;
+        const attested = decideAttestation(snapshot, {
+          purpose: 'unwind',
+          side: 'yes',
+          tokenUnits: size,
+          position: { ...position, plannedTriggerPricePips: null },
+          earlierMid: null,
+        });
+        if (decided.kind === 'none') {
+          expect(attested).toEqual({ kind: 'refused', reason: 'not_due' });
+          return;
+        }
+        // A debt of a pip per token is above its cover and too small to pass any trigger on chain.
+        const passes = raw(position.debtUsdcUnits) * 10_000n > raw(position.tokenUnits);
+        if (!passes && decided.cause === 'cover') return;
+        expect(attested).toMatchObject({ kind: 'attestation', limitPricePips: decided.limitPricePips });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('law: once in force a hard exit is never answered with nothing while there is debt', () => {
+    fc.assert(
+      fc.property(situations, (situation) => {
+        const { snapshot, position } = readOf({ ...situation, wasHardExitInForce: true });
+        const decided = decideUnwind(snapshot, position);
+        expect(decided.kind === 'none').toBe(raw(position.debtUsdcUnits) === 0n);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the cases of the risk study', () => {
+  const at = (side: Parameters<typeof sampleSide>[1] = {}, book = ladderBook({ mid: 0.7 })) =>
+    sampleSnapshot({ yes: sampleSide(book, side) });
+
+  test('covered debt is left alone, broken cover repays the whole of it', () => {
+    expect(decideUnwind(at(), positionOf({ debtUsdcUnits: usdcUnits(140_000_000n) }))).toEqual({ kind: 'none' });
+    const decided = decideUnwind(at(), positionOf());
+    expect(decided).toMatchObject({ kind: 'sell', cause: 'cover', limitPricePips: price(0.68) });
+    if (decided.kind !== 'sell') return;
+    // 180 USDC at 0.68 less 2.24 % of fee are 270.77 tokens; what would be left can be sold.
+    expect(raw(decided.tokenUnits)).toBe(270_780_000n);
+  });
+
+  test('a missing or stale book, a book without bids and a schedule that is not known are waited on', () => {
+    const reasonAt = (snapshot: MarketSnapshot) => decideUnwind(snapshot, positionOf());
+    const waiting = (reason: string) => ({ kind: 'wait', reason, isAlert: false });
+    expect(reasonAt(at({ book: null, bookAgeMs: null }))).toEqual(waiting('book_missing'));
+    expect(reasonAt(at({ bookAgeMs: 5_001 }))).toEqual(waiting('book_stale'));
+    expect(reasonAt(at({}, { bids: [], asks: [level(0.71, 10)] }))).toEqual(waiting('bids_missing'));
+    const facts = sampleFacts({ venueFee: null });
+    expect(reasonAt(sampleSnapshot({ facts }))).toEqual(waiting('fee_schedule_missing'));
+    const paused = sampleFacts({ isAcceptingOrders: false });
+    expect(reasonAt(sampleSnapshot({ facts: paused }))).toEqual(waiting('market_not_tradable'));
+    const settled = sampleFacts({ isSettlementDetected: true });
+    expect(reasonAt(sampleSnapshot({ facts: settled }))).toEqual(waiting('market_not_tradable'));
+  });
+
+  test('a book without asks is sold on', () => {
+    const bidsOnly = at({}, { bids: ladderBook({ mid: 0.7 }).bids, asks: [] });
+    expect(decideUnwind(bidsOnly, positionOf())).toMatchObject({ kind: 'sell', cause: 'cover' });
+  });
+
+  test('killed orders come back a third smaller, after a pause', () => {
+    const killed = (killedCount: number, sinceLastOrderMs: number) =>
+      decideUnwind(at(), positionOf({ killedCount, sinceLastOrderMs }));
+    expect(killed(1, 999)).toEqual({ kind: 'wait', reason: 'order_too_recent', isAlert: false });
+    expect(killed(1, 1_000)).toMatchObject({ kind: 'sell', tokenUnits: tokenUnits(180_520_000n) });
+    expect(killed(2, 1_000)).toMatchObject({ kind: 'sell', tokenUnits: tokenUnits(120_350_000n) });
+  });
+
+  test('a thin book is sold in parts, and nothing is sold below the slip', () => {
+    const thin = at({}, { bids: [level(0.69, 150), level(0.2, 9_999)], asks: [level(0.71, 10)] });
+    expect(decideUnwind(thin, positionOf())).toMatchObject({ kind: 'sell', cause: 'cover' });
+    const gone = at({ lastMidPricePips: price(0.7) }, { bids: [level(0.2, 9_999)], asks: [level(0.71, 10)] });
+    expect(decideUnwind(gone, positionOf({ liquidationPricePips: pricePips(0n) })).kind).toBe('wait');
+  });
+
+  test('under water: a liquidation where the vault allows it, an alert otherwise, all tokens past the deadline', () => {
+    const low = at({}, ladderBook({ mid: 0.55 }));
+    expect(decideUnwind(low, positionOf())).toEqual({ kind: 'liquidate' });
+    expect(decideUnwind(low, positionOf({ liquidationPricePips: price(0.5) }))).toEqual({
+      kind: 'wait',
+      reason: 'under_water',
+      isAlert: true,
+    });
+    expect(decideUnwind(low, positionOf({ wasHardExitInForce: true }))).toMatchObject({
+      kind: 'sell',
+      cause: 'hard_exit',
+      tokenUnits: tokenUnits(300_000_000n),
+    });
+  });
+
+  test('the rungs of a committed position repay their part, and broken cover all of it', () => {
+    const rung = { rung: 0, triggerPricePips: price(0.71), targetLeverageBps: leverageBps(20_000n) };
+    const covered = positionOf({
+      debtUsdcUnits: usdcUnits(140_000_000n),
+      principalUsdcUnits: usdcUnits(140_000_000n),
+      plannedUnwinds: [rung],
+    });
+    const decided = decideUnwind(at(), covered);
+    expect(decided).toMatchObject({ kind: 'sell', cause: 'planned' });
+    if (decided.kind !== 'sell') return;
+    // 70 of 140 USDC, so that twice the collateral of 70 is held.
+    expect(raw(netProceedsOf(decided, venueFee)) - 70_000_000n < 7_000n).toBe(true);
+    expect(decideUnwind(at(), { ...covered, plannedUnwinds: [{ ...rung, triggerPricePips: price(0.69) }] })).toEqual({
+      kind: 'none',
+    });
+    expect(decideUnwind(at(), { ...positionOf(), plannedUnwinds: [rung] })).toMatchObject({ cause: 'cover' });
+  });
+
+  test('at the hard exit covered debt goes too', () => {
+    const closing = sampleSnapshot({ facts: sampleFacts({ closeAtMs: sampleNowMs + 5 * minute }) });
+    const covered = positionOf({ debtUsdcUnits: usdcUnits(10_000_000n) });
+    expect(decideUnwind(closing, covered)).toMatchObject({ kind: 'sell', cause: 'hard_exit' });
+  });
+
+  test('seven tokens that owe ten cents wait: five leave two that cannot be sold, and seven are too many', () => {
+    const owing = { tokenUnits: tokenUnits(7_000_000n), debtUsdcUnits: usdcUnits(100_000n), wasHardExitInForce: true };
+    expect(decideUnwind(at(), positionOf(owing))).toMatchObject({ kind: 'wait', reason: 'size_too_small' });
+  });
+
+  test('a position below the smallest order waits for settlement', () => {
+    const small = positionOf({ tokenUnits: tokenUnits(4_990_000n), debtUsdcUnits: usdcUnits(4_000_000n) });
+    expect(decideUnwind(at(), small)).toMatchObject({ kind: 'wait', reason: 'size_too_small' });
+  });
+});

@@ -1,0 +1,297 @@
+import { pricePips } from '@core/pricing';
+import { describe, expect, test } from 'vitest';
+import { book, closeAt, live, nowMs, open, pending, tokens, unwindAdvice, usdc } from '../../testing/observations.ts';
+import { sampleExecution } from '../../testing/sampleExecution.ts';
+import { decidePosition, isBookNeeded } from './decidePosition.ts';
+import type { PositionAction } from './positionAction.ts';
+import type { PositionObservation } from './positionObservation.ts';
+
+/** The decided action, if any. */
+const decide = (seen: PositionObservation): readonly PositionAction[] => {
+  const decision = decidePosition(seen, sampleExecution);
+  return decision.kind === 'act' ? [decision.action] : [];
+};
+const waitOf = (seen: PositionObservation) => {
+  const decision = decidePosition(seen, sampleExecution);
+  return decision.kind === 'wait' ? [decision.reason, decision.untilMs] : null;
+};
+const only = (seen: PositionObservation) =>
+  decide(seen).map((action) => (action.kind === 'order' ? `order_${action.purpose}` : action.kind));
+
+describe('opening', () => {
+  test('the first attempt is one FOK for the whole notional', () => {
+    expect(decide(pending())).toEqual([
+      {
+        kind: 'order',
+        purpose: 'open',
+        orderType: 'FOK',
+        tokenUnits: tokens(200),
+        attempt: 1,
+        retryAtMs: null,
+        progress: null,
+        bounds: {
+          dueUsdcUnits: usdc(100),
+          openUsdcUnits: usdc(100),
+          notionalUsdcUnits: usdc(100),
+          minPositionTokenUnits: tokens(190),
+          venueFeeLeftUsdcUnits: usdc(3),
+          tickPricePips: pricePips(100n),
+        },
+      },
+    ]);
+  });
+
+  test('a live order is waited for until the venue or its time ends it', () => {
+    expect(only({ ...pending({ attemptCount: 1 }), liveOrder: live })).toEqual([]);
+    expect(
+      only({
+        ...pending({ attemptCount: 1, lastAttemptAtMs: nowMs - 120_000 }),
+        liveOrder: { ...live, validUntilMs: nowMs - 1 },
+      }),
+    ).toEqual(['order_open']);
+  });
+
+  test('an order whose time is over is replaced within five seconds or ended with what it brought', () => {
+    const late = (lateMs: number, filled: number, opening: Partial<PositionObservation['opening']> = {}) =>
+      only({
+        ...pending({ attemptCount: 1, lastAttemptAtMs: nowMs - lateMs - 60_000, ...opening }),
+        liveOrder: { ...live, validUntilMs: nowMs - lateMs, filledUsdcUnits: usdc(filled) },
+      });
+    expect(late(5_000, 0)).toEqual(['order_open']);
+    expect(late(5_001, 0)).toEqual(['refund']);
+    // A try after the end that came to nothing is no reason to leave the allowance on.
+    expect(late(5_001, 0, { attemptCount: 2, lastAttemptAtMs: nowMs - 1_000 })).toEqual(['refund']);
+    expect(late(1, 100)).toEqual(['finalize']);
+    const partial = { allowPartialFill: true, floorUsdcUnits: usdc(30) };
+    expect(late(5_000, 40, partial)).toEqual(['order_open']);
+    expect(late(5_001, 40, partial)).toEqual(['finalize']);
+  });
+
+  test('a killed order is tried again after five seconds, three times in all, then refunded', () => {
+    const killed = { ...live, isTerminalAtVenue: true };
+    const after = (attemptCount: number, agoMs: number) =>
+      only({ ...pending({ attemptCount, lastAttemptAtMs: nowMs - agoMs }), liveOrder: killed });
+    expect(after(1, 4_999)).toEqual([]);
+    expect(after(1, 5_000)).toEqual(['order_open']);
+    expect(after(2, 5_000)).toEqual(['order_open']);
+    expect(decide({ ...pending({ attemptCount: 3, lastAttemptAtMs: nowMs }), liveOrder: killed })).toMatchObject([
+      { kind: 'refund', reason: 'order_not_filled' },
+    ]);
+  });
+
+  test('whatever filled of an atomic order opens', () => {
+    expect(
+      only({
+        ...pending({ attemptCount: 1 }),
+        liveOrder: { ...live, isTerminalAtVenue: true, filledUsdcUnits: usdc(100) },
+      }),
+    ).toEqual(['finalize']);
+  });
+
+  test('a partial opening takes its floor, then the rest until complete or out of time', () => {
+    const partial = {
+      allowPartialFill: true,
+      floorUsdcUnits: usdc(30),
+      attemptCount: 1,
+      lastAttemptAtMs: nowMs - 6_000,
+    };
+    expect(decide(pending({ ...partial, attemptCount: 0, lastAttemptAtMs: null }))).toMatchObject([
+      { orderType: 'FOK', bounds: { dueUsdcUnits: usdc(30), openUsdcUnits: usdc(100) } },
+    ]);
+    expect(decide(pending({ ...partial, filledUsdcUnits: usdc(30) }))).toMatchObject([
+      { orderType: 'FAK', bounds: { dueUsdcUnits: usdc(70), openUsdcUnits: usdc(70) }, attempt: 2 },
+    ]);
+    expect(only(pending({ ...partial, filledUsdcUnits: usdc(30), lastAttemptAtMs: nowMs - 4_999 }))).toEqual([]);
+    expect(only(pending({ ...partial, filledUsdcUnits: usdc(99) }))).toEqual(['finalize']);
+    expect(only(pending({ ...partial, filledUsdcUnits: usdc(30), windowEndsAtMs: nowMs }))).toEqual(['finalize']);
+    expect(decide(pending({ ...partial, attemptCount: 3 }))).toMatchObject([{ reason: 'floor_missed' }]);
+  });
+
+  test('an attempt without asks counts; later ones say how the opening goes', () => {
+    const { asks: _, ...bidsOnly } = book;
+    for (const empty of [null, { ...bidsOnly, asks: [] }]) {
+      expect(decide({ ...pending({ attemptCount: 1 }), book: empty })).toEqual([
+        { kind: 'record_miss', attempt: 2, reason: 'book_empty' },
+      ]);
+    }
+    expect(decide(pending({ attemptCount: 1 }))).toMatchObject([{ progress: 'ORDER_FULFILLMENT_RETRYING' }]);
+    const filling = pending({ attemptCount: 1, allowPartialFill: true, filledUsdcUnits: usdc(30), hasTokens: true });
+    expect(decide(filling)).toMatchObject([{ progress: 'PARTIAL_OPEN_PROGRESS' }]);
+  });
+
+  test('a wait says when to look again', () => {
+    expect(waitOf(pending({ attemptCount: 1, lastAttemptAtMs: nowMs - 4_000 }))).toEqual([
+      'retry_delay',
+      nowMs + 1_000,
+    ]);
+    expect(waitOf({ ...pending({ attemptCount: 1 }), liveOrder: live })).toEqual(['order_alive', null]);
+  });
+
+  test('a cancelled, late or resolved opening is refunded with its reason', () => {
+    expect(decide(pending({ isCancelRequested: true }))).toMatchObject([{ kind: 'refund', reason: null }]);
+    expect(decide(pending({ windowEndsAtMs: nowMs }))).toMatchObject([{ reason: 'order_not_filled' }]);
+    expect(decide({ ...pending(), isMarketTradable: false })).toMatchObject([{ reason: 'market_resolved' }]);
+    const part = { allowPartialFill: true, attemptCount: 3 };
+    expect(decide(pending({ ...part, unfilledReason: 'price_moved' }))).toMatchObject([{ reason: 'floor_missed' }]);
+    const unhealthy = 'liquidation_price_too_high';
+    expect(decide(pending({ ...part, unfilledReason: unhealthy }))).toMatchObject([{ reason: unhealthy }]);
+    const ghost = pending({ attemptCount: 3, unfilledReason: 'ghost_fill' });
+    expect(decide({ ...ghost, callCounts: { finalize: 0, refund: 1, settle: 0 } })).toEqual([
+      { kind: 'refund', reason: 'ghost_fill', attempt: 2 },
+    ]);
+  });
+
+  test('a position without a stored quote is frozen, a finished one left alone', () => {
+    expect(decide({ ...pending(), isKnownQuote: false })).toMatchObject([{ kind: 'freeze', reason: 'unknown_quote' }]);
+    for (const state of ['none', 'closed', 'settled', 'liquidated', 'cancelled', 'reverted'] as const) {
+      expect(only({ ...pending(), state, isKnownQuote: false })).toEqual([]);
+    }
+  });
+});
+
+describe('closing', () => {
+  test('an open position without a request is left alone', () => {
+    expect(only(open())).toEqual([]);
+    expect(only(open({ requestedTokenUnits: tokens(0) }))).toEqual([]);
+  });
+
+  test('a request is sold, at most what is held', () => {
+    expect(decide(open({ requestedTokenUnits: tokens(200), minPricePips: pricePips(4_000n) }))).toMatchObject([
+      { purpose: 'close', tokenUnits: tokens(150), bounds: { minPricePips: pricePips(4_000n) }, attempt: 1 },
+    ]);
+    expect(only(open({ requestedTokenUnits: tokens(50), attempts: [closeAt(nowMs - 4_999)] }))).toEqual([]);
+  });
+
+  test('a request that the bids do not take, or that was just tried on such a book, is looked at again', () => {
+    const asked = open({ requestedTokenUnits: tokens(50) });
+    expect(waitOf({ ...asked, book: null })).toEqual(['book_too_thin', nowMs + 5_000]);
+    expect(waitOf({ ...asked, book: { ...book, bids: [] } })).toEqual(['book_too_thin', nowMs + 5_000]);
+    const tried = [closeAt(nowMs - 12_000), closeAt(nowMs - 6_000)];
+    expect(waitOf(open({ requestedTokenUnits: tokens(50), attempts: tried }))).toEqual(['retry_later', nowMs + 5_000]);
+    const later = [closeAt(nowMs - 20_000), closeAt(nowMs - 10_000)];
+    expect(decide(open({ requestedTokenUnits: tokens(50), attempts: later }))).toMatchObject([
+      { attempt: 3, retryAtMs: nowMs + 5_000, serves: closeAt(nowMs) },
+    ]);
+  });
+
+  test('an order of an open position is booked as soon as its time is over, with a request or without', () => {
+    const sale = { ...live, purpose: 'close' } as const;
+    const at = (validUntilMs: number, requested: number | null) =>
+      only({
+        ...open({ requestedTokenUnits: requested === null ? null : tokens(requested), attempts: [closeAt(nowMs)] }),
+        liveOrder: { ...sale, validUntilMs },
+      });
+    expect(at(nowMs, 50)).toEqual([]);
+    expect(at(nowMs - 1, 50)).toEqual(['finalize']);
+    expect(at(nowMs - 1, null)).toEqual(['finalize']);
+  });
+
+  test('an ended order is booked before anything else', () => {
+    const ended = { ...live, purpose: 'close', isTerminalAtVenue: true } as const;
+    expect(decide({ ...open({ requestedTokenUnits: tokens(50) }), liveOrder: ended })).toMatchObject([
+      { kind: 'finalize', purpose: 'close' },
+    ]);
+  });
+
+  test('a close that meets a resolved market is deferred once, then settled', () => {
+    const resolved = { ...open({ requestedTokenUnits: tokens(50) }), isMarketTradable: false };
+    expect(only(resolved)).toEqual(['defer_close']);
+    expect(only({ ...resolved, closing: { ...resolved.closing, isDeferred: true } })).toEqual([]);
+    expect(only({ ...resolved, arePayoutsKnown: true })).toEqual(['settle']);
+  });
+});
+
+describe('liquidation', () => {
+  const due = (liquidation: Partial<PositionObservation['liquidation']> = {}): PositionObservation => ({
+    ...open({ requestedTokenUnits: tokens(50) }),
+    liquidation: { isDue: true, attemptCount: 0, lastAttemptAtMs: null, ...liquidation },
+  });
+
+  test('everything that is held is sold, whatever the user asked for', () => {
+    expect(decide(due())).toEqual([
+      {
+        kind: 'order',
+        purpose: 'liquidate',
+        orderType: 'FAK',
+        tokenUnits: tokens(150),
+        attempt: 1,
+        retryAtMs: nowMs + 2_000,
+        bounds: {
+          tokenUnits: tokens(150),
+          heldTokenUnits: tokens(150),
+          minPricePips: pricePips(0n),
+          tickPricePips: pricePips(100n),
+        },
+      },
+    ]);
+  });
+
+  test('bids count down to the floor of a forced sale; without one, or without bids, it is looked at again', () => {
+    const thin = { ...book, bids: book.bids.map((bid) => ({ ...bid, sizeTokenUnits: tokens(40) })) };
+    expect(decide({ ...due(), book: thin })).toMatchObject([{ tokenUnits: tokens(40) }]);
+    const low = { ...thin, saleFloorPricePips: pricePips(4_901n) };
+    expect(waitOf({ ...due(), book: low })).toEqual(['book_too_thin', nowMs + 2_000]);
+    expect(waitOf({ ...due(), book: { ...book, saleFloorPricePips: null } })).toEqual([
+      'book_one_sided',
+      nowMs + 2_000,
+    ]);
+    expect(waitOf({ ...due(), book: null })).toEqual(['book_one_sided', nowMs + 2_000]);
+  });
+
+  test('what an order left is sold two seconds after it', () => {
+    expect(only(due({ attemptCount: 1, lastAttemptAtMs: nowMs - 1_999 }))).toEqual([]);
+    expect(decide(due({ attemptCount: 1, lastAttemptAtMs: nowMs - 2_000 }))).toMatchObject([
+      { purpose: 'liquidate', attempt: 2 },
+    ]);
+  });
+
+  test('a live order is waited for and booked first; payouts and a closed market come before it', () => {
+    const order = { ...live, purpose: 'liquidate' } as const;
+    expect(only({ ...due({ attemptCount: 3 }), liveOrder: order })).toEqual([]);
+    const ended = { ...due({ attemptCount: 3 }), liveOrder: { ...order, isTerminalAtVenue: true } };
+    expect(decide({ ...ended, callCounts: { finalize: 2, refund: 0, settle: 0 } })).toEqual([
+      { kind: 'finalize', purpose: 'liquidate', attempt: 3 },
+    ]);
+    expect(only({ ...due(), arePayoutsKnown: true })).toEqual(['settle']);
+    expect(only({ ...due(), isMarketTradable: false })).toEqual(['defer_close']);
+  });
+});
+
+describe('an unwind', () => {
+  const advised = (advice: PositionObservation['unwind']['advice']) => ({ unwind: { advice, attemptCount: 2 } });
+  const owing = { ...open(), ...advised(unwindAdvice) };
+
+  test('sells what the policy says, before what the user asked for and after a liquidation', () => {
+    const decided = decidePosition(owing, sampleExecution);
+    expect(decided).toMatchObject({
+      action: {
+        purpose: 'unwind',
+        orderType: 'FOK',
+        attempt: 3,
+        tokenUnits: tokens(120),
+        reason: 'price_drop_moderate',
+        rung: null,
+        isHardExit: false,
+        retryAtMs: nowMs + 1_000,
+      },
+    });
+    // Nothing else is read: the policy knows the book.
+    expect(isBookNeeded(owing, sampleExecution)).toBe(false);
+    const asked = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(unwindAdvice) };
+    expect(decidePosition(asked, sampleExecution)).toEqual(decided);
+    const liquidation = { isDue: true, attemptCount: 0, lastAttemptAtMs: null };
+    expect(decidePosition({ ...owing, liquidation }, sampleExecution)).toMatchObject({
+      action: { purpose: 'liquidate' },
+    });
+    expect(decidePosition({ ...owing, isMarketTradable: false }, sampleExecution).kind).toBe('wait');
+  });
+
+  test('that has to wait says why and until when, and holds up no close', () => {
+    const untilMs = nowMs + 1_000;
+    const advice = { kind: 'wait', reason: 'bids_missing', untilMs, isAlert: false } as const;
+    const waiting = { ...open(), ...advised(advice) };
+    expect(decidePosition(waiting, sampleExecution)).toEqual({ kind: 'wait', reason: 'bids_missing', untilMs });
+    const asked = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(advice) };
+    expect(decidePosition(asked, sampleExecution)).toMatchObject({ action: { purpose: 'close' } });
+  });
+});

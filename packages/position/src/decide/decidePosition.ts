@@ -1,0 +1,122 @@
+import { isZero, pricePips, subtract, walkAsks } from '@core/pricing';
+import { closableTokensOf } from '../orders/saleOrder.ts';
+import { isCloseRetryDue } from './closeRetry.ts';
+import { type DueOrder, decideStep, filledSoFarOf } from './decideStep.ts';
+import type { ExecutionConfig } from './executionConfig.ts';
+import { act, type OpeningProgress, type PositionDecision, wait } from './positionAction.ts';
+import type { PositionObservation } from './positionObservation.ts';
+
+type DueSale = Extract<DueOrder, { readonly purpose: 'close' | 'liquidate' }>;
+type DueOpening = Extract<DueOrder, { readonly purpose: 'open' }>;
+
+const noPrice = pricePips(0n);
+
+/** Whether an order is due, so that the decision depends on the book. */
+export function isBookNeeded(seen: Omit<PositionObservation, 'book'>, config: ExecutionConfig): boolean {
+  return decideStep(seen, config).kind === 'due';
+}
+
+/**
+ * What to do for a position now: one complete action, or a wait with its reason and when to look again. Opening: FOK up
+ * to three times five seconds apart, then a refund; a partial opening takes its floor first and then what it gets until
+ * its window ends. Open: what is resolved is settled, what has reached its liquidation price is sold, and what its user
+ * asked for is closed. A live order is never disturbed before it ended at the venue or on time, and never left
+ * outstanding after its time. Applying the decided action to the observation gives one for which nothing is decided.
+ */
+export function decidePosition(seen: PositionObservation, config: ExecutionConfig): PositionDecision {
+  const step = decideStep(seen, config);
+  if (step.kind !== 'due') return step;
+  switch (step.purpose) {
+    case 'open':
+      return openingOf(seen, step);
+    case 'close':
+      return closeOf(seen, step, config);
+    case 'liquidate':
+      return liquidationOf(seen, step, config);
+  }
+}
+
+/** One attempt to open, sized from the live asks. Without any it counts all the same: three of them end the opening. */
+function openingOf(seen: PositionObservation, { orderType, notionalUsdcUnits }: DueOpening): PositionDecision {
+  const { opening, book } = seen;
+  const attempt = opening.attemptCount + 1;
+  const { tokenUnits } = walkAsks({ asks: book?.asks ?? [], notionalUsdcUnits });
+  if (book === null || isZero(tokenUnits)) return act({ kind: 'record_miss', attempt, reason: 'book_empty' });
+  return act({
+    kind: 'order',
+    purpose: 'open',
+    orderType,
+    tokenUnits,
+    attempt,
+    retryAtMs: null,
+    progress: progressOf(seen),
+    bounds: {
+      dueUsdcUnits: notionalUsdcUnits,
+      openUsdcUnits: subtract(opening.notionalUsdcUnits, filledSoFarOf(seen)),
+      notionalUsdcUnits: opening.notionalUsdcUnits,
+      minPositionTokenUnits: opening.minPositionTokenUnits,
+      venueFeeLeftUsdcUnits: opening.venueFeeLeftUsdcUnits,
+      tickPricePips: book.tickPricePips,
+    },
+  });
+}
+
+/** An attempt after the first one: the part that is filled grows, or nothing was filled yet. */
+function progressOf({ opening }: PositionObservation): OpeningProgress | null {
+  if (opening.attemptCount === 0) return null;
+  return opening.hasTokens ? 'PARTIAL_OPEN_PROGRESS' : 'ORDER_FULFILLMENT_RETRYING';
+}
+
+/**
+ * One order to sell what the user asked to close, sized to the live bids at the user's price. What cannot be sold now
+ * waits without a trace: the request stands until the user withdraws it or the market resolves.
+ */
+function closeOf(seen: PositionObservation, { tokenUnits }: DueSale, config: ExecutionConfig): PositionDecision {
+  const { closing, book, nowMs } = seen;
+  const { heldTokenUnits, minPricePips, debtUsdcUnits, attempts } = closing;
+  const retryAtMs = nowMs + config.retryDelayMs;
+  const size = closableTokensOf(tokenUnits, heldTokenUnits, { bids: book?.bids ?? [], minPricePips });
+  if (book === null || isZero(size)) return wait('book_too_thin', retryAtMs);
+  const serves = {
+    decidedAtMs: nowMs,
+    requestedTokenUnits: closing.askedTokenUnits,
+    minPricePips,
+    reachTokenUnits: size,
+  };
+  if (!isCloseRetryDue(attempts, serves, config)) return wait('retry_later', retryAtMs);
+  const { tickPricePips } = book;
+  return act({
+    kind: 'order',
+    purpose: 'close',
+    orderType: 'FOK',
+    tokenUnits: size,
+    attempt: attempts.length + 1,
+    retryAtMs,
+    serves,
+    bounds: { tokenUnits: size, heldTokenUnits, minPricePips, tickPricePips, debtUsdcUnits },
+  });
+}
+
+/**
+ * One order to sell what the book takes of a position that reached its liquidation price, never below mark × (1 −
+ * slip): what it does not take now is sold by the next one.
+ */
+function liquidationOf(seen: PositionObservation, { tokenUnits }: DueSale, config: ExecutionConfig): PositionDecision {
+  const { closing, liquidation, book, nowMs } = seen;
+  const { heldTokenUnits } = closing;
+  const retryAtMs = nowMs + config.liquidationRetryDelayMs;
+  const floorPricePips = book?.saleFloorPricePips ?? null;
+  if (book === null || floorPricePips === null) return wait('book_one_sided', retryAtMs);
+  const size = closableTokensOf(tokenUnits, heldTokenUnits, { bids: book.bids, minPricePips: floorPricePips });
+  if (isZero(size)) return wait('book_too_thin', retryAtMs);
+  return act({
+    kind: 'order',
+    purpose: 'liquidate',
+    orderType: 'FAK',
+    tokenUnits: size,
+    attempt: liquidation.attemptCount + 1,
+    retryAtMs,
+    // The signer's limit alone bounds the price: it is made for this size and moves with the book.
+    bounds: { tokenUnits: size, heldTokenUnits, minPricePips: noPrice, tickPricePips: book.tickPricePips },
+  });
+}

@@ -1,0 +1,152 @@
+import {
+  add,
+  compare,
+  isZero,
+  min,
+  multiplyDivide,
+  pricePips,
+  subtract,
+  type TokenUnits,
+  type UsdcUnits,
+} from '@core/pricing';
+import type { OpeningFailureReason } from '../states/openingFailure.ts';
+import type { ExecutionConfig } from './executionConfig.ts';
+import { act, type PositionDecision, wait } from './positionAction.ts';
+import type { PositionObservation } from './positionObservation.ts';
+
+/** An order that is due; its size follows from the book. */
+export type DueOrder =
+  | {
+      readonly kind: 'due';
+      readonly purpose: 'open';
+      readonly orderType: 'FOK' | 'FAK';
+      readonly notionalUsdcUnits: UsdcUnits;
+    }
+  | { readonly kind: 'due'; readonly purpose: 'close' | 'liquidate'; readonly tokenUnits: TokenUnits };
+
+/** Everything but the book. */
+type Seen = Omit<PositionObservation, 'book'>;
+type Step = PositionDecision | DueOrder;
+
+/** The decision as far as it goes without the book. */
+export function decideStep(seen: Seen, config: ExecutionConfig): Step {
+  if (seen.state !== 'pending' && seen.state !== 'open') return wait('ended', null);
+  if (!seen.isKnownQuote) return act({ kind: 'freeze', reason: 'unknown_quote' });
+  return seen.state === 'pending' ? decidePending(seen, config) : decideOpen(seen, config);
+}
+
+const noPrice = pricePips(0n);
+
+/** A wait for the end of a delay since the last attempt; null when it is over. */
+function delayOf(lastAttemptAtMs: number | null, nowMs: number, delayMs: number): PositionDecision | null {
+  const endsAtMs = lastAttemptAtMs === null ? nowMs : lastAttemptAtMs + delayMs;
+  return nowMs >= endsAtMs ? null : wait('retry_delay', endsAtMs);
+}
+
+/** True while an order may still fill: the venue has not ended it and its time is not over. */
+function isOrderAlive({ liveOrder, nowMs }: Seen): boolean {
+  return liveOrder !== null && !liveOrder.isTerminalAtVenue && nowMs <= liveOrder.validUntilMs;
+}
+
+/**
+ * True when an order's time is over and the next one did not take its place: its allowances stay on until it is ended,
+ * so an opening is then ended with what it has.
+ */
+function isOverdue({ liveOrder, nowMs }: Seen, config: ExecutionConfig): boolean {
+  return liveOrder !== null && nowMs > liveOrder.validUntilMs + config.retryDelayMs;
+}
+
+/** Spent on tokens so far: by orders that ended and by the live one. */
+export function filledSoFarOf({ opening, liveOrder }: Seen): UsdcUnits {
+  return liveOrder === null ? opening.filledUsdcUnits : add(opening.filledUsdcUnits, liveOrder.filledUsdcUnits);
+}
+
+function refundOf({ callCounts }: Seen, reason: OpeningFailureReason | null): PositionDecision {
+  return act({ kind: 'refund', reason, attempt: callCounts.refund + 1 });
+}
+
+function finalizeOf({ liveOrder, callCounts }: Seen): PositionDecision {
+  return act({ kind: 'finalize', purpose: liveOrder?.purpose ?? 'none', attempt: callCounts.finalize + 1 });
+}
+
+/** What only a smaller size could have helped with is a missed floor where a part was allowed. */
+const helpedBySize: ReadonlySet<OpeningFailureReason> = new Set([
+  'order_not_filled',
+  'price_moved',
+  'liquidity_insufficient',
+]);
+
+function failureOf({ allowPartialFill, unfilledReason }: Seen['opening']): OpeningFailureReason {
+  return allowPartialFill && helpedBySize.has(unfilledReason) ? 'floor_missed' : unfilledReason;
+}
+
+function decidePending(seen: Seen, config: ExecutionConfig): Step {
+  if (isOrderAlive(seen)) return wait('order_alive', null);
+  const { opening, nowMs } = seen;
+  const filled = filledSoFarOf(seen);
+  const isOver = nowMs >= opening.windowEndsAtMs || isOverdue(seen, config);
+  const retryDelay = delayOf(opening.lastAttemptAtMs, nowMs, config.retryDelayMs);
+  if (!isZero(filled)) {
+    // A partial opening goes on for the rest of its size; whatever filled of an atomic one opens.
+    const complete = multiplyDivide(opening.notionalUsdcUnits, config.completeFillBps, 10_000n, 'down');
+    const isStopped = opening.isCancelRequested || isOver || !seen.isMarketTradable;
+    const isDone = !opening.allowPartialFill || compare(filled, complete) >= 0 || isStopped;
+    if (isDone) return finalizeOf(seen);
+    const notionalUsdcUnits = subtract(opening.notionalUsdcUnits, filled);
+    return retryDelay ?? { kind: 'due', purpose: 'open', orderType: 'FAK', notionalUsdcUnits };
+  }
+  if (opening.isCancelRequested) return refundOf(seen, null);
+  if (!seen.isMarketTradable) return refundOf(seen, 'market_resolved');
+  if (isOver || opening.attemptCount >= config.maxOpenAttempts) {
+    return refundOf(seen, failureOf(opening));
+  }
+  return retryDelay ?? { kind: 'due', purpose: 'open', orderType: 'FOK', notionalUsdcUnits: opening.floorUsdcUnits };
+}
+
+/**
+ * An order that repays the debt, of the size that the risk policy gives. What it waits for does not hold up a close:
+ * that repays debt too.
+ */
+function unwindOf({ closing, unwind }: Seen): PositionDecision | null {
+  const { advice, attemptCount } = unwind;
+  if (advice.kind !== 'sell') return null;
+  const { tokenUnits, tickPricePips, retryAtMs, reason, rung, isHardExit } = advice;
+  const { heldTokenUnits, debtUsdcUnits } = closing;
+  return act({
+    kind: 'order',
+    purpose: 'unwind',
+    orderType: 'FOK',
+    tokenUnits,
+    attempt: attemptCount + 1,
+    retryAtMs,
+    reason,
+    rung,
+    isHardExit,
+    // The signer's limit alone bounds the price: it is made for this size and moves with the book.
+    bounds: { tokenUnits, heldTokenUnits, minPricePips: noPrice, tickPricePips, debtUsdcUnits },
+  });
+}
+
+/** In the order of urgency. An unwind comes after a liquidation and before what the user asked for. */
+function decideOpen(seen: Seen, config: ExecutionConfig): Step {
+  const { closing, liquidation, nowMs } = seen;
+  // Payouts end a position whatever order is left: settling books it first.
+  if (seen.arePayoutsKnown) return act({ kind: 'settle', attempt: seen.callCounts.settle + 1 });
+  if (isOrderAlive(seen)) return wait('order_alive', null);
+  if (seen.liveOrder !== null) return finalizeOf(seen);
+  if (liquidation.isDue && seen.isMarketTradable) {
+    // Everything that is held, in as many orders as the book takes.
+    const due = { kind: 'due', purpose: 'liquidate', tokenUnits: closing.heldTokenUnits } as const;
+    return delayOf(liquidation.lastAttemptAtMs, nowMs, config.liquidationRetryDelayMs) ?? due;
+  }
+  const sale = seen.isMarketTradable ? unwindOf(seen) : null;
+  if (sale !== null) return sale;
+  const requested = closing.requestedTokenUnits;
+  if (requested === null || isZero(requested) || closing.isDeferred) {
+    const { advice } = seen.unwind;
+    return advice.kind === 'wait' ? wait(advice.reason, advice.untilMs) : wait('nothing_due', null);
+  }
+  if (!seen.isMarketTradable) return act({ kind: 'defer_close' });
+  const due = { kind: 'due', purpose: 'close', tokenUnits: min(requested, closing.heldTokenUnits) } as const;
+  return delayOf(closing.attempts.at(-1)?.decidedAtMs ?? null, nowMs, config.retryDelayMs) ?? due;
+}

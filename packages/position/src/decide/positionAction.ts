@@ -1,0 +1,75 @@
+import type { TokenUnits, UsdcUnits } from '@core/pricing';
+import type { OpeningBounds } from '../orders/openingOrder.ts';
+import type { ClosingBounds } from '../orders/saleOrder.ts';
+import type { OpeningFailureReason } from '../states/openingFailure.ts';
+import type { OrderPurpose } from '../states/transitions.ts';
+import type { UnwindReason } from '../states/unwindReasons.ts';
+import type { CloseAttempt } from './closeRetry.ts';
+
+/** What the price signer adds to the bounds of an order. */
+type Attested = 'limitPricePips' | 'venueFeeBps';
+
+/** What the user is notified of an opening that goes on. */
+export type OpeningProgress = 'ORDER_FULFILLMENT_RETRYING' | 'PARTIAL_OPEN_PROGRESS';
+
+interface OrderBase {
+  readonly kind: 'order';
+  /** FOK fills its whole size or nothing; FAK takes what is there. */
+  readonly orderType: 'FOK' | 'FAK';
+  /** Size to ask the price signer's consent for. */
+  readonly tokenUnits: TokenUnits;
+  readonly attempt: number;
+  /** When to look again should it come to no order; null: at the next round. */
+  readonly retryAtMs: number | null;
+}
+
+/** An order to authorise, complete but for the price signer's limit: `decideOrder` applies the bounds to it. */
+export type OrderAction = OrderBase &
+  (
+    | {
+        readonly purpose: 'open';
+        readonly bounds: Omit<OpeningBounds, Attested>;
+        readonly progress: OpeningProgress | null;
+      }
+    | {
+        readonly purpose: 'close';
+        readonly bounds: Omit<ClosingBounds, Attested> & { readonly debtUsdcUnits: UsdcUnits };
+        /** The request it serves and what the book took of it, for the delay of the next one. */
+        readonly serves: CloseAttempt;
+      }
+    | {
+        readonly purpose: 'unwind';
+        readonly bounds: Omit<ClosingBounds, Attested> & { readonly debtUsdcUnits: UsdcUnits };
+        /** Why the debt is repaid, for its row. */
+        readonly reason: UnwindReason;
+        /** The rung of the ladder that it carries out; null when nothing was planned. */
+        readonly rung: number | null;
+        readonly isHardExit: boolean;
+      }
+    | { readonly purpose: 'liquidate'; readonly bounds: Omit<ClosingBounds, Attested> }
+  );
+
+/** One thing to do for a position now. Kind, purpose and attempt name it: done twice, it has one effect. */
+export type PositionAction =
+  | OrderAction
+  | { readonly kind: 'freeze'; readonly reason: 'unknown_quote' }
+  /** An opening attempt that came to no order: it counts. */
+  | { readonly kind: 'record_miss'; readonly attempt: number; readonly reason: string }
+  | { readonly kind: 'finalize'; readonly purpose: OrderPurpose; readonly attempt: number }
+  | { readonly kind: 'refund'; readonly reason: OpeningFailureReason | null; readonly attempt: number }
+  | { readonly kind: 'settle'; readonly attempt: number }
+  | { readonly kind: 'defer_close' };
+
+/** Nothing to do now. */
+export interface Wait {
+  readonly kind: 'wait';
+  /** A code of the decision's own or of the price signer's. */
+  readonly reason: string;
+  /** When something may be due although nothing changed meanwhile; null: only what changes matters. */
+  readonly untilMs: number | null;
+}
+
+export type PositionDecision = { readonly kind: 'act'; readonly action: PositionAction } | Wait;
+
+export const act = (action: PositionAction): PositionDecision => ({ kind: 'act', action });
+export const wait = (reason: string, untilMs: number | null): Wait => ({ kind: 'wait', reason, untilMs });

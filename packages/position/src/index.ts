@@ -1,0 +1,54 @@
+export { debtOf, liquidationPriceAt } from './debt/debt.ts';
+export type { CloseAttempt } from './decide/closeRetry.ts';
+export { type Consent, decideOrder, type OrderDecision } from './decide/decideOrder.ts';
+export { decidePosition, isBookNeeded } from './decide/decidePosition.ts';
+export type { ExecutionConfig } from './decide/executionConfig.ts';
+export type { OpeningProgress, OrderAction, PositionAction, Wait } from './decide/positionAction.ts';
+export type { LiveBook, PositionObservation, UnwindAdvice } from './decide/positionObservation.ts';
+export { partialCloseShareOf } from './ledger/closedShare.ts';
+export type { FoldContext, QuotedTerms } from './ledger/createdPosition.ts';
+export { type CustomerEvent, customerEventsOf } from './ledger/customerEvents.ts';
+export { foldPosition } from './ledger/foldPosition.ts';
+export type { Distribution, PositionEvent, PositionEventArguments, PositionEventName } from './ledger/positionEvent.ts';
+export { positionUsageOf } from './ledger/positionUsage.ts';
+export { sellableRequestOf } from './orders/closeRequest.ts';
+export { type UnfilledOrder, unfilledReasonOf } from './orders/openingOrder.ts';
+export { closableTokensOf } from './orders/saleOrder.ts';
+export { venueFeeLeftOf } from './orders/venueFeeLeft.ts';
+export { blankOf } from './record/blank.ts';
+export type { FieldTable } from './record/field.ts';
+export { type Position, positionFields } from './record/position.ts';
+export {
+  type PositionHistory,
+  type PositionPartialClose,
+  type PositionTransaction,
+  type PositionUnwind,
+  positionPartialCloseFields,
+  positionTransactionFields,
+  positionUnwindFields,
+  type TransactionGroup,
+} from './record/positionHistory.ts';
+export type { PlannedUnwind, QuotedRisk } from './record/quotedRisk.ts';
+export { type OpeningFailureReason, openingFailureReasons, openingFailures } from './states/openingFailure.ts';
+export type { RiskMode, Side } from './states/terms.ts';
+export {
+  activeStatuses,
+  closeReasons,
+  inactiveStatuses,
+  isActiveStatus,
+  type LivePurpose,
+  livePurposes,
+  orderPurposes,
+  type PositionStateName,
+  type PositionStatus,
+  positionStates,
+} from './states/transitions.ts';
+export { type UnwindInput, type UnwindReason, unwindReasonOf, unwindReasons } from './states/unwindReasons.ts';
+export { plannedPrincipalOf } from './unwind/plannedPrincipal.ts';
+export type { ClosedFigures, CurrentFigures, EntryFigures, OpenFigures } from './valuation/figures.ts';
+export { ladderOf } from './valuation/ladder.ts';
+export { partialCloseFiguresOf } from './valuation/partialCloseFigures.ts';
+export { pendingOperationOf } from './valuation/pendingOperation.ts';
+export { payoutPriceOf, timingFiguresOf, unresolvedAfterMs } from './valuation/settlementState.ts';
+export { isShownChange } from './valuation/shownChange.ts';
+export { valuePosition } from './valuation/valuePosition.ts';

@@ -1,0 +1,28 @@
+import { add, max, subtract, type UsdcUnits } from '@core/pricing';
+
+/** What an opening has at one moment, in USDC units. */
+export interface OpeningFunds {
+  readonly notionalUsdcUnits: UsdcUnits;
+  /** Set aside by the user for the venue's fees of the whole opening. */
+  readonly venueFeeUsdcUnits: UsdcUnits;
+  readonly originationFeeUsdcUnits: UsdcUnits;
+  /** Cash of the account, and the loan while it is not there yet. */
+  readonly cashUsdcUnits: UsdcUnits;
+  /** Spent on tokens by all orders so far, as the exchange says. */
+  readonly filledUsdcUnits: UsdcUnits;
+}
+
+/**
+ * What is left of the budget for the venue's fees, to the unit as the vault reckons it: whatever was spent beyond the
+ * fills is gone from it. Neither a donation nor a fill that is reported too high makes it larger than it was.
+ */
+export function venueFeeLeftOf(funds: OpeningFunds): UsdcUnits {
+  const budget = add(funds.notionalUsdcUnits, funds.venueFeeUsdcUnits);
+  const spent = lessOf(budget, lessOf(funds.cashUsdcUnits, funds.originationFeeUsdcUnits));
+  return lessOf(funds.venueFeeUsdcUnits, lessOf(spent, funds.filledUsdcUnits));
+}
+
+/** a − b, or nothing. */
+function lessOf(a: UsdcUnits, b: UsdcUnits): UsdcUnits {
+  return subtract(max(a, b), b);
+}

@@ -1,0 +1,137 @@
+import { pricePips, raw } from '@core/pricing';
+import { expectCompanions } from '@core/pricing/testing/companions.ts';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { context } from '../../testing/positionHistory.ts';
+import { anyLife, anyStep, openedVaultOf, playStep, type ReferenceStep } from '../../testing/referenceLives.ts';
+import type { ReferenceVault } from '../../testing/referenceVault.ts';
+import { foldPosition } from '../ledger/foldPosition.ts';
+import type { Position } from '../record/position.ts';
+import type { OpenFigures } from './figures.ts';
+import { valuePosition } from './valuePosition.ts';
+
+function positionOf(vault: ReferenceVault): Position {
+  const folded = foldPosition(vault.events, context);
+  if (folded === null) throw new Error('a life has a creation');
+  return folded.position;
+}
+
+function shownOf(vault: ReferenceVault, mark: bigint): OpenFigures {
+  const figures = valuePosition(positionOf(vault), { markPricePips: pricePips(mark), nowMs: vault.nowMs });
+  if (figures.kind !== 'open') throw new Error('the life is not over');
+  return figures;
+}
+
+/** A life whose figures are held against each other: nothing is sent or blocked, an unwind pays the user nothing. */
+class Books {
+  readonly vault: ReferenceVault;
+  /** Net result of the parts already closed. */
+  realized = 0n;
+
+  constructor(vault: ReferenceVault) {
+    this.vault = vault;
+  }
+
+  /** Everything the user has and has had, net of what was paid in, at the mark. */
+  net(mark: bigint): bigint {
+    return this.realized + raw(shownOf(this.vault, mark).current.netUnrealizedPnlUsdcUnits);
+  }
+
+  /** Plays a step at its mark and returns the fee of its sale. */
+  play(step: ReferenceStep): bigint {
+    const { vault } = this;
+    const { basis: before } = vault;
+    const { proceeds } = vault.user;
+    const fees = vault.venue.saleFee;
+    playStep(vault, {
+      ...step,
+      given: 0n,
+      isBlocked: false,
+      ...(step.kind === 'unwind' && { shareBps: this.unwound(step) }),
+    });
+    if (step.kind === 'close') {
+      const { basis } = vault;
+      this.realized -= before.collateral + before.origination + before.openFee;
+      this.realized += basis.collateral + basis.origination + basis.openFee;
+    }
+    this.realized += vault.user.proceeds - proceeds;
+    return vault.venue.saleFee - fees;
+  }
+
+  /** An unwind sells no more than the debt takes, so nothing of it reaches the user. */
+  unwound(step: ReferenceStep): bigint {
+    const { debt, tokens } = this.vault;
+    const maximum = (debt * 10_000n * 10_000n) / (step.pricePips * tokens);
+    return maximum < step.shareBps ? maximum : step.shareBps;
+  }
+}
+
+const playedKinds = ['close', 'unwind', 'addMargin'] as const;
+const anyPlayed = fc
+  .tuple(anyStep, fc.constantFrom(...playedKinds))
+  .map(([step, kind]): ReferenceStep => ({ ...step, kind }));
+const anyOpened = anyLife.map((life) => ({ ...life, end: 'open' as const, isRefundBlocked: false }));
+
+describe('open and closed figures agree over random lives', () => {
+  test('closing at the mark realizes what was shown, step by step and at the end', () => {
+    let lives = 0;
+    fc.assert(
+      fc.property(anyOpened, fc.array(anyPlayed, { maxLength: 5 }), anyPlayed, (life, steps, last) => {
+        const books = new Books(openedVaultOf(life));
+        const { vault } = books;
+        for (const step of steps) {
+          const mark = step.pricePips;
+          // Accrual is shown before the step as it is after it: time passes first.
+          vault.pass(step.seconds);
+          const before = books.net(mark);
+          if (raw(shownOf(vault, mark).current.effectiveCollateralUsdcUnits) === 0n) return;
+          const fee = books.play({ ...step, seconds: 0 });
+          const lost = before - books.net(mark);
+          // Every step costs its sale fee; rounding of value and shares moves a few units.
+          expect(lost - fee >= -3n && lost - fee <= 3n).toBe(true);
+          if (vault.basis.collateral <= 0n) return;
+        }
+        vault.pass(last.seconds);
+        const shown = shownOf(vault, last.pricePips);
+        if (raw(shown.current.effectiveCollateralUsdcUnits) === 0n) return;
+        const shownNet = books.net(last.pricePips);
+        const gross = (vault.tokens * last.pricePips) / 10_000n;
+        vault.sell('close', { sold: vault.tokens, gross, fee: 0n, isBlocked: false });
+        const position = positionOf(vault);
+        expect(raw(position.tokenUnits)).toBe(0n);
+        const closed = valuePosition(position, { markPricePips: null, nowMs: vault.nowMs });
+        if (closed.kind !== 'closed') throw new Error('everything was sold');
+        for (const part of [shown.entry, shown.current, shown.risk, closed.result]) expectCompanions(part);
+        for (const fees of [shown.fees, closed.fees]) expectCompanions(fees, ['totalFeesUsdPips']);
+        lives += 1;
+        const net = raw(closed.result.netRealizedPnlUsdcUnits);
+        expect(net).toBe(shownNet);
+        // Net is everything received less everything paid in.
+        const { proceeds, repaid } = vault.user;
+        const paidIn = raw(closed.entry.collateralUsdcUnits) + repaid;
+        expect(net).toBe(proceeds - paidIn - vault.pool.origination - vault.venue.openFee);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(lives).toBeGreaterThan(300);
+  });
+
+  test('unwinding never raises debt per token while the mark covers it, and added margin lowers the price', () => {
+    fc.assert(
+      fc.property(anyOpened, anyStep, (life, step) => {
+        const books = new Books(openedVaultOf(life));
+        const { vault } = books;
+        const before = shownOf(vault, step.pricePips);
+        if (raw(before.current.effectiveCollateralUsdcUnits) === 0n) return;
+        const { principal, tokens } = vault;
+        books.play({ ...step, kind: 'unwind', feeBps: 0n, seconds: 0 });
+        expect(vault.principal * tokens <= (principal + 1n) * vault.tokens).toBe(true);
+        books.play({ ...step, kind: 'addMargin', seconds: 0 });
+        const after = shownOf(vault, step.pricePips);
+        expect(raw(after.risk.currentLiquidationPricePips) <= raw(before.risk.currentLiquidationPricePips) + 1n).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});

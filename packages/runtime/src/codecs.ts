@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { type Address, getAddress, type Hex } from 'viem';
+
+/** How one kind of setting is written. */
+export interface Codec<Value> {
+  /** Ends the sentence "NAME must be …". */
+  readonly expects: string;
+  /** The value the text stands for; undefined when it stands for none. */
+  read(text: string): Value | undefined;
+}
+
+/** Text that matches a pattern as a whole. */
+export function matching<Text extends string = string>(pattern: RegExp, expects: string): Codec<Text> {
+  return { expects, read: (text) => (pattern.exec(text)?.[0] === text ? (text as Text) : undefined) };
+}
+
+/** Text of a minimum length; one character by default. */
+export function textOf(minimumLength = 1): Codec<string> {
+  const expects = minimumLength === 1 ? 'some text' : `${minimumLength} characters or more`;
+  return { expects, read: (text) => (text.length >= minimumLength ? text : undefined) };
+}
+
+/** A whole number in decimal digits, both bounds included. */
+export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Codec<number> {
+  const expects =
+    maximum === Number.MAX_SAFE_INTEGER
+      ? `a whole number of ${minimum} or more`
+      : `a whole number from ${minimum} to ${maximum}`;
+  return {
+    expects,
+    read: (text) => {
+      const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= minimum && value <= maximum ? value : undefined;
+    },
+  };
+}
+
+/** A TCP port; 0 takes a free one. */
+export const port: Codec<number> = wholeNumber(0, 65_535);
+
+/** The number of a block. */
+export const blockNumber: Codec<bigint> = {
+  expects: 'the number of a block in decimal digits',
+  read: (text) => (/^\d{1,20}$/.test(text) ? BigInt(text) : undefined),
+};
+
+export const flag: Codec<boolean> = {
+  expects: 'true or false',
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+};
+
+export function oneOf<const Value extends string>(values: readonly Value[]): Codec<Value> {
+  return {
+    expects: values.length === 1 ? `${values[0]}` : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+    read: (text) => values.find((value) => value === text),
+  };
+}
+
+function urlWith(protocols: readonly string[], example: string): Codec<string> {
+  return {
+    expects: `an address like ${example}`,
+    read: (text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : undefined),
+  };
+}
+
+export const httpUrl: Codec<string> = urlWith(['http:', 'https:'], 'http://127.0.0.1:8545');
+export const socketUrl: Codec<string> = urlWith(['ws:', 'wss:'], 'ws://127.0.0.1:8090/ws/market');
+export const databaseUrl: Codec<string> = urlWith(
+  ['postgres:', 'postgresql:'],
+  'postgres://user:password@127.0.0.1:5432/database',
+);
+
+export const redisUrl: Codec<string> = urlWith(['redis:', 'rediss:'], 'redis://127.0.0.1:6379');
+
+/** An EVM address in any casing; read with its checksum. */
+export const address: Codec<Address> = {
+  expects: 'an address: 0x and 40 hexadecimal digits',
+  read: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? getAddress(text) : undefined),
+};
+
+/** A secp256k1 private key. */
+export const privateKey: Codec<Hex> = matching(/0x[0-9a-fA-F]{64}/, 'a private key: 0x and 64 hexadecimal digits');
+
+/** Values with commas between them; empty parts and blanks around a part are dropped. */
+export function listOf<Value>(codec: Codec<Value>, minimumCount = 0): Codec<readonly Value[]> {
+  return {
+    expects: `a list with commas between, each ${codec.expects}`,
+    read: (text) => {
+      const parts = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+      const values = parts.map((part) => codec.read(part)).filter((value) => value !== undefined);
+      return values.length === parts.length && values.length >= minimumCount ? values : undefined;
+    },
+  };
+}
+
+export const json: Codec<unknown> = {
+  expects: 'JSON',
+  read: (text) => {
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      if (cause instanceof SyntaxError) return undefined;
+      throw cause;
+    }
+  },
+};
+
+/** A file that holds the value, blanks around it dropped: a secret in a file stands in no list of processes. */
+export function fileOf<Value>(codec: Codec<Value>): Codec<Value> {
+  return {
+    expects: `the path of a readable file that holds ${codec.expects}`,
+    read: (path) => {
+      const text = textOfFile(path);
+      return text === null ? undefined : codec.read(text.trim());
+    },
+  };
+}
+
+/** Null when the file cannot be read. */
+function textOfFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return null;
+    throw cause;
+  }
+}
+
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+export const logLevel: Codec<LogLevel> = oneOf(logLevels);

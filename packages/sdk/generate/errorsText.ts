@@ -1,0 +1,45 @@
+import { type ErrorDefinition, errorCodes, errorTable } from '@core/errors';
+
+/** The wire form of each kind of param. */
+const paramTypes: Readonly<Record<string, string>> = {
+  UsdPips: 'string',
+  PricePips: 'string',
+  UsdcUnits: 'string',
+  LeverageBps: 'number',
+  RateBps: 'number',
+  number: 'number',
+  text: 'string',
+  Side: "'yes' | 'no'",
+  FillBound: "'collateral' | 'notional'",
+  Revision: "'notional_reduced' | 'leverage_reduced' | 'notional_and_leverage_reduced'",
+};
+
+/** What the client has to know of each code: its type, what may be done after it, and its params. */
+export function errorsText(): string {
+  const rows: string[] = [];
+  const params: string[] = [];
+  for (const code of errorCodes) {
+    const definition: ErrorDefinition = errorTable[code];
+    rows.push(`  ${code}: ['${definition.type}', '${definition.retry}'],`);
+    const members = Object.entries(definition.params).map(([name, kind]) => {
+      const type = paramTypes[kind.replace('?', '')];
+      if (type === undefined) throw new Error(`no type for param kind ${kind}`);
+      return `readonly ${name}${kind.endsWith('?') ? '?' : ''}: ${type}`;
+    });
+    const shape = members.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${members.join('; ')} }`;
+    params.push(`  /** ${definition.message} */\n  readonly ${code}: ${shape};`);
+  }
+  return `/** Every code of the service: the type of its error, and what a program may do after it. */
+export const errorKinds = {
+${rows.join('\n')}
+} as const;
+
+/** A code of the service. */
+export type ErrorCode = keyof typeof errorKinds;
+
+/** The params of every code, as they stand on the wire. */
+export interface ErrorParams {
+${params.join('\n')}
+}
+`;
+}

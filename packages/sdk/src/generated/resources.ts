@@ -1,0 +1,906 @@
+// Written by packages/sdk/generate/main.ts; do not edit.
+
+export interface ClosedPosition {
+  readonly id: string;
+  /** ISO 8601 time in UTC */
+  readonly created_at: string;
+  readonly market_ticker: string;
+  readonly market_title: string | null;
+  readonly provider: 'venue';
+  readonly effective_side: 'yes' | 'no';
+  readonly wallet_address: string;
+  /** Time-weighted structural leverage */
+  readonly effective_leverage_bps: number;
+  readonly failure: {
+    readonly reason: FailureReason;
+  } | null;
+  readonly on_chain_position_key: string;
+  readonly allow_partial_fill?: true;
+  /** Basis points: 10,000 = 100 % */
+  readonly min_fill_bps?: number;
+  readonly unwinds?: Unwinds;
+  readonly planned_unwinds?: PlannedUnwinds;
+  readonly status: 'closed' | 'settled' | 'liquidated' | 'cancelled';
+  readonly close_reason: 'closed' | 'settled' | 'liquidated' | 'cancelled' | 'reverted';
+  readonly entry: PositionEntry;
+  readonly result: {
+    /** ISO 8601 time in UTC */
+    readonly closed_at: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly realized_pnl_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly realized_pnl_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly net_realized_pnl_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly net_realized_pnl_usd: string;
+    /** Basis points: 10,000 = 100 % */
+    readonly net_realized_pnl_bps: number;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly proceeds_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly proceeds_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly collected_lifetime_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly collected_lifetime_fee_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly collected_liquidation_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly collected_liquidation_fee_usd: string;
+  };
+  readonly fees: {
+    /** Basis points: 10,000 = 100 % */
+    readonly lifetime_fee_apr_bps: number;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly total_lifetime_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly total_lifetime_fee_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly total_venue_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly total_venue_fee_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly total_fees_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly total_fees_usd: string;
+    /** Basis points: 10,000 = 100 % */
+    readonly origination_fee_bps: number;
+    /** Basis points: 10,000 = 100 % */
+    readonly protocol_origination_fee_bps: number;
+    /** Basis points: 10,000 = 100 % */
+    readonly partner_origination_fee_bps: number;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly origination_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly origination_fee_usd: string;
+  };
+}
+
+export interface ContractInfo {
+  readonly evm_chain_id: string;
+  readonly polygon_signer_address: string;
+  readonly polygon_usdc_token_address: string;
+  readonly polygon_vault_contract_address: string;
+}
+
+export interface DraftQuote {
+  readonly id: string;
+  /** Wallet address of the token */
+  readonly authority_public_key: string;
+  readonly market_ticker: string;
+  readonly effective_side: 'yes' | 'no';
+  readonly provider: 'venue';
+  /** Basis points: 10,000 = 1x */
+  readonly leverage_bps: number;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly collateral_usdc_units: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly notional_amount_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly notional_amount_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly notional_amount_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly notional_usdc_units: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly entry_price_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly entry_price_usd: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly current_liquidation_price_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly current_liquidation_price_usd: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly liquidation_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly lifetime_fee_apr_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly origination_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly origination_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly origination_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly origination_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly protocol_origination_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly protocol_origination_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly protocol_origination_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly protocol_origination_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_origination_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly partner_origination_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly partner_origination_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly partner_origination_fee_usdc_units: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly expected_open_trading_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly expected_open_trading_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly expected_open_trading_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_trading_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly partner_trading_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly partner_trading_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly partner_trading_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly venue_trading_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly total_user_amount_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly total_user_amount_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly total_user_amount_usdc_units: string;
+  /** Token units: 1,000,000 = 1 token */
+  readonly min_expected_position_token_units: string;
+  readonly venue_market_id: string;
+  readonly venue_token_id: string;
+  readonly venue_vault_contract_address: string;
+  /** ISO 8601 time in UTC */
+  readonly expires_at: string;
+  /** Echoed when partial-open was requested */
+  readonly allow_partial_fill?: true;
+  /** Basis points: 10,000 = 100 % */
+  readonly min_fill_bps?: number;
+  /** Only with `expand=max_gain`; excludes lifetime fees and may be negative */
+  readonly max_gain?: {
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly gross_max_gain_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly gross_max_gain_usd: string;
+    /** USDC units: 1,000,000 = 1.00 USD */
+    readonly gross_max_gain_usdc_units: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly net_max_gain_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly net_max_gain_usd: string;
+    /** USDC units: 1,000,000 = 1.00 USD */
+    readonly net_max_gain_usdc_units: string;
+  };
+  readonly basis?: QuoteBasis;
+  readonly on_chain_position_key: '';
+  readonly position_seed: '';
+  readonly position_seed_hex: '';
+  readonly contract_signature: '';
+  readonly evm_chain_id: '';
+  readonly signature_expiry: '0';
+}
+
+/** `order_not_filled`: The order found no counterparty in time. `price_moved`: The price went past what the minimum tokens allow. `minimum_tokens_unreachable`: The minimum tokens wanted a better price than the quote had. `venue_fee_too_small`: The budget for the venue's fee did not cover the order. `liquidation_price_too_high`: The liquidation price would have been above its maximum, or too close to the price. `floor_missed`: Less than the smallest part that was allowed could be bought. `liquidity_insufficient`: The book had too little to buy. `price_unavailable`: No price was confirmed in time. `pool_limit_reached`: The pool could not lend as much. `opening_paused`: Openings were paused. `market_closed`: The market took no more openings. `market_resolved`: The market was resolved, or about to be. `venue_rejected`: The venue refused the order. `ghost_fill`: The match failed when it was settled. `order_not_allowed`: No order was allowed for another reason. */
+export type FailureReason = 'order_not_filled' | 'price_moved' | 'minimum_tokens_unreachable' | 'venue_fee_too_small' | 'liquidation_price_too_high' | 'floor_missed' | 'liquidity_insufficient' | 'price_unavailable' | 'pool_limit_reached' | 'opening_paused' | 'market_closed' | 'market_resolved' | 'venue_rejected' | 'ghost_fill' | 'order_not_allowed';
+
+export interface FeeRates {
+  /** Basis points: 10,000 = 100 % */
+  readonly contract_max_origination_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly lifetime_fee_apr_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly liquidation_fee_bps: number;
+  readonly origination_fee_tiers: readonly {
+    /** Basis points: 10,000 = 1x */
+    readonly max_leverage_bps: number;
+    /** Basis points: 10,000 = 100 % */
+    readonly fee_bps: number;
+  }[];
+  /** Basis points: 10,000 = 100 %. @deprecated */
+  readonly partner_origination_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_trading_fee_bps: number;
+  /** Only when `ticker` was given */
+  readonly market?: {
+    readonly ticker: string;
+    readonly venue_fee_exponent: number;
+    /** Basis points: 10,000 = 100 % */
+    readonly venue_trading_fee_bps: number;
+  };
+}
+
+export interface FeeReport {
+  readonly market_ticker: string;
+  readonly effective_side: 'yes' | 'no';
+  /** Basis points: 10,000 = 1x */
+  readonly leverage_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly notional_amount_usd_pips: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly notional_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly collateral_usdc_units: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly entry_price_usd_pips: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly estimated_liquidation_price_usd_pips: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly expected_open_trading_fee_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly gross_max_gain_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly net_max_gain_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly origination_fee_bps: number;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly origination_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly protocol_origination_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_origination_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_trading_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly venue_trading_fee_bps: number;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly total_user_amount_usdc_units: string;
+}
+
+export interface FeeReportRequest {
+  readonly market_ticker: string;
+  readonly effective_side: 'yes' | 'no';
+  readonly leverage_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly notional_amount_usd_pips: string;
+  readonly entry_price_usd_pips?: string;
+}
+
+export interface LimitUsage {
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly limit_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly limit_usd: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly usage_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly usage_usd: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly remaining_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly remaining_usd: string;
+}
+
+export interface Market {
+  readonly id: string;
+  /** Equal to `venue.slug`. @deprecated */
+  readonly ticker: string;
+  readonly venue: {
+    readonly slug: string;
+    readonly condition_id: string | null;
+    readonly yes_token_id: string;
+    readonly no_token_id: string;
+  };
+  readonly title: string | null;
+  readonly yes_sub_title: string | null;
+  readonly category: 'crypto' | 'sport';
+  readonly event: {
+    readonly ticker: string;
+    readonly title: string;
+    readonly series_ticker: string | null;
+  };
+  readonly status: 'active' | 'closed' | 'determined' | 'finalized' | 'disputed';
+  readonly tags: readonly string[];
+  readonly close_time: string | null;
+  /** ISO 8601 time in UTC */
+  readonly discovered_at: string;
+  readonly latest_enter_at: string | null;
+  readonly provider: 'venue';
+  readonly accepting_new_positions: boolean;
+  readonly rejection_reason_code: 'QUOTE_MARKET_NOT_ACTIVE' | 'QUOTE_MARKET_UNSUPPORTED_CATEGORY' | 'QUOTE_MARKET_UNSUPPORTED_CRYPTO_ASSET' | 'QUOTE_MARKET_OPEN_INTEREST_TOO_LOW' | 'QUOTE_MARKET_RISK_TOO_HIGH' | 'QUOTE_MAX_LEVERAGE_TOO_LOW' | 'QUOTE_TRADING_WINDOW_CLOSING' | 'QUOTE_HARD_EXIT_TOO_CLOSE' | 'QUOTE_EVENT_NOT_STARTED' | 'QUOTE_SIDE_CAPACITY_EXCEEDED' | 'QUOTE_ENTRY_BOOK_ONE_SIDED' | 'QUOTE_ENTRY_EXCLUDED_SPORT' | 'QUOTE_ENTRY_EXCLUDED_MARKET_TYPE' | 'QUOTE_ENTRY_SPREAD_TOO_WIDE' | 'QUOTE_ENTRY_DEPTH_TOO_LOW' | 'QUOTE_ENTRY_BID_DEPTH_TOO_LOW' | 'QUOTE_ENTRY_MARKET_TOO_ELAPSED' | 'QUOTE_ENTRY_TOP_HOLDER_TOO_HIGH' | 'QUOTE_ENTRY_VOLUME_TOO_LOW' | 'QUOTE_ENTRY_PRICE_OUT_OF_RANGE' | 'NOTIONAL_SELECTOR_BELOW_MIN_NOTIONAL' | 'NOTIONAL_SELECTOR_PREGAME_INSUFFICIENT_LIQUIDITY' | 'RISK_ENGINE_MARKET_DISABLED' | null;
+  readonly sided_eligibility: {
+    readonly yes: {
+      readonly accepting_new_positions: boolean;
+      readonly rejection_reason_code: 'QUOTE_MARKET_NOT_ACTIVE' | 'QUOTE_MARKET_UNSUPPORTED_CATEGORY' | 'QUOTE_MARKET_UNSUPPORTED_CRYPTO_ASSET' | 'QUOTE_MARKET_OPEN_INTEREST_TOO_LOW' | 'QUOTE_MARKET_RISK_TOO_HIGH' | 'QUOTE_MAX_LEVERAGE_TOO_LOW' | 'QUOTE_TRADING_WINDOW_CLOSING' | 'QUOTE_HARD_EXIT_TOO_CLOSE' | 'QUOTE_EVENT_NOT_STARTED' | 'QUOTE_SIDE_CAPACITY_EXCEEDED' | 'QUOTE_ENTRY_BOOK_ONE_SIDED' | 'QUOTE_ENTRY_EXCLUDED_SPORT' | 'QUOTE_ENTRY_EXCLUDED_MARKET_TYPE' | 'QUOTE_ENTRY_SPREAD_TOO_WIDE' | 'QUOTE_ENTRY_DEPTH_TOO_LOW' | 'QUOTE_ENTRY_BID_DEPTH_TOO_LOW' | 'QUOTE_ENTRY_MARKET_TOO_ELAPSED' | 'QUOTE_ENTRY_TOP_HOLDER_TOO_HIGH' | 'QUOTE_ENTRY_VOLUME_TOO_LOW' | 'QUOTE_ENTRY_PRICE_OUT_OF_RANGE' | 'NOTIONAL_SELECTOR_BELOW_MIN_NOTIONAL' | 'NOTIONAL_SELECTOR_PREGAME_INSUFFICIENT_LIQUIDITY' | 'RISK_ENGINE_MARKET_DISABLED' | null;
+    };
+    readonly no: {
+      readonly accepting_new_positions: boolean;
+      readonly rejection_reason_code: 'QUOTE_MARKET_NOT_ACTIVE' | 'QUOTE_MARKET_UNSUPPORTED_CATEGORY' | 'QUOTE_MARKET_UNSUPPORTED_CRYPTO_ASSET' | 'QUOTE_MARKET_OPEN_INTEREST_TOO_LOW' | 'QUOTE_MARKET_RISK_TOO_HIGH' | 'QUOTE_MAX_LEVERAGE_TOO_LOW' | 'QUOTE_TRADING_WINDOW_CLOSING' | 'QUOTE_HARD_EXIT_TOO_CLOSE' | 'QUOTE_EVENT_NOT_STARTED' | 'QUOTE_SIDE_CAPACITY_EXCEEDED' | 'QUOTE_ENTRY_BOOK_ONE_SIDED' | 'QUOTE_ENTRY_EXCLUDED_SPORT' | 'QUOTE_ENTRY_EXCLUDED_MARKET_TYPE' | 'QUOTE_ENTRY_SPREAD_TOO_WIDE' | 'QUOTE_ENTRY_DEPTH_TOO_LOW' | 'QUOTE_ENTRY_BID_DEPTH_TOO_LOW' | 'QUOTE_ENTRY_MARKET_TOO_ELAPSED' | 'QUOTE_ENTRY_TOP_HOLDER_TOO_HIGH' | 'QUOTE_ENTRY_VOLUME_TOO_LOW' | 'QUOTE_ENTRY_PRICE_OUT_OF_RANGE' | 'NOTIONAL_SELECTOR_BELOW_MIN_NOTIONAL' | 'NOTIONAL_SELECTOR_PREGAME_INSUFFICIENT_LIQUIDITY' | 'RISK_ENGINE_MARKET_DISABLED' | null;
+    };
+  };
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly min_collateral_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly min_collateral_usd: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly min_notional_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly min_notional_usd: string;
+  readonly leverage: {
+    /** Basis points: 10,000 = 1x */
+    readonly min_bps: number;
+    /** Basis points: 10,000 = 1x */
+    readonly max_yes_bps: number;
+    /** Basis points: 10,000 = 1x */
+    readonly max_no_bps: number;
+    /** Basis points: 10,000 = 1x */
+    readonly step_bps: number;
+    readonly max_market_leverage_per_notional: {
+      readonly yes: {
+        /** Basis points: 10,000 = 1x */
+        readonly at100_usd_bps: number;
+        /** Basis points: 10,000 = 1x */
+        readonly at500_usd_bps: number;
+        /** Basis points: 10,000 = 1x */
+        readonly at1000_usd_bps: number;
+        /** Basis points: 10,000 = 1x */
+        readonly at10000_usd_bps: number;
+      };
+      readonly no: {
+        /** Basis points: 10,000 = 1x */
+        readonly at100_usd_bps: number;
+        /** Basis points: 10,000 = 1x */
+        readonly at500_usd_bps: number;
+        /** Basis points: 10,000 = 1x */
+        readonly at1000_usd_bps: number;
+        /** Basis points: 10,000 = 1x */
+        readonly at10000_usd_bps: number;
+      };
+    };
+  };
+  readonly fees: {
+    readonly origination_tiers: readonly {
+      /** Basis points: 10,000 = 1x */
+      readonly max_leverage_bps: number;
+      /** Basis points: 10,000 = 100 % */
+      readonly fee_bps: number;
+    }[];
+    /** Basis points: 10,000 = 100 % */
+    readonly lifetime_fee_apr_bps: number;
+    /** Basis points: 10,000 = 100 % */
+    readonly liquidation_fee_bps: number;
+  };
+  readonly max_notional_yes_usd_pips: string | null;
+  readonly max_notional_yes_usd: string | null;
+  readonly max_notional_no_usd_pips: string | null;
+  readonly max_notional_no_usd: string | null;
+  readonly capacity_max_notional_yes_usd_pips: string | null;
+  readonly capacity_max_notional_yes_usd: string | null;
+  readonly capacity_max_notional_no_usd_pips: string | null;
+  readonly capacity_max_notional_no_usd: string | null;
+  readonly slippage_max_notional_yes_usd_pips: string | null;
+  readonly slippage_max_notional_yes_usd: string | null;
+  readonly slippage_max_notional_no_usd_pips: string | null;
+  readonly slippage_max_notional_no_usd: string | null;
+  /** Only with `expand=prices` */
+  readonly prices?: {
+    readonly yes_ask_price_usd_pips: string | null;
+    readonly yes_ask_price_usd: string | null;
+    readonly yes_bid_price_usd_pips: string | null;
+    readonly yes_bid_price_usd: string | null;
+    readonly no_ask_price_usd_pips: string | null;
+    readonly no_ask_price_usd: string | null;
+    readonly no_bid_price_usd_pips: string | null;
+    readonly no_bid_price_usd: string | null;
+  } | null;
+}
+
+export interface MarketList {
+  readonly data: readonly Market[];
+  readonly has_more: boolean;
+  readonly total_count?: number;
+}
+
+export interface OpenPosition {
+  readonly id: string;
+  /** ISO 8601 time in UTC */
+  readonly created_at: string;
+  readonly market_ticker: string;
+  readonly market_title: string | null;
+  readonly provider: 'venue';
+  readonly effective_side: 'yes' | 'no';
+  readonly wallet_address: string;
+  /** Time-weighted structural leverage */
+  readonly effective_leverage_bps: number;
+  readonly failure: {
+    readonly reason: FailureReason;
+  } | null;
+  readonly on_chain_position_key: string;
+  readonly allow_partial_fill?: true;
+  /** Basis points: 10,000 = 100 % */
+  readonly min_fill_bps?: number;
+  readonly unwinds?: Unwinds;
+  readonly planned_unwinds?: PlannedUnwinds;
+  readonly status: 'pending' | 'open' | 'unwinding' | 'closing' | 'settling';
+  readonly close_attempt: {
+    readonly outcome: 'deferred';
+    readonly reason: 'awaiting_settlement';
+    /** ISO 8601 time in UTC */
+    readonly deferred_at: string;
+  } | null;
+  readonly pending_operation: {
+    readonly type: 'close' | 'partial_close' | 'unwind' | 'liquidation' | 'cancel';
+    /** ISO 8601 time in UTC */
+    readonly requested_at: string;
+    /** Token units: 1,000,000 = 1 token */
+    readonly token_units?: string;
+  } | null;
+  readonly entry: PositionEntry;
+  readonly current: {
+    /** Basis points: 10,000 = 1x */
+    readonly book_leverage_bps: number;
+    /** Basis points: 10,000 = 1x */
+    readonly leverage_bps: number;
+    readonly market_leverage_bps: number | null;
+    /** Price of one token in pips: 10,000 = 1.00 USD */
+    readonly mark_price_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly mark_price_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly notional_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly notional_usd: string;
+    /** Token units: 1,000,000 = 1 token */
+    readonly position_token_units: string;
+    readonly remaining_bps: number | null;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly collateral_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly collateral_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly effective_collateral_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly effective_collateral_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly unrealized_pnl_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly unrealized_pnl_usd: string;
+    /** Basis points: 10,000 = 100 % */
+    readonly unrealized_pnl_bps: number;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly net_unrealized_pnl_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly net_unrealized_pnl_usd: string;
+    /** Basis points: 10,000 = 100 % */
+    readonly net_unrealized_pnl_bps: number;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly position_value_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly position_value_usd: string;
+    /** Token units: 1,000,000 = 1 token */
+    readonly min_partial_close_token_units: string;
+    /** Token units: 1,000,000 = 1 token */
+    readonly max_partial_close_token_units: string;
+  };
+  readonly risk: {
+    /** Basis points: 10,000 = 100 % */
+    readonly health_bps: number;
+    /** Price of one token in pips: 10,000 = 1.00 USD */
+    readonly current_liquidation_price_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly current_liquidation_price_usd: string;
+    /** Basis points: 10,000 = 100 % */
+    readonly liquidation_buffer_bps: number;
+    /** Basis points: 10,000 = 100 % */
+    readonly liquidation_fee_bps: number;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly margin_buffer_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly margin_buffer_usd: string;
+  };
+  readonly fees: {
+    /** Basis points: 10,000 = 100 % */
+    readonly lifetime_fee_apr_bps: number;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly accrued_lifetime_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly accrued_lifetime_fee_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly pending_lifetime_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly pending_lifetime_fee_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly accrued_venue_fee_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly accrued_venue_fee_usd: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly total_fees_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly total_fees_usd: string;
+  };
+  readonly timing: {
+    readonly is_settlement_pending: boolean;
+    readonly is_voided: boolean;
+    readonly market_close_time: string | null;
+    readonly market_status: 'active' | 'closed' | 'determined' | 'finalized' | 'disputed';
+    readonly settlement_state: 'none' | 'awaiting_resolution' | 'settling' | 'voided' | 'unresolved_upstream';
+    readonly time_to_close_minutes: number | null;
+  };
+}
+
+/** Only with `expand=transaction`; valid until the quote expires */
+export interface OpeningTransaction {
+  readonly to: string;
+  readonly data: string;
+  /** Native coin to send along, in its smallest unit: none */
+  readonly value: string;
+  readonly chain_id: string;
+  /** Allowances that must stand before the transaction is sent */
+  readonly approvals: readonly {
+    readonly token: string;
+    readonly spender: string;
+    /** USDC units: 1,000,000 = 1.00 USD */
+    readonly units: string;
+  }[];
+}
+
+export interface PartialClose {
+  /** ISO 8601 time in UTC */
+  readonly executed_at: string;
+  /** Token units: 1,000,000 = 1 token */
+  readonly sold_token_units: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly average_sale_price_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly average_sale_price_usd: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly sale_proceeds_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly sale_proceeds_usd: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly capital_repaid_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly capital_repaid_usd: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly user_payout_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly user_payout_usd: string;
+  /** Token units: 1,000,000 = 1 token */
+  readonly remaining_position_token_units: string;
+  /** Basis points: 10,000 = 1x */
+  readonly new_leverage_bps: number;
+}
+
+export interface PartialCloseList {
+  readonly data: readonly PartialClose[];
+  readonly has_more: boolean;
+  readonly total_count?: number;
+}
+
+export interface PlannedUnwind {
+  readonly rung: number;
+  readonly trigger: {
+    readonly kind: 'price';
+    /** Price of one token in pips: 10,000 = 1.00 USD */
+    readonly price_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly price_usd: string;
+  } | {
+    readonly kind: 'time';
+    /** ISO 8601 time in UTC */
+    readonly at: string;
+  };
+  /** Basis points: 10,000 = 1x */
+  readonly target_leverage_bps: number;
+  readonly status: 'planned' | 'triggered' | 'superseded';
+  readonly triggered_at: string | null;
+  readonly executed_unwind_id: string | null;
+}
+
+export interface PlannedUnwinds {
+  readonly data: readonly PlannedUnwind[];
+  readonly has_more: boolean;
+}
+
+export type Position = OpenPosition | ClosedPosition;
+
+export interface PositionEntry {
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly collateral_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly collateral_usd: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly notional_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly notional_usd: string;
+  /** Basis points: 10,000 = 1x */
+  readonly leverage_bps: number;
+  readonly risk_mode: 'adaptive' | 'committed';
+  /** Dollars, for display; the pips are authoritative */
+  readonly locked_margin_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly locked_margin_usdc_units: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly price_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly price_usd: string;
+  readonly effective_entry_price_usd_pips: string | null;
+  readonly effective_entry_price_usd: string | null;
+  readonly effective_slippage_bps: number | null;
+  /** Token units: 1,000,000 = 1 token */
+  readonly position_token_units: string;
+  readonly initial_fill_bps: number | null;
+  /** Basis points: 10,000 = 100 % */
+  readonly origination_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly protocol_origination_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_origination_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly origination_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly origination_fee_usd: string;
+  readonly opened_at: string | null;
+  readonly open_latency_ms: number | null;
+}
+
+export interface PositionList {
+  readonly data: readonly Position[];
+  readonly has_more: boolean;
+  readonly total_count?: number;
+}
+
+export interface PositionTransactions {
+  readonly open: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+      readonly exchange_transaction_hashes?: readonly string[];
+    }[];
+  };
+  readonly close: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+      readonly exchange_transaction_hashes?: readonly string[];
+    }[];
+  };
+  readonly liquidation: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+      readonly exchange_transaction_hashes?: readonly string[];
+    }[];
+  };
+  readonly settle: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+      readonly exchange_transaction_hashes?: readonly string[];
+    }[];
+  };
+  readonly force_unwind: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+      readonly exchange_transaction_hashes?: readonly string[];
+    }[];
+  };
+  readonly cancel_request: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+    }[];
+  };
+  readonly cancel: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+    }[];
+  };
+  readonly revert: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+    }[];
+  };
+  readonly redemption: {
+    readonly transactions: readonly {
+      readonly transaction_hash: string;
+    }[];
+  };
+}
+
+export interface Quote {
+  readonly id: string;
+  /** Wallet address of the token */
+  readonly authority_public_key: string;
+  readonly market_ticker: string;
+  readonly effective_side: 'yes' | 'no';
+  readonly provider: 'venue';
+  /** Basis points: 10,000 = 1x */
+  readonly leverage_bps: number;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly collateral_usdc_units: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly notional_amount_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly notional_amount_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly notional_amount_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly notional_usdc_units: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly entry_price_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly entry_price_usd: string;
+  /** Price of one token in pips: 10,000 = 1.00 USD */
+  readonly current_liquidation_price_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly current_liquidation_price_usd: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly liquidation_fee_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly lifetime_fee_apr_bps: number;
+  /** Basis points: 10,000 = 100 % */
+  readonly origination_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly origination_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly origination_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly origination_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly protocol_origination_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly protocol_origination_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly protocol_origination_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly protocol_origination_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_origination_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly partner_origination_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly partner_origination_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly partner_origination_fee_usdc_units: string;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly expected_open_trading_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly expected_open_trading_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly expected_open_trading_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly partner_trading_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly partner_trading_fee_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly partner_trading_fee_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly partner_trading_fee_usdc_units: string;
+  /** Basis points: 10,000 = 100 % */
+  readonly venue_trading_fee_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly total_user_amount_usd_pips: string;
+  /** Dollars, for display; the pips are authoritative */
+  readonly total_user_amount_usd: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly total_user_amount_usdc_units: string;
+  /** Token units: 1,000,000 = 1 token */
+  readonly min_expected_position_token_units: string;
+  readonly venue_market_id: string;
+  readonly venue_token_id: string;
+  readonly venue_vault_contract_address: string;
+  /** ISO 8601 time in UTC */
+  readonly expires_at: string;
+  /** Echoed when partial-open was requested */
+  readonly allow_partial_fill?: true;
+  /** Basis points: 10,000 = 100 % */
+  readonly min_fill_bps?: number;
+  /** Only with `expand=max_gain`; excludes lifetime fees and may be negative */
+  readonly max_gain?: {
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly gross_max_gain_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly gross_max_gain_usd: string;
+    /** USDC units: 1,000,000 = 1.00 USD */
+    readonly gross_max_gain_usdc_units: string;
+    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    readonly net_max_gain_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly net_max_gain_usd: string;
+    /** USDC units: 1,000,000 = 1.00 USD */
+    readonly net_max_gain_usdc_units: string;
+  };
+  readonly basis?: QuoteBasis;
+  readonly on_chain_position_key: string;
+  readonly position_seed: string;
+  readonly position_seed_hex: string;
+  /** EIP-191 signature over the 14 packed values */
+  readonly contract_signature: string;
+  readonly evm_chain_id: string;
+  /** Unix time in seconds */
+  readonly signature_expiry: string;
+  readonly transaction?: OpeningTransaction;
+  /** Never present on EVM chains */
+  readonly swap_transaction?: string;
+}
+
+/** Only with `expand=basis` */
+export interface QuoteBasis {
+  /** Tokens expected for the whole notional */
+  readonly position_token_units: string;
+  /** The venue's part of the expected trading fee */
+  readonly venue_fee_usdc_units: string;
+  /** As requested */
+  readonly slippage_bps: number;
+  /** Room above the debt at which liquidation begins */
+  readonly exit_buffer_bps: number;
+}
+
+export interface QuoteRequest {
+  readonly market_ticker: string;
+  readonly effective_side: 'yes' | 'no';
+  readonly leverage_bps: number;
+  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  readonly notional_amount_usd_pips: string;
+  readonly slippage_bps: number;
+  readonly provider?: 'venue';
+  readonly allow_revision?: boolean;
+  readonly allow_partial_fill?: boolean;
+  /** Only with `allow_partial_fill: true`; a multiple of 500 */
+  readonly min_fill_bps?: number;
+}
+
+export interface SampleEventRun {
+  readonly event_count: number;
+  readonly interval_ms: number;
+}
+
+export interface Token {
+  readonly token: string;
+  /** ISO 8601 time in UTC */
+  readonly expires_at: string;
+}
+
+export interface TokenRequest {
+  readonly wallet_address: string;
+}
+
+/** @deprecated */
+export interface UnwindList {
+  /** Basis points: 10,000 = 1x */
+  readonly current_leverage_bps: number;
+  /** Basis points: 10,000 = 1x */
+  readonly origination_leverage_bps: number;
+  readonly originated_at: string | null;
+  readonly data: readonly ({
+    /** ISO 8601 time in UTC */
+    readonly executed_at: string;
+    /** Basis points: 10,000 = 1x */
+    readonly before_leverage_bps: number;
+    /** Basis points: 10,000 = 1x */
+    readonly after_leverage_bps: number;
+    readonly reason: 'spread_blowout' | 'spread_spike' | 'spread_warning' | 'depth_decay' | 'depth_drain' | 'depth_entry_drain' | 'price_drop_warning' | 'price_drop_moderate' | 'price_drop_severe' | 'price_drop_full_exit' | 'activity_surge' | 'cancel_acceleration' | 'large_holder' | 'position_exposure' | 'last_trade_divergence' | 'crypto_move' | 'game_start' | 'lead_change' | 'post_hard_exit_losing' | 'stale_refresh' | 'unknown' | null;
+    readonly reason_detail: string | null;
+  } | PlannedUnwind)[];
+  readonly has_more: boolean;
+}
+
+export interface Unwinds {
+  /** Basis points: 10,000 = 1x */
+  readonly current_leverage_bps: number;
+  /** Basis points: 10,000 = 1x */
+  readonly origination_leverage_bps: number;
+  readonly originated_at: string | null;
+  readonly data: readonly {
+    /** ISO 8601 time in UTC */
+    readonly executed_at: string;
+    /** Basis points: 10,000 = 1x */
+    readonly before_leverage_bps: number;
+    /** Basis points: 10,000 = 1x */
+    readonly after_leverage_bps: number;
+    readonly reason: 'spread_blowout' | 'spread_spike' | 'spread_warning' | 'depth_decay' | 'depth_drain' | 'depth_entry_drain' | 'price_drop_warning' | 'price_drop_moderate' | 'price_drop_severe' | 'price_drop_full_exit' | 'activity_surge' | 'cancel_acceleration' | 'large_holder' | 'position_exposure' | 'last_trade_divergence' | 'crypto_move' | 'game_start' | 'lead_change' | 'post_hard_exit_losing' | 'stale_refresh' | 'unknown' | null;
+    readonly reason_detail: string | null;
+  }[];
+  readonly has_more: boolean;
+}

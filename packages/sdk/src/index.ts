@@ -1,0 +1,41 @@
+export { ChainAction, type Step } from './chain/action.ts';
+export { PositionNotOpenedError, TransactionRevertedError } from './chain/chainErrors.ts';
+export type { ChainReader, ChainSource } from './chain/rpc.ts';
+export type { PositionDebt } from './chain/vaultCalls.ts';
+export type { Transaction, Wallet } from './chain/wallet.ts';
+export {
+  type AnyServiceError,
+  ApiError,
+  AuthenticationError,
+  type ClientCode,
+  type ErrorOf,
+  InvalidRequestError,
+  isCode,
+  isServiceError,
+  LevError,
+  NetworkError,
+  OutcomeUnknownError,
+  RateLimitError,
+  ServiceError,
+} from './errors/levError.ts';
+export type { EventStream, StreamOptions } from './events/eventStream.ts';
+export type { Events } from './events/events.ts';
+export type { GapEvent, ServiceEvent, SnapshotEvent, StreamEvent } from './events/frames.ts';
+export type { ErrorCode, ErrorParams } from './generated/errors.ts';
+export type * from './generated/resources.ts';
+export { basePath, type Operations, routes } from './generated/routes.ts';
+export type { TokenSource } from './http/credential.ts';
+export { curlOf } from './http/curlOf.ts';
+export type { RequestOf, Rest } from './http/rest.ts';
+export type { Surroundings } from './http/surroundings.ts';
+export type { CallOptions, SentRequest } from './http/transport.ts';
+export { Lev, type LevOptions, type LevUser } from './lev.ts';
+export type { MarketFilter } from './lists/marketLists.ts';
+export type { Page, Pages } from './lists/pages.ts';
+export type { PositionRef } from './positions/positionActions.ts';
+export type { PositionFilter } from './positions/positions.ts';
+export type { Requirement } from './quotes/preflight.ts';
+export type { QuoteOrder } from './quotes/quoteOrder.ts';
+export { signedFieldNames } from './quotes/signedFields.ts';
+export { bidOf, type Ticket, type TicketQuote, type TicketTerms, ticketOf } from './quotes/ticketOf.ts';
+export { type QuoteCheck, type QuoteExpectation, QuoteNotVerifiedError, verifyQuote } from './quotes/verifyQuote.ts';

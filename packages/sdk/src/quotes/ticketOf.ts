@@ -1,0 +1,155 @@
+import {
+  add,
+  compare,
+  lifetimeFeeOf,
+  max,
+  multiplyDivide,
+  type PricePips,
+  pricePips,
+  type RateBps,
+  rateBps,
+  ratioOf,
+  raw,
+  subtract,
+  type TokenUnits,
+  tokenUnits,
+  type UsdcUnits,
+  usdcUnits,
+  type VenueFeeSchedule,
+  valueOf,
+  venueFeeOf,
+} from '@core/pricing';
+import type { FeeRates, Market, Quote } from '../generated/resources.ts';
+
+/** What a ticket shows beside the quote's own fields. All money in USDC units. */
+export interface Ticket {
+  /** Fees of the opening: origination, venue and partner. What the venue does not take comes back. */
+  readonly openCostUsdcUnits: UsdcUnits;
+  /** Interest on the borrow for a day, rounded up. */
+  readonly holdCostPerDayUsdcUnits: UsdcUnits;
+  /** The venue's fee of selling everything at the mark, rounded up, and what the spread takes from entry to mark. */
+  readonly closeCostUsdcUnits: UsdcUnits;
+  readonly spreadCostUsdcUnits: UsdcUnits;
+  /** Opening, spread and close at once. */
+  readonly roundTripCostUsdcUnits: UsdcUnits;
+  /** Lowest whole price at which a sale gives back all that was paid; null when no price below 1 USD does. */
+  readonly breakEvenPricePips: PricePips | null;
+  readonly liquidationPricePips: PricePips;
+  /** How far the mark is above the liquidation price, never below zero, and as a share of the mark, rounded down. */
+  readonly liquidationDistancePips: PricePips;
+  readonly liquidationDistanceBps: RateBps;
+  /** What is lent. */
+  readonly borrowUsdcUnits: UsdcUnits;
+  /** Collateral and fees: what the user puts in. */
+  readonly stakeUsdcUnits: UsdcUnits;
+  /** What a win pays after the debt is repaid, interest left out. */
+  readonly winPaysUsdcUnits: UsdcUnits;
+  /** What a win pays when the same stake buys tokens without leverage at the same price. */
+  readonly winWithoutLeverageUsdcUnits: UsdcUnits;
+}
+
+/** What a ticket is computed from: a quote, a draft, or an estimate. */
+export type TicketQuote = Pick<
+  Quote,
+  | 'leverage_bps'
+  | 'notional_usdc_units'
+  | 'notional_amount_usd_pips'
+  | 'collateral_usdc_units'
+  | 'entry_price_usd_pips'
+  | 'current_liquidation_price_usd_pips'
+  | 'origination_fee_bps'
+  | 'origination_fee_usdc_units'
+  | 'expected_open_trading_fee_usdc_units'
+  | 'total_user_amount_usdc_units'
+  | 'total_user_amount_usd_pips'
+  | 'lifetime_fee_apr_bps'
+  | 'venue_trading_fee_bps'
+  | 'max_gain'
+  | 'basis'
+>;
+
+/** What a ticket needs beside the quote. */
+export interface TicketTerms {
+  /** Price at which a sale would be made now; the quote's entry price where none is given. */
+  readonly markPricePips?: PricePips | undefined;
+  /** `feeRates` of the market, for the exponent of the venue's fee; 1 where it is not given. */
+  readonly feeRates?: FeeRates | undefined;
+}
+
+const dayS = 86_400;
+const nothing = usdcUnits(0n);
+const pipsPerUsd = 10_000n;
+const ppmPerBps = 100n;
+
+/** The bid of a side as a market shows it with `expand=prices`: the price at which a sale would be made. */
+export function bidOf({ prices }: Market, side: 'yes' | 'no'): PricePips | undefined {
+  const pips = side === 'yes' ? prices?.yes_bid_price_usd_pips : prices?.no_bid_price_usd_pips;
+  return pips === null || pips === undefined ? undefined : pricePips(BigInt(pips));
+}
+
+/** Computes a ticket from a quote, draft or estimate. @throws TypeError for a quote without `expand=basis`. */
+export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
+  if (quote.basis === undefined) throw new TypeError('ask for the quote with `expand=basis`');
+  const tokens = tokenUnits(BigInt(quote.basis.position_token_units));
+  const notional = usdcUnits(BigInt(quote.notional_usdc_units));
+  const borrow = subtract(notional, usdcUnits(BigInt(quote.collateral_usdc_units)));
+  const stake = usdcUnits(BigInt(quote.total_user_amount_usdc_units));
+  const entry = pricePips(BigInt(quote.entry_price_usd_pips));
+  const mark = terms.markPricePips ?? entry;
+  const schedule: VenueFeeSchedule = {
+    ratePpm: BigInt(quote.venue_trading_fee_bps) * ppmPerBps,
+    exponent: BigInt(terms.feeRates?.market?.venue_fee_exponent ?? 1),
+  };
+  const openCost = add(
+    usdcUnits(BigInt(quote.origination_fee_usdc_units)),
+    usdcUnits(BigInt(quote.expected_open_trading_fee_usdc_units)),
+  );
+  const closeCost = venueFeeOf({ tokenUnits: tokens, pricePips: mark, schedule, rounding: 'up' });
+  const spreadCost = max(nothing, subtract(notional, valueOf(tokens, mark, 'down')));
+  const liquidation = pricePips(BigInt(quote.current_liquidation_price_usd_pips));
+  const distance = max(pricePips(0n), subtract(mark, liquidation));
+  return {
+    openCostUsdcUnits: openCost,
+    holdCostPerDayUsdcUnits: lifetimeFeeOf({
+      principalUsdcUnits: borrow,
+      lifetimeFeeAprBps: rateBps(BigInt(quote.lifetime_fee_apr_bps)),
+      elapsedSeconds: dayS,
+    }),
+    closeCostUsdcUnits: closeCost,
+    spreadCostUsdcUnits: spreadCost,
+    roundTripCostUsdcUnits: add(add(openCost, spreadCost), closeCost),
+    breakEvenPricePips: breakEvenOf(tokens, add(borrow, stake), schedule),
+    liquidationPricePips: liquidation,
+    liquidationDistancePips: distance,
+    liquidationDistanceBps: raw(mark) === 0n ? rateBps(0n) : ratioOf(distance, mark, 'down'),
+    borrowUsdcUnits: borrow,
+    stakeUsdcUnits: stake,
+    winPaysUsdcUnits: subtract(usdcUnits(raw(tokens)), borrow),
+    winWithoutLeverageUsdcUnits: unleveredWinOf(stake, { notional, tokens, openFee: quote.basis.venue_fee_usdc_units }),
+  };
+}
+
+/** Lowest whole price at which tokens less the venue's fee bring an amount: what they bring grows with the price. */
+function breakEvenOf(tokens: TokenUnits, amount: UsdcUnits, schedule: VenueFeeSchedule): PricePips | null {
+  const bringsAt = (price: bigint): boolean => {
+    const fee = venueFeeOf({ tokenUnits: tokens, pricePips: pricePips(price), schedule, rounding: 'up' });
+    return compare(subtract(valueOf(tokens, pricePips(price), 'down'), fee), amount) >= 0;
+  };
+  if (!bringsAt(pipsPerUsd - 1n)) return null;
+  let [low, high] = [0n, pipsPerUsd - 1n];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (bringsAt(middle)) high = middle;
+    else low = middle;
+  }
+  return pricePips(high);
+}
+
+/** Tokens that the stake alone would buy at the same average price and the same rate of the venue's fee, as money. */
+function unleveredWinOf(
+  stake: UsdcUnits,
+  bought: { readonly notional: UsdcUnits; readonly tokens: TokenUnits; readonly openFee: string },
+): UsdcUnits {
+  const paid = raw(bought.notional) + BigInt(bought.openFee);
+  return usdcUnits(raw(multiplyDivide(bought.tokens, raw(stake), paid, 'down')));
+}

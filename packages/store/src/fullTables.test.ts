@@ -1,0 +1,244 @@
+import { hashOf, sampleNowMs, samplePosition, walletOf } from '@core/position/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { execute, openTestStore, sampleMarket, sampleReserve, type TestStore } from '../testing/index.ts';
+import { openStore, type Store } from './openStore.ts';
+
+/** Rows of each table that grows: enough for a scan of all to be the dearest way to a few. */
+const rowCount = 8_000;
+const partnerId = 'ptn_full';
+const walletAddress = walletOf(1).toLowerCase();
+const owner = { partnerId, walletAddress } as const;
+
+let opened: TestStore;
+let marketId = '';
+let databaseUrl = '';
+beforeAll(async () => {
+  opened = await openTestStore();
+  ({ databaseUrl } = opened.database);
+  const { store } = opened;
+  await store.markets.sync([sampleMarket(1)], sampleNowMs);
+  marketId = (await store.markets.byTicker('market-1'))?.id ?? '';
+  const position = samplePosition(1, { ...owner, marketId, status: 'open' });
+  await store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+  await store.quotes.reserve(sampleReserve(1, { quote: { ...owner, marketId } }));
+  const event = { id: 'evt_1', type: 'position.opened', ...owner, positionId: position.id, marketId: null };
+  await store.outbox.append([{ ...event, payload: {}, createdAtMs: sampleNowMs }]);
+  await store.idempotency.begin({ scope: 's', key: 'k', requestHash: 'h', nowMs: sampleNowMs });
+  await store.intents.prepare({
+    subject: hashOf(1),
+    operation: 'settle',
+    attempt: 0,
+    plan: {},
+    lockName: 'lock',
+    fenceToken: 1n,
+    nowMs: sampleNowMs,
+  });
+  const others = "md5('w' || n % 500)";
+  await copies(
+    'markets',
+    { id: 'id', ticker: 'ticker', venue_market_id: 'venue_market_id' },
+    {
+      status: "'finalized'",
+      event_ticker: "'event-' || n",
+      series_ticker: "'series-' || n",
+      yes_token_id: "'y' || n",
+      no_token_id: "'n' || n",
+      version: 'next_market_version()',
+    },
+  );
+  await copies(
+    'positions',
+    { id: 'id', position_key: 'position_key' },
+    {
+      wallet_address: others,
+      market_id: "'mkt_' || n",
+      venue_token_id: "'t' || n",
+      status: "CASE WHEN n % 20 = 0 THEN 'open' ELSE 'closed' END",
+      created_at: "original.created_at - n * interval '1 second'",
+      closed_at: "CASE WHEN n % 20 = 0 THEN NULL ELSE original.created_at - n * interval '1 second' END",
+    },
+  );
+  await copies('quotes', { id: 'id', position_key: 'position_key', digest: 'digest' }, { wallet_address: others });
+  await copies(
+    'reservations',
+    { position_key: 'position_key' },
+    {
+      state: "CASE WHEN n % 200 = 0 THEN 'live' ELSE 'used' END",
+      release_at: "original.release_at + n * interval '1 second'",
+    },
+  );
+  await copies('usage_counters', { key: 'key' }, { active_notional_usd_pips: '1' });
+  await copies(
+    'outbox_events',
+    { id: 'id' },
+    {
+      wallet_address: others,
+      partner_id: "CASE WHEN n % 3 = 0 THEN NULL ELSE 'ptn_' || n % 50 END",
+      position_id: "CASE WHEN n % 3 = 0 THEN NULL ELSE 'pos_' || n END",
+      market_id: "CASE WHEN n % 3 = 0 THEN 'mkt_' || n END",
+      sequence: 'next_outbox_sequence()',
+      created_at: "original.created_at + n * interval '1 second'",
+    },
+  );
+  await copies('idempotency_keys', { key: 'key' }, { expires_at: "original.expires_at + n * interval '1 second'" });
+  await copies('intents', { id: 'id', subject: 'subject' }, { state: "'final'" });
+  await execute(databaseUrl, 'ANALYZE');
+  await store.close();
+});
+afterAll(() => opened.database.close());
+
+/** Copies of the one row of a table, with columns that differ, made by the database itself. */
+async function copies(
+  table: string,
+  unique: Readonly<Record<string, string>>,
+  changed: Readonly<Record<string, string>>,
+): Promise<void> {
+  const found = await execute(
+    databaseUrl,
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_name = '${table}' ORDER BY ordinal_position`,
+  );
+  const names = found.map(({ name }) => String(name));
+  const values = names.map((name) =>
+    name in unique ? `original."${name}" || '-' || n` : (changed[name] ?? `original."${name}"`),
+  );
+  await execute(
+    databaseUrl,
+    `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) SELECT ${values.join(', ')}
+     FROM (SELECT * FROM ${table} LIMIT 1) AS original, generate_series(1, ${rowCount}) AS n`,
+  );
+}
+
+/** Sequential scans of every table that grows, as the server counts them. */
+async function scansOf(): Promise<ReadonlyMap<string, number>> {
+  const rows = await execute(
+    databaseUrl,
+    `SELECT relname AS name, seq_scan::int AS count FROM pg_stat_user_tables WHERE n_live_tup >= ${rowCount}`,
+  );
+  return new Map(rows.map(({ name, count }) => [String(name), Number(count)]));
+}
+
+/** Tables that were read whole since then. A session hands in what it counted before it ends. */
+async function scannedSince(before: ReadonlyMap<string, number>): Promise<readonly string[]> {
+  await vi.waitUntil(
+    async () => {
+      const others = await execute(
+        databaseUrl,
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+           AND pid <> pg_backend_pid()`,
+      );
+      return others.length === 0;
+    },
+    { timeout: 30_000 },
+  );
+  const after = await scansOf();
+  return [...after].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name]) => name);
+}
+
+type HotQuery = (store: Store) => Promise<unknown>;
+let lastNumber = 77_000;
+const page = { ...owner, sortBy: 'created_at', sortDirection: 'desc', limit: 25, withTotalCount: false } as const;
+const scope = { ...owner, marketId: 'mkt_5', clusterKey: null };
+const ownEvents = { kind: 'user', ...owner } as const;
+const partnerEvents = { kind: 'partner', partnerId } as const;
+const start = { transactionId: 0n, sequence: 0n };
+
+/** By aggregate: what requests, connections and rounds of the keeper ask again and again. */
+const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
+  positions: [
+    // Positions by creation.
+    ({ positions }) => positions.list(page),
+    // Positions by end.
+    ({ positions }) => positions.list({ ...page, sortBy: 'closed_at' }),
+    // Open positions.
+    ({ positions }) => positions.list({ ...page, state: 'active' }),
+    // Positions of a market.
+    ({ positions }) => positions.list({ ...page, ticker: 'market-1' }),
+    // Positions counted.
+    ({ positions }) => positions.list({ ...page, withTotalCount: true }),
+    // One position.
+    ({ positions }) => positions.findOwn({ id: 'pos_1', ...owner }),
+    // A position by key.
+    ({ positions }) => positions.byKey(hashOf(1)),
+    // Its transactions.
+    ({ positions }) => positions.transactions(hashOf(1)),
+    // A snapshot of a wallet.
+    ({ positions }) => positions.active({ ...owner, after: null, limit: 100 }),
+    // Positions of a finished market.
+    ({ positions }) => positions.activeOfMarket('mkt_5'),
+  ],
+  markets: [
+    // A market by ticker.
+    ({ markets }) => markets.byTicker('market-1-5'),
+    // Markets that changed.
+    ({ markets }) => markets.changedSince(10n ** 15n),
+    // An event of markets.
+    ({ markets }) => markets.hasEvent('event-7'),
+    // A series of markets.
+    ({ markets }) => markets.hasSeries('series-7'),
+    // A page of finalized markets.
+    ({ markets }) => markets.listFinalized({ sort: 'ticker', limit: 25, cursor: null, withTotalCount: false }),
+  ],
+  quotes: [
+    // A quote by digest.
+    ({ quotes }) => quotes.byDigest(hashOf(1)),
+    // A quote, reserved.
+    ({ quotes }) => quotes.reserve(sampleReserve((lastNumber += 1), { quote: { ...owner, marketId } })),
+  ],
+  usage: [
+    // Usage.
+    ({ usage }) => usage.read(scope),
+    // Usage of a page.
+    ({ usage }) => usage.readMarkets(partnerId, [{ id: 'mkt_5', clusterKey: null }]),
+    // Reservations that are due.
+    ({ usage }) => usage.releaseExpired(sampleNowMs, 100),
+  ],
+  outbox: [
+    // The feed.
+    ({ outbox }) => outbox.settledAfter({ transactionId: 10n ** 12n, sequence: 0n }, 500),
+    // Events of a wallet.
+    ({ outbox }) => outbox.ownAfter({ audience: ownEvents, after: start, upTo: start, limit: 200 }),
+    // The last event of a wallet.
+    ({ outbox }) => outbox.lastOf(ownEvents),
+    // The last event of a partner.
+    ({ outbox }) => outbox.lastOf(partnerEvents),
+    // The last event of the markets.
+    ({ outbox }) => outbox.lastOf({ kind: 'markets' }),
+    // The place of an event.
+    ({ outbox }) => outbox.placeOf(ownEvents, 'evt_1-9'),
+    // Old events.
+    ({ outbox }) => outbox.removeOlderThan(0, 100),
+  ],
+  idempotency: [
+    // A key that is used again.
+    ({ idempotency }) => idempotency.begin({ scope: 's', key: 'k', requestHash: 'h', nowMs: sampleNowMs }),
+    // Keys that are over.
+    ({ idempotency }) => idempotency.removeExpired(0),
+  ],
+  intents: [
+    // Intents of a position.
+    ({ intents }) => intents.ofSubject(hashOf(1), 'settle'),
+    // Intents under way.
+    ({ intents }) => intents.inStates(['prepared', 'signed', 'broadcast']),
+  ],
+};
+
+test.each(Object.entries(hotQueries))(
+  'with full tables no hot query of %s reads a whole table',
+  async (_name, queries) => {
+    const before = await scansOf();
+    expect(before.size).toBeGreaterThanOrEqual(8);
+    const store = openStore({ databaseUrl, maxConnections: 1 });
+    // A prepared statement may get another plan from its sixth run on.
+    for (let time = 0; time < 7; time += 1) {
+      for (const query of queries) await query(store);
+    }
+    await store.close();
+    expect(await scannedSince(before)).toEqual([]);
+  },
+);
+
+test('a query that does read a whole table would be found', async () => {
+  const before = await scansOf();
+  await execute(databaseUrl, "SELECT count(*) FROM positions WHERE close_reason = 'none'");
+  expect(await scannedSince(before)).toEqual(['positions']);
+});

@@ -1,0 +1,56 @@
+import { sampleNowMs } from '@core/position/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
+
+let opened: TestStore;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+
+const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01';
+const other = '0x1111111111111111111111111111111111111111';
+const listed = (number: number, oracleAddress: string | null = address) => sampleMarket(number, { oracleAddress });
+const reasonOf = async (number: number): Promise<string | null | undefined> =>
+  (await opened.store.markets.byTicker(`market-${number}`))?.disabledReason;
+
+test('a stop disables the markets of the oracle, those listed later too, and nothing else; a resume undoes it', async () => {
+  const { markets, oracles, outbox } = opened.store;
+  await markets.sync([listed(1), listed(2), listed(3, other), listed(4, null)], sampleNowMs);
+  const own = await markets.byTicker('market-2');
+  await markets.setDisabled(own?.id ?? '', 'by hand', sampleNowMs);
+  const before = await outbox.settledPlace();
+  const stop = { address, reason: 'paid 3 to 1', stoppedAtMs: sampleNowMs + 5_000 };
+  expect([await oracles.stop(stop), await oracles.stop(stop)]).toEqual([true, false]);
+  expect(await oracles.stopped()).toEqual([{ ...stop, address: address.toLowerCase() }]);
+  expect(await Promise.all([1, 2, 3, 4].map(reasonOf))).toEqual(['oracle_stopped', 'by hand', null, null]);
+
+  await markets.sync([listed(4), listed(5, address.toLowerCase()), listed(6, other)], sampleNowMs + 6_000);
+  expect(await Promise.all([4, 5, 6].map(reasonOf))).toEqual(['oracle_stopped', 'oracle_stopped', null]);
+
+  expect([await oracles.resume(address, sampleNowMs + 9_000), await oracles.resume(address, sampleNowMs)]).toEqual([
+    true,
+    false,
+  ]);
+  expect(await Promise.all([1, 2, 4, 5].map(reasonOf))).toEqual([null, 'by hand', null, null]);
+  expect(await oracles.stopped()).toEqual([]);
+
+  const { records } = await outbox.settledAfter(before, 100);
+  const changes = records.filter(({ type, marketId }) => type === 'market.updated' && marketId !== own?.id);
+  expect(
+    changes
+      .map(({ payload }) => Reflect.get(Object(payload), 'ticker'))
+      .toSorted((a, b) => String(a).localeCompare(String(b))),
+  ).toEqual(['market-1', 'market-1', 'market-4', 'market-5']);
+});
+
+test('a listing and a stop at the same moment leave no market that is quoted on', async () => {
+  const { markets, oracles } = opened.store;
+  const numbers = Array.from({ length: 12 }, (_, index) => 100 + index);
+  const racer = '0x2222222222222222222222222222222222222222';
+  await Promise.all([
+    ...numbers.map((number) => markets.sync([listed(number, racer)], sampleNowMs)),
+    oracles.stop({ address: racer, reason: 'a race', stoppedAtMs: sampleNowMs }),
+  ]);
+  expect(new Set(await Promise.all(numbers.map(reasonOf)))).toEqual(new Set(['oracle_stopped']));
+});

@@ -1,0 +1,163 @@
+import { isShownChange, type Position } from '@core/position';
+import { hashOf, sampleNowMs, samplePosition } from '@core/position/testing';
+import { tokenUnits, usdcUnits } from '@core/pricing';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
+import type { MarketRecord } from '../market/markets.ts';
+import type { OutboxEntry, OutboxRecord, PositionPayload } from '../outbox/outbox.ts';
+import { putAnnounced, removeAnnounced } from './announcePosition.ts';
+import { positionPayloadOf } from './positionEntry.ts';
+
+let opened: TestStore;
+let market: MarketRecord;
+beforeAll(async () => {
+  opened = await openTestStore();
+  await opened.store.markets.sync([sampleMarket(1)], sampleNowMs);
+  const record = await opened.store.markets.byTicker('market-1');
+  if (record === null) throw new Error('the market is listed');
+  market = record;
+});
+afterAll(() => opened.close());
+
+const history = (position: Position) => ({ position, transactions: [], unwinds: [], partialCloses: [] });
+const named = (id: string, type: string, position: Position): OutboxEntry => ({
+  id: `evt_${id}`,
+  type,
+  partnerId: position.partnerId,
+  walletAddress: position.walletAddress,
+  positionId: position.id,
+  marketId: market.id,
+  payload: positionPayloadOf(position, market),
+  createdAtMs: sampleNowMs,
+});
+const put = (position: Position, entries: readonly OutboxEntry[] = [], also?: string): Promise<void> =>
+  opened.store.transaction((unit) =>
+    putAnnounced(unit, {
+      history: history(position),
+      market,
+      entries,
+      nowMs: sampleNowMs,
+      ...(also !== undefined && { also }),
+    }),
+  );
+const eventsOf = async (position: Position): Promise<readonly OutboxRecord[]> => {
+  const { records } = await opened.store.outbox.settledAfter({ transactionId: 0n, sequence: 0n }, 10_000);
+  return records.filter(({ positionId }) => positionId === position.id);
+};
+const typesOf = async (position: Position): Promise<readonly string[]> =>
+  (await eventsOf(position)).map(({ type }) => type);
+const positionOf = (number: number, changes: Partial<Position> = {}): Position =>
+  samplePosition(number, { partnerId: 'ptn_1', marketId: market.id, ...changes });
+
+test('an event that names a change is enough; what none names is announced as an update', async () => {
+  const created = positionOf(1, { status: 'pending' });
+  const open = { ...created, status: 'open' as const };
+  const unwinding = { ...open, status: 'unwinding' as const };
+  await put(open, [named('1a', 'position.created', created), named('1b', 'position.opened', open)]);
+  await put(unwinding);
+  await put(unwinding);
+  expect(await typesOf(open)).toEqual(['position.created', 'position.opened', 'position.updated']);
+  const [last] = (await eventsOf(open)).slice(-1);
+  expect(last?.payload).toEqual({
+    position: unwinding,
+    market: {
+      ticker: market.ticker,
+      title: market.title,
+      status: 'active',
+      closeTimeMs: market.closeTimeMs,
+      payoutNumerators: [],
+      payoutDenominator: null,
+    },
+  });
+});
+
+test('what a client cannot see writes nothing', async () => {
+  const open = positionOf(2, { status: 'open' });
+  await put(open, [named('2', 'position.opened', open)]);
+  await put({ ...open, updatedBlockNumber: open.updatedBlockNumber + 9n, frozenReason: 'unknown_quote' });
+  await put({ ...open, livePurpose: 'open', liveOrderHash: hashOf(9) });
+  expect(await typesOf(open)).toEqual(['position.opened']);
+});
+
+test('a chain that goes back and comes again is announced each time, although the event has its id for ever', async () => {
+  const pending = positionOf(3, { status: 'pending' });
+  const open = { ...pending, status: 'open' as const };
+  await put(pending, [named('3a', 'position.created', pending)]);
+  await put(open, [named('3b', 'position.opened', open)]);
+  await put(pending);
+  await put(open, [named('3b', 'position.opened', open)]);
+  expect(await typesOf(open)).toEqual(['position.created', 'position.opened', 'position.updated', 'position.updated']);
+  const last = (await eventsOf(open)).at(-1)?.payload as PositionPayload;
+  expect(last.position.status).toBe('open');
+  await opened.store.transaction((unit) => removeAnnounced(unit, open.positionKey, sampleNowMs));
+  expect((await typesOf(open)).at(-1)).toBe('position.removed');
+});
+
+test('a change beside the record is announced by its type, also when the record stays', async () => {
+  const open = positionOf(4, { status: 'open' });
+  await put(open, [named('4', 'position.opened', open)]);
+  await put({ ...open, status: 'settling' }, [], 'position.settlement_state_changed');
+  await put({ ...open, status: 'settling' }, [], 'position.settlement_state_changed');
+  expect(await typesOf(open)).toEqual([
+    'position.opened',
+    'position.settlement_state_changed',
+    'position.settlement_state_changed',
+  ]);
+});
+
+test('every move of a market is announced to its positions that are not finished, once, with the market as it is', async () => {
+  const { store } = opened;
+  await store.markets.sync([sampleMarket(7, { closeTimeMs: sampleNowMs - 1_000 })], sampleNowMs);
+  const own = await store.markets.byTicker('market-7');
+  const id = own?.id ?? '';
+  const active = positionOf(10, { status: 'open', marketId: id });
+  const finished = positionOf(11, { status: 'closed', marketId: id });
+  const unowned = positionOf(12, { status: 'open', marketId: id, partnerId: null });
+  for (const position of [active, finished, unowned]) await put(position);
+  const before = (await eventsOf(active)).length;
+  await store.markets.moveStatus(id, 'closed', sampleNowMs);
+  await store.markets.moveStatus(id, 'closed', sampleNowMs);
+  const closedAtMs = own?.closeTimeMs ?? 0;
+  const query = { closedBeforeMs: closedAtMs, nowMs: sampleNowMs, limit: 10 };
+  expect(await store.markets.announceUnresolved({ ...query, closedBeforeMs: closedAtMs - 1 })).toBe(0);
+  expect(await store.markets.announceUnresolved(query)).toBe(1);
+  expect(await store.markets.announceUnresolved(query)).toBe(0);
+  const announced = (await eventsOf(active)).slice(before);
+  expect(announced.map(({ type, payload }) => [type, (payload as PositionPayload).market?.status])).toEqual([
+    ['position.settlement_state_changed', 'closed'],
+    ['position.settlement_state_changed', 'closed'],
+  ]);
+  expect(await typesOf(finished)).toEqual(['position.updated']);
+  expect(await typesOf(unowned)).toEqual([]);
+});
+
+test('law: after any steps, with events or without, the last event carries what is stored', async () => {
+  const statuses = ['open', 'unwinding', 'closing', 'settling'] as const;
+  const step = fc.record({
+    status: fc.constantFrom(...statuses),
+    units: fc.integer({ min: 1, max: 3 }),
+    principal: fc.integer({ min: 0, max: 2 }),
+    event: fc.integer({ min: -3, max: 3 }),
+  });
+  let number = 100;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      number += 1;
+      let last = positionOf(number);
+      for (const { status, units, principal, event } of steps) {
+        last = {
+          ...last,
+          status,
+          tokenUnits: tokenUnits(BigInt(units)),
+          principalUsdcUnits: usdcUnits(BigInt(principal)),
+        };
+        // A negative number is no event; a repeated one was written before and says nothing.
+        await put(last, event < 0 ? [] : [named(`law_${number}_${event}`, 'position.opened', last)]);
+      }
+      const announced = (await eventsOf(last)).at(-1)?.payload as PositionPayload;
+      expect(isShownChange(announced.position, last)).toBe(false);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,26 @@
+import { samplePosition } from '@core/position/testing';
+import { tokenUnits, usdcUnits } from '@core/pricing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestStore, type TestStore } from '../../testing/index.ts';
+
+let opened: TestStore;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+
+test('crowding counts the tokens of open positions that owe, per token', async () => {
+  const { positions } = opened.store;
+  const put = (number: number, changes: Parameters<typeof samplePosition>[1]) =>
+    positions.put({
+      position: samplePosition(number, { venueTokenId: '4711', ...changes }),
+      transactions: [],
+      unwinds: [],
+      partialCloses: [],
+    });
+  await put(9_001, { tokenUnits: tokenUnits(5n) });
+  await put(9_002, { tokenUnits: tokenUnits(7n) });
+  await put(9_003, { tokenUnits: tokenUnits(11n), principalUsdcUnits: usdcUnits(0n) });
+  await put(9_004, { tokenUnits: tokenUnits(13n), chainState: 'closed', status: 'closed' });
+  expect((await positions.openTokenUnits()).get('4711')).toBe(12n);
+});

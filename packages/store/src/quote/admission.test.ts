@@ -1,0 +1,215 @@
+import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
+import { raw, usdcUnits, usdPips } from '@core/pricing';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noLimits, openTestStore, sampleReserve, type TestStore } from '../../testing/index.ts';
+import { openStore } from '../openStore.ts';
+import { idempotencyLockMs } from '../service/idempotency.ts';
+import type { AdmissionRequest } from './admission.ts';
+
+let opened: TestStore;
+let run = 0;
+beforeAll(async () => {
+  opened = await openTestStore(12, null);
+});
+afterAll(() => opened.close());
+
+const bucket = (name: string, points: number) => ({ name, points, windowMs: 60_000 });
+const plain: AdmissionRequest = {
+  standard: null,
+  strict: null,
+  idempotency: null,
+  reservation: null,
+  nowMs: sampleNowMs,
+};
+const claimOf = (key: string, requestHash = 'h') => ({
+  scope: 'ptn_1:wallet:createQuote',
+  key,
+  requestHash,
+  responseStatus: 201,
+  responseBody: `{"of":"${key}"}`,
+});
+
+describe('buckets', () => {
+  test('are charged in their order, each request as if it came alone, across two processes', async () => {
+    const second = openStore({ databaseUrl: opened.database.databaseUrl });
+    const charge = (name: string, points: number) => opened.store.limits.chargeOf(bucket(name, points), 'ptn_9');
+    const request = { ...plain, standard: charge('standard', 30), strict: charge('strict', 10) };
+    const done = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => (index % 2 === 0 ? opened.store : second).admission.admit(request)),
+    );
+    await second.close();
+    const countOf = (kind: string): number => done.filter(({ outcome }) => outcome.kind === kind).length;
+    expect([countOf('admitted'), countOf('strict_refused'), countOf('standard_refused')]).toEqual([10, 20, 50]);
+    // One refused by the first bucket is not charged to the second.
+    expect(done.every(({ outcome, states }) => states.length === (outcome.kind === 'standard_refused' ? 1 : 2))).toBe(
+      true,
+    );
+    const left = done.map(({ states }) => states[0]?.remaining ?? -1).filter((remaining) => remaining > 0);
+    expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 29 }, (_, index) => index + 1));
+    // The same rows as those of every other route.
+    expect(await opened.store.limits.consume(bucket('standard', 30), 'ptn_9')).toMatchObject({ allowed: false });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('of twenty at once one is stored and all others get its answer', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        opened.store.admission.admit({
+          ...plain,
+          idempotency: claimOf('twenty'),
+          reservation: sampleReserve(1_000 + index, { quote: { marketId: 'mkt_twenty' } }),
+        }),
+      ),
+    );
+    expect(answers.filter(({ outcome }) => outcome.kind === 'reserved')).toHaveLength(1);
+    expect(answers.filter(({ outcome }) => outcome.kind === 'replay')).toHaveLength(19);
+    expect(answers.find(({ outcome }) => outcome.kind === 'replay')?.outcome).toEqual({
+      kind: 'replay',
+      responseStatus: 201,
+      responseBody: '{"of":"twenty"}',
+    });
+  });
+
+  test('is charged to the first bucket and not to the second when it has an answer', async () => {
+    const admit = (requestHash: string) =>
+      opened.store.admission.admit({
+        ...plain,
+        standard: opened.store.limits.chargeOf(bucket('standard', 30), 'replayed'),
+        strict: opened.store.limits.chargeOf(bucket('strict', 1), 'replayed'),
+        idempotency: claimOf('replayed', requestHash),
+        reservation: sampleReserve(1_100, { quote: { marketId: 'mkt_replayed' } }),
+      });
+    const outcomes = [await admit('h'), await admit('h'), await admit('other')];
+    expect(outcomes.map(({ outcome, states }) => [outcome.kind, states.length])).toEqual([
+      ['reserved', 2],
+      ['replay', 1],
+      ['reused', 1],
+    ]);
+  });
+
+  test('of a refusal is free again', async () => {
+    const limits = { ...noLimits, marketNotionalUsdPips: usdPips(1n) };
+    const request = { ...plain, idempotency: claimOf('refused') };
+    const reservation = sampleReserve(1_200, { limits });
+    expect((await opened.store.admission.admit({ ...request, reservation })).outcome.kind).toBe('refused');
+    // A request that was refused for its own sake keeps nothing either.
+    expect((await opened.store.admission.admit(request)).outcome.kind).toBe('admitted');
+    const other = { ...request, idempotency: claimOf('refused', 'other'), reservation: sampleReserve(1_201) };
+    expect((await opened.store.admission.admit(other)).outcome.kind).toBe('reserved');
+    const tomorrow = { ...request, nowMs: sampleNowMs + 24 * 3_600_000, reservation: sampleReserve(1_202) };
+    expect((await opened.store.admission.admit(tomorrow)).outcome.kind).toBe('reserved');
+  });
+
+  test('of a process that is at work elsewhere waits, and no longer than its lock', async () => {
+    const { scope, key, requestHash } = claimOf('elsewhere');
+    await opened.store.idempotency.begin({ scope, key, requestHash, nowMs: sampleNowMs });
+    const admit = (nowMs: number) =>
+      opened.store.admission.admit({
+        ...plain,
+        nowMs,
+        idempotency: claimOf('elsewhere'),
+        reservation: sampleReserve(1_300),
+      });
+    expect((await admit(sampleNowMs + idempotencyLockMs - 1)).outcome.kind).toBe('in_progress');
+    expect((await admit(sampleNowMs + idempotencyLockMs)).outcome.kind).toBe('reserved');
+  });
+});
+
+test('a quote is stored exactly as the single statement stores it', async () => {
+  const { admission, quotes, usage } = opened.store;
+  const one = sampleReserve(1_400, { clusterKey: 'c-1400', quote: { marketId: 'mkt_1400', partnerId: 'ptn_1400' } });
+  const two = sampleReserve(1_401, { clusterKey: 'c-1400', quote: { marketId: 'mkt_1400', partnerId: 'ptn_1400' } });
+  await quotes.reserve(one);
+  expect((await admission.admit({ ...plain, reservation: two })).outcome.kind).toBe('reserved');
+  const [first, second] = [await quotes.byId(one.quote.id), await quotes.byId(two.quote.id)];
+  const { id, positionId, positionKey, positionSeed, digest } = second ?? {};
+  expect({ ...first, id, positionId, positionKey, positionSeed, digest }).toEqual(second);
+  expect({ ...(await usage.reservation(one.quote.positionKey)), positionKey }).toEqual(
+    await usage.reservation(two.quote.positionKey),
+  );
+});
+
+test('one that fails does not end those it shares a statement with', async () => {
+  const taken = sampleReserve(1_500, { quote: { marketId: 'mkt_1500' } });
+  await opened.store.quotes.reserve(taken);
+  const broken = sampleReserve(1_501, { quote: { id: taken.quote.id, marketId: 'mkt_1500' } });
+  const results = await Promise.allSettled(
+    [broken, ...Array.from({ length: 9 }, (_, index) => sampleReserve(1_502 + index))].map((reservation) =>
+      opened.store.admission.admit({ ...plain, reservation }),
+    ),
+  );
+  expect(results.map(({ status }) => status)).toEqual(['rejected', ...Array.from({ length: 9 }, () => 'fulfilled')]);
+});
+
+test('whatever shares a statement, no cap is passed, and what is counted is what was granted', async () => {
+  const size = fc.record({
+    notional: fc.bigInt(1n, 50n),
+    borrow: fc.bigInt(0n, 40n),
+    wallet: fc.nat(3),
+    side: fc.constantFrom('yes' as const, 'no' as const),
+  });
+  const caps = fc.record({
+    user: fc.bigInt(1n, 200n),
+    market: fc.bigInt(1n, 400n),
+    sideBorrow: fc.bigInt(1n, 300n),
+    cluster: fc.bigInt(1n, 300n),
+    outcome: fc.bigInt(1n, 200n),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(size, { minLength: 2, maxLength: 40 }), caps, async (sizes, cap) => {
+      run += 1;
+      const [marketId, partnerId, clusterKey] = [`mkt_run_${run}`, `ptn_run_${run}`, `run_${run}`];
+      const limits = {
+        ...noLimits,
+        userNotionalUsdPips: usdPips(cap.user),
+        marketNotionalUsdPips: usdPips(cap.market),
+        sideBorrowUsdcUnits: usdcUnits(cap.sideBorrow),
+        clusterBorrowUsdcUnits: usdcUnits(cap.cluster),
+        outcomePromisedUsdcUnits: usdcUnits(cap.outcome),
+      };
+      const done = await Promise.all(
+        sizes.map(({ notional, borrow, wallet, side }, index) => {
+          const reservation = sampleReserve(run * 1_000 + 100_000 + index, {
+            notionalUsdPips: usdPips(notional),
+            borrowUsdcUnits: usdcUnits(borrow),
+            limits,
+            clusterKey,
+            quote: { marketId, partnerId, walletAddress: walletOf(wallet), side },
+          });
+          // Half of them by the single statement, as promotions are, so that both meet on the same counters.
+          return index % 2 === 0
+            ? opened.store.admission.admit({ ...plain, reservation }).then(({ outcome }) => outcome.kind)
+            : opened.store.quotes.reserve(reservation).then(({ kind }) => kind);
+        }),
+      );
+      expect(done.every((kind) => kind === 'reserved' || kind === 'refused')).toBe(true);
+      const granted = sizes.filter((_, index) => done[index] === 'reserved');
+      const sumOf = (of: (entry: (typeof sizes)[number]) => bigint, entries = granted): bigint =>
+        entries.reduce((total, entry) => total + of(entry), 0n);
+      const counted = await opened.store.usage.read({ partnerId, walletAddress: walletOf(0), marketId, clusterKey });
+      expect(raw(counted.market.inFlightNotionalUsdPips)).toBe(sumOf(({ notional }) => notional));
+      expect(raw(counted.cluster.inFlightBorrowUsdcUnits)).toBe(sumOf(({ borrow }) => borrow));
+      expect(raw(counted.market.inFlightNotionalUsdPips) <= cap.market).toBe(true);
+      expect(raw(counted.cluster.inFlightBorrowUsdcUnits) <= cap.cluster).toBe(true);
+      expect(raw(counted.user.inFlightNotionalUsdPips) <= cap.user).toBe(true);
+      for (const side of ['yes', 'no'] as const) {
+        const borrowed = raw(counted[side].inFlightBorrowUsdcUnits);
+        expect(borrowed).toBe(
+          sumOf(
+            ({ borrow }) => borrow,
+            granted.filter((entry) => entry.side === side),
+          ),
+        );
+        expect(borrowed <= cap.sideBorrow && borrowed <= cap.outcome).toBe(true);
+      }
+      // What was refused left nothing.
+      const refused = done.flatMap((kind, index) =>
+        kind === 'refused' ? [hashOf(run * 1_000 + 100_000 + index)] : [],
+      );
+      for (const positionKey of refused) expect(await opened.store.usage.reservation(positionKey)).toBeNull();
+    }),
+    { numRuns: 30 },
+  );
+});

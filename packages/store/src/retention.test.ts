@@ -1,0 +1,131 @@
+import { hashOf, sampleNowMs } from '@core/position/testing';
+import { usdcUnits, usdPips } from '@core/pricing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestStore, sampleMarket, sampleReserve, type TestStore } from '../testing/index.ts';
+import type { Statement } from './database/sql.ts';
+import { removeEnded } from './keeper/createIntents.ts';
+import { finalizedStatementOf } from './market/finalizedMarkets.ts';
+import { marketFields } from './market/marketRows.ts';
+import { removeReleased } from './quote/createQuotes.ts';
+
+let opened: TestStore;
+let client: Client;
+beforeAll(async () => {
+  opened = await openTestStore();
+  client = new Client({ connectionString: opened.database.databaseUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await opened.close();
+});
+
+const due = sampleNowMs + 45_000;
+const quoteOf = (name: string) => ({ marketId: `mkt_${name}`, partnerId: `ptn_${name}` });
+
+test('a quote that came to nothing goes with its reservation and its counters, one with a position stays', async () => {
+  const { quotes, usage } = opened.store;
+  const [lost, opening, late] = [1, 2, 3].map((number) => sampleReserve(number, { quote: quoteOf('old') }));
+  if (lost === undefined || opening === undefined || late === undefined) throw new Error('three were made');
+  await quotes.reserve(lost);
+  await quotes.reserve(opening);
+  await quotes.reserve({ ...late, releaseAtMs: due + 1_000 });
+  await usage.setPosition({
+    positionKey: hashOf(2),
+    scope: { ...quoteOf('old'), walletAddress: opening.quote.walletAddress, side: 'yes', clusterKey: null },
+    activeNotionalUsdPips: usdPips(5n),
+    pendingBorrowUsdcUnits: usdcUnits(0n),
+    lentBorrowUsdcUnits: usdcUnits(0n),
+  });
+  await usage.releaseExpired(due + 1_000, 100);
+  expect(await quotes.removeReleased(due - 1, 100)).toBe(0);
+  expect(await quotes.removeReleased(due, 100)).toBe(1);
+  expect([await quotes.byId(lost.quote.id), await usage.reservation(hashOf(1))]).toEqual([null, null]);
+  expect((await quotes.byId(opening.quote.id))?.id).toBe(opening.quote.id);
+  expect((await quotes.byId(late.quote.id))?.id).toBe(late.quote.id);
+  expect(await quotes.removeReleased(due + 1_000, 100)).toBe(1);
+});
+
+test('counters that count nothing go, and return when they are used again', async () => {
+  const { quotes, usage } = opened.store;
+  await quotes.reserve(sampleReserve(10, { quote: quoteOf('empty') }));
+  const keysOf = async () =>
+    (await client.query<{ key: string }>("SELECT key FROM usage_counters WHERE key LIKE '%_empty%'")).rows.length;
+  const before = await keysOf();
+  await usage.removeEmpty(1_000);
+  expect(await keysOf()).toBe(before);
+  await usage.releaseExpired(due, 100);
+  await usage.removeEmpty(1_000);
+  expect(await keysOf()).toBe(0);
+  await quotes.reserve(sampleReserve(11, { quote: quoteOf('empty') }));
+  expect(await keysOf()).toBe(before);
+});
+
+/** How the database would find the rows of a statement when the table is full: sequential scans are forbidden. */
+async function planOf({ text }: Statement, values: readonly unknown[]): Promise<string> {
+  await client.query('SET enable_seqscan = off; SET enable_sort = off');
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...values]);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+test('each hot query and each retention has its index', async () => {
+  const at = { ticker: 'market-5', discoveredAtMs: sampleNowMs };
+  const page = { sort: 'ticker', limit: 25, cursor: { at, direction: 'after' }, withTotalCount: false } as const;
+  const planOfPage = (change: object) => {
+    const { statement, values } = finalizedStatementOf({ ...page, ...change }, marketFields);
+    return planOf(statement, values);
+  };
+  expect(await planOfPage({})).toContain('markets_finalized_by_ticker');
+  expect(await planOfPage({ cursor: { at, direction: 'before' } })).toContain('markets_finalized_by_ticker');
+  expect(await planOfPage({ sort: 'discovered' })).toContain('markets_finalized_by_discovery');
+  expect(await planOfPage({ seriesTicker: 'series-1' })).toContain('markets_finalized_by_series');
+  expect(await planOf(removeReleased, [new Date(0), 1])).toContain('reservations_released');
+  expect(await planOf(removeEnded, [new Date(0), 1])).toContain('intents_ended');
+});
+
+test('a page of finalized markets is cut by the database, forwards and backwards, in both orders', async () => {
+  const { markets } = opened.store;
+  for (let number = 1; number <= 7; number += 1) {
+    await markets.sync([sampleMarket(number)], sampleNowMs + (number % 3) * 1_000);
+  }
+  const { records } = await markets.unfinalized();
+  for (const { id, ticker } of records) {
+    if (ticker === 'market-7') continue;
+    for (const status of ['closed', 'determined', 'finalized'] as const) {
+      await markets.moveStatus(id, status, sampleNowMs);
+    }
+  }
+  expect((await markets.unfinalized()).records.map(({ ticker }) => ticker)).toEqual(['market-7']);
+  const orders = {
+    ticker: [1, 2, 3, 4, 5, 6],
+    // By the second they were discovered in, the latest first, then by ticker.
+    discovered: [2, 5, 1, 4, 3, 6],
+  };
+  for (const sort of ['ticker', 'discovered'] as const) {
+    const tickers = orders[sort].map((number) => `market-${number}`);
+    const plain = { sort, limit: 4, cursor: null, withTotalCount: true };
+    const first = await markets.listFinalized(plain);
+    expect([first.rows.map(({ ticker }) => ticker), first.hasMore, first.totalCount]).toEqual([
+      tickers.slice(0, 4),
+      true,
+      6,
+    ]);
+    const last = first.rows.at(-1);
+    if (last === undefined) throw new Error('a page has rows');
+    const second = await markets.listFinalized({ ...plain, cursor: { at: last, direction: 'after' } });
+    expect([second.rows.map(({ ticker }) => ticker), second.hasMore]).toEqual([tickers.slice(4), false]);
+    const back = await markets.listFinalized({ ...plain, limit: 2, cursor: { at: last, direction: 'before' } });
+    expect([back.rows.map(({ ticker }) => ticker), back.hasMore]).toEqual([tickers.slice(1, 3), true]);
+  }
+  const searched = { sort: 'ticker', limit: 10, cursor: null, withTotalCount: false } as const;
+  const found = async (query: string) =>
+    (await markets.listFinalized({ ...searched, query })).rows.map(({ ticker }) => ticker);
+  expect([await found('MARKET 3'), await found('market-4'), await found('51'), await found('%')]).toEqual([
+    ['market-3'],
+    ['market-4'],
+    ['market-5'],
+    [],
+  ]);
+  expect([await markets.hasEvent('event-1'), await markets.hasEvent('none')]).toEqual([true, false]);
+});

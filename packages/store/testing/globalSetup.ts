@@ -1,0 +1,1 @@
+export { shareTestServer as default } from './createTestDatabase.ts';

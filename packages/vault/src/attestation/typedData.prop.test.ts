@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { pricePips, rateBps } from '@core/pricing';
+import * as fc from 'fast-check';
+import { concat, encodeAbiParameters, type Hex, keccak256, recoverTypedDataAddress, toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { anyAddress, anyPrivateKey, anyUint16, anyUint32, anyUint256, hexBytes } from '../../testing/arbitraries.ts';
+import { type AttestationVector, attestationVectors, vectorChainId } from '../../testing/typedDataVectors.ts';
+import { Purpose } from '../generated/enums.ts';
+import { hashVenueOrder, toVenueOrderStruct, type VenueOrder } from '../order/venueOrder.ts';
+import { SigningKey } from '../signing/signingKey.ts';
+import {
+  hashPriceAttestation,
+  priceAttestationTypedData,
+  signPriceAttestation,
+  toAttestationStruct,
+} from './priceAttestation.ts';
+
+const anyAttestation = fc.record({
+  marketId: hexBytes(32),
+  tokenId: anyUint256,
+  purpose: fc.constantFrom(...Object.values(Purpose)),
+  markPips: anyUint32.map(pricePips),
+  limitPips: anyUint32.map(pricePips),
+  triggerPips: anyUint32.map(pricePips),
+  venueFeeBps: anyUint16.map(rateBps),
+  exitBufferBps: anyUint16.map(rateBps),
+  observedAt: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+});
+
+const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
+const attestationType =
+  'PriceAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt)';
+const orderType =
+  'Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,bytes32 builder)';
+
+/** EIP-712 by hand, from the written type alone: every member here is one 32-byte word. */
+function typedHash(
+  domain: readonly [string, string, number, Hex],
+  type: string,
+  words: readonly (Hex | bigint)[],
+): Hex {
+  const word = (value: Hex | bigint) =>
+    typeof value === 'bigint' ? toHex(value, { size: 32 }) : (`0x${value.slice(2).padStart(64, '0')}` as const);
+  const [name, version, chainId, contract] = domain;
+  const separator = keccak256(
+    encodeAbiParameters(
+      [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'address' }],
+      [keccak256(toHex(domainType)), keccak256(toHex(name)), keccak256(toHex(version)), BigInt(chainId), contract],
+    ),
+  );
+  const struct = keccak256(concat([keccak256(toHex(type)), ...words.map(word)]));
+  return keccak256(concat(['0x1901', separator, struct]));
+}
+
+test('attestation: hash as written in the protocol, signature of the price signer', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPrivateKey, anyAttestation, anyAddress, async (privateKey, attestation, vault) => {
+      const domain = { chainId: 137, vault };
+      const hash = hashPriceAttestation(attestation, domain);
+      const words = Object.values(toAttestationStruct(attestation)).map((value) => BigInt(value));
+      expect(hash).toBe(typedHash(['Vault', '1', 137, vault], attestationType, words));
+      const key = new SigningKey(privateKey);
+      const signed = signPriceAttestation(key, attestation, domain);
+      expect(signed.hash).toBe(hash);
+      const typedData = priceAttestationTypedData(attestation, domain);
+      expect(signed.signature).toBe(await privateKeyToAccount(privateKey).signTypedData(typedData));
+      expect(await recoverTypedDataAddress({ ...typedData, signature: signed.signature })).toBe(key.address);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+const anyOrder: fc.Arbitrary<VenueOrder> = fc.record({
+  salt: anyUint256,
+  maker: anyAddress,
+  signer: anyAddress,
+  tokenId: anyUint256,
+  makerAmount: anyUint256,
+  takerAmount: anyUint256,
+  side: fc.constantFrom(0 as const, 1 as const),
+  signatureType: fc.integer({ min: 0, max: 3 }),
+  timestamp: anyUint256,
+  metadata: hexBytes(32),
+  builder: hexBytes(32),
+});
+
+test('venue order: hash as written in the venue document; signature bytes are no part of it', () => {
+  fc.assert(
+    fc.property(anyOrder, anyAddress, (order, exchange) => {
+      const domain = { name: 'Exchange', version: '2', chainId: 137, exchange };
+      const words = Object.values(order).map((value) => (typeof value === 'number' ? BigInt(value) : value));
+      const hash = hashVenueOrder(order, domain);
+      expect(hash).toBe(typedHash(['Exchange', '2', 137, exchange], orderType, words as (Hex | bigint)[]));
+      expect(hashVenueOrder(toVenueOrderStruct(order, '0x1234'), domain)).toBe(hash);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('the committed attestation vectors are the generated ones and hash alike', () => {
+  const file = new URL('../../testing/typedData.vectors.json', import.meta.url);
+  const { attestations } = JSON.parse(readFileSync(file, 'utf8')) as { attestations: AttestationVector[] };
+  expect(attestations).toEqual(attestationVectors());
+  for (const vector of attestations) {
+    const attestation = {
+      marketId: vector.marketId,
+      tokenId: BigInt(vector.tokenId),
+      purpose: Number(vector.purpose) as Purpose,
+      markPips: pricePips(BigInt(vector.markPips)),
+      limitPips: pricePips(BigInt(vector.limitPips)),
+      triggerPips: pricePips(BigInt(vector.triggerPips)),
+      venueFeeBps: rateBps(BigInt(vector.venueFeeBps)),
+      exitBufferBps: rateBps(BigInt(vector.exitBufferBps)),
+      observedAt: BigInt(vector.observedAt),
+    };
+    expect(hashPriceAttestation(attestation, { chainId: vectorChainId, vault: vector.vault })).toBe(vector.hash);
+  }
+});

@@ -1,0 +1,67 @@
+// Written by contracts/tools/shared-facts/main.ts; do not edit.
+/** Name of an event → its first topic. */
+export const vaultEventTopics = {
+  AlarmRaised: '0x2bc262dc3baf7ad69c22fa0b9041e3c0f371cfd4c7249b691dd109b3a79cf29d',
+  BadDebtBooked: '0xa83076d95c7058ec09d84981fb2e9d61efd88af67ea5647ff86eda4a228b8d47',
+  BuilderChanged: '0xbfb9dc036b46c85552535977c256444ddcf960d5909ed590074fa457bb8eb232',
+  CancelRequested: '0x7c2fb7ad28ff3012b206b788cc80d55099949fd45e69314f27fdace959bae761',
+  Claimed: '0xd97ce8e60fc56a4c90af8a1a20f372ba5b29e7c86b8f67c659297910afe0450f',
+  CloseRequested: '0xd3bcaf3c5fba59b09f3fc7fdcaeee05992a7d12213267178ab8a8ae0c6a19b34',
+  GuardianChanged: '0x01c6520cf747e4632b43b535b91afe3950ccabc4ab29bbd89e3c1f6b0ba05655',
+  MarginAdded: '0x1c687520dcb9cb23d4ba573161c1e2afda267eb05e7f72a2577e6b25097ce3d8',
+  OpeningPaused: '0x11a9e6799bc3e89a3439c07f3557653df740e093148caad2c36279a543271d38',
+  OrderAuthorized: '0x8932349bfb963d4342c1651f4ce10e015016d74846f935a09dec1c114b716c01',
+  OrderEnded: '0x88372f501bdd57d2addfe7516c1fb3fa6217314cf49f74a22971b9771b90309a',
+  OutcomeRegistered: '0xcb542e1eb7342ac6f771cbc885680aad5f3eaa3e5199190505dbdb7be23830fb',
+  OwnershipTransferStarted: '0x38d16b8cac22d99fc7c124b9cd0de2d3fa1faef420bfe791d8c362d765e22700',
+  OwnershipTransferred: '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0',
+  PaymentDeferred: '0xf7c64b08bdaaff8fb98d0612fa28bfd308a4cad26732f8c1002c09c18872fd6c',
+  PositionCreated: '0xcee455fec3861d57838dd09c6adacda0f81eff50fd2a510f74b0251732f49469',
+  PositionExited: '0xbaf6fe2aa54b7253124b3b360738db1d7bbac93fabd963e3c955bb6df250ecff',
+  PositionOpened: '0x455fbfefe9db09f312cb4de8849d6d8f305b3b8469cad582c37dc3cd86c3b0a7',
+  PositionReduced: '0xfbd0d7f2c98ea3f3ed77c982f7da9e2f3da40535387bf645c44bd89e988c2581',
+  PositionRefunded: '0x485e7aa2ba3e6e07d524d47e84ef58bc57ff40f963a07d507cf6d97968337692',
+  PositionSettled: '0xc43a53a92075f5b71990c9153e3d21175c7c4d9f76223a04520efccb7de795a2',
+  PriceThresholdChanged: '0x5009aa69d9aa018b1ccba7be82dc79b6177ef734c6b5c146d93bb5c0a8de8949',
+  QuoteSignerChanged: '0x9f94d95d511e236b4219ed6954c33b5b7a4a72f193f29bb9613ee6c89f2bdcee',
+  RoleChanged: '0xac30881e9d764604d66d4e015a053d61755cba87648d5659ecaa322e8de35dc8',
+} as const;
+
+/** Name of an event → its first topic. */
+export const poolEventTopics = {
+  Approval: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+  Booked: '0x4e95116c311d24302afdf66fd8d9186853f4abd8542c9b36cedf12c817a43d17',
+  Deposit: '0xdcbc1c05240f31ff3ad067ef1ee35ce4997762752e3a095284754544f4c709d7',
+  Impaired: '0xd0fbc9f2ee9a5e6be3960e134238c977195bab44722e5a0d4ecfa1ffc07f7eda',
+  Lent: '0xa1f7e84a60173fff8dd16fe763172c4e53c9474d26e1e2fb0d19c8387d9f019e',
+  OutcomeCapChanged: '0x9def2e904a96e784834848752c699d0f6765c33a3fa4c2d7986c86ec60f184b1',
+  OwnershipTransferStarted: '0x38d16b8cac22d99fc7c124b9cd0de2d3fa1faef420bfe791d8c362d765e22700',
+  OwnershipTransferred: '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0',
+  ParametersChanged: '0x1cc8895eacb439ab92708f8597153e79c69cd34501de183d1dbca219db4fda9f',
+  RedeemRequested: '0x530ae59ab77c52432c4e52ff6c72b24d23827c6edc3be3164b8b4473f0852574',
+  Redeemed: '0x764aeeb2d1ec3f2945d6486e2f7e3fae9ac5fe11aa56b7a9d90c92212e33050c',
+  ReserveFunded: '0xb52b99b9e83551fcbd069b559cc3e823e2a1a3bad8ece46561ea77524394c850',
+  Transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  TreasuryChanged: '0xc714d22a2f08b695f81e7c707058db484aa5b4d6b4c9fd64beb10fe85832f608',
+  TreasuryPaid: '0xb5668d929317b36d7b61952ab446b7e4dd82c4d9f90788b407c35e90440f5678',
+  Withdraw: '0xfbde797d201c681b91056529119e0b02407c7bb96a4a2c75c01fc9667232c8db',
+} as const;
+
+/** Name of an event → its first topic. */
+export const exchangeEventTopics = {
+  EIP712DomainChanged: '0x0a6387c9ea3628b88a633bb4f3b151770f70085117a15f9bf3787cda53f13d31',
+  FeeCharged: '0x55bb3cade9d43b798a4fe5ffdd05024b2d7870df53920673bfc7e68047cd0ab1',
+  FeeReceiverUpdated: '0x27aae5db36d94179909d019ae0b1ac7c16d96d953148f63c0f6a0a9c8ead79ee',
+  MaxFeeRateUpdated: '0xe380d7c3967dd06cc7c01db8b17332a1d806fd18f63206dcbd12aaef455c7ff2',
+  NewOperator: '0xf1e04d73c4304b5ff164f9d10c7473e2a1593b740674a6107975e2a7001c1e5c',
+  OperatorPauseChanged: '0xb4e0dfbfeaf84cd7fbc44e993ea12c25bf4792e39bfa1117000fc3f7fc40134a',
+  OrderFilled: '0xd543adfd945773f1a62f74f0ee55a5e3b9b1a28262980ba90b1a89f2ea84d8ee',
+  OrderPreapprovalInvalidated: '0xb766aa470f20b094f26a9a14ea5bf63a60af51703c15776e2e739b6a0428adf6',
+  OrderPreapproved: '0xe92c22722d9c284034b6c9f5aaec018edb3e593c0e084900b6b9d390a1182a0b',
+  OrdersMatched: '0x174b3811690657c217184f89418266767c87e4805d09680c39fc9c031c0cab7c',
+  OwnershipTransferred: '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0',
+  RemovedOperator: '0xf7262ed0443cc211121ceb1a80d69004f319245615a7488f951f1437fd91642c',
+  TrapsChanged: '0x3a02d2cc10223eab39d1401c3df312e22abf9220b64d078c477356597e5ca470',
+  UserPaused: '0xa3e76126f19eb25001b29726d2a9502b6377938633d2d6a955107dd442e7a14a',
+  UserUnpaused: '0x1419d4111b5c8636aecff843bf618525f4f8e1aa6898a14357021d68dde8af12',
+} as const;

@@ -1,0 +1,37 @@
+// Written by contracts/tools/shared-facts/main.ts; do not edit.
+import { leverageBps, pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
+
+/** Every number that the vault and its rules fix for ever. */
+export const vaultConstants = {
+  wholeBps: rateBps(10000n),
+  winPricePips: pricePips(10000n),
+  minLeverageBps: leverageBps(15000n),
+  maxLeverageBps: leverageBps(100000n),
+  minCollateralUsdcUnits: usdcUnits(1000000n),
+  maxNotionalUsdcUnits: usdcUnits(100000000000000n),
+  maxOriginationFeeBps: rateBps(500n),
+  maxLifetimeFeeAprBps: rateBps(2000n),
+  maxLiquidationFeeBps: rateBps(1000n),
+  maxVenueFeeBps: rateBps(1000n),
+  quoteWindowSeconds: 600,
+  openWindowSeconds: 300,
+  openOrderWindowSeconds: 120,
+  saleOrderWindowSeconds: 60,
+  attestationAgeSeconds: 30,
+  incomeReleaseSeconds: 604800,
+  alarmTimeSeconds: 21600,
+  alarmPauseSeconds: 604800,
+  yearSeconds: 31536000,
+  maxExitBufferBps: rateBps(1500n),
+  maxBandBps: rateBps(2000n),
+  atomicFillBps: rateBps(9900n),
+  openingMarkBps: rateBps(9900n),
+  dustTokenUnits: tokenUnits(10000n),
+  minOrderTokenUnits: tokenUnits(5000000n),
+  minCloseDivisor: 5n,
+  minPriceThreshold: 2n,
+  signatureBytes: 65n,
+  sideBuy: 0,
+  sideSell: 1,
+  signatureTypeErc1271: 3,
+} as const;

@@ -1,0 +1,143 @@
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  custom,
+  decodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  toHex,
+  zeroAddress,
+} from 'viem';
+import { expect, test } from 'vitest';
+import { conditionalTokensAbi } from '../generated/conditionalTokensAbi.ts';
+import { PositionState, Purpose } from '../generated/enums.ts';
+import { vaultAbi } from '../generated/vaultAbi.ts';
+import { venueExchangeAbi } from '../generated/venueExchangeAbi.ts';
+import { readPosition } from './readPosition.ts';
+
+const addressOf = (digits: string): Address => `0x${digits.repeat(20)}`;
+const contracts = { vault: addressOf('aa'), conditionalTokens: addressOf('bb'), exchange: addressOf('cc') };
+const positionKey: Hex = `0x${'11'.repeat(32)}`;
+const conditionId: Hex = `0x${'22'.repeat(32)}`;
+const orderHash: Hex = `0x${'33'.repeat(32)}`;
+const known = { account: addressOf('dd'), conditionId, tokenId: 7n };
+const blockNumber = 12n;
+
+/** A position as the vault returns it; what the reader does not read is zero. */
+const stored = {
+  user: zeroAddress,
+  state: PositionState.Open as number,
+  outcomeId: 5,
+  originationFeeBps: 0,
+  lifetimeFeeAprBps: 0,
+  liquidationFeeBps: 0,
+  maxLiquidationPricePips: 0,
+  minFillBps: 0,
+  exitBufferBps: 0,
+  closeMinPricePips: 4_900,
+  cancelRequested: false,
+  collateralUsdcUnits: 0n,
+  notionalUsdcUnits: 100_000_000n,
+  venueFeeUsdcUnits: 0n,
+  principalUsdcUnits: 0n,
+  pendingFeeUsdcUnits: 0n,
+  filledUsdcUnits: 60_000_000n,
+  minPositionTokenUnits: 0n,
+  originalTokenUnits: 0n,
+  tokenUnits: 200_000_000n,
+  closeTokenUnits: 40_000_000n,
+  badDebtUsdcUnits: 0n,
+  createdAt: 1_689_999_000,
+  since: 1_690_000_000,
+};
+
+const usual: Readonly<Record<string, unknown>> = {
+  positionOf: stored,
+  liveOrderOf: { orderHash, purpose: Purpose.None, makerAmount: 0n, validUntil: 0 },
+  debtOf: [30_000_000n, 5n],
+  liquidationPriceOf: 2_700n,
+  accountOf: known.account,
+  outcomeOf: { conditionId, tokenId: 7n, indexSet: 1 },
+  balanceOf: 250_000_000n,
+  payoutDenominator: 0n,
+};
+
+const abiOf: Readonly<Record<Address, Abi>> = {
+  [contracts.vault]: vaultAbi,
+  [contracts.conditionalTokens]: conditionalTokensAbi,
+  [contracts.exchange]: venueExchangeAbi,
+};
+
+/** A client of a chain that answers each view with what the test says, and keeps what was asked. */
+function chainOf(answers: Readonly<Record<string, unknown>> = {}) {
+  const calls: { readonly functionName: string; readonly atBlock: string }[] = [];
+  const call = ([{ to, data }, atBlock]: readonly [{ to: Address; data: Hex }, string]): Hex => {
+    const abi = abiOf[to] ?? [];
+    const { functionName } = decodeFunctionData({ abi, data });
+    calls.push({ functionName, atBlock });
+    return encodeFunctionResult({ abi, functionName, result: { ...usual, ...answers }[functionName] });
+  };
+  const transport = custom({
+    request: async ({ method, params }) =>
+      method === 'eth_call' ? call(params) : { number: toHex(blockNumber), timestamp: toHex(1_700_000_000n) },
+  });
+  return { client: createPublicClient({ transport }), calls };
+}
+
+test('what the vault has booked and what lies in the account are two figures', async () => {
+  const { client, calls } = chainOf();
+  const position = await readPosition(client, { contracts, positionKey });
+  expect(position).toEqual({
+    positionKey,
+    blockNumber,
+    blockTimeMs: 1_700_000_000_000,
+    state: 'open',
+    conditionId,
+    tokenId: 7n,
+    isCancelRequested: false,
+    notionalUsdcUnits: 100_000_000n,
+    filledUsdcUnits: 60_000_000n,
+    closeTokenUnits: 40_000_000n,
+    closeMinPricePips: 4_900n,
+    bookedTokenUnits: 200_000_000n,
+    accountTokenUnits: 250_000_000n,
+    principalUsdcUnits: 30_000_000n,
+    debtUsdcUnits: 30_000_005n,
+    owesSinceMs: 1_690_000_000_000,
+    liquidationPricePips: 2_700n,
+    payoutDenominator: 0n,
+    liveOrder: null,
+  });
+  expect(new Set(calls.map(({ atBlock }) => atBlock))).toEqual(new Set([toHex(blockNumber)]));
+});
+
+test('facts that the caller knows are not read again', async () => {
+  const { client, calls } = chainOf();
+  const position = await readPosition(client, { contracts, positionKey, known });
+  expect(position).toEqual(await readPosition(chainOf().client, { contracts, positionKey }));
+  expect(calls.map(({ functionName }) => functionName)).not.toContain('outcomeOf');
+  expect(calls.map(({ functionName }) => functionName)).not.toContain('accountOf');
+});
+
+test.each([
+  ['an unused order', [false, 0n], 0n],
+  ['one that is filled', [true, 0n], 80n],
+  ['one that is filled in part', [false, 30n], 50n],
+  ['a status that the order cannot have', [false, 81n], 0n],
+])('of %s the filled part of what it gives', async (_name, getOrderStatus, filled) => {
+  const liveOrder = { orderHash, makerAmount: 80n, validUntil: 1_700_000_060 };
+  const read = (purpose: Purpose) =>
+    readPosition(chainOf({ liveOrderOf: { ...liveOrder, purpose }, getOrderStatus }).client, {
+      contracts,
+      positionKey,
+    });
+  const common = { orderHash, validUntilMs: 1_700_000_060_000 };
+  expect((await read(Purpose.Open)).liveOrder).toEqual({ ...common, purpose: 'open', filledUsdcUnits: filled });
+  expect((await read(Purpose.Close)).liveOrder).toEqual({ ...common, purpose: 'close', filledTokenUnits: filled });
+});
+
+test('a state that the contract does not have is no position of ours', async () => {
+  const { client } = chainOf({ positionOf: { ...stored, state: 8 } });
+  await expect(readPosition(client, { contracts, positionKey, known })).rejects.toThrow(RangeError);
+});

@@ -1,0 +1,45 @@
+import { leverageBps, pricePips } from '@core/pricing';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anyAddress, anyPrivateKey, anyUint32, hexBytes } from '../../testing/arbitraries.ts';
+import { type QuotedRiskFields, quotedRiskDigest } from './quotedRiskDigest.ts';
+import { QuoteSigner } from './quoteSigner.ts';
+import { recoverQuoteSigner } from './recoverQuoteSigner.ts';
+
+const anyRungs = fc.array(fc.record({ trigger: anyUint32, target: anyUint32 }), { maxLength: 3 }).map((rungs) =>
+  rungs.map(({ trigger, target }, index) => ({
+    rung: index + 1,
+    triggerPricePips: pricePips(trigger),
+    targetLeverageBps: leverageBps(target),
+  })),
+);
+const anyFields: fc.Arbitrary<QuotedRiskFields> = fc.record({
+  positionKey: hexBytes(32),
+  exitSeconds: fc.integer({ min: 0, max: 0xffffffff }),
+  plannedUnwinds: anyRungs,
+  chainId: fc.nat(),
+  vault: anyAddress,
+});
+
+test('two quotes have one digest only when everything that is signed is equal', () => {
+  const names = ['positionKey', 'exitSeconds', 'plannedUnwinds', 'chainId', 'vault'] as const;
+  fc.assert(
+    fc.property(anyFields, anyFields, fc.constantFrom(...names), (fields, other, name) => {
+      const isEqual = JSON.stringify(fields[name], bigints) === JSON.stringify(other[name], bigints);
+      expect(quotedRiskDigest({ ...fields, [name]: other[name] }) === quotedRiskDigest(fields)).toBe(isEqual);
+    }),
+  );
+});
+
+test('the signature names the quote signer', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyFields, anyPrivateKey, async (fields, privateKey) => {
+      const signer = new QuoteSigner(privateKey);
+      const digest = quotedRiskDigest(fields);
+      expect(await recoverQuoteSigner({ digest, signature: signer.signDigest(digest) })).toBe(signer.address);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

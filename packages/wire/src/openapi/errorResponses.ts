@@ -1,0 +1,65 @@
+import { type ErrorCode, exampleErrorOf, statusesOf } from '@core/errors';
+import { errorComponentNameOf } from './errorSchemas.ts';
+
+type Json = Record<string, unknown>;
+
+/** Names of the responses that are the same on every route that has them. */
+const sharedNames: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailable',
+};
+
+/** Error responses, each a component that operations refer to. */
+export class ErrorResponses {
+  readonly #headers: Json;
+  readonly #components = new Map<string, Json>();
+
+  /** `headers` are those of every answer. */
+  constructor(headers: Json) {
+    this.#headers = headers;
+  }
+
+  /** The error responses of one route by status; aliases share them. */
+  responsesOf(routeName: string, codes: readonly ErrorCode[]): Json {
+    const statuses = [...new Set(codes.flatMap(statusesOf))].toSorted((a, b) => a - b);
+    return Object.fromEntries(
+      statuses.map((status) => {
+        const ofStatus = codes.filter((code) => statusesOf(code).includes(status));
+        // A route with a code of its own under the status has a response of its own.
+        const shared = ofStatus.length === 1 ? sharedNames[status] : undefined;
+        const name = shared ?? `${routeName}${status}`;
+        if (!this.#components.has(name)) this.#components.set(name, this.#responseOf(status, ofStatus));
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      }),
+    );
+  }
+
+  /** Every response handed out so far, by name. */
+  components(): Json {
+    return Object.fromEntries(this.#components);
+  }
+
+  #responseOf(status: number, codes: readonly ErrorCode[]): Json {
+    const referenceOf = (code: ErrorCode): string => `#/components/schemas/${errorComponentNameOf(code)}`;
+    const mapping = Object.fromEntries(codes.map((code) => [code, referenceOf(code)]));
+    const error = {
+      oneOf: codes.map((code) => ({ $ref: referenceOf(code) })),
+      discriminator: { propertyName: 'code', mapping },
+    };
+    return {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      headers:
+        status === 429 || status === 503
+          ? { ...this.#headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+          : this.#headers,
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { error }, required: ['error'], additionalProperties: false },
+          examples: Object.fromEntries(codes.map((code) => [code, { value: { error: exampleErrorOf(code) } }])),
+        },
+      },
+    };
+  }
+}

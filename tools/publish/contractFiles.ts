@@ -1,0 +1,34 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '../tidy/workspace.ts';
+
+/** File of `abi` → the module that the build emitted for it, and what of it is the file. */
+const plainFiles: Readonly<Record<string, readonly [module: string, name: string]>> = {
+  'Vault.json': ['vaultAbi', 'vaultAbi'],
+  'OrderRules.json': ['orderRulesAbi', 'orderRulesAbi'],
+  'LiquidityPool.json': ['liquidityPoolAbi', 'liquidityPoolAbi'],
+  'PositionAccount.json': ['positionAccountAbi', 'positionAccountAbi'],
+  'errors.json': ['revertErrors', 'revertErrors'],
+};
+
+const interfaces = join(repositoryRoot, 'contracts/src/interfaces');
+
+/**
+ * Writes for programs in other languages what the package says in TypeScript: ABIs and errors as JSON, and the
+ * interfaces of the contracts as Solidity. Only a package with the ABIs has them.
+ *
+ * @returns The folders it wrote beside the code.
+ */
+export async function writeContractFiles(target: string): Promise<readonly string[]> {
+  const generated = join(target, 'generated');
+  if (!existsSync(join(generated, 'vaultAbi.js'))) return [];
+  mkdirSync(join(target, 'abi'));
+  for (const [file, [module, name]] of Object.entries(plainFiles)) {
+    const exported = (await import(pathToFileURL(join(generated, `${module}.js`)).href)) as Record<string, unknown>;
+    if (exported[name] === undefined) throw new Error(`${module} exports no ${name}`);
+    writeFileSync(join(target, 'abi', file), `${JSON.stringify(exported[name], null, 2)}\n`);
+  }
+  cpSync(interfaces, join(target, 'solidity'), { recursive: true });
+  return ['abi', 'solidity'];
+}

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoryRoot } from '../tidy/workspace.ts';
+import { PlainProject } from './plainProject.ts';
+import { plainAnswer, plainJavaScript, plainTypeScript } from './programs.ts';
+import { publicScope, publishedRooms } from './published.ts';
+import { runInBrowser } from './runInBrowser.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'published-packages-'));
+const rooms = publishedRooms().map(({ shortName }) => shortName);
+let project: PlainProject;
+
+beforeAll(async () => {
+  project = await PlainProject.install(folder);
+  project.write('use.js', plainJavaScript);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const installed = (name: string, path = ''): string => join(project.folder, 'node_modules', publicScope, name, path);
+
+test('all packages are there, and none of them is a name of the workspace', () => {
+  expect(readdirSync(join(project.folder, 'node_modules', publicScope)).toSorted()).toEqual(rooms);
+  for (const name of rooms) {
+    const files = readdirSync(installed(name), { recursive: true, encoding: 'utf8' });
+    expect(files.filter((path) => /\.test\.|^testing|vectors/.test(path) || /(?<!\.d)\.ts$/.test(path))).toEqual([]);
+    const code = files.filter((path) => /\.(js|d\.ts)$/.test(path));
+    expect(code.filter((path) => /from '@core\//.test(readFileSync(installed(name, path), 'utf8')))).toEqual([]);
+  }
+});
+
+test('a source map holds its source', () => {
+  const map = JSON.parse(readFileSync(installed('pricing', 'size/snapQuote.js.map'), 'utf8')) as Record<
+    string,
+    string[]
+  >;
+  const source = readFileSync(join(repositoryRoot, 'packages/pricing/src/size/snapQuote.ts'), 'utf8');
+  expect(map['sourcesContent']).toEqual([source]);
+});
+
+describe('plain JavaScript', () => {
+  /** Further releases of Node, as paths of their programs parted by colons. */
+  const others = (process.env['PACKAGE_TEST_NODES'] ?? '').split(':').filter((path) => path !== '');
+  for (const node of [process.execPath, ...others]) {
+    test(`runs in ${node === process.execPath ? 'this Node' : node}`, async () => {
+      expect(await project.run(node, ['use.js'])).toBe(`${plainAnswer}\n`);
+    });
+  }
+
+  test('runs in a browser, bundled', async () => {
+    const bundle = await build({
+      stdin: { contents: plainJavaScript, resolveDir: project.folder },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+    });
+    expect(await runInBrowser({ '/page.js': bundle.outputFiles[0]?.text ?? '' }, ['/page.js'])).toEqual([plainAnswer]);
+  });
+
+  test('pricing runs in a browser as it was installed', async () => {
+    const names = readdirSync(installed('pricing'), { recursive: true, encoding: 'utf8' });
+    const modules = names.filter((name) => name.endsWith('.js'));
+    const files = modules.map(
+      (name) => [`/pricing/${name}`, readFileSync(installed('pricing', name), 'utf8')] as const,
+    );
+    const page = `import { formatUsd, usdPips } from '/pricing/index.js'; console.log(formatUsd(usdPips(15000n)));`;
+    expect(await runInBrowser(Object.fromEntries([...files, ['/page.js', page]]), ['/page.js'])).toEqual(['1.50']);
+  });
+});
+
+describe('TypeScript, strict', () => {
+  for (const [module, moduleResolution] of [
+    ['node16', 'node16'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    test(`type-checks with ${moduleResolution}`, async () => {
+      project.write('src/use.ts', plainTypeScript);
+      const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, noEmit: true, types: [] };
+      project.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
+      const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+      const answer = await project.run(process.execPath, [tsc, '-p', '.']).catch(String);
+      // Declarations of others, which the compiler reads along, are not ours to correct.
+      const complaints = answer.split('\n').filter((line) => /^src\/|^node_modules\//.test(line));
+      expect(complaints).toEqual([]);
+      expect(answer.includes(publicScope)).toBe(false);
+    });
+  }
+});
+
+describe('the tarballs', () => {
+  const program = (name: string): string => join(repositoryRoot, 'tools/node_modules/.bin', name);
+  for (const name of rooms) {
+    test(`of ${name} are clean for publint and for are-the-types-wrong`, async () => {
+      const tarball = project.tarballs.get(name) ?? 'missing';
+      expect(await project.run(program('publint'), ['run', tarball, '--strict'])).toContain('All good');
+      // It ends with an error for a problem; that CommonJS has to import these packages is none.
+      expect(await project.run(program('attw'), [tarball, '--profile', 'esm-only'])).toContain('🟢 (ESM)');
+    });
+  }
+
+  test('the interfaces of the contracts compile, and name no other file', () => {
+    const names = readdirSync(installed('vault', 'solidity'));
+    expect(names).toContain('IVault.sol');
+    const imported = names.flatMap((name) =>
+      [...readFileSync(installed('vault', `solidity/${name}`), 'utf8').matchAll(/from "\.\/(?<file>[^"]+)"/g)].map(
+        (match) => match.groups?.['file'] ?? '',
+      ),
+    );
+    expect(imported.filter((name) => !names.includes(name))).toEqual([]);
+    const abi = JSON.parse(readFileSync(installed('vault', 'abi/Vault.json'), 'utf8')) as { readonly name?: string }[];
+    const declared = abi.map(({ name }) => name);
+    expect(declared).toEqual(
+      expect.arrayContaining(['createPosition', 'LiquidityExceeded', 'ERC20InsufficientBalance']),
+    );
+    const errors = JSON.parse(readFileSync(installed('vault', 'abi/errors.json'), 'utf8')) as Record<string, object>;
+    expect(errors['0xef6d0f02']).toMatchObject({ name: 'NotGuardian' });
+  });
+});
+
+test('pricing and sdk are small', async () => {
+  const limits = { pricing: 10 * 1024, sdk: 25 * 1024 };
+  for (const [name, maxBytes] of Object.entries(limits)) {
+    if (!rooms.includes(name)) continue;
+    const bundle = await build({
+      stdin: { contents: `export * from '${publicScope}/${name}';`, resolveDir: project.folder },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      external: ['viem', 'viem/*'],
+    });
+    const bytes = gzipSync(bundle.outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+    expect(bytes, `${name} in bytes`).toBeLessThanOrEqual(maxBytes);
+  }
+});

