@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { failedTaskOf, RoomOutput, roomOfTask } from './run/roomOutput.ts';
+import { processesOfTasks } from './run/stuckProcesses.ts';
 import { repositoryRoot } from './tidy/workspace.ts';
 
 /**
@@ -18,6 +19,9 @@ if (process.env['TURBO_HASH'] !== undefined) throw new Error('turbo ran a root s
 /** Compiled modules: tests start the same programs some hundred times. */
 const compileCache = join(repositoryRoot, 'node_modules/.cache/node-compile');
 
+/** Without a line from any room for so long, what still runs will not end by itself: the longest file takes half. */
+const silenceMs = 10 * 60_000;
+
 interface Run {
   readonly status: number;
   readonly failed: ReadonlySet<string>;
@@ -31,8 +35,10 @@ async function runTurbo(args: readonly string[]): Promise<Run> {
   });
   const output = new RoomOutput();
   const failed = new Set<string>();
+  const silence = setInterval(() => endWhatIsStuck(), silenceMs);
   for (const stream of [turbo.stdout, turbo.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
+      silence.refresh();
       process.stdout.write(`${line}\n`);
       output.add(line);
       const failure = failedTaskOf(line);
@@ -40,8 +46,22 @@ async function runTurbo(args: readonly string[]): Promise<Run> {
     });
   }
   const [status]: (number | null)[] = await once(turbo, 'close');
+  clearInterval(silence);
   process.stdout.write(output.failures(failed));
   return { status: status ?? 1, failed };
+}
+
+/** Names what still runs and kills it: its room fails, or its task ends at last when only a child was left behind. */
+function endWhatIsStuck(): void {
+  process.stdout.write('\n── no room has printed a line for ten minutes; killed is what still ran:\n');
+  for (const { pid, command } of processesOfTasks()) {
+    process.stdout.write(`${pid} ${command}\n`);
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended meanwhile, with the one above it.
+    }
+  }
 }
 
 const [task = 'test', ...args] = process.argv.slice(2);

@@ -27,7 +27,7 @@ describe('the read-back command', () => {
   /** In a process of its own while this one serves the chain. */
   const run = (...args: readonly string[]) =>
     new Promise<{ readonly status: number; readonly stdout: string }>((done) => {
-      const child = execFile(process.execPath, [script, ...args], (_, stdout, stderr) =>
+      const child = execFile(process.execPath, [script, ...args], { timeout: 120_000 }, (_, stdout, stderr) =>
         done({ status: child.exitCode ?? -1, stdout: stdout + stderr }),
       );
     });

@@ -13,7 +13,10 @@ const pageOf = (name: string) => readFileSync(new URL(`../../../docs/audit/${nam
 
 describe('audit pack', () => {
   it('says of storage, gas and sizes what the sources compile to, every contract under 24,576 bytes', () => {
-    const run = spawnSync(process.execPath, ['tools/audit-pack/main.ts', '--check'], { cwd: contractsRoot });
+    const run = spawnSync(process.execPath, ['tools/audit-pack/main.ts', '--check'], {
+      cwd: contractsRoot,
+      timeout: 120_000,
+    });
     assert.equal(run.status, 0, run.stderr.toString());
   });
 

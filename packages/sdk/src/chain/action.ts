@@ -69,9 +69,9 @@ export class ChainAction<Result> implements PromiseLike<Result>, AsyncIterable<S
     const account = accountOf(wallet);
     let hash = '';
     for (const { purpose, ...transaction } of await this.#plan.transactions(request, account)) {
-      await simulate(request, account, transaction);
+      const gas = await simulate(request, account, transaction);
       yield { step: purpose === 'approve' ? 'approve' : 'sign', transaction };
-      hash = await sendWith(wallet, transaction);
+      hash = await sendWith(wallet, transaction, gas);
       yield { step: 'send', hash };
       await this.#mined(request, hash);
     }
@@ -92,7 +92,7 @@ export class ChainAction<Result> implements PromiseLike<Result>, AsyncIterable<S
 
   async #run(): Promise<Result> {
     for await (const step of this) if (step.step === 'done') return step.result;
-    throw new Error('an action ended without a result');
+    throw new Error('the action gave no result');
   }
 
   /** Waits until a transaction is in a block. */
@@ -102,22 +102,26 @@ export class ChainAction<Result> implements PromiseLike<Result>, AsyncIterable<S
     for (;;) {
       const receipt = await request('eth_getTransactionReceipt', [hash]).catch((cause: unknown) => {
         if (cause instanceof NetworkError && nowMs() < endMs) return null;
-        throw new OutcomeUnknownError(hash, `the chain does not say how ${hash} ended`, { cause });
+        throw new OutcomeUnknownError(hash, `the end of ${hash} is unknown`, { cause });
       });
       const status: unknown = typeof receipt === 'object' && receipt !== null ? Reflect.get(receipt, 'status') : null;
       // Viem's clients answer in words, nodes in numbers.
       if (status === '0x1' || status === 'success') return;
-      if (status !== null) throw new TransactionRevertedError(null, `the transaction ${hash} reverted`, hash);
-      if (nowMs() > endMs) throw new OutcomeUnknownError(hash, `the transaction ${hash} is in no block yet`);
+      if (status !== null) throw new TransactionRevertedError(null, `${hash} reverted`, hash);
+      if (nowMs() > endMs) throw new OutcomeUnknownError(hash, `${hash} is in no block yet`);
       await sleep(receiptPollMs);
     }
   }
 }
 
-/** Calls first: a revert is reported with its error, and nothing is spent on it. */
-async function simulate(request: RpcRequest, from: string, { to, data }: Transaction): Promise<void> {
+/**
+ * Simulates first: a revert is reported with its error, and nothing is spent on it. The gas to send with: a third more
+ * than what was estimated, for by the next block interest may be due that was not yet at the last.
+ */
+async function simulate(request: RpcRequest, from: string, { to, data }: Transaction): Promise<bigint> {
   try {
-    await request('eth_call', [{ from, to, data }, 'latest']);
+    const estimated = (await request('eth_estimateGas', [{ from, to, data }])) as string;
+    return (BigInt(estimated) * 4n) / 3n;
   } catch (cause) {
     if (!(cause instanceof RpcError)) throw cause;
     const { revertOf } = await import('./vaultCalls.ts');

@@ -22,13 +22,13 @@ export function accountOf(wallet: Wallet): string {
   return wallet.account.address;
 }
 
-/** Hands a transaction to the wallet; its hash. */
-export async function sendWith(wallet: Wallet, { to, data, value }: Transaction): Promise<string> {
+/** Hands a transaction, which sends no coin, to the wallet with the gas it may use; its hash. */
+export async function sendWith(wallet: Wallet, { to, data }: Transaction, gas: bigint): Promise<string> {
   const from = accountOf(wallet);
   if (wallet.sendTransaction !== undefined) {
     const { account } = wallet;
-    return wallet.sendTransaction({ account, to, data, value: BigInt(value), chain: null } as never);
+    return wallet.sendTransaction({ account, to, data, gas, chain: null } as never);
   }
-  const call = { from, to, data, value: `0x${BigInt(value).toString(16)}` };
-  return String(await wallet.request({ method: 'eth_sendTransaction', params: [call] } as never));
+  const call = { from, to, data, gas: `0x${gas.toString(16)}` };
+  return (await wallet.request({ method: 'eth_sendTransaction', params: [call] } as never)) as string;
 }

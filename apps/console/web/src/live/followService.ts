@@ -53,7 +53,7 @@ function applyMarketEvent(queries: QueryClient, event: StreamEvent<'markets'>): 
   revalue(queries, [queryKeys.positionList, queryKeys.openedPosition]);
 }
 
-/** Reads again what stands on the page of the given keys, a while after the first change and once for all until then. */
+/** Reads the given keys of the page again, a while after the first change and once for all until then. */
 function readAgainAfter(delayMs: number) {
   const waiting = new Map<string, readonly string[]>();
   return (queries: QueryClient, changed: readonly (readonly string[])[]): void => {
