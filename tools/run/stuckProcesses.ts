@@ -7,8 +7,8 @@ export interface TaskProcess {
 }
 
 /**
- * Every process that a turbo task started, however far down and whoever its parent is by now: turbo's tasks carry its
- * hash in their environment and hand it on. Empty where the system has no /proc.
+ * Every process that a turbo task started, however far down and whether or not its parent still runs: turbo's tasks
+ * carry its hash in their environment and hand it on. Empty where the system has no /proc.
  */
 export function processesOfTasks(procFolder = '/proc'): readonly TaskProcess[] {
   return pidsIn(procFolder).flatMap((pid) => {
@@ -18,7 +18,7 @@ export function processesOfTasks(procFolder = '/proc'): readonly TaskProcess[] {
       const command = readFileSync(`${procFolder}/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
       return [{ pid, command }];
     } catch {
-      // It ended meanwhile, or belongs to somebody else.
+      // It ended meanwhile, or belongs to another user.
       return [];
     }
   });

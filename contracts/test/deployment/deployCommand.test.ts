@@ -18,7 +18,7 @@ import { LocalRpc } from '../../local/localRpc.ts';
 import { type LocalChain, startLocalChain } from '../../local/startLocalChain.ts';
 import { vaultLibraryNames } from '../../local/vaultLibraries.ts';
 
-/** Of a test: each starts up to four processes of some five seconds. One that waits for ever must not hold up the rest. */
+/** Of a test, which starts up to four processes of some five seconds: none may hold up the rest. */
 const timeout = 240_000;
 
 describe('the deploy command', () => {
