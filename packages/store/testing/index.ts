@@ -10,3 +10,4 @@ export {
   sampleRequest,
   sampleReserve,
 } from './samples.ts';
+export { settledEvents } from './settledEvents.ts';

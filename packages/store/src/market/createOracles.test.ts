@@ -1,6 +1,6 @@
 import { sampleNowMs } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
+import { openTestStore, sampleMarket, settledEvents, type TestStore } from '../../testing/index.ts';
 
 let opened: TestStore;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('a stop disables the markets of the oracle, those listed later too, and not
   expect(await Promise.all([1, 2, 4, 5].map(reasonOf))).toEqual([null, 'by hand', null, null]);
   expect(await oracles.stopped()).toEqual([]);
 
-  const { records } = await outbox.settledAfter(before, 100);
+  const records = await settledEvents(outbox, before);
   const changes = records.filter(({ type, marketId }) => type === 'market.updated' && marketId !== own?.id);
   expect(
     changes

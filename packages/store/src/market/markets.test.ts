@@ -1,6 +1,6 @@
 import { hashOf, sampleNowMs } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
+import { openTestStore, sampleMarket, settledEvents, type TestStore } from '../../testing/index.ts';
 import type { MarketPayload } from '../outbox/outbox.ts';
 
 let opened: TestStore;
@@ -31,7 +31,7 @@ test('a sync lists new markets once, refreshes known ones and emits only shown c
   const changed = await markets.changedSince(version);
   expect(changed.map(({ ticker }) => ticker)).toContain('market-1');
   expect(changed.at(-1)?.title).toBe('Renamed');
-  const { records: events } = await outbox.settledAfter({ transactionId: 0n, sequence: 0n }, 10);
+  const events = await settledEvents(outbox);
   expect(events.map(({ type }) => type)).toEqual(['market.discovered', 'market.discovered', 'market.updated']);
 });
 
@@ -103,7 +103,7 @@ test('what a client sees change writes an event each, named by its fields; what 
   await markets.moveStatus(id, 'determined', sampleNowMs + 20_000);
   await markets.sync([sampleMarket(5, { title: 'Renamed', oracleAddress: null })], sampleNowMs + 20_900);
   await markets.sync([sampleMarket(5, { title: 'Renamed' })], sampleNowMs + 20_950);
-  const { records } = await outbox.settledAfter(from, 20);
+  const records = await settledEvents(outbox, from);
   const announced = records.filter(({ marketId }) => marketId === id);
   expect(announced.map(({ type, payload }) => [type, (payload as MarketPayload).changed])).toEqual([
     ['market.discovered', []],

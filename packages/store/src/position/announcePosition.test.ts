@@ -3,7 +3,7 @@ import { hashOf, sampleNowMs, samplePosition } from '@core/position/testing';
 import { tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
+import { openTestStore, sampleMarket, settledEvents, type TestStore } from '../../testing/index.ts';
 import type { MarketRecord } from '../market/markets.ts';
 import type { OutboxEntry, OutboxRecord, PositionPayload } from '../outbox/outbox.ts';
 import { putAnnounced, removeAnnounced } from './announcePosition.ts';
@@ -42,7 +42,7 @@ const put = (position: Position, entries: readonly OutboxEntry[] = [], also?: st
     }),
   );
 const eventsOf = async (position: Position): Promise<readonly OutboxRecord[]> => {
-  const { records } = await opened.store.outbox.settledAfter({ transactionId: 0n, sequence: 0n }, 10_000);
+  const records = await settledEvents(opened.store.outbox);
   return records.filter(({ positionId }) => positionId === position.id);
 };
 const typesOf = async (position: Position): Promise<readonly string[]> =>
