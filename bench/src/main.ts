@@ -1,14 +1,20 @@
 import { parseArgs } from 'node:util';
 import { measure } from './harness/measure.ts';
+import { writePerformancePage } from './harness/performancePage.ts';
 import { type RowResult, tableOf, writeResults } from './harness/report.ts';
 import type { Effort } from './harness/row.ts';
 import { rows } from './rows.ts';
 import { runTrial, type TrialResult, trials } from './trials/trials.ts';
 
-// Usage: node bench/src/main.ts [row or trial …] [--rounds 21] [--round-ms 80]
+// Usage: node bench/src/main.ts [row or trial …] [--rounds 21] [--round-ms 80] [--record]
+// `--record` writes docs/performance.md from the newest results of every row and trial.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '21' }, 'round-ms': { type: 'string', default: '80' } },
+  options: {
+    rounds: { type: 'string', default: '21' },
+    'round-ms': { type: 'string', default: '80' },
+    record: { type: 'boolean', default: false },
+  },
 });
 const effort: Effort = { rounds: Number(values.rounds), roundMs: Number(values['round-ms']) };
 const chosen = rows.filter((row) => positionals.length === 0 || positionals.includes(row.name));
@@ -29,7 +35,8 @@ for (const trial of trials.filter(({ name }) => positionals.includes(name))) {
   process.stderr.write(`${trial.name} …\n`);
   tried.push(await runTrial(trial));
 }
-writeResults({ rows: results, trials: tried }, effort);
+const record = writeResults({ rows: results, trials: tried }, new Date());
+if (values.record) writePerformancePage(record);
 
 const isMissed = results.some(({ measurement }) => measurement.comparisons.some((comparison) => !comparison.isMet));
 process.exitCode = isMissed || results.length + tried.length === 0 ? 1 : 0;

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiEnvironment } from '../testing/apiEnvironment.ts';
 import { writePosition, writtenPosition } from '../testing/positionWriter.ts';
 import { listedMarketOf } from '../testing/sampleVenueMarket.ts';
-import { type ReceivedFrame, SocketClient } from '../testing/socketClient.ts';
+import { idsOf, lastingOf, runningApi, SocketFollower } from '../testing/socketFollower.ts';
 import { type SpawnedApi, spawnApi } from '../testing/spawnApi.ts';
 import { fieldOf, send } from '../testing/startTestApi.ts';
 
@@ -63,83 +63,6 @@ afterAll(async () => {
   await store.close();
   await Promise.all([database.close(), sim.close(), chain.close(), rm(folder, { recursive: true })]);
 });
-
-/** What one client knows: it comes back by itself and resumes, as a front end would. */
-class Follower {
-  readonly wallet: string;
-  /** Events in the order received, each once. */
-  readonly events: ReceivedFrame[] = [];
-  readonly ids = new Set<string>();
-  readonly positions = new Map<string, unknown>();
-  readonly faults: string[] = [];
-  resyncCount = 0;
-  #client: SocketClient | null = null;
-  #isEnded = false;
-  readonly #token: string;
-  readonly #addressOf: () => string;
-
-  constructor(wallet: string, token: string, addressOf: () => string) {
-    this.wallet = wallet;
-    this.#token = token;
-    this.#addressOf = addressOf;
-  }
-
-  connect(): void {
-    if (this.#isEnded) return;
-    const last = this.events.at(-1)?.id;
-    const query = last === undefined ? '' : `?resume_from=${last}`;
-    const client = new SocketClient(`${this.#addressOf()}/customer-positions${query}`, {
-      headers: { Authorization: `Bearer ${this.#token}` },
-    });
-    this.#client = client;
-    let seq = 0;
-    client.socket.on('message', () => {
-      const frame = client.frames.shift();
-      if (frame === undefined || client !== this.#client) return;
-      if (frame.frame === 'snapshot') this.#takeSnapshot(frame);
-      if (frame.frame === 'resync_required') this.resyncCount += 1;
-      if (frame.frame !== 'event') return;
-      seq += 1;
-      if (frame.seq !== seq) this.faults.push(`seq ${frame.seq} for ${seq}`);
-      this.#takeEvent(frame);
-    });
-    client.socket.on('close', () => {
-      if (client === this.#client) setTimeout(() => this.connect(), 20 + Math.random() * 200);
-    });
-  }
-
-  /** The connection is gone, with whatever was on its way. */
-  cut(): void {
-    this.#client?.end();
-  }
-
-  end(): void {
-    this.#isEnded = true;
-    this.#client?.end();
-  }
-
-  #takeSnapshot({ positions }: ReceivedFrame): void {
-    if (!Array.isArray(positions)) throw new Error('a snapshot has positions');
-    for (const position of positions) this.#take(position);
-  }
-
-  #takeEvent(frame: ReceivedFrame): void {
-    const id = frame.id ?? '';
-    if (this.ids.has(id)) this.faults.push(`twice: ${id}`);
-    this.ids.add(id);
-    this.events.push(frame);
-    this.#take(frame.data);
-  }
-
-  #take(position: unknown): void {
-    if (String(fieldOf(position, 'wallet_address')).toLowerCase() !== this.wallet) {
-      this.faults.push(`foreign: ${String(fieldOf(position, 'id'))}`);
-    }
-    this.positions.set(String(fieldOf(position, 'id')), position);
-  }
-}
-
-const socketsOf = (api: SpawnedApi): string => api.url.replace('http', 'ws').replace('/v1/', '/v1/ws/');
 
 /** Positions of all wallets, changed again and again in random order by the store's own code; ids per wallet. */
 class Writer {
@@ -204,16 +127,12 @@ test('200 clients end with exactly their events, in order, through kills, lost l
   );
   const followers = Array.from({ length: clientCount }, (_, index) => {
     const wallet = index % walletCount;
-    const home = index % 2;
-    return new Follower(wallets[wallet] ?? '', tokens[wallet] ?? '', () => {
-      // A front end behind a balancer: another process when its own is away.
-      const api = [apis[home], apis[1 - home]].find(
-        (candidate) => candidate?.child.exitCode === null && candidate.child.signalCode === null,
-      );
-      return socketsOf(api ?? (apis[0] as SpawnedApi));
+    return new SocketFollower({
+      audience: { kind: 'user', partnerId, walletAddress: wallets[wallet] ?? '' },
+      authorization: `Bearer ${tokens[wallet]}`,
+      apiOf: () => runningApi(apis, index % 2),
     });
   });
-  const snapshots = await store.outbox.settledPlace();
   for (const follower of followers) follower.connect();
   await writer.round('position.opened');
   // From its first event on a client has a place to resume from.
@@ -236,7 +155,7 @@ test('200 clients end with exactly their events, in order, through kills, lost l
   expect(endedListenerCount).toBe(redisUrl === undefined ? 4 : 0);
   await writer.round('position.force_unwound');
 
-  const isCurrent = ({ positions, wallet }: Follower): boolean =>
+  const isCurrent = ({ positions, wallet }: SocketFollower): boolean =>
     writer.positions
       .filter(({ walletAddress }) => walletAddress === wallet)
       .every(
@@ -249,14 +168,9 @@ test('200 clients end with exactly their events, in order, through kills, lost l
 
   expect(followers.flatMap(({ faults }) => faults)).toEqual([]);
   expect(followers.reduce((sum, { resyncCount }) => sum + resyncCount, 0)).toBe(0);
-  const upTo = await store.outbox.settledPlace();
   for (const follower of followers) {
-    const audience = { kind: 'user', partnerId, walletAddress: follower.wallet } as const;
-    const written = await store.outbox.ownAfter({ audience, after: snapshots, upTo, limit: 10_000 });
-    // From the first event a client received on: all of them, each once, in the order in which they were written.
-    const first = written.findIndex(({ id }) => id === follower.events[0]?.id);
-    expect(first).toBeGreaterThanOrEqual(0);
-    expect(follower.events.map(({ id }) => id)).toEqual(written.slice(first).map(({ id }) => id));
+    const { received, written } = await idsOf(follower, store.outbox);
+    expect(received).toEqual(written);
   }
   for (const [index, wallet] of wallets.entries()) {
     const answer = await send(`${apis[0]?.url}/positions`, { authorization: `Bearer ${tokens[index]}` });
@@ -271,17 +185,3 @@ test('200 clients end with exactly their events, in order, through kills, lost l
   for (const follower of followers) follower.end();
   await Promise.all(apis.map((api) => api.stop()));
 });
-
-/** What a position shows apart from what moves with the clock and the mark. */
-function lastingOf(position: unknown): unknown {
-  if (typeof position !== 'object' || position === null) return position;
-  const current = fieldOf(position, 'current');
-  return {
-    ...position,
-    effective_leverage_bps: null,
-    current: { units: fieldOf(current, 'position_token_units'), collateral: fieldOf(current, 'collateral_usd_pips') },
-    risk: null,
-    fees: null,
-    timing: null,
-  };
-}

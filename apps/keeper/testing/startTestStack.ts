@@ -75,6 +75,9 @@ export interface PositionRequest {
   readonly isStored?: boolean;
 }
 
+/** The last intents that a test which waits in vain says. */
+const shownIntents = 60;
+
 /** A position, and where it stands. */
 export interface HeldPosition {
   readonly market: MarketRecord;
@@ -422,7 +425,7 @@ export class TestStack {
     );
     const line = ({ subject, operation, attempt, state, outcome }: (typeof intents)[number]): string =>
       `${subject.slice(0, 10)} ${operation} ${attempt} ${state} ${encodeDomainJson(outcome)}`;
-    return intents.map(line).join('; ');
+    return intents.slice(-shownIntents).map(line).join('; ');
   }
 
   /** The local USDC lets anyone switch its blacklist. */

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import type { TrialResult } from '../trials/trials.ts';
 import type { Measurement } from './measure.ts';
-import type { Effort, Row } from './row.ts';
+import type { Row } from './row.ts';
 
 /** A row and what it measured. */
 export interface RowResult {
@@ -10,7 +10,7 @@ export interface RowResult {
   readonly measurement: Measurement;
 }
 
-function rateText(perSecond: number): string {
+export function rateText(perSecond: number): string {
   return perSecond >= 1_000 ? `${Math.round(perSecond / 100) / 10} k/s` : `${Math.round(perSecond * 10) / 10} /s`;
 }
 
@@ -47,19 +47,65 @@ export function tableOf(results: readonly RowResult[]): string {
   return [line(head, widths), rule, ...body.map((cells) => line(cells, widths)), '', ...observed].join('\n');
 }
 
-/** Writes `results/latest.json`: ratios are the result, rates only say on which machine they were formed. */
+/** What a row measured, when, and on which machine. */
+export interface RecordedRow extends Measurement {
+  readonly name: string;
+  readonly work: string;
+  readonly on: Machine;
+}
+
+/** What a trial printed, when, and on which machine. */
+export interface RecordedTrial extends TrialResult {
+  readonly on: Machine;
+}
+
+interface Machine {
+  readonly date: string;
+  readonly node: string;
+  readonly processors: number;
+}
+
+/** The newest results of each row and each trial. */
+export interface BenchRecord {
+  readonly rows: readonly RecordedRow[];
+  readonly trials: readonly RecordedTrial[];
+}
+
+const file = new URL('../../results/latest.json', import.meta.url);
+
+/**
+ * Writes `results/latest.json`, where results of earlier runs stay until their row or trial is measured again: ratios
+ * are the result, rates only say on which machine they were formed. Returns all that the file holds now.
+ */
 export function writeResults(
   { rows, trials }: { readonly rows: readonly RowResult[]; readonly trials: readonly TrialResult[] },
-  effort: Effort,
-): void {
-  const folder = new URL('../../results/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  const report = {
+  date: Date,
+): BenchRecord {
+  const on: Machine = {
+    date: date.toISOString().slice(0, 10),
     node: process.version,
-    processors: cpus().length,
-    effort,
-    rows: rows.map(({ row, measurement }) => ({ name: row.name, work: row.work, ...measurement })),
-    trials,
+    processors: availableParallelism(),
   };
-  writeFileSync(new URL('latest.json', folder), `${JSON.stringify(report, null, 2)}\n`);
+  const before: BenchRecord = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { rows: [], trials: [] };
+  const record: BenchRecord = {
+    rows: replaced(
+      before.rows,
+      rows.map(({ row, measurement }) => ({ name: row.name, work: row.work, on, ...measurement })),
+    ),
+    trials: replaced(
+      before.trials,
+      trials.map((trial) => ({ ...trial, on })),
+    ),
+  };
+  mkdirSync(new URL('.', file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
+  return record;
+}
+
+function replaced<Result extends { readonly name: string }>(
+  before: readonly Result[],
+  now: readonly Result[],
+): readonly Result[] {
+  const kept = before.filter(({ name }) => now.every((result) => result.name !== name));
+  return [...kept, ...now];
 }

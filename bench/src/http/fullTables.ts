@@ -2,13 +2,22 @@ import { samplePosition } from '@core/position/testing';
 import { Client } from 'pg';
 import { type World, walletOf } from './world.ts';
 
+/** How much is in the tables. */
+export interface TableSizes {
+  readonly finalizedMarkets: number;
+  readonly openPositions: number;
+  readonly finishedPositions: number;
+}
+
+/** Wallets that the positions are spread over. */
+export const fullWalletCount = 500;
+
 /** What the tables of a service hold after years. */
-export const fullSizes = {
-  walletCount: 500,
+export const fullSizes: TableSizes = {
   finalizedMarkets: 100_000,
   openPositions: 100_000,
   finishedPositions: 1_000_000,
-} as const;
+};
 
 /** Copies of one row, so that the tables are filled by the database itself: each column from it, or as said here. */
 async function copyRows(
@@ -30,10 +39,10 @@ async function copyRows(
 }
 
 const hashOf = (name: string): string => `'0x' || encode(sha256(('${name}' || n)::bytea), 'hex')`;
-const walletsOf = `'0x' || lpad(to_hex(n % ${fullSizes.walletCount} + 1), 40, '0')`;
+const walletsOf = `'0x' || lpad(to_hex(n % ${fullWalletCount} + 1), 40, '0')`;
 
-/** Fills the tables to the sizes above. */
-export async function fillTables({ databaseUrl, store, partnerId }: World): Promise<void> {
+/** Fills the tables to these sizes. */
+export async function fillTables({ databaseUrl, store, partnerId }: World, sizes: TableSizes): Promise<void> {
   const { records } = await store.markets.unfinalized();
   const [market] = records;
   if (market === undefined) throw new Error('the venue lists no market');
@@ -49,7 +58,7 @@ export async function fillTables({ databaseUrl, store, partnerId }: World): Prom
   await client.connect();
   await copyRows(client, 'markets', {
     from: market.id,
-    count: fullSizes.finalizedMarkets,
+    count: sizes.finalizedMarkets,
     columns: {
       id: "'mkt_full' || lpad(n::text, 22, '0')",
       ticker: "'finalized-' || lpad(n::text, 6, '0')",
@@ -68,15 +77,15 @@ export async function fillTables({ databaseUrl, store, partnerId }: World): Prom
     wallet_address: walletsOf,
     created_at: "original.created_at - n * interval '1 second'",
   };
-  await copyRows(client, 'positions', { from: original.id, count: fullSizes.openPositions, columns: position });
+  await copyRows(client, 'positions', { from: original.id, count: sizes.openPositions, columns: position });
   await copyRows(client, 'positions', {
     from: original.id,
-    count: fullSizes.finishedPositions,
+    count: sizes.finishedPositions,
     columns: {
       ...position,
       id: "'pos_done' || lpad(n::text, 22, '0')",
       position_key: hashOf('done'),
-      market_id: `'mkt_full' || lpad((n % ${fullSizes.finalizedMarkets} + 1)::text, 22, '0')`,
+      market_id: `'mkt_full' || lpad((n % ${sizes.finalizedMarkets} + 1)::text, 22, '0')`,
       status: "'closed'",
       chain_state: "'closed'",
       close_reason: "'closed'",

@@ -35,6 +35,35 @@ export function serverWork(target: LoadedServer): Contestant {
   };
 }
 
+/** Requests under way at a time in an overload: ten times those of the rows. */
+const overloadCount = 10 * connectionCount;
+
+/**
+ * Ten times the clients, none of which waits between its requests: how much is still served, how fast, and how the
+ * rest is refused.
+ */
+export async function observeOverload(
+  { name, server, requestOf }: LoadedServer,
+  ratesPerSecond: ReadonlyMap<string, number>,
+): Promise<readonly Observation[]> {
+  const shape = { connectionCount: overloadCount, durationMs: observedMs, ratePerSecond: null };
+  const { servedLatenciesMs, statuses, durationMs } = await applyLoad({ port: server.port, requestOf }, shape);
+  const unexpected = [...statuses.keys()].filter((status) => status >= 300 && status !== 429 && status !== 503);
+  if (unexpected.length > 0) throw new Error(`${name} answered an overload with ${unexpected.join(', ')}`);
+  const under = `of ${name} under ten times the clients`;
+  const servedPerSecond = (servedLatenciesMs.length * 1_000) / durationMs;
+  const refusedCount = (statuses.get(429) ?? 0) + (statuses.get(503) ?? 0);
+  return [
+    { what: `p99 ${under}, of what is served`, amount: quantileOf(servedLatenciesMs, 0.99), unit: 'ms' },
+    {
+      what: `rate ${under}, as a share of its saturation`,
+      amount: servedPerSecond / (ratesPerSecond.get(name) ?? 0),
+      unit: 'of it',
+    },
+    { what: `refusals ${under}`, amount: (refusedCount * 1_000) / durationMs, unit: 'a second' },
+  ];
+}
+
 /** Shares of a server's own saturation at which its latency is looked at. */
 const shares = [0.25, 0.5, 0.8];
 const observedMs = 5_000;

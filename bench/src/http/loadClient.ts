@@ -8,6 +8,8 @@ export interface LoadResult {
   readonly statuses: ReadonlyMap<number, number>;
   /** Milliseconds from the moment a request was due to the end of its answer, sorted. */
   readonly latenciesMs: Float64Array;
+  /** The same of the requests that were answered with what they asked for. */
+  readonly servedLatenciesMs: Float64Array;
 }
 
 /** How long load goes on, and how much. */
@@ -39,6 +41,7 @@ export async function applyLoad(
 ): Promise<LoadResult> {
   const statuses = new Map<number, number>();
   const latencies: number[] = [];
+  const servedLatencies: number[] = [];
   const waiting: number[] = [];
   let sent = 0;
   let isOver = false;
@@ -53,7 +56,9 @@ export async function applyLoad(
   const answered = (connection: Connection, status: number): void => {
     const now = performance.now();
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    latencies.push(now - (connection.dueAt ?? now));
+    const latencyMs = now - (connection.dueAt ?? now);
+    latencies.push(latencyMs);
+    if (status < 300) servedLatencies.push(latencyMs);
     connection.dueAt = null;
     const next = waiting.shift();
     if (next !== undefined) send(connection, next);
@@ -92,7 +97,13 @@ export async function applyLoad(
     socket.removeAllListeners('close');
     socket.destroy();
   }
-  return { answeredCount: latencies.length, durationMs, statuses, latenciesMs: Float64Array.from(latencies).sort() };
+  return {
+    answeredCount: latencies.length,
+    durationMs,
+    statuses,
+    latenciesMs: Float64Array.from(latencies).sort(),
+    servedLatenciesMs: Float64Array.from(servedLatencies).sort(),
+  };
 }
 
 function open(port: number): Promise<Connection> {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Bench, Observation, Row } from '../harness/row.ts';
-import { fillTables, fullSizes } from '../http/fullTables.ts';
+import { fillTables, fullSizes, fullWalletCount } from '../http/fullTables.ts';
 import { type LoadedServer, observeServers, serverEffort, serverWork } from '../http/load.ts';
 import { applyLoad, quantileOf } from '../http/loadClient.ts';
 import { startServer } from '../http/serverProcess.ts';
@@ -20,9 +20,9 @@ const observedMs = 3_000;
 
 async function prepare(): Promise<Bench> {
   const world = await startWorld();
-  await fillTables(world);
+  await fillTables(world, fullSizes);
   const service = await startServer('service', world.setup);
-  const tokens = await issueTokens(service, world, fullSizes.walletCount);
+  const tokens = await issueTokens(service, world, fullWalletCount);
   const path = `${basePath}/positions?limit=25&state=active`;
   const bytesOf = (token: string, target: string): Buffer =>
     requestBytes({ method: 'GET', path: target, headers: { authorization: `Bearer ${token}` } });

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Bench, Row } from '../harness/row.ts';
-import { type LoadedServer, observeServers, serverEffort, serverWork } from '../http/load.ts';
-import { startServer } from '../http/serverProcess.ts';
+import { type LoadedServer, observeOverload, observeServers, serverEffort, serverWork } from '../http/load.ts';
+import { type ServerProcess, startServer } from '../http/serverProcess.ts';
 import {
   issueTokens,
   type OpenMarket,
@@ -16,6 +16,17 @@ import {
 const walletCount = 2_000;
 const floorName = 'Express, HMAC, same statement, native signature';
 const naiveName = 'naive: interactive transaction, viem, jose';
+
+/** Characters of a quote as the service answers it. */
+async function quoteLengthOf({ port }: ServerProcess, token: string, market: OpenMarket): Promise<number> {
+  const sample = await fetch(`http://127.0.0.1:${port}/v1/prediction-markets/quotes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(quoteBodyOf(market)),
+  });
+  if (sample.status !== 201) throw new Error(`no sample quote: ${await sample.text()}`);
+  return (await sample.text()).length;
+}
 
 /** Markets are looked at again for every so many requests: prices move, and a market may stop accepting. */
 async function prepare(isHot: boolean): Promise<Bench> {
@@ -33,18 +44,12 @@ async function prepare(isHot: boolean): Promise<Bench> {
     return market;
   };
   const tokenOf = (index: number): string => tokens[index % walletCount] ?? '';
-  const sample = await fetch(`http://127.0.0.1:${service.port}/v1/prediction-markets/quotes`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tokenOf(0)}`, 'content-type': 'application/json' },
-    body: JSON.stringify(quoteBodyOf(marketOf(0))),
-  });
-  if (sample.status !== 201) throw new Error(`no sample quote: ${await sample.text()}`);
   const secret = randomBytes(32).toString('hex');
   const setup = {
     ...world.setup,
     secret,
     partnerId: world.partnerId,
-    quoteLength: (await sample.text()).length - 160,
+    quoteLength: (await quoteLengthOf(service, tokenOf(0), marketOf(0))) - 160,
   };
   const [floor, naive] = [await startServer('floor', setup), await startServer('naive', setup)];
   const macs = tokens.map((_, index) => createHmac('sha256', secret).update(walletOf(index)).digest('hex'));
@@ -78,7 +83,10 @@ async function prepare(isHot: boolean): Promise<Bench> {
       { against: naiveName, atLeast: 3 },
     ],
     effort: serverEffort,
-    observe: (rates) => observeServers([subject, bottom], rates),
+    observe: async (rates) => [
+      ...(await observeServers([subject, bottom], rates)),
+      ...(await observeOverload(subject, rates)),
+    ],
     close: async () => {
       clearInterval(looking);
       await Promise.all([service.close(), floor.close(), naive.close()]);

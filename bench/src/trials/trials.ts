@@ -9,26 +9,37 @@ interface Trial {
   /** From the root of the repository. */
   readonly script: string;
   readonly args?: readonly string[];
+  /** What it prints is a part of a page, not lines of text. */
+  readonly isMarkdown?: boolean;
 }
 
 /** Run only when they are named. */
 export const trials: readonly Trial[] = [
+  { name: 'growth', script: 'bench/src/trials/growth.ts', isMarkdown: true },
+  { name: 'event-latency', script: 'bench/src/trials/eventLatency.ts' },
   { name: 'keeper-idle', script: 'apps/keeper/testing/measureIdle.ts' },
   { name: 'keeper-due', script: 'apps/keeper/testing/measureDue.ts' },
   {
     name: 'keeper-due-1000',
     script: 'apps/keeper/testing/measureDue.ts',
-    args: ['--due', '1000', '--rounds', 'alone,together,behind'],
+    args: ['--due', '1000', '--rounds', 'alone,together'],
+  },
+  {
+    // A stack of its own: no venue lists enough markets for the two thousand positions of both.
+    name: 'keeper-closing-1000',
+    script: 'apps/keeper/testing/measureDue.ts',
+    args: ['--closing', '1000', '--rounds', 'alone,behind'],
   },
 ];
 
 export interface TrialResult {
   readonly name: string;
+  readonly isMarkdown: boolean;
   readonly lines: readonly string[];
 }
 
 /** Runs a trial in a process of its own, showing each line as it comes. @throws Error when it did not end well. */
-export async function runTrial({ name, script, args = [] }: Trial): Promise<TrialResult> {
+export async function runTrial({ name, script, args = [], isMarkdown = false }: Trial): Promise<TrialResult> {
   const file = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
@@ -38,5 +49,5 @@ export async function runTrial({ name, script, args = [] }: Trial): Promise<Tria
   });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
-  return { name, lines };
+  return { name, isMarkdown, lines };
 }

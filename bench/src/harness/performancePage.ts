@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { rows } from '../rows.ts';
+import { trials } from '../trials/trials.ts';
+import { type BenchRecord, type RecordedRow, type RecordedTrial, rateText } from './report.ts';
+
+const intro = `# Performance
+
+Written by \`npx -y pnpm@12 bench --record\` from the newest results of every row and trial; do not edit.
+
+Every row is measured in turns with a floor or a peer, in one run on one machine: the ratio is the result, the rates only
+say on which machine it was formed. A bar that is missed is written down as missed. To measure a row again:
+\`npx -y pnpm@12 bench post-quotes --record\`. Gas is in [docs/audit/figures.md](audit/figures.md), where tests hold it.
+`;
+
+/** Writes docs/performance.md. */
+export function writePerformancePage(record: BenchRecord): void {
+  const measured = inOrder(record.rows, rows);
+  const tried = inOrder(record.trials, trials);
+  const sections = [
+    intro,
+    '## Rows\n',
+    ...comparisonsOf(measured),
+    '',
+    '## Besides\n',
+    ...measured.flatMap(observationsOf),
+    ...tried.flatMap(trialSectionOf),
+  ];
+  writeFileSync(new URL('../../../docs/performance.md', import.meta.url), `${sections.join('\n').trimEnd()}\n`);
+}
+
+/** The results of what still exists, in the order of its list. */
+function inOrder<Result extends { readonly name: string }>(
+  results: readonly Result[],
+  wanted: readonly { readonly name: string }[],
+): readonly Result[] {
+  return wanted.flatMap(({ name }) => results.filter((result) => result.name === name));
+}
+
+function comparisonsOf(measured: readonly RecordedRow[]): readonly string[] {
+  return [
+    '| row | work | rate | against | its rate | ratio | bar | |',
+    '|---|---|---|---|---|---|---|---|',
+    ...measured.flatMap(({ name, work, ratePerSecond, comparisons }) =>
+      comparisons.map((comparison, index) => {
+        const own = index === 0 ? [`\`${name}\``, work, rateText(ratePerSecond)] : ['', '', ''];
+        const bar = comparison.atLeast === null ? '' : `≥ ${comparison.atLeast}`;
+        const verdict = comparison.atLeast === null ? '' : comparison.isMet ? 'met' : '**missed**';
+        const other = [comparison.against, rateText(comparison.ratePerSecond), comparison.ratio.toFixed(2)];
+        return `| ${[...own, ...other, bar, verdict].join(' | ')} |`;
+      }),
+    ),
+  ];
+}
+
+function observationsOf({ name, on, observations }: RecordedRow): readonly string[] {
+  if (observations.length === 0) return [];
+  return [
+    `### \`${name}\`\n`,
+    `${on.date}, Node ${on.node}, ${on.processors} processors.\n`,
+    ...observations.map(({ what, amount, unit }) => `- ${what}: ${Number(amount.toPrecision(3))} ${unit}`),
+    '',
+  ];
+}
+
+function trialSectionOf({ name, on, lines, isMarkdown }: RecordedTrial): readonly string[] {
+  const body = isMarkdown ? lines : ['```text', ...lines.map((line) => line.trimEnd()), '```'];
+  return [`### \`${name}\`\n`, `${on.date}, Node ${on.node}, ${on.processors} processors.\n`, ...body, ''];
+}

@@ -1,0 +1,90 @@
+import { DebtIndex } from '@core/keeper';
+import { fillTables, fullWalletCount } from '../http/fullTables.ts';
+import { applyLoad, quantileOf } from '../http/loadClient.ts';
+import { startServer } from '../http/serverProcess.ts';
+import { issueTokens, requestBytes, startWorld } from '../http/world.ts';
+
+// Usage: node bench/src/trials/growth.ts
+// How cost grows with what exists: a tick of a price, and pages of the lists, from a thousand positions to a million.
+const positionCounts = [1_000, 10_000, 100_000, 1_000_000] as const;
+const basePath = '/v1/prediction-markets';
+const pages = [
+  { name: 'open positions', path: '/positions?limit=25&state=active' },
+  { name: 'finished positions', path: '/positions?limit=25&state=inactive' },
+  { name: 'live markets', path: '/markets?limit=25' },
+  { name: 'finalized markets', path: '/markets?limit=25&status=finalized' },
+] as const;
+const tickCount = 200_000;
+const tokenId = '1';
+
+/** Nanoseconds of one tick that makes none of so many positions due, all of them on its token. */
+function tickNs(positionCount: number): number {
+  const index = new DebtIndex();
+  for (let position = 0; position < positionCount; position += 1) {
+    const dueAtOrBelow = 1_000n + ((BigInt(position) * 2_654_435_761n) % 5_001n);
+    index.put({ positionKey: `0x${position}`, tokenId, dueAtOrBelow });
+  }
+  let foundCount = 0;
+  const ticks = (count: number): void => {
+    for (let tick = 0; tick < count; tick += 1)
+      foundCount += index.dueAt(tokenId, 6_001n + BigInt(tick & 1_023)).length;
+  };
+  ticks(tickCount / 10);
+  const startMs = performance.now();
+  ticks(tickCount);
+  const spentMs = performance.now() - startMs;
+  if (foundCount !== 0) throw new Error('none of them is due');
+  return (spentMs * 1_000_000) / tickCount;
+}
+
+/** Milliseconds of each page, p50, one request after the other, each of another wallet. */
+async function pageMs(positionCount: number): Promise<readonly number[]> {
+  const world = await startWorld();
+  await fillTables(world, {
+    finalizedMarkets: positionCount / 10,
+    openPositions: positionCount / 10,
+    finishedPositions: positionCount,
+  });
+  const server = await startServer('service', world.setup);
+  try {
+    const tokens = await issueTokens(server, world, fullWalletCount);
+    const measured: number[] = [];
+    for (const { path } of pages) {
+      const requests = tokens.map((token) =>
+        requestBytes({ method: 'GET', path: `${basePath}${path}`, headers: { authorization: `Bearer ${token}` } }),
+      );
+      const requestOf = (index: number): Buffer => requests[index % requests.length] ?? Buffer.alloc(0);
+      const shape = { connectionCount: 1, durationMs: 3_000, ratePerSecond: null };
+      const { servedLatenciesMs, statuses } = await applyLoad({ port: server.port, requestOf }, shape);
+      if (statuses.size !== 1 || !statuses.has(200)) throw new Error(`${path} answered ${[...statuses.keys()]}`);
+      measured.push(quantileOf(servedLatenciesMs, 0.5));
+    }
+    return measured;
+  } finally {
+    await server.close();
+    await world.close();
+  }
+}
+
+const note = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const rows: { readonly positionCount: number; readonly ns: number; readonly ms: readonly number[] }[] = [];
+for (const positionCount of positionCounts) {
+  rows.push({ positionCount, ns: tickNs(positionCount), ms: await pageMs(positionCount) });
+}
+note(`| finished positions | a tick | ${pages.map(({ name }) => `page of ${name}`).join(' | ')} |`);
+note(`|---${'|---'.repeat(pages.length + 1)}|`);
+for (const { positionCount, ns, ms } of rows) {
+  const cells = [`${Math.round(ns)} ns`, ...ms.map((one) => `${one.toFixed(2)} ms`)];
+  note(`| ${positionCount.toLocaleString('en')} | ${cells.join(' | ')} |`);
+}
+note('');
+note('```mermaid');
+note('xychart-beta');
+note('  title "Time of a page, p50 in ms, by finished positions"');
+note(`  x-axis [${positionCounts.map((count) => `"${count.toLocaleString('en')}"`).join(', ')}]`);
+note('  y-axis "ms"');
+for (const page of pages.keys()) note(`  line [${rows.map(({ ms }) => (ms[page] ?? 0).toFixed(2)).join(', ')}]`);
+note('```');
+note('');
+note(`Lines, in their order: ${pages.map(({ name }) => name).join(', ')}.`);
