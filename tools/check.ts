@@ -16,11 +16,15 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ['tidy', 'node', 'tools/tidy/main.ts'],
 ];
 
+/** A step that takes so long will not end by itself. */
+const stepMs = 15 * 60_000;
+
 const failed = steps.filter(([name, command, ...args]) => {
   process.stdout.write(`\n── ${name}\n`);
   const ended = spawnSync(command, args, {
     cwd: repositoryRoot,
     stdio: 'inherit',
+    timeout: stepMs,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
   });
   return ended.status !== 0;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { failedTaskOf, RoomOutput, roomOfTask } from './run/roomOutput.ts';
-import { processesOfTasks } from './run/stuckProcesses.ts';
+import { shownProcesses, tasksAmong } from './run/stuckProcesses.ts';
 import { repositoryRoot } from './tidy/workspace.ts';
 
 /**
@@ -54,7 +54,7 @@ async function runTurbo(args: readonly string[]): Promise<Run> {
 /** Names what still runs and kills it: its room fails, or its task ends at last when only a child was left behind. */
 function endWhatIsStuck(): void {
   process.stdout.write('\n── no room has printed a line for ten minutes; killed is what still ran:\n');
-  for (const { pid, command } of processesOfTasks()) {
+  for (const { pid, command } of tasksAmong(shownProcesses(), { pid: process.pid, root: repositoryRoot })) {
     process.stdout.write(`${pid} ${command}\n`);
     try {
       process.kill(pid, 'SIGKILL');

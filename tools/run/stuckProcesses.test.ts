@@ -2,28 +2,43 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { processesOfTasks } from './stuckProcesses.ts';
+import { repositoryRoot } from '../tidy/workspace.ts';
+import { shownProcesses, tasksAmong } from './stuckProcesses.ts';
 
-test.runIf(existsSync('/proc/self/environ'))('a process is found by the hash that its task handed on', async () => {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000); console.log("runs")'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { TURBO_HASH: 'of-a-task' },
-  });
-  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000); console.log("runs")'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: {},
-  });
+const own = { pid: process.pid, root: repositoryRoot };
+
+test.runIf(existsSync('/proc/self/environ'))('what tasks started is found, and nothing else', async () => {
+  const start = (env: Record<string, string>, ...args: readonly string[]) =>
+    spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000); console.log("runs")', ...args], {
+      argv0: 'node',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env,
+    });
+  const ofTask = start({ TURBO_HASH: 'of-a-task' });
+  const ofCheckout = start({}, `${repositoryRoot}/apps/api/src/main.ts`);
+  const foreign = start({});
+  const children = [ofTask, ofCheckout, foreign];
   try {
-    await Promise.all([once(child.stdout, 'data'), once(other.stdout, 'data')]);
-    const found = processesOfTasks();
-    expect(found.find(({ pid }) => pid === child.pid)?.command).toContain('setInterval');
-    expect(found.find(({ pid }) => pid === other.pid)).toBeUndefined();
+    await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+    const found = new Set(tasksAmong(shownProcesses(), own).map(({ pid }) => pid));
+    expect(children.map(({ pid }) => found.has(pid ?? 0))).toEqual([true, true, false]);
+    expect(found.has(process.pid)).toBe(false);
   } finally {
-    child.kill('SIGKILL');
-    other.kill('SIGKILL');
+    for (const child of children) child.kill('SIGKILL');
   }
 });
 
+test('turbo itself and what ran before are left alone', () => {
+  const shown = { environment: [], startedAt: 20 };
+  const processes = [
+    { ...shown, pid: 1, command: 'node tools/everyRoom.ts test', startedAt: 10 },
+    { ...shown, pid: 2, command: '/r/node_modules/.pnpm/@turbo/bin/turbo run test' },
+    { ...shown, pid: 3, command: 'node /r/apps/devnet/start.mjs', startedAt: 5 },
+    { ...shown, pid: 4, command: 'node /r/apps/keeper/src/main.ts' },
+  ];
+  expect(tasksAmong(processes, { pid: 1, root: '/r' }).map(({ pid }) => pid)).toEqual([4]);
+});
+
 test('where the system has no such folder nothing is found', () => {
-  expect(processesOfTasks('/no/such/folder')).toEqual([]);
+  expect(shownProcesses('/no/such/folder')).toEqual([]);
 });

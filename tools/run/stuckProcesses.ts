@@ -6,17 +6,40 @@ export interface TaskProcess {
   readonly command: string;
 }
 
+/** A process as the system shows it. */
+export interface ShownProcess extends TaskProcess {
+  /** Ticks after the start of the system. */
+  readonly startedAt: number;
+  /** `NAME=value` each. */
+  readonly environment: readonly string[];
+}
+
 /**
- * Every process that a turbo task started, however far down and whether or not its parent still runs: turbo's tasks
- * carry its hash in their environment and hand it on. Empty where the system has no /proc.
+ * Which of these processes the tasks of this run started, however far down and whether or not their parents still run.
+ * Turbo's tasks carry its hash in their environment; programs that get an environment of their own are known by the
+ * checkout they run from, when they are younger than this run: a stack that runs beside it is left alone.
  */
-export function processesOfTasks(procFolder = '/proc'): readonly TaskProcess[] {
+export function tasksAmong(
+  processes: readonly ShownProcess[],
+  own: { readonly pid: number; readonly root: string },
+): readonly TaskProcess[] {
+  const ownStart = processes.find(({ pid }) => pid === own.pid)?.startedAt ?? Number.POSITIVE_INFINITY;
+  return processes.filter(({ pid, command, startedAt, environment }) => {
+    if (pid === own.pid || /(?:^|[\s\/])turbo(?:\s|$)/v.test(command)) return false;
+    const isOfRoot = command.includes(own.root) && startedAt > ownStart;
+    return isOfRoot || environment.some((entry) => entry.startsWith('TURBO_HASH='));
+  });
+}
+
+/** Every process that this user may look at; none where the system has no /proc. */
+export function shownProcesses(procFolder = '/proc'): readonly ShownProcess[] {
   return pidsIn(procFolder).flatMap((pid) => {
     try {
-      const environment = readFileSync(`${procFolder}/${pid}/environ`, 'utf8').split('\0');
-      if (!environment.some((entry) => entry.startsWith('TURBO_HASH='))) return [];
-      const command = readFileSync(`${procFolder}/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return [{ pid, command }];
+      const read = (name: string): string => readFileSync(`${procFolder}/${pid}/${name}`, 'utf8');
+      const command = read('cmdline').replaceAll('\0', ' ').trim();
+      // Behind the program's name, which may hold anything, in brackets: state, parent and so on.
+      const startedAt = Number(read('stat').split(') ').at(-1)?.split(' ')[19]);
+      return [{ pid, command, startedAt, environment: read('environ').split('\0') }];
     } catch {
       // It ended meanwhile, or belongs to another user.
       return [];

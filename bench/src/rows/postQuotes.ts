@@ -37,7 +37,8 @@ async function prepare(isHot: boolean): Promise<Bench> {
   const look = async (): Promise<void> => {
     open = await openMarkets(service, world);
   };
-  const looking = setInterval(() => void look(), 5_000);
+  // A look that is under way when the service closes fails, and is not missed.
+  const looking = setInterval(() => void look().catch(() => undefined), 5_000);
   const marketOf = (index: number): OpenMarket => {
     const market = open[isHot ? 0 : (index * 7) % open.length];
     if (market === undefined) throw new Error('no market is open');
