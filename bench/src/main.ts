@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { measure } from './harness/measure.ts';
-import { writePerformancePage } from './harness/performancePage.ts';
-import { type RowResult, tableOf, writeResults } from './harness/report.ts';
+import { type RowResult, type TrialResult, tableOf, writeResults } from './harness/report.ts';
 import type { Effort } from './harness/row.ts';
+import { writePerformancePage } from './performancePage.ts';
 import { rows } from './rows.ts';
-import { runTrial, type TrialResult, trials } from './trials/trials.ts';
+import { runTrial, trials } from './trials/trials.ts';
 
 // Usage: node bench/src/main.ts [row or trial …] [--rounds 21] [--round-ms 80] [--record]
 // `--record` writes docs/performance.md from the newest results of every row and trial.

@@ -7,23 +7,27 @@ import { leverageBps, usdPips } from '@core/pricing';
 import type { MarketRecord } from '@core/store';
 import { Client } from 'pg';
 import { encodeFunctionData, erc20Abi } from 'viem';
+import { fillIdle, quietMarket } from './fillIdle.ts';
 import { exitOf, type HeldPosition, startTestStack, type TestStack } from './startTestStack.ts';
 
-// Usage: pnpm --filter @core/keeper measure:due [--due 100] [--closing 100] [--floor 100]
-//          [--rounds alone,together,behind,killed]
-// With the whole real stack: how long debts that are due at once take to be gone, what closes do to a liquidation, and
-// what a kill -9 of the working keeper does to debts that are due.
+// Usage: pnpm --filter @core/keeper measure:due [--due 100] [--closing 100] [--floor 100] [--idle 0]
+//          [--rounds tick,alone,together,behind,killed]
+// With the whole real stack: how soon after a price fell an order is at the venue, how long debts that are due at once
+// take to be gone, what closes do to a liquidation, and what a kill -9 of the working keeper does to debts that are
+// due; beside so many positions that owe and are not due.
 const { values } = parseArgs({
   options: {
     due: { type: 'string', default: '100' },
     closing: { type: 'string' },
     floor: { type: 'string', default: '100' },
+    idle: { type: 'string', default: '0' },
     rounds: { type: 'string', default: 'alone,together,behind,killed' },
   },
 });
 const dueCount = Number(values.due);
 const closingCount = Number(values.closing ?? values.due);
 const floorCount = Number(values.floor);
+const idleCount = Number(values.idle);
 const rounds: ReadonlySet<string> = new Set(values.rounds.split(','));
 
 const note = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -212,10 +216,39 @@ async function measureKilled(floorMs: number): Promise<void> {
   note(`  another keeper has the lock after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
 }
 
+/** Milliseconds from a moment of the venue's clock until each position's order was written down for the venue. */
+async function timesUntilOrder(held: readonly HeldPosition[], sinceVenueMs: number): Promise<readonly number[]> {
+  const { rows } = await client.query<{ at: string }>(
+    `SELECT extract(epoch FROM min(created_at)) * 1000 AS at FROM intents
+     WHERE subject = ANY($1) AND operation IN ('post_liquidate', 'post_unwind') GROUP BY subject`,
+    [held.map(({ position }) => position.positionKey)],
+  );
+  return rows.map(({ at }) => Number(at) - sinceVenueMs);
+}
+
+/** Sixteen debts fall due at once, time after time. */
+async function measureTick(): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < 8; round += 1) {
+    const held = await openMany(16);
+    const sinceVenueMs = stack.venue.venue.nowMs;
+    await fallTogether(held);
+    times.push(...(await timesUntilOrder(held, sinceVenueMs)));
+  }
+  times.sort((left, right) => left - right);
+  const [p50, p99] = [quantileOf(times, 0.5), quantileOf(times, 0.99)];
+  note(`16 due at once beside ${idleCount}: price → order for the venue p50 ${seconds(p50)}, p99 ${seconds(p99)}`);
+}
+
+if (idleCount > 0) {
+  const market = await quietMarket(stack);
+  await fillIdle({ stack, client, market }, { marketCount: 0, positionCount: idleCount });
+}
 let leader: ChildProcess = stack.spawnKeeper();
 try {
   const floorMs = await floorMsPerTransaction();
   note(`floor: ${floorMs.toFixed(1)} ms for one transaction`);
+  if (rounds.has('tick')) await measureTick();
   const aloneMs = rounds.has('alone') ? await measureAlone(floorMs) : Number.NaN;
   if (rounds.has('together')) await measureTogether();
   if (rounds.has('behind')) await measureBehind(aloneMs);

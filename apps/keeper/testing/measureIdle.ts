@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { samplePosition } from '@core/position/testing';
-import type { MarketRecord } from '@core/store';
 import { Client } from 'pg';
+import { fillIdle, quietMarket } from './fillIdle.ts';
 import { exitOf, startTestStack, type TestStack } from './startTestStack.ts';
 
 // Usage: pnpm --filter @core/keeper measure:idle [markets 10000] [positions 10000] [seconds 20]
@@ -44,44 +43,13 @@ async function measured(stack: TestStack, client: Client, name: string): Promise
   await exitOf(keeper);
 }
 
-async function fill(stack: TestStack, client: Client, market: MarketRecord): Promise<void> {
-  await client.query(
-    `INSERT INTO markets SELECT (jsonb_populate_record(m, jsonb_build_object('id', 'mkt_f' || n,
-       'ticker', 'finished-' || n, 'venue_market_id', 'finished-' || n, 'status', 'finalized',
-       'payout_denominator', '1', 'payout_numerators', '{1,0}'::text[],
-       'yes_token_id', n || '1', 'no_token_id', n || '2'))).*
-     FROM markets AS m, generate_series(1, $2::integer) AS n WHERE m.id = $1`,
-    [market.id, marketCount],
-  );
-  const position = samplePosition(1, {
-    marketId: market.id,
-    venueMarketId: market.venueMarketId,
-    venueTokenId: market.yesTokenId,
-    status: 'open',
-    chainState: 'open',
-  });
-  await stack.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
-  // A debt of a cent per token: followed, and never due in a market worth a quarter or more.
-  await client.query(
-    `INSERT INTO positions SELECT (jsonb_populate_record(p, jsonb_build_object('id', 'pos_i' || n,
-       'position_key', '0xab' || lpad(to_hex(n), 62, '0'), 'principal_usdc_units', p.token_units / 100))).*
-     FROM positions AS p, generate_series(1, $2::integer) AS n WHERE p.id = $1`,
-    [position.id, positionCount],
-  );
-  await stack.store.positions.remove(position.positionKey);
-  await client.query('ANALYZE');
-}
-
 const stack = await startTestStack();
 const client = new Client({ connectionString: stack.databaseUrl });
 await client.connect();
 try {
-  const first = stack.spawnKeeper();
-  const market = await stack.tradableMarket();
-  first.kill('SIGTERM');
-  await exitOf(first);
+  const market = await quietMarket(stack);
   await measured(stack, client, 'what trades alone');
-  await fill(stack, client, market);
+  await fillIdle({ stack, client, market }, { marketCount, positionCount });
   await measured(stack, client, `with ${marketCount} finished markets and ${positionCount} idle positions`);
 } finally {
   await client.end();

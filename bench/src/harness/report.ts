@@ -1,8 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { TrialResult } from '../trials/trials.ts';
 import type { Measurement } from './measure.ts';
 import type { Row } from './row.ts';
+
+/** What a trial printed. */
+export interface TrialResult {
+  readonly name: string;
+  readonly isMarkdown: boolean;
+  readonly lines: readonly string[];
+}
 
 /** A row and what it measured. */
 export interface RowResult {

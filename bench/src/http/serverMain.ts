@@ -9,6 +9,8 @@ export function serveBench(
   shown: Readonly<Record<string, unknown>> & { readonly port: number },
   close: () => Promise<void>,
 ): void {
+  // Without its bench, whether that closed this server or died, nothing keeps it.
+  process.once('disconnect', () => process.exit());
   process.on('message', (message) => {
     if (message === 'cpu') {
       const { user, system } = process.cpuUsage();

@@ -10,7 +10,7 @@ import { quantileOf } from '../http/loadClient.ts';
 import { type ServerProcess, startServer } from '../http/serverProcess.ts';
 import { startWorld, walletOf } from '../http/world.ts';
 
-// Usage: node bench/src/trials/eventLatency.ts
+// Usage: pnpm --filter @core/bench measure:events
 // How long after its commit a change of a position is at a client: alone, and with 1,000 sockets that all get it. The
 // floor is what the database itself takes to wake a listener after a commit.
 const eventCount = 400;

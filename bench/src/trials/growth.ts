@@ -4,7 +4,7 @@ import { applyLoad, quantileOf } from '../http/loadClient.ts';
 import { startServer } from '../http/serverProcess.ts';
 import { issueTokens, requestBytes, startWorld } from '../http/world.ts';
 
-// Usage: node bench/src/trials/growth.ts
+// Usage: pnpm --filter @core/bench measure:growth
 // How cost grows with what exists: a tick of a price, and pages of the lists, from a thousand positions to a million.
 const positionCounts = [1_000, 10_000, 100_000, 1_000_000] as const;
 const basePath = '/v1/prediction-markets';
@@ -21,7 +21,8 @@ const tokenId = '1';
 function tickNs(positionCount: number): number {
   const index = new DebtIndex();
   for (let position = 0; position < positionCount; position += 1) {
-    const dueAtOrBelow = 1_000n + ((BigInt(position) * 2_654_435_761n) % 5_001n);
+    // In the order of the index, from 0.60 down to 0.10: here only the asking is measured.
+    const dueAtOrBelow = 6_000n - BigInt(Math.floor((5_000 * position) / positionCount));
     index.put({ positionKey: `0x${position}`, tokenId, dueAtOrBelow });
   }
   let foundCount = 0;

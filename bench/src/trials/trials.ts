@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { TrialResult } from '../harness/report.ts';
 
 /** A measurement of a whole stack. It takes minutes, brings its own floor, and says what it found in lines of text. */
 interface Trial {
@@ -18,6 +19,11 @@ export const trials: readonly Trial[] = [
   { name: 'growth', script: 'bench/src/trials/growth.ts', isMarkdown: true },
   { name: 'event-latency', script: 'bench/src/trials/eventLatency.ts' },
   { name: 'keeper-idle', script: 'apps/keeper/testing/measureIdle.ts' },
+  {
+    name: 'keeper-tick',
+    script: 'apps/keeper/testing/measureDue.ts',
+    args: ['--idle', '100000', '--rounds', 'tick'],
+  },
   { name: 'keeper-due', script: 'apps/keeper/testing/measureDue.ts' },
   {
     name: 'keeper-due-1000',
@@ -31,12 +37,6 @@ export const trials: readonly Trial[] = [
     args: ['--closing', '1000', '--rounds', 'alone,behind'],
   },
 ];
-
-export interface TrialResult {
-  readonly name: string;
-  readonly isMarkdown: boolean;
-  readonly lines: readonly string[];
-}
 
 /** Runs a trial in a process of its own, showing each line as it comes. @throws Error when it did not end well. */
 export async function runTrial({ name, script, args = [], isMarkdown = false }: Trial): Promise<TrialResult> {

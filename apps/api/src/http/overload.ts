@@ -1,5 +1,5 @@
-/** Requests under way at once; more would wait longer than anyone waits for an answer. */
-const maxUnderWay = 512;
+/** Requests under way at once: of a thousand quotes a second the last of them waits a quarter of a second. */
+const maxUnderWay = 256;
 /** With fewer than these a slow turn says that the machine is busy, not that there are too many requests. */
 const minUnderWay = 64;
 /** A loop that has not turned for so long is behind: what comes now would only make everyone wait longer. */

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { rows } from '../rows.ts';
-import { trials } from '../trials/trials.ts';
-import { type BenchRecord, type RecordedRow, type RecordedTrial, rateText } from './report.ts';
+import { type BenchRecord, type RecordedRow, type RecordedTrial, rateText } from './harness/report.ts';
+import { rows } from './rows.ts';
+import { trials } from './trials/trials.ts';
 
 const intro = `# Performance
 
 Written by \`npx -y pnpm@12 bench --record\` from the newest results of every row and trial; do not edit.
 
-Every row is measured in turns with a floor or a peer, in one run on one machine: the ratio is the result, the rates only
-say on which machine it was formed. A bar that is missed is written down as missed. To measure a row again:
+Every row is measured in turns with a floor or a peer, in one run on one machine: the ratio is the result, the rates
+only say on which machine it was formed. A bar that is missed is written down as missed. To measure a row again:
 \`npx -y pnpm@12 bench post-quotes --record\`. Gas is in [docs/audit/figures.md](audit/figures.md), where tests hold it.
 `;
 
@@ -25,7 +25,7 @@ export function writePerformancePage(record: BenchRecord): void {
     ...measured.flatMap(observationsOf),
     ...tried.flatMap(trialSectionOf),
   ];
-  writeFileSync(new URL('../../../docs/performance.md', import.meta.url), `${sections.join('\n').trimEnd()}\n`);
+  writeFileSync(new URL('../../docs/performance.md', import.meta.url), `${sections.join('\n').trimEnd()}\n`);
 }
 
 /** The results of what still exists, in the order of its list. */
@@ -44,9 +44,9 @@ function comparisonsOf(measured: readonly RecordedRow[]): readonly string[] {
       comparisons.map((comparison, index) => {
         const own = index === 0 ? [`\`${name}\``, work, rateText(ratePerSecond)] : ['', '', ''];
         const bar = comparison.atLeast === null ? '' : `≥ ${comparison.atLeast}`;
-        const verdict = comparison.atLeast === null ? '' : comparison.isMet ? 'met' : '**missed**';
+        const result = comparison.atLeast === null ? '' : comparison.isMet ? 'met' : '**missed**';
         const other = [comparison.against, rateText(comparison.ratePerSecond), comparison.ratio.toFixed(2)];
-        return `| ${[...own, ...other, bar, verdict].join(' | ')} |`;
+        return `| ${[...own, ...other, bar, result].join(' | ')} |`;
       }),
     ),
   ];
