@@ -216,28 +216,36 @@ async function measureKilled(floorMs: number): Promise<void> {
   note(`  another keeper has the lock after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
 }
 
-/** Milliseconds from a moment of the venue's clock until each position's order was written down for the venue. */
-async function timesUntilOrder(held: readonly HeldPosition[], sinceVenueMs: number): Promise<readonly number[]> {
+/** Milliseconds from a moment of the venue's clock until the keeper wrote down an effect for each position. */
+async function timesUntilIntent(
+  step: 'authorize' | 'post',
+  { held, sinceVenueMs }: { readonly held: readonly HeldPosition[]; readonly sinceVenueMs: number },
+): Promise<readonly number[]> {
   const { rows } = await client.query<{ at: string }>(
     `SELECT extract(epoch FROM min(created_at)) * 1000 AS at FROM intents
-     WHERE subject = ANY($1) AND operation IN ('post_liquidate', 'post_unwind') GROUP BY subject`,
-    [held.map(({ position }) => position.positionKey)],
+     WHERE subject = ANY($1) AND operation IN ($2 || '_liquidate', $2 || '_unwind') GROUP BY subject`,
+    [held.map(({ position }) => position.positionKey), step],
   );
   return rows.map(({ at }) => Number(at) - sinceVenueMs);
 }
 
 /** Sixteen debts fall due at once, time after time. */
 async function measureTick(): Promise<void> {
-  const times: number[] = [];
+  const times: Record<'authorize' | 'post', number[]> = { authorize: [], post: [] };
   for (let round = 0; round < 8; round += 1) {
     const held = await openMany(16);
     const sinceVenueMs = stack.venue.venue.nowMs;
     await fallTogether(held);
-    times.push(...(await timesUntilOrder(held, sinceVenueMs)));
+    for (const step of ['authorize', 'post'] as const) {
+      times[step].push(...(await timesUntilIntent(step, { held, sinceVenueMs })));
+    }
   }
-  times.sort((left, right) => left - right);
-  const [p50, p99] = [quantileOf(times, 0.5), quantileOf(times, 0.99)];
-  note(`16 due at once beside ${idleCount}: price → order for the venue p50 ${seconds(p50)}, p99 ${seconds(p99)}`);
+  const textOf = (unsorted: readonly number[]): string => {
+    const sorted = unsorted.toSorted((left, right) => left - right);
+    return `p50 ${seconds(quantileOf(sorted, 0.5))}, p99 ${seconds(quantileOf(sorted, 0.99))}`;
+  };
+  const { authorize, post } = times;
+  note(`16 due at once beside ${idleCount}: price → attested ${textOf(authorize)}; → order ${textOf(post)}`);
 }
 
 if (idleCount > 0) {
