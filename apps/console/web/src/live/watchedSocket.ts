@@ -2,7 +2,7 @@ import { type Signal, signalOf } from './signal.ts';
 
 /** Whether what the page shows is kept true by its sockets. */
 export interface LinkState {
-  /** True while a gateway that was connected has no socket. */
+  /** True while a gateway that the page wants has no socket: it lost it, or never got one. */
   readonly isCut: boolean;
 }
 
@@ -11,7 +11,7 @@ export const linkState: Signal<LinkState> = signalOf<LinkState>({ isCut: false }
 /** Open sockets by gateway. An action that waits for its end has one of its own for a while. */
 const openSockets = new Map<string, number>();
 
-function count(gateway: string, change: 1 | -1): void {
+function count(gateway: string, change: 1 | 0 | -1): void {
   openSockets.set(gateway, (openSockets.get(gateway) ?? 0) + change);
   const isCut = [...openSockets.values()].includes(0);
   if (linkState.get().isCut !== isCut) linkState.set({ isCut });
@@ -28,7 +28,7 @@ export class WatchedSocket extends WebSocket {
       count(gateway, 1);
     });
     this.addEventListener('close', () => {
-      if (wasOpen) count(gateway, -1);
+      count(gateway, wasOpen ? -1 : 0);
       wasOpen = false;
     });
   }
