@@ -18,6 +18,9 @@ interface FileCoverage {
   readonly statementPercent: string;
 }
 
+/** Instrumented code needs more gas than a starved call leaves for its refusal: that holds of the real code alone. */
+const starvedTest = 'test_a_payment_without_gas_reverts_instead_of_waiting';
+
 const copied = ['src', 'venue', 'test', 'hardhat.config.ts', 'package.json', 'tsconfig.json'];
 const [kept] = process.argv.slice(2);
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'coverage-'));
@@ -27,7 +30,7 @@ process.on('exit', () => {
 
 const stamp = stampOfCheckout();
 const root = copyProject(folder, [...copied, 'tools/project/testCompilation.ts']);
-const printed = await runSolidityTests(root, '--coverage');
+const printed = await runSolidityTests(root, '--coverage', '--grep-exclude', starvedTest);
 const files = coverageOf(printed, readFileSync(join(root, 'coverage/lcov.info'), 'utf8'));
 const missed = files.filter(({ lines, reachedLines, statementPercent }) => {
   return reachedLines < lines || statementPercent !== '100.00';
