@@ -19,7 +19,7 @@ if (process.env['TURBO_HASH'] !== undefined) throw new Error('turbo ran a root s
 /** Compiled modules: tests start the same programs some hundred times. */
 const compileCache = join(repositoryRoot, 'node_modules/.cache/node-compile');
 
-/** Without a line from any room for so long, what still runs will not end by itself: the longest file takes half. */
+/** After so long without a line from any room nothing ends by itself any more: the longest file takes two thirds. */
 const silenceMs = 10 * 60_000;
 
 interface Run {

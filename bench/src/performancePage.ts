@@ -56,7 +56,7 @@ function observationsOf({ name, on, observations }: RecordedRow): readonly strin
   if (observations.length === 0) return [];
   return [
     `### \`${name}\`\n`,
-    `${on.date}, Node ${on.node}, ${on.processors} processors.\n`,
+    machineOf(on),
     ...observations.map(({ what, amount, unit }) => `- ${what}: ${Number(amount.toPrecision(3))} ${unit}`),
     '',
   ];
@@ -64,5 +64,9 @@ function observationsOf({ name, on, observations }: RecordedRow): readonly strin
 
 function trialSectionOf({ name, on, lines, isMarkdown }: RecordedTrial): readonly string[] {
   const body = isMarkdown ? lines : ['```text', ...lines.map((line) => line.trimEnd()), '```'];
-  return [`### \`${name}\`\n`, `${on.date}, Node ${on.node}, ${on.processors} processors.\n`, ...body, ''];
+  return [`### \`${name}\`\n`, machineOf(on), ...body, ''];
+}
+
+function machineOf({ date, node, processors }: RecordedRow['on']): string {
+  return `${date}, Node ${node}, ${processors} processors.\n`;
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { LocalAccount } from '@core/contracts/local';
@@ -8,6 +7,7 @@ import type { MarketRecord } from '@core/store';
 import { Client } from 'pg';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { fillIdle, quietMarket } from './fillIdle.ts';
+import { cpuSecondsOf } from './processorTime.ts';
 import { exitOf, type HeldPosition, startTestStack, type TestStack } from './startTestStack.ts';
 
 // Usage: pnpm --filter @core/keeper measure:due [--due 100] [--closing 100] [--floor 100] [--idle 0]
@@ -115,12 +115,6 @@ async function timesUntil(
   return seen;
 }
 
-/** Seconds of processor that a process has used: the same on a busy machine. */
-async function cpuSecondsOf({ pid }: ChildProcess): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 /** All of them fall under their liquidation price at one moment; how long each takes to owe nothing. */
 async function fallTogether(held: readonly HeldPosition[]): Promise<readonly number[]> {
   const priced = await Promise.all(
@@ -173,9 +167,9 @@ async function measureAlone(floorMs: number): Promise<number> {
 
 async function measureTogether(): Promise<void> {
   const many = await openMany(dueCount);
-  const cpuBefore = await cpuSecondsOf(leader);
+  const cpuBefore = await cpuSecondsOf(leader.pid);
   report(`${dueCount} due at once`, await fallTogether(many), await floorMsPerTransaction());
-  const cpuSeconds = (await cpuSecondsOf(leader)) - cpuBefore;
+  const cpuSeconds = (await cpuSecondsOf(leader.pid)) - cpuBefore;
   note(`  processor of the keeper: ${((1_000 * cpuSeconds) / many.length).toFixed(0)} ms a position`);
 }
 

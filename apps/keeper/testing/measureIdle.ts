@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { fillIdle, quietMarket } from './fillIdle.ts';
+import { cpuSecondsOf } from './processorTime.ts';
 import { exitOf, startTestStack, type TestStack } from './startTestStack.ts';
 
 // Usage: pnpm --filter @core/keeper measure:idle [markets 10000] [positions 10000] [seconds 20]
@@ -9,13 +9,6 @@ import { exitOf, startTestStack, type TestStack } from './startTestStack.ts';
 const [marketCount = 10_000, positionCount = 10_000, seconds = 20] = process.argv.slice(2).map(Number);
 /** A process that starts reads everything once. */
 const settleMs = 15_000;
-const ticksPerSecond = 100;
-
-/** Seconds of processor that a process has used. */
-async function cpuSecondsOf(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
 
 /** Rows written so far: they grow with what trades, never with what is finished. */
 async function writtenRows(client: Client): Promise<Readonly<Record<string, number>>> {

@@ -8,6 +8,7 @@ import { partnerTermsOf } from '@core/policy';
 import { usdcUnits, usdPips } from '@core/pricing';
 import { migrate, openStore, type Store, startEmbeddedPostgres } from '@core/store';
 import { HttpVenueClient } from '@core/venue';
+import { basePath } from '@core/wire';
 import { type ServerProcess, startServer } from './serverProcess.ts';
 
 /** What every contestant of an HTTP row stands on: one PostgreSQL and one venue with live markets. */
@@ -104,11 +105,14 @@ export function requestBytes(request: {
   return Buffer.from(`${request.method} ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-const basePath = '/v1/prediction-markets';
-
 async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
   const body: unknown = await response.json();
   return typeof body === 'object' && body !== null ? { ...body } : {};
+}
+
+/** Gives one request after the other, from the first again after the last. */
+export function roundRobin(requests: readonly Buffer[]): (index: number) => Buffer {
+  return (index) => requests[index % requests.length] ?? Buffer.alloc(0);
 }
 
 /** The wallet of a number. */

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { basePath } from '@core/wire';
 import type { Bench, Observation, Row } from '../harness/row.ts';
 import { fillTables, fullSizes, fullWalletCount } from '../http/fullTables.ts';
 import { type LoadedServer, observeServers, serverEffort, serverWork } from '../http/load.ts';
 import { applyLoad, quantileOf } from '../http/loadClient.ts';
 import { startServer } from '../http/serverProcess.ts';
-import { issueTokens, requestBytes, startWorld, walletOf } from '../http/world.ts';
+import { issueTokens, requestBytes, roundRobin, startWorld, walletOf } from '../http/world.ts';
 
 const floorName = 'Express, one prepared statement, JSON.stringify';
-const basePath = '/v1/prediction-markets';
 /** Pages that a full service must not be slower for. */
 const pages = [
   '/markets?limit=25',
@@ -40,16 +40,14 @@ async function prepare(): Promise<Bench> {
     const mac = createHmac('sha256', secret).update(wallet).digest('hex');
     return bytesOf(`${wallet}.${mac}`, '/positions');
   });
-  const requestOf = (requests: readonly Buffer[]) => (index: number) =>
-    requests[index % requests.length] ?? Buffer.alloc(0);
-  const subject: LoadedServer = { name: 'GET /positions', server: service, requestOf: requestOf(own) };
-  const bottom: LoadedServer = { name: floorName, server: floor, requestOf: requestOf(plain) };
+  const subject: LoadedServer = { name: 'GET /positions', server: service, requestOf: roundRobin(own) };
+  const bottom: LoadedServer = { name: floorName, server: floor, requestOf: roundRobin(plain) };
   const observePages = async (): Promise<readonly Observation[]> => {
     const observations: Observation[] = [];
     for (const page of pages) {
       const requests = tokens.map((token) => bytesOf(token, `${basePath}${page}`));
       const shape = { connectionCount: 1, durationMs: observedMs, ratePerSecond: null };
-      const { latenciesMs } = await applyLoad({ port: service.port, requestOf: requestOf(requests) }, shape);
+      const { latenciesMs } = await applyLoad({ port: service.port, requestOf: roundRobin(requests) }, shape);
       observations.push({ what: `p99 of ${page} when full`, amount: quantileOf(latenciesMs, 0.99), unit: 'ms' });
     }
     return observations;

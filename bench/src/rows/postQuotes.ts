@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { basePath } from '@core/wire';
 import type { Bench, Row } from '../harness/row.ts';
 import { type LoadedServer, observeOverload, observeServers, serverEffort, serverWork } from '../http/load.ts';
 import { type ServerProcess, startServer } from '../http/serverProcess.ts';
@@ -19,7 +20,7 @@ const naiveName = 'naive: interactive transaction, viem, jose';
 
 /** Characters of a quote as the service answers it. */
 async function quoteLengthOf({ port }: ServerProcess, token: string, market: OpenMarket): Promise<number> {
-  const sample = await fetch(`http://127.0.0.1:${port}/v1/prediction-markets/quotes`, {
+  const sample = await fetch(`http://127.0.0.1:${port}${basePath}/quotes`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(quoteBodyOf(market)),

@@ -1,13 +1,13 @@
 import { DebtIndex } from '@core/keeper';
+import { basePath } from '@core/wire';
 import { fillTables, fullWalletCount } from '../http/fullTables.ts';
 import { applyLoad, quantileOf } from '../http/loadClient.ts';
 import { startServer } from '../http/serverProcess.ts';
-import { issueTokens, requestBytes, startWorld } from '../http/world.ts';
+import { issueTokens, requestBytes, roundRobin, startWorld } from '../http/world.ts';
 
 // Usage: pnpm --filter @core/bench measure:growth
 // How cost grows with what exists: a tick of a price, and pages of the lists, from a thousand positions to a million.
 const positionCounts = [1_000, 10_000, 100_000, 1_000_000] as const;
-const basePath = '/v1/prediction-markets';
 const pages = [
   { name: 'open positions', path: '/positions?limit=25&state=active' },
   { name: 'finished positions', path: '/positions?limit=25&state=inactive' },
@@ -54,9 +54,11 @@ async function pageMs(positionCount: number): Promise<readonly number[]> {
       const requests = tokens.map((token) =>
         requestBytes({ method: 'GET', path: `${basePath}${path}`, headers: { authorization: `Bearer ${token}` } }),
       );
-      const requestOf = (index: number): Buffer => requests[index % requests.length] ?? Buffer.alloc(0);
       const shape = { connectionCount: 1, durationMs: 3_000, ratePerSecond: null };
-      const { servedLatenciesMs, statuses } = await applyLoad({ port: server.port, requestOf }, shape);
+      const { servedLatenciesMs, statuses } = await applyLoad(
+        { port: server.port, requestOf: roundRobin(requests) },
+        shape,
+      );
       if (statuses.size !== 1 || !statuses.has(200)) throw new Error(`${path} answered ${[...statuses.keys()]}`);
       measured.push(quantileOf(servedLatenciesMs, 0.5));
     }
