@@ -115,7 +115,7 @@ abstract contract CampaignEndings is CampaignVenue {
         if (!resolved) {
             return assertRefused(done, reason, IVault.NotResolved.selector, "I19 not before its own market");
         }
-        assertTrue(done, "N6 settlement is total");
+        assertDone(done, reason, "N6 settlement is total");
         assertTrue(uint256(stateOf(key)) > uint256(IVault.PositionState.Open), "I19 settled once");
         if (stateOf(key) != IVault.PositionState.Settled) return;
         // V8: what pays nothing is not redeemed.
@@ -133,8 +133,8 @@ abstract contract CampaignEndings is CampaignVenue {
         if (cashIn(key) == 0 && (!asUser || heldOf(key) == 0 || indebted)) return;
         touch(key);
         if (asUser) actor = who;
-        (bool done, ) = attempt(who, address(vault), abi.encodeCall(IVault.claim, (key)));
-        assertTrue(done, "N6 a claim is total");
+        (bool done, bytes4 reason) = attempt(who, address(vault), abi.encodeCall(IVault.claim, (key)));
+        assertDone(done, reason, "N6 a claim is total");
     }
 
     /// @dev Whatever order is live; the guardian sets and never clears, the owner does both.
@@ -154,7 +154,7 @@ abstract contract CampaignEndings is CampaignVenue {
             bytes4 refusal = isOpen(key) ? IVault.NothingOwed.selector : IVault.WrongState.selector;
             return assertRefused(done, reason, refusal, "V5 an open loan, or nothing");
         }
-        assertTrue(done, "V5 no order, price or time stands in the way");
+        assertDone(done, reason, "V5 no order, price or time stands in the way");
         assertEq(pool.impairedOf(key), on ? principal : 0, "V5 the whole loan");
         did(on ? Deed.Impaired : Deed.Cleared);
     }

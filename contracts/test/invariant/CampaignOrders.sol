@@ -159,7 +159,7 @@ abstract contract CampaignOrders is CampaignWatch {
         bool stood = vault.liveOrderOf(key).orderHash != 0;
         (bool done, bytes4 reason) = authorizeOf(key, o, attestationFor(key, purpose, pricePips, 300));
         if (!stood) {
-            if (expected == 0) assertTrue(done, "a sale that keeps every rule is authorised");
+            if (expected == 0) assertDone(done, reason, "a sale that keeps every rule is authorised");
             else assertRefused(done, reason, expected, "a sale is refused for what is wrong with it");
         }
         if (!done) return assertTrue(mayFollowABooking(purpose, reason), "a sale is refused for a reason of its own");
@@ -199,15 +199,18 @@ abstract contract CampaignOrders is CampaignWatch {
         uint256 pricePips
     ) private view returns (bytes4) {
         uint256 rest = p.tokenUnits - gives;
-        if (rest >= 10_000 && rest < 5e6) return IVault.RemainderTooSmall.selector;
+        bool part = rest >= 10_000;
+        if (part && rest < 5e6) return IVault.RemainderTooSmall.selector;
         if (purpose == IVault.Purpose.Liquidate) return 0;
         (uint256 principal, uint256 fees) = vault.debtOf(key);
         uint256 debt = principal + fees;
         // Attested are no trigger and a venue fee under the exchange's highest, which counts where a sale has to cover:
         // past the hard exit everything may go below its debt.
-        bool hardExit = purpose == IVault.Purpose.Unwind && rest < 10_000;
+        bool hardExit = purpose == IVault.Purpose.Unwind && !part;
         uint256 netBps = 10_000 - exchange.getMaxFeeRate();
-        if (pricePips * netBps * p.tokenUnits < debt * 1e8 && !hardExit) return IVault.SaleBelowDebt.selector;
+        // Dust that remains is never sold and covers nothing.
+        uint256 covering = part ? p.tokenUnits : gives;
+        if (pricePips * netBps * covering < debt * 1e8 && !hardExit) return IVault.SaleBelowDebt.selector;
         if (purpose == IVault.Purpose.Unwind) return debt == 0 ? IVault.NotTriggered.selector : bytes4(0);
         if (p.closeTokenUnits == 0) return IVault.CloseNotRequested.selector;
         uint256 receives = (gives * pricePips + 9_999) / 10_000;

@@ -32,8 +32,8 @@ abstract contract CampaignVenue is CampaignOrders {
         if (maximum == 0) return;
         uint256 gives = sizeOf(part, maximum, o.side);
         uint256 receives = (gives * o.takerAmount + o.makerAmount - 1) / o.makerAmount;
-        uint256 traded = o.side == 0 ? gives : receives;
-        uint256 fee = bound(feeSeed, 0, (traded * feeBps) / 10_000);
+        uint256 surplus = ((o.side == 0 ? gives : receives) * surplusBps) / 10_000;
+        uint256 fee = bound(feeSeed, 0, (chargedOn(o, gives, receives, surplus) * feeBps) / 10_000);
         touch(key);
         if (o.side == 0) {
             uint256 allowance = usdc.allowance(o.maker, address(exchange));
@@ -41,10 +41,21 @@ abstract contract CampaignVenue is CampaignOrders {
             if (gives > allowance) return;
             if (fee > allowance - gives) fee = allowance - gives;
         }
-        uint256 surplus = (traded * surplusBps) / 10_000;
         if (!fillAt(o, gives, receives, fee, surplus)) return;
         did(gives == maximum ? Deed.FilledWhole : Deed.FilledPart);
         noteFee(key, o, o.side == 0 ? gives - surplus : gives, receives, fee);
+    }
+
+    /// @dev What the exchange measures its highest fee by: a buyer's money, less the surplus that a direct match never
+    /// takes, or the least a seller may get for it, rounded down.
+    function chargedOn(
+        IVenueExchange.Order memory o,
+        uint256 gives,
+        uint256 receives,
+        uint256 surplus
+    ) private pure returns (uint256) {
+        if (o.side == 1) return (gives * o.takerAmount) / o.makerAmount;
+        return isPaired(o, gives, receives) ? gives : gives - surplus;
     }
 
     /// @dev N3: one unit more than the account allows, by the fee when the exchange lets it be that high.
@@ -85,7 +96,7 @@ abstract contract CampaignVenue is CampaignOrders {
             assertRefused(done, reason, IVenueExchange.UserIsPaused.selector, "a paused user trades nothing");
             return false;
         }
-        assertTrue(done, "a match within its order succeeds");
+        assertDone(done, reason, "a match within its order succeeds");
         if (pairs) did(Deed.FilledPaired);
         // A minted opening counts what it gave at first, and what was not needed has come back.
         if (pairs && surplus != 0 && o.side == 0) did(Deed.FilledGross);

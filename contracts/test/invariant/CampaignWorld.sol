@@ -211,10 +211,17 @@ abstract contract CampaignWorld is LedgerAssertions {
     /// @dev Done, unless USDC blacklists who would pay or be paid: then by its own error and no other.
     function assertDoneUnlessBlacklisted(bool done, bytes4 reason, address who, string memory what) internal view {
         if (isBlacklisted(who)) assertRefused(done, reason, TestUsdc.Blacklisted.selector, what);
-        else assertTrue(done, what);
+        else assertDone(done, reason, what);
     }
 
+    /// @dev Done; otherwise the selector of the error that refused it is named.
+    function assertDone(bool done, bytes4 reason, string memory what) internal pure {
+        if (!done) revert Untrue(string.concat(what, ", refused by ", vm.toString(abi.encodePacked(reason))));
+    }
+
+    /// @dev Refused, and by this error; otherwise the selector of the other is named.
     function assertRefused(bool done, bytes4 reason, bytes4 expected, string memory what) internal pure {
-        assertTrue(!done && reason == expected, what);
+        if (done) revert Untrue(string.concat(what, ", but done"));
+        if (reason != expected) assertDone(false, reason, what);
     }
 }
