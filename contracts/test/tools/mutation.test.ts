@@ -7,12 +7,12 @@ import { explained, explanationOf, staleExplanations } from '../../tools/mutatio
 import { reaches } from '../../tools/mutation/imports.ts';
 import { type Mutant, mutantsOf, mutantsOfFolder, shuffled, withRoundingDown } from '../../tools/mutation/mutantsOf.ts';
 import {
-  assertSameSubject,
   type MutantResult,
   type MutantStatus,
-  readReport,
+  readResults,
   reportOf,
-  writeReport,
+  resultOf,
+  writeResults,
 } from '../../tools/mutation/report.ts';
 import { Sample } from '../../tools/mutation/sample.ts';
 import { changesVault } from '../../tools/mutation/vaultSources.ts';
@@ -232,21 +232,17 @@ describe('mutation report', () => {
     );
   });
 
-  it('is read as it was written, and absent when there is none', (context) => {
-    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  it('keeps results that are read as they were written, and absent when there are none', (context) => {
+    const mutants = Array.from({ length: 40 }, (_, index) => mutantAt(index));
+    const folder = mkdtempSync(join(tmpdir(), 'results-'));
     context.after(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, 'report.json');
-    assert.equal(readReport(path), undefined);
-    const report = reportOf(subject, [resultAt(0, 'killed')]);
-    writeReport(path, report);
-    assert.deepEqual(readReport(path), report);
-  });
-
-  it('is not continued with another seed or other code', () => {
-    const report = reportOf(subject, []);
-    assertSameSubject(report, subject);
+    const path = join(folder, 'mutation.json');
+    assert.equal(readResults(path, subject, mutants), undefined);
+    const results = [{ ...resultAt(3, 'killed'), by: 'a test' }, resultAt(7, 'survived')];
+    writeResults(path, subject, results.toReversed());
+    assert.deepEqual(readResults(path, subject, mutants), results);
     for (const other of [{ seed: 2 }, { mutantsInAll: 41 }, { code: 'b' }]) {
-      assert.throws(() => assertSameSubject(report, { ...subject, ...other }), /start a new run/);
+      assert.throws(() => readResults(path, { ...subject, ...other }, mutants), /start a new run/);
     }
   });
 });
@@ -311,10 +307,10 @@ describe('imports', () => {
 
 function mutantAt(position: number): Mutant {
   const text = `a${position}`;
-  return { file: 'A.sol', line: position, operator: 'logic', before: text, after: `!${text}`, source: text };
+  const edit = { from: 0, to: 0, text: '!' };
+  return { file: 'A.sol', line: position, operator: 'logic', before: text, after: `!${text}`, source: text, edit };
 }
 
 function resultAt(position: number, status: MutantStatus): MutantResult {
-  const { source: _source, ...description } = mutantAt(position);
-  return { position, ...description, status };
+  return resultOf(position, mutantAt(position), { status });
 }

@@ -1,7 +1,8 @@
 import { type Hex, keccak256, toHex } from 'viem';
 import { type VaultLibraries, vaultLibraryNames } from '../../local/vaultLibraries.ts';
 import { compileSolidity, shippedSettings } from '../project/compileSolidity.ts';
-import { type Place, reaches } from './imports.ts';
+import { reaches } from './imports.ts';
+import { switchLibrary } from './switches.ts';
 import { changesVault, sourceOf, vaultSource } from './vaultSources.ts';
 
 type LibraryName = keyof VaultLibraries;
@@ -19,8 +20,10 @@ export interface VaultCode {
   readonly libraries: Readonly<Record<LibraryName, string>>;
 }
 
-/** A change of one source, and the code without it. */
-interface Change extends Place {
+/** Changes of one source, by its path from the root, and the code without them. */
+interface Change {
+  readonly path: string;
+  readonly lines: readonly number[];
   readonly original: VaultCode;
 }
 
@@ -31,7 +34,8 @@ interface Change extends Place {
  * @returns undefined when it does not compile.
  */
 export function compileVault(root: string, change?: Change): VaultCode | undefined {
-  const isVaultKept = change !== undefined && !changesVault(root, change);
+  const isVaultKept =
+    change !== undefined && change.lines.every((line) => !changesVault(root, { path: change.path, line }));
   const isKept = (name: LibraryName) => change !== undefined && !reaches(root, [sourceOf(name), change.path]);
   const compiled = vaultLibraryNames.filter((name) => !isKept(name));
   const [only, ...others] = compiled;
@@ -61,13 +65,27 @@ export function compileVault(root: string, change?: Change): VaultCode | undefin
   };
 }
 
-/** Creation code with an address in each gap that the compiler left for a library. */
-function linked(code: string): string {
-  return vaultLibraryNames.reduce((text, name) => text.replaceAll(gapOf(name), libraryAddresses[name].slice(2)), code);
+/** Code compiled with switches, with one of them on; none at 0. */
+export function withSwitchOn({ vault, libraries }: VaultCode, on: number): VaultCode {
+  const gap = gapOf(`${switchLibrary.path}:${switchLibrary.name}`);
+  const address = on.toString(16).padStart(40, '0');
+  const filled = Object.entries(libraries).map(([name, code]) => [name, code.replaceAll(gap, address)] as const);
+  return {
+    vault: vault.replaceAll(gap, address),
+    libraries: Object.fromEntries(filled) as VaultCode['libraries'],
+  };
 }
 
-/** The compiler's gap of 40 characters: 34 digits of the hash of the library's full name between marks. */
-function gapOf(name: LibraryName): string {
-  const hash: Hex = keccak256(toHex(`${sourceOf(name)}:${name}`));
+/** Creation code with an address in each gap that the compiler left for a library of the vault. */
+function linked(code: string): string {
+  return vaultLibraryNames.reduce(
+    (text, name) => text.replaceAll(gapOf(`${sourceOf(name)}:${name}`), libraryAddresses[name].slice(2)),
+    code,
+  );
+}
+
+/** The compiler's gap of 40 characters: 34 digits of the hash of a library's full name between marks. */
+function gapOf(fullName: string): string {
+  const hash: Hex = keccak256(toHex(fullName));
   return `__$${hash.slice(2, 36)}$__`;
 }

@@ -1,36 +1,43 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contractsRoot } from '../../local/contractsRoot.ts';
 import { codeDigestOf } from '../project/codeDigest.ts';
 import { stampOfCheckout } from '../project/runStamp.ts';
 import { compileVault } from './compileVault.ts';
 import { explanationOf, staleExplanations } from './explained.ts';
-import { type Mutant, mutantsOfFolder, shuffled } from './mutantsOf.ts';
+import { mutantsOfFolder, shuffled } from './mutantsOf.ts';
 import { mutationPage } from './mutationPage.ts';
-import { assertSameSubject, type MutantResult, readReport, reportOf, type Subject, writeReport } from './report.ts';
+import { type MutantResult, readResults, reportOf, type Subject, writeResults } from './report.ts';
 import { Sample } from './sample.ts';
+import { batchesOf, placeOf } from './switches.ts';
+import { switchPlacesOf } from './switchPlaces.ts';
+import type { Answered, Asked, Outcome } from './worker.ts';
 import { Workspace } from './workspace.ts';
 
 // Samples MUTANTS mutants of contracts/src by SEED, runs the Solidity tests on each and reports how many were killed.
-// A mutant that does not compile, or compiles to the same bytes, is replaced by the next of the sample.
+// Most are first judged many at a time, compiled together behind switches; what no test kills there, and what no switch
+// can stand for, is compiled alone. A mutant that does not compile, or compiles to the same bytes, is replaced by the
+// next of the sample.
 // MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run goes on from the last report: its survivors
 // first, then the rest of the sample. MUTATION_FOLDER keeps the compiled tests between runs; MUTATION_SECONDS ends a
 // run early.
 
+/** Fewer mutants are compiled one by one: a batch is tested with no switch on before it is judged. */
+const minimumBatch = 3;
 /** Under this share of killed mutants a run fails. */
 const minScorePercent = 85;
 const wanted = Number(process.env['MUTANTS'] ?? 200);
 const seed = Number(process.env['SEED'] ?? 1);
 const workerCount = Number(process.env['MUTATION_WORKERS'] ?? availableParallelism());
 const maxDurationMs = Number(process.env['MUTATION_SECONDS'] ?? 86_400) * 1000;
-const reportFile = process.env['REPORT'] ?? join(contractsRoot, 'reports', 'mutation.json');
+const auditFolder = resolve(contractsRoot, '../docs/audit');
+const resultsFile = process.env['RESULTS'] ?? join(auditFolder, 'mutation.json');
 const kept = process.env['MUTATION_FOLDER'];
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'mutation-'));
 const workers: ChildProcess[] = [];
-mkdirSync(dirname(reportFile), { recursive: true });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -53,20 +60,22 @@ for (const { file, after } of staleExplanations(mutants)) {
 const folders = Array.from({ length: workerCount }, (_, index) => join(folder, String(index + 1)));
 const workspaces = folders.map((one) => Workspace.make(one));
 const subject = await prepare(workspaces);
-const earlier = process.env['AGAIN'] === '1' ? readReport(reportFile) : undefined;
-if (earlier !== undefined) assertSameSubject(earlier, subject);
-const sample = new Sample(shuffled(mutants, seed), wanted, earlier?.results ?? []);
+const inOrder = shuffled(mutants, seed);
+const earlier = process.env['AGAIN'] === '1' ? readResults(resultsFile, subject, inOrder) : undefined;
+let sample = new Sample(inOrder, wanted, earlier ?? []);
 say(`${mutants.length} mutants exist; ${wanted} are sampled with seed ${seed}`);
 say(`ready after ${secondsSince(startedMs)} s; ${workerCount} workers`);
 
 const judgingMs = Date.now();
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
 workers.push(...folders.map((one) => fork(program, [one])));
-await judgeSample();
+await judgeBehindSwitches();
+// What is still open is judged alone, and so is what an earlier run left.
+sample = new Sample(inOrder, wanted, sample.results);
+await judgeAlone();
 const report = reportOf(subject, sample.results);
-writeReport(reportFile, report);
-if (process.env['REPORT'] === undefined) {
-  writeFileSync(resolve(contractsRoot, '../docs/audit/mutation.md'), mutationPage(report, stampOfCheckout()));
+if (process.env['RESULTS'] === undefined) {
+  writeFileSync(join(auditFolder, 'mutation.md'), mutationPage(report, stampOfCheckout()));
 }
 const { killed, judged, explained, notJudged } = report;
 say(`${killed} of ${judged} mutants killed (${report.scorePercent} %) in ${secondsSince(judgingMs)} s`);
@@ -107,42 +116,85 @@ async function prepare([first, ...others]: readonly Workspace[]): Promise<Subjec
   return { seed, mutantsInAll: mutants.length, code: codeDigestOf(contractsRoot) };
 }
 
-/** Keeps every worker busy with the next mutant until the sample is judged or time is over. */
-async function judgeSample(): Promise<void> {
+/** What is new of the sample, many mutants of a source at a time. */
+async function judgeBehindSwitches(): Promise<void> {
+  const open = [...inOrder.slice(0, wanted).entries()].filter(([position]) => !sample.has(position));
+  const work = [...new Set(open.map(([, { file }]) => file))].flatMap((file) => {
+    const source = readFileSync(join(contractsRoot, 'src', file), 'utf8');
+    const places = switchPlacesOf(contractsRoot, { file, source });
+    const switched = open.flatMap(([position, mutant]) => {
+      const place = mutant.file === file ? placeOf(mutant, places) : undefined;
+      return place === undefined ? [] : [{ mutant, place, position }];
+    });
+    const batches = batchesOf(file, switched).filter(({ length }) => length >= minimumBatch);
+    return batches.map((batch) => ({ file, batch }));
+  });
+  await keepBusy(() => {
+    const next = work.shift();
+    if (next === undefined) return undefined;
+    return (worker) => {
+      let sinceMs = Date.now();
+      return ask(worker, { kind: 'batch', ...next }, (index, outcome) => {
+        const { position } = next.batch[index] as (typeof next.batch)[number];
+        reportResult(sample.record(position, outcome), sinceMs);
+        sinceMs = Date.now();
+      });
+    };
+  });
+}
+
+/** Mutants one by one until the sample is judged. */
+async function judgeAlone(): Promise<void> {
+  await keepBusy(() => {
+    const position = sample.next();
+    if (position === undefined) return undefined;
+    const sinceMs = Date.now();
+    return (worker) =>
+      ask(worker, { kind: 'one', mutant: sample.mutant(position) }, (_, outcome) =>
+        reportResult(sample.record(position, outcome), sinceMs),
+      );
+  });
+}
+
+/** Gives every idle worker the next piece of work until there is none or time is over, and waits for the last. */
+async function keepBusy(next: () => ((worker: ChildProcess) => Promise<void>) | undefined): Promise<void> {
   const idle = [...workers];
   const busy = new Set<Promise<void>>();
-  const start = async (worker: ChildProcess, position: number) => {
-    const mutantMs = Date.now();
-    const outcome = await judge(worker, sample.mutant(position));
-    reportResult(sample.record(position, outcome), mutantMs);
-    idle.push(worker);
-  };
   for (;;) {
     while (idle.length > 0 && Date.now() - startedMs < maxDurationMs) {
-      const position = sample.next();
-      if (position === undefined) break;
-      const started = start(idle.pop() as ChildProcess, position).finally(() => busy.delete(started));
-      busy.add(started);
+      const work = next();
+      if (work === undefined) break;
+      const worker = idle.pop() as ChildProcess;
+      const done = work(worker).finally(() => {
+        busy.delete(done);
+        idle.push(worker);
+      });
+      busy.add(done);
     }
     if (busy.size === 0) return;
     await Promise.race(busy);
   }
 }
 
-function judge(worker: ChildProcess, mutant: Mutant): Promise<Pick<MutantResult, 'status' | 'by'>> {
+/** Sends work to a worker and hands on its outcomes until it is idle again. */
+function ask(worker: ChildProcess, asked: Asked, use: (index: number, outcome: Outcome) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`a worker ended with ${code}; AGAIN=1 goes on`));
-    worker.once('exit', ended);
-    worker.once('message', (outcome) => {
+    const read = (message: unknown) => {
+      const answered = message as Answered;
+      if ('outcome' in answered) return use(answered.index, answered.outcome);
       worker.removeListener('exit', ended);
-      resolve(outcome as Pick<MutantResult, 'status' | 'by'>);
-    });
-    worker.send(mutant);
+      worker.removeListener('message', read);
+      resolve();
+    };
+    worker.once('exit', ended);
+    worker.on('message', read);
+    worker.send(asked);
   });
 }
 
 function reportResult({ position, status, file, line, operator, after, by }: MutantResult, sinceMs: number): void {
-  writeReport(reportFile, reportOf(subject, sample.results));
+  writeResults(resultsFile, subject, sample.results);
   const how = by === undefined ? '' : ` by ${by}`;
   say(`${position} ${status} after ${secondsSince(sinceMs)} s: ${file}:${line} ${operator}: ${after}${how}`);
 }

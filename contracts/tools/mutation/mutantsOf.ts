@@ -12,6 +12,8 @@ export interface Mutant {
   readonly after: string;
   /** The whole file with the change. */
   readonly source: string;
+  /** What stood from `from` until `to` has become `text`. */
+  readonly edit: { readonly from: number; readonly to: number; readonly text: string };
 }
 
 type Swap = readonly [operator: string, pattern: RegExp, replacements: readonly string[]];
@@ -162,6 +164,7 @@ function mutantOf(file: string, source: string, edit: Edit): Mutant {
     before: source.slice(lineStart, lineEnd(source, to)).trim(),
     after: changed.slice(lineStart, lineEnd(changed, from + after.length)).trim(),
     source: changed,
+    edit: { from, to, text: after },
   };
 }
 

@@ -8,8 +8,8 @@ import type { Mutant } from './mutantsOf.ts';
  */
 export type MutantStatus = 'killed' | 'survived' | 'same code' | 'does not compile' | 'not judged';
 
-/** A mutant and how it ended, without its whole file. */
-export interface MutantResult extends Omit<Mutant, 'source'> {
+/** A mutant and how it ended, without its texts. */
+export interface MutantResult extends Omit<Mutant, 'source' | 'edit'> {
   /** Its place in the shuffled list. */
   readonly position: number;
   readonly status: MutantStatus;
@@ -25,7 +25,7 @@ export interface Subject {
   readonly code: string;
 }
 
-/** What a run leaves behind. */
+/** What is counted of a run. */
 export interface Report extends Subject {
   readonly judged: number;
   readonly killed: number;
@@ -43,26 +43,56 @@ export interface Report extends Subject {
   readonly results: readonly MutantResult[];
 }
 
-/** The report of a file, or undefined when there is none yet. */
-export function readReport(path: string): Report | undefined {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
+/** A subject and a row for each result: what else a result says follows from its place among the mutants. */
+interface Kept extends Subject {
+  readonly results: readonly (readonly [position: number, status: MutantStatus, by: string | null])[];
 }
 
-/** Replaces the report of a file at once, so that a run that is killed leaves a whole one. */
-export function writeReport(path: string, report: Report): void {
-  writeFileSync(`${path}.part`, `${JSON.stringify(report, null, 2)}\n`);
+/**
+ * The results that a file keeps, or undefined when there is none yet.
+ *
+ * @param mutants In the order that the subject's seed gives.
+ * @throws Error when the file is about other mutants or other code.
+ */
+export function readResults(path: string, subject: Subject, mutants: readonly Mutant[]): MutantResult[] | undefined {
+  if (!existsSync(path)) return undefined;
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept;
+  if (kept.seed !== subject.seed || kept.mutantsInAll !== subject.mutantsInAll || kept.code !== subject.code) {
+    throw new Error('the results are about another seed or other contracts; start a new run without AGAIN');
+  }
+  return kept.results.map(([position, status, by]) =>
+    resultOf(position, mutants[position] as Mutant, by === null ? { status } : { status, by }),
+  );
+}
+
+/** Replaces the results of a file at once, so that a run that is killed leaves a whole one. A line for each. */
+export function writeResults(
+  path: string,
+  { seed, mutantsInAll, code }: Subject,
+  results: readonly MutantResult[],
+): void {
+  const rows = inOrder(results).map(({ position, status, by }) => JSON.stringify([position, status, by ?? null]));
+  const head = JSON.stringify({ seed, mutantsInAll, code }).slice(0, -1);
+  writeFileSync(`${path}.part`, `${head},"results":[\n${rows.join(',\n')}\n]}\n`);
   renameSync(`${path}.part`, path);
 }
 
-/** @throws when a report is about other mutants or other code. */
-export function assertSameSubject(report: Report, { seed, mutantsInAll, code }: Subject): void {
-  if (report.seed === seed && report.mutantsInAll === mutantsInAll && report.code === code) return;
-  throw new Error('the report is about another seed or other contracts; start a new run without AGAIN');
+/** A mutant and how it ended. */
+export function resultOf(
+  position: number,
+  { source: _source, edit: _edit, ...description }: Mutant,
+  outcome: Pick<MutantResult, 'status' | 'by'>,
+): MutantResult {
+  return { position, ...description, ...outcome };
+}
+
+function inOrder(results: readonly MutantResult[]): MutantResult[] {
+  return [...results].sort((a, b) => a.position - b.position);
 }
 
 /** Counts results, in the order of the shuffled list whatever order they came in. */
 export function reportOf({ seed, mutantsInAll, code }: Subject, unordered: readonly MutantResult[]): Report {
-  const results = [...unordered].sort((a, b) => a.position - b.position);
+  const results = inOrder(unordered);
   const count = (status: MutantStatus) => results.filter((result) => result.status === status).length;
   const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10);
   const survivors = results.filter(({ status }) => status === 'survived');

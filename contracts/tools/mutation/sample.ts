@@ -1,5 +1,5 @@
 import type { Mutant } from './mutantsOf.ts';
-import type { MutantResult } from './report.ts';
+import { type MutantResult, resultOf } from './report.ts';
 
 /**
  * The first so many of a shuffled list that can be judged. Mutants are handed out in the order of the list, and no more
@@ -26,6 +26,11 @@ export class Sample {
     return [...this.#results.values()];
   }
 
+  /** Whether a place has a result, if only that it could not be judged. */
+  has(position: number): boolean {
+    return this.#results.has(position);
+  }
+
   /** The next place to judge; undefined when those under way may be enough. */
   next(): number | undefined {
     const position = this.#again.shift() ?? this.#nextNew();
@@ -40,8 +45,7 @@ export class Sample {
   }
 
   record(position: number, outcome: Pick<MutantResult, 'status' | 'by'>): MutantResult {
-    const { source: _source, ...description } = this.mutant(position);
-    const result = { position, ...description, ...outcome };
+    const result = resultOf(position, this.mutant(position), outcome);
     this.#underWay.delete(position);
     this.#results.set(position, result);
     return result;

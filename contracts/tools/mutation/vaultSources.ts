@@ -8,12 +8,14 @@ export const vaultSource = 'src/Vault.sol';
 /** The file of a library that the vault links. */
 export const sourceOf = (name: keyof VaultLibraries): string => `src/${name}.sol`;
 
+/** The files of the libraries that the vault links. */
+export const linkedSources: readonly string[] = vaultLibraryNames.map(sourceOf);
+
 /**
  * Whether a change may show in the vault's own code: the vault holds the code of what it imports, but of its linked
  * libraries only the internal functions that it calls.
  */
 export function changesVault(root: string, { path, line }: Place): boolean {
-  const linkedSources = vaultLibraryNames.map(sourceOf);
   if (reaches(root, [vaultSource, path], linkedSources)) return true;
   if (!linkedSources.includes(path)) return false;
   const before = readFileSync(join(root, path), 'utf8').split('\n').slice(0, line).join('\n');

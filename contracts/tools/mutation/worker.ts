@@ -1,42 +1,106 @@
 import { vaultLibraryNames } from '../../local/vaultLibraries.ts';
-import { compileVault, type VaultCode } from './compileVault.ts';
+import { compileVault, type VaultCode, withSwitchOn } from './compileVault.ts';
 import type { Mutant } from './mutantsOf.ts';
 import type { MutantResult } from './report.ts';
+import type { TestRun } from './runTests.ts';
+import { type Switched, switchedSource } from './switches.ts';
 import { Workspace } from './workspace.ts';
 
-// Judges the mutants it is sent, one at a time, in the folder it is given. A process of its own, because compiling
-// blocks it; one that lasts, because loading the compiler takes seconds.
+// Judges what it is sent, one thing at a time, in the folder it is given: a mutant alone, or a batch of one source
+// behind switches. A process of its own, because compiling blocks it; one that lasts, because loading the compiler
+// takes seconds.
+
+/** How a mutant ended. */
+export type Outcome = Pick<MutantResult, 'status' | 'by'>;
+/** What a worker is asked. */
+export type Asked =
+  | { readonly kind: 'one'; readonly mutant: Mutant }
+  | { readonly kind: 'batch'; readonly file: string; readonly batch: readonly Switched[] };
+/** What a worker answers: an outcome for each mutant, by its place in what was asked, and then that it is idle. */
+export type Answered = { readonly index: number; readonly outcome: Outcome } | { readonly isIdle: true };
 
 const workspace = new Workspace(process.argv[2] as string);
 const original = workspace.readCode();
-process.on('message', (mutant: Mutant) => {
-  void statusOf(mutant).then((outcome) => process.send?.(outcome));
+process.on('message', (asked: Asked) => {
+  void judge(asked).then(() => answer({ isIdle: true }));
 });
 process.on('disconnect', () => process.exit(0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
+function answer(answered: Answered): void {
+  process.send?.(answered);
+}
+
+async function judge(asked: Asked): Promise<void> {
+  if (asked.kind === 'one') answer({ index: 0, outcome: await outcomeOf(asked.mutant) });
+  else await judgeBatch(asked.file, asked.batch, 0);
+}
+
 /** Compiles and tests one mutant, and puts the file and the code back. */
-async function statusOf(mutant: Mutant): Promise<Pick<MutantResult, 'status' | 'by'>> {
+async function outcomeOf(mutant: Mutant): Promise<Outcome> {
   workspace.write(mutant.file, mutant.source);
   try {
-    const code = compileVault(workspace.root, { path: `src/${mutant.file}`, line: mutant.line, original });
+    const code = compileVault(workspace.root, { path: `src/${mutant.file}`, lines: [mutant.line], original });
     if (code === undefined) return { status: 'does not compile' };
     if (isSame(code, original)) return { status: 'same code' };
     workspace.writeCode(code);
-    const run = await workspace.test(mutant.file);
-    switch (run.kind) {
-      case 'passed':
-        return { status: 'survived' };
-      case 'failed':
-        return { status: 'killed', by: run.by };
-      case 'timeout':
-        return { status: 'killed', by: 'waiting too long' };
-      case 'broken':
-        return { status: 'not judged', by: run.why };
-    }
+    return outcomeOfRun(await workspace.test(mutant.file), { status: 'survived' });
   } finally {
     workspace.restore(mutant.file);
     workspace.writeCode(original);
+  }
+}
+
+/**
+ * Compiles a batch once and tests its mutants one after the other. What no test kills is left to be judged alone, as is
+ * all of a batch that does not compile, or whose tests fail with no switch on; but its halves are tried first.
+ *
+ * @param firstIndex Of the batch in what was asked.
+ */
+async function judgeBatch(file: string, batch: readonly Switched[], firstIndex: number): Promise<void> {
+  const why = await whyUnfit(file, batch, firstIndex);
+  if (why === undefined) return;
+  if (batch.length === 1) {
+    answer({ index: firstIndex, outcome: { status: 'not judged', by: why } });
+    return;
+  }
+  const half = Math.ceil(batch.length / 2);
+  await judgeBatch(file, batch.slice(0, half), firstIndex);
+  await judgeBatch(file, batch.slice(half), firstIndex + half);
+}
+
+/** Judges a batch and returns undefined, or why it cannot be judged. */
+async function whyUnfit(file: string, batch: readonly Switched[], firstIndex: number): Promise<string | undefined> {
+  const lines = batch.map(({ mutant }) => mutant.line);
+  workspace.write(file, switchedSource(file, workspace.readSource(file), batch));
+  try {
+    const code = compileVault(workspace.root, { path: `src/${file}`, lines, original });
+    if (code === undefined) return 'does not compile with switches';
+    workspace.writeCode(withSwitchOn(code, 0));
+    const run = await workspace.testDeployed();
+    if (run.kind !== 'passed') return `its tests fail with no switch on: ${JSON.stringify(run)}`;
+    for (const index of batch.keys()) {
+      workspace.writeCode(withSwitchOn(code, index + 1));
+      const survived = { status: 'not judged', by: 'survives behind its switch' } as const;
+      answer({ index: firstIndex + index, outcome: outcomeOfRun(await workspace.testDeployed(), survived) });
+    }
+    return undefined;
+  } finally {
+    workspace.restore(file);
+    workspace.writeCode(original);
+  }
+}
+
+function outcomeOfRun(run: TestRun, survived: Outcome): Outcome {
+  switch (run.kind) {
+    case 'passed':
+      return survived;
+    case 'failed':
+      return { status: 'killed', by: run.by };
+    case 'timeout':
+      return { status: 'killed', by: 'waiting too long' };
+    case 'broken':
+      return { status: 'not judged', by: run.why };
   }
 }
 

@@ -6,6 +6,7 @@ import { libraryAddresses, type VaultCode } from './compileVault.ts';
 import { reaches } from './imports.ts';
 import { withRoundingDown } from './mutantsOf.ts';
 import { build, runTests, type TestRun } from './runTests.ts';
+import { switchLibrary, switchLibrarySource } from './switches.ts';
 
 const copied = ['src', 'venue', 'test', 'tools/project/testCompilation.ts', 'package.json', 'tsconfig.json'];
 /** Tests of the libraries alone, compiled with a mutant of what they import. The others deploy the mutant's code. */
@@ -60,7 +61,8 @@ export class Workspace {
     copyProject(folder, copied);
     rmSync(join(this.root, 'frozen'), { recursive: true, force: true });
     cpSync(join(contractsRoot, 'src'), join(this.root, 'frozen'), { recursive: true });
-    this.write(unitMath, readFileSync(join(contractsRoot, 'src', unitMath), 'utf8'));
+    this.restore(unitMath);
+    writeFileSync(join(this.root, switchLibrary.path), switchLibrarySource);
     this.#writeConfig();
     for (const path of this.#solidityTests()) this.#rewriteTest(path);
     for (const name of readdirSync(join(this.root, 'venue'))) {
@@ -89,22 +91,23 @@ export class Workspace {
    * @param changed The changed source: tests of the libraries alone run only when they import it. By default all run.
    */
   async test(changed?: string): Promise<TestRun> {
-    const all = this.#solidityTests().filter((path) => path.endsWith('.t.sol'));
-    const deploying = all.filter((path) => !directTests.has(basename(path)));
-    const quick = deploying.filter((path) => !slowTests.has(basename(path)));
-    const slow = deploying.filter((path) => slowTests.has(basename(path)));
-    const direct = all
+    const run = await this.testDeployed();
+    if (run.kind !== 'passed') return run;
+    const direct = this.#solidityTests()
       .filter((path) => directTests.has(basename(path)))
       .filter((test) => changed === undefined || reaches(this.root, [test, `src/${changed}`]));
-    for (const [files, compiled] of [
-      [quick, true],
-      [slow, true],
-      [direct, false],
-    ] as const) {
-      const run = files.length === 0 ? { kind: 'passed' as const } : await runTests(this.root, files, compiled);
-      if (run.kind !== 'passed') return run;
-    }
-    return { kind: 'passed' };
+    return direct.length === 0 ? run : runTests(this.root, direct, false);
+  }
+
+  /** Runs the tests that deploy the code in `mutant.json`, the quick ones first, until one fails. */
+  async testDeployed(): Promise<TestRun> {
+    const deploying = this.#solidityTests()
+      .filter((path) => path.endsWith('.t.sol'))
+      .filter((path) => !directTests.has(basename(path)));
+    const quick = deploying.filter((path) => !slowTests.has(basename(path)));
+    const slow = deploying.filter((path) => slowTests.has(basename(path)));
+    const run = await runTests(this.root, quick, true);
+    return run.kind === 'passed' ? runTests(this.root, slow, true) : run;
   }
 
   /** Writes a source file; UnitMath also gets the rounding that a mutant may call. */
@@ -114,7 +117,12 @@ export class Workspace {
 
   /** Puts a source file back as the contracts have it. */
   restore(file: string): void {
-    this.write(file, readFileSync(join(this.root, 'frozen', file), 'utf8'));
+    this.write(file, this.readSource(file));
+  }
+
+  /** A source file as the contracts have it. */
+  readSource(file: string): string {
+    return readFileSync(join(this.root, 'frozen', file), 'utf8');
   }
 
   writeCode(code: VaultCode): void {

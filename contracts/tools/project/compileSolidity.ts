@@ -19,6 +19,7 @@ export interface CompiledContract<Layout = unknown> {
 export interface CompilerOutput<Layout = unknown> {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompiledContract<Layout>>>>>;
+  readonly sources?: Readonly<Record<string, { readonly ast?: unknown }>>;
 }
 
 /** The compiler settings that ship. */

@@ -17,6 +17,13 @@ contract Control {
         assert(d.liquidationFeeUsdcUnits == 0 || d.userUsdcUnits != 0);
     }
 
+    function aSaleThatEndsAlwaysRepaysTheLoan(Waterfall.Due memory due) external pure {
+        require(due.cashUsdcUnits <= 1e15 && due.principalUsdcUnits <= 1e15);
+        require(due.lifetimeFeeUsdcUnits <= 1e15 && due.liquidationFeeBps <= 1_000);
+        Waterfall.Distribution memory d = Waterfall.distribute(due);
+        assert(d.principalUsdcUnits == due.principalUsdcUnits);
+    }
+
     function principalIsNeverTheWholeLoan(OpeningSplit.Opening memory o) external pure {
         require(o.cashUsdcUnits <= 1e15 && o.filledUsdcUnits <= 1e15 && o.collateralUsdcUnits <= 1e14);
         require(o.venueFeeUsdcUnits <= 1e14 && o.originationFeeUsdcUnits <= 1e14 && o.lentUsdcUnits <= 1e14);
