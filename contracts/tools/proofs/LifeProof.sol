@@ -11,9 +11,9 @@ import {Waterfall} from "../../src/libraries/Waterfall.sol";
 /// with: the pool's loans are this principal and the other positions'; what was lent is repaid, owed or lost; account
 /// and pool together change by what the step pays or receives, to the unit. A life begins with nothing lent, so all of
 /// it holds after any number of steps in any order.
-/// @dev Each step does with the libraries what Settlement does with them. A booking does what PoolBookProof proves of
-/// PoolBook, and a sale divides what it brings as WaterfallProof proves of Waterfall: with these inside, a step is more
-/// than the solver takes at once. Between two steps the venue, and anyone who donates,
+/// @dev Each step does what Settlement does. Of the libraries it takes what their own proofs say: a booking is
+/// PoolBookProof's, the division of an opening OpeningSplitProof's, that of a sale WaterfallProof's. With their code
+/// inside, a step is more than the solver takes at once. Between two steps the venue, and anyone who donates,
 /// moves the account's cash at will: no step assumes anything of it but a bound.
 contract LifeProof {
     using UnitMath for uint256;
@@ -49,20 +49,18 @@ contract LifeProof {
     }
 
     /// @notice A fill opens the position; what it did not use goes back to pool and user.
-    function opening(Life memory l, OpeningSplit.Opening memory o) external pure {
+    /// @param s divides the account as OpeningSplitProof proves that OpeningSplit does
+    function opening(Life memory l, OpeningSplit.Split memory s) external pure {
         begin(l);
-        require(o.notionalUsdcUnits > 0 && o.notionalUsdcUnits <= type(uint64).max);
-        require(o.collateralUsdcUnits <= o.notionalUsdcUnits && o.filledUsdcUnits <= type(uint64).max);
-        require(o.venueFeeUsdcUnits <= o.notionalUsdcUnits && o.originationFeeUsdcUnits <= o.notionalUsdcUnits);
-        require(o.lentUsdcUnits == o.notionalUsdcUnits - o.collateralUsdcUnits);
-        require(o.lentUsdcUnits == l.principal && o.cashUsdcUnits == l.account);
+        require(s.principalUsdcUnits <= l.principal && s.poolUsdcUnits == l.principal - s.principalUsdcUnits);
+        require(s.originationFeeUsdcUnits <= l.account && s.userUsdcUnits <= l.account);
+        require(s.poolUsdcUnits + s.originationFeeUsdcUnits + s.userUsdcUnits == l.account);
         uint256 before = l.account + l.pool;
-        OpeningSplit.Split memory s = OpeningSplit.split(o);
-        l.account -= s.poolUsdcUnits + s.originationFeeUsdcUnits + s.userUsdcUnits;
-        l.principal = s.principalUsdcUnits;
         ILiquidityPool.Booking memory b;
         b.principalUsdcUnits = s.poolUsdcUnits;
         b.originationFeeUsdcUnits = s.originationFeeUsdcUnits;
+        l.account -= s.poolUsdcUnits + s.originationFeeUsdcUnits + s.userUsdcUnits;
+        l.principal = s.principalUsdcUnits;
         l = book(l, b);
         assert(l.account == 0);
         assert(l.pool + s.userUsdcUnits == before);
