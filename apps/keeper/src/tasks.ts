@@ -24,6 +24,7 @@ import { positionObserver } from './positions/observePosition.ts';
 import { type AuthorizeOrder, orderAuthorizer } from './positions/orderAuthorizer.ts';
 import { PositionDriver } from './positions/positionDriver.ts';
 import { PositionNotes } from './positions/positionNotes.ts';
+import { bookReader } from './positions/readBook.ts';
 import type { TaskHealth } from './runner/health.ts';
 import type { KeeperMetrics } from './runner/keeperMetrics.ts';
 import type { Task } from './runner/task.ts';
@@ -153,7 +154,7 @@ function driverOf(
   const authorize = orderAuthorizer({ askPriceSigners, sender, vault, venueDomain, logger });
   const advance = positionAdvancer({
     unfinished: { intents, sender },
-    observe: positionObserver({ chain, venue, intents, feed, policy }),
+    observe: positionObserver({ chain, readBook: bookReader(venue), intents, feed, policy }),
     follow: orderFollower({ orders }),
     execute: actionExecutor({
       authorize: whileVenueTakesOrders(connections.breaker, authorize),

@@ -49,3 +49,4 @@ export {
   withDefault,
 } from './readEnvironment.ts';
 export { runProgram } from './runProgram.ts';
+export { shareReads } from './shareReads.ts';

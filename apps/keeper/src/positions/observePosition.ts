@@ -3,11 +3,11 @@ import { isBookNeeded, type LiveBook, type Position, type PositionObservation } 
 import { type PricePips, type UsdcUnits, usdcUnits } from '@core/pricing';
 import type { MarketRecord } from '@core/store';
 import { type ChainPosition, type PositionContracts, readPosition } from '@core/vault';
-import type { VenueClient } from '@core/venue';
 import { type Address, erc20Abi, type Hex, type PublicClient } from 'viem';
 import { chainFault } from '../transactions/chainFault.ts';
 import type { Intents } from '../transactions/intents.ts';
 import { observationOf, type PositionReadings } from './observationOf.ts';
+import type { bookReader } from './readBook.ts';
 import { type DebtFeed, unwindAdviceOf } from './unwindAdvice.ts';
 
 /** What one look at a position brings: all that deciding and acting on it needs. */
@@ -26,13 +26,14 @@ export interface ObserverOptions {
     readonly client: PublicClient;
     readonly contracts: PositionContracts & { readonly usdc: Address };
   };
-  readonly venue: Pick<VenueClient, 'book' | 'tickSize'>;
+  /** Reads the book of a token now. */
+  readonly readBook: ReturnType<typeof bookReader>;
   readonly intents: Pick<Intents, 'ofSubject'>;
   readonly feed: DebtFeed & { markOf(tokenId: string): PricePips | null };
   readonly policy: PolicyConfig;
 }
 
-export function positionObserver({ chain, venue, intents: store, feed, policy }: ObserverOptions): ObservePosition {
+export function positionObserver({ chain, readBook, intents: store, feed, policy }: ObserverOptions): ObservePosition {
   return async (record, market) => {
     const position = await readPosition(chain.client, {
       contracts: chain.contracts,
@@ -54,7 +55,7 @@ export function positionObserver({ chain, venue, intents: store, feed, policy }:
     const readings = { ...seen, markPricePips: feed.markOf(record.venueTokenId) };
     const observation = observationOf(readings, unwindAdviceOf(readings, { feed, policy }));
     const isNeeded = isBookNeeded(observation, policy.execution);
-    const book = isNeeded ? await bookOf(venue, record.venueTokenId, { feed, policy }) : null;
+    const book = isNeeded ? await bookOf(readBook, record.venueTokenId, { feed, policy }) : null;
     return { ...readings, observation: { ...observation, book } };
   };
 }
@@ -75,15 +76,15 @@ async function cashOf(
 }
 
 async function bookOf(
-  venue: ObserverOptions['venue'],
+  readBook: ObserverOptions['readBook'],
   tokenId: string,
   { feed, policy }: Pick<ObserverOptions, 'feed' | 'policy'>,
 ): Promise<LiveBook | null> {
-  const book = await venue.book(tokenId);
-  if (book === null) {
+  const read = await readBook(tokenId);
+  if (read === null) {
     return null;
   }
-  const tickPricePips = await venue.tickSize(tokenId);
+  const { book, tickPricePips } = read;
   // Just read, so it has no age; where it has no asks, the last mark stands in for a mid.
   const side = { book, bookAgeMs: 0, lastMidPricePips: feed.markOf(tokenId) };
   const mark = saleMarkOf(side, { tickPricePips, config: policy });

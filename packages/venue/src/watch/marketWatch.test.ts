@@ -418,4 +418,14 @@ describe('the set of markets', () => {
     venue.bookReply = { status: 500, json: {} };
     await expect(watch.refresh('mkt_1')).rejects.toMatchObject({ code: 'venue_unavailable' });
   });
+
+  test('who asks for a refresh during one shares the next', async () => {
+    const { watch, venue } = await live();
+    const before = readsOf(venue, '1');
+    await Promise.all(Array.from({ length: 16 }, () => watch.refresh('mkt_1')));
+    const readCount = readsOf(venue, '1') - before;
+    expect(readCount).toBeGreaterThanOrEqual(2);
+    // Two, and what the regular reads do meanwhile.
+    expect(readCount).toBeLessThan(8);
+  });
 });

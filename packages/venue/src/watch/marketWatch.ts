@@ -8,6 +8,7 @@ import {
   type SideSnapshot,
 } from '@core/policy';
 import { midPriceOf, type TokenUnits } from '@core/pricing';
+import { shareReads } from '@core/runtime';
 import { BookStore } from '../book/bookStore.ts';
 import { bookAgeMsOf, markOf, type TokenBook } from '../book/tokenBook.ts';
 import type { MarketOverlay } from '../market/marketFacts.ts';
@@ -44,6 +45,7 @@ export class MarketWatch {
   readonly #resolvedListeners = new Set<(ticker: string) => void>();
   readonly #facts = new KnownFacts();
   readonly #stopFollowing: () => void;
+  readonly #refresh = shareReads((ticker) => this.#readBooks(ticker));
 
   constructor(options: MarketWatchOptions) {
     this.#options = options;
@@ -145,9 +147,17 @@ export class MarketWatch {
     };
   }
 
-  /** Reads both books of a market over REST now, for a caller that wants its own look. Throws VenueFault. */
+  /**
+   * Reads both books of a market over REST, for a caller that wants a look of now: one that began after it asked. All
+   * who ask during one look share the next. Throws VenueFault.
+   */
   async refresh(key: string): Promise<void> {
-    const tokens = this.#markets.market(key)?.tokens ?? [];
+    const market = this.#markets.market(key);
+    if (market !== null) await this.#refresh(market.record.ticker);
+  }
+
+  async #readBooks(ticker: string): Promise<void> {
+    const tokens = this.#markets.market(ticker)?.tokens ?? [];
     await Promise.all(
       tokens.map(async ({ tokenId }) => {
         const snapshot = await this.#options.client.book(tokenId);
