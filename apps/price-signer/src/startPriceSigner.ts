@@ -7,6 +7,7 @@ import type { Address, Hex, PublicClient } from 'viem';
 import { attest } from './attestation/attest.ts';
 import { countersign } from './attestation/countersign.ts';
 import { OwingHistory } from './attestation/owingHistory.ts';
+import { PositionReader } from './attestation/positionReader.ts';
 import { CatalogueFollower } from './feed/catalogueFollower.ts';
 import { followMids, MidHistory } from './feed/midHistory.ts';
 import { startAttestationServer } from './http/attestationServer.ts';
@@ -53,7 +54,8 @@ const readAttempts = 2;
 export async function startPriceSigner(options: PriceSignerOptions): Promise<PriceSigner> {
   const { logger, config = policyDefaults } = options;
   const key = new SigningKey(options.privateKey);
-  const client = await connectChain({ rpcUrl: options.rpcUrl, chainId: options.chainId, timeoutMs: readTimeoutMs });
+  const { rpcUrl, chainId } = options;
+  const client = await connectChain({ rpcUrl, chainId, timeoutMs: readTimeoutMs, isBatched: true });
   const contracts = await checkVault(client, options, key.address);
   const clock = await openClock(options.clockUrl ?? null);
   const venue = new HttpVenueClient({
@@ -77,7 +79,8 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
   await follower.start();
 
   const owing = new OwingHistory(client, options.vault);
-  const parts = { client, chainId: options.chainId, contracts, key, watch, mids, owing, clock, config };
+  const positions = new PositionReader(client, contracts);
+  const parts = { client, chainId, contracts, key, watch, mids, owing, positions, clock, config };
   const server = await startAttestationServer({
     port: options.port,
     bearerSecret: options.bearerSecret,

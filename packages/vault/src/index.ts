@@ -74,7 +74,13 @@ export {
   positionSeedToDecimal,
   randomDraftSeed,
 } from './position/positionSeed.ts';
-export { type ChainPosition, type PositionContracts, readPosition } from './position/readPosition.ts';
+export {
+  type PositionContracts,
+  type PositionOutcome,
+  type PositionTerms,
+  readPositionTerms,
+} from './position/positionTerms.ts';
+export { type ChainPosition, readPosition } from './position/readPosition.ts';
 export {
   type CreatePositionFields,
   createPositionDigest,

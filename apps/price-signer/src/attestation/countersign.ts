@@ -2,9 +2,9 @@ import { decideCountersignature } from '@core/policy';
 import {
   type AttestationRefusalCode,
   attestedTermsOf,
-  type ChainPosition,
   type CountersignatureAnswer,
   type CountersignatureRequest,
+  type PositionTerms,
   purposeOf,
   signPriceAttestation,
 } from '@core/vault';
@@ -34,7 +34,7 @@ export async function countersign(
 
 /** Why an attestation is not one of this position and purpose; null when it is. */
 function placeRefusalOf(
-  { conditionId, tokenId }: ChainPosition,
+  { conditionId, tokenId }: PositionTerms,
   { request, attestation }: CountersignatureRequest,
 ): AttestationRefusalCode | null {
   const isOfPosition = attestation.marketId === conditionId && attestation.tokenId === tokenId;

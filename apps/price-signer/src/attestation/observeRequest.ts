@@ -15,9 +15,8 @@ import {
   type AttestationRefusal,
   type AttestationRefusalCode,
   type AttestationRequest,
-  type ChainPosition,
   type PositionContracts,
-  readPosition,
+  type PositionTerms,
   type SigningKey,
   vaultAbi,
   vaultConstants,
@@ -26,6 +25,7 @@ import { isVenueFault, type MarketWatch } from '@core/venue';
 import type { PublicClient } from 'viem';
 import type { MidHistory } from '../feed/midHistory.ts';
 import type { OwingHistory } from './owingHistory.ts';
+import type { PositionReader } from './positionReader.ts';
 import { positionRefusalOf } from './positionRefusal.ts';
 import { believedRiskOf } from './quotedRisk.ts';
 
@@ -41,6 +41,7 @@ export interface AttestorParts {
   readonly watch: MarketWatch;
   readonly mids: MidHistory;
   readonly owing: OwingHistory;
+  readonly positions: PositionReader;
   readonly clock: Clock;
   readonly config: PolicyConfig;
 }
@@ -48,7 +49,7 @@ export interface AttestorParts {
 /** A request with all that the policy decides it from. */
 export interface ObservedRequest {
   readonly kind: 'observed';
-  readonly position: ChainPosition;
+  readonly position: PositionTerms;
   readonly snapshot: MarketSnapshot;
   readonly decision: DecisionRequest;
   /** With the exit time that the position's quote fixed. */
@@ -67,7 +68,7 @@ export async function observeRequest(
 ): Promise<ObservedRequest | AttestationRefusal> {
   const { client, contracts, chainId } = parts;
   const [position, risk, alarmEndsAt] = await Promise.all([
-    readPosition(client, { contracts, positionKey: request.positionKey }),
+    parts.positions.read(request.positionKey),
     believedRiskOf({ client, chainId, vault: contracts.vault }, request),
     client.readContract({ address: contracts.vault, abi: vaultAbi, functionName: 'alarmEndsAt' }),
   ]);
@@ -96,7 +97,7 @@ export function refused(code: AttestationRefusalCode): AttestationRefusal {
 }
 
 /** A liquidation may rest on the venue's REST book, read now. Without an answer the mid must have been seen twice. */
-async function readSecondSource(parts: AttestorParts, position: ChainPosition): Promise<void> {
+async function readSecondSource(parts: AttestorParts, position: PositionTerms): Promise<void> {
   try {
     await parts.watch.refresh(position.conditionId);
   } catch (error) {
@@ -114,7 +115,7 @@ function sideOfToken(snapshot: MarketSnapshot, tokenId: bigint): Side | null {
  * asks would allow a worse limit. At the best bid, below every ask, no honest size is refused.
  */
 function isOpeningSizeDue(
-  position: ChainPosition,
+  position: PositionTerms,
   request: AttestationRequest,
   token: ReturnType<typeof sideOf>,
 ): boolean {
@@ -126,7 +127,7 @@ function isOpeningSizeDue(
 }
 
 interface Observed {
-  readonly position: ChainPosition;
+  readonly position: PositionTerms;
   readonly request: AttestationRequest;
   readonly side: Side;
   readonly snapshot: MarketSnapshot;

@@ -1,5 +1,5 @@
 import type { MarketSnapshot } from '@core/policy';
-import { type ChainPosition, vaultAbi } from '@core/vault';
+import { type PositionTerms, vaultAbi } from '@core/vault';
 import type { Address, Hex, PublicClient } from 'viem';
 
 /** Blocks asked for at once: a range that any node answers. */
@@ -30,7 +30,7 @@ export class OwingHistory {
   }
 
   /** Since when a position has owed and whether its hard exit was in force, with the market it is in. */
-  async of(position: ChainPosition, snapshot: MarketSnapshot) {
+  async of(position: PositionTerms, snapshot: MarketSnapshot) {
     const { positionKey } = position;
     const known = this.#known.get(positionKey);
     const startedAtMs = startOf(snapshot);
@@ -60,7 +60,7 @@ export class OwingHistory {
   }
 
   /** When a position opened, in milliseconds; looked for back to a moment: a moment before it when it is older. */
-  async #openedAtMs({ positionKey, blockNumber }: ChainPosition, backToMs: number): Promise<number> {
+  async #openedAtMs({ positionKey, blockNumber }: PositionTerms, backToMs: number): Promise<number> {
     const query = { address: this.#vault, abi: vaultAbi, eventName: 'PositionOpened', args: { positionKey } } as const;
     for (let to = blockNumber; to >= 0n; to -= rangeBlocks) {
       const from = to >= rangeBlocks ? to - rangeBlocks + 1n : 0n;

@@ -1,12 +1,12 @@
 import { compare, isZero } from '@core/pricing';
-import type { AttestationRefusalCode, AttestationRequest, ChainPosition } from '@core/vault';
+import type { AttestationRefusalCode, AttestationRequest, PositionTerms } from '@core/vault';
 
 /**
  * Why a position does not need the attestation that is asked for; null when it does. An attestation is made only for a
  * position that can use it, in a size it has. (The contract checks again; without this check a signature could exist
  * for an order that no position needs.)
  */
-export function positionRefusalOf(position: ChainPosition, request: AttestationRequest): AttestationRefusalCode | null {
+export function positionRefusalOf(position: PositionTerms, request: AttestationRequest): AttestationRefusalCode | null {
   if (position.state === 'none') return 'position_unknown';
   // Once payouts are reported the tokens are redeemed, no longer sold.
   if (position.payoutDenominator > 0n) return 'market_resolved';

@@ -14,6 +14,7 @@ import { conditionalTokensAbi } from '../generated/conditionalTokensAbi.ts';
 import { PositionState, Purpose } from '../generated/enums.ts';
 import { vaultAbi } from '../generated/vaultAbi.ts';
 import { venueExchangeAbi } from '../generated/venueExchangeAbi.ts';
+import { readPositionTerms } from './positionTerms.ts';
 import { readPosition } from './readPosition.ts';
 
 const addressOf = (digits: string): Address => `0x${digits.repeat(20)}`;
@@ -87,12 +88,13 @@ function chainOf(answers: Readonly<Record<string, unknown>> = {}) {
 
 test('what the vault has booked and what lies in the account are two figures', async () => {
   const { client, calls } = chainOf();
-  const position = await readPosition(client, { contracts, positionKey });
+  const position = await readPosition(client, { contracts, positionKey, known });
   expect(position).toEqual({
     positionKey,
     blockNumber,
     blockTimeMs: 1_700_000_000_000,
     state: 'open',
+    outcomeId: 5,
     conditionId,
     tokenId: 7n,
     isCancelRequested: false,
@@ -112,12 +114,34 @@ test('what the vault has booked and what lies in the account are two figures', a
   expect(new Set(calls.map(({ atBlock }) => atBlock))).toEqual(new Set([toHex(blockNumber)]));
 });
 
-test('facts that the caller knows are not read again', async () => {
+test('the terms alone are those of the whole position', async () => {
+  const { accountTokenUnits, liveOrder, ...terms } = await readPosition(chainOf().client, {
+    contracts,
+    positionKey,
+    known,
+  });
   const { client, calls } = chainOf();
-  const position = await readPosition(client, { contracts, positionKey, known });
-  expect(position).toEqual(await readPosition(chainOf().client, { contracts, positionKey }));
-  expect(calls.map(({ functionName }) => functionName)).not.toContain('outcomeOf');
-  expect(calls.map(({ functionName }) => functionName)).not.toContain('accountOf');
+  expect(await readPositionTerms(client, { contracts, positionKey })).toEqual(terms);
+  expect([accountTokenUnits, liveOrder]).toEqual([250_000_000n, null]);
+  expect(new Set(calls.map(({ atBlock }) => atBlock))).toEqual(new Set([toHex(blockNumber)]));
+});
+
+test('an outcome that still holds saves reading the position first', async () => {
+  const { client, calls } = chainOf();
+  const expected = { outcomeId: 5, conditionId, tokenId: 7n };
+  const terms = await readPositionTerms(client, { contracts, positionKey, expected });
+  expect(terms).toEqual(await readPositionTerms(chainOf().client, { contracts, positionKey }));
+  const asked = calls.map(({ functionName }) => functionName).toSorted();
+  expect(asked).toEqual(['debtOf', 'liquidationPriceOf', 'outcomeOf', 'payoutDenominator', 'positionOf']);
+});
+
+test.each([
+  ['the position is in another', { outcomeId: 4, conditionId, tokenId: 7n }],
+  ['the registry has another market', { outcomeId: 5, conditionId: orderHash, tokenId: 7n }],
+  ['the registry has another token', { outcomeId: 5, conditionId, tokenId: 8n }],
+])('an outcome is not believed where %s', async (_name, expected) => {
+  const terms = await readPositionTerms(chainOf().client, { contracts, positionKey, expected });
+  expect(terms).toEqual(await readPositionTerms(chainOf().client, { contracts, positionKey }));
 });
 
 test.each([
@@ -131,6 +155,7 @@ test.each([
     readPosition(chainOf({ liveOrderOf: { ...liveOrder, purpose }, getOrderStatus }).client, {
       contracts,
       positionKey,
+      known,
     });
   const common = { orderHash, validUntilMs: 1_700_000_060_000 };
   expect((await read(Purpose.Open)).liveOrder).toEqual({ ...common, purpose: 'open', filledUsdcUnits: filled });
