@@ -92,7 +92,15 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     chain,
     store,
     intents,
-    sender: new TransactionSender({ intents, client, account, chainId, clock, failpoint, feeCeiling }),
+    sender: new TransactionSender({
+      intents,
+      client: sendingClientOf(config),
+      account,
+      chainId,
+      clock,
+      failpoint,
+      feeCeiling,
+    }),
     orders: new VenueOrders({ intents, venue: venue.client, clock, owner: venue.owner, failpoint, breaker }),
     breaker,
     venue: venue.client,
@@ -147,6 +155,10 @@ async function openChain(config: KeeperConfig): Promise<KeeperChain> {
     rescanDelayMs: rescanDelayMs ?? usualRescanDelayMs,
   };
 }
+
+/** Each request by itself: a transaction that is due does not wait for the answers to a batch of reads. */
+const sendingClientOf = (config: KeeperConfig): PublicClient =>
+  chainClientOf({ ...rpcOf(config), timeoutMs: requestTimeoutMs });
 
 /** Gives up soon and repeats nothing: it only asks whether the chain answers. */
 const reachClientOf = (config: KeeperConfig): PublicClient =>

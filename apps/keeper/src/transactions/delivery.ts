@@ -10,6 +10,7 @@ import { receiptOf } from './receipts.ts';
 import type { SignedTransactions } from './signedTransactions.ts';
 
 export interface SendTiming {
+  /** Longest pause between two looks for a receipt. */
   readonly receiptPollMs: number;
   /** Unanswered for so long, the same raw transaction is sent again. */
   readonly rebroadcastMs: number;
@@ -26,6 +27,8 @@ export type Delivered =
   /** In a block and reverted there, or its nonce went to another transaction. */
   | { readonly kind: 'reverted' };
 
+/** Where a block comes at once, the receipt is there a moment after the first look for it. */
+const firstReceiptPollMs = 10;
 /** A foreign transaction gets this long per look: others are waiting behind it. */
 const foreignPatienceMs = 1_000;
 /** Twice the age at which the vault refuses an attestation. */
@@ -49,6 +52,7 @@ export class Delivery {
     const startMs = performance.now();
     let sentMs = sentHash === null ? Number.NEGATIVE_INFINITY : startMs;
     let bumpedMs = startMs;
+    let pauseMs = Math.min(firstReceiptPollMs, timing.receiptPollMs);
     let hashes: readonly string[] | null = sentHash === null ? null : [sentHash];
     for (;;) {
       hashes ??= (await intents.transactions(intent.id)).map(({ hash }) => hash);
@@ -75,7 +79,8 @@ export class Delivery {
         sentMs = nowMs;
         await signed.broadcast(intent);
       }
-      await delay(timing.receiptPollMs);
+      await delay(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, timing.receiptPollMs);
     }
   }
 

@@ -58,11 +58,15 @@ const fallbackGas = 600_000n;
 
 /**
  * The raw transactions of one signer: each is stored before it is sent. They leave one after the other, because a node
- * that mines at once refuses a nonce that comes early.
+ * that mines at once refuses a nonce that comes early; while one is sent, the next takes its nonce and is stored.
  */
 export class SignedTransactions {
   readonly #options: SigningOptions;
+  /** Those that want a nonce, and those that have one and leave in its order. */
+  readonly #numbering = new SerialQueue();
   readonly #sending = new SerialQueue();
+  /** Ends when what was numbered last has left. */
+  #lastSent: Promise<unknown> = Promise.resolve();
   #fees: FeeReading | null = null;
 
   constructor(options: SigningOptions) {
@@ -94,16 +98,22 @@ export class SignedTransactions {
       return this.#drop(intent, estimate.revert);
     }
     const isUrgent = urgentOperations.has(intent.operation);
-    const sentHash = await this.#sending.run(
+    const { sending } = await this.#numbering.run(
       async () => {
         const { id } = intent;
         const nonce = await intents.assignNonce({ id, signerAddress: account.address, nowMs: clock.nowMs() });
         const stored = await this.#store(id, { to, data, gas: estimate, nonce, fees });
         failpoint(intent.operation, 'after_sign');
-        return this.#send(intent, stored);
+        const before = this.#lastSent;
+        const sent = this.#sending.run(() => this.#send(intent, stored));
+        this.#lastSent = sent.catch(() => undefined);
+        // No more than one is ahead of the wire: an urgent one that comes now waits for no others.
+        await before;
+        return { sending: sent };
       },
       { isUrgent },
     );
+    const sentHash = await sending;
     await this.#noteSent(intent, sentHash);
     return { sentHash };
   }
