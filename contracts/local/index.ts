@@ -1,3 +1,4 @@
+export { anvilBinary } from './anvilBinary.ts';
 export { contractsHash } from './compileContracts.ts';
 export { creationHashOf } from './creationHashOf.ts';
 export { deployLocal } from './deployLocal.ts';

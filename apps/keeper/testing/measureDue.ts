@@ -6,6 +6,7 @@ import { leverageBps, usdPips } from '@core/pricing';
 import type { MarketRecord } from '@core/store';
 import { Client } from 'pg';
 import { encodeFunctionData, erc20Abi } from 'viem';
+import { SerialQueue } from '../src/runner/serialQueue.ts';
 import { fillIdle, quietMarket } from './fillIdle.ts';
 import { cpuSecondsOf } from './processorTime.ts';
 import { exitOf, type HeldPosition, startTestStack, type TestStack } from './startTestStack.ts';
@@ -37,7 +38,7 @@ function quantileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-const stack: TestStack = await startTestStack();
+const stack: TestStack = await startTestStack({ isApart: true });
 const client = new Client({ connectionString: stack.databaseUrl });
 await client.connect();
 const { roles, contracts } = stack.deployment;
@@ -72,6 +73,15 @@ async function openMany(size: number): Promise<readonly Opened[]> {
   return held;
 }
 
+const submissions = new Map<string, SerialQueue>();
+
+/** A user's transactions one after the other: two that leave at once would take the same nonce. */
+function submissionsOf({ address }: LocalAccount): SerialQueue {
+  const queue = submissions.get(address) ?? new SerialQueue();
+  submissions.set(address, queue);
+  return queue;
+}
+
 async function openIn(market: MarketRecord, size: number): Promise<readonly Opened[]> {
   const side = await stack.likelierSide(market);
   const held: Opened[] = [];
@@ -81,7 +91,8 @@ async function openIn(market: MarketRecord, size: number): Promise<readonly Open
     for (; next < size; ) {
       next += 1;
       const notionalUsdPips = usdPips(250_000n);
-      const position = await stack.open({ user, market, side, notionalUsdPips, leverageBps: leverageBps(20_000n) });
+      const wanted = { user, market, side, notionalUsdPips, leverageBps: leverageBps(20_000n) };
+      const position = await submissionsOf(user).run(() => stack.open(wanted));
       const { status } = await stack.reaches(position, 'open', 'cancelled');
       if (status === 'open') held.push({ user, market, side, position });
     }
@@ -115,17 +126,30 @@ async function timesUntil(
   return seen;
 }
 
-/** All of them fall under their liquidation price at one moment; how long each takes to owe nothing. */
-async function fallTogether(held: readonly HeldPosition[]): Promise<readonly number[]> {
+/** A debt is followed within a second of its opening, and only then falls due by a tick. */
+const followedWithinMs = 2_000;
+/** How far the price falls below the lowest of them: makers who hold tokens quote a cent and a half away from it. */
+const fallPips = 200n;
+
+/** Since when positions have been under their liquidation price, and how long each then took to owe nothing. */
+interface Fall {
+  readonly sinceVenueMs: number;
+  readonly times: readonly number[];
+}
+
+/** All of them fall under their liquidation price at one moment. */
+async function fallTogether(held: readonly HeldPosition[]): Promise<Fall> {
   const priced = await Promise.all(
     held.map(async (one) => ({ one, pips: await stack.liquidationPriceOf(one.position) })),
   );
   const owing = priced.filter(({ pips }) => pips > 0n).toSorted((left, right) => Number(left.pips - right.pips));
   if (owing.length === 0) throw new Error('none of them owes anything');
-  const lowest = new Map(owing.toReversed().map(({ one }) => [one.market.id, one]));
+  const lowest = new Map(owing.toReversed().map((priced) => [priced.one.market.id, priced]));
+  await delay(followedWithinMs);
   const sinceMs = performance.now();
-  await Promise.all([...lowest.values()].map((one) => stack.fallUnderLiquidation(one)));
-  return timesUntil(repaid, { held: owing.map(({ one }) => one), sinceMs });
+  const sinceVenueMs = stack.venue.venue.nowMs;
+  await Promise.all([...lowest.values()].map(({ one, pips }) => stack.fallTo(one, pips - fallPips)));
+  return { sinceVenueMs, times: await timesUntil(repaid, { held: owing.map(({ one }) => one), sinceMs }) };
 }
 
 function report(name: string, times: readonly number[], floorMs: number): void {
@@ -159,7 +183,7 @@ async function leaderChanged(before: bigint): Promise<number> {
 
 async function measureAlone(floorMs: number): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) times.push(...(await fallTogether(await openMany(1))));
+  for (let round = 0; round < 3; round += 1) times.push(...(await fallTogether(await openMany(1))).times);
   times.sort((left, right) => left - right);
   report('one due, three times', times, floorMs / times.length);
   return quantileOf(times, 0.5);
@@ -168,7 +192,7 @@ async function measureAlone(floorMs: number): Promise<number> {
 async function measureTogether(): Promise<void> {
   const many = await openMany(dueCount);
   const cpuBefore = await cpuSecondsOf(leader.pid);
-  report(`${dueCount} due at once`, await fallTogether(many), await floorMsPerTransaction());
+  report(`${dueCount} due at once`, (await fallTogether(many)).times, await floorMsPerTransaction());
   const cpuSeconds = (await cpuSecondsOf(leader.pid)) - cpuBefore;
   note(`  processor of the keeper: ${((1_000 * cpuSeconds) / many.length).toFixed(0)} ms a position`);
 }
@@ -180,7 +204,7 @@ async function measureBehind(aloneMs: number): Promise<void> {
     const { tokenUnits } = await stack.driver.positionOf(position);
     await stack.driver.requestClose({ position, sender, tokenUnits });
   }
-  const [behind = Number.NaN] = await fallTogether(single);
+  const [behind = Number.NaN] = (await fallTogether(single)).times;
   const { rows } = await client.query('SELECT count(*) FROM positions WHERE status = $1', ['closing']);
   note(
     `one due behind ${rows[0]?.count} closes under way: ${seconds(behind)}; ${seconds(behind - aloneMs)} more than alone`,
@@ -206,7 +230,11 @@ async function measureKilled(floorMs: number): Promise<void> {
   leader.kill('SIGKILL');
   const tookMs = await leaderChanged(fence);
   leader = standby;
-  report(`${doomed.length} due at once, the working keeper killed with ${goneCount} gone`, await falling, floorMs);
+  report(
+    `${doomed.length} due at once, the working keeper killed with ${goneCount} gone`,
+    (await falling).times,
+    floorMs,
+  );
   note(`  another keeper has the lock after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
 }
 
@@ -228,8 +256,7 @@ async function measureTick(): Promise<void> {
   const times: Record<'authorize' | 'post', number[]> = { authorize: [], post: [] };
   for (let round = 0; round < 8; round += 1) {
     const held = await openMany(16);
-    const sinceVenueMs = stack.venue.venue.nowMs;
-    await fallTogether(held);
+    const { sinceVenueMs } = await fallTogether(held);
     for (const step of ['authorize', 'post'] as const) {
       times[step].push(...(await timesUntilIntent(step, { held, sinceVenueMs })));
     }

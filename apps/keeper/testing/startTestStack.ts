@@ -44,6 +44,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Keeper, type KeeperConfig, startKeeper } from '../src/index.ts';
 import { type Intents, intentsOf } from '../src/transactions/intents.ts';
+import { startChainApart, startPriceSignerApart } from './startApart.ts';
 
 /** What the keeper shares with a price signer. */
 const secretOf = (signer: Address): string => `a secret of ${signer}`;
@@ -251,9 +252,13 @@ export class TestStack {
    * The price of a position's side falls, under the vault's liquidation price; by default by more than the half cent a
    * mid may lie above it.
    */
-  async fallUnderLiquidation({ market, side, position }: HeldPosition, underPips = 60n): Promise<void> {
-    const pips = await this.liquidationPriceOf(position);
-    await this.scenario('crash', market, { side, to: (Number(pips - underPips) / 10_000).toFixed(4) });
+  async fallUnderLiquidation(held: HeldPosition, underPips = 60n): Promise<void> {
+    await this.fallTo(held, (await this.liquidationPriceOf(held.position)) - underPips);
+  }
+
+  /** The price of a position's side falls to so many pips, at once. */
+  async fallTo({ market, side }: Pick<HeldPosition, 'market' | 'side'>, pips: bigint): Promise<void> {
+    await this.scenario('crash', market, { side, to: (Number(pips) / 10_000).toFixed(4) });
   }
 
   /**
@@ -499,9 +504,23 @@ function startSigner(
   });
 }
 
-export async function startTestStack(): Promise<TestStack> {
+/** A price signer in a process of its own. */
+function startSignerApart(
+  { deployment, rpcUrl, venue }: Pick<TestStack, 'deployment' | 'rpcUrl' | 'venue'>,
+  { address, privateKey }: LocalAccount,
+): Promise<PriceSigner> {
+  const { chainId, contracts } = deployment;
+  const secret = secretOf(address);
+  return startPriceSignerApart({ address, privateKey, secret, rpcUrl, chainId, vault: contracts.vault, venue });
+}
+
+/**
+ * @param parameters.isApart Chain and price signers are processes of their own, as in the shipped stack, for what
+ *   measures time: in one process they would wait for each other.
+ */
+export async function startTestStack({ isApart = false } = {}): Promise<TestStack> {
   const closers: (() => Promise<void>)[] = [];
-  const chain = await startLocalChain();
+  const chain = isApart ? await startChainApart() : await startLocalChain();
   closers.push(() => chain.close());
   const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
   const { roles, contracts } = deployment;
@@ -519,10 +538,9 @@ export async function startTestStack(): Promise<TestStack> {
   });
   closers.push(() => venue.close());
   const around = { deployment, rpcUrl: chain.rpcUrl, venue };
-  const signers: [PriceSigner, PriceSigner] = [
-    await startSigner(around, roles.priceSigner.privateKey),
-    await startSigner(around, roles.secondPriceSigner.privateKey),
-  ];
+  const start = (account: LocalAccount): Promise<PriceSigner> =>
+    isApart ? startSignerApart(around, account) : startSigner(around, account.privateKey);
+  const signers: [PriceSigner, PriceSigner] = [await start(roles.priceSigner), await start(roles.secondPriceSigner)];
   closers.push(async () => {
     for (const signer of signers) await signer.close();
   });

@@ -37,15 +37,8 @@ export default function knipConfig({ production = false }: { readonly production
           'src/stack/{*Child,supervision/followRunner}.ts!',
           ...room.entry,
         ],
-        // Started as programs of their own, by the path of their entry; the last by that of its binary.
-        ignoreDependencies: [
-          '@core/api',
-          '@core/console',
-          '@core/keeper',
-          '@core/price-signer',
-          '@core/venue-sim',
-          '@foundry-rs/anvil',
-        ],
+        // Started as programs of their own, by the path of their entry.
+        ignoreDependencies: ['@core/api', '@core/console', '@core/keeper', '@core/price-signer', '@core/venue-sim'],
       },
       'apps/console': {
         entry: ['src/main.ts!', 'web/src/main.tsx!', 'web/src/exit/main.tsx!', '**/*.test.ts'],
@@ -55,8 +48,8 @@ export default function knipConfig({ production = false }: { readonly production
       contracts: {
         entry: ['{scripts,ignition/modules}/*.ts!', '**/{main,worker}.ts!', 'test/**/*.test.ts'],
         project: ['**/*.ts!', '!test/**!'],
-        // Imported by Solidity.
-        ignoreDependencies: ['@openzeppelin/contracts'],
+        // Imported by Solidity; started as a program of its own, by the path of its binary.
+        ignoreDependencies: ['@openzeppelin/contracts', '@foundry-rs/anvil'],
       },
       // The servers are started as programs of their own, by the path of their file.
       bench: { entry: ['src/main.ts!', 'src/http/servers/*.ts!'], project: ['src/**/*.ts!'] },

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
+import { anvilBinary } from '@core/contracts/local';
 import { FriendlyError } from '@core/runtime';
 import { isFree } from '../ports.ts';
 import { commandOf, endProcess } from '../supervision/processes.ts';
-
-const nodeRequire = createRequire(import.meta.url);
 
 /** A chain whose blocks are mined on request alone. */
 export interface AnvilNode {
@@ -36,20 +34,6 @@ const graceMs = 5_000;
 /** States of so many past blocks can be read; older ones are gone, and nothing is written outside our folder. */
 const keptStates = 64;
 
-const platformNames: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
-
-/** The node's own program: its package is a shell around one package per platform. */
-function binaryOf(): string {
-  const name = `${process.platform}-${platformNames[process.arch] ?? process.arch}`;
-  const parent = createRequire(nodeRequire.resolve('@foundry-rs/anvil/package.json'));
-  try {
-    return parent.resolve(`@foundry-rs/anvil-${name}/bin/anvil`);
-  } catch (cause) {
-    if (!(cause instanceof Error)) throw cause;
-    throw new FriendlyError(`The local chain has no program for ${name}: run \`npx -y pnpm@12 install\` again.`);
-  }
-}
-
 /** Starts the node on 127.0.0.1, after one that a killed program left behind was ended. */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
   await endLeftoverNode(options.pidFile);
@@ -57,7 +41,12 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
   if (!(await isFree(options.port))) {
     throw new FriendlyError(`Port ${options.port} of the local chain is taken by another program: end that one.`);
   }
-  const child = spawn(binaryOf(), argumentsOf(options), { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const binary = anvilBinary();
+  if (binary === null) {
+    const machine = `${process.platform}-${process.arch}`;
+    throw new FriendlyError(`The local chain has no program for ${machine}: run \`npx -y pnpm@12 install\` again.`);
+  }
+  const child = spawn(binary, argumentsOf(options), { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const { pid } = child;
   if (pid === undefined) throw new FriendlyError('The local chain could not be started.');
   writeFileSync(options.pidFile, JSON.stringify({ pid, command: commandOf(pid) }));
