@@ -20,6 +20,7 @@ import {
 } from './positions/listPositions.ts';
 import { ownPositionFinder, positionObserver } from './positions/observePositions.ts';
 import { getPositionTransactions, listPartialCloses, listUnwinds } from './positions/positionHistory.ts';
+import { positionJsonWriter } from './positions/positionJson.ts';
 import { createQuote } from './quotes/createQuote.ts';
 import { createDraftQuote, promoteDraftQuote } from './quotes/draftQuotes.ts';
 import {
@@ -86,7 +87,7 @@ function marketHandlers({ config, store, markets, board }: ApiConnections) {
 function positionHandlers({ config: { idNamespace }, store: { positions }, markets }: ApiConnections) {
   const findOwn = ownPositionFinder(positions, idNamespace);
   const observe = positionObserver({ positions, markets });
-  const lister = { positions, observe, idNamespace, markets };
+  const lister = { positions, observe, jsonOf: positionJsonWriter(idNamespace), idNamespace, markets };
   return {
     listPositions: listPositions(lister),
     listMarketPositions: listMarketPositions(lister),

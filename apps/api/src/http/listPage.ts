@@ -38,3 +38,13 @@ export function presentList<Item>(list: {
   const { data, hasMore, totalCount } = list;
   return { data: [...data], has_more: hasMore, ...(totalCount !== null && { total_count: totalCount }) };
 }
+
+/** The same of items that are JSON already, as JSON. */
+export function listJsonOf(list: {
+  readonly data: readonly string[];
+  readonly hasMore: boolean;
+  readonly totalCount: number | null;
+}): string {
+  const { data: _items, ...rest } = presentList({ ...list, data: [] });
+  return `{"data":[${list.data.join()}],${JSON.stringify(rest).slice(1)}`;
+}

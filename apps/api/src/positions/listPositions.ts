@@ -12,9 +12,11 @@ import {
   isExpanded,
   type Refusal,
 } from '../http/call.ts';
-import { presentList } from '../http/listPage.ts';
+import { listJsonOf, presentList } from '../http/listPage.ts';
+import { pageBytesOf } from '../http/pageCache.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
-import type { FindOwnPosition, ObservePosition } from './observePositions.ts';
+import type { FindOwnPosition, ObservePositions } from './observePositions.ts';
+import type { PositionJson } from './positionJson.ts';
 import { presentPosition } from './presentPosition.ts';
 
 type ListQuery = Call<'listPositions'>['query'];
@@ -23,7 +25,8 @@ type Narrowing = Pick<PositionListQuery, 'ticker' | 'eventTicker' | 'seriesTicke
 /** Lists a wallet's positions and shows each. */
 interface PositionLister {
   readonly positions: Pick<PositionStore, 'list'>;
-  readonly observe: ObservePosition;
+  readonly observe: ObservePositions;
+  readonly jsonOf: PositionJson;
   readonly idNamespace: string;
 }
 
@@ -70,19 +73,20 @@ export function listSeriesPositions(lister: NarrowingLister<'hasSeries'>): Handl
 /** GET /positions/{position_id}. */
 export function getPosition(source: {
   readonly findOwn: FindOwnPosition;
-  readonly observe: ObservePosition;
+  readonly observe: ObservePositions;
   readonly idNamespace: string;
 }): Handler<'getPosition'> {
   return async ({ caller, params, query, nowMs }) => {
     const position = await source.findOwn(caller, params.position_id);
     if (position === null) return reject('customer_position_not_found');
-    const view = await source.observe(position, { nowMs, expand: query.expand ?? [] });
+    const [view] = await source.observe([position], { nowMs, expand: query.expand ?? [] });
+    if (view === undefined) throw new Error('a position was observed without a view of it');
     return answer(presentPosition(view, source.idNamespace));
   };
 }
 
 async function listOf(
-  { positions, observe, idNamespace }: PositionLister,
+  { positions, observe, jsonOf, idNamespace }: PositionLister,
   list: { caller: UserCaller; query: ListQuery; narrowing: Narrowing; nowMs: number },
 ): Promise<Answer<'listPositions'>> {
   const { caller, query, narrowing, nowMs } = list;
@@ -105,8 +109,8 @@ async function listOf(
     withTotalCount: expand.includes('total_count'),
   });
   if (page.kind === 'unknown_cursor') return unknownCursor(query);
-  const views = await Promise.all(page.data.map((position) => observe(position, { nowMs, expand })));
-  return answer(presentList({ ...page, data: views.map((view) => presentPosition(view, idNamespace)) }));
+  const views = await observe(page.data, { nowMs, expand });
+  return pageBytesOf(listJsonOf({ ...page, data: views.map(jsonOf) }));
 }
 
 function unknownCursor(query: ListQuery): Refusal {

@@ -35,27 +35,36 @@ export interface PositionView {
   readonly executed: readonly PositionUnwind[] | null;
 }
 
-export type ObservePosition = (
-  position: ListedPosition,
-  asked: { readonly nowMs: number; readonly expand: readonly string[] },
-) => Promise<PositionView>;
+const nothingAsked = { unwinds: null, executed: null };
 
-/** Reads what a position's page shows beside its record, and nothing that was not asked for. */
+export type ObservePositions = (
+  positions: readonly ListedPosition[],
+  asked: { readonly nowMs: number; readonly expand: readonly string[] },
+) => Promise<readonly PositionView[]>;
+
+/** Reads what positions show beside their records, and nothing that was not asked for: each market once for all. */
 export function positionObserver(sources: {
   readonly positions: Pick<PositionStore, 'unwinds'>;
   readonly markets: Pick<MarketDirectory, 'findById'>;
-}): ObservePosition {
+}): ObservePositions {
   const { positions, markets } = sources;
-  return async (position, { nowMs, expand }) => {
-    const isLadderAsked = expand.includes('planned_unwinds') && position.riskMode === 'committed';
-    const isRead = expand.includes('unwinds') || isLadderAsked;
-    const read = isRead ? await positions.unwinds(position.positionKey) : null;
-    return {
-      position,
-      market: await markets.findById(position.marketId),
-      nowMs,
-      unwinds: expand.includes('unwinds') ? read : null,
-      executed: isLadderAsked ? read : null,
-    };
+  const historyOf = async (
+    { positionKey, riskMode }: ListedPosition,
+    expand: readonly string[],
+  ): Promise<Pick<PositionView, 'unwinds' | 'executed'>> => {
+    const isLadderAsked = expand.includes('planned_unwinds') && riskMode === 'committed';
+    const areUnwindsAsked = expand.includes('unwinds');
+    if (!isLadderAsked && !areUnwindsAsked) return nothingAsked;
+    const read = await positions.unwinds(positionKey);
+    return { unwinds: areUnwindsAsked ? read : null, executed: isLadderAsked ? read : null };
+  };
+  return async (listed, { nowMs, expand }) => {
+    const ids = [...new Set(listed.map(({ marketId }) => marketId))];
+    const observed = new Map(await Promise.all(ids.map(async (id) => [id, await markets.findById(id)] as const)));
+    const histories = await Promise.all(listed.map((position) => historyOf(position, expand)));
+    return listed.map((position, index) => {
+      const { unwinds, executed } = histories[index] ?? nothingAsked;
+      return { position, market: observed.get(position.marketId) ?? null, nowMs, unwinds, executed };
+    });
   };
 }

@@ -26,17 +26,23 @@ import { getAddress } from 'viem';
 import type { PositionView } from './observePositions.ts';
 import { presentPlannedUnwinds, presentUnwinds } from './presentHistory.ts';
 
+type Expansions = Pick<OpenPositionWire, 'unwinds' | 'planned_unwinds'>;
+type OpenMoment = Pick<OpenPositionWire, 'effective_leverage_bps' | 'current' | 'risk' | 'fees' | 'timing'>;
+type OpenRecord = Omit<OpenPositionWire, keyof OpenMoment | keyof Expansions>;
+type ClosedRecord = Omit<ClosedPositionWire, keyof Expansions>;
+
 /** The wire form of a position, open-type or closed-type by its status, with the expansions that were asked for. */
 export function presentPosition(view: PositionView, idNamespace: string): PositionWire {
-  const { position, unwinds } = view;
-  const figures = valuePosition(position, { markPricePips: markOf(view), nowMs: view.nowMs });
-  const ladder = view.executed === null ? null : presentPlannedUnwinds(position, view.executed);
-  return {
-    id: wireIdOf(position.id, idNamespace),
-    ...(figures.kind === 'open' ? presentOpen(view, figures) : presentClosed(view, figures)),
-    ...(unwinds !== null && { unwinds: presentUnwinds(position, unwinds) }),
-    ...(ladder !== null && { planned_unwinds: ladder }),
-  };
+  const figures = valueView(view);
+  const expansions = presentExpansions(view);
+  return figures.kind === 'open'
+    ? { ...presentOpenRecord(view.position, figures, idNamespace), ...presentOpenMoment(view, figures), ...expansions }
+    : { ...presentClosedRecord(view.position, figures, idNamespace), ...expansions };
+}
+
+/** Every figure of a position at the moment it is seen. */
+export function valueView(view: PositionView): OpenFigures | ClosedFigures {
+  return valuePosition(view.position, { markPricePips: markOf(view), nowMs: view.nowMs });
 }
 
 /**
@@ -48,11 +54,19 @@ function markOf({ position: { side }, market }: PositionView): PricePips | null 
   return payoutPriceOf(record, side) ?? (snapshot === null ? null : displayMarkOf(sideOf(snapshot, side)));
 }
 
-function presentOpen(view: PositionView, figures: OpenFigures): Omit<OpenPositionWire, 'id'> {
-  const { position } = view;
-  const { risk, fees } = figures;
+/** What was asked for beside the position itself. */
+export function presentExpansions({ position, unwinds, executed }: PositionView): Expansions {
+  const ladder = executed === null ? null : presentPlannedUnwinds(position, executed);
   return {
-    ...presentShared(position, figures),
+    ...(unwinds !== null && { unwinds: presentUnwinds(position, unwinds) }),
+    ...(ladder !== null && { planned_unwinds: ladder }),
+  };
+}
+
+/** What an open-type position shows whatever the moment: only a change of its record changes it. */
+export function presentOpenRecord(position: ListedPosition, figures: OpenFigures, idNamespace: string): OpenRecord {
+  return {
+    ...presentIdentity(position, idNamespace),
     status: figures.status,
     close_attempt:
       position.closeDeferredAtMs === null
@@ -60,6 +74,14 @@ function presentOpen(view: PositionView, figures: OpenFigures): Omit<OpenPositio
         : { outcome: 'deferred', reason: 'awaiting_settlement', deferred_at: isoTimeOf(position.closeDeferredAtMs) },
     pending_operation: presentOperation(position),
     entry: presentEntry(position, figures.entry),
+  };
+}
+
+/** What it shows at the mark and at the moment. */
+export function presentOpenMoment(view: PositionView, figures: OpenFigures): OpenMoment {
+  const { risk, fees } = figures;
+  return {
+    effective_leverage_bps: Number(raw(figures.effectiveLeverageBps)),
     current: presentCurrent(figures.current),
     risk: {
       health_bps: Number(raw(risk.healthBps)),
@@ -100,11 +122,16 @@ function presentCurrent(current: CurrentFigures): OpenPositionWire['current'] {
   };
 }
 
-function presentClosed(view: PositionView, figures: ClosedFigures): Omit<ClosedPositionWire, 'id'> {
-  const { position } = view;
+/** All that a closed-type position shows, but for expansions. */
+export function presentClosedRecord(
+  position: ListedPosition,
+  figures: ClosedFigures,
+  idNamespace: string,
+): ClosedRecord {
   const { entry, result, fees } = figures;
   return {
-    ...presentShared(position, figures),
+    ...presentIdentity(position, idNamespace),
+    effective_leverage_bps: Number(raw(figures.effectiveLeverageBps)),
     status: figures.status,
     close_reason: figures.closeReason,
     entry: presentEntry(position, entry),
@@ -127,15 +154,15 @@ function presentClosed(view: PositionView, figures: ClosedFigures): Omit<ClosedP
   };
 }
 
-function presentShared(position: ListedPosition, { effectiveLeverageBps }: OpenFigures | ClosedFigures) {
+function presentIdentity(position: ListedPosition, idNamespace: string) {
   return {
+    id: wireIdOf(position.id, idNamespace),
     created_at: isoTimeOf(position.createdAtMs),
     market_ticker: position.marketTicker,
     market_title: position.marketTitle,
     provider: 'venue' as const,
     effective_side: position.side,
     wallet_address: getAddress(position.walletAddress),
-    effective_leverage_bps: Number(raw(effectiveLeverageBps)),
     failure: position.failureReason === null ? null : { reason: position.failureReason },
     on_chain_position_key: position.positionKey,
     ...(position.allowPartialFill === true && {

@@ -1,6 +1,6 @@
 import type { EventPlace, OutboxRecord, Store } from '@core/store';
 import { type ServerFrame, socketLimits } from '@core/wire';
-import type { ObservePosition } from '../positions/observePositions.ts';
+import type { ObservePositions } from '../positions/observePositions.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
 import type { Connection } from './connection.ts';
 import { isFor } from './connections.ts';
@@ -12,7 +12,7 @@ export interface JoinOptions {
   readonly store: Pick<Store, 'readAtOnce' | 'positions' | 'outbox'>;
   readonly feed: EventFeed;
   readonly dispatch: EventDispatch;
-  readonly observe: ObservePosition;
+  readonly observe: ObservePositions;
   /** Lets a few at a time at the database. */
   readonly turnstile: Turnstile;
   readonly nowMs: () => number;
@@ -98,7 +98,7 @@ async function sendPage(
 ): Promise<void> {
   const { positions, hasMore } = sent.page;
   const atMs = nowMs();
-  const views = await Promise.all(positions.map((position) => observe(position, { nowMs: atMs, expand: [] })));
+  const views = await observe(positions, { nowMs: atMs, expand: [] });
   connection.sendFrame({
     frame: 'snapshot',
     positions: views.map((view) => presentPosition(view, idNamespace)),

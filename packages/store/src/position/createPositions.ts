@@ -14,6 +14,7 @@ import { columnOf, excludedListOf, fieldNamesOf, insertTextOf, selectListOf, val
 import type { Sql, Statement } from '../database/sql.ts';
 import { listPositions } from './listPositions.ts';
 import type { ActivePage, ActiveQuery, ListedPosition, PositionStore } from './positions.ts';
+import { RememberedPositions } from './rememberedPositions.ts';
 
 const columnFields = fieldNamesOf(positionFields);
 const transactionFields = fieldNamesOf(positionTransactionFields);
@@ -21,8 +22,9 @@ const unwindFields = fieldNamesOf(positionUnwindFields);
 const partialCloseFields = fieldNamesOf(positionPartialCloseFields);
 
 const columns = selectListOf(columnFields);
-const listed = `SELECT ${selectListOf(columnFields, 'position')}, market.ticker AS "marketTicker",
-  market.title AS "marketTitle" FROM positions AS position JOIN markets AS market ON market.id = position.market_id`;
+const listedColumns = `${selectListOf(columnFields, 'position')}, market.ticker AS "marketTicker",
+  market.title AS "marketTitle"`;
+const listed = `SELECT ${listedColumns} FROM positions AS position JOIN markets AS market ON market.id = position.market_id`;
 
 const selectOwn: Statement = {
   name: 'positions_own',
@@ -154,8 +156,9 @@ const markChanged: Statement = {
 };
 
 export function createPositions(sql: Sql): PositionStore {
+  const source = { sql, columns: listedColumns, remembered: new RememberedPositions() };
   return {
-    list: (query) => listPositions(sql, query, listed),
+    list: (query) => listPositions(source, query),
     findOwn: ({ id, partnerId, walletAddress }) => sql.row<ListedPosition>(selectOwn, [id, partnerId, walletAddress]),
     active: (query) => listActive(sql, query),
     activeOfMarket: (marketId) => sql.rows<Position>(selectActiveOfMarket, [marketId]),

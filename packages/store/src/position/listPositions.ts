@@ -1,6 +1,7 @@
 import { activeStatuses, inactiveStatuses, type PositionStatus } from '@core/position';
 import type { Sql } from '../database/sql.ts';
-import type { ListedPosition, PositionListQuery, PositionPage } from './positions.ts';
+import type { PositionListQuery, PositionPage } from './positions.ts';
+import { type PositionRow, type RememberedPositions, rowVersion } from './rememberedPositions.ts';
 
 interface Condition {
   /** SQL with one `?`. */
@@ -8,11 +9,22 @@ interface Condition {
   readonly value: unknown;
 }
 
+/** Where the rows of pages come from. */
+interface PageSource {
+  readonly sql: Sql;
+  /** The columns of a record, of `position` and `market`. */
+  readonly columns: string;
+  readonly remembered: RememberedPositions;
+}
+
+const listed = 'FROM positions AS position JOIN markets AS market ON market.id = position.market_id';
+
 /**
  * One keyset page. Conditions are fixed texts chosen by the query, values are always parameters, so there are few
  * distinct statements and each is prepared once.
  */
-export async function listPositions(sql: Sql, query: PositionListQuery, listed: string): Promise<PositionPage> {
+export async function listPositions(source: PageSource, query: PositionListQuery): Promise<PositionPage> {
+  const { sql } = source;
   const filters = filtersOf(query);
   const cursorId = query.startingAfter ?? query.endingBefore;
   const sort = sortOf(query);
@@ -28,8 +40,8 @@ export async function listPositions(sql: Sql, query: PositionListQuery, listed: 
   }
   const direction = sort.isAscending ? 'ASC' : 'DESC';
   values.push(query.limit + 1);
-  const text = `${listed} WHERE ${where} ORDER BY ${sort.key} ${direction}, position.id ${direction} LIMIT $${values.length}`;
-  const rows = await sql.rows<ListedPosition>({ name: nameOf(text), text }, values);
+  const selection = `${listed} WHERE ${where} ORDER BY ${sort.key} ${direction}, position.id ${direction} LIMIT $${values.length}`;
+  const rows = await rowsOf(source, selection, values);
   const page = rows.slice(0, query.limit);
   return {
     kind: 'page',
@@ -38,6 +50,23 @@ export async function listPositions(sql: Sql, query: PositionListQuery, listed: 
     hasMore: rows.length > query.limit,
     totalCount: query.withTotalCount ? await countOf(sql, filters) : null,
   };
+}
+
+/**
+ * Which rows a page has is asked first: most are shown again and again without a change. If one is new, all of them are
+ * read, so that a page always is what one moment saw.
+ */
+async function rowsOf(
+  { sql, columns, remembered }: PageSource,
+  selection: string,
+  values: readonly unknown[],
+): Promise<readonly PositionRow[]> {
+  const statesText = `SELECT position.id, ${rowVersion} ${selection}`;
+  const states = await sql.rows<PositionRow>({ name: nameOf(statesText), text: statesText }, values);
+  const known = remembered.all(states);
+  if (known !== null) return known;
+  const text = `SELECT ${columns}, ${rowVersion} ${selection}`;
+  return remembered.take(await sql.rows<PositionRow>({ name: nameOf(text), text }, values));
 }
 
 function filtersOf(query: PositionListQuery): readonly Condition[] {
