@@ -1,9 +1,6 @@
 import { type Address, type Hex, keccak256 } from 'viem';
 import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
 
-const twelveZeroBytes = `0x${'00'.repeat(12)}` as const;
-const twentyZeroBytes = `0x${'00'.repeat(20)}` as const;
-
 /**
  * Key of a position: keccak-256 of `abi.encode(chainId, vault, user, bytes12(positionSeed))`. Only the first twelve
  * bytes of the 16-byte seed count, so that all promotions of one draft share one key and only one of them can ever
@@ -22,11 +19,11 @@ export function positionKeyOf(parameters: {
   if (positionSeed.length !== 34) throw new RangeError('a position seed has 16 bytes');
   const encoded = new PackedBytes(128)
     .uint256(BigInt(chainId))
-    .hex(twelveZeroBytes, 12)
+    .zeros(12)
     .hex(vault, 20)
-    .hex(twelveZeroBytes, 12)
+    .zeros(12)
     .hex(user, 20)
     .hex(positionSeed.slice(0, 26) as Hex, 12)
-    .hex(twentyZeroBytes, 20);
+    .zeros(20);
   return hexOf(keccak256(encoded.finish(), 'bytes'));
 }

@@ -1,5 +1,6 @@
-import { leverageBps, pricePips } from '@core/pricing';
+import { leverageBps, pricePips, raw } from '@core/pricing';
 import * as fc from 'fast-check';
+import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem';
 import { expect, test } from 'vitest';
 import { anyAddress, anyPrivateKey, anyUint32, hexBytes } from '../../testing/arbitraries.ts';
 import { type QuotedRiskFields, quotedRiskDigest } from './quotedRiskDigest.ts';
@@ -19,6 +20,28 @@ const anyFields: fc.Arbitrary<QuotedRiskFields> = fc.record({
   plannedUnwinds: anyRungs,
   chainId: fc.nat(),
   vault: anyAddress,
+});
+
+test('the digest is the hash of the generic encoding', () => {
+  const types = parseAbiParameters('string, bytes32, uint32, uint32[], uint32[], uint256, address');
+  fc.assert(
+    fc.property(anyFields, (fields) => {
+      const { positionKey, exitSeconds, plannedUnwinds, chainId, vault } = fields;
+      const triggers = plannedUnwinds.map(({ triggerPricePips }) => Number(raw(triggerPricePips)));
+      const targets = plannedUnwinds.map(({ targetLeverageBps }) => Number(raw(targetLeverageBps)));
+      const values = ['QUOTED_RISK', positionKey, exitSeconds, triggers, targets, BigInt(chainId), vault] as const;
+      expect(quotedRiskDigest(fields)).toBe(keccak256(encodeAbiParameters(types, values)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a value out of its type throws RangeError', () => {
+  fc.assert(
+    fc.property(anyFields, fc.constantFrom(-1, 0.5, 2 ** 32), (fields, exitSeconds) => {
+      expect(() => quotedRiskDigest({ ...fields, exitSeconds })).toThrow(RangeError);
+    }),
+  );
 });
 
 test('two quotes have one digest only when everything that is signed is equal', () => {

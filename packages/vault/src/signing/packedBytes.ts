@@ -52,6 +52,12 @@ export class PackedBytes {
     return this;
   }
 
+  /** Bytes of nothing, such as those in front of an address in a word of 32. */
+  zeros(byteLength: number): this {
+    this.#offset += byteLength;
+    return this;
+  }
+
   uint16(value: bigint): this {
     if (value < 0n || value > 0xffffn) throw new RangeError('value does not fit uint16');
     this.#view.setUint16(this.#offset, Number(value));
