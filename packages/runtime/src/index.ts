@@ -40,6 +40,7 @@ export {
   startOperationsServer,
 } from './operations.ts';
 export { onlyFaults, type Polling, pollRepeatedly } from './pollRepeatedly.ts';
+export { randomHex } from './randomHex.ts';
 export {
   type Environment,
   optional,

@@ -24,3 +24,15 @@ test('a position id is a function of the first 16 bytes of its key, and orders a
     }),
   );
 });
+
+test('an id writes its 128 bits in the digits of Crockford', () => {
+  const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+  fc.assert(
+    fc.property(hash, (key) => {
+      const written = Array.from(positionIdOf(key).slice(4));
+      expect(written).toHaveLength(26);
+      const bits = written.reduce((sum, digit) => sum * 32n + BigInt(digits.indexOf(digit)), 0n);
+      expect(bits).toBe(BigInt(key.slice(0, 34)));
+    }),
+  );
+});

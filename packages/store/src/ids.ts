@@ -1,24 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '@core/runtime';
 
 /** Type prefixes of the specification's ids, and of the service's own. The namespace prefix is added on the wire. */
 export type IdPrefix = 'mkt' | 'pos' | 'off' | 'dro' | 'evt' | 'key' | 'ptn' | 'int';
 
-const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Crockford's digits by the ones that numbers are written with in base 32. */
+const crockford = new Map(
+  Array.from('0123456789abcdefghjkmnpqrstvwxyz', (digit, index) => [index.toString(32).charCodeAt(0), digit]),
+);
 
 /** 128 bits as 26 characters of lower-case Crockford base 32, most significant first, so text order is number order. */
 function suffixOf(bits: bigint): string {
-  let rest = bits;
-  let suffix = '';
-  for (let index = 0; index < 26; index += 1) {
-    suffix = `${crockford[Number(rest & 31n)] ?? ''}${suffix}`;
-    rest >>= 5n;
-  }
+  const digits = bits.toString(32);
+  let suffix = '0'.repeat(26 - digits.length);
+  for (let index = 0; index < digits.length; index += 1) suffix += crockford.get(digits.charCodeAt(index)) ?? '';
   return suffix;
 }
 
 /** A new sortable id: 48 bits of `nowMs`, then 80 random bits (UUID version 7 without its fixed bits). */
 export function createId<Prefix extends IdPrefix>(prefix: Prefix, nowMs: number): `${Prefix}_${string}` {
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`);
+  const random = BigInt(`0x${randomHex(10)}`);
   return `${prefix}_${suffixOf((BigInt(Math.floor(nowMs)) << 80n) | random)}`;
 }
 

@@ -1,11 +1,10 @@
 import { base58 } from '@scure/base';
-import { getAddress, isHex } from 'viem';
+import { type Address, getAddress, isHex } from 'viem';
 
 /** A wallet in its canonical spelling: a checksummed EVM address, or the base58 key of 32 bytes of a Solana wallet. */
-export interface Wallet {
-  readonly kind: 'evm' | 'solana';
-  readonly address: string;
-}
+export type Wallet =
+  | { readonly kind: 'evm'; readonly address: Address }
+  | { readonly kind: 'solana'; readonly address: string };
 
 /**
  * Reads a wallet address. EVM: 20 bytes of hex; all lower and all upper case are accepted, mixed case must carry the
@@ -24,6 +23,12 @@ export function parseWalletAddress(text: string): Wallet | null {
 /** Rows of the database know wallets in lower case, where case carries nothing. */
 export function storedWalletAddressOf(wallet: Wallet): string {
   return wallet.kind === 'evm' ? wallet.address.toLowerCase() : wallet.address;
+}
+
+/** The address a position belongs to. @throws Error for a wallet of another chain, which no quote is made for. */
+export function evmAddressOf(wallet: Wallet): Address {
+  if (wallet.kind !== 'evm') throw new Error(`a ${wallet.kind} wallet has no address on this chain`);
+  return wallet.address;
 }
 
 function isSolanaKey(text: string): boolean {

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { reject } from '@core/errors';
-import type { Readiness } from '@core/runtime';
+import { type Readiness, randomHex } from '@core/runtime';
 import { basePath, buildAsyncApi, type RouteDefinition, type RouteName, routes } from '@core/wire';
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
@@ -155,7 +154,7 @@ function shed(overload: Overload): express.RequestHandler {
 function introduce({ logger, observer, publicOrigin }: AppOptions): express.RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
-    const requestId = `req_${randomBytes(12).toString('hex')}`;
+    const requestId = `req_${randomHex(12)}`;
     response.locals['requestId'] = requestId;
     response.locals['origin'] = publicOrigin();
     response.set('Request-Id', requestId);

@@ -1,6 +1,7 @@
 import { Fault, isRejection, type Rejection } from '@core/errors';
 import type { PricedQuote, UsageSnapshot } from '@core/policy';
-import { positionSeedOf, randomDraftSeed } from '@core/vault';
+import { randomHex } from '@core/runtime';
+import { positionSeedOf } from '@core/vault';
 import type { QuoteWire } from '@core/wire';
 import type { Call, PreparedAnswer, Preparer } from '../http/call.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
@@ -55,7 +56,7 @@ function decideOn(
   // Without usage every gate but the caps is passed through; the caps are the last ones.
   const priced = steps.decider.decide(question, null);
   if (isRejection(priced)) return priced;
-  const positionSeed = positionSeedOf(randomDraftSeed(), 0);
+  const positionSeed = positionSeedOf(`0x${randomHex(12)}`, 0);
   const presentIssued = (signed: SignedQuote): QuoteWire =>
     steps.present.quote(signed, { caller, market: market.record, expand: query.expand });
   return prepare(steps, { ...question, positionSeed, draftId: null }, { priced, presentIssued, attempt: 0 });

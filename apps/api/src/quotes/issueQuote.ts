@@ -18,8 +18,8 @@ import {
   type UsageStore,
 } from '@core/store';
 import { createPositionDigest, positionKeyOf, type QuoteSigner, quotedRiskDigest } from '@core/vault';
-import { type Address, getAddress, type Hex } from 'viem';
-import { storedWalletAddressOf, type Wallet } from '../auth/walletAddress.ts';
+import type { Address, Hex } from 'viem';
+import { evmAddressOf, storedWalletAddressOf, type Wallet } from '../auth/walletAddress.ts';
 import { type PoolView, poolUsageOf } from '../markets/poolReader.ts';
 import type { QuoteDecider, QuoteQuestion } from './quoteDecider.ts';
 
@@ -97,7 +97,7 @@ export function quotedRiskSigner(signer: Pick<QuoteSigner, 'signDigest'>, deploy
 
 /** Key of the position a seed would open for a wallet; all promotions of a draft have the same. */
 export function positionKeyFor(deployment: Deployment, wallet: Wallet, positionSeed: Hex): Hex {
-  return positionKeyOf({ ...deployment, user: getAddress(wallet.address), positionSeed });
+  return positionKeyOf({ ...deployment, user: evmAddressOf(wallet), positionSeed });
 }
 
 export type UsageObserver = (request: IssueRequest) => Promise<UsageSnapshot>;
@@ -186,7 +186,7 @@ function quoteRecordOf(
     ...priced.figures,
     ...signed,
     positionSeed,
-    user: getAddress(caller.wallet.address),
+    user: evmAddressOf(caller.wallet),
     venueMarketId: record.venueMarketId as Hex,
     venueTokenId: BigInt(priced.tokenId),
     signatureExpiry: signatureExpirySeconds,

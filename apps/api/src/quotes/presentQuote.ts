@@ -15,6 +15,7 @@ import {
 } from '@core/wire';
 import { type Address, getAddress, type Hex } from 'viem';
 import type { UserCaller } from '../auth/authenticate.ts';
+import { evmAddressOf } from '../auth/walletAddress.ts';
 import { isExpanded } from '../http/call.ts';
 import type { Deployment, SignedQuote } from './issueQuote.ts';
 
@@ -39,11 +40,12 @@ export function quotePresenter(
   deployment: Deployment & { readonly usdc: Address },
   idNamespace: string,
 ): QuotePresenter {
+  const [vault, usdc] = [getAddress(deployment.vault), getAddress(deployment.usdc)];
   return {
     quote: ({ record, signature }, subject) => {
       const quote = {
         id: wireIdOf(record.id, idNamespace),
-        ...presentFigures(record.figures, subject, deployment),
+        ...presentFigures(record.figures, subject, vault),
         on_chain_position_key: record.positionKey,
         position_seed: positionSeedToDecimal(record.positionSeed as Hex),
         position_seed_hex: record.positionSeed,
@@ -54,12 +56,11 @@ export function quotePresenter(
       };
       if (!isExpanded(subject, 'transaction')) return quote;
       const { maxLiquidationPricePips } = record.figures.figures;
-      const usdc = getAddress(deployment.usdc);
       return { ...quote, transaction: openingTransactionOf(quote, { usdc, maxLiquidationPricePips }) };
     },
     draft: (draft, subject) => ({
       id: wireIdOf(draft.id, idNamespace),
-      ...presentFigures(draft.figures, subject, deployment),
+      ...presentFigures(draft.figures, subject, vault),
       on_chain_position_key: '',
       position_seed: '',
       position_seed_hex: '',
@@ -71,10 +72,10 @@ export function quotePresenter(
   };
 }
 
-function presentFigures(priced: PricedQuote, subject: QuoteSubject, { vault }: Deployment) {
+function presentFigures(priced: PricedQuote, subject: QuoteSubject, vault: Address) {
   const { figures } = priced;
   return {
-    authority_public_key: getAddress(subject.caller.wallet.address),
+    authority_public_key: evmAddressOf(subject.caller.wallet),
     market_ticker: subject.market.ticker,
     effective_side: priced.side,
     provider: 'venue' as const,
@@ -88,7 +89,7 @@ function presentFigures(priced: PricedQuote, subject: QuoteSubject, { vault }: D
     min_expected_position_token_units: String(raw(figures.minExpectedPositionTokenUnits)),
     venue_market_id: subject.market.venueMarketId,
     venue_token_id: priced.tokenId,
-    venue_vault_contract_address: getAddress(vault),
+    venue_vault_contract_address: vault,
     ...(priced.allowPartialFill && { allow_partial_fill: true as const, min_fill_bps: Number(raw(priced.minFillBps)) }),
     ...(isExpanded(subject, 'max_gain') && { max_gain: figuresOf(maxGainFigures, figures) }),
     ...(isExpanded(subject, 'basis') && { basis: presentBasis(priced) }),

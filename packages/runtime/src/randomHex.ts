@@ -1,0 +1,16 @@
+import { randomFillSync } from 'node:crypto';
+
+/** The system is asked for so many bytes at once: each call costs more than what it draws. */
+const pool = Buffer.alloc(4_096);
+let usedByteLength = pool.length;
+
+/** Random bytes of the system, as hex without `0x`: for names that must not repeat. At most 4,096 at a time. */
+export function randomHex(byteLength: number): string {
+  if (usedByteLength + byteLength > pool.length) {
+    randomFillSync(pool);
+    usedByteLength = 0;
+  }
+  const text = pool.toString('hex', usedByteLength, usedByteLength + byteLength);
+  usedByteLength += byteLength;
+  return text;
+}
