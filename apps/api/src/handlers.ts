@@ -119,7 +119,8 @@ export function allPreparers(connections: ApiConnections): Preparers {
 }
 
 function quoteStepsOf({ config, policy, contract, store, pool, keeper, signer }: ApiConnections) {
-  const deployment = { chainId: config.chainId, vault: config.contracts.vault };
+  const { keccak256 } = signer;
+  const deployment = { chainId: config.chainId, vault: config.contracts.vault, keccak256 };
   return {
     deployment,
     decider: quoteDecider({ contract, switches: config.switches, keeper }),

@@ -7,6 +7,7 @@ import { TokenKeyRing } from './auth/tokenKeyRing.ts';
 import { readTokenKeys } from './auth/tokenKeys.ts';
 import { type ApiEnv, readEnv } from './env.ts';
 import { PoolReader } from './markets/poolReader.ts';
+import { wasmKeccak256 } from './quotes/wasmKeccak256.ts';
 import { startApi } from './startApi.ts';
 import { readContractTerms } from './terms/contract.ts';
 
@@ -47,7 +48,7 @@ async function start(env: ApiEnv, logger: Logger): Promise<{ close(): Promise<vo
     clock,
     live,
     pool: new PoolReader({ client, pool: env.poolAddress, maxAgeMs: maxPoolAgeMs }),
-    signer: new QuoteSigner(env.signerKey),
+    signer: new QuoteSigner(env.signerKey, await wasmKeccak256()),
     tokenKeys,
     refreshTokenKeys: tokenKeysFollower(env.tokenKeysFile, tokenKeys),
     policy: env.policy,

@@ -10,6 +10,7 @@ import pino, { type Logger } from 'pino';
 import type { Hex } from 'viem';
 import { readTokenKeys, type TokenKeys } from '../src/auth/tokenKeys.ts';
 import type { ApiConfig } from '../src/env.ts';
+import { wasmKeccak256 } from '../src/quotes/wasmKeccak256.ts';
 import { type RunningApi, startApi } from '../src/startApi.ts';
 import { reportKeeper } from './aheadKeeper.ts';
 import { FakeLiveMarkets } from './fakeLiveMarkets.ts';
@@ -116,7 +117,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     await createPartner(store, { name: 'first', clock, terms: options.terms }),
     await createPartner(store, { name: 'second', clock, terms: options.terms }),
   ];
-  const signer = new QuoteSigner(options.signerKey ?? signerKey);
+  const signer = new QuoteSigner(options.signerKey ?? signerKey, await wasmKeccak256());
   const limits = options.limits ?? unlimited;
   const api = await startApi(
     { ...testConfig, ...options.config },

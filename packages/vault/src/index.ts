@@ -96,4 +96,5 @@ export {
   verifyQuote,
 } from './quote/verifyQuote.ts';
 export { isCanonicalSignature } from './signing/canonicalSignature.ts';
+export type { Keccak256 } from './signing/plainKeccak256.ts';
 export { SigningKey } from './signing/signingKey.ts';

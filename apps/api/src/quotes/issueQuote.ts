@@ -17,7 +17,7 @@ import {
   type Store,
   type UsageStore,
 } from '@core/store';
-import { createPositionDigest, positionKeyOf, type QuoteSigner, quotedRiskDigest } from '@core/vault';
+import { createPositionDigest, type Keccak256, positionKeyOf, type QuoteSigner, quotedRiskDigest } from '@core/vault';
 import type { Address, Hex } from 'viem';
 import { evmAddressOf, storedWalletAddressOf, type Wallet } from '../auth/walletAddress.ts';
 import { type PoolView, poolUsageOf } from '../markets/poolReader.ts';
@@ -27,6 +27,8 @@ import type { QuoteDecider, QuoteQuestion } from './quoteDecider.ts';
 export interface Deployment {
   readonly chainId: number;
   readonly vault: Address;
+  /** What its hashes are made with. */
+  readonly keccak256: Keccak256;
 }
 
 /** A quote to be issued: the question, and the seed its position would have. */
@@ -91,13 +93,15 @@ type SignRisk = (record: UnsignedQuote) => Hex;
 export function quotedRiskSigner(signer: Pick<QuoteSigner, 'signDigest'>, deployment: Deployment): SignRisk {
   return ({ positionKey, figures: { exitSeconds, plannedUnwinds } }) => {
     const key = positionKey as Hex;
-    return signer.signDigest(quotedRiskDigest({ ...deployment, positionKey: key, exitSeconds, plannedUnwinds }));
+    return signer.signDigest(
+      quotedRiskDigest({ ...deployment, positionKey: key, exitSeconds, plannedUnwinds }, deployment.keccak256),
+    );
   };
 }
 
 /** Key of the position a seed would open for a wallet; all promotions of a draft have the same. */
 export function positionKeyFor(deployment: Deployment, wallet: Wallet, positionSeed: Hex): Hex {
-  return positionKeyOf({ ...deployment, user: evmAddressOf(wallet), positionSeed });
+  return positionKeyOf({ ...deployment, user: evmAddressOf(wallet), positionSeed }, deployment.keccak256);
 }
 
 export type UsageObserver = (request: IssueRequest) => Promise<UsageSnapshot>;
@@ -182,15 +186,18 @@ function quoteRecordOf(
   signed: Deployment & { readonly signatureExpirySeconds: bigint },
 ): UnsignedQuote {
   const { signatureExpirySeconds } = signed;
-  const digest = createPositionDigest({
-    ...priced.figures,
-    ...signed,
-    positionSeed,
-    user: evmAddressOf(caller.wallet),
-    venueMarketId: record.venueMarketId as Hex,
-    venueTokenId: BigInt(priced.tokenId),
-    signatureExpiry: signatureExpirySeconds,
-  });
+  const digest = createPositionDigest(
+    {
+      ...priced.figures,
+      ...signed,
+      positionSeed,
+      user: evmAddressOf(caller.wallet),
+      venueMarketId: record.venueMarketId as Hex,
+      venueTokenId: BigInt(priced.tokenId),
+      signatureExpiry: signatureExpirySeconds,
+    },
+    signed.keccak256,
+  );
   return {
     id: createId('off', nowMs),
     draftId,

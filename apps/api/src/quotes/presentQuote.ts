@@ -37,7 +37,7 @@ export interface QuotePresenter {
 }
 
 export function quotePresenter(
-  deployment: Deployment & { readonly usdc: Address },
+  deployment: Omit<Deployment, 'keccak256'> & { readonly usdc: Address },
   idNamespace: string,
 ): QuotePresenter {
   const [vault, usdc] = [getAddress(deployment.vault), getAddress(deployment.usdc)];

@@ -1,4 +1,4 @@
-import { readTokenKeys, startApi } from '@core/api';
+import { readTokenKeys, startApi, wasmKeccak256 } from '@core/api';
 import { FakePool } from '@core/api/testing';
 import { policyDefaults } from '@core/policy';
 import { rateBps, usdcUnits } from '@core/pricing';
@@ -58,7 +58,7 @@ const api = await startApi(
     clock,
     live,
     pool: deepPool(),
-    signer: new QuoteSigner(`0x${'5'.repeat(64)}`),
+    signer: new QuoteSigner(`0x${'5'.repeat(64)}`, await wasmKeccak256()),
     tokenKeys: await readTokenKeys(setup['tokenKeys']),
     policy: policyDefaults,
     contract: { maxOriginationFeeBps: rateBps(500n) },

@@ -1,5 +1,6 @@
-import { type Address, type Hex, keccak256 } from 'viem';
+import type { Address, Hex } from 'viem';
 import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
+import { type Keccak256, plainKeccak256 } from '../signing/plainKeccak256.ts';
 
 /**
  * Key of a position: keccak-256 of `abi.encode(chainId, vault, user, bytes12(positionSeed))`. Only the first twelve
@@ -8,13 +9,16 @@ import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
  *
  * @throws RangeError when a value does not fit its type.
  */
-export function positionKeyOf(parameters: {
-  readonly chainId: number;
-  readonly vault: Address;
-  readonly user: Address;
-  /** 16 bytes. */
-  readonly positionSeed: Hex;
-}): Hex {
+export function positionKeyOf(
+  parameters: {
+    readonly chainId: number;
+    readonly vault: Address;
+    readonly user: Address;
+    /** 16 bytes. */
+    readonly positionSeed: Hex;
+  },
+  keccak256: Keccak256 = plainKeccak256,
+): Hex {
   const { chainId, vault, user, positionSeed } = parameters;
   if (positionSeed.length !== 34) throw new RangeError('a position seed has 16 bytes');
   const encoded = new PackedBytes(128)
@@ -25,5 +29,5 @@ export function positionKeyOf(parameters: {
     .hex(user, 20)
     .hex(positionSeed.slice(0, 26) as Hex, 12)
     .zeros(20);
-  return hexOf(keccak256(encoded.finish(), 'bytes'));
+  return hexOf(keccak256(encoded.finish()));
 }

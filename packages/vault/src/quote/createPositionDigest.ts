@@ -1,6 +1,7 @@
 import { type LeverageBps, type RateBps, raw, type UsdcUnits } from '@core/pricing';
-import { type Address, type Hex, keccak256 } from 'viem';
+import type { Address, Hex } from 'viem';
 import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
+import { type Keccak256, plainKeccak256 } from '../signing/plainKeccak256.ts';
 
 /**
  * The thirteen variable values of a signed quote, in the order in which they are packed after the literal tag
@@ -61,6 +62,6 @@ export function packCreatePosition(fields: CreatePositionFields): Uint8Array {
  *
  * @throws RangeError when a value does not fit its type.
  */
-export function createPositionDigest(fields: CreatePositionFields): Hex {
-  return hexOf(keccak256(packCreatePosition(fields), 'bytes'));
+export function createPositionDigest(fields: CreatePositionFields, keccak256: Keccak256 = plainKeccak256): Hex {
+  return hexOf(keccak256(packCreatePosition(fields)));
 }

@@ -1,17 +1,18 @@
-import { type Address, type Hex, keccak256 } from 'viem';
+import type { Address, Hex } from 'viem';
 import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
+import { type Keccak256, plainKeccak256 } from '../signing/plainKeccak256.ts';
 import { SigningKey } from '../signing/signingKey.ts';
 import { type CreatePositionFields, packCreatePosition } from './createPositionDigest.ts';
 
 const personalMessagePrefix = '\x19Ethereum Signed Message:\n32';
 const prefixBytes = new PackedBytes(personalMessagePrefix.length).text(personalMessagePrefix).finish();
 
-/** EIP-191 hash of 32 raw bytes: what is really signed for a quote digest. */
-function personalMessageHash(digest: Uint8Array): Uint8Array {
+/** What is really signed for a quote digest: the EIP-191 message of 32 raw bytes, which is then hashed. */
+function personalMessageOf(digest: Uint8Array): Uint8Array {
   const message = new Uint8Array(personalMessagePrefix.length + 32);
   message.set(prefixBytes);
   message.set(digest, personalMessagePrefix.length);
-  return keccak256(message, 'bytes');
+  return message;
 }
 
 /**
@@ -20,10 +21,13 @@ function personalMessageHash(digest: Uint8Array): Uint8Array {
  */
 export class QuoteSigner {
   readonly #key: SigningKey;
+  /** What it hashes with, and what the digests that it signs may be made with. */
+  readonly keccak256: Keccak256;
 
   /** @throws Error when the native library is missing, RangeError when the key is invalid. */
-  constructor(privateKey: Hex) {
+  constructor(privateKey: Hex, keccak256: Keccak256 = plainKeccak256) {
     this.#key = new SigningKey(privateKey);
+    this.keccak256 = keccak256;
   }
 
   get address(): Address {
@@ -37,12 +41,16 @@ export class QuoteSigner {
 
   /** Digest and signature of a quote in one pass over the bytes. @throws RangeError for values out of their type. */
   sign(fields: CreatePositionFields): { readonly digest: Hex; readonly signature: Hex } {
-    const digest = keccak256(packCreatePosition(fields), 'bytes');
-    return { digest: hexOf(digest), signature: this.#key.signHash(personalMessageHash(digest)) };
+    const digest = this.keccak256(packCreatePosition(fields));
+    return { digest: hexOf(digest), signature: this.#signBytes(digest) };
   }
 
   /** Signature of a digest computed before (32 bytes): EIP-191 over the raw bytes, low s, v 27 or 28. */
   signDigest(digest: Hex): Hex {
-    return this.#key.signHash(personalMessageHash(new PackedBytes(32).hex(digest, 32).finish()));
+    return this.#signBytes(new PackedBytes(32).hex(digest, 32).finish());
+  }
+
+  #signBytes(digest: Uint8Array): Hex {
+    return this.#key.signHash(this.keccak256(personalMessageOf(digest)));
   }
 }

@@ -1,7 +1,8 @@
 import type { QuotedRisk } from '@core/position';
 import { type LeverageBps, type PricePips, raw } from '@core/pricing';
-import { type Address, type Hex, keccak256 } from 'viem';
+import type { Address, Hex } from 'viem';
 import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
+import { type Keccak256, plainKeccak256 } from '../signing/plainKeccak256.ts';
 
 /** What a quote fixes of how its debt is watched, and the position it belongs to. */
 export interface QuotedRiskFields extends Omit<QuotedRisk, 'signature'> {
@@ -55,6 +56,6 @@ function packQuotedRisk({ positionKey, exitSeconds, plannedUnwinds, chainId, vau
  *
  * @throws RangeError when a value does not fit its type.
  */
-export function quotedRiskDigest(fields: QuotedRiskFields): Hex {
-  return hexOf(keccak256(packQuotedRisk(fields), 'bytes'));
+export function quotedRiskDigest(fields: QuotedRiskFields, keccak256: Keccak256 = plainKeccak256): Hex {
+  return hexOf(keccak256(packQuotedRisk(fields)));
 }
