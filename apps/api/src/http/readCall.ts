@@ -43,9 +43,9 @@ export function parseCall(
   route: RouteDefinition,
   raw: { readonly params: unknown; readonly query: unknown; readonly body: Buffer },
 ): ParsedCall | Refusal {
-  const params = route.params.safeParse(storable(raw.params));
+  const params = parseNamed(route.params, raw.params);
   if (!params.success) return refusalOf(params.error);
-  const query = route.query.safeParse(storable(raw.query));
+  const query = parseNamed(route.query, raw.query);
   if (!query.success) return refusalOf(query.error);
   if (route.body === null) return { kind: 'parsed', params: params.data, query: query.data, body: null };
   const json = readJson(raw.body);
@@ -54,6 +54,18 @@ export function parseCall(
   const body = route.body.safeParse(json.value);
   if (!body.success) return refusalOf(body.error);
   return { kind: 'parsed', params: params.data, query: query.data, body: body.data };
+}
+
+type Parsed = z.ZodSafeParseResult<unknown>;
+
+/** What each schema makes of nothing at all: most requests have no query, and many no name in their path. */
+const ofNothing = new WeakMap<z.ZodType, Parsed>();
+
+function parseNamed(schema: z.ZodType, named: unknown): Parsed {
+  if (Object.keys(Object(named)).length > 0) return schema.safeParse(storable(named));
+  const parsed = ofNothing.get(schema) ?? schema.safeParse({});
+  ofNothing.set(schema, parsed);
+  return parsed;
 }
 
 /** PostgreSQL holds no NUL: a name with one is as unknown as the same name with the sign for what is unreadable. */
@@ -93,7 +105,7 @@ function repeatedNameIn(text: string): string | null {
   const seen = new Set<string>();
   for (const [, string = '', colon] of text.matchAll(jsonStrings)) {
     if (colon !== ':') continue;
-    const name = String(JSON.parse(string));
+    const name = string.includes('\\') ? String(JSON.parse(string)) : string.slice(1, -1);
     if (seen.has(name)) return name;
     seen.add(name);
   }

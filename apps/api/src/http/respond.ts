@@ -41,11 +41,15 @@ function isRouteName(name: unknown): name is RouteName {
   return typeof name === 'string' && Object.hasOwn(routes, name);
 }
 
+/** Written as Express would, which looks the type up and parses it for each answer. */
+const jsonType = 'application/json; charset=utf-8';
+
 /** Sends bytes that are JSON already. */
 export function sendJson(response: Response, status: number, json: string): void {
+  response.status(status).setHeader('Content-Type', jsonType);
   // Only what may be asked for again has a tag to ask with.
-  if (response.req.method === 'GET') response.status(status).type('application/json').send(json);
-  else response.status(status).type('application/json').end(json);
+  if (response.req.method === 'GET') response.send(json);
+  else response.end(json);
 }
 
 /** Sends a page whose bytes are ready, or nothing but its tag to a client that has it already. */
@@ -54,7 +58,7 @@ export function sendPage({ request, response }: Exchange, status: number, { byte
   const known = request.get('if-none-match');
   const isKnown = known !== undefined && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
   if (isKnown || known?.trim() === '*') response.status(304).end();
-  else response.status(status).type('application/json').end(bytes);
+  else response.status(status).setHeader('Content-Type', jsonType).end(bytes);
 }
 
 /** True for a failure of the world that the same request need not meet again: a database away or out of connections. */

@@ -24,19 +24,32 @@ test('parameters are dates for instants, JSON for objects and themselves for the
   ]);
 });
 
-test('domain JSON gives back what it was given, bigints included', () => {
-  const leaf = fc.oneof(fc.bigInt(), fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
-  const value = fc.letrec((tie) => ({
+const anyLeaf = fc.oneof(fc.bigInt(), fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+const anyValueOf = (leaf: fc.Arbitrary<unknown>) =>
+  fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
       leaf,
       fc.array(tie('value')),
-      fc.dictionary(fc.stringMatching(/^[a-z]+$/), tie('value')),
+      fc.dictionary(fc.oneof(fc.stringMatching(/^[a-z]+$/), fc.constant('a "name"')), tie('value')),
     ),
   })).value;
+
+test('domain JSON gives back what it was given, bigints included', () => {
   fc.assert(
-    fc.property(value, (entry) => {
+    fc.property(anyValueOf(anyLeaf), (entry) => {
       expect(decodeDomainJson(encodeDomainJson(entry))).toEqual(entry);
+    }),
+  );
+});
+
+test('domain JSON is what a replacer would write', () => {
+  const replacer = (_key: string, entry: unknown): unknown =>
+    typeof entry === 'bigint' ? { $bigint: entry.toString() } : entry;
+  const leaf = fc.oneof(anyLeaf, fc.double(), fc.constant(undefined), fc.date({ noInvalidDate: true }));
+  fc.assert(
+    fc.property(anyValueOf(leaf), (entry) => {
+      expect(encodeDomainJson({ entry })).toBe(JSON.stringify({ entry }, replacer));
     }),
   );
 });

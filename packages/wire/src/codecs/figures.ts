@@ -1,6 +1,5 @@
-import { type RateBps, raw, type UsdcUnits, type UsdPips } from '@core/pricing';
+import { formatUsd, type RateBps, raw, type UsdcUnits, type UsdPips } from '@core/pricing';
 import type { usdText } from './formats.ts';
-import { moneyPair } from './money.ts';
 import { moneyUnitsShape, signedMoneyUnitsShape } from './moneyShapes.ts';
 import {
   rateBpsNumber,
@@ -68,6 +67,9 @@ interface FigureRow {
   readonly rate: string;
   readonly pips: string;
   readonly units: string;
+  readonly pipsText: string;
+  readonly usdText: string;
+  readonly unitsText: string;
 }
 
 /** The rows of each table, spelt out once: a quote shows twenty figures. */
@@ -78,7 +80,16 @@ function rowsOf(table: FigureTable): readonly FigureRow[] {
   if (known !== undefined) return known;
   const rows = Object.entries(table).map(([name, kind]): FigureRow => {
     const camel = name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
-    return { name, kind, rate: camel, pips: `${camel}UsdPips`, units: `${camel}UsdcUnits` };
+    return {
+      name,
+      kind,
+      rate: camel,
+      pips: `${camel}UsdPips`,
+      units: `${camel}UsdcUnits`,
+      pipsText: `${name}_usd_pips`,
+      usdText: `${name}_usd`,
+      unitsText: `${name}_usdc_units`,
+    };
   });
   rowsByTable.set(table, rows);
   return rows;
@@ -93,11 +104,17 @@ export function figuresOf<const Table extends FigureTable>(table: Table, figures
     return figure;
   };
   const fields: Record<string, string | number> = {};
-  for (const { name, kind, rate, pips, units } of rowsOf(table)) {
-    if (kind === 'rate') fields[name] = Number(raw(figureOf(rate)));
-    else if (kind === 'money' || kind === 'signedMoney') {
-      Object.assign(fields, moneyPair(name, figureOf(pips), figureOf(units)));
-    } else fields[`${name}_usdc_units`] = String(raw(figureOf(units)));
+  for (const { name, kind, rate, pips, units, pipsText, usdText: usd, unitsText } of rowsOf(table)) {
+    if (kind === 'rate') {
+      fields[name] = Number(raw(figureOf(rate)));
+      continue;
+    }
+    if (kind === 'money' || kind === 'signedMoney') {
+      const shown = figureOf(pips);
+      fields[pipsText] = String(raw(shown));
+      fields[usd] = formatUsd(shown);
+    }
+    fields[unitsText] = String(raw(figureOf(units)));
   }
   return fields as WireOf<Table>;
 }
