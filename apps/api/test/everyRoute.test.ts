@@ -139,7 +139,9 @@ function shapeOf(value: unknown): unknown {
     return [...shapes].toSorted((a, b) => a.localeCompare(b));
   }
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, shapeOf(entry)]));
+  // The fields of an object have no order.
+  const fields = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(fields.map(([key, entry]) => [key, shapeOf(entry)]));
 }
 
 test('every route stands in the table of calls', () => {
