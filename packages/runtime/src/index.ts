@@ -49,5 +49,6 @@ export {
   type ValuesOf,
   withDefault,
 } from './readEnvironment.ts';
+export { RecentMap } from './recentMap.ts';
 export { runProgram } from './runProgram.ts';
 export { shareReads } from './shareReads.ts';

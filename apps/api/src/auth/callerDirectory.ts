@@ -1,3 +1,4 @@
+import { RecentMap } from '@core/runtime';
 import { type Credentials, type Identity, identify, isStillValid } from './authenticate.ts';
 
 /** Credentials one process remembers. */
@@ -17,8 +18,8 @@ interface Known {
  */
 export class CallerDirectory {
   readonly #credentials: Credentials;
-  /** In the order of their last acceptance, the oldest first. */
-  readonly #known = new Map<string, Known>();
+  /** By their last acceptance. */
+  readonly #known = new RecentMap<string, Known>(maxRemembered);
 
   constructor(credentials: Credentials) {
     this.#credentials = credentials;
@@ -40,11 +41,8 @@ export class CallerDirectory {
   async identify(authorization: string | undefined): Promise<Identity> {
     const identity = await identify(authorization, this.#credentials, this.#known.get(authorization ?? '')?.identity);
     if (authorization === undefined) return identity;
-    this.#known.delete(authorization);
-    if (identity.kind === 'none') return identity;
-    const [oldest] = this.#known.size >= maxRemembered ? this.#known.keys() : [];
-    if (oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(authorization, { identity, checkedAt: performance.now() });
+    if (identity.kind === 'none') this.#known.delete(authorization);
+    else this.#known.set(authorization, { identity, checkedAt: performance.now() });
     return identity;
   }
 }

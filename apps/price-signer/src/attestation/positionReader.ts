@@ -1,3 +1,4 @@
+import { RecentMap } from '@core/runtime';
 import { type PositionContracts, type PositionOutcome, type PositionTerms, readPositionTerms } from '@core/vault';
 import type { Hex, PublicClient } from 'viem';
 
@@ -11,8 +12,7 @@ const rememberedCount = 100_000;
 export class PositionReader {
   readonly #client: PublicClient;
   readonly #contracts: PositionContracts;
-  /** In the order of use. */
-  readonly #outcomes = new Map<Hex, PositionOutcome>();
+  readonly #outcomes = new RecentMap<Hex, PositionOutcome>(rememberedCount);
 
   constructor(client: PublicClient, contracts: PositionContracts) {
     this.#client = client;
@@ -28,10 +28,7 @@ export class PositionReader {
   }
 
   #note({ positionKey, state, outcomeId, conditionId, tokenId }: PositionTerms): void {
-    this.#outcomes.delete(positionKey);
-    if (state === 'none') return;
-    this.#outcomes.set(positionKey, { outcomeId, conditionId, tokenId });
-    const [oldest] = this.#outcomes.keys();
-    if (this.#outcomes.size > rememberedCount && oldest !== undefined) this.#outcomes.delete(oldest);
+    if (state === 'none') this.#outcomes.delete(positionKey);
+    else this.#outcomes.set(positionKey, { outcomeId, conditionId, tokenId });
   }
 }

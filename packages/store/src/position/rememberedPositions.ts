@@ -1,3 +1,4 @@
+import { RecentMap } from '@core/runtime';
 import type { ListedPosition } from './positions.ts';
 
 /** Positions one process remembers: what its users look at again and again, in some 60 MB at most. */
@@ -20,8 +21,7 @@ export const rowVersion = `concat_ws(' ', position.xmin, position.ctid, market.t
  * second time, and is the very same object, so that what was made of it still holds.
  */
 export class RememberedPositions {
-  /** In the order of their last use, the oldest first. */
-  readonly #rows = new Map<string, PositionRow>();
+  readonly #rows = new RecentMap<string, PositionRow>(maxRemembered);
 
   /** The rows of these states in their order, or null when one of them is not known. */
   all(states: readonly Pick<PositionRow, 'id' | 'rowVersion'>[]): readonly PositionRow[] | null {
@@ -31,7 +31,7 @@ export class RememberedPositions {
       if (row === undefined || row.rowVersion !== version) return null;
       rows.push(row);
     }
-    for (const row of rows) this.#put(row);
+    for (const row of rows) this.#rows.set(row.id, row);
     return rows;
   }
 
@@ -40,15 +40,8 @@ export class RememberedPositions {
     return rows.map((row) => {
       const before = this.#rows.get(row.id);
       const kept = before?.rowVersion === row.rowVersion ? before : row;
-      this.#put(kept);
+      this.#rows.set(kept.id, kept);
       return kept;
     });
-  }
-
-  #put(row: PositionRow): void {
-    this.#rows.delete(row.id);
-    const [oldest] = this.#rows.size >= maxRemembered ? this.#rows.keys() : [];
-    if (oldest !== undefined) this.#rows.delete(oldest);
-    this.#rows.set(row.id, row);
   }
 }
