@@ -151,7 +151,7 @@ function driverOf(
   const notes = new PositionNotes({ store, intents, project, maxOpenAttempts, clock, metrics });
   const { venueDomain } = connections;
   const askPriceSigners = signatureQuorum({ signers, domain: { chainId: chain.chainId, vault } });
-  const authorize = orderAuthorizer({ askPriceSigners, sender, vault, venueDomain, logger });
+  const authorize = orderAuthorizer({ askPriceSigners, sender, orders, vault, venueDomain, logger });
   const advance = positionAdvancer({
     unfinished: { intents, sender },
     observe: positionObserver({ chain, readBook: bookReader(venue), intents, feed, policy }),

@@ -238,35 +238,45 @@ async function measureKilled(floorMs: number): Promise<void> {
   note(`  another keeper has the lock after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
 }
 
-/** Milliseconds from a moment of the venue's clock until the keeper wrote down an effect for each position. */
-async function timesUntilIntent(
-  step: 'authorize' | 'post',
+/** When the keeper wrote down each step of a forced sale, in SQL: the first of each position. */
+const steps = {
+  attested: `SELECT min(created_at) AS at FROM intents WHERE subject = ANY($1)
+             AND operation IN ('authorize_liquidate', 'authorize_unwind') GROUP BY subject`,
+  // A signed transaction is stored just before the chain is given it.
+  signed: `SELECT min(sent.created_at) AS at FROM intents
+           JOIN intent_transactions AS sent ON sent.intent_id = intents.id
+           WHERE subject = ANY($1) AND operation IN ('authorize_liquidate', 'authorize_unwind') GROUP BY subject`,
+  order: `SELECT min(created_at) AS at FROM intents WHERE subject = ANY($1)
+          AND operation IN ('post_liquidate', 'post_unwind') GROUP BY subject`,
+} as const;
+type Step = keyof typeof steps;
+const stepNames = Object.keys(steps) as readonly Step[];
+
+/** Milliseconds from a moment of the venue's clock until the keeper wrote down a step of each position. */
+async function timesUntilStep(
+  step: Step,
   { held, sinceVenueMs }: { readonly held: readonly HeldPosition[]; readonly sinceVenueMs: number },
 ): Promise<readonly number[]> {
-  const { rows } = await client.query<{ at: string }>(
-    `SELECT extract(epoch FROM min(created_at)) * 1000 AS at FROM intents
-     WHERE subject = ANY($1) AND operation IN ($2 || '_liquidate', $2 || '_unwind') GROUP BY subject`,
-    [held.map(({ position }) => position.positionKey), step],
+  const { rows } = await client.query<{ ms: string }>(
+    `SELECT extract(epoch FROM at) * 1000 AS ms FROM (${steps[step]}) AS first`,
+    [held.map(({ position }) => position.positionKey)],
   );
-  return rows.map(({ at }) => Number(at) - sinceVenueMs);
+  return rows.map(({ ms }) => Number(ms) - sinceVenueMs);
 }
 
 /** Sixteen debts fall due at once, time after time. */
 async function measureTick(): Promise<void> {
-  const times: Record<'authorize' | 'post', number[]> = { authorize: [], post: [] };
+  const times: Record<Step, number[]> = { attested: [], signed: [], order: [] };
   for (let round = 0; round < 8; round += 1) {
     const held = await openMany(16);
     const { sinceVenueMs } = await fallTogether(held);
-    for (const step of ['authorize', 'post'] as const) {
-      times[step].push(...(await timesUntilIntent(step, { held, sinceVenueMs })));
-    }
+    for (const step of stepNames) times[step].push(...(await timesUntilStep(step, { held, sinceVenueMs })));
   }
-  const textOf = (unsorted: readonly number[]): string => {
-    const sorted = unsorted.toSorted((left, right) => left - right);
-    return `p50 ${seconds(quantileOf(sorted, 0.5))}, p99 ${seconds(quantileOf(sorted, 0.99))}`;
-  };
-  const { authorize, post } = times;
-  note(`16 due at once beside ${idleCount}: price → attested ${textOf(authorize)}; → order ${textOf(post)}`);
+  const texts = stepNames.map((step) => {
+    const sorted = times[step].toSorted((left, right) => left - right);
+    return `→ ${step} p50 ${seconds(quantileOf(sorted, 0.5))}, p99 ${seconds(quantileOf(sorted, 0.99))}`;
+  });
+  note(`16 due at once beside ${idleCount}, from the price ${texts.join('; ')}`);
 }
 
 if (idleCount > 0) {

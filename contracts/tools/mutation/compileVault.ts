@@ -65,6 +65,12 @@ export function compileVault(root: string, change?: Change): VaultCode | undefin
   };
 }
 
+/** Whether a source of a folder is well-formed. No code is made of it, which takes a moment instead of many seconds. */
+export function isWellFormed(root: string, path: string): boolean {
+  const { errors = [] } = compileSolidity({ root, source: path, settings: { outputSelection: {} } });
+  return errors.every(({ severity }) => severity !== 'error');
+}
+
 /** Code compiled with switches, with one of them on; none at 0. */
 export function withSwitchOn({ vault, libraries }: VaultCode, on: number): VaultCode {
   const gap = gapOf(`${switchLibrary.path}:${switchLibrary.name}`);

@@ -1,5 +1,5 @@
 import { vaultLibraryNames } from '../../local/vaultLibraries.ts';
-import { compileVault, type VaultCode, withSwitchOn } from './compileVault.ts';
+import { compileVault, isWellFormed, type VaultCode, withSwitchOn } from './compileVault.ts';
 import type { Mutant } from './mutantsOf.ts';
 import type { MutantResult } from './report.ts';
 import type { TestRun } from './runTests.ts';
@@ -33,7 +33,12 @@ function answer(answered: Answered): void {
 
 async function judge(asked: Asked): Promise<void> {
   if (asked.kind === 'one') answer({ index: 0, outcome: await outcomeOf(asked.mutant) });
-  else await judgeBatch(asked.file, asked.batch, 0);
+  else {
+    await judgeBatch(
+      asked.file,
+      asked.batch.map((switched, index) => ({ index, switched })),
+    );
+  }
 }
 
 /** Compiles and tests one mutant, and puts the file and the code back. */
@@ -51,38 +56,59 @@ async function outcomeOf(mutant: Mutant): Promise<Outcome> {
   }
 }
 
+/** A mutant of a batch, by its place in what was asked. */
+interface Placed {
+  readonly index: number;
+  readonly switched: Switched;
+}
+
 /**
- * Compiles a batch once and tests its mutants one after the other. What no test kills is left to be judged alone, as is
- * all of a batch that does not compile, or whose tests fail with no switch on; but its halves are tried first.
- *
- * @param firstIndex Of the batch in what was asked.
+ * Compiles a batch once and tests its mutants one after the other. What no quick test kills is left to be judged alone.
+ * So is what cannot stand behind a switch; and all of a batch that does not compile for another reason, or whose tests
+ * fail with no switch on, but then its halves are tried first.
  */
-async function judgeBatch(file: string, batch: readonly Switched[], firstIndex: number): Promise<void> {
-  const why = await whyUnfit(file, batch, firstIndex);
+async function judgeBatch(file: string, batch: readonly Placed[]): Promise<void> {
+  const why = await whyUnfit(file, batch);
   if (why === undefined) return;
-  if (batch.length === 1) {
-    answer({ index: firstIndex, outcome: { status: 'not judged', by: why } });
-    return;
+  const fit = why === doesNotCompile ? batch.filter(({ switched }) => standsAlone(file, switched)) : batch;
+  for (const { index } of batch.filter((one) => !fit.includes(one) || batch.length === 1)) {
+    answer({ index, outcome: { status: 'not judged', by: why } });
   }
+  if (batch.length === 1) return;
+  if (fit.length < batch.length) return judgeBatch(file, fit);
   const half = Math.ceil(batch.length / 2);
-  await judgeBatch(file, batch.slice(0, half), firstIndex);
-  await judgeBatch(file, batch.slice(half), firstIndex + half);
+  await judgeBatch(file, batch.slice(0, half));
+  await judgeBatch(file, batch.slice(half));
+}
+
+const doesNotCompile = 'does not compile with switches';
+
+/** Whether a mutant can stand behind a switch when no other does. */
+function standsAlone(file: string, switched: Switched): boolean {
+  workspace.write(file, switchedSource(file, workspace.readSource(file), [switched]));
+  try {
+    return isWellFormed(workspace.root, `src/${file}`);
+  } finally {
+    workspace.restore(file);
+  }
 }
 
 /** Judges a batch and returns undefined, or why it cannot be judged. */
-async function whyUnfit(file: string, batch: readonly Switched[], firstIndex: number): Promise<string | undefined> {
-  const lines = batch.map(({ mutant }) => mutant.line);
-  workspace.write(file, switchedSource(file, workspace.readSource(file), batch));
+async function whyUnfit(file: string, batch: readonly Placed[]): Promise<string | undefined> {
+  if (batch.length === 0) return undefined;
+  const all = batch.map(({ switched }) => switched);
+  const lines = all.map(({ mutant }) => mutant.line);
+  workspace.write(file, switchedSource(file, workspace.readSource(file), all));
   try {
     const code = compileVault(workspace.root, { path: `src/${file}`, lines, original });
-    if (code === undefined) return 'does not compile with switches';
+    if (code === undefined) return doesNotCompile;
     workspace.writeCode(withSwitchOn(code, 0));
-    const run = await workspace.testDeployed();
+    const run = await workspace.testQuickly();
     if (run.kind !== 'passed') return `its tests fail with no switch on: ${JSON.stringify(run)}`;
-    for (const index of batch.keys()) {
-      workspace.writeCode(withSwitchOn(code, index + 1));
+    for (const [place, { index }] of batch.entries()) {
+      workspace.writeCode(withSwitchOn(code, place + 1));
       const survived = { status: 'not judged', by: 'survives behind its switch' } as const;
-      answer({ index: firstIndex + index, outcome: outcomeOfRun(await workspace.testDeployed(), survived) });
+      answer({ index, outcome: outcomeOfRun(await workspace.testQuickly(), survived) });
     }
     return undefined;
   } finally {

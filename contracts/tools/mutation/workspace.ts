@@ -19,7 +19,7 @@ const leftOut = new Set(['Gas.t.sol']);
  * How long the tests search on a mutant. Less than the profile `deep` does, which would take hours: what is killed by
  * few runs is killed by many, so a score can only be too low.
  */
-export const intensity = { fuzzRuns: 32, campaignRuns: 3, campaignDepth: 40 } as const;
+export const intensity = { fuzzRuns: 32, campaignRuns: 1, campaignDepth: 40 } as const;
 
 const unitMath = 'libraries/UnitMath.sol';
 /** The one file of the tests that deploys. */
@@ -86,28 +86,29 @@ export class Workspace {
   }
 
   /**
-   * Runs the tests on the code in `mutant.json`, the quick ones first, until one fails.
+   * Runs the tests on the code in `mutant.json`, the quick ones first and the slow ones last, until one fails.
    *
    * @param changed The changed source: tests of the libraries alone run only when they import it. By default all run.
    */
   async test(changed?: string): Promise<TestRun> {
-    const run = await this.testDeployed();
+    const run = await this.testQuickly();
     if (run.kind !== 'passed') return run;
     const direct = this.#solidityTests()
       .filter((path) => directTests.has(basename(path)))
       .filter((test) => changed === undefined || reaches(this.root, [test, `src/${changed}`]));
-    return direct.length === 0 ? run : runTests(this.root, direct, false);
+    const directRun = direct.length === 0 ? run : await runTests(this.root, direct, false);
+    return directRun.kind === 'passed' ? runTests(this.root, this.#deployingTests({ areSlow: true }), true) : directRun;
   }
 
-  /** Runs the tests that deploy the code in `mutant.json`, the quick ones first, until one fails. */
-  async testDeployed(): Promise<TestRun> {
-    const deploying = this.#solidityTests()
-      .filter((path) => path.endsWith('.t.sol'))
-      .filter((path) => !directTests.has(basename(path)));
-    const quick = deploying.filter((path) => !slowTests.has(basename(path)));
-    const slow = deploying.filter((path) => slowTests.has(basename(path)));
-    const run = await runTests(this.root, quick, true);
-    return run.kind === 'passed' ? runTests(this.root, slow, true) : run;
+  /** Runs the quick tests that deploy the code in `mutant.json`, until one fails. */
+  testQuickly(): Promise<TestRun> {
+    return runTests(this.root, this.#deployingTests({ areSlow: false }), true);
+  }
+
+  #deployingTests({ areSlow }: { readonly areSlow: boolean }): readonly string[] {
+    return this.#solidityTests()
+      .filter((path) => path.endsWith('.t.sol') && !directTests.has(basename(path)))
+      .filter((path) => slowTests.has(basename(path)) === areSlow);
   }
 
   /** Writes a source file; UnitMath also gets the rounding that a mutant may call. */

@@ -6,7 +6,7 @@ import {
   type Wait,
 } from '@core/position';
 import type { Lease, MarketRecord } from '@core/store';
-import { type Intents, isCall, unfinishedStates } from '../transactions/intents.ts';
+import { type Intent, type Intents, isCall, unfinishedStates } from '../transactions/intents.ts';
 import type { TransactionSender } from '../transactions/transactionSender.ts';
 import type { ExecuteAction } from './executeAction.ts';
 import type { FollowOrder } from './followOrder.ts';
@@ -37,14 +37,14 @@ export interface AdvanceOptions {
  */
 export function positionAdvancer({ unfinished, observe, follow, execute, config }: AdvanceOptions): AdvancePosition {
   return async (record, market, lease) => {
-    await finishTransactions(unfinished, record.positionKey);
-    const first = await observe(record, market);
+    const intents = await finishTransactions(unfinished, record.positionKey);
+    const first = await observe(record, market, intents);
     if (first === null) {
       return null;
     }
     const followed = await follow(first, lease);
     if (typeof followed === 'object') return pauseOf(followed, first.observation);
-    const seen = followed ? await observe(record, market) : first;
+    const seen = followed ? await observe(record, market, null) : first;
     if (seen === null) {
       return null;
     }
@@ -59,14 +59,16 @@ function pauseOf({ reason, untilMs }: Wait, { nowMs, unwind: { advice } }: Posit
   return { reason, durationMs: untilMs === null ? 0 : Math.max(0, untilMs - nowMs), isAlert };
 }
 
-/** Transactions that a crash or a slow chain left half-way come before any new decision. */
+/**
+ * Transactions that a crash or a slow chain left half-way come before any new decision. The intents as they are then;
+ * null when some were finished, so that they have to be read again.
+ */
 async function finishTransactions(
   { intents, sender }: AdvanceOptions['unfinished'],
   positionKey: string,
-): Promise<void> {
-  for (const intent of (await intents.ofSubject(positionKey)).filter(isCall)) {
-    if (unfinishedStates.includes(intent.state)) {
-      await sender.resume(intent);
-    }
-  }
+): Promise<readonly Intent[] | null> {
+  const all = await intents.ofSubject(positionKey);
+  const halfWay = all.filter(isCall).filter(({ state }) => unfinishedStates.includes(state));
+  for (const intent of halfWay) await sender.resume(intent);
+  return halfWay.length === 0 ? all : null;
 }

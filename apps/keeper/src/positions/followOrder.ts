@@ -2,11 +2,12 @@ import type { Wait } from '@core/position';
 import type { Lease } from '@core/store';
 import { type PostIntent, postOf, type VenueOrders } from '../transactions/venueOrders.ts';
 import type { ObservedPosition } from './observePosition.ts';
-import { authorizationsOf } from './orderAuthorizer.ts';
+import { authorizationsOf, orderPostOf } from './orderAuthorizer.ts';
 
 /**
- * Posts an authorised order that the venue does not have yet, or asks what became of it. True when the venue has ended
- * it: then there is more to observe. A wait when the venue refuses us: the order is posted when it answers again.
+ * Posts an authorised order that did not reach the venue when it was authorised, or asks what became of it. True when
+ * the venue has ended it: then there is more to observe. A wait when the venue refuses us: the order is posted when it
+ * answers again.
  */
 export type FollowOrder = (seen: ObservedPosition, lease: Lease) => Promise<boolean | Wait>;
 
@@ -43,7 +44,5 @@ async function post({ orders }: FollowOptions, seen: ObservedPosition, lease: Le
   if (authorization === undefined) {
     return null;
   }
-  const { purpose, order, orderHash, orderType, attempt } = authorization;
-  const subject = seen.record.positionKey;
-  return orders.post({ subject, operation: `post_${purpose}`, attempt, order, orderHash, orderType, lease });
+  return orders.post(orderPostOf(seen.record.positionKey, authorization, lease));
 }

@@ -5,7 +5,7 @@ import type { MarketRecord } from '@core/store';
 import { type ChainPosition, type PositionContracts, readPosition } from '@core/vault';
 import { type Address, erc20Abi, type Hex, type PublicClient } from 'viem';
 import { chainFault } from '../transactions/chainFault.ts';
-import type { Intents } from '../transactions/intents.ts';
+import type { Intent, Intents } from '../transactions/intents.ts';
 import { observationOf, type PositionReadings } from './observationOf.ts';
 import type { bookReader } from './readBook.ts';
 import { type DebtFeed, unwindAdviceOf } from './unwindAdvice.ts';
@@ -16,10 +16,15 @@ export interface ObservedPosition extends PositionReadings {
 }
 
 /**
- * Looks at chain, venue (through the followed intents), intents, and the book when an order is due. Null when the node
- * that answered is behind a block in which we have already acted: acting on its answer would repeat what is done.
+ * Looks at chain, venue (through the followed intents), intents unless they were read a moment before, and the book
+ * when an order is due. Null when the node that answered is behind a block in which we have already acted: acting on
+ * its answer would repeat what is done.
  */
-export type ObservePosition = (record: Position, market: MarketRecord) => Promise<ObservedPosition | null>;
+export type ObservePosition = (
+  record: Position,
+  market: MarketRecord,
+  known: readonly Intent[] | null,
+) => Promise<ObservedPosition | null>;
 
 export interface ObserverOptions {
   readonly chain: {
@@ -34,7 +39,7 @@ export interface ObserverOptions {
 }
 
 export function positionObserver({ chain, readBook, intents: store, feed, policy }: ObserverOptions): ObservePosition {
-  return async (record, market) => {
+  return async (record, market, known) => {
     const position = await readPosition(chain.client, {
       contracts: chain.contracts,
       positionKey: record.positionKey as Hex,
@@ -47,7 +52,7 @@ export function positionObserver({ chain, readBook, intents: store, feed, policy
       throw chainFault(`${record.positionKey} cannot be read`, cause);
     });
     const accountUsdcUnits = await cashOf(chain, record, position);
-    const intents = await store.ofSubject(record.positionKey);
+    const intents = known ?? (await store.ofSubject(record.positionKey));
     if (intents.some(({ blockNumber }) => blockNumber !== null && blockNumber > position.blockNumber)) {
       return null;
     }

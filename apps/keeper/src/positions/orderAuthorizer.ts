@@ -18,6 +18,7 @@ import type { AskPriceSigners, JointConsent } from '../signers/signatureQuorum.t
 import type { Intent } from '../transactions/intents.ts';
 import type { Authorization, OrderedPurpose } from '../transactions/intentTable.ts';
 import type { SendOutcome, TransactionSender } from '../transactions/transactionSender.ts';
+import type { OrderPost, VenueOrders } from '../transactions/venueOrders.ts';
 import type { ObservedPosition } from './observePosition.ts';
 import { venueOrderOf } from './venueOrder.ts';
 
@@ -37,8 +38,9 @@ const orderValiditySeconds: Readonly<Record<OrderedPurpose, number>> = {
 const awayDelayMs = 1_000;
 
 /**
- * Asks for the price signers' consent and sends the authorisation of exactly one order. What came of no order is
- * returned.
+ * Asks for the price signers' consent, sends the authorisation of exactly one order and, as soon as the vault allows
+ * it, the order: no look lies between the two. What came of no order is returned. @throws VenueFault when the venue may
+ * take the order later: the next look posts it.
  */
 export type AuthorizeOrder = (
   seen: ObservedPosition,
@@ -49,13 +51,14 @@ export type AuthorizeOrder = (
 export interface AuthorizerOptions {
   readonly askPriceSigners: AskPriceSigners;
   readonly sender: TransactionSender;
+  readonly orders: Pick<VenueOrders, 'post'>;
   readonly vault: Address;
   readonly venueDomain: VenueDomain;
   readonly logger: Logger;
 }
 
 export function orderAuthorizer(options: AuthorizerOptions): AuthorizeOrder {
-  const { askPriceSigners, logger } = options;
+  const { askPriceSigners, orders, logger } = options;
   return async (seen, action, lease) => {
     const positionKey = seen.record.positionKey as Hex;
     const { purpose, tokenUnits, attempt } = action;
@@ -76,6 +79,7 @@ export function orderAuthorizer(options: AuthorizerOptions): AuthorizeOrder {
     const { kind } = await sendAuthorization(options.sender, { positionKey, action, ...order, lease });
     const markPips = raw(answer.attestation.markPips);
     logger.info({ positionKey, purpose, attempt, markPips, outcome: kind }, 'order authorised');
+    if (kind === 'included') await orders.post(orderPostOf(positionKey, { purpose, ...order.details }, lease));
     return null;
   };
 }
@@ -164,6 +168,15 @@ function sendAuthorization(
 }
 
 type PurposedAuthorization = Authorization & { readonly purpose: OrderedPurpose };
+
+/** The order of an authorisation, as the venue is to get it. */
+export function orderPostOf(
+  subject: string,
+  { purpose, order, orderHash, orderType, attempt }: PurposedAuthorization,
+  lease: Lease,
+): OrderPost {
+  return { subject, operation: `post_${purpose}`, attempt, order, orderHash, orderType, lease };
+}
 
 /** The orders that were authorised for a position, or would have been, oldest first. */
 export function authorizationsOf(intents: readonly Intent[]): readonly PurposedAuthorization[] {

@@ -38,7 +38,7 @@ export class PositionNotes {
   ): Promise<void> {
     const { intents, clock } = this.#options;
     const nowMs = clock.nowMs();
-    const intent = await intents.prepare({
+    const { intent } = await intents.prepare({
       subject: record.positionKey,
       operation: 'authorize_open',
       attempt,
@@ -55,7 +55,7 @@ export class PositionNotes {
     const { store, intents, project, clock } = this.#options;
     const { positionKey } = record;
     const nowMs = clock.nowMs();
-    const intent = await intents.prepare({
+    const { intent } = await intents.prepare({
       subject: positionKey,
       operation: 'defer_close',
       attempt: 1,

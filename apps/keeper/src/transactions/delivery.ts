@@ -54,6 +54,7 @@ export class Delivery {
     let bumpedMs = startMs;
     let pauseMs = Math.min(firstReceiptPollMs, timing.receiptPollMs);
     let hashes: readonly string[] | null = sentHash === null ? null : [sentHash];
+    let unnotedHash = sentHash;
     for (;;) {
       hashes ??= (await intents.transactions(intent.id)).map(({ hash }) => hash);
       const receipt = await this.#lookForReceipt(hashes);
@@ -61,6 +62,9 @@ export class Delivery {
         failpoint(intent.operation, 'after_receipt');
         return this.#record(intent, receipt);
       }
+      // Where a block comes at once there is nothing to wait for, and nothing to note.
+      if (unnotedHash !== null) await signed.noteSent(intent, unnotedHash);
+      unnotedHash = null;
       const nowMs = performance.now();
       if (isForeign && receipt === 'none' && nowMs - startMs > foreignPatienceMs) {
         return this.#abandonForeign(intent);

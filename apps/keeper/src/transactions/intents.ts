@@ -37,7 +37,10 @@ type Kept = 'change' | 'pinNonce' | 'addTransaction' | 'transactions' | 'markBro
 
 /** The store of intents, typed by operation. What is read is checked against the table. */
 export interface Intents extends Pick<IntentStore, Kept> {
-  prepare<Name extends Operation>(intent: Prepared<Name>): Promise<Intent<Name>>;
+  /** The intent of this subject, operation and attempt; `isNew` when nothing was known of it before. */
+  prepare<Name extends Operation>(
+    intent: Prepared<Name>,
+  ): Promise<{ readonly intent: Intent<Name>; readonly isNew: boolean }>;
   byId(id: string): Promise<Intent | null>;
   /** All attempts on a subject, oldest first. */
   ofSubject(subject: string): Promise<readonly Intent[]>;
@@ -53,7 +56,7 @@ export function intentsOf(store: IntentStore): Intents {
     async prepare({ lease, ...intent }) {
       const fence = { lockName: lease.name, fenceToken: lease.fenceToken };
       const prepared = await store.prepare({ ...intent, ...fence });
-      return intentOf(prepared.intent, intent.operation);
+      return { intent: intentOf(prepared.intent, intent.operation), isNew: prepared.created };
     },
     async byId(id) {
       const record = await store.byId(id);

@@ -36,13 +36,17 @@ type StoredTransaction = Pick<SignedTransaction, 'hash' | 'rawTransaction'>;
 
 type UnsignedCall = Pick<UnsignedTransaction, 'to' | 'data' | 'gas' | 'nonce'> & { readonly fees: TransactionFees };
 
-/** Calls that repay a debt that is due: waiting costs the pool money, so they go before all that wait to be sent. */
-const urgentOperations: ReadonlySet<Operation> = new Set([
-  'authorize_liquidate',
-  'authorize_unwind',
-  'finalize_liquidate',
-  'finalize_unwind',
+/**
+ * Calls that repay a debt that is due go before all that wait to be sent: waiting costs the pool money. A sale that is
+ * not ordered yet comes first, because its price may fall; one that is made only has to be booked.
+ */
+const urgentRanks: ReadonlyMap<Operation, number> = new Map([
+  ['authorize_liquidate', 0],
+  ['authorize_unwind', 0],
+  ['finalize_liquidate', 1],
+  ['finalize_unwind', 1],
 ]);
+const rankOf = ({ operation }: CallIntent): number => urgentRanks.get(operation) ?? urgentRanks.size;
 
 /** The price of gas as it was asked for at a moment. */
 interface FeeReading {
@@ -53,8 +57,11 @@ interface FeeReading {
 /** Blocks come no faster on any chain of ours, and a price changes by an eighth in each at most. */
 const feeReadingMs = 500;
 
-/** Used where an estimate is impossible because the call reverts. */
-const fallbackGas = 600_000n;
+/**
+ * What a call may use: more than twice what the dearest one takes, and what is not used is not paid. A call that is
+ * seen to succeed with so much needs no estimate, for which a node runs it many times.
+ */
+const usualGas = 600_000n;
 
 /**
  * The raw transactions of one signer: each is stored before it is sent. They leave one after the other, because a node
@@ -82,10 +89,16 @@ export class SignedTransactions {
     return signerAddress !== null && signerAddress !== this.address.toLowerCase();
   }
 
-  /** Simulates, takes a nonce, signs, stores and sends: the hash. `stored`: a signed transaction was there before. */
-  async sign(intent: CallIntent): Promise<SigningRefusal | { readonly sentHash: string } | 'stored'> {
+  /**
+   * Simulates, takes a nonce, signs, stores and sends: the hash. `stored`: a signed transaction was there before, for
+   * which only an intent that is not new is looked at.
+   */
+  async sign(
+    intent: CallIntent,
+    { isNew }: { readonly isNew: boolean },
+  ): Promise<SigningRefusal | { readonly sentHash: string } | 'stored'> {
     const { intents, clock, account, failpoint } = this.#options;
-    if ((await intents.transactions(intent.id)).length > 0) {
+    if (!isNew && (await intents.transactions(intent.id)).length > 0) {
       return 'stored';
     }
     if (this.isForeign(intent)) {
@@ -93,16 +106,15 @@ export class SignedTransactions {
       return this.#drop(intent, 'signer_gone');
     }
     const { to, data } = intent.plan;
-    const [estimate, fees] = await Promise.all([this.#estimate(intent), this.#currentFees()]);
-    if (typeof estimate === 'object') {
-      return this.#drop(intent, estimate.revert);
+    const [gas, fees] = await Promise.all([this.#gasOf(intent), this.#currentFees()]);
+    if (typeof gas === 'object') {
+      return this.#drop(intent, gas.revert);
     }
-    const isUrgent = urgentOperations.has(intent.operation);
     const { sending } = await this.#numbering.run(
       async () => {
         const { id } = intent;
         const nonce = await intents.assignNonce({ id, signerAddress: account.address, nowMs: clock.nowMs() });
-        const stored = await this.#store(id, { to, data, gas: estimate, nonce, fees });
+        const stored = await this.#store(id, { to, data, gas, nonce, fees });
         failpoint(intent.operation, 'after_sign');
         const before = this.#lastSent;
         const sent = this.#sending.run(() => this.#send(intent, stored));
@@ -111,43 +123,38 @@ export class SignedTransactions {
         await before;
         return { sending: sent };
       },
-      { isUrgent },
+      { rank: rankOf(intent) },
     );
-    const sentHash = await sending;
-    await this.#noteSent(intent, sentHash);
-    return { sentHash };
+    return { sentHash: await sending };
   }
 
   /** Sends the newest raw transaction of an intent again. */
   async broadcast(intent: CallIntent): Promise<void> {
-    const isUrgent = urgentOperations.has(intent.operation);
-    const sentHash = await this.#sending.run(
-      async () => {
-        const newest = (await this.#options.intents.transactions(intent.id)).at(-1);
-        return newest === undefined ? null : this.#send(intent, newest);
-      },
-      { isUrgent },
-    );
-    if (sentHash !== null) await this.#noteSent(intent, sentHash);
+    const sentHash = await this.#sending.run(async () => {
+      const newest = (await this.#options.intents.transactions(intent.id)).at(-1);
+      return newest === undefined ? null : this.#send(intent, newest);
+    });
+    if (sentHash !== null) await this.noteSent(intent, sentHash);
   }
 
   /** Signs the same call on the same nonce with higher fees, and sends it. */
   async replace(intent: CallIntent): Promise<void> {
-    const { intents, client, account, feeCeiling } = this.#options;
+    const { intents, feeCeiling } = this.#options;
     const newest = (await intents.transactions(intent.id)).at(-1);
     const nonce = (await intents.byId(intent.id))?.nonce ?? null;
     if (newest === undefined || nonce === null) {
       return;
     }
     const { to, data } = intent.plan;
-    const gas = await client.estimateGas({ account: account.address, to, data }).catch(() => fallbackGas);
+    const asked = await this.#gasOf(intent).catch(() => usualGas);
+    const gas = typeof asked === 'object' ? usualGas : asked;
     const fees = bumpedFeesOf(newest, await this.#currentFees());
     // A node refuses a replacement by less, so at the ceiling the transaction stays as it is.
     if (fees.maxFeePerGasWei > feeCeiling.maxFeePerGasWei) return feeCeiling.onReached();
     const sent = await this.#sending.run(async () => {
-      return this.#send(intent, await this.#store(intent.id, { to, data, gas: withMargin(gas), nonce, fees }));
+      return this.#send(intent, await this.#store(intent.id, { to, data, gas, nonce, fees }));
     });
-    await this.#noteSent(intent, sent);
+    await this.noteSent(intent, sent);
   }
 
   async #drop(intent: CallIntent, revert: string): Promise<SigningRefusal> {
@@ -157,18 +164,28 @@ export class SignedTransactions {
     return outcome;
   }
 
-  /** Gas with a margin; or the refusal, when the call reverts and no nonce was taken for it yet. */
-  async #estimate({ nonce, plan }: CallIntent): Promise<bigint | SigningRefusal> {
+  /** What a call may use; or the refusal, when it reverts and no nonce was taken for it yet. */
+  async #gasOf({ nonce, plan: { to, data } }: CallIntent): Promise<bigint | SigningRefusal> {
     const { client, account } = this.#options;
+    const call = { account: account.address, to, data };
     try {
-      return withMargin(await client.estimateGas({ account: account.address, to: plan.to, data: plan.data }));
+      await client.call({ ...call, gas: usualGas });
+      return usualGas;
     } catch (error) {
       const revert = revertNameOf(error);
-      if (revert === null) {
-        throw chainFault('gas could not be estimated', error);
-      }
+      if (revert === null) return this.#estimate(call);
       // With its nonce taken it may as well revert on chain, which costs little and leaves no gap.
-      return nonce === null ? { revert } : fallbackGas;
+      return nonce === null ? { revert } : usualGas;
+    }
+  }
+
+  /** For chains on which the usual gas is not enough, because they count a call's bytes in gas as well. */
+  async #estimate(call: { readonly account: Address; readonly to: Address; readonly data: Hex }): Promise<bigint> {
+    try {
+      const gas = await this.#options.client.estimateGas(call);
+      return (gas * 13n) / 10n;
+    } catch (error) {
+      throw chainFault('gas could not be estimated', error);
     }
   }
 
@@ -204,11 +221,9 @@ export class SignedTransactions {
     return hash;
   }
 
-  /** Written once the next transaction may leave: its nonce need not wait for this. */
-  #noteSent({ id }: CallIntent, hash: string): Promise<void> {
+  /** Notes that a transaction was sent and is waited for. */
+  noteSent({ id }: CallIntent, hash: string): Promise<void> {
     const { intents, clock } = this.#options;
     return intents.markBroadcast({ id, hash, nowMs: clock.nowMs() });
   }
 }
-
-const withMargin = (gas: bigint): bigint => (gas * 13n) / 10n;

@@ -55,26 +55,30 @@ export class TransactionSender {
   /** Prepares the intent of a request and carries it through. Repeating a request continues or repeats its outcome. */
   async send<Name extends CallOperation>(request: SendRequest<Name>): Promise<SendOutcome> {
     const { intents, clock, failpoint } = this.#options;
-    const intent = await intents.prepare({ ...request, nowMs: clock.nowMs() });
+    const { intent, isNew } = await intents.prepare({ ...request, nowMs: clock.nowMs() });
     failpoint(request.operation, 'after_intent');
     if (!isCall(intent)) {
       throw new Error(`${request.operation} ${request.attempt} of ${request.subject} was noted without a call`);
     }
-    return this.resume(intent);
+    return this.#carryOn(intent, { isNew });
   }
 
   /** Carries a stored intent to its end from wherever it stands. */
   resume(intent: CallIntent): Promise<SendOutcome> {
+    return this.#carryOn(intent, { isNew: false });
+  }
+
+  #carryOn(intent: CallIntent, known: { readonly isNew: boolean }): Promise<SendOutcome> {
     const running = this.#running.get(intent.id);
     if (running !== undefined) {
       return running;
     }
-    const resumed = this.#resume(intent).finally(() => this.#running.delete(intent.id));
-    this.#running.set(intent.id, resumed);
-    return resumed;
+    const ended = this.#toEnd(intent, known).finally(() => this.#running.delete(intent.id));
+    this.#running.set(intent.id, ended);
+    return ended;
   }
 
-  async #resume(intent: CallIntent): Promise<SendOutcome> {
+  async #toEnd(intent: CallIntent, known: { readonly isNew: boolean }): Promise<SendOutcome> {
     switch (intent.state) {
       case 'included':
       case 'final':
@@ -88,7 +92,7 @@ export class TransactionSender {
       case 'signed':
       case 'broadcast':
       case 'reorged': {
-        const signed = await this.#signed.sign(intent);
+        const signed = await this.#signed.sign(intent, known);
         if (signed !== 'stored' && 'revert' in signed) return { kind: 'refused', intent, ...signed };
         const sentHash = signed === 'stored' ? null : signed.sentHash;
         return { intent, ...(await this.#delivery.deliver(intent, { sentHash })) };
@@ -127,7 +131,7 @@ export class TransactionSender {
 
   async #prepareGap(nonce: number, lease: Lease): Promise<CallIntent> {
     const { intents, clock, account } = this.#options;
-    const intent = await intents.prepare({
+    const { intent } = await intents.prepare({
       subject: `signer:${account.address.toLowerCase()}`,
       operation: 'fill_gap',
       attempt: nonce,

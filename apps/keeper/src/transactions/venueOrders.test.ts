@@ -34,7 +34,7 @@ function setup() {
   } as object as VenueClient;
   const intent = { id: 'i', state: 'prepared', orderHash, subject: '0x01', plan: { kind: 'order' }, outcome: null };
   const intents = {
-    prepare: () => Promise.resolve({ ...intent }),
+    prepare: () => Promise.resolve({ intent: { ...intent }, isNew: false }),
     change: ({ to }: { readonly to: string }) => {
       intent.state = to;
       return Promise.resolve(true);

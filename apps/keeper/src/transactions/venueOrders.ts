@@ -85,7 +85,7 @@ export class VenueOrders {
     this.#followed.set(orderHash, subject);
     const plan = { kind: 'order', order, orderType } as const;
     const nowMs = clock.nowMs();
-    const intent = await intents.prepare({ subject, operation, attempt, plan, orderHash, lease, nowMs });
+    const { intent } = await intents.prepare({ subject, operation, attempt, plan, orderHash, lease, nowMs });
     failpoint(operation, 'after_intent');
     if (intent.state !== 'prepared') return intent;
     return this.#options.breaker.isOpen ? this.#askFor(intent, post) : this.#place(intent, post);

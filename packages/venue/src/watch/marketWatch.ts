@@ -135,11 +135,10 @@ export class MarketWatch {
     }
     const nowMs = this.#options.clock.nowMs();
     const { record, overlay } = market;
-    const facts = this.#facts.factsOf(market, this.#options.reference.assets());
-    const tickPricePips = this.#books.book(record.tokenIds?.yes ?? '')?.tickPricePips ?? facts.tickPricePips;
+    const bookTickPricePips = this.#books.book(record.tokenIds?.yes ?? '')?.tickPricePips ?? null;
     return {
       nowMs,
-      facts: { ...facts, tickPricePips },
+      facts: this.#facts.factsOf(market, { assets: this.#options.reference.assets(), bookTickPricePips }),
       yes: this.#sideOf(market, 'yes', nowMs),
       no: this.#sideOf(market, 'no', nowMs),
       reference: referenceOf(record, this.#options.reference, nowMs),
