@@ -7,6 +7,7 @@ import {
   HttpReferenceFeeds,
   HttpVenueClient,
   MarketWatch,
+  type UserMessage,
   UserSocket,
   type VenueClient,
 } from '@core/venue';
@@ -37,8 +38,8 @@ export interface KeeperVenue {
   /** The keeper's own feed: neither the API's nor the signer's view of a market is believed. */
   readonly watch: MarketWatch;
   /**
-   * The one listener of the user socket: called with the hash of an order of ours that changed. A hint to look sooner
-   * and no proof: messages go missing, and the polls catch what was missed.
+   * The one listener of the user socket: called with the hash of an order of ours that came to an end. A hint to look
+   * sooner and no proof: messages go missing, and the polls catch what was missed.
    */
   onOrder(listener: (orderHash: string) => void): void;
   close(): void;
@@ -46,6 +47,12 @@ export interface KeeperVenue {
 
 /** The watch repeats its reads: one that takes longer is given up. */
 const feedTimeoutMs = 2_000;
+
+/** What comes before it changes nothing that the keeper decides: a match is settled or fails. */
+function isEnd(message: UserMessage): boolean {
+  if (message.kind === 'trade') return message.trade.status === 'CONFIRMED' || message.trade.status === 'FAILED';
+  return message.order.status === 'cancelled' || message.order.status === 'unmatched';
+}
 
 /** @throws VenueFault when the venue wants credentials and gives none. */
 export async function openVenue(settings: VenueSettings, clock: Clock): Promise<KeeperVenue> {
@@ -66,7 +73,9 @@ export async function openVenue(settings: VenueSettings, clock: Clock): Promise<
   const orders = new UserSocket({
     url: settings.userSocketUrl ?? marketSocketUrl.replace(/\/ws\/market$/, '/ws/user'),
     auth,
-    onMessage: (message) => emit(message.kind === 'order' ? message.order.orderId : message.trade.takerOrderId),
+    onMessage: (message) => {
+      if (isEnd(message)) emit(message.kind === 'order' ? message.order.orderId : message.trade.takerOrderId);
+    },
   });
   return {
     client: new HttpVenueClient({ url: venueUrl, ...(credentials === null ? {} : { credentials }) }),

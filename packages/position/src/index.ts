@@ -3,7 +3,13 @@ export type { CloseAttempt } from './decide/closeRetry.ts';
 export { type Consent, decideOrder, type OrderDecision } from './decide/decideOrder.ts';
 export { decidePosition, isBookNeeded } from './decide/decidePosition.ts';
 export type { ExecutionConfig } from './decide/executionConfig.ts';
-export type { OpeningProgress, OrderAction, PositionAction, Wait } from './decide/positionAction.ts';
+export {
+  type OpeningProgress,
+  type OrderAction,
+  type PositionAction,
+  type Wait,
+  waitForWord,
+} from './decide/positionAction.ts';
 export type { LiveBook, PositionObservation, UnwindAdvice } from './decide/positionObservation.ts';
 export { partialCloseShareOf } from './ledger/closedShare.ts';
 export type { FoldContext, QuotedTerms } from './ledger/createdPosition.ts';

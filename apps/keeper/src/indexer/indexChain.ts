@@ -1,6 +1,6 @@
 import { Fault } from '@core/errors';
 import type { Clock } from '@core/runtime';
-import type { ChainBlock, ChainCursor, Store } from '@core/store';
+import type { ChainBlock, ChainCursor, ChainEventRecord, Store } from '@core/store';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -14,7 +14,7 @@ export interface IndexChainOptions {
   readonly nodes: readonly PublicClient[];
   readonly store: Pick<Store, 'chain' | 'transaction'>;
   readonly project: ProjectPositions;
-  /** Called with the positions that a range changed, once it is stored. */
+  /** Called with the positions that a range changed by more than the authorisation of an order, once it is stored. */
   readonly onChanged: (positionKeys: readonly string[]) => void;
   /** Where the index begins, and how far behind the head blocks may still be reorganised. */
   readonly bounds: { readonly deploymentBlock: bigint; readonly finalityDepth: bigint };
@@ -133,5 +133,11 @@ async function indexRange(
     await unit.markets.recordOutcomes(outcomes, clock.nowMs());
     await project(unit, { subjects, fromBlock: range.from });
   });
-  onChanged(subjects);
+  onChanged(changedBeyondOrders(events));
+}
+
+/** The keeper that authorised an order goes on with it: there is nothing for others to do. */
+function changedBeyondOrders(events: readonly ChainEventRecord[]): readonly string[] {
+  const changed = events.filter(({ name }) => name !== 'OrderAuthorized');
+  return [...new Set(changed.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
 }

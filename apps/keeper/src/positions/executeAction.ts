@@ -9,7 +9,7 @@ import type { ObservedPosition } from './observePosition.ts';
 import type { AuthorizeOrder } from './orderAuthorizer.ts';
 import type { PositionNotes } from './positionNotes.ts';
 
-/** Carries out what was decided. A wait when it came to nothing and is worth another look. */
+/** Carries out what was decided. A wait when it came to nothing, or to an order whose end is waited for. */
 export type ExecuteAction = (seen: ObservedPosition, action: PositionAction, lease: Lease) => Promise<Wait | null>;
 
 export interface ExecutorOptions {
@@ -27,9 +27,9 @@ export function actionExecutor(options: ExecutorOptions): ExecuteAction {
     switch (action.kind) {
       case 'order': {
         if (action.purpose === 'open' && action.progress !== null) await notes.notify(seen, action.progress);
-        const unsent = await authorize(seen, action, lease);
-        if (unsent?.kind === 'miss') await notes.miss(seen, { attempt, reason: unsent.reason, lease });
-        return unsent?.kind === 'wait' ? unsent : null;
+        const came = await authorize(seen, action, lease);
+        if (came?.kind === 'miss') await notes.miss(seen, { attempt, reason: came.reason, lease });
+        return came?.kind === 'wait' ? came : null;
       }
       case 'record_miss':
         await notes.miss(seen, { attempt, reason: action.reason, lease });

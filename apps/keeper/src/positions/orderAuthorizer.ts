@@ -1,4 +1,11 @@
-import { type Consent, decideOrder, type OrderAction, type OrderDecision, type QuotedRisk } from '@core/position';
+import {
+  type Consent,
+  decideOrder,
+  type OrderAction,
+  type OrderDecision,
+  type QuotedRisk,
+  waitForWord,
+} from '@core/position';
 import { type GridOrder, raw } from '@core/pricing';
 import type { Lease } from '@core/store';
 import {
@@ -39,8 +46,9 @@ const awayDelayMs = 1_000;
 
 /**
  * Asks for the price signers' consent, sends the authorisation of exactly one order and, as soon as the vault allows
- * it, the order: no look lies between the two. What came of no order is returned. @throws VenueFault when the venue may
- * take the order later: the next look posts it.
+ * it, the order: no look lies between the two. Returns a wait for the order's end, or what came of no order.
+ *
+ * @throws VenueFault when the venue may take the order later: the next look posts it.
  */
 export type AuthorizeOrder = (
   seen: ObservedPosition,
@@ -79,8 +87,10 @@ export function orderAuthorizer(options: AuthorizerOptions): AuthorizeOrder {
     const { kind } = await sendAuthorization(options.sender, { positionKey, action, ...order, lease });
     const markPips = raw(answer.attestation.markPips);
     logger.info({ positionKey, purpose, attempt, markPips, outcome: kind }, 'order authorised');
-    if (kind === 'included') await orders.post(orderPostOf(positionKey, { purpose, ...order.details }, lease));
-    return null;
+    if (kind !== 'included') return null;
+    const posted = await orders.post(orderPostOf(positionKey, { purpose, ...order.details }, lease));
+    // A look before the venue says how it ended would find nothing.
+    return posted.state === 'broadcast' ? waitForWord('order_alive', seen.observation.nowMs) : null;
   };
 }
 

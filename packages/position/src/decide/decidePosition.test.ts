@@ -124,7 +124,7 @@ describe('opening', () => {
       'retry_delay',
       nowMs + 1_000,
     ]);
-    expect(waitOf({ ...pending({ attemptCount: 1 }), liveOrder: live })).toEqual(['order_alive', null]);
+    expect(waitOf({ ...pending({ attemptCount: 1 }), liveOrder: live })).toEqual(['order_alive', nowMs + 1_000]);
   });
 
   test('a cancelled, late or resolved opening is refunded with its reason', () => {

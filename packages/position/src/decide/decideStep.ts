@@ -11,7 +11,7 @@ import {
 } from '@core/pricing';
 import type { OpeningFailureReason } from '../states/openingFailure.ts';
 import type { ExecutionConfig } from './executionConfig.ts';
-import { act, type PositionDecision, wait } from './positionAction.ts';
+import { act, type PositionDecision, wait, waitForWord } from './positionAction.ts';
 import type { PositionObservation } from './positionObservation.ts';
 
 /** An order that is due; its size follows from the book. */
@@ -30,7 +30,7 @@ type Step = PositionDecision | DueOrder;
 
 /** The decision as far as it goes without the book. */
 export function decideStep(seen: Seen, config: ExecutionConfig): Step {
-  if (seen.state !== 'pending' && seen.state !== 'open') return wait('ended', null);
+  if (seen.state !== 'pending' && seen.state !== 'open') return waitForWord('ended', seen.nowMs);
   if (!seen.isKnownQuote) return act({ kind: 'freeze', reason: 'unknown_quote' });
   return seen.state === 'pending' ? decidePending(seen, config) : decideOpen(seen, config);
 }
@@ -81,7 +81,7 @@ function failureOf({ allowPartialFill, unfilledReason }: Seen['opening']): Openi
 }
 
 function decidePending(seen: Seen, config: ExecutionConfig): Step {
-  if (isOrderAlive(seen)) return wait('order_alive', null);
+  if (isOrderAlive(seen)) return waitForWord('order_alive', seen.nowMs);
   const { opening, nowMs } = seen;
   const filled = filledSoFarOf(seen);
   const isOver = nowMs >= opening.windowEndsAtMs || isOverdue(seen, config);
@@ -132,7 +132,7 @@ function decideOpen(seen: Seen, config: ExecutionConfig): Step {
   const { closing, liquidation, nowMs } = seen;
   // Payouts end a position whatever order is left: settling books it first.
   if (seen.arePayoutsKnown) return act({ kind: 'settle', attempt: seen.callCounts.settle + 1 });
-  if (isOrderAlive(seen)) return wait('order_alive', null);
+  if (isOrderAlive(seen)) return waitForWord('order_alive', seen.nowMs);
   if (seen.liveOrder !== null) return finalizeOf(seen);
   if (liquidation.isDue && seen.isMarketTradable) {
     // Everything that is held, in as many orders as the book takes.

@@ -73,3 +73,12 @@ export type PositionDecision = { readonly kind: 'act'; readonly action: Position
 
 export const act = (action: PositionAction): PositionDecision => ({ kind: 'act', action });
 export const wait = (reason: string, untilMs: number | null): Wait => ({ kind: 'wait', reason, untilMs });
+
+/**
+ * What ends an order or a position is announced, by the venue and by the index. Should the word be lost, the position
+ * is looked at again after so long.
+ */
+const lostWordMs = 1_000;
+
+/** A wait for something that is announced. */
+export const waitForWord = (reason: 'ended' | 'order_alive', nowMs: number): Wait => wait(reason, nowMs + lostWordMs);

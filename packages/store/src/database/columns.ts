@@ -29,6 +29,27 @@ export function insertTextOf(table: string, fields: readonly string[]): string {
   return `INSERT INTO ${table} (${fields.map(columnOf).join(', ')}) VALUES (${places})`;
 }
 
+/**
+ * `INSERT INTO table (…) SELECT … ` of any number of records in one statement: its only parameter is what `rowsJsonOf`
+ * makes of them.
+ */
+export function insertAllTextOf(table: string, fields: readonly string[]): string {
+  // Quoted, because a column may have the name of a keyword.
+  const columns = fields.map((field) => `"${columnOf(field)}"`).join(', ');
+  return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1)`;
+}
+
+/** Records as one JSON array of rows, each with the columns of `fields`. */
+export function rowsJsonOf<Field extends string>(
+  fields: readonly Field[],
+  records: readonly Readonly<Record<Field, unknown>>[],
+): string {
+  const rows = records.map((record) => {
+    return `{${fields.map((field) => `"${columnOf(field)}":${jsonOf(field, record[field])}`).join()}}`;
+  });
+  return `[${rows.join()}]`;
+}
+
 /** `a = EXCLUDED.a, …` for an upsert of these fields. */
 export function excludedListOf(fields: readonly string[]): string {
   return fields.map((field) => `${columnOf(field)} = EXCLUDED.${columnOf(field)}`).join(', ');
@@ -51,4 +72,12 @@ function parameterOf(field: string, value: unknown): unknown {
   }
   // Lists of strings are text[] columns; every other object is a jsonb column.
   return typeof value === 'object' && !Array.isArray(value) ? encodeDomainJson(value) : value;
+}
+
+/** A value as its column reads it from JSON: numbers too large for JSON are texts. */
+function jsonOf(field: string, value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (isInstant(field) && typeof value === 'number') return `"${new Date(value).toISOString()}"`;
+  return typeof value === 'object' && !Array.isArray(value) ? encodeDomainJson(value) : JSON.stringify(value);
 }

@@ -1,4 +1,11 @@
-import { excludedListOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
+import {
+  excludedListOf,
+  insertAllTextOf,
+  insertTextOf,
+  rowsJsonOf,
+  selectListOf,
+  valuesOf,
+} from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { ChainBlock, ChainCursor, ChainEventRecord, ChainStore, EventPlace } from './chain.ts';
 
@@ -39,14 +46,14 @@ const putCursor: Statement = {
   text: `${insertTextOf('chain_cursors', cursorFields)} ON CONFLICT (chain_key) DO UPDATE SET
          ${excludedListOf(cursorFields.filter((field) => field !== 'chainKey'))}`,
 };
-const putBlock: Statement = {
-  name: 'chain_put_block',
-  text: `${insertTextOf('chain_blocks', blockFields)} ON CONFLICT (chain_key, block_number) DO UPDATE SET
+const putBlocks: Statement = {
+  name: 'chain_put_blocks',
+  text: `${insertAllTextOf('chain_blocks', blockFields)} ON CONFLICT (chain_key, block_number) DO UPDATE SET
          block_hash = EXCLUDED.block_hash, parent_hash = EXCLUDED.parent_hash, block_time = EXCLUDED.block_time`,
 };
-const putEvent: Statement = {
-  name: 'chain_put_event',
-  text: `${insertTextOf('chain_events', eventFields)} ON CONFLICT (chain_key, block_number, log_index) DO NOTHING`,
+const putEvents: Statement = {
+  name: 'chain_put_events',
+  text: `${insertAllTextOf('chain_events', eventFields)} ON CONFLICT (chain_key, block_number, log_index) DO NOTHING`,
 };
 const selectBlocks: Statement = {
   name: 'chain_blocks_below',
@@ -99,18 +106,15 @@ const pruneBlocks: Statement = {
 };
 
 export function createChain(sql: Sql): ChainStore {
-  const putBlocks = async (blocks: readonly ChainBlock[]): Promise<void> => {
-    for (const block of blocks) await sql.count(putBlock, valuesOf(blockFields, block));
-  };
-  const putEvents = async (events: readonly ChainEventRecord[]): Promise<void> => {
-    for (const event of events) await sql.count(putEvent, valuesOf(eventFields, event));
+  const put = async (blocks: readonly ChainBlock[], events: readonly ChainEventRecord[]): Promise<void> => {
+    if (blocks.length > 0) await sql.count(putBlocks, [rowsJsonOf(blockFields, blocks)]);
+    if (events.length > 0) await sql.count(putEvents, [rowsJsonOf(eventFields, events)]);
   };
   return {
     cursor: (chainKey) => sql.row<ChainCursor>(selectCursor, [chainKey]),
     lockCursor: (chainKey) => sql.row<ChainCursor>(lockCursor, [chainKey]),
     async advance({ cursor, blocks, events }) {
-      await putBlocks(blocks);
-      await putEvents(events);
+      await put(blocks, events);
       await sql.count(putCursor, valuesOf(cursorFields, cursor));
     },
     blocksBelow: ({ chainKey, blockNumber, limit }) =>
@@ -131,8 +135,7 @@ export function createChain(sql: Sql): ChainStore {
     },
     eventPlaces: ({ chainKey, from, to }) => sql.rows<EventPlace>(selectPlaces, [chainKey, from, to]),
     async addMissed({ blocks, events }) {
-      await putBlocks(blocks);
-      await putEvents(events);
+      await put(blocks, events);
     },
     async countNamed(chainKey, name) {
       return (await sql.row<{ count: number }>(countNamed, [chainKey, name]))?.count ?? 0;

@@ -10,7 +10,16 @@ import {
   positionTransactionFields,
   positionUnwindFields,
 } from '@core/position';
-import { columnOf, excludedListOf, fieldNamesOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
+import {
+  columnOf,
+  excludedListOf,
+  fieldNamesOf,
+  insertAllTextOf,
+  insertTextOf,
+  rowsJsonOf,
+  selectListOf,
+  valuesOf,
+} from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { listPositions } from './listPositions.ts';
 import type { ActivePage, ActiveQuery, ListedPosition, PositionStore } from './positions.ts';
@@ -110,17 +119,17 @@ const upsert: Statement = {
          frozen_reason = coalesce(positions.frozen_reason, EXCLUDED.frozen_reason),
          updated_block_number = greatest(positions.updated_block_number, EXCLUDED.updated_block_number)`,
 };
-const insertTransaction: Statement = {
-  name: 'positions_put_transaction',
-  text: insertTextOf('position_transactions', ['positionKey', ...transactionFields]).replace(' group,', ' "group",'),
+const insertTransactions: Statement = {
+  name: 'positions_put_transactions',
+  text: insertAllTextOf('position_transactions', ['positionKey', ...transactionFields]),
 };
-const insertUnwind: Statement = {
-  name: 'positions_put_unwind',
-  text: insertTextOf('position_unwinds', ['positionKey', ...unwindFields]),
+const insertUnwinds: Statement = {
+  name: 'positions_put_unwinds',
+  text: insertAllTextOf('position_unwinds', ['positionKey', ...unwindFields]),
 };
-const insertPartialClose: Statement = {
-  name: 'positions_put_partial_close',
-  text: insertTextOf('position_partial_closes', ['positionKey', ...partialCloseFields]),
+const insertPartialCloses: Statement = {
+  name: 'positions_put_partial_closes',
+  text: insertAllTextOf('position_partial_closes', ['positionKey', ...partialCloseFields]),
 };
 const clear: Statement = {
   name: 'positions_clear',
@@ -213,13 +222,15 @@ async function put(sql: Sql, projection: PositionHistory): Promise<void> {
   const { positionKey } = position;
   await sql.count(upsert, valuesOf(columnFields, { ...position, walletAddress: position.walletAddress.toLowerCase() }));
   await sql.count(clear, [positionKey]);
-  for (const transaction of projection.transactions) {
-    await sql.count(insertTransaction, [positionKey, ...valuesOf(transactionFields, transaction)]);
+  const { transactions, unwinds, partialCloses } = projection;
+  const owned = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ positionKey, ...row }));
+  if (transactions.length > 0) {
+    await sql.count(insertTransactions, [rowsJsonOf(['positionKey', ...transactionFields], owned(transactions))]);
   }
-  for (const unwind of projection.unwinds) {
-    await sql.count(insertUnwind, [positionKey, ...valuesOf(unwindFields, unwind)]);
+  if (unwinds.length > 0) {
+    await sql.count(insertUnwinds, [rowsJsonOf(['positionKey', ...unwindFields], owned(unwinds))]);
   }
-  for (const partialClose of projection.partialCloses) {
-    await sql.count(insertPartialClose, [positionKey, ...valuesOf(partialCloseFields, partialClose)]);
+  if (partialCloses.length > 0) {
+    await sql.count(insertPartialCloses, [rowsJsonOf(['positionKey', ...partialCloseFields], owned(partialCloses))]);
   }
 }
