@@ -131,4 +131,25 @@ contract AccountTest is VaultFixture {
             "implementation"
         );
     }
+
+    function test_an_allowance_refused_with_next_to_no_gas_left_is_not_left_on() public {
+        address account = vault.accountOf(open());
+        vm.etch(address(usdc), address(new GasBurningUser()).code);
+        bytes memory disallow = abi.encodeCall(IPositionAccount.allowUsdc, (0));
+        vm.prank(address(vault), address(vault));
+        (bool done, bytes memory answer) = account.call{gas: SCARCE_GAS}(disallow);
+        assertTrue(!done, "starved");
+        assertEq(bytes32(answer), bytes32(IPositionAccount.GasTooLow.selector), "by name");
+        vm.prank(address(vault), address(vault));
+        (done, ) = account.call{gas: 64 * SCARCE_GAS}(disallow);
+        assertTrue(done, "with gas left it is a refusal, and the ending goes on");
+    }
+
+    function test_a_single_unit_is_paid() public {
+        address account = vault.accountOf(open());
+        usdc.mint(account, 1);
+        vm.prank(address(vault), address(vault));
+        assertTrue(IPositionAccount(account).sendUsdc(address(pool), 0, address(0xd00d), 1), "sent");
+        assertEq(usdc.balanceOf(address(0xd00d)), 1, "arrived");
+    }
 }

@@ -54,4 +54,31 @@ contract ClaimTest is VaultFixture {
         assertEq(deferred, emitted, "and taken back as often");
         assertEq(cashOf(key), waiting, "nothing moved");
     }
+
+    function test_a_claimed_remainder_is_emitted_and_can_be_claimed_once() public {
+        bytes32 key = open();
+        sell(key, IVault.Purpose.Liquidate, 600e6 - 9_999, 3_600);
+        assertEq(vault.positionOf(key).tokenUnits, 9_999, "the remainder waits");
+        vm.startPrank(alice, alice);
+        vm.expectEmit();
+        emit IVault.Claimed(key, alice, 0, 0, 9_999);
+        vault.claim(key);
+        assertEq(vault.positionOf(key).tokenUnits, 0, "handed out");
+        assertEq(tokens.balanceOf(alice, yesId), 9_999, "to its owner");
+        vm.expectRevert(IVault.NothingToClaim.selector);
+        vault.claim(key);
+        vm.stopPrank();
+    }
+
+    function test_a_claim_after_bad_debt_is_emitted_with_what_it_recovered() public {
+        bytes32 key = open();
+        sell(key, IVault.Purpose.Liquidate, 600e6 - 9_999, 3_000);
+        uint256 badDebt = vault.positionOf(key).badDebtUsdcUnits;
+        assertGe(badDebt, 1, "a loss");
+        usdc.mint(vault.accountOf(key), badDebt);
+        vm.expectEmit();
+        emit IVault.Claimed(key, alice, 0, badDebt, 9_999);
+        vm.prank(alice, alice);
+        vault.claim(key);
+    }
 }

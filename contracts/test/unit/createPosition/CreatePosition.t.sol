@@ -215,4 +215,29 @@ contract CreatePositionTest is VaultFixture {
         uint256 fee = (r.notionalUsdcUnits * r.originationFeeBps + 9_999) / 10_000;
         assertEq(cashOf(key), collateral + fee + r.venueFeeUsdcUnits, "paid in");
     }
+
+    /// @dev A small notional, so that the collateral's own bound is the one that answers.
+    function test_the_greatest_collateral_is_in_range_and_a_unit_more_is_not() public {
+        IVault.CreateRequest memory r = request();
+        r.collateralUsdcUnits = 1e14;
+        refuseCreation(r, IVault.NotionalMismatch.selector);
+        r.collateralUsdcUnits = 1e14 + 1;
+        refuseCreation(r, IVault.CollateralOutOfRange.selector);
+    }
+
+    function test_the_greatest_notional_is_accepted() public {
+        IVault.CreateRequest memory r = requestOf(seedOf(5), 5e13, 20_000);
+        fundUser(alice, 1e14);
+        bytes32 key = create(r, alice);
+        assertEq(vault.positionOf(key).notionalUsdcUnits, 1e14, "a hundred million USD");
+    }
+
+    function test_the_highest_venue_fee_is_rounded_down() public {
+        IVault.CreateRequest memory r = requestOf(seedOf(5), 1_000_002, 15_000);
+        r.venueFeeUsdcUnits = 150_001;
+        refuseCreation(r, IVault.VenueFeeAboveMaximum.selector);
+        r.venueFeeUsdcUnits = 150_000;
+        bytes32 key = create(r, alice);
+        assertEq(vault.positionOf(key).venueFeeUsdcUnits, 150_000, "a tenth of 1.500003 USD");
+    }
 }

@@ -170,4 +170,27 @@ contract ExitByRepayingTest is VaultFixture {
         if (refusal != bytes4(0)) vm.expectRevert(refusal);
         vault.authorizeOrder(key, IVault.Purpose.Unwind, o, uint64(time + 60), a, signature);
     }
+
+    function test_a_last_unit_of_debt_is_paid() public {
+        bytes32 key = open();
+        vm.startPrank(alice, alice);
+        vault.addMargin(key, 200e6 - 1);
+        uint256 before = usdc.balanceOf(alice);
+        vault.exitByRepaying(key, alice);
+        vm.stopPrank();
+        assertEq(before - usdc.balanceOf(alice), 1, "paid");
+        assertEq(pool.bookOf().lentUsdcUnits, 0, "repaid");
+    }
+
+    function test_what_waits_in_the_account_goes_to_the_owner() public {
+        bytes32 key = open();
+        usdc.mint(vault.accountOf(key), 7e6);
+        uint256 before = usdc.balanceOf(alice);
+        vm.prank(alice, alice);
+        vault.exitByRepaying(key, bob);
+        assertEq(before - usdc.balanceOf(alice), 193e6, "200 USD of debt less what was there");
+        assertEq(cashOf(key), 0, "nothing left");
+        (uint256 balance, uint256 booked) = pool.solvency();
+        assertEq(balance, booked, "none of it is the pool's");
+    }
 }

@@ -58,4 +58,17 @@ contract FinalizeManyTest is VaultFixture {
         finalize(two);
         assertState(two, IVault.PositionState.Reverted);
     }
+
+    /// @dev Money that waits in an account is divided by the end of an order or by a claim, never by a batch.
+    function test_finalizeMany_leaves_accounts_without_an_order_alone() public {
+        bytes32[] memory keys = new bytes32[](2);
+        (keys[0], keys[1]) = (open(), open(seeded(2), alice, 5_000));
+        closeAll(keys[1], 6_000);
+        usdc.mint(vault.accountOf(keys[0]), 5e6);
+        usdc.mint(vault.accountOf(keys[1]), 6e6);
+        vm.prank(keeper, keeper);
+        vault.finalizeMany(keys);
+        assertEq(cashOf(keys[0]), 5e6, "an open position without an order");
+        assertEq(cashOf(keys[1]), 6e6, "a closed one");
+    }
 }

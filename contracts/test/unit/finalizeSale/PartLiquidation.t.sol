@@ -54,4 +54,15 @@ contract PartLiquidationTest is VaultFixture {
         assertEq(liquidationFeesEmitted(), 0, "none paid");
         assertEq(vault.positionOf(key).pendingFeeUsdcUnits, 0, "none owed");
     }
+
+    function test_V8_fee_that_stays_owed_is_rounded_up() public {
+        bytes32 key = open();
+        uint32 price = uint32(vault.liquidationPriceOf(key));
+        uint256 proceeds = 10 * uint256(price) * 1e3 + 1;
+        IVenueExchange.Order memory o = orderOf(key, 1, 100e6, proceeds);
+        authorize(key, o, attestation(IVault.Purpose.Liquidate, price, price));
+        fillWhole(o, 0);
+        finalize(key);
+        assertEq(vault.positionOf(key).pendingFeeUsdcUnits, proceeds / 100 + 1, "a unit more, a unit of fee more");
+    }
 }

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {ILiquidityPool} from "../../../src/interfaces/ILiquidityPool.sol";
 import {FeeMath} from "../../../src/libraries/FeeMath.sol";
+import {IncomeRelease} from "../../../src/libraries/IncomeRelease.sol";
 import {LiquidationMath} from "../../../src/libraries/LiquidationMath.sol";
 import {OpeningSplit} from "../../../src/libraries/OpeningSplit.sol";
 import {PoolBook} from "../../../src/libraries/PoolBook.sol";
@@ -290,5 +291,18 @@ contract MoneyTest is Assertions {
         uint256 later = f.exitAssets(impaired - b.principalUsdcUnits, 0);
         assertGe(later, exit, "no loss");
         assertLe(later, exit + b.principalUsdcUnits, "and at most what came");
+    }
+
+    function test_what_is_not_released_is_rounded_up_to_the_last_unit() public pure {
+        IncomeRelease.Income memory income = IncomeRelease.Income({usdcUnits: 1, since: 100, until: 107});
+        assertEq(IncomeRelease.unreleased(income, 106), 1, "a seventh of a unit");
+        assertEq(IncomeRelease.unreleased(income, 107), 0, "none at the end");
+    }
+
+    function test_joined_income_ends_at_the_nearest_second() public pure {
+        IncomeRelease.Income memory income = IncomeRelease.Income({usdcUnits: 1, since: 100, until: 107});
+        IncomeRelease.Income memory joined = IncomeRelease.add(income, 1, 106);
+        assertEq(joined.usdcUnits, 2, "both");
+        assertEq(joined.until, 106 + (7 days + 2) / 2, "half of a week and a second, rounded up from the half");
     }
 }

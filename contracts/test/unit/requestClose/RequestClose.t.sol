@@ -75,4 +75,28 @@ contract RequestCloseTest is VaultFixture {
         finalize(key);
         assertEq(vault.positionOf(key).closeTokenUnits, 0, "the second request is gone");
     }
+
+    function test_a_fifth_of_the_tokens_is_rounded_up() public {
+        bytes32 key = create();
+        fill(authorizeOpen(key, 5_000), 300e6, 600e6 + 1, 0);
+        finalize(key);
+        assertEq(vault.positionOf(key).originalTokenUnits, 600e6 + 1, "one unit more");
+        vm.startPrank(alice, alice);
+        vm.expectRevert(IVault.CloseOutOfRange.selector);
+        vault.requestClose(key, 120e6, 0);
+        vault.requestClose(key, 120e6 + 1, 0);
+        vm.stopPrank();
+        assertEq(vault.positionOf(key).closeTokenUnits, 120e6 + 1, "a fifth, rounded up");
+    }
+
+    function test_no_part_is_smaller_than_the_venues_smallest_order() public {
+        bytes32 key = open(requestOf(seedOf(4), 5e6, 20_000), alice, 5_000);
+        assertEq(vault.positionOf(key).tokenUnits, 20e6, "twenty tokens");
+        vm.startPrank(alice, alice);
+        vm.expectRevert(IVault.CloseOutOfRange.selector);
+        vault.requestClose(key, 5e6 - 1, 0);
+        vault.requestClose(key, 5e6, 0);
+        vm.stopPrank();
+        assertEq(vault.positionOf(key).closeTokenUnits, 5e6, "five tokens");
+    }
 }

@@ -204,4 +204,16 @@ contract SettleTest is VaultFixture {
         vault.settle(key);
         assertEq(vault.positionOf(key).badDebtUsdcUnits, 8_900e6, "it repaid a part of the loan");
     }
+
+    /// @dev What waits in the account is part of the settlement: nothing was sold before it.
+    function test_a_position_without_an_order_is_settled_in_one_step() public {
+        bytes32 key = open();
+        usdc.mint(vault.accountOf(key), 5e6);
+        resolve(1, 0);
+        IVault.Distribution memory d;
+        (d.proceedsUsdcUnits, d.principalUsdcUnits, d.userUsdcUnits) = (605e6, 200e6, 405e6);
+        vm.expectEmit();
+        emit IVault.PositionSettled(key, alice, 600e6, d);
+        vault.settle(key);
+    }
 }

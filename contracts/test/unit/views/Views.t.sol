@@ -77,4 +77,43 @@ contract ViewsTest is VaultFixture {
         assertGe(vault.positionOf(key).badDebtUsdcUnits, 70e6, "of 270 lent");
         assertSolvent();
     }
+
+    function test_an_order_is_shown_with_its_purpose() public {
+        bytes32 key = open();
+        authorizeSale(key, IVault.Purpose.Liquidate, 600e6, 3_600);
+        IVault.LiveOrder memory order = vault.liveOrderOf(key);
+        assertEq(uint256(order.purpose), uint256(IVault.Purpose.Liquidate), "purpose");
+        assertEq(order.makerAmount, 600e6, "amount");
+    }
+
+    function test_the_value_at_a_mark_is_rounded_down() public {
+        bytes32 key = create();
+        fill(authorizeOpen(key, 5_000), 300e6, 600e6 + 1, 0);
+        finalize(key);
+        (uint256 worth, , ) = vault.healthOf(key, 5_000);
+        assertEq(worth, 300e6, "half of one unit more is none");
+    }
+
+    function test_a_position_key_is_made_of_chain_vault_user_and_twelve_bytes() public view {
+        bytes16 seed = bytes16(uint128(0x0102030405060708090a0b0c0d0e0f10));
+        bytes32 key = keccak256(
+            abi.encode(block.chainid, address(vault), bob, bytes12(uint96(0x0102030405060708090a0b0c)))
+        );
+        assertEq(vault.positionKeyOf(bob, seed), key, "key");
+    }
+
+    function test_an_unknown_key_reads_as_nothing() public view {
+        IVault.Position memory none;
+        bytes32 shown = keccak256(abi.encode(vault.positionOf("unknown")));
+        assertEq(shown, keccak256(abi.encode(none)), "every field is empty");
+    }
+
+    function test_a_loan_of_a_pending_position_owes_no_fee() public {
+        bytes32 key = create();
+        authorizeOpen(key, 5_000);
+        skip(30 days);
+        (uint256 principal, uint256 fees) = vault.debtOf(key);
+        assertEq(principal, 200e6, "lent");
+        assertEq(fees, 0, "fees begin with the position");
+    }
 }
