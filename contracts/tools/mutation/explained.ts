@@ -51,9 +51,71 @@ export const explained: readonly Explanation[] = [
     why: 'A second lock: it calls the account, ConditionalTokens, the redeemer, USDC and the pool, and none calls back.',
   },
   {
+    file: 'LiquidityPool.sol',
+    after: /Math\.mulDiv\((?:shares, (?:cap|idle \+ 1)|request\.shares - shares, cap),/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
+    file: 'LiquidityPool.sol',
+    after: /Math\.mulDiv\((?:_allShares\(\), assets|_entryAssets\(\), shares),/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
+    file: 'LiquidityPool.sol',
+    after: /^if \(requested != \(0 \+ 1\)\)/,
+    why: 'The worth of shares asked for is a unit at least when it is rounded up, so it never lowers a cap of one unit.',
+  },
+  {
+    file: 'LiquidityPool.sol',
+    before: /^if \(before == usdcUnits\) return;$/,
+    after: /^$/,
+    why: 'The figures that are there would be written once more.',
+  },
+  {
+    file: 'OrderRules.sol',
+    after: /a\.limitPips >= a\.markPips \?/,
+    why: 'Of two equal prices the distance is 0 either way.',
+  },
+  {
+    file: 'OrderRules.sol',
+    after: /^first \? a\.exitBufferBps : position\.exitBufferBps,\s+position\.liquidationFeeBps$/,
+    why: 'The threshold adds both rates up, in whichever order they come.',
+  },
+  {
+    file: 'OrderRules.sol',
+    after: /UnitMath\.min\(\(a\.markPips \* OPENING_MARK_BPS\) \/ BPS, position\.maxLiquidationPricePips\)/,
+    why: 'The smaller of two numbers, in whichever order they come.',
+  },
+  {
+    file: 'OrderRules.sol',
+    after: /multiplyDivideUp\(PIPS \* BPS, debt, expected\)/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
     file: 'Vault.sol',
-    after: /^r\.collateralUsdcUnits >= MAX_NOTIONAL_USDC_UNITS/,
-    why: 'Leverage is 1.5 at least: the notional of the largest collateral is refused by its own bound, with the same error.',
+    after: /FeeMath\.originationFee\(r\.originationFeeBps, r\.notionalUsdcUnits\)/,
+    why: 'The fee is the product of the two, in whichever order they come.',
+  },
+  {
+    file: 'Vault.sol',
+    after: /UnitMath\.min\(PIPS, r\.maxLiquidationPricePips\)/,
+    why: 'The smaller of two numbers, in whichever order they come.',
+  },
+  {
+    file: 'Settlement.sol',
+    after: /Purpose\.None\) return \(0 \+ 1\);$/,
+    why: 'Without an order an opening holds no tokens and is refunded, and a sale reads no fill.',
+  },
+  {
+    file: 'Settlement.sol',
+    after: /multiplyDivideUp\((?:sold, (?:principal|fees), held|liquidationFeeBps, w\.principalUsdcUnits, BPS)\)/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
+    file: 'Settlement.sol',
+    before: /^if \(poolUsdcUnits \+ userUsdcUnits == 0\) return;$/,
+    after: /^$/,
+    why: 'An account that is asked to send nothing sends nothing, and answers that it did.',
   },
   {
     file: 'Settlement.sol',
@@ -67,8 +129,34 @@ export const explained: readonly Explanation[] = [
   },
   {
     file: 'PositionAccount.sol',
-    after: /gasleft\(\) <= GAS_AFTER_REFUSAL|GAS_AFTER_REFUSAL = \(10_000 [-+] 1\)/,
+    after: /gasleft\(\) (?:<= GAS_AFTER_REFUSAL|< \(GAS_AFTER_REFUSAL [-+] 1\))|GAS_AFTER_REFUSAL = \(10_000 [-+] 1\)/,
     why: 'One unit of gas more changes nothing: the bound lies far below what a refusal leaves.',
+  },
+  {
+    file: 'libraries/PoolBook.sol',
+    after: /multiplyDivideUp\(p\.originationReserveBps, b\.originationFeeUsdcUnits, BPS\)/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
+    file: 'libraries/PositionMath.sol',
+    after:
+      /FeeMath\.lifetimeFee\(position\.(?:\w+, elapsed, position\.\w+|lifetimeFeeAprBps, position\.\w+, elapsed)\)/,
+    why: 'The fee is the product of the three, in whichever order they come.',
+  },
+  {
+    file: 'libraries/PositionMath.sol',
+    after: /^position\.exitBufferBps,\s+position\.liquidationFeeBps$/,
+    why: 'The threshold adds both rates up, in whichever order they come.',
+  },
+  {
+    file: 'libraries/PositionMath.sol',
+    after: /\* BPS \+ leverageBps - 1\) \/ leverageBps/,
+    why: 'The notional is collateral × leverage to the unit, so the quotient has no rest to round.',
+  },
+  {
+    file: 'libraries/PositionMath.sol',
+    after: /^position\.originationFeeBps,\s+position\.notionalUsdcUnits$/,
+    why: 'The fee is the product of the two, in whichever order they come.',
   },
   {
     file: 'libraries/UnitMath.sol',

@@ -41,17 +41,17 @@ contract OrderBoundsTest is VaultFixture {
 
     /// @dev 281 million tokens at a hundredth of a cent: bought by one order, all of them sold by another.
     function test_orders_of_as_many_tokens_as_are_stored_are_authorised() public {
-        uint256 most = type(uint48).max;
-        fundMakerWith(most);
+        uint256 greatest = type(uint48).max;
+        fundMakerWith(greatest);
         bytes32 key = create(requestOf(seedOf(1), 9_382e6, 30_000), alice);
-        IVenueExchange.Order memory o = orderOf(key, 0, 28_146e6, most);
+        IVenueExchange.Order memory o = orderOf(key, 0, 28_146e6, greatest);
         authorize(key, o, attestation(IVault.Purpose.Open, 1, 1));
         fillWhole(o, 0);
         finalize(key);
-        assertEq(vault.positionOf(key).tokenUnits, most, "held");
+        assertEq(vault.positionOf(key).tokenUnits, greatest, "held");
         askForAll(key);
-        authorize(key, orderOf(key, 1, most, 28_147_497_672), attestation(IVault.Purpose.Close, 1, 1));
-        assertEq(vault.liveOrderOf(key).makerAmount, most, "and for sale");
+        authorize(key, orderOf(key, 1, greatest, 28_147_497_672), attestation(IVault.Purpose.Close, 1, 1));
+        assertEq(vault.liveOrderOf(key).makerAmount, greatest, "and for sale");
     }
 
     function fundMakerWith(uint256 tokenUnits) private {
