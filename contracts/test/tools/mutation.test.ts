@@ -191,10 +191,10 @@ describe('sample', () => {
     }
   });
 
-  it('judges survivors and what could not be judged once more, before anything new', () => {
+  it('judges once more what could not be judged, then takes new ones, then looks at survivors once more', () => {
     const earlier = [resultAt(0, 'killed'), resultAt(1, 'survived'), resultAt(2, 'not judged')];
     const sample = new Sample(mutants, 4, earlier);
-    assert.deepEqual([sample.next(), sample.next(), sample.next(), sample.next()], [1, 2, 3, undefined]);
+    assert.deepEqual([sample.next(), sample.next(), sample.next(), sample.next()], [2, 3, 1, undefined]);
     sample.record(1, { status: 'killed', by: 'a new test' });
     sample.record(2, { status: 'not judged', by: 'no memory' });
     assert.equal(sample.next(), 4);

@@ -1,6 +1,11 @@
 import type { Mutant } from './mutantsOf.ts';
 import { type MutantResult, resultOf } from './report.ts';
 
+/** Why a mutant is judged once more, alone: compiled with others, behind its switch, no quick test killed it. */
+export const survivesBehindSwitch = 'survives behind its switch';
+
+const hasSurvived = ({ status, by }: MutantResult): boolean => status === 'survived' || by === survivesBehindSwitch;
+
 /**
  * The first so many of a shuffled list that can be judged. Mutants are handed out in the order of the list, and no more
  * at a time than are surely needed: what is in the sample does not depend on how many are judged side by side.
@@ -10,16 +15,17 @@ export class Sample {
   readonly #wanted: number;
   readonly #results = new Map<number, MutantResult>();
   readonly #underWay = new Set<number>();
-  /** Places to judge once more: survivors of an earlier run and what could not be judged. */
-  readonly #again: number[];
+  /** Places to judge once more: what could not be judged, and survivors, each of which takes all of the tests. */
+  readonly #unjudged: number[];
+  readonly #survived: number[];
 
   constructor(mutants: readonly Mutant[], wanted: number, earlier: readonly MutantResult[]) {
     this.#mutants = mutants;
     this.#wanted = wanted;
     for (const result of earlier) this.#results.set(result.position, result);
-    this.#again = earlier
-      .filter(({ status }) => status === 'survived' || status === 'not judged')
-      .map(({ position }) => position);
+    const again = earlier.filter(({ status }) => status === 'survived' || status === 'not judged');
+    this.#unjudged = again.filter((result) => !hasSurvived(result)).map(({ position }) => position);
+    this.#survived = again.filter(hasSurvived).map(({ position }) => position);
   }
 
   get results(): readonly MutantResult[] {
@@ -31,9 +37,9 @@ export class Sample {
     return this.#results.has(position);
   }
 
-  /** The next place to judge; undefined when those under way may be enough. */
+  /** The next place to judge, survivors last; undefined when those under way may be enough. */
   next(): number | undefined {
-    const position = this.#again.shift() ?? this.#nextNew();
+    const position = this.#unjudged.shift() ?? this.#nextNew() ?? this.#survived.shift();
     if (position !== undefined) this.#underWay.add(position);
     return position;
   }
@@ -52,8 +58,9 @@ export class Sample {
   }
 
   #nextNew(): number | undefined {
+    // A survivor is judged already, until it is looked at once more.
     const judged = this.results.filter(
-      ({ position, status }) => (status === 'killed' || status === 'survived') && !this.#underWay.has(position),
+      (result) => (result.status === 'killed' || hasSurvived(result)) && !this.#underWay.has(result.position),
     );
     if (judged.length + this.#underWay.size >= this.#wanted) return undefined;
     let position = 0;

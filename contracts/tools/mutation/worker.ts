@@ -3,6 +3,7 @@ import { compileVault, isWellFormed, type VaultCode, withSwitchOn } from './comp
 import type { Mutant } from './mutantsOf.ts';
 import type { MutantResult } from './report.ts';
 import type { TestRun } from './runTests.ts';
+import { survivesBehindSwitch } from './sample.ts';
 import { type Switched, switchedSource } from './switches.ts';
 import { Workspace } from './workspace.ts';
 
@@ -107,7 +108,7 @@ async function whyUnfit(file: string, batch: readonly Placed[]): Promise<string 
     if (run.kind !== 'passed') return `its tests fail with no switch on: ${JSON.stringify(run)}`;
     for (const [place, { index }] of batch.entries()) {
       workspace.writeCode(withSwitchOn(code, place + 1));
-      const survived = { status: 'not judged', by: 'survives behind its switch' } as const;
+      const survived = { status: 'not judged', by: survivesBehindSwitch } as const;
       answer({ index, outcome: outcomeOfRun(await workspace.testQuickly(), survived) });
     }
     return undefined;

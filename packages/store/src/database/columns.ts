@@ -6,9 +6,16 @@ import { encodeDomainJson } from './domainJson.ts';
  * columns alike.
  */
 export function columnOf(field: string): string {
+  const known = columns.get(field);
+  if (known !== undefined) return known;
   const name = isInstant(field) ? field.slice(0, -2) : field;
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  columns.set(field, column);
+  return column;
 }
+
+/** Spelt out once for each field: fields are names of the code, of which there are few. */
+const columns = new Map<string, string>();
 
 /** The names of a table of fields, in its order: each is a column. */
 export function fieldNamesOf<Table extends object>(table: Table): readonly (keyof Table & string)[] {
@@ -44,10 +51,15 @@ export function rowsJsonOf<Field extends string>(
   fields: readonly Field[],
   records: readonly Readonly<Record<Field, unknown>>[],
 ): string {
-  const rows = records.map((record) => {
-    return `{${fields.map((field) => `"${columnOf(field)}":${jsonOf(field, record[field])}`).join()}}`;
-  });
-  return `[${rows.join()}]`;
+  return `[${records.map((record) => rowJsonOf(fields, record)).join()}]`;
+}
+
+/** A record as a JSON object with the columns of `fields`. */
+export function rowJsonOf<Field extends string>(
+  fields: readonly Field[],
+  record: Readonly<Record<Field, unknown>>,
+): string {
+  return `{${fields.map((field) => `"${columnOf(field)}":${jsonOf(field, record[field])}`).join()}}`;
 }
 
 /** `a = EXCLUDED.a, …` for an upsert of these fields. */

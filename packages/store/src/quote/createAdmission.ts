@@ -1,11 +1,10 @@
-import { columnOf } from '../database/columns.ts';
-import { encodeDomainJson } from '../database/domainJson.ts';
+import { rowJsonOf } from '../database/columns.ts';
 import { shareStatements } from '../database/shareStatements.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { RefusedSubjects } from '../service/refusedSubjects.ts';
 import type { Admission, AdmissionOutcome, AdmissionRequest, AdmissionStore } from './admission.ts';
 import { type CounterScope, counterKeysOf, counterScopes } from './counterKeys.ts';
-import { borrowLimitsOf, notionalLimitsOf, storedQuoteOf } from './createQuotes.ts';
+import { borrowLimitsOf, notionalLimitsOf, quoteFields, storedQuoteOf } from './createQuotes.ts';
 import type { ReserveLimits, ReserveRequest } from './quotes.ts';
 
 const admit: Statement = {
@@ -93,9 +92,6 @@ function reservationOf(request: ReserveRequest): string {
   const quote = storedQuoteOf(request.quote);
   const { figures } = quote.figures;
   const counters = counterKeysOf({ ...quote, clusterKey });
-  const { request: asked, figures: priced, createdAtMs, ...columns } = quote;
-  const plain = Object.entries(columns).map(([field, value]) => `"${columnNameOf(field)}":${jsonOf(value)}`);
-  const row = `{${plain.join()},"request":${encodeDomainJson(asked)},"figures":${encodeDomainJson(priced)},"created_at":"${new Date(createdAtMs).toISOString()}"}`;
   const rest = {
     position_key: quote.positionKey,
     keys: counters.map(({ key }) => key),
@@ -108,16 +104,7 @@ function reservationOf(request: ReserveRequest): string {
     all_notional_limits: notionalLimitsOf(limits).map(textOf),
     all_borrow_limits: borrowLimitsOf(limits).map(textOf),
   };
-  return `{"quote":${row},${JSON.stringify(rest).slice(1)}`;
-}
-
-const columnNames = new Map<string, string>();
-
-/** `columnOf`, spelt out once for each field. */
-function columnNameOf(field: string): string {
-  const name = columnNames.get(field) ?? columnOf(field);
-  columnNames.set(field, name);
-  return name;
+  return `{"quote":${rowJsonOf(quoteFields, quote)},${JSON.stringify(rest).slice(1)}`;
 }
 
 /** The same limits by the rank of the counter they are compared with. */
@@ -148,8 +135,4 @@ function limitsByRankOf(limits: ReserveLimits) {
 /** Bigints travel as text: a JSON number may lose digits on the way. */
 function textOf(value: unknown): string | null {
   return value === null ? null : String(value);
-}
-
-function jsonOf(value: unknown): string {
-  return JSON.stringify(typeof value === 'bigint' ? String(value) : value);
 }

@@ -14,7 +14,7 @@ import {
 } from './quotes.ts';
 
 /** In the order of the table's columns: the statement builds a row of that type. */
-const fields = [
+export const quoteFields = [
   'id',
   'draftId',
   'partnerId',
@@ -39,9 +39,9 @@ const reserve: Statement = {
   name: 'quotes_reserve',
   text: `SELECT outcome, measure, scope, current_amount AS "currentAmount", limit_amount AS "limitAmount",
                 active_amount AS "activeAmount", in_flight_amount AS "inFlightAmount"
-         FROM reserve_quote(ROW(${places(1, fields.length)})::quotes, ${places(fields.length + 1, 7)})`,
+         FROM reserve_quote(ROW(${places(1, quoteFields.length)})::quotes, ${places(quoteFields.length + 1, 7)})`,
 };
-const columns = selectListOf(fields);
+const columns = selectListOf(quoteFields);
 const selectById: Statement = { name: 'quotes_by_id', text: `SELECT ${columns} FROM quotes WHERE id = $1` };
 const selectByDigest: Statement = {
   name: 'quotes_by_digest',
@@ -99,7 +99,7 @@ function reserveValuesOf({ clusterKey, limits, releaseAtMs, quote }: ReserveRequ
   const record = storedQuoteOf(quote);
   const counters = counterKeysOf({ ...record, clusterKey });
   return [
-    ...valuesOf(fields, record),
+    ...valuesOf(quoteFields, record),
     counters.map(({ key }) => key),
     counters.map(({ scope }) => scope),
     figures.notionalUsdPips,

@@ -72,11 +72,19 @@ interface FigureRow {
   readonly unitsText: string;
 }
 
-/** The rows of each table, spelt out once: a quote shows twenty figures. */
-const rowsByTable = new WeakMap<FigureTable, readonly FigureRow[]>();
+type Fields = Record<string, string | number>;
 
-function rowsOf(table: FigureTable): readonly FigureRow[] {
-  const known = rowsByTable.get(table);
+/** A table spelt out: a quote shows twenty figures. */
+interface SpeltTable {
+  readonly rows: readonly FigureRow[];
+  /** Every field, in order and without its value. */
+  readonly blank: Readonly<Fields>;
+}
+
+const spelt = new WeakMap<FigureTable, SpeltTable>();
+
+function spell(table: FigureTable): SpeltTable {
+  const known = spelt.get(table);
   if (known !== undefined) return known;
   const rows = Object.entries(table).map(([name, kind]): FigureRow => {
     const camel = name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
@@ -91,8 +99,14 @@ function rowsOf(table: FigureTable): readonly FigureRow[] {
       unitsText: `${name}_usdc_units`,
     };
   });
-  rowsByTable.set(table, rows);
-  return rows;
+  const names = rows.flatMap(({ name, kind, pipsText, usdText: usd, unitsText }) => {
+    if (kind === 'rate') return [name];
+    return kind === 'money' || kind === 'signedMoney' ? [pipsText, usd, unitsText] : [unitsText];
+  });
+  // Read from JSON, because the engine copies such an object ten times as fast as one that was built name by name.
+  const blank = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, ''])))) as Fields;
+  spelt.set(table, { rows, blank });
+  return { rows, blank };
 }
 
 /** The values of every field a table shows. */
@@ -103,8 +117,9 @@ export function figuresOf<const Table extends FigureTable>(table: Table, figures
     if (figure === undefined) throw new Error(`no figure ${name}`);
     return figure;
   };
-  const fields: Record<string, string | number> = {};
-  for (const { name, kind, rate, pips, units, pipsText, usdText: usd, unitsText } of rowsOf(table)) {
+  const { rows, blank } = spell(table);
+  const fields: Fields = { ...blank };
+  for (const { name, kind, rate, pips, units, pipsText, usdText: usd, unitsText } of rows) {
     if (kind === 'rate') {
       fields[name] = Number(raw(figureOf(rate)));
       continue;
