@@ -46,11 +46,6 @@ export const explained: readonly Explanation[] = [
     why: 'A second lock: ending an order calls the account, the exchange (read only), USDC and the pool, and none calls back.',
   },
   {
-    file: 'Vault.sol',
-    after: /^function settle\(bytes32 positionKey\) external \{$/,
-    why: 'A second lock: it calls the account, ConditionalTokens, the redeemer, USDC and the pool, and none calls back.',
-  },
-  {
     file: 'LiquidityPool.sol',
     after: /Math\.mulDiv\((?:shares, (?:cap|idle \+ 1)|request\.shares - shares, cap),/,
     why: 'The two factors of a product, the one before the other.',

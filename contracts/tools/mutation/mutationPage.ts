@@ -12,6 +12,7 @@ export function mutationPage(report: Report, stamp: RunStamp): string {
   );
   const { fuzzRuns, campaignRuns, campaignDepth } = intensity;
   const { seed, mutantsInAll, judged, killed, survived, explained, sameCode, doesNotCompile } = report;
+  const left = mutantsInAll - judged - sameCode - doesNotCompile;
   return [
     '# Mutation',
     '',
@@ -26,9 +27,9 @@ export function mutationPage(report: Report, stamp: RunStamp): string {
     `On a mutant the tests search with ${fuzzRuns} fuzz runs and a campaign of ${campaignRuns} by ${campaignDepth}, a small part of what the profile \`deep\``,
     'does: whatever fewer runs kill, more runs kill as well, so the score can only be too low. Under 85 % a run fails.',
     '',
-    '| seed | mutants in all | judged | killed | survived | explained | same code | not compiling | score | without explained |',
-    '|---|---|---|---|---|---|---|---|---|---|',
-    `| ${seed} | ${mutantsInAll} | ${judged} | ${killed} | ${survived} | ${explained} | ${sameCode} | ${doesNotCompile} | ${report.scorePercent} % | ${report.scoreWithoutExplainedPercent} % |`,
+    '| seed | mutants in all | not judged | judged | killed | survived | explained | same code | not compiling | score | without explained |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
+    `| ${seed} | ${mutantsInAll} | ${left} | ${judged} | ${killed} | ${survived} | ${explained} | ${sameCode} | ${doesNotCompile} | ${report.scorePercent} % | ${report.scoreWithoutExplainedPercent} % |`,
     '',
     '## Survivors',
     '',
