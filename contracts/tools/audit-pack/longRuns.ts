@@ -11,7 +11,7 @@ const longRuns: readonly LongRun[] = [
   { page: 'deep.md', script: 'test:deep', says: 'every Solidity test with long runs' },
   { page: 'differential.md', script: 'test:differential', says: 'TypeScript = Solidity on random vectors' },
   { page: 'coverage.md', script: 'coverage', says: 'lines and statements the tests reach' },
-  { page: 'mutation.md', script: 'mutate', says: 'how many sampled changes of the code the tests notice' },
+  { page: 'mutation.md', script: 'mutate', says: 'how many changes of the code the tests notice' },
   { page: 'proofs.md', script: 'prove', says: 'what the model checker proves' },
 ];
 
