@@ -110,6 +110,6 @@ export class Charges {
   /** Takes in states that were charged elsewhere. */
   show(states: readonly LimitState[]): void {
     this.#states.push(...states);
-    for (const [name, text] of Object.entries(rateHeadersOf(this.#states))) this.#response.setHeader(name, text);
+    this.#response.set(rateHeadersOf(this.#states));
   }
 }

@@ -86,19 +86,12 @@ function readJson(bytes: Buffer): BodyJson {
   try {
     // The same for a body, as the only way JSON has to write it.
     const value: unknown = JSON.parse(text.replaceAll('\\u0000', '\\ufffd'));
-    const name = hasColonPerName(text, value) ? null : repeatedNameIn(text);
+    const name = repeatedNameIn(text);
     return name === null ? { kind: 'json', value } : { kind: 'repeated', name };
   } catch (cause) {
     if (cause instanceof SyntaxError) return { kind: 'malformed' };
     throw cause;
   }
-}
-
-/** True when the text has one colon for each name that was read: then none was given twice. */
-function hasColonPerName(text: string, value: unknown): boolean {
-  let nameCount = Object.keys(Object(value)).length;
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) nameCount -= 1;
-  return nameCount === 0;
 }
 
 /** The strings of a JSON text; those that a colon follows are names. */

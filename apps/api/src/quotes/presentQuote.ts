@@ -43,8 +43,9 @@ export function quotePresenter(
   const [vault, usdc] = [getAddress(deployment.vault), getAddress(deployment.usdc)];
   return {
     quote: ({ record, signature }, subject) => {
-      const quote = presentFigures(record.figures, subject, {
+      const quote = {
         id: wireIdOf(record.id, idNamespace),
+        ...presentFigures(record.figures, subject, vault),
         on_chain_position_key: record.positionKey,
         position_seed: positionSeedToDecimal(record.positionSeed as Hex),
         position_seed_hex: record.positionSeed,
@@ -52,46 +53,28 @@ export function quotePresenter(
         evm_chain_id: String(deployment.chainId),
         signature_expiry: String(record.signatureExpirySeconds),
         expires_at: isoTimeOf(quoteExpiryMsOf(record)),
-        venue_vault_contract_address: vault,
-      });
+      };
       if (!isExpanded(subject, 'transaction')) return quote;
       const { maxLiquidationPricePips } = record.figures.figures;
       return { ...quote, transaction: openingTransactionOf(quote, { usdc, maxLiquidationPricePips }) };
     },
-    draft: (draft, subject) =>
-      presentFigures(draft.figures, subject, {
-        id: wireIdOf(draft.id, idNamespace),
-        on_chain_position_key: '',
-        position_seed: '',
-        position_seed_hex: '',
-        contract_signature: '',
-        evm_chain_id: '',
-        signature_expiry: '0',
-        expires_at: isoTimeOf(draft.createdAtMs),
-        venue_vault_contract_address: vault,
-      }),
+    draft: (draft, subject) => ({
+      id: wireIdOf(draft.id, idNamespace),
+      ...presentFigures(draft.figures, subject, vault),
+      on_chain_position_key: '',
+      position_seed: '',
+      position_seed_hex: '',
+      contract_signature: '',
+      evm_chain_id: '',
+      signature_expiry: '0',
+      expires_at: isoTimeOf(draft.createdAtMs),
+    }),
   };
 }
 
-/** What differs between two quotes of the same figures. */
-type QuoteTerms = Pick<
-  QuoteWire,
-  | 'id'
-  | 'on_chain_position_key'
-  | 'position_seed'
-  | 'position_seed_hex'
-  | 'contract_signature'
-  | 'evm_chain_id'
-  | 'signature_expiry'
-  | 'expires_at'
-  | 'venue_vault_contract_address'
->;
-
-/** The whole quote in one object: it has fifty fields, and each copy of them shows in what a quote costs. */
-function presentFigures<Terms extends QuoteTerms>(priced: PricedQuote, subject: QuoteSubject, terms: Terms) {
+function presentFigures(priced: PricedQuote, subject: QuoteSubject, vault: Address) {
   const { figures } = priced;
   return {
-    ...terms,
     authority_public_key: evmAddressOf(subject.caller.wallet),
     market_ticker: subject.market.ticker,
     effective_side: priced.side,
@@ -106,6 +89,7 @@ function presentFigures<Terms extends QuoteTerms>(priced: PricedQuote, subject: 
     min_expected_position_token_units: String(raw(figures.minExpectedPositionTokenUnits)),
     venue_market_id: subject.market.venueMarketId,
     venue_token_id: priced.tokenId,
+    venue_vault_contract_address: vault,
     ...(priced.allowPartialFill && { allow_partial_fill: true as const, min_fill_bps: Number(raw(priced.minFillBps)) }),
     ...(isExpanded(subject, 'max_gain') && { max_gain: figuresOf(maxGainFigures, figures) }),
     ...(isExpanded(subject, 'basis') && { basis: presentBasis(priced) }),
