@@ -4,7 +4,13 @@ export { decodeDomainJson, encodeDomainJson } from './database/domainJson.ts';
 export { migrate, pendingMigrations } from './database/migrate.ts';
 export { removeEmbeddedPostgres, startEmbeddedPostgres } from './database/startEmbeddedPostgres.ts';
 export { createId, eventIdOf, positionIdOf } from './ids.ts';
-export type { ChainBlock, ChainCursor, ChainEventRecord, ChainStore } from './keeper/chain.ts';
+export {
+  type ChainBlock,
+  type ChainCursor,
+  type ChainEventRecord,
+  type ChainStore,
+  subjectsOf,
+} from './keeper/chain.ts';
 export { StaleLeaseError } from './keeper/createIntents.ts';
 export type { ExitSale, ExitStore, ExitWait } from './keeper/exits.ts';
 export type { HeartbeatStore } from './keeper/heartbeats.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '@core/errors';
 import type { Clock } from '@core/runtime';
-import type { ChainBlock, ChainCursor, ChainEventRecord, Store } from '@core/store';
+import { type ChainBlock, type ChainCursor, type Store, subjectsOf } from '@core/store';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -124,7 +124,7 @@ async function indexRange(
   const { tip, blocks, events, outcomes } = await readRange(source, range);
   const depthBlock = range.head - bounds.finalityDepth;
   const finalizedNumber = depthBlock < range.to ? depthBlock : range.to;
-  const subjects = [...new Set(events.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
+  const subjects = subjectsOf(events);
   await store.transaction(async (unit) => {
     const cursor = { ...tip, finalizedNumber: finalizedNumber > 0n ? finalizedNumber : 0n };
     // Before anything is written: transactions are numbered by their first write, and events are read in that order.
@@ -133,11 +133,6 @@ async function indexRange(
     await unit.markets.recordOutcomes(outcomes, clock.nowMs());
     await project(unit, { subjects, fromBlock: range.from });
   });
-  onChanged(changedBeyondOrders(events));
-}
-
-/** The keeper that authorised an order goes on with it: there is nothing for others to do. */
-function changedBeyondOrders(events: readonly ChainEventRecord[]): readonly string[] {
-  const changed = events.filter(({ name }) => name !== 'OrderAuthorized');
-  return [...new Set(changed.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
+  // The keeper that authorised an order goes on with it: there is nothing for others to do.
+  onChanged(subjectsOf(events.filter(({ name }) => name !== 'OrderAuthorized')));
 }

@@ -1,6 +1,6 @@
 import { Fault } from '@core/errors';
 import type { Clock } from '@core/runtime';
-import type { ChainCursor, Store } from '@core/store';
+import { type ChainCursor, type Store, subjectsOf } from '@core/store';
 import { vaultAbi } from '@core/vault';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
@@ -122,7 +122,7 @@ async function verifyRange(options: VerifyChainOptions, { client, cursor, from, 
   }
   const placesStored = new Set(stored.map(placeOf));
   const missed = seen.events.filter((event) => !placesStored.has(placeOf(event)));
-  const subjects = [...new Set(missed.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
+  const subjects = subjectsOf(missed);
   await store.transaction(async (unit) => {
     if (missed.length > 0) {
       // Projections before the cursor, as everywhere: two transactions would otherwise wait for each other in a circle.

@@ -124,7 +124,7 @@ contract PoolTest is VaultFixture {
         vm.prank(lp, lp);
         pool.requestRedeem(shares, 0);
         skip(24 hours);
-        fundBob(2e6);
+        fundProvider(bob, 2e6);
         loseThePoolsMoney();
         vm.startPrank(bob, bob);
         vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
@@ -152,17 +152,6 @@ contract PoolTest is VaultFixture {
         vm.expectPartialRevert(ILiquidityPool.BookNotCovered.selector);
         pool.payTreasury();
         vm.clearMockedCalls();
-    }
-
-    /// @dev What no token in use can do: the balance is gone and the book does not know.
-    function loseThePoolsMoney() internal {
-        vm.mockCall(address(usdc), abi.encodeWithSignature("balanceOf(address)", address(pool)), abi.encode(1));
-    }
-
-    function fundBob(uint256 usdcUnits) internal {
-        usdc.mint(bob, usdcUnits);
-        vm.prank(bob, bob);
-        usdc.approve(address(pool), usdcUnits);
     }
 
     function testFuzz_I5_deposit_and_redeem_never_profits(uint256 usdcUnits, uint256 profit) public {

@@ -8,12 +8,6 @@ import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
 /// @notice Edges of the pool's book that a change by one unit would move, and what its refusals and events say.
 contract PoolEdgesTest is VaultFixture {
-    function fundBob(uint256 usdcUnits) private {
-        usdc.mint(bob, usdcUnits);
-        vm.prank(bob, bob);
-        usdc.approve(address(pool), usdcUnits);
-    }
-
     function setReserve(uint16 targetBps, uint16 originationBps) private {
         ILiquidityPool.Parameters memory p = pool.parametersOf();
         (p.reserveTargetBps, p.originationReserveBps) = (targetBps, originationBps);
@@ -44,7 +38,7 @@ contract PoolEdgesTest is VaultFixture {
 
     function test_a_book_that_is_not_covered_is_refused_with_both_figures() public {
         (, uint256 booked) = pool.solvency();
-        vm.mockCall(address(usdc), abi.encodeWithSignature("balanceOf(address)", address(pool)), abi.encode(1));
+        loseThePoolsMoney();
         vm.expectRevert(abi.encodeWithSelector(ILiquidityPool.BookNotCovered.selector, 1, booked));
         pool.payTreasury();
         vm.clearMockedCalls();
@@ -84,7 +78,7 @@ contract PoolEdgesTest is VaultFixture {
     }
 
     function test_who_deposits_pays_and_the_receiver_gets_the_shares() public {
-        fundBob(7e6);
+        fundProvider(bob, 7e6);
         vm.prank(bob, bob);
         uint256 shares = pool.deposit(7e6, alice);
         assertEq(usdc.allowance(bob, address(pool)), 0, "paid by the caller");
@@ -108,7 +102,7 @@ contract PoolEdgesTest is VaultFixture {
 
     function test_what_utilisation_leaves_free_is_rounded_down() public {
         open();
-        fundBob(1);
+        fundProvider(bob, 1);
         vm.prank(bob, bob);
         pool.deposit(1, bob);
         assertEq(pool.freeLiquidity(), 400_000e6 - 200e6, "80 % of one unit more are none, less what is lent");
@@ -125,7 +119,7 @@ contract PoolEdgesTest is VaultFixture {
     }
 
     function test_the_reserve_is_filled_to_its_target_rounded_down() public {
-        fundBob(1);
+        fundProvider(bob, 1);
         vm.prank(bob, bob);
         pool.deposit(1, bob);
         setReserve(501, 10_000);

@@ -6,16 +6,16 @@ import { encodeDomainJson } from './domainJson.ts';
  * columns alike.
  */
 export function columnOf(field: string): string {
-  const known = columns.get(field);
+  const known = columnNames.get(field);
   if (known !== undefined) return known;
   const name = isInstant(field) ? field.slice(0, -2) : field;
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  columns.set(field, column);
+  columnNames.set(field, column);
   return column;
 }
 
 /** Spelt out once for each field: fields are names of the code, of which there are few. */
-const columns = new Map<string, string>();
+const columnNames = new Map<string, string>();
 
 /** The names of a table of fields, in its order: each is a column. */
 export function fieldNamesOf<Table extends object>(table: Table): readonly (keyof Table & string)[] {
@@ -34,24 +34,6 @@ export function selectListOf(fields: readonly string[], table?: string): string 
 export function insertTextOf(table: string, fields: readonly string[]): string {
   const places = fields.map((_, index) => `$${index + 1}`).join(', ');
   return `INSERT INTO ${table} (${fields.map(columnOf).join(', ')}) VALUES (${places})`;
-}
-
-/**
- * `INSERT INTO table (…) SELECT … ` of any number of records in one statement: its only parameter is what `rowsJsonOf`
- * makes of them.
- */
-export function insertAllTextOf(table: string, fields: readonly string[]): string {
-  // Quoted, because a column may have the name of a keyword.
-  const columns = fields.map((field) => `"${columnOf(field)}"`).join(', ');
-  return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1)`;
-}
-
-/** Records as one JSON array of rows, each with the columns of `fields`. */
-export function rowsJsonOf<Field extends string>(
-  fields: readonly Field[],
-  records: readonly Readonly<Record<Field, unknown>>[],
-): string {
-  return `[${records.map((record) => rowJsonOf(fields, record)).join()}]`;
 }
 
 /** A record as a JSON object with the columns of `fields`. */

@@ -74,3 +74,8 @@ export interface ChainStore {
   /** Forgets headers below a block that is final. */
   pruneBlocks(chainKey: string, belowBlockNumber: bigint): Promise<number>;
 }
+
+/** What events are about, each once; those that are about nothing are left out. */
+export function subjectsOf(events: readonly { readonly subject: string | null }[]): readonly string[] {
+  return [...new Set(events.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
+}

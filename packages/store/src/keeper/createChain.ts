@@ -1,13 +1,14 @@
-import {
-  excludedListOf,
-  insertAllTextOf,
-  insertTextOf,
-  rowsJsonOf,
-  selectListOf,
-  valuesOf,
-} from '../database/columns.ts';
+import { excludedListOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
+import { insertAllInto } from '../database/insertAll.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import type { ChainBlock, ChainCursor, ChainEventRecord, ChainStore, EventPlace } from './chain.ts';
+import {
+  type ChainBlock,
+  type ChainCursor,
+  type ChainEventRecord,
+  type ChainStore,
+  type EventPlace,
+  subjectsOf,
+} from './chain.ts';
 
 const cursorFields = [
   'chainKey',
@@ -46,15 +47,17 @@ const putCursor: Statement = {
   text: `${insertTextOf('chain_cursors', cursorFields)} ON CONFLICT (chain_key) DO UPDATE SET
          ${excludedListOf(cursorFields.filter((field) => field !== 'chainKey'))}`,
 };
-const putBlocks: Statement = {
-  name: 'chain_put_blocks',
-  text: `${insertAllTextOf('chain_blocks', blockFields)} ON CONFLICT (chain_key, block_number) DO UPDATE SET
-         block_hash = EXCLUDED.block_hash, parent_hash = EXCLUDED.parent_hash, block_time = EXCLUDED.block_time`,
-};
-const putEvents: Statement = {
-  name: 'chain_put_events',
-  text: `${insertAllTextOf('chain_events', eventFields)} ON CONFLICT (chain_key, block_number, log_index) DO NOTHING`,
-};
+const onKnownBlock = `ON CONFLICT (chain_key, block_number) DO UPDATE SET
+         block_hash = EXCLUDED.block_hash, parent_hash = EXCLUDED.parent_hash, block_time = EXCLUDED.block_time`;
+const putBlocks = insertAllInto(
+  { name: 'chain_put_blocks', table: 'chain_blocks', onConflict: onKnownBlock },
+  blockFields,
+);
+const onKnownEvent = 'ON CONFLICT (chain_key, block_number, log_index) DO NOTHING';
+const putEvents = insertAllInto(
+  { name: 'chain_put_events', table: 'chain_events', onConflict: onKnownEvent },
+  eventFields,
+);
 const selectBlocks: Statement = {
   name: 'chain_blocks_below',
   text: `SELECT ${selectListOf(blockFields)} FROM chain_blocks WHERE chain_key = $1 AND block_number <= $2
@@ -107,8 +110,8 @@ const pruneBlocks: Statement = {
 
 export function createChain(sql: Sql): ChainStore {
   const put = async (blocks: readonly ChainBlock[], events: readonly ChainEventRecord[]): Promise<void> => {
-    if (blocks.length > 0) await sql.count(putBlocks, [rowsJsonOf(blockFields, blocks)]);
-    if (events.length > 0) await sql.count(putEvents, [rowsJsonOf(eventFields, events)]);
+    await putBlocks(sql, blocks);
+    await putEvents(sql, events);
   };
   return {
     cursor: (chainKey) => sql.row<ChainCursor>(selectCursor, [chainKey]),
@@ -123,7 +126,7 @@ export function createChain(sql: Sql): ChainStore {
       const removed = await sql.rows<{ subject: string | null }>(removeEvents, [chainKey, ancestor.blockNumber]);
       await sql.count(removeBlocks, [chainKey, ancestor.blockNumber]);
       await sql.count(moveCursor, [chainKey, ancestor.blockNumber, ancestor.blockHash, new Date(ancestor.blockTimeMs)]);
-      return [...new Set(removed.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
+      return subjectsOf(removed);
     },
     eventsOf: (chainKey, subject) => sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subject]),
     eventsNamed: (chainKey, name) => sql.rows<ChainEventRecord>(selectEventsNamed, [chainKey, name]),

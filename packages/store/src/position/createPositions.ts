@@ -10,16 +10,8 @@ import {
   positionTransactionFields,
   positionUnwindFields,
 } from '@core/position';
-import {
-  columnOf,
-  excludedListOf,
-  fieldNamesOf,
-  insertAllTextOf,
-  insertTextOf,
-  rowsJsonOf,
-  selectListOf,
-  valuesOf,
-} from '../database/columns.ts';
+import { columnOf, excludedListOf, fieldNamesOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
+import { insertAllInto } from '../database/insertAll.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { listPositions } from './listPositions.ts';
 import type { ActivePage, ActiveQuery, ListedPosition, PositionStore } from './positions.ts';
@@ -119,18 +111,18 @@ const upsert: Statement = {
          frozen_reason = coalesce(positions.frozen_reason, EXCLUDED.frozen_reason),
          updated_block_number = greatest(positions.updated_block_number, EXCLUDED.updated_block_number)`,
 };
-const insertTransactions: Statement = {
-  name: 'positions_put_transactions',
-  text: insertAllTextOf('position_transactions', ['positionKey', ...transactionFields]),
-};
-const insertUnwinds: Statement = {
-  name: 'positions_put_unwinds',
-  text: insertAllTextOf('position_unwinds', ['positionKey', ...unwindFields]),
-};
-const insertPartialCloses: Statement = {
-  name: 'positions_put_partial_closes',
-  text: insertAllTextOf('position_partial_closes', ['positionKey', ...partialCloseFields]),
-};
+const putTransactions = insertAllInto({ name: 'positions_put_transactions', table: 'position_transactions' }, [
+  'positionKey',
+  ...transactionFields,
+]);
+const putUnwinds = insertAllInto({ name: 'positions_put_unwinds', table: 'position_unwinds' }, [
+  'positionKey',
+  ...unwindFields,
+]);
+const putPartialCloses = insertAllInto({ name: 'positions_put_partial_closes', table: 'position_partial_closes' }, [
+  'positionKey',
+  ...partialCloseFields,
+]);
 const clear: Statement = {
   name: 'positions_clear',
   text: `WITH transactions AS (DELETE FROM position_transactions WHERE position_key = $1),
@@ -222,15 +214,8 @@ async function put(sql: Sql, projection: PositionHistory): Promise<void> {
   const { positionKey } = position;
   await sql.count(upsert, valuesOf(columnFields, { ...position, walletAddress: position.walletAddress.toLowerCase() }));
   await sql.count(clear, [positionKey]);
-  const { transactions, unwinds, partialCloses } = projection;
   const owned = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ positionKey, ...row }));
-  if (transactions.length > 0) {
-    await sql.count(insertTransactions, [rowsJsonOf(['positionKey', ...transactionFields], owned(transactions))]);
-  }
-  if (unwinds.length > 0) {
-    await sql.count(insertUnwinds, [rowsJsonOf(['positionKey', ...unwindFields], owned(unwinds))]);
-  }
-  if (partialCloses.length > 0) {
-    await sql.count(insertPartialCloses, [rowsJsonOf(['positionKey', ...partialCloseFields], owned(partialCloses))]);
-  }
+  await putTransactions(sql, owned(projection.transactions));
+  await putUnwinds(sql, owned(projection.unwinds));
+  await putPartialCloses(sql, owned(projection.partialCloses));
 }
