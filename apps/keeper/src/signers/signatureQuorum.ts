@@ -50,6 +50,7 @@ interface Proposal {
   readonly kind: 'proposed';
   readonly signer: AbleSigner;
   readonly attestation: PriceAttestation;
+  readonly hash: Hex;
   readonly signature: Hex;
 }
 
@@ -134,8 +135,9 @@ async function proposalOf(
   const answer = await signer.source.attest(request);
   if (answer.kind === 'refused') return answer;
   const { attestation, signature } = answer;
-  await checkKey(signer, { hash: hashPriceAttestation(attestation, domain), signature });
-  return { kind: 'proposed', signer, attestation, signature };
+  const hash = hashPriceAttestation(attestation, domain);
+  await checkKey(signer, { hash, signature });
+  return { kind: 'proposed', signer, attestation, hash, signature };
 }
 
 /** @throws Fault when the signature is not of the key that the signer says it has: the vault would refuse it. */
@@ -164,7 +166,7 @@ async function signedByAll(
   const answers = await Promise.all(
     group.map(async (own): Promise<SignerSignature | Unsigned> => {
       const { signer } = own;
-      if (hashPriceAttestation(own.attestation, domain) === hash) {
+      if (own.hash === hash) {
         return { signer: signer.address, signature: own.signature };
       }
       return answerOf(signer, async () => {

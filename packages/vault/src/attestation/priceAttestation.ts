@@ -1,8 +1,9 @@
 import { type PricePips, type RateBps, raw } from '@core/pricing';
-import { type Address, type Hex, hashTypedData } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { Purpose } from '../generated/enums.ts';
 import { PackedBytes } from '../signing/packedBytes.ts';
 import type { SigningKey } from '../signing/signingKey.ts';
+import { hashTypedWords } from '../signing/typedWords.ts';
 
 /** The price signer's consent to one purpose on one token, with the worst price at which it may be traded. */
 export interface PriceAttestation {
@@ -68,7 +69,7 @@ export function toAttestationStruct(attestation: PriceAttestation) {
 
 /** EIP-712 hash of an attestation. */
 export function hashPriceAttestation(attestation: PriceAttestation, domain: VaultDomain): Hex {
-  return hashTypedData(priceAttestationTypedData(attestation, domain));
+  return hashTypedWords(priceAttestationTypedData(attestation, domain));
 }
 
 /** Signs an attestation with the price signer's key: 65 bytes, low s, v 27 or 28. */

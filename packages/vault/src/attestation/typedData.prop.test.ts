@@ -11,6 +11,7 @@ import { hashVenueOrder, toVenueOrderStruct, type VenueOrder } from '../order/ve
 import { SigningKey } from '../signing/signingKey.ts';
 import {
   hashPriceAttestation,
+  type PriceAttestation,
   priceAttestationTypedData,
   signPriceAttestation,
   toAttestationStruct,
@@ -69,6 +70,20 @@ test('attestation: hash as written in the protocol, signature of the price signe
     }),
     { numRuns: 25 },
   );
+});
+
+test('attestation: a value that does not fit its type has no hash', () => {
+  const [sample] = fc.sample(anyAttestation, 1);
+  const domain = { chainId: 137, vault: `0x${'1'.repeat(40)}` } as const;
+  const wrong = [
+    { markPips: pricePips(2n ** 32n) },
+    { venueFeeBps: rateBps(2n ** 16n) },
+    { observedAt: -1n },
+    { marketId: '0x12' },
+  ] as const;
+  for (const change of wrong) {
+    expect(() => hashPriceAttestation({ ...sample, ...change } as PriceAttestation, domain)).toThrow(RangeError);
+  }
 });
 
 const anyOrder: fc.Arbitrary<VenueOrder> = fc.record({

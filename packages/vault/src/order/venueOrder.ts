@@ -1,5 +1,6 @@
-import { type Address, type Hex, hashTypedData } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { OrderSide } from '../generated/enums.ts';
+import { hashTypedWords } from '../signing/typedWords.ts';
 
 /** An order of the venue in its version-2 shape. Amounts are USDC units and token units. */
 export interface VenueOrder {
@@ -59,7 +60,7 @@ export function venueOrderTypedData(order: VenueOrder, domain: VenueDomain) {
 
 /** EIP-712 hash of an order: the exchange's key for it, and the natural idempotency key of a submission. */
 export function hashVenueOrder(order: VenueOrder, domain: VenueDomain): Hex {
-  return hashTypedData(venueOrderTypedData(order, domain));
+  return hashTypedWords(venueOrderTypedData(order, domain));
 }
 
 /**
