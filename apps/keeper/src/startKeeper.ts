@@ -1,5 +1,13 @@
 import { policyDefaults } from '@core/policy';
-import { chainClientOf, chainNodesOf, connectChain, createLogger, type Logger, openClock } from '@core/runtime';
+import {
+  chainClientOf,
+  chainNodesOf,
+  connectChain,
+  createLogger,
+  httpExchange,
+  type Logger,
+  openClock,
+} from '@core/runtime';
 import { openStore } from '@core/store';
 import { httpAttestationSource, Role, vaultAbi } from '@core/vault';
 import type { Address, PublicClient } from 'viem';
@@ -109,7 +117,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     marks: venue.watch,
     priceSigners: config.priceSigners.map((signer) => ({
       name: new URL(signer.url).host,
-      source: httpAttestationSource(signer),
+      source: httpAttestationSource({ ...signer, exchange: httpExchange }),
     })),
     oracles: config.oracles,
     policy: config.policy ?? policyDefaults,

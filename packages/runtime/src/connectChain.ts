@@ -1,7 +1,8 @@
 import { Fault } from '@core/errors';
-import { createPublicClient, http, type PublicClient, type Transport } from 'viem';
+import { createPublicClient, type PublicClient, type Transport } from 'viem';
 import { failoverTransport } from './failoverTransport.ts';
 import { redactedError, redactedText } from './redaction.ts';
+import { rpcTransport } from './rpcTransport.ts';
 
 export interface ChainClientOptions {
   readonly rpcUrl: string;
@@ -19,14 +20,8 @@ export interface ChainClientOptions {
 
 /** A reader of the chain. No block number is reused, and no error shows the credentials of the RPC address. */
 export function chainClientOf(options: ChainClientOptions): PublicClient {
-  const { timeoutMs, retryCount, isBatched, pollingIntervalMs } = options;
-  const transports = rpcUrlsOf(options).map((url) =>
-    http(url, {
-      timeout: timeoutMs,
-      batch: isBatched ?? false,
-      ...(retryCount === undefined ? {} : { retryCount }),
-    }),
-  );
+  const { pollingIntervalMs, isBatched = false } = options;
+  const transports = rpcUrlsOf(options).map((rpcUrl) => rpcTransport({ ...options, rpcUrl, isBatched }));
   const [only, ...others] = transports;
   const transport = only !== undefined && others.length === 0 ? only : failoverTransport(transports);
   return createPublicClient({

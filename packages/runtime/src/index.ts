@@ -29,6 +29,7 @@ export {
 } from './followedClock.ts';
 export { FriendlyError } from './friendlyError.ts';
 export { HeartbeatReader, keeperHeartbeat } from './heartbeat.ts';
+export { httpExchange } from './httpExchange.ts';
 export { type ExitReport, type KeeperReport, keeperReportOf } from './keeperReport.ts';
 export { type Listening, listen } from './listen.ts';
 export { httpNeighbour } from './neighbours.ts';

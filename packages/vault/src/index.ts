@@ -14,6 +14,7 @@ export {
   type AttestationSource,
   attestationPath,
   countersignaturePath,
+  type HttpExchange,
   httpAttestationSource,
 } from './attestation/attestationSource.ts';
 export {

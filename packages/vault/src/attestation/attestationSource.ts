@@ -33,18 +33,37 @@ const readinessTimeoutMs = 1_000;
 export const attestationPath = '/attestations';
 export const countersignaturePath = '/countersignatures';
 
-/** The signer over its loopback HTTP. */
-export function httpAttestationSource(options: { readonly url: string; readonly secret: string }): AttestationSource {
-  const post = async (path: string, body: object): Promise<ReceivedAnswer> => {
-    const response = await fetch(`${options.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${options.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(requestTimeoutMs),
-    }).catch((cause: unknown) => {
+/** One question over HTTP and its whole answer; throws when there is none in time. */
+export type HttpExchange = (question: {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+}) => Promise<{ readonly status: number; readonly text: string }>;
+
+const fetchExchange: HttpExchange = async ({ url, timeoutMs, ...init }) => {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+  return { status: response.status, text: await response.text() };
+};
+
+/** The signer over its loopback HTTP, asked by `fetch` unless the program brings something quicker. */
+export function httpAttestationSource({
+  url,
+  secret,
+  exchange = fetchExchange,
+}: {
+  readonly url: string;
+  readonly secret: string;
+  readonly exchange?: HttpExchange;
+}): AttestationSource {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const post = async (path: string, asked: object): Promise<ReceivedAnswer> => {
+    const question = { url: `${url}${path}`, method: 'POST', headers, body: JSON.stringify(asked) } as const;
+    const { status, text } = await exchange({ ...question, timeoutMs: requestTimeoutMs }).catch((cause: unknown) => {
       throw signerFault('the price signer does not answer', cause);
     });
-    return { status: response.status, body: await response.json().catch(() => null) };
+    return { status, body: jsonIn(text) };
   };
   return {
     async attest(request) {
@@ -55,14 +74,21 @@ export function httpAttestationSource(options: { readonly url: string; readonly 
       return decided(answer, decodeCountersignatureAnswer);
     },
     async readyAddress() {
-      const signal = AbortSignal.timeout(readinessTimeoutMs);
-      const body: unknown = await fetch(`${options.url}/readyz`, { signal }).then(
-        (response) => (response.ok ? response.json().catch(() => null) : null),
-        () => null,
-      );
-      return readyAddressIn(body);
+      const question = { url: `${url}/readyz`, method: 'GET', timeoutMs: readinessTimeoutMs } as const;
+      const answer = await exchange(question).catch(() => null);
+      return answer?.status === 200 ? readyAddressIn(jsonIn(answer.text)) : null;
     },
   };
+}
+
+/** Null for what is no JSON: no answer of a signer is. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** What a ready signer shows: its address. */

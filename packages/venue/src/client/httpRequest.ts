@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { httpExchange } from '@core/runtime';
 import {
   isVenueFault,
   type VenueFault,
@@ -110,36 +111,29 @@ const bodyOf = (text: string): unknown => {
 
 /** One attempt: the answer of a 2xx, else a VenueFault. */
 async function attemptOf(request: HttpRequest, transport: HttpTransport): Promise<HttpAnswer> {
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(request.url, {
-      method: request.method,
-      headers: {
-        accept: 'application/json',
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...request.headers,
-      },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(transport.timeoutMs),
-    });
-    text = await response.text();
-  } catch (error) {
+  const { url, method, body } = request;
+  const { timeoutMs, maxAnswerCharacters } = transport;
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...request.headers,
+  };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await httpExchange({ url, method, headers, ...sent, timeoutMs }).catch((error: unknown) => {
     throw venueNetworkFault(error);
-  }
-  if (!response.ok) {
+  });
+  const { status, text, header } = answer;
+  if (status < 200 || status >= 300) {
     throw venueFault({
-      status: response.status,
+      status,
       text: errorTextOf(text),
       // Header dates are wall-clock instants of the venue's machine, whatever the service clock says.
-      retryAfterMs: retryAfterMsOf(response.headers.get('retry-after'), Date.now()),
+      retryAfterMs: retryAfterMsOf(header('retry-after'), Date.now()),
     });
   }
-  if (text.length > transport.maxAnswerCharacters) {
-    throw venueMalformedFault(`${text.length} characters`);
-  }
-  return { status: response.status, body: bodyOf(text) };
+  if (text.length > maxAnswerCharacters) throw venueMalformedFault(`${text.length} characters`);
+  return { status, body: bodyOf(text) };
 }
 
 const waitMsBefore = (fault: VenueFault, attempt: number, transport: HttpTransport): number => {

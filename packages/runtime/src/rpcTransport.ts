@@ -1,0 +1,158 @@
+import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem';
+import { type HttpAnswer, httpExchange } from './httpExchange.ts';
+
+export interface RpcTransportOptions {
+  /** May carry a user and a password, which are sent as a header. */
+  readonly rpcUrl: string;
+  readonly timeoutMs: number;
+  readonly retryCount?: number;
+  /** True to send the calls of one moment together. */
+  readonly isBatched: boolean;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+type Body = Record<string, unknown>;
+
+interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+interface Waiting {
+  readonly call: Call;
+  readonly resolve: (answer: RpcAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Calls in one request: what nodes take. */
+const maxBatchSize = 1_000;
+
+/**
+ * JSON-RPC over HTTP, with the errors and repeats of viem's own transport, which spends more on each request than on
+ * all else: an error for the case that time runs out, a timer before a batch leaves, and `fetch`.
+ */
+export function rpcTransport({ retryCount, ...options }: RpcTransportOptions): Transport {
+  const endpoint = endpointOf(options);
+  const ask = options.isBatched ? batchedBy(endpoint) : (call: Call) => askOne(endpoint, call);
+  const request = async (call: Call): Promise<unknown> => {
+    const { result, error } = await ask(call);
+    if (error !== undefined) throw new RpcRequestError({ body: { ...call }, error, url: endpoint.url });
+    return result;
+  };
+  return (parameters) =>
+    createTransport({
+      key: 'http',
+      name: 'HTTP JSON-RPC',
+      type: 'http',
+      timeout: options.timeoutMs,
+      request: request as never,
+      retryCount: retryCount ?? parameters.retryCount ?? 3,
+    });
+}
+
+interface Endpoint {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+function endpointOf({ rpcUrl, timeoutMs }: RpcTransportOptions): Endpoint {
+  const url = new URL(rpcUrl);
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const authorization = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  const headers = { 'content-type': 'application/json', ...(url.username === '' ? {} : authorization) };
+  url.username = '';
+  url.password = '';
+  return { url: url.toString(), headers, timeoutMs };
+}
+
+const numbered = ({ method, params }: Call, id: number): Body => ({ jsonrpc: '2.0', id, method, params });
+
+async function askOne(endpoint: Endpoint, call: Call): Promise<RpcAnswer> {
+  const body = numbered(call, 1);
+  return rpcAnswerIn(endpoint, body, await post(endpoint, body));
+}
+
+/** What is asked before the event loop looks at its sockets goes out together. */
+function batchedBy(endpoint: Endpoint): (call: Call) => Promise<RpcAnswer> {
+  let waiting: Waiting[] = [];
+  const send = (): void => {
+    const batch = waiting;
+    waiting = [];
+    for (let from = 0; from < batch.length; from += maxBatchSize) {
+      void settle(endpoint, batch.slice(from, from + maxBatchSize));
+    }
+  };
+  return (call) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ call, resolve, reject });
+      if (waiting.length === 1) setImmediate(send);
+    });
+}
+
+async function settle(endpoint: Endpoint, batch: readonly Waiting[]): Promise<void> {
+  const [only, ...others] = batch;
+  if (only !== undefined && others.length === 0) {
+    return askOne(endpoint, only.call).then(only.resolve, only.reject);
+  }
+  const body = batch.map(({ call }, index) => numbered(call, index));
+  try {
+    const answers = await post(endpoint, body);
+    const byId = new Map(Array.isArray(answers) ? answers.map((answer: { id?: unknown }) => [answer.id, answer]) : []);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      try {
+        // A node that refuses the whole batch gives one answer for all of it.
+        resolve(rpcAnswerIn(endpoint, body, Array.isArray(answers) ? byId.get(index) : answers));
+      } catch (error) {
+        reject(error);
+      }
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+/** @throws HttpRequestError when it is no answer to a call. */
+function rpcAnswerIn({ url }: Endpoint, body: Body | Body[], value: unknown): RpcAnswer {
+  if (typeof value === 'object' && value !== null && ('result' in value || isRefusal(value))) return value;
+  throw new HttpRequestError({ body, details: 'no answer to the call', url });
+}
+
+function isRefusal(value: unknown): value is RpcAnswer {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return false;
+  const { error } = value;
+  if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return false;
+  return typeof error.code === 'number' && typeof error.message === 'string';
+}
+
+/** The JSON of an answer. @throws TimeoutError and HttpRequestError, which are tried again. */
+async function post({ url, headers, timeoutMs }: Endpoint, body: Body | Body[]): Promise<unknown> {
+  let answer: HttpAnswer;
+  try {
+    answer = await httpExchange({ url, method: 'POST', headers, body: JSON.stringify(body), timeoutMs });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error.name === 'TimeoutError') throw new TimeoutError({ body, url });
+    throw new HttpRequestError({ body, cause: error, url });
+  }
+  const { status, text, header } = answer;
+  const value = jsonIn(text);
+  // Some nodes answer a call that fails with a status of its own; what stands in the answer says more.
+  if ((status >= 200 && status < 300 && value !== undefined) || isRefusal(value)) return value;
+  const retryAfter = header('retry-after');
+  const shown = new Headers(retryAfter === null ? {} : { 'retry-after': retryAfter });
+  throw new HttpRequestError({ body, details: text.slice(0, 200), headers: shown, status, url });
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
