@@ -34,6 +34,14 @@ const splitData = (usdc: Address, conditionId: Hex, units: bigint): Hex =>
     args: [usdc, zeroHash, conditionId, [1n, 2n], units],
   });
 
+/** Tokens that a simulated account sells in a match. */
+interface Stock {
+  readonly key: string;
+  readonly sender: TransactionSender;
+  readonly tokenId: bigint;
+  readonly units: bigint;
+}
+
 /** Settles on the local chain: operator, oracle and simulated accounts each with their own key and nonces. */
 export class ChainSettlement implements Settlement {
   readonly isOnChain = true;
@@ -42,8 +50,10 @@ export class ChainSettlement implements Settlement {
   readonly #operator: TransactionSender;
   readonly #oracle: TransactionSender;
   readonly #senders = new Map<string, TransactionSender>();
-  /** Matches are settled one after the other, so that no two of them spend the same tokens. */
+  /** Matches are stocked and sent one after the other, and waited for side by side. */
   #last: Promise<unknown> = Promise.resolve();
+  /** Token units of simulated accounts that matches under way will take, by account and token. */
+  readonly #promised = new Map<string, bigint>();
 
   constructor(options: ChainSettlementOptions) {
     this.#options = options;
@@ -158,31 +168,42 @@ export class ChainSettlement implements Settlement {
     return orderRefusalOf({ client: this.#client, ...this.#options.contracts }, order, orderId);
   }
 
-  settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult> {
-    const settled = this.#last.then(() => this.#settle(match, mustRevert));
-    this.#last = settled.catch(() => undefined);
-    return settled;
-  }
-
-  async #settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult> {
+  async settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult> {
+    const stocks = this.#stocksOf(match);
+    const sent = this.#last.then(() => this.#send({ match, mustRevert, stocks }));
+    this.#last = sent.catch(() => undefined);
     try {
-      await this.#stockSellers(match);
-      const data = encodeFunctionData({
-        abi: venueExchangeAbi,
-        functionName: 'matchOrders',
-        args: matchArguments(match, mustRevert),
-      });
-      const { hash, isSuccess } = await this.#operator.send(this.#options.contracts.exchange, data);
+      const { hash, isSuccess } = await this.#operator.included(await sent);
       return { transactionHash: hash, isSuccess };
     } catch (error) {
       if (error instanceof ChainFault) return { transactionHash: null, isSuccess: false };
       throw error;
+    } finally {
+      for (const { key, units } of stocks) this.#promise(key, -units);
     }
   }
 
-  /** Splits USDC for simulated accounts that are about to sell tokens they do not hold. */
-  async #stockSellers(match: SettlementMatch): Promise<void> {
-    const sold = new Map<string, { readonly sender: TransactionSender; readonly tokenId: bigint; units: bigint }>();
+  async #send({
+    match,
+    mustRevert,
+    stocks,
+  }: {
+    readonly match: SettlementMatch;
+    readonly mustRevert: boolean;
+    readonly stocks: readonly Stock[];
+  }): Promise<Hex> {
+    for (const stock of stocks) await this.#fill(stock, match.market.conditionId);
+    const data = encodeFunctionData({
+      abi: venueExchangeAbi,
+      functionName: 'matchOrders',
+      args: matchArguments(match, mustRevert),
+    });
+    return this.#operator.submit(this.#options.contracts.exchange, data);
+  }
+
+  /** What simulated accounts sell in a match, promised from now on. */
+  #stocksOf(match: SettlementMatch): readonly Stock[] {
+    const sold = new Map<string, Stock>();
     const total = match.fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
     const sides = [
       { order: match.taker, units: total },
@@ -192,18 +213,26 @@ export class ChainSettlement implements Settlement {
       const sender = this.#senders.get(order.maker);
       if (order.side !== OrderSide.Sell || sender === undefined) continue;
       const key = `${order.maker}/${order.tokenId}`;
-      const known = sold.get(key);
-      if (known === undefined) sold.set(key, { sender, tokenId: order.tokenId, units });
-      else known.units += units;
+      const known = sold.get(key)?.units ?? 0n;
+      sold.set(key, { key, sender, tokenId: order.tokenId, units: known + units });
     }
+    for (const { key, units } of sold.values()) this.#promise(key, units);
+    return [...sold.values()];
+  }
+
+  #promise(key: string, units: bigint): void {
+    const promised = (this.#promised.get(key) ?? 0n) + units;
+    if (promised === 0n) this.#promised.delete(key);
+    else this.#promised.set(key, promised);
+  }
+
+  /** Splits USDC for a simulated account that does not hold what is promised of its tokens. */
+  async #fill({ key, sender, tokenId }: Stock, conditionId: Hex): Promise<void> {
+    const missing = (this.#promised.get(key) ?? 0n) - (await this.#tokensOf(sender.address, tokenId));
+    if (missing <= 0n) return;
     const { usdc, conditionalTokens } = this.#options.contracts;
-    for (const { sender, tokenId, units } of sold.values()) {
-      const held = await this.#tokensOf(sender.address, tokenId);
-      if (held >= units) continue;
-      const missing = units - held;
-      const pairs = missing > splitPairTokenUnits ? missing : splitPairTokenUnits;
-      await sender.must(conditionalTokens, splitData(usdc, match.market.conditionId, pairs), 'splitPosition');
-    }
+    const pairs = missing > splitPairTokenUnits ? missing : splitPairTokenUnits;
+    await sender.must(conditionalTokens, splitData(usdc, conditionId, pairs), 'splitPosition');
   }
 
   /** A taker's order is matched once: any fill of it on chain is that match. */

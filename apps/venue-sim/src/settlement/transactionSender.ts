@@ -4,6 +4,8 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 
 const gasLimit = 12_000_000n;
 const maxFeePerGas = 50_000_000_000n;
+/** Where a block comes at once, the receipt is there a moment later: the first looks follow each other quickly. */
+const firstPollMs = 2;
 const pollMs = 20;
 const requestTimeoutMs = 10_000;
 const receiptTimeoutMs = 30_000;
@@ -20,7 +22,7 @@ export class ChainFault extends Error {}
 export const localClient = (rpcUrl: string): PublicClient =>
   chainClientOf({ rpcUrl, timeoutMs: requestTimeoutMs, retryCount: 2, pollingIntervalMs: pollMs });
 
-/** One account's transactions on the local chain, one after the other, signed here. */
+/** One account's transactions on the local chain, sent one after the other and waited for side by side, signed here. */
 export class TransactionSender {
   readonly #client: PublicClient;
   readonly #account: PrivateKeyAccount;
@@ -39,8 +41,13 @@ export class TransactionSender {
   }
 
   /** Sends a call and waits until it is included. A revert is an answer, not a fault. */
-  send(to: Address, data: Hex): Promise<SentTransaction> {
-    const sent = this.#last.then(() => this.#send(to, data));
+  async send(to: Address, data: Hex): Promise<SentTransaction> {
+    return this.included(await this.submit(to, data));
+  }
+
+  /** Sends a call: its hash, once the node has taken it. */
+  submit(to: Address, data: Hex): Promise<Hex> {
+    const sent = this.#last.then(() => this.#submit(to, data));
     this.#last = sent.catch(() => undefined);
     return sent;
   }
@@ -52,7 +59,7 @@ export class TransactionSender {
     return hash;
   }
 
-  async #send(to: Address, data: Hex): Promise<SentTransaction> {
+  async #submit(to: Address, data: Hex): Promise<Hex> {
     this.#nonce ??= await this.#client.getTransactionCount({ address: this.address, blockTag: 'pending' });
     const raw = await this.#account.signTransaction({
       type: 'eip1559',
@@ -69,28 +76,32 @@ export class TransactionSender {
       await this.#client.request({ method: 'eth_sendRawTransaction', params: [raw] });
     } catch (error) {
       // The local chain answers an error for a transaction that it included and reverted: the receipt decides.
-      const receipt = await this.#receiptOf(hash, 200);
-      if (receipt === null) {
+      if ((await this.#receiptOf(hash, 200)) === null) {
         this.#nonce = null;
         throw new ChainFault(`transaction ${hash} was not taken`, { cause: error });
       }
     }
+    this.#nonce += 1;
+    return hash;
+  }
+
+  /** Waits until a call that was sent is included. @throws ChainFault when it is not. */
+  async included(hash: Hex): Promise<SentTransaction> {
     const receipt = await this.#receiptOf(hash, receiptTimeoutMs);
     if (receipt === null) {
       this.#nonce = null;
       throw new ChainFault(`transaction ${hash} was not included`);
     }
-    this.#nonce += 1;
     return { hash, isSuccess: receipt.status === '0x1' };
   }
 
   async #receiptOf(hash: Hex, timeoutMs: number): Promise<{ readonly status: Hex } | null> {
     const deadlineMs = Date.now() + timeoutMs;
-    for (;;) {
+    for (let pauseMs = firstPollMs; ; pauseMs = Math.min(2 * pauseMs, pollMs)) {
       const receipt = await this.#client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
       if (receipt !== null) return receipt;
       if (Date.now() >= deadlineMs) return null;
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
