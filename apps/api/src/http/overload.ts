@@ -1,10 +1,14 @@
-/** Requests under way at once: of a thousand quotes a second the last of them waits a quarter of a second. */
+/** Requests under way at once while it is not known how many are answered. */
 const maxUnderWay = 256;
-/** With fewer than these a slow turn says that the machine is busy, not that there are too many requests. */
+/** With fewer than these a slow loop says that the machine is busy, not that there are too many requests. */
 const minUnderWay = 64;
-/** A loop that has not turned for so long is behind: what comes now would only make everyone wait longer. */
+/** How long the last of those under way may wait for its answer, as far as answers come. */
+const maxWaitMs = 250;
+/** A loop that has been held up for so long is behind: what comes now would only make everyone wait longer. */
 const maxLagMs = 400;
 const tickMs = 50;
+/** Weight of the newest tick: what comes at once and is over within half a second changes little. */
+const newestShare = 0.1;
 
 /**
  * Says when there is too much: a request that is refused at once costs little and says when to come back, one
@@ -12,19 +16,25 @@ const tickMs = 50;
  */
 export class Overload {
   #underWay = 0;
-  #tickedAt = performance.now();
+  #endedCount = 0;
+  #tickedAt: number;
+  /** Answers in a millisecond while there is much to do, as seen over the last second or so. */
+  #endedPerMs = maxUnderWay / maxWaitMs;
+  readonly #nowMs: () => number;
   readonly #timer: NodeJS.Timeout;
 
-  constructor() {
-    this.#timer = setInterval(() => {
-      this.#tickedAt = performance.now();
-    }, tickMs).unref();
+  /** @param nowMs Monotonic clock, milliseconds. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#tickedAt = nowMs();
+    this.#timer = setInterval(() => this.tick(), tickMs).unref();
   }
 
   /** True when one more may come in. */
   get hasRoom(): boolean {
     if (this.#underWay < minUnderWay) return true;
-    return this.#underWay < maxUnderWay && performance.now() - this.#tickedAt < maxLagMs;
+    const roomCount = Math.min(maxUnderWay, this.#endedPerMs * maxWaitMs);
+    return this.#underWay < roomCount && this.#nowMs() - this.#tickedAt < maxLagMs;
   }
 
   /** Counts a request until the returned function is called. */
@@ -32,9 +42,21 @@ export class Overload {
     this.#underWay += 1;
     let isOver = false;
     return () => {
-      if (!isOver) this.#underWay -= 1;
+      if (isOver) return;
       isOver = true;
+      this.#underWay -= 1;
+      this.#endedCount += 1;
     };
+  }
+
+  /** Sees how much was answered since the last time. Few answers say something only while many wait for theirs. */
+  tick(): void {
+    const nowMs = this.#nowMs();
+    const elapsedMs = Math.max(1, nowMs - this.#tickedAt);
+    const endedPerMs = this.#underWay >= minUnderWay ? this.#endedCount / elapsedMs : maxUnderWay / maxWaitMs;
+    this.#endedPerMs += newestShare * (endedPerMs - this.#endedPerMs);
+    this.#endedCount = 0;
+    this.#tickedAt = nowMs;
   }
 
   close(): void {
