@@ -7,7 +7,7 @@ import {IVault} from "../../src/interfaces/IVault.sol";
 import {ReenteringUser} from "../fixtures/HostileUsers.sol";
 import {VaultFixture} from "../fixtures/VaultFixture.sol";
 
-/// @notice A receiver of outcome tokens that calls back: every verb of a user is refused by the lock.
+/// @notice A receiver of outcome tokens that calls back: every verb of a user and guardian is refused by the lock.
 contract ReentrancyTest is VaultFixture {
     /// @dev Positions of a hostile receiver, each waiting for one call.
     struct Waiting {
@@ -21,7 +21,7 @@ contract ReentrancyTest is VaultFixture {
     }
 
     /// @dev Calls of a hostile receiver that meet the vault's lock; those after them go to the pool.
-    uint256 private constant LOCKED_CALLS = 12;
+    uint256 private constant LOCKED_CALLS = 13;
 
     function test_F9_callbacks_of_an_exit_cannot_re_enter() public {
         ReenteringUser user = hostile();
@@ -58,10 +58,12 @@ contract ReentrancyTest is VaultFixture {
         return open(seeded(number), account, pricePips);
     }
 
-    /// @dev A user with money, shares of the pool and a redeem request that is usable now.
+    /// @dev A guardian and user with money, shares of the pool and a redeem request that is usable now.
     function hostile() private returns (ReenteringUser user) {
         user = new ReenteringUser();
         fundUser(address(user), 100_000e6);
+        vm.prank(owner, owner);
+        vault.setGuardian(address(user));
         vm.startPrank(address(user), address(user));
         usdc.approve(address(pool), type(uint256).max);
         pool.requestRedeem(pool.deposit(10_000e6, address(user)), 0);
@@ -125,7 +127,8 @@ contract ReentrancyTest is VaultFixture {
         calls[8] = abi.encodeCall(IVault.exitByRepaying, (w.exiting, user));
         calls[9] = abi.encodeCall(IVault.claim, (w.claimable));
         calls[10] = abi.encodeCall(IVault.registerOutcome, (oracle, QUESTION, 2));
-        calls[11] = abi.encodeCall(IVault.exitByRepaying, (w.open, user));
+        calls[11] = abi.encodeCall(IVault.impair, (w.open, true));
+        calls[12] = abi.encodeCall(IVault.exitByRepaying, (w.open, user));
         calls[LOCKED_CALLS] = abi.encodeCall(IERC4626.deposit, (1_000e6, user));
         calls[LOCKED_CALLS + 1] = abi.encodeCall(IERC4626.redeem, (1_000e12, user, user));
     }

@@ -36,14 +36,19 @@ export const explained: readonly Explanation[] = [
     why: 'A second lock: only the vault calls it, and it calls nothing but a balance of USDC.',
   },
   {
-    file: 'Vault.sol',
-    after: /^\) external onlyKeeper returns/,
-    why: 'A second lock: everything authorizeOrder calls is the exchange (read only), the pool, USDC or the account.',
+    file: 'LiquidityPool.sol',
+    after: /^\) public override\(ERC4626, ILiquidityPool\) returns \(uint256 usdcUnits\) \{$/,
+    why: 'A second lock: shares and USDC have no hooks, so nothing can call back while they move.',
+  },
+  {
+    file: 'LiquidityPool.sol',
+    after: /^function (?:fundReserve\(uint256 usdcUnits\) external|payTreasury\(\) external returns .*) \{$/,
+    why: 'A second lock: USDC has no hooks, so nothing can call back while it moves.',
   },
   {
     file: 'Vault.sol',
-    after: /^function finalizeMany\(bytes32\[\] calldata positionKeys\) external \{$/,
-    why: 'A second lock: ending an order calls the account, the exchange (read only), USDC and the pool, and none calls back.',
+    after: /^\) external onlyKeeper returns/,
+    why: 'A second lock: everything authorizeOrder calls is the exchange (read only), the pool, USDC or the account.',
   },
   {
     file: 'LiquidityPool.sol',
@@ -126,6 +131,31 @@ export const explained: readonly Explanation[] = [
     file: 'PositionAccount.sol',
     after: /gasleft\(\) (?:<= GAS_AFTER_REFUSAL|< \(GAS_AFTER_REFUSAL [-+] 1\))|GAS_AFTER_REFUSAL = \(10_000 [-+] 1\)/,
     why: 'One unit of gas more changes nothing: the bound lies far below what a refusal leaves.',
+  },
+  {
+    file: 'libraries/FeeMath.sol',
+    after: /multiplyDivideUp\((?:feeBps, notionalUsdcUnits, BPS|elapsedSeconds, principalUsdcUnits \* aprBps,)/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
+    file: 'libraries/LiquidationMath.sol',
+    after: /multiplyDivideUp\(BPS \+ liquidationFeeBps \+ exitBufferBps, debtUsdcUnits, BPS\)/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
+    file: 'libraries/OpeningSplit.sol',
+    after: /multiplyDivideUp\(tradeUsdcUnits, o\.collateralUsdcUnits, o\.notionalUsdcUnits\)/,
+    why: 'The two factors of a product, the one before the other.',
+  },
+  {
+    file: 'libraries/OrderStatus.sol',
+    after: /^mstore\(0, 0x20\)$/,
+    why: 'The words are read after an answer of two words only, which overwrites both.',
+  },
+  {
+    file: 'libraries/OrderStatus.sol',
+    after: /staticcall\(GAS_LIMIT, exchange, add\(0x20, question\),/,
+    why: 'A sum, in whichever order its parts come.',
   },
   {
     file: 'libraries/PoolBook.sol',

@@ -10,12 +10,25 @@ import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 contract OpeningFillsTest is VaultFixture {
     function test_an_unused_order_counts_as_nothing() public {
         bytes32 key = create();
-        IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
-        bytes32 orderHash = exchange.hashOrder(o);
-        vm.expectEmit();
-        emit IVault.OrderEnded(key, orderHash, IVault.Purpose.Open, 0);
-        authorizeOpen(key, 5_000);
+        assertEndsUnfilled(key, authorizedOpen(key));
         assertEq(vault.positionOf(key).filledUsdcUnits, 0, "the whole notional is free again");
+    }
+
+    function test_a_refused_status_counts_as_nothing_whatever_it_brings() public {
+        bytes32 key = create();
+        bytes32 orderHash = authorizedOpen(key);
+        vm.mockCallRevert(address(exchange), statusOf(orderHash), "");
+        assertEndsUnfilled(key, orderHash);
+        orderHash = authorizedOpen(key);
+        vm.mockCallRevert(address(exchange), statusOf(orderHash), abi.encode(true, 1));
+        assertEndsUnfilled(key, orderHash);
+    }
+
+    function test_a_status_that_is_too_short_counts_as_nothing() public {
+        bytes32 key = create();
+        bytes32 orderHash = authorizedOpen(key);
+        vm.mockCall(address(exchange), statusOf(orderHash), abi.encode(true));
+        assertEndsUnfilled(key, orderHash);
     }
 
     function test_an_order_with_one_unit_left_counts_as_filled_but_one() public {
@@ -169,6 +182,21 @@ contract OpeningFillsTest is VaultFixture {
         resolve(1, 0);
         if (stateOf(key) == IVault.PositionState.Open) vault.settle(key);
         assertSolvent();
+    }
+
+    function authorizedOpen(bytes32 key) private returns (bytes32 orderHash) {
+        orderHash = exchange.hashOrder(authorizeOpen(key, 5_000));
+    }
+
+    function statusOf(bytes32 orderHash) private pure returns (bytes memory) {
+        return abi.encodeCall(IVenueExchange.getOrderStatus, (orderHash));
+    }
+
+    /// @dev The next order ends the one before it, of which nothing counts as filled.
+    function assertEndsUnfilled(bytes32 key, bytes32 orderHash) private {
+        vm.expectEmit();
+        emit IVault.OrderEnded(key, orderHash, IVault.Purpose.Open, 0);
+        authorizeOpen(key, 5_000);
     }
 
     function opening(bytes32 key, uint256 usdcUnits) private returns (IVenueExchange.Order memory o) {
