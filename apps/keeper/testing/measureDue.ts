@@ -137,8 +137,8 @@ interface Fall {
   readonly times: readonly number[];
 }
 
-/** All of them fall under their liquidation price at one moment. */
-async function fallTogether(held: readonly HeldPosition[]): Promise<Fall> {
+/** All of them fall under their liquidation price at one moment, right after something else. */
+async function fallTogether(held: readonly HeldPosition[], before = async (): Promise<void> => {}): Promise<Fall> {
   const priced = await Promise.all(
     held.map(async (one) => ({ one, pips: await stack.liquidationPriceOf(one.position) })),
   );
@@ -146,6 +146,7 @@ async function fallTogether(held: readonly HeldPosition[]): Promise<Fall> {
   if (owing.length === 0) throw new Error('none of them owes anything');
   const lowest = new Map(owing.toReversed().map((priced) => [priced.one.market.id, priced]));
   await delay(followedWithinMs);
+  await before();
   const sinceMs = performance.now();
   const sinceVenueMs = stack.venue.venue.nowMs;
   await Promise.all([...lowest.values()].map(({ one, pips }) => stack.fallTo(one, pips - fallPips)));
@@ -189,26 +190,30 @@ async function measureAlone(floorMs: number): Promise<number> {
   return quantileOf(times, 0.5);
 }
 
-async function measureTogether(): Promise<void> {
+async function measureTogether(floorMs: number): Promise<void> {
   const many = await openMany(dueCount);
   const cpuBefore = await cpuSecondsOf(leader.pid);
-  report(`${dueCount} due at once`, (await fallTogether(many)).times, await floorMsPerTransaction());
+  const { times } = await fallTogether(many);
   const cpuSeconds = (await cpuSecondsOf(leader.pid)) - cpuBefore;
+  report(`${dueCount} due at once`, times, floorMs);
   note(`  processor of the keeper: ${((1_000 * cpuSeconds) / many.length).toFixed(0)} ms a position`);
 }
 
 async function measureBehind(aloneMs: number): Promise<void> {
   const closing = await openMany(closingCount);
   const single = await openMany(1);
-  for (const { position, user: sender } of closing) {
-    const { tokenUnits } = await stack.driver.positionOf(position);
-    await stack.driver.requestClose({ position, sender, tokenUnits });
-  }
-  const [behind = Number.NaN] = (await fallTogether(single)).times;
-  const { rows } = await client.query('SELECT count(*) FROM positions WHERE status = $1', ['closing']);
-  note(
-    `one due behind ${rows[0]?.count} closes under way: ${seconds(behind)}; ${seconds(behind - aloneMs)} more than alone`,
-  );
+  let underWay = 0;
+  const closeAll = async (): Promise<void> => {
+    const requests = closing.map(async ({ position, user: sender }) => {
+      const { tokenUnits } = await stack.driver.positionOf(position);
+      await submissionsOf(sender).run(() => stack.driver.requestClose({ position, sender, tokenUnits }));
+    });
+    await Promise.all(requests);
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM positions WHERE status = 'closing'`);
+    underWay = Number(rows[0]?.count);
+  };
+  const [behind = Number.NaN] = (await fallTogether(single, closeAll)).times;
+  note(`one due behind ${underWay} closes under way: ${seconds(behind)}; ${seconds(behind - aloneMs)} more than alone`);
   await timesUntil(ended, { held: closing, sinceMs: performance.now() });
 }
 
@@ -289,7 +294,7 @@ try {
   note(`floor: ${floorMs.toFixed(1)} ms for one transaction`);
   if (rounds.has('tick')) await measureTick();
   const aloneMs = rounds.has('alone') ? await measureAlone(floorMs) : Number.NaN;
-  if (rounds.has('together')) await measureTogether();
+  if (rounds.has('together')) await measureTogether(floorMs);
   if (rounds.has('behind')) await measureBehind(aloneMs);
   if (rounds.has('killed')) await measureKilled(floorMs);
 } finally {

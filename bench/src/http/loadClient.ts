@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a span of load showed. */
 export interface LoadResult {
@@ -29,81 +30,110 @@ interface Connection {
 
 const headerEnd = Buffer.from('\r\n\r\n');
 const tickMs = 2;
+/** A busy server takes one new connection each time its loop comes round, an idle one all of them in this time. */
+const acceptedAfterMs = 500;
 
 /**
  * Loads one server over keep-alive connections, from outside and with little work of its own: requests are bytes made
  * beforehand, answers are only measured. An open load keeps its rate, so that a slow answer cannot hide the ones that
  * wait behind it.
  */
-export async function applyLoad(
-  target: { readonly port: number; readonly requestOf: (index: number) => Buffer },
-  shape: LoadShape,
-): Promise<LoadResult> {
-  const statuses = new Map<number, number>();
-  const latencies: number[] = [];
-  const servedLatencies: number[] = [];
-  const waiting: number[] = [];
-  let sent = 0;
-  let isOver = false;
+export async function applyLoad(target: LoadTarget, shape: LoadShape): Promise<LoadResult> {
   const connections = await Promise.all(Array.from({ length: shape.connectionCount }, () => open(target.port)));
-  const send = (connection: Connection, dueAt: number): void => {
+  await delay(acceptedAfterMs);
+  const load = new Load(target, connections, shape.ratePerSecond);
+  try {
+    return await load.run(shape.durationMs);
+  } finally {
+    for (const { socket } of connections) {
+      socket.removeAllListeners('close');
+      socket.destroy();
+    }
+  }
+}
+
+interface LoadTarget {
+  readonly port: number;
+  readonly requestOf: (index: number) => Buffer;
+}
+
+class Load {
+  readonly #target: LoadTarget;
+  readonly #connections: readonly Connection[];
+  readonly #ratePerSecond: number | null;
+  readonly #statuses = new Map<number, number>();
+  readonly #latenciesMs: number[] = [];
+  readonly #servedLatenciesMs: number[] = [];
+  /** When the requests were due that found no idle connection, oldest first. */
+  readonly #waiting: number[] = [];
+  readonly #finished = Promise.withResolvers<undefined>();
+  #sentCount = 0;
+  #dueCount = 0;
+  #isOver = false;
+
+  constructor(target: LoadTarget, connections: readonly Connection[], ratePerSecond: number | null) {
+    this.#target = target;
+    this.#connections = connections;
+    this.#ratePerSecond = ratePerSecond;
+  }
+
+  async run(durationMs: number): Promise<LoadResult> {
+    const startedAt = performance.now();
+    for (const connection of this.#connections) {
+      const answered = (status: number): void => this.#answered(connection, status);
+      connection.socket.on('data', (chunk) => readAnswers(connection, chunk, answered));
+      connection.socket.on('error', this.#finished.reject);
+      connection.socket.on('close', () => this.#finished.reject(new Error('the server closed a connection')));
+      if (this.#ratePerSecond === null) this.#send(connection, startedAt);
+    }
+    const timer = setInterval(() => this.#sendDue(startedAt), tickMs);
+    setTimeout(() => {
+      this.#isOver = true;
+      this.#finishWhenIdle();
+    }, durationMs);
+    await this.#finished.promise.finally(() => clearInterval(timer));
+    return {
+      answeredCount: this.#latenciesMs.length,
+      durationMs: performance.now() - startedAt,
+      statuses: this.#statuses,
+      latenciesMs: Float64Array.from(this.#latenciesMs).sort(),
+      servedLatenciesMs: Float64Array.from(this.#servedLatenciesMs).sort(),
+    };
+  }
+
+  #send(connection: Connection, dueAt: number): void {
     connection.dueAt = dueAt;
-    connection.socket.write(target.requestOf(sent));
-    sent += 1;
-  };
-  const startedAt = performance.now();
-  const finished = Promise.withResolvers<undefined>();
-  const answered = (connection: Connection, status: number): void => {
+    connection.socket.write(this.#target.requestOf(this.#sentCount));
+    this.#sentCount += 1;
+  }
+
+  #sendDue(startedAt: number): void {
+    if (this.#ratePerSecond === null || this.#isOver) return;
+    const dueCount = ((performance.now() - startedAt) / 1_000) * this.#ratePerSecond;
+    for (; this.#dueCount < dueCount; this.#dueCount += 1) {
+      const dueAt = startedAt + (this.#dueCount * 1_000) / this.#ratePerSecond;
+      const idle = this.#connections.find((connection) => connection.dueAt === null);
+      if (idle === undefined) this.#waiting.push(dueAt);
+      else this.#send(idle, dueAt);
+    }
+  }
+
+  #answered(connection: Connection, status: number): void {
     const now = performance.now();
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const latencyMs = now - (connection.dueAt ?? now);
-    latencies.push(latencyMs);
-    if (status < 300) servedLatencies.push(latencyMs);
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    this.#latenciesMs.push(latencyMs);
+    if (status < 300) this.#servedLatenciesMs.push(latencyMs);
     connection.dueAt = null;
-    const next = waiting.shift();
-    if (next !== undefined) send(connection, next);
-    else if (shape.ratePerSecond === null && !isOver) send(connection, now);
-    else if (isOver && connections.every(({ dueAt }) => dueAt === null)) finished.resolve(undefined);
-  };
-  for (const connection of connections) {
-    connection.socket.on('data', (chunk) => readAnswers(connection, chunk, answered));
-    connection.socket.on('error', finished.reject);
-    connection.socket.on('close', () => finished.reject(new Error('the server closed a connection')));
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#send(connection, next);
+    else if (this.#ratePerSecond === null && !this.#isOver) this.#send(connection, now);
+    else this.#finishWhenIdle();
   }
-  const { ratePerSecond } = shape;
-  let timer: NodeJS.Timeout | null = null;
-  if (ratePerSecond === null) for (const connection of connections) send(connection, startedAt);
-  else {
-    let dueCount = 0;
-    timer = setInterval(() => {
-      const now = performance.now();
-      if (isOver) return;
-      for (; dueCount < ((now - startedAt) / 1_000) * ratePerSecond; dueCount += 1) {
-        const dueAt = startedAt + (dueCount * 1_000) / ratePerSecond;
-        const idle = connections.find((connection) => connection.dueAt === null);
-        if (idle === undefined) waiting.push(dueAt);
-        else send(idle, dueAt);
-      }
-    }, tickMs);
+
+  #finishWhenIdle(): void {
+    if (this.#isOver && this.#connections.every(({ dueAt }) => dueAt === null)) this.#finished.resolve(undefined);
   }
-  setTimeout(() => {
-    isOver = true;
-    if (connections.every(({ dueAt }) => dueAt === null)) finished.resolve(undefined);
-  }, shape.durationMs);
-  await finished.promise;
-  const durationMs = performance.now() - startedAt;
-  if (timer !== null) clearInterval(timer);
-  for (const { socket } of connections) {
-    socket.removeAllListeners('close');
-    socket.destroy();
-  }
-  return {
-    answeredCount: latencies.length,
-    durationMs,
-    statuses,
-    latenciesMs: Float64Array.from(latencies).sort(),
-    servedLatenciesMs: Float64Array.from(servedLatencies).sort(),
-  };
 }
 
 function open(port: number): Promise<Connection> {
@@ -118,11 +148,7 @@ function open(port: number): Promise<Connection> {
 }
 
 /** Finds the end of each answer by its Content-Length; every contestant sends one. */
-function readAnswers(
-  connection: Connection,
-  chunk: Buffer,
-  answered: (connection: Connection, status: number) => void,
-): void {
+function readAnswers(connection: Connection, chunk: Buffer, answered: (status: number) => void): void {
   let bytes = connection.pending === null ? chunk : Buffer.concat([connection.pending, chunk]);
   for (;;) {
     const end = bytes.indexOf(headerEnd);
@@ -135,7 +161,7 @@ function readAnswers(
     }
     bytes = bytes.subarray(total);
     connection.pending = null;
-    answered(connection, Number(head.slice(9, 12)));
+    answered(Number(head.slice(9, 12)));
     if (bytes.length === 0) return;
   }
 }
