@@ -26,7 +26,8 @@ async function start(env: ApiEnv, logger: Logger): Promise<{ close(): Promise<vo
   const store = openStore({
     databaseUrl: env.databaseUrl,
     ...(env.redisUrl !== null && { redisUrl: env.redisUrl }),
-    onRedisFault: (err) => logger.warn({ err }, 'redis cannot be reached, limits are counted in the database'),
+    onRedisFault: (err) =>
+      logger.warn({ err }, 'redis does not answer: limits are counted in the database, events are polled'),
   });
   const reference = new HttpReferenceFeeds({
     url: env.referenceUrl,

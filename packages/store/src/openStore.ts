@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Broadcast, Subscription } from './database/broadcast.ts';
 import { postgresBroadcast } from './database/postgresBroadcast.ts';
 import { redisBroadcast } from './database/redisBroadcast.ts';
+import { RedisConnection } from './database/redisConnection.ts';
 import { createPool, noticing, readAtOnce, type Sql, sqlOfPool, transact } from './database/sql.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import type { ChainStore } from './keeper/chain.ts';
@@ -85,7 +86,7 @@ export interface StoreConfig {
   readonly maxConnections?: number;
   /** Counts limits and carries messages for all processes that name it; PostgreSQL does both when left out. */
   readonly redisUrl?: string | undefined;
-  /** Hears of each time Redis cannot be reached; limits are counted in PostgreSQL meanwhile. */
+  /** Hears of each time Redis does not answer: PostgreSQL counts limits, and events are polled, meanwhile. */
   readonly onRedisFault?: (cause: unknown) => void;
 }
 
@@ -98,7 +99,8 @@ export function openStore({ databaseUrl, maxConnections, redisUrl, onRedisFault 
   const sql = sqlOfPool(pool);
   // Several services may share a Redis: their databases keep them apart.
   const prefix = new URL(databaseUrl).pathname.slice(1);
-  const broadcast = broadcastOf({ databaseUrl, redisUrl, prefix, sql });
+  const redis = redisUrl === undefined ? null : new RedisConnection({ redisUrl, onFault: onRedisFault });
+  const broadcast = redis === null ? postgresBroadcast(databaseUrl, sql) : redisBroadcast(redis, prefix);
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl, max: 2 }) });
   const inTransaction = async <Result>(work: (unit: Sql) => Promise<Result>): Promise<Result> => {
     let hasAppended = false;
@@ -106,18 +108,15 @@ export function openStore({ databaseUrl, maxConnections, redisUrl, onRedisFault 
       hasAppended = false;
       return work(noticing(unit, append, () => (hasAppended = true)));
     });
-    // The database wakes its own listeners at the commit. A message that is lost is made up for by the readers' polls.
-    if (hasAppended && redisUrl !== undefined) await broadcast.publish('outbox', '').catch(() => undefined);
+    // The database wakes its own listeners at the commit. What has committed waits for no one who is to hear of it, and
+    // a message that is lost is made up for by the readers' polls.
+    if (hasAppended && redis !== null) broadcast.publish('outbox', '').catch(() => undefined);
     return result;
   };
   const aggregates = aggregatesOf(sql);
   const refused = new RefusedSubjects();
   const ownLimits = createLimits(sql, refused);
   const locks = createLocks(sql, databaseUrl);
-  const redis =
-    redisUrl === undefined
-      ? null
-      : createRedisLimits({ redisUrl, prefix, refused, fallback: ownLimits, onFault: onRedisFault });
   return {
     ...aggregates,
     ...wholeChangesOf(aggregates, { inTransaction, broadcast }),
@@ -125,7 +124,7 @@ export function openStore({ databaseUrl, maxConnections, redisUrl, onRedisFault 
     partners: createPartners(prisma, sql),
     apiKeys: createApiKeys(sql, inTransaction),
     idempotency: createIdempotency(sql),
-    limits: redis ?? ownLimits,
+    limits: redis === null ? ownLimits : createRedisLimits({ connection: redis, prefix, refused, fallback: ownLimits }),
     locks,
     heartbeats: createHeartbeats(sql),
     exits: createExits(sql),
@@ -136,7 +135,7 @@ export function openStore({ databaseUrl, maxConnections, redisUrl, onRedisFault 
       await sql.row({ name: 'ping', text: 'SELECT 1 AS one' });
     },
     async close() {
-      await Promise.all([broadcast.close(), redis?.close(), locks.close()]);
+      await Promise.all([redis?.close(), locks.close()]);
       await prisma.$disconnect();
       await pool.end();
     },
@@ -193,20 +192,6 @@ function signalsOf(broadcast: Broadcast): SignalStore {
         if (message !== null) onMessage(message);
       }),
   };
-}
-
-function broadcastOf({
-  databaseUrl,
-  redisUrl,
-  prefix,
-  sql,
-}: {
-  readonly databaseUrl: string;
-  readonly redisUrl: string | undefined;
-  readonly prefix: string;
-  readonly sql: Sql;
-}): Broadcast {
-  return redisUrl === undefined ? postgresBroadcast(databaseUrl, sql) : redisBroadcast(redisUrl, prefix);
 }
 
 function aggregatesOf(sql: Sql): StoreTransaction {

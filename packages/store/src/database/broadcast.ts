@@ -13,5 +13,4 @@ export interface Broadcast {
   publish(channel: Channel, message: string): Promise<void>;
   /** Calls with each message, and with null after every connection: what was sent before may have been missed. */
   subscribe(channel: Channel, onMessage: (message: string | null) => void): Promise<Subscription>;
-  close(): Promise<void>;
 }

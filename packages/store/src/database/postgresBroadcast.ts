@@ -13,7 +13,6 @@ export function postgresBroadcast(databaseUrl: string, sql: Sql): Broadcast {
       await sql.row(notify, [channel, message]);
     },
     subscribe: (channel, onMessage) => listen(databaseUrl, channel, onMessage),
-    close: () => Promise.resolve(),
   };
 }
 

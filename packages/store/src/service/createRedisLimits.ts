@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from 'redis';
+import type { RedisConnection } from '../database/redisConnection.ts';
 import type { LimitBucket, LimitStore } from './limits.ts';
 import type { RefusedSubjects } from './refusedSubjects.ts';
 
@@ -12,68 +11,36 @@ if left < 0 then
 end
 return {points, left}`;
 
-/** A Redis that has not answered by then is down. */
-const commandTimeoutMs = 500;
-const connectTimeoutMs = 1_000;
-const longestPauseMs = 2_000;
-
-export interface RedisLimits extends LimitStore {
-  close(): Promise<void>;
-}
-
 /**
  * Fixed windows in Redis, so all processes that name it share them. While it does not answer, `fallback` counts: the
  * limits of a window may then be used twice, once in each, and no request fails because of it.
  */
 export function createRedisLimits(options: {
-  readonly redisUrl: string;
+  readonly connection: RedisConnection;
   /** Keeps the services apart that share a Redis. */
   readonly prefix: string;
   readonly refused: RefusedSubjects;
   readonly fallback: LimitStore;
-  readonly onFault: (cause: unknown) => void;
-}): RedisLimits {
-  const { redisUrl, prefix, refused, fallback, onFault } = options;
+}): LimitStore {
+  const { connection, prefix, refused, fallback } = options;
   const keyOf = ({ name, points, windowMs }: LimitBucket, subject: string): string =>
     `${prefix}:limit:${name}:${points}:${windowMs}:${subject}`;
-  const client = createClient({
-    url: redisUrl,
-    // A command that cannot be sent fails at once instead of waiting for the connection.
-    disableOfflineQueue: true,
-    commandOptions: { timeout: commandTimeoutMs },
-    socket: {
-      connectTimeout: connectTimeoutMs,
-      reconnectStrategy: (attempt) => Math.min(longestPauseMs, 50 * 2 ** attempt),
-    },
-  });
-  client.on('error', onFault);
-  // Connects until it is closed; the first requests wait for the first attempt.
-  const connecting = client.connect().then(
-    () => undefined,
-    () => undefined,
-  );
-  const opened = Promise.race([connecting, delay(connectTimeoutMs, undefined, { ref: false })]);
   return {
     async consume(bucket, subject) {
-      const known = refused.refusalOf(bucket, keyOf(bucket, subject));
+      const key = keyOf(bucket, subject);
+      const known = refused.refusalOf(bucket, key);
       if (known !== null) return known;
-      await opened;
-      const reply = await client
-        .eval(takePoint, { keys: [keyOf(bucket, subject)], arguments: [String(bucket.windowMs)] })
-        .catch(() => null);
-      // Whatever went wrong was reported by the client; the request goes on in the database.
+      const asked = { keys: [key], arguments: [String(bucket.windowMs)] };
+      // Whatever went wrong was reported by the connection; the request goes on in the database.
+      const reply = await connection.run((client) => client.eval(takePoint, asked)).catch(() => null);
       const taken = takenOf(reply);
       if (taken === null) return fallback.consume(bucket, subject);
-      return refused.stateOf({ bucket, key: keyOf(bucket, subject) }, taken);
+      return refused.stateOf({ bucket, key }, taken);
     },
     refusalOf: (bucket, subject) => refused.refusalOf(bucket, keyOf(bucket, subject)),
     chargeOf: () => null,
     // Redis forgets windows by itself; what the fallback counted is in its own rows.
     removeExpired: (nowMs) => fallback.removeExpired(nowMs),
-    async close() {
-      client.destroy();
-      await connecting;
-    },
   };
 }
 

@@ -1,0 +1,100 @@
+import { sampleNowMs } from '@core/position/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestStore, type TestStore } from '../../testing/index.ts';
+import { type SilentRedis, startSilentRedis } from '../../testing/startSilentRedis.ts';
+import { openStore, type Store } from '../openStore.ts';
+import { isDatabaseFault } from './databaseFault.ts';
+
+let opened: TestStore;
+let redis: SilentRedis;
+let store: Store;
+let faults: unknown[] = [];
+beforeAll(async () => {
+  opened = await openTestStore(2, null);
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  redis = await startSilentRedis();
+  faults = [];
+  store = openStore({
+    databaseUrl: opened.database.databaseUrl,
+    redisUrl: redis.url,
+    onRedisFault: (cause) => faults.push(cause),
+  });
+});
+afterEach(async () => {
+  await store.close();
+  await redis.close();
+});
+
+const entryOf = (id: string) => ({
+  id: `evt_${id}`,
+  type: 'position.opened',
+  partnerId: 'ptn_1',
+  walletAddress: null,
+  positionId: null,
+  marketId: null,
+  payload: {},
+  createdAtMs: sampleNowMs,
+});
+const countsInDatabase = (bucketName: string, expected: boolean) =>
+  expect
+    .poll(async () => {
+      const bucket = { name: bucketName, points: 1_000, windowMs: 60_000 };
+      const before = await opened.store.limits.consume(bucket, 'ptn_1');
+      await store.limits.consume(bucket, 'ptn_1');
+      const after = await opened.store.limits.consume(bucket, 'ptn_1');
+      return before.remaining - after.remaining === 2;
+    })
+    .toBe(expected);
+
+test('charges go on in the database when Redis falls silent, and in Redis when it speaks again', async () => {
+  await countsInDatabase('falls_silent', false);
+  redis.isSilent = true;
+  const bucket = { name: 'silent', points: 40, windowMs: 60_000 };
+  // All of them are written to a connection that will not answer.
+  const states = await Promise.all(Array.from({ length: 256 }, () => store.limits.consume(bucket, 'ptn_1')));
+  expect(states.filter(({ allowed }) => allowed)).toHaveLength(40);
+  expect(faults.length).toBeGreaterThan(0);
+  await countsInDatabase('stays_silent', true);
+  redis.isSilent = false;
+  await countsInDatabase('speaks_again', false);
+});
+
+test('nothing that commits waits for a Redis that is silent', async () => {
+  await expect(store.signals.publish('before')).resolves.toBeUndefined();
+  redis.isSilent = true;
+  for (const id of ['a', 'b', 'c']) await store.outbox.append([entryOf(id)]);
+  await expect(store.signals.publish('meanwhile')).rejects.toSatisfy(isDatabaseFault);
+});
+
+test('a subscription to a Redis that is silent is there at once, and hears when it speaks again', async () => {
+  redis.isSilent = true;
+  const heard: string[] = [];
+  let wakeCount = 0;
+  const signals = await store.signals.subscribe((message) => heard.push(message));
+  const outbox = await store.outbox.subscribe(() => {
+    wakeCount += 1;
+  });
+  expect([heard, wakeCount]).toEqual([[], 0]);
+  redis.isSilent = false;
+  await expect
+    .poll(async () => {
+      await store.signals.publish('hello').catch(() => undefined);
+      return heard.includes('hello') && wakeCount > 0;
+    })
+    .toBe(true);
+
+  // Silent once more, without a word of its own: the subscription finds out by asking.
+  redis.isSilent = true;
+  await expect.poll(() => faults.length).toBeGreaterThan(4);
+  redis.isSilent = false;
+  await expect
+    .poll(async () => {
+      await store.signals.publish('again').catch(() => undefined);
+      return heard.includes('again');
+    })
+    .toBe(true);
+  await signals.close();
+  await outbox.close();
+});
