@@ -24,7 +24,7 @@ function gate() {
   return { limits, open: () => opening.resolve(undefined), waitingCount: () => waitingCount };
 }
 
-test('F29: what is too much is refused at once, what was taken in is answered', async () => {
+test('F29: what is too much is refused, what was taken in is answered', async () => {
   const { limits, open, waitingCount } = gate();
   const started = await startTestApi({ limits });
   api = started;

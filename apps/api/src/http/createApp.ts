@@ -14,6 +14,12 @@ import { addressOf } from './rateLimit.ts';
 import { errorHandler, sendRejection } from './respond.ts';
 import type { Pipeline, ServedRoute } from './served.ts';
 
+/**
+ * A refusal comes late: a client that asks again at once would otherwise be refused ten times in this time, and each
+ * refusal takes the processor from those that are served.
+ */
+const refusedAfterMs = 250;
+
 /** What the HTTP side reports about each request. */
 export interface RequestObserver {
   finished(request: { route: string; status: number; code: string | null; durationMs: number }): void;
@@ -138,11 +144,14 @@ function hardened(): express.RequestHandler {
 
 /** Refuses what would only make everyone wait longer, before anything is looked at. Health and readiness stay open. */
 function shed(overload: Overload): express.RequestHandler {
+  const refuse = (response: Response): void => {
+    response.set('Retry-After', '1');
+    sendRejection(response, reject('too_many_requests'));
+  };
   return (request, response, next) => {
     if (!request.path.startsWith(basePath)) return next();
     if (!overload.hasRoom) {
-      response.set('Retry-After', '1');
-      sendRejection(response, reject('too_many_requests'));
+      setTimeout(refuse, refusedAfterMs, response);
       return;
     }
     response.once('close', overload.enter());

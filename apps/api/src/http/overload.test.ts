@@ -37,12 +37,12 @@ test('a rush is taken in up to the maximum, and ends free their places once', ()
   expect(arrive(10)).toBe(1);
 });
 
-test('in an overload that lasts no more are under way than are answered in a quarter of a second', () => {
+test('in an overload that lasts no more are under way than are answered in 80 ms', () => {
   overload = new Overload(() => nowMs);
-  for (let tick = 0; tick < 100; tick += 1) tickAnswering(20);
-  // 400 a second.
-  expect(ends.length).toBeGreaterThanOrEqual(100);
-  expect(ends.length).toBeLessThan(105);
+  for (let tick = 0; tick < 100; tick += 1) tickAnswering(100);
+  // 2,000 a second.
+  expect(ends.length).toBeGreaterThanOrEqual(160);
+  expect(ends.length).toBeLessThan(165);
   for (let tick = 0; tick < 100; tick += 1) tickAnswering(1);
   expect(ends.length).toBe(64);
 });

@@ -3,7 +3,7 @@ const maxUnderWay = 256;
 /** With fewer than these a slow loop says that the machine is busy, not that there are too many requests. */
 const minUnderWay = 64;
 /** How long the last of those under way may wait for its answer, as far as answers come. */
-const maxWaitMs = 250;
+const maxWaitMs = 80;
 /** A loop that has been held up for so long is behind: what comes now would only make everyone wait longer. */
 const maxLagMs = 400;
 const tickMs = 50;
