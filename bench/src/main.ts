@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { measure } from './harness/measure.ts';
 import { type RowResult, type TrialResult, tableOf, writeResults } from './harness/report.ts';
-import type { Effort } from './harness/row.ts';
+import { type Effort, isMetBy } from './harness/row.ts';
 import { writePerformancePage } from './performancePage.ts';
 import { rows } from './rows.ts';
 import { runTrial, trials } from './trials/trials.ts';
@@ -38,5 +38,8 @@ for (const trial of trials.filter(({ name }) => positionals.includes(name))) {
 const record = writeResults({ rows: results, trials: tried }, new Date());
 if (values.record) writePerformancePage(record);
 
-const isMissed = results.some(({ measurement }) => measurement.comparisons.some((comparison) => !comparison.isMet));
+const isMissed = results.some(
+  ({ measurement: { comparisons, observations } }) =>
+    comparisons.some((comparison) => !comparison.isMet) || observations.some((observation) => !isMetBy(observation)),
+);
 process.exitCode = isMissed || results.length + tried.length === 0 ? 1 : 0;

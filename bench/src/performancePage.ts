@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type BenchRecord, type RecordedRow, type RecordedTrial, rateText } from './harness/report.ts';
+import { observationText } from './harness/row.ts';
 import { rows } from './rows.ts';
 import { trials } from './trials/trials.ts';
 
@@ -57,7 +58,7 @@ function observationsOf({ name, on, observations }: RecordedRow): readonly strin
   return [
     `### \`${name}\`\n`,
     machineOf(on),
-    ...observations.map(({ what, amount, unit }) => `- ${what}: ${Number(amount.toPrecision(3))} ${unit}`),
+    ...observations.map((observation) => `- ${observationText(observation, '**missed**')}`),
     '',
   ];
 }

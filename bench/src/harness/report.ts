@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Measurement } from './measure.ts';
-import type { Row } from './row.ts';
+import { observationText, type Row } from './row.ts';
 
 /** What a trial printed. */
 export interface TrialResult {
@@ -46,9 +46,7 @@ export function tableOf(results: readonly RowResult[]): string {
   );
   const rule = widths.map((width) => '─'.repeat(width)).join('  ');
   const observed = results.flatMap(({ row, measurement }) =>
-    measurement.observations.map(
-      ({ what, amount, unit }) => `${row.name}: ${what}: ${Number(amount.toPrecision(3))} ${unit}`,
-    ),
+    measurement.observations.map((observation) => `${row.name}: ${observationText(observation, 'MISSED')}`),
   );
   return [line(head, widths), rule, ...body.map((cells) => line(cells, widths)), '', ...observed].join('\n');
 }

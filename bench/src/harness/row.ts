@@ -10,11 +10,25 @@ export interface Bar {
   readonly atLeast: number;
 }
 
-/** A figure beside the comparisons, for the record. */
+/** A figure beside the comparisons, for the record; with a bar where one is set for it. */
 export interface Observation {
   readonly what: string;
   readonly amount: number;
   readonly unit: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+export function isMetBy({ amount, atLeast, atMost }: Observation): boolean {
+  return amount >= (atLeast ?? Number.NEGATIVE_INFINITY) && amount <= (atMost ?? Number.POSITIVE_INFINITY);
+}
+
+/** An observation as one line; `missed` is how a missed bar is written. */
+export function observationText(observation: Observation, missed: string): string {
+  const { what, amount, unit, atLeast, atMost } = observation;
+  const bar = atLeast === undefined ? (atMost === undefined ? null : `≤ ${atMost}`) : `≥ ${atLeast}`;
+  const result = bar === null ? '' : ` (bar ${bar}: ${isMetBy(observation) ? 'met' : missed})`;
+  return `${what}: ${Number(amount.toPrecision(3))} ${unit}${result}`;
 }
 
 /** How long to measure. */

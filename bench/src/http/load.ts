@@ -38,55 +38,83 @@ export function serverWork(target: LoadedServer): Contestant {
 /** Requests under way at a time in an overload: ten times those of the rows. */
 const overloadCount = 10 * connectionCount;
 
+const observedMs = 5_000;
+/** How much of what it serves at its best a server has to go on serving, and how much longer that may take. */
+const overloadBars = { served: { atLeast: 0.7 }, p99: { atMost: 3 } };
+
 /**
  * Ten times the clients, none of which waits between its requests: how much is still served, how fast, and how the
  * rest is refused.
  */
 export async function observeOverload(
-  { name, server, requestOf }: LoadedServer,
+  target: LoadedServer,
   ratesPerSecond: ReadonlyMap<string, number>,
 ): Promise<readonly Observation[]> {
+  const { name, server, requestOf } = target;
+  const usualMs = quantileOf((await loaded(target, observedMs, null)).latenciesMs, 0.99);
   const shape = { connectionCount: overloadCount, durationMs: observedMs, ratePerSecond: null };
   const { servedLatenciesMs, statuses, durationMs } = await applyLoad({ port: server.port, requestOf }, shape);
   const unexpected = [...statuses.keys()].filter((status) => status >= 300 && status !== 429 && status !== 503);
   if (unexpected.length > 0) throw new Error(`${name} answered an overload with ${unexpected.join(', ')}`);
   const under = `of ${name} under ten times the clients`;
   const servedPerSecond = (servedLatenciesMs.length * 1_000) / durationMs;
+  const servedShare = servedPerSecond / (ratesPerSecond.get(name) ?? 0);
   const refusedCount = (statuses.get(429) ?? 0) + (statuses.get(503) ?? 0);
+  const servedMs = quantileOf(servedLatenciesMs, 0.99);
   return [
-    { what: `p99 ${under}, of what is served`, amount: quantileOf(servedLatenciesMs, 0.99), unit: 'ms' },
-    {
-      what: `rate ${under}, as a share of its saturation`,
-      amount: servedPerSecond / (ratesPerSecond.get(name) ?? 0),
-      unit: 'of it',
-    },
+    { what: `p99 of ${name} saturated`, amount: usualMs, unit: 'ms' },
+    { what: `p99 ${under}, of what is served`, amount: servedMs, unit: 'ms' },
+    { what: 'that, against saturated', amount: servedMs / usualMs, unit: 'times', ...overloadBars.p99 },
+    { what: `rate ${under}, against saturated`, amount: servedShare, unit: 'of it', ...overloadBars.served },
     { what: `refusals ${under}`, amount: (refusedCount * 1_000) / durationMs, unit: 'a second' },
   ];
 }
 
-/** Shares of a server's own saturation at which its latency is looked at. */
-const shares = [0.25, 0.5, 0.8];
-const observedMs = 5_000;
-/** One pause of the machine makes a p99 of one look: the middle one of three is shown. */
-const lookCount = 3;
+/** Shares of a server's own saturation at which its latency is looked at; a bar holds at the busy ones. */
+const shares = [
+  { share: 0.25, isBusy: false },
+  { share: 0.5, isBusy: true },
+  { share: 0.8, isBusy: true },
+];
+/** One pause of the machine makes a p99 of one look: the middle one of five is shown, taken in turns. */
+const lookCount = 5;
+const lookMs = 3_000;
 
-/** p99 of each server at shares of its own saturation, and the processor time it spends on a request. */
+interface ServerAndFloor {
+  readonly subject: LoadedServer;
+  readonly floor: LoadedServer;
+  readonly bar?: Pick<Observation, 'atMost'>;
+}
+
+/**
+ * p99 of a server and of its floor, each at shares of its own saturation, and the processor time of a request. A row
+ * may say how many times the floor's p99 is the most.
+ */
 export async function observeServers(
-  targets: readonly LoadedServer[],
+  { subject, floor, bar = {} }: ServerAndFloor,
   ratesPerSecond: ReadonlyMap<string, number>,
 ): Promise<readonly Observation[]> {
+  const p99At = async (target: LoadedServer, share: number): Promise<number> => {
+    const ratePerSecond = (ratesPerSecond.get(target.name) ?? 0) * share;
+    return quantileOf((await loaded(target, lookMs, ratePerSecond)).latenciesMs, 0.99);
+  };
   const observations: Observation[] = [];
-  for (const target of targets) {
-    const saturation = ratesPerSecond.get(target.name) ?? 0;
-    for (const share of shares) {
-      const seen: number[] = [];
-      for (let look = 0; look < lookCount; look += 1) {
-        const { latenciesMs } = await loaded(target, observedMs, saturation * share);
-        seen.push(quantileOf(latenciesMs, 0.99));
-      }
-      const what = `p99 of ${target.name} at ${share * 100} % of ${Math.round(saturation)} a second`;
-      observations.push({ what, amount: quantileOf(Float64Array.from(seen).sort(), 0.5), unit: 'ms' });
+  for (const { share, isBusy } of shares) {
+    const looks: { readonly own: number; readonly floors: number }[] = [];
+    for (let look = 0; look < lookCount; look += 1) {
+      looks.push({ own: await p99At(subject, share), floors: await p99At(floor, share) });
     }
+    const at = `at ${share * 100} % of its saturation`;
+    const own = middleOf(looks.map((look) => look.own));
+    const floors = middleOf(looks.map((look) => look.floors));
+    const ratio = middleOf(looks.map((look) => look.own / look.floors));
+    observations.push(
+      { what: `p99 of ${subject.name} ${at}`, amount: own, unit: 'ms' },
+      { what: `p99 of ${floor.name} ${at}`, amount: floors, unit: 'ms' },
+      { what: `the one against the other ${at}`, amount: ratio, unit: 'times', ...(isBusy ? bar : {}) },
+    );
+  }
+  for (const target of [subject, floor]) {
     const before = await target.server.cpuMs();
     const { answeredCount } = await loaded(target, observedMs, null);
     const amount = ((await target.server.cpuMs()) - before) / answeredCount;
@@ -94,3 +122,5 @@ export async function observeServers(
   }
   return observations;
 }
+
+const middleOf = (values: readonly number[]): number => quantileOf(Float64Array.from(values).sort(), 0.5);

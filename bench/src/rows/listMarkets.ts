@@ -34,7 +34,7 @@ async function prepare(): Promise<Bench> {
     others: [serverWork(bottom)],
     bars: [{ against: floorName, atLeast: 0.6 }],
     effort: serverEffort,
-    observe: (rates) => observeServers([subject, bottom], rates),
+    observe: (rates) => observeServers({ subject, floor: bottom }, rates),
     close: async () => {
       await Promise.all([service.close(), floor.close()]);
       await world.close();

@@ -57,7 +57,7 @@ async function prepare(): Promise<Bench> {
     others: [serverWork(bottom)],
     bars: [{ against: floorName, atLeast: 0.5 }],
     effort: serverEffort,
-    observe: async (rates) => [...(await observePages()), ...(await observeServers([subject, bottom], rates))],
+    observe: async (rates) => [...(await observePages()), ...(await observeServers({ subject, floor: bottom }, rates))],
     close: async () => {
       await Promise.all([service.close(), floor.close()]);
       await world.close();

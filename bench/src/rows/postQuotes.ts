@@ -86,7 +86,7 @@ async function prepare(isHot: boolean): Promise<Bench> {
     ],
     effort: serverEffort,
     observe: async (rates) => [
-      ...(await observeServers([subject, bottom], rates)),
+      ...(await observeServers({ subject, floor: bottom, bar: { atMost: 2 } }, rates)),
       ...(await observeOverload(subject, rates)),
     ],
     close: async () => {
