@@ -17,7 +17,7 @@ test('a database that is away, or undoes work for others, failed; a wrong statem
   await client.connect();
   expect(isDatabaseFault(await caught(client.query('SELECT nothing_of_this_name')))).toBe(false);
   expect(isDatabaseFault(await caught(client.query('SELECT 1 / 0')))).toBe(false);
-  for (const code of ['40001', '40P01', '53100', '53300', '57014', '08006']) {
+  for (const code of ['40001', '40P01', '53100', '53300', '55P03', '57014', '08006']) {
     const raise = `DO $$ BEGIN RAISE EXCEPTION 'of the test' USING ERRCODE = '${code}'; END $$`;
     expect(`${code} ${isDatabaseFault(await caught(client.query(raise)))}`).toBe(`${code} true`);
   }

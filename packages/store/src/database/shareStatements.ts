@@ -1,3 +1,5 @@
+import { isDatabaseFault } from './databaseFault.ts';
+
 /** Requests that share one statement. More would keep the first of them waiting without sparing much. */
 const maxBatch = 32;
 /** Statements under way at the same time: while one waits for the disk, the next is worked on. */
@@ -13,7 +15,9 @@ interface Waiting<Request, Result> {
  * Requests that arrive while statements are under way wait and then share the next one: under load a round trip, a
  * commit and the locks of busy rows are paid once for many. An idle process sends each request at once. `run` answers
  * in the order of its requests; no two of them have a key of `keysOf` in common, because the second has to see what the
- * first one left. A statement that fails is repeated for each of its requests alone, so that none ends the others.
+ * first one left. A statement that fails by what it was given is repeated by halves until what fails is alone, so that
+ * none ends the others. When the database failed, nothing is repeated: it would fail one after the other, or do again
+ * what it has done and could not say.
  */
 export function shareStatements<Request, Result>(options: {
   readonly run: (requests: readonly Request[]) => Promise<readonly Result[]>;
@@ -28,8 +32,13 @@ export function shareStatements<Request, Result>(options: {
       if (results.length !== batch.length) throw new Error('a shared statement must answer every request');
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (cause) {
-      if (batch.length === 1) batch[0]?.reject(cause);
-      else for (const one of batch) await runAll([one]);
+      if (batch.length === 1 || isDatabaseFault(cause)) {
+        for (const { reject } of batch) reject(cause);
+        return;
+      }
+      const middle = Math.floor(batch.length / 2);
+      await runAll(batch.slice(0, middle));
+      await runAll(batch.slice(middle));
     }
   };
   const send = (): void => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/index.ts';
+import { startForgetfulProxy } from '../../testing/startForgetfulProxy.ts';
 import { isDatabaseFault } from './databaseFault.ts';
 import { createPool, type Sql, sqlOfPool, transact } from './sql.ts';
 
@@ -70,4 +71,17 @@ test('a connection that dies between two statements of a transaction fails it, a
   });
   await expect(cut).rejects.toSatisfy(isDatabaseFault);
   expect(await sqlOfPool(pool).rows(read)).toEqual(before);
+});
+
+test('a server that answers no more fails what waits for it, and what comes next has a new connection', async () => {
+  const proxy = await startForgetfulProxy(database.databaseUrl);
+  const behind = createPool({ databaseUrl: proxy.databaseUrl, maxConnections: 1 });
+  const sql = sqlOfPool(behind);
+  const before = await sql.rows(read);
+  proxy.isSilent = true;
+  await expect(sql.rows(read)).rejects.toSatisfy(isDatabaseFault);
+  proxy.isSilent = false;
+  expect(await sql.rows(read)).toEqual(before);
+  await behind.end();
+  await proxy.close();
 });

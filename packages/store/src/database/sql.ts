@@ -57,6 +57,8 @@ const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
 const idleTransactionTimeoutMs = 15_000;
+/** A server that has not even said that its time was up is away, or the way to it is. */
+const answerTimeoutMs = statementTimeoutMs + 2_000;
 
 /** Connection settings shared by the pool and by single long-lived connections (locks, LISTEN). */
 export function clientConfigOf(databaseUrl: string, wakesElsewhere = false): ClientConfig {
@@ -73,6 +75,7 @@ export function createPool(config: PoolConfig): Pool {
   const pool = new Pool({
     ...clientConfigOf(config.databaseUrl, config.wakesElsewhere),
     statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     max: config.maxConnections ?? defaultMaxConnections,

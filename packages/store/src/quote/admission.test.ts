@@ -3,6 +3,8 @@ import { raw, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noLimits, openTestStore, sampleReserve, type TestStore } from '../../testing/index.ts';
+import { startForgetfulProxy } from '../../testing/startForgetfulProxy.ts';
+import { isDatabaseFault } from '../database/databaseFault.ts';
 import { openStore } from '../openStore.ts';
 import { idempotencyLockMs } from '../service/idempotency.ts';
 import type { AdmissionRequest } from './admission.ts';
@@ -141,6 +143,34 @@ test('one that fails does not end those it shares a statement with', async () =>
     ),
   );
   expect(results.map(({ status }) => status)).toEqual(['rejected', ...Array.from({ length: 9 }, () => 'fulfilled')]);
+});
+
+test('of a commit whose answer was lost nothing is done twice, and its keys say what was done', async () => {
+  const proxy = await startForgetfulProxy(opened.database.databaseUrl);
+  const behind = openStore({ databaseUrl: proxy.databaseUrl, maxConnections: 1 });
+  const charge = opened.store.limits.chargeOf(bucket('lost', 100), 'ptn_lost');
+  const requests = Array.from({ length: 10 }, (_, index) => ({
+    ...plain,
+    standard: charge,
+    idempotency: claimOf(`lost_${index}`),
+    reservation: sampleReserve(1_600 + index, { quote: { marketId: 'mkt_lost', partnerId: 'ptn_lost' } }),
+  }));
+  await behind.admission.admit({ ...plain, standard: charge });
+  proxy.forgetNextAnswer();
+  const results = await Promise.allSettled(requests.map((request) => behind.admission.admit(request)));
+  const causes = results.map((result) => (result.status === 'rejected' ? result.reason : null));
+  expect(causes.map(isDatabaseFault)).toEqual(requests.map(() => true));
+  expect((await opened.store.limits.consume(bucket('lost', 100), 'ptn_lost')).remaining).toBe(100 - 12);
+  const again = await Promise.all(requests.map((request) => opened.store.admission.admit(request)));
+  expect(again.map(({ outcome }) => outcome)).toEqual(
+    requests.map(({ idempotency }) => ({
+      kind: 'replay',
+      responseStatus: 201,
+      responseBody: idempotency.responseBody,
+    })),
+  );
+  await behind.close();
+  await proxy.close();
 });
 
 test('whatever shares a statement, no cap is passed, and what is counted is what was granted', async () => {
