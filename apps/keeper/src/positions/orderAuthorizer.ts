@@ -21,7 +21,8 @@ import {
 } from '@core/vault';
 import type { Logger } from 'pino';
 import { type Address, encodeFunctionData, type Hex } from 'viem';
-import type { AskPriceSigners, JointConsent } from '../signers/signatureQuorum.ts';
+import type { JointConsent } from '../signers/jointConsent.ts';
+import type { AskPriceSigners } from '../signers/signatureQuorum.ts';
 import type { Intent } from '../transactions/intents.ts';
 import type { Authorization, OrderedPurpose } from '../transactions/intentTable.ts';
 import type { SendOutcome, TransactionSender } from '../transactions/transactionSender.ts';

@@ -23,7 +23,7 @@ const request = {
   tokenUnits: tokenUnits(5_000_000n),
   quotedRisk: null,
 } as const;
-const keys = [1n, 2n, 3n].map((key) => new SigningKey(toHex(key, { size: 32 })));
+const keys = [1n, 2n, 3n, 4n, 5n].map((key) => new SigningKey(toHex(key, { size: 32 })));
 
 function attestationAt(mark: bigint, changes: Partial<PriceAttestation> = {}): PriceAttestation {
   return {
@@ -43,8 +43,8 @@ function attestationAt(mark: bigint, changes: Partial<PriceAttestation> = {}): P
 interface Behaviour {
   /** Its own view; a code when it refuses, null when it is away, `hangs` when it never answers. */
   readonly says: PriceAttestation | AttestationRefusalCode | 'hangs' | null;
-  /** What it says to the terms of others. */
-  readonly refusesOthers?: AttestationRefusalCode | null;
+  /** What it says to the terms of others; `hangs` when it never answers. */
+  readonly refusesOthers?: AttestationRefusalCode | 'hangs' | null;
   /** Signs with the key of another. */
   readonly signsAs?: number;
 }
@@ -52,11 +52,11 @@ interface Behaviour {
 const away = () => Promise.reject(new Fault({ origin: 'signer', kind: 'retryable', message: 'away' }));
 
 /** Price signers that behave as said, with real keys; how often they were asked to countersign. */
-function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null) {
+function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null, silenceMs = 40) {
   let countersigned = 0;
   const sources = behaviours.map(({ says, refusesOthers = null, signsAs }, index) => {
     const key = keys[signsAs ?? index];
-    if (key === undefined) throw new Error('there are three keys');
+    if (key === undefined) throw new Error('there are five keys');
     const source: AttestationSource = {
       attest: async () => {
         if (says === null) return away();
@@ -66,6 +66,7 @@ function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null
       },
       countersign: async ({ attestation }) => {
         countersigned += 1;
+        if (refusesOthers === 'hangs') return new Promise(() => undefined);
         if (refusesOthers !== null) return { kind: 'refused', code: refusesOthers };
         return { kind: 'signed', signature: signPriceAttestation(key, attestation, domain).signature };
       },
@@ -78,7 +79,7 @@ function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null
   for (const [index, signer] of signers.all.entries()) {
     Object.assign(signer, { address: keys[index]?.address, isAnswering: true, isAppointed: true });
   }
-  const ask = signatureQuorum({ signers, domain, patienceMs: 20 });
+  const ask = signatureQuorum({ signers, domain, patienceMs: 20, silenceMs });
   return { signers, ask: () => ask(request), countersignedCount: () => countersigned };
 }
 
@@ -121,6 +122,48 @@ test.each<[string, Behaviour]>([
 ])('of three, one that %s does not prevent the other two', async (_name, bad) => {
   const { ask } = quorumOf([{ says: attestationAt(5_000n) }, bad, { says: attestationAt(5_002n) }], 2);
   expect(await ask()).toEqual(jointOf(attestationAt(5_002n), [0, 2]));
+});
+
+/** Closer to others than those are to each other, of a moment before: what it is joined to has yet to be signed. */
+const clinging = (mark: bigint): Behaviour => ({
+  says: attestationAt(mark, { observedAt: 1_699_999_999n, limitPips: pricePips(4_800n) }),
+  refusesOthers: 'hangs',
+});
+
+test('of three, one that proposes what it then never signs does not prevent the other two', async () => {
+  const { ask } = quorumOf([{ says: attestationAt(5_000n) }, clinging(5_001n), { says: attestationAt(5_002n) }], 2);
+  expect(await ask()).toEqual(jointOf(attestationAt(5_002n), [0, 2]));
+});
+
+test('of five, two that propose what they then never sign do not prevent the other three', async () => {
+  const honest = [5_000n, 5_004n, 5_008n].map((mark) => ({ says: attestationAt(mark) }));
+  const { ask } = quorumOf([...honest, clinging(5_002n), clinging(5_006n)], 3);
+  expect(await ask()).toEqual(jointOf(attestationAt(5_008n), [0, 1, 2]));
+});
+
+test.each<[string, Behaviour['says']]>([
+  ['what it then never signs', clinging(5_001n).says],
+  ['nothing', 'hangs'],
+])('where two of three do not agree, one that proposes %s does not keep them from asking again', async (_, says) => {
+  const moved = { says: attestationAt(5_000n), refusesOthers: 'limit_disagrees' } as const;
+  const silent = { says, refusesOthers: 'hangs' } as const;
+  const { ask } = quorumOf([moved, silent, { ...moved, says: attestationAt(5_010n) }], 2);
+  expect(await ask()).toEqual({ kind: 'refused', code: 'limit_disagrees' });
+});
+
+test('one that says nothing does not hold up what two of three refuse, nor a passing refusal of one', async () => {
+  const decided = quorumOf([{ says: 'not_due' }, { says: 'hangs' }, { says: 'not_due' }], 2, 3_600_000);
+  expect(await decided.ask()).toEqual({ kind: 'refused', code: 'not_due' });
+  // One refusal decides nothing where there is one to spare: it is asked again.
+  const undecided = quorumOf([{ says: attestationAt(5_000n) }, { says: 'hangs' }, { says: 'not_due' }], 2);
+  await expect(undecided.ask()).rejects.toMatchObject({ origin: 'signer', retryable: true });
+});
+
+test('of what the second round says, a reason that passes counts before one that lasts', async () => {
+  const liar = { says: attestationAt(4_999n), refusesOthers: 'position_cancelled' } as const;
+  const honest = { says: attestationAt(5_000n), refusesOthers: 'limit_disagrees' } as const;
+  const { ask } = quorumOf([liar, honest, { ...honest, says: attestationAt(5_010n) }], 2);
+  expect(await ask()).toEqual({ kind: 'refused', code: 'limit_disagrees' });
 });
 
 test('while all are required, as during an alarm, one that disagrees prevents the order, and says why', async () => {
