@@ -81,23 +81,26 @@ function socketMetrics(registry: Registry): SocketObserver {
  * Whether the service can answer, and what is missing before it can. What the keeper says of itself is shown beside it:
  * without a keeper positions are read as before, and quotes are refused with a code of their own.
  */
-export async function observeReadiness(parts: {
+export function readinessObserver(parts: {
   readonly store: Pick<Store, 'ping'>;
   readonly pool: PoolView;
   readonly live: LiveMarkets;
   readonly keeper: Pick<KeeperView, 'report' | 'ageMs'>;
   readonly clock: Clock;
-}): Promise<Readiness> {
-  const { marketCount, staleMarketCount } = parts.live.health();
-  const isFeedAlive = marketCount > 0 && staleMarketCount < marketCount;
-  const missing = [
-    ...((await answers(parts.store)) ? [] : ['database']),
-    ...(parts.pool.pool() === null ? ['chain'] : []),
-    ...(isFeedAlive ? [] : ['feed']),
-  ];
-  const isReady = missing.length === 0;
-  const keeper = presentKeeper(parts.keeper, parts.clock.nowMs());
-  return { isReady, detail: { status: isReady ? 'ready' : 'waiting', missing, keeper } };
+}): () => Promise<Readiness> {
+  const isDatabaseThere = databaseLook(parts.store);
+  return async () => {
+    const { marketCount, staleMarketCount } = parts.live.health();
+    const isFeedAlive = marketCount > 0 && staleMarketCount < marketCount;
+    const missing = [
+      ...((await isDatabaseThere()) ? [] : ['database']),
+      ...(parts.pool.pool() === null ? ['chain'] : []),
+      ...(isFeedAlive ? [] : ['feed']),
+    ];
+    const isReady = missing.length === 0;
+    const keeper = presentKeeper(parts.keeper, parts.clock.nowMs());
+    return { isReady, detail: { status: isReady ? 'ready' : 'waiting', missing, keeper } };
+  };
 }
 
 /** Null when no keeper ever reported. */
@@ -125,6 +128,24 @@ function presentKeeper(keeper: Pick<KeeperView, 'report' | 'ageMs'>, nowMs: numb
       })),
     }
   );
+}
+
+/** How long one look at the database speaks for the next: strangers may ask for readiness as often as they like. */
+const lookAgeMs = 1_000;
+
+/** Asks the database whether it is there: once for all who want to know during the look, or for a second after it. */
+export function databaseLook(store: Pick<Store, 'ping'>): () => Promise<boolean> {
+  let last: { readonly isThere: Promise<boolean>; endedAt: number } | null = null;
+  return () => {
+    if (last !== null && performance.now() - last.endedAt < lookAgeMs) return last.isThere;
+    const look = { isThere: answers(store), endedAt: Number.POSITIVE_INFINITY };
+    last = look;
+    const end = (): void => {
+      look.endedAt = performance.now();
+    };
+    look.isThere.then(end, end);
+    return look.isThere;
+  };
 }
 
 async function answers(store: Pick<Store, 'ping'>): Promise<boolean> {

@@ -27,7 +27,7 @@ import { MarketBoard } from './markets/marketBoard.ts';
 import { type LiveMarkets, MarketDirectory } from './markets/marketDirectory.ts';
 import type { PoolReader } from './markets/poolReader.ts';
 import { partnersWithKeys } from './operate/partners.ts';
-import { createMetrics, observeReadiness } from './operations.ts';
+import { createMetrics, readinessObserver } from './operations.ts';
 import { servePages } from './pages/servePages.ts';
 import { SocketGateways, type SocketOptions } from './sockets/socketGateways.ts';
 import { checkPartnerFees } from './terms/contract.ts';
@@ -81,7 +81,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   await checkPartnerFees(store.partners, contract, config.environment);
   await Promise.all([markets.refresh(), heartbeat.refresh()]);
   const polls = startPolls(parts, { markets, heartbeat });
-  const readiness = () => observeReadiness({ store, pool, live, keeper, clock });
+  const readiness = readinessObserver({ store, pool, live, keeper, clock });
   const metrics = createMetrics({ signerImplementation: parts.signer.implementation });
   const { environment, idNamespace, marketListAgeMs: maxAgeMs } = config;
   const callers = new CallerDirectory({ environment, apiKeys: store.apiKeys, partners, userTokens });
