@@ -25,6 +25,7 @@ import { type AuthorizeOrder, orderAuthorizer } from './positions/orderAuthorize
 import { PositionDriver } from './positions/positionDriver.ts';
 import { PositionNotes } from './positions/positionNotes.ts';
 import { bookReader } from './positions/readBook.ts';
+import { UnwindRefusals } from './positions/unwindRefusals.ts';
 import type { TaskHealth } from './runner/health.ts';
 import type { KeeperMetrics } from './runner/keeperMetrics.ts';
 import type { Task } from './runner/task.ts';
@@ -149,16 +150,18 @@ function driverOf(
   const { vault } = chain.contracts;
   const { maxOpenAttempts } = policy.execution;
   const notes = new PositionNotes({ store, intents, project, maxOpenAttempts, clock, metrics });
+  const refusals = new UnwindRefusals();
   const { venueDomain } = connections;
   const askPriceSigners = signatureQuorum({ signers, domain: { chainId: chain.chainId, vault } });
   const authorize = orderAuthorizer({ askPriceSigners, sender, orders, vault, venueDomain, logger });
   const advance = positionAdvancer({
     unfinished: { intents, sender },
-    observe: positionObserver({ chain, readBook: bookReader(venue), intents, feed, policy }),
+    observe: positionObserver({ chain, readBook: bookReader(venue), intents, feed, refusals, policy }),
     follow: orderFollower({ orders }),
     execute: actionExecutor({
       authorize: whileVenueTakesOrders(connections.breaker, authorize),
       notes,
+      refusals,
       sender,
       vault,
       logger,

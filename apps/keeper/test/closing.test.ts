@@ -1,4 +1,6 @@
+import { policyDefaults } from '@core/policy';
 import { isZero, leverageBps, raw } from '@core/pricing';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
 import { ofOperation } from '../src/transactions/intents.ts';
@@ -89,4 +91,24 @@ describe.concurrent('a close', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(5_000);
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(10_000);
   });
+});
+
+test('a close is sold while the price signers refuse the unwind of its debt for good', async () => {
+  await keeper.close();
+  const lines: string[] = [];
+  // Any debt is uncovered to this keeper, and covered to the signers.
+  const anxious = { ...policyDefaults, model: { ...policyDefaults.model, shockMultiplierBps: 10_000_000n } };
+  const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  keeper = await stack.startKeeper({ policy: anxious, logger });
+  const { dave } = stack.deployment.roles;
+  const market = await stack.tradableMarket();
+  const position = await stack.open({ user: dave, market, side: await stack.likelierSide(market) });
+  const opened = await stack.reaches(position, 'open');
+  await stack.until('the unwind to be refused', async () =>
+    lines.some((line) => line.includes(position.positionKey) && line.includes('"reason":"not_due"')) ? true : undefined,
+  );
+  await stack.driver.requestClose({ position, sender: dave, tokenUnits: raw(opened.tokenUnits) });
+  const closed = await stack.reaches(position, 'closed');
+  expect(raw(closed.proceedsUsdcUnits)).toBeGreaterThan(0n);
+  expect(await stack.store.intents.ofSubject(position.positionKey, 'authorize_unwind')).toEqual([]);
 });

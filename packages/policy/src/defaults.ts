@@ -199,6 +199,8 @@ export const policyDefaults: PolicyConfig = {
     // What a liquidation could not sell falls further meanwhile, so it asks again sooner than an opening.
     liquidationRetryDelayMs: 2_000,
     maxCloseRetryDelayMs: 300_000,
+    // The time an exit is taken to last until it is measured: a signer that changes its mind is late by no more.
+    maxUnwindRetryDelayMs: 15_000,
     // Orders have two decimals, so a complete one may leave up to a cent of its money.
     completeFillBps: 9_900n,
   },

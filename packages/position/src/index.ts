@@ -10,7 +10,9 @@ export {
   type Wait,
   waitForWord,
 } from './decide/positionAction.ts';
-export type { LiveBook, PositionObservation, UnwindAdvice } from './decide/positionObservation.ts';
+export type { LiveBook, PositionObservation } from './decide/positionObservation.ts';
+export type { UnwindAdvice } from './decide/unwindAdvice.ts';
+export { nextUnwindRefusal, type UnwindRefusal, unwindRefusalLifeMs } from './decide/unwindRetry.ts';
 export { partialCloseShareOf } from './ledger/closedShare.ts';
 export type { FoldContext, QuotedTerms } from './ledger/createdPosition.ts';
 export { type CustomerEvent, customerEventsOf } from './ledger/customerEvents.ts';

@@ -1,6 +1,6 @@
 import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
-import type { CloseAttempt, LiveBook, PositionObservation, UnwindAdvice } from '../src/index.ts';
+import type { CloseAttempt, LiveBook, PositionObservation, UnwindAdvice, UnwindRefusal } from '../src/index.ts';
 
 export const nowMs = 1_800_000_000_000;
 export const usdc = (whole: number) => usdcUnits(BigInt(whole) * 1_000_000n);
@@ -66,7 +66,7 @@ export function pending(overrides: Partial<PositionObservation['opening']> = {})
       attempts: [],
       isDeferred: false,
     },
-    unwind: { advice: { kind: 'none' }, attemptCount: 0 },
+    unwind: { advice: { kind: 'none' }, attemptCount: 0, refusal: null },
     liquidation: { isDue: false, attemptCount: 0, lastAttemptAtMs: null },
   };
 }
@@ -96,6 +96,12 @@ export const observations: fc.Arbitrary<PositionObservation> = (() => {
     unwindAdvice,
     { ...unwindAdvice, isHardExit: true, tokenUnits: tokens(150) },
   );
+  const refusals: fc.Arbitrary<UnwindRefusal> = fc.record({
+    atMs: fc.integer({ min: nowMs - 70_000, max: nowMs }),
+    reason: fc.constant('not_due'),
+    sale: fc.record({ rung: fc.constantFrom(null, 1), isHardExit: fc.boolean() }),
+    lastingCount: fc.integer({ min: 0, max: 9 }),
+  });
   const times = fc.option(fc.integer({ min: nowMs - 10_000, max: nowMs }));
   return fc.record({
     nowMs: fc.constant(nowMs),
@@ -131,7 +137,7 @@ export const observations: fc.Arbitrary<PositionObservation> = (() => {
         .map((made) => made.toSorted((left, right) => left - right).map(closeAt)),
       isDeferred: fc.boolean(),
     }),
-    unwind: fc.record({ advice: advices, attemptCount: fc.integer({ min: 0, max: 4 }) }),
+    unwind: fc.record({ advice: advices, attemptCount: fc.integer({ min: 0, max: 4 }), refusal: fc.option(refusals) }),
     liquidation: fc.record({
       isDue: fc.boolean(),
       attemptCount: fc.integer({ min: 0, max: 4 }),

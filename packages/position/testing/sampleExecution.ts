@@ -6,5 +6,6 @@ export const sampleExecution: ExecutionConfig = {
   retryDelayMs: 5_000,
   liquidationRetryDelayMs: 2_000,
   maxCloseRetryDelayMs: 300_000,
+  maxUnwindRetryDelayMs: 15_000,
   completeFillBps: 9_900n,
 };

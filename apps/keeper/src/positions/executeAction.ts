@@ -1,4 +1,4 @@
-import type { PositionAction, Wait } from '@core/position';
+import { nextUnwindRefusal, type OrderAction, type PositionAction, type Wait } from '@core/position';
 import type { Lease } from '@core/store';
 import { vaultAbi } from '@core/vault';
 import type { Logger } from 'pino';
@@ -8,6 +8,7 @@ import type { TransactionSender } from '../transactions/transactionSender.ts';
 import type { ObservedPosition } from './observePosition.ts';
 import type { AuthorizeOrder } from './orderAuthorizer.ts';
 import type { PositionNotes } from './positionNotes.ts';
+import type { UnwindRefusals } from './unwindRefusals.ts';
 
 /** Carries out what was decided. A wait when it came to nothing, or to an order whose end is waited for. */
 export type ExecuteAction = (seen: ObservedPosition, action: PositionAction, lease: Lease) => Promise<Wait | null>;
@@ -15,22 +16,19 @@ export type ExecuteAction = (seen: ObservedPosition, action: PositionAction, lea
 export interface ExecutorOptions {
   readonly authorize: AuthorizeOrder;
   readonly notes: PositionNotes;
+  readonly refusals: UnwindRefusals;
   readonly sender: TransactionSender;
   readonly vault: Address;
   readonly logger: Logger;
 }
 
 export function actionExecutor(options: ExecutorOptions): ExecuteAction {
-  const { authorize, notes } = options;
+  const { notes } = options;
   return async (seen, action, lease) => {
     const { attempt } = 'attempt' in action ? action : { attempt: 1 };
     switch (action.kind) {
-      case 'order': {
-        if (action.purpose === 'open' && action.progress !== null) await notes.notify(seen, action.progress);
-        const came = await authorize(seen, action, lease);
-        if (came?.kind === 'miss') await notes.miss(seen, { attempt, reason: came.reason, lease });
-        return came?.kind === 'wait' ? came : null;
-      }
+      case 'order':
+        return order(options, seen, { action, lease });
       case 'record_miss':
         await notes.miss(seen, { attempt, reason: action.reason, lease });
         return null;
@@ -54,6 +52,29 @@ export function actionExecutor(options: ExecutorOptions): ExecuteAction {
         return null;
     }
   };
+}
+
+/** An unwind that was refused makes way: the next look, which follows at once, is for what else is due. */
+async function order(
+  { authorize, notes, refusals }: ExecutorOptions,
+  seen: ObservedPosition,
+  { action, lease }: { readonly action: OrderAction; readonly lease: Lease },
+): Promise<Wait | null> {
+  const { positionKey } = seen.record;
+  if (action.purpose === 'open' && action.progress !== null) await notes.notify(seen, action.progress);
+  const came = await authorize(seen, action, lease);
+  if (came?.kind === 'miss') await notes.miss(seen, { attempt: action.attempt, reason: came.reason, lease });
+  if (action.purpose === 'unwind') {
+    if (came?.kind === 'refused') {
+      const { rung, isHardExit } = action;
+      const { reason, passesByItself } = came;
+      const refusal = { atMs: seen.observation.nowMs, reason, passesByItself, sale: { rung, isHardExit } };
+      refusals.note(positionKey, nextUnwindRefusal(refusals.of(positionKey), refusal));
+    } else {
+      refusals.forget(positionKey);
+    }
+  }
+  return came?.kind === 'wait' ? came : null;
 }
 
 /** A call of the vault that only needs the key. */

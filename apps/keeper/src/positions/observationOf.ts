@@ -4,6 +4,7 @@ import {
   type PositionObservation,
   sellableRequestOf,
   type UnwindAdvice,
+  type UnwindRefusal,
   venueFeeLeftOf,
 } from '@core/position';
 import {
@@ -43,7 +44,7 @@ const openWindowMs = vaultConstants.openWindowSeconds * 1_000;
 /** The observation that a position is decided on. Chain time is the only clock in it. */
 export function observationOf(
   readings: PositionReadings,
-  advice: UnwindAdvice,
+  { advice, refusal }: { readonly advice: UnwindAdvice; readonly refusal: UnwindRefusal | null },
 ): Omit<PositionObservation, 'book'> & { readonly book: LiveBook | null } {
   const { record, market, chain, intents } = readings;
   const notional = record.quotedNotionalUsdcUnits;
@@ -89,7 +90,7 @@ export function observationOf(
       attempts: ofOperation(intents, 'authorize_close').map(({ plan }) => plan.details.close),
       isDeferred: ofOperation(intents, 'defer_close').length > 0,
     },
-    unwind: { advice, attemptCount: ofOperation(intents, 'authorize_unwind').length },
+    unwind: { advice, refusal, attemptCount: ofOperation(intents, 'authorize_unwind').length },
     liquidation: { isDue: isLiquidationDue(readings), ...attemptsOf(intents, 'liquidate') },
   };
 }

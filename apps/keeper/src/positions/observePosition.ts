@@ -9,6 +9,7 @@ import type { Intent, Intents } from '../transactions/intents.ts';
 import { observationOf, type PositionReadings } from './observationOf.ts';
 import type { bookReader } from './readBook.ts';
 import { type DebtFeed, unwindAdviceOf } from './unwindAdvice.ts';
+import type { UnwindRefusals } from './unwindRefusals.ts';
 
 /** What one look at a position brings: all that deciding and acting on it needs. */
 export interface ObservedPosition extends PositionReadings {
@@ -35,10 +36,12 @@ export interface ObserverOptions {
   readonly readBook: ReturnType<typeof bookReader>;
   readonly intents: Pick<Intents, 'ofSubject'>;
   readonly feed: DebtFeed & { markOf(tokenId: string): PricePips | null };
+  readonly refusals: Pick<UnwindRefusals, 'of'>;
   readonly policy: PolicyConfig;
 }
 
-export function positionObserver({ chain, readBook, intents: store, feed, policy }: ObserverOptions): ObservePosition {
+export function positionObserver(options: ObserverOptions): ObservePosition {
+  const { chain, readBook, intents: store, feed, refusals, policy } = options;
   return async (record, market, known) => {
     const position = await readPosition(chain.client, {
       contracts: chain.contracts,
@@ -58,7 +61,8 @@ export function positionObserver({ chain, readBook, intents: store, feed, policy
     }
     const seen = { record, market, chain: position, intents, accountUsdcUnits };
     const readings = { ...seen, markPricePips: feed.markOf(record.venueTokenId) };
-    const observation = observationOf(readings, unwindAdviceOf(readings, { feed, policy }));
+    const advice = unwindAdviceOf(readings, { feed, policy });
+    const observation = observationOf(readings, { advice, refusal: refusals.of(record.positionKey) });
     const isNeeded = isBookNeeded(observation, policy.execution);
     const book = isNeeded ? await bookOf(readBook, record.venueTokenId, { feed, policy }) : null;
     return { ...readings, observation: { ...observation, book } };

@@ -95,13 +95,20 @@ describe('an unwind under the signer’s consent', () => {
     expect(sold(unwind({ tokenUnits: tokens(100), bounds: boundsOf(100) }), 4_200n)).toBe(100_000_000n);
   });
 
-  test('waits below the debt, and goes through with it once no debt may stay', () => {
+  test('is refused below the debt, and goes through with it once no debt may stay', () => {
     const whole = { tokenUnits: tokens(100), bounds: boundsOf(100) };
-    const waits = { kind: 'wait', reason: 'sale_below_debt', untilMs: 7 };
-    expect(sold(unwind(whole), 4_000n)).toEqual(waits);
+    const refusal = { kind: 'refused', reason: 'sale_below_debt', passesByItself: true };
+    expect(sold(unwind(whole), 4_000n)).toEqual(refusal);
     expect(sold(unwind({ ...whole, isHardExit: true }), 4_000n)).toBe(100_000_000n);
     // The vault lets only the whole of it go below its debt.
-    expect(sold(unwind({ isHardExit: true }), 4_000n)).toEqual(waits);
+    expect(sold(unwind({ isHardExit: true }), 4_000n)).toEqual(refusal);
+  });
+
+  test('is refused with what the signer says, so that it holds up nothing else', () => {
+    for (const passesByItself of [true, false]) {
+      const decided = decideOrder(unwind(), refused(passesByItself));
+      expect(decided).toEqual({ kind: 'refused', reason: 'book_stale', passesByItself });
+    }
   });
 
   const boundsOf = (whole: number) => ({

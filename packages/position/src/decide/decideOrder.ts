@@ -24,17 +24,21 @@ export type OrderDecision =
   | { readonly kind: 'send'; readonly grid: GridOrder }
   /** No order, and the attempt counts. */
   | { readonly kind: 'miss'; readonly reason: string }
+  /** No order for an unwind: it is remembered, so that it makes way for a close that was asked for. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly passesByItself: boolean }
   | Wait;
 
 /**
  * The order that a decided action becomes under the signer's consent, or what follows from having none. An opening that
  * the signer refuses or whose price went away counts as an attempt, but for refusals that pass by themselves; a sale
- * waits. An unwind sells no more than its debt needs at the limit that was granted.
+ * that was asked for waits, an unwind is refused. That sells no more than its debt needs at the limit that was granted.
  */
 export function decideOrder(action: OrderAction, consent: Consent): OrderDecision {
   if (consent.kind === 'refused') {
-    const isCounted = action.purpose === 'open' && !consent.passesByItself;
-    return isCounted ? { kind: 'miss', reason: consent.code } : wait(consent.code, action.retryAtMs);
+    const { code, passesByItself } = consent;
+    if (action.purpose === 'unwind') return { kind: 'refused', reason: code, passesByItself };
+    const isCounted = action.purpose === 'open' && !passesByItself;
+    return isCounted ? { kind: 'miss', reason: code } : wait(code, action.retryAtMs);
   }
   const { limitPricePips, venueFeeBps } = consent;
   if (action.purpose === 'open') {
@@ -46,8 +50,14 @@ export function decideOrder(action: OrderAction, consent: Consent): OrderDecisio
   const bounds = { ...action.bounds, limitPricePips, venueFeeBps };
   const soldTokenUnits = action.purpose === 'unwind' ? repayingTokensOf(bounds) : bounds.tokenUnits;
   const isAllowed = isCloseCovered({ ...bounds, soldTokenUnits }) || isWholeHardExit(action, soldTokenUnits);
-  if (!isAllowed) return wait('sale_below_debt', action.retryAtMs);
+  if (!isAllowed) return belowDebtOf(action);
   return { kind: 'send', grid: closingOrderOf({ ...bounds, tokenUnits: soldTokenUnits }) };
+}
+
+/** The price may be back at the next moment: an unwind does not ask less often for it. */
+function belowDebtOf({ purpose, retryAtMs }: OrderAction): OrderDecision {
+  const reason = 'sale_below_debt';
+  return purpose === 'unwind' ? { kind: 'refused', reason, passesByItself: true } : wait(reason, retryAtMs);
 }
 
 /** In force, the hard exit sells a position even below its debt, but only the whole of it. */

@@ -5,6 +5,8 @@ import { sampleExecution } from '../../testing/sampleExecution.ts';
 import { decidePosition, isBookNeeded } from './decidePosition.ts';
 import type { PositionAction } from './positionAction.ts';
 import type { PositionObservation } from './positionObservation.ts';
+import type { UnwindAdvice } from './unwindAdvice.ts';
+import type { UnwindRefusal } from './unwindRetry.ts';
 
 /** The decided action, if any. */
 const decide = (seen: PositionObservation): readonly PositionAction[] => {
@@ -258,7 +260,9 @@ describe('liquidation', () => {
 });
 
 describe('an unwind', () => {
-  const advised = (advice: PositionObservation['unwind']['advice']) => ({ unwind: { advice, attemptCount: 2 } });
+  const advised = (advice: UnwindAdvice, refusal: UnwindRefusal | null = null) => ({
+    unwind: { advice, attemptCount: 2, refusal },
+  });
   const owing = { ...open(), ...advised(unwindAdvice) };
 
   test('sells what the policy says, before what the user asked for and after a liquidation', () => {
@@ -292,6 +296,27 @@ describe('an unwind', () => {
     const waiting = { ...open(), ...advised(advice) };
     expect(decidePosition(waiting, sampleExecution)).toEqual({ kind: 'wait', reason: 'bids_missing', untilMs });
     const asked = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(advice) };
+    expect(decidePosition(asked, sampleExecution)).toMatchObject({
+      action: { purpose: 'close', retryAtMs: untilMs },
+    });
+    // A close that waits as well does not put the unwind off.
+    expect(decidePosition({ ...asked, book: null }, sampleExecution)).toEqual({
+      kind: 'wait',
+      reason: 'bids_missing',
+      untilMs,
+    });
+    const tried = open({ requestedTokenUnits: tokens(50), attempts: [closeAt(nowMs)] });
+    expect(decidePosition({ ...tried, ...advised(advice) }, sampleExecution)).toMatchObject({ untilMs });
+  });
+
+  test('that was refused makes way for a close, and is asked for again later', () => {
+    const sale = { rung: null, isHardExit: false };
+    const refused = { atMs: nowMs, reason: 'not_due', sale, lastingCount: 3 };
+    const asked = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(unwindAdvice, refused) };
     expect(decidePosition(asked, sampleExecution)).toMatchObject({ action: { purpose: 'close' } });
+    expect(waitOf({ ...open(), ...advised(unwindAdvice, refused) })).toEqual(['not_due', nowMs + 4_000]);
+    expect(waitOf({ ...asked, book: null })).toEqual(['not_due', nowMs + 4_000]);
+    const earlier = { ...refused, atMs: nowMs - 4_000 };
+    expect(decide({ ...asked, ...advised(unwindAdvice, earlier) })).toMatchObject([{ purpose: 'unwind' }]);
   });
 });

@@ -3,11 +3,10 @@ import { closableTokensOf } from '../orders/saleOrder.ts';
 import { isCloseRetryDue } from './closeRetry.ts';
 import { type DueOrder, decideStep, filledSoFarOf } from './decideStep.ts';
 import type { ExecutionConfig } from './executionConfig.ts';
-import { act, type OpeningProgress, type PositionDecision, wait } from './positionAction.ts';
+import { act, type OpeningProgress, type PositionDecision, soonerOf, type Wait, wait } from './positionAction.ts';
 import type { PositionObservation } from './positionObservation.ts';
 
-type DueSale = Extract<DueOrder, { readonly purpose: 'close' | 'liquidate' }>;
-type DueOpening = Extract<DueOrder, { readonly purpose: 'open' }>;
+type Due<Purpose extends DueOrder['purpose']> = Extract<DueOrder, { readonly purpose: Purpose }>;
 
 const noPrice = pricePips(0n);
 
@@ -37,7 +36,7 @@ export function decidePosition(seen: PositionObservation, config: ExecutionConfi
 }
 
 /** One attempt to open, sized from the live asks. Without any it counts all the same: three of them end the opening. */
-function openingOf(seen: PositionObservation, { orderType, notionalUsdcUnits }: DueOpening): PositionDecision {
+function openingOf(seen: PositionObservation, { orderType, notionalUsdcUnits }: Due<'open'>): PositionDecision {
   const { opening, book } = seen;
   const attempt = opening.attemptCount + 1;
   const { tokenUnits } = walkAsks({ asks: book?.asks ?? [], notionalUsdcUnits });
@@ -71,19 +70,24 @@ function progressOf({ opening }: PositionObservation): OpeningProgress | null {
  * One order to sell what the user asked to close, sized to the live bids at the user's price. What cannot be sold now
  * waits without a trace: the request stands until the user withdraws it or the market resolves.
  */
-function closeOf(seen: PositionObservation, { tokenUnits }: DueSale, config: ExecutionConfig): PositionDecision {
+function closeOf(
+  seen: PositionObservation,
+  { tokenUnits, unwind }: Due<'close'>,
+  config: ExecutionConfig,
+): PositionDecision {
   const { closing, book, nowMs } = seen;
   const { heldTokenUnits, minPricePips, debtUsdcUnits, attempts } = closing;
-  const retryAtMs = nowMs + config.retryDelayMs;
+  const waiting = (reason: string): Wait => soonerOf(unwind, wait(reason, nowMs + config.retryDelayMs));
   const size = closableTokensOf(tokenUnits, heldTokenUnits, { bids: book?.bids ?? [], minPricePips });
-  if (book === null || isZero(size)) return wait('book_too_thin', retryAtMs);
+  if (book === null || isZero(size)) return waiting('book_too_thin');
   const serves = {
     decidedAtMs: nowMs,
     requestedTokenUnits: closing.askedTokenUnits,
     minPricePips,
     reachTokenUnits: size,
   };
-  if (!isCloseRetryDue(attempts, serves, config)) return wait('retry_later', retryAtMs);
+  const later = waiting('retry_later');
+  if (!isCloseRetryDue(attempts, serves, config)) return later;
   const { tickPricePips } = book;
   return act({
     kind: 'order',
@@ -91,7 +95,7 @@ function closeOf(seen: PositionObservation, { tokenUnits }: DueSale, config: Exe
     orderType: 'FOK',
     tokenUnits: size,
     attempt: attempts.length + 1,
-    retryAtMs,
+    retryAtMs: later.untilMs,
     serves,
     bounds: { tokenUnits: size, heldTokenUnits, minPricePips, tickPricePips, debtUsdcUnits },
   });
@@ -101,7 +105,11 @@ function closeOf(seen: PositionObservation, { tokenUnits }: DueSale, config: Exe
  * One order to sell what the book takes of a position that reached its liquidation price, never below mark × (1 −
  * slip): what it does not take now is sold by the next one.
  */
-function liquidationOf(seen: PositionObservation, { tokenUnits }: DueSale, config: ExecutionConfig): PositionDecision {
+function liquidationOf(
+  seen: PositionObservation,
+  { tokenUnits }: Due<'liquidate'>,
+  config: ExecutionConfig,
+): PositionDecision {
   const { closing, liquidation, book, nowMs } = seen;
   const { heldTokenUnits } = closing;
   const retryAtMs = nowMs + config.liquidationRetryDelayMs;

@@ -11,8 +11,9 @@ import {
 } from '@core/pricing';
 import type { OpeningFailureReason } from '../states/openingFailure.ts';
 import type { ExecutionConfig } from './executionConfig.ts';
-import { act, type PositionDecision, wait, waitForWord } from './positionAction.ts';
+import { act, type PositionDecision, soonerOf, type Wait, wait, waitForWord } from './positionAction.ts';
 import type { PositionObservation } from './positionObservation.ts';
+import { unwindRetryAtMs } from './unwindRetry.ts';
 
 /** An order that is due; its size follows from the book. */
 export type DueOrder =
@@ -22,7 +23,14 @@ export type DueOrder =
       readonly orderType: 'FOK' | 'FAK';
       readonly notionalUsdcUnits: UsdcUnits;
     }
-  | { readonly kind: 'due'; readonly purpose: 'close' | 'liquidate'; readonly tokenUnits: TokenUnits };
+  | {
+      readonly kind: 'due';
+      readonly purpose: 'close';
+      readonly tokenUnits: TokenUnits;
+      /** What an unwind waits for meanwhile. */
+      readonly unwind: Wait | null;
+    }
+  | { readonly kind: 'due'; readonly purpose: 'liquidate'; readonly tokenUnits: TokenUnits };
 
 /** Everything but the book. */
 type Seen = Omit<PositionObservation, 'book'>;
@@ -38,7 +46,7 @@ export function decideStep(seen: Seen, config: ExecutionConfig): Step {
 const noPrice = pricePips(0n);
 
 /** A wait for the end of a delay since the last attempt; null when it is over. */
-function delayOf(lastAttemptAtMs: number | null, nowMs: number, delayMs: number): PositionDecision | null {
+function delayOf(lastAttemptAtMs: number | null, nowMs: number, delayMs: number): Wait | null {
   const endsAtMs = lastAttemptAtMs === null ? nowMs : lastAttemptAtMs + delayMs;
   return nowMs >= endsAtMs ? null : wait('retry_delay', endsAtMs);
 }
@@ -104,12 +112,18 @@ function decidePending(seen: Seen, config: ExecutionConfig): Step {
 }
 
 /**
- * An order that repays the debt, of the size that the risk policy gives. What it waits for does not hold up a close:
- * that repays debt too.
+ * An order that repays the debt, of the size that the risk policy gives, or what it waits for; null with nothing due.
+ * A wait, also for price signers that refused, does not hold up a close: that repays debt too.
  */
-function unwindOf({ closing, unwind }: Seen): PositionDecision | null {
-  const { advice, attemptCount } = unwind;
-  if (advice.kind !== 'sell') return null;
+function unwindOf(
+  { closing, unwind, nowMs, isMarketTradable }: Seen,
+  config: ExecutionConfig,
+): PositionDecision | null {
+  const { advice, attemptCount, refusal } = unwind;
+  if (advice.kind === 'wait') return wait(advice.reason, advice.untilMs);
+  if (advice.kind === 'none' || !isMarketTradable) return null;
+  const dueAtMs = unwindRetryAtMs(refusal, { sale: advice, nowMs }, config);
+  if (refusal !== null && nowMs < dueAtMs) return wait(refusal.reason, dueAtMs);
   const { tokenUnits, tickPricePips, retryAtMs, reason, rung, isHardExit } = advice;
   const { heldTokenUnits, debtUsdcUnits } = closing;
   return act({
@@ -139,14 +153,12 @@ function decideOpen(seen: Seen, config: ExecutionConfig): Step {
     const due = { kind: 'due', purpose: 'liquidate', tokenUnits: closing.heldTokenUnits } as const;
     return delayOf(liquidation.lastAttemptAtMs, nowMs, config.liquidationRetryDelayMs) ?? due;
   }
-  const sale = seen.isMarketTradable ? unwindOf(seen) : null;
-  if (sale !== null) return sale;
+  const unwind = unwindOf(seen, config);
+  if (unwind?.kind === 'act') return unwind;
   const requested = closing.requestedTokenUnits;
-  if (requested === null || isZero(requested) || closing.isDeferred) {
-    const { advice } = seen.unwind;
-    return advice.kind === 'wait' ? wait(advice.reason, advice.untilMs) : wait('nothing_due', null);
-  }
+  if (requested === null || isZero(requested) || closing.isDeferred) return unwind ?? wait('nothing_due', null);
   if (!seen.isMarketTradable) return act({ kind: 'defer_close' });
-  const due = { kind: 'due', purpose: 'close', tokenUnits: min(requested, closing.heldTokenUnits) } as const;
-  return delayOf(closing.attempts.at(-1)?.decidedAtMs ?? null, nowMs, config.retryDelayMs) ?? due;
+  const due = { kind: 'due', purpose: 'close', tokenUnits: min(requested, closing.heldTokenUnits), unwind } as const;
+  const delay = delayOf(closing.attempts.at(-1)?.decidedAtMs ?? null, nowMs, config.retryDelayMs);
+  return delay === null ? due : soonerOf(unwind, delay);
 }

@@ -7,6 +7,8 @@ export interface ExecutionConfig {
   readonly liquidationRetryDelayMs: number;
   /** Orders for a close that keep selling nothing come at least so often. */
   readonly maxCloseRetryDelayMs: number;
+  /** An unwind that the price signers keep refusing is asked for at least so often. */
+  readonly maxUnwindRetryDelayMs: number;
   /** A fill of this share of the notional counts as complete: sizes have two decimals. */
   readonly completeFillBps: bigint;
 }

@@ -74,6 +74,13 @@ export type PositionDecision = { readonly kind: 'act'; readonly action: Position
 export const act = (action: PositionAction): PositionDecision => ({ kind: 'act', action });
 export const wait = (reason: string, untilMs: number | null): Wait => ({ kind: 'wait', reason, untilMs });
 
+/** A close that waits beside an unwind that waits: the unwind is what is reported, and neither is looked at late. */
+export function soonerOf(unwind: Wait | null, close: Wait): Wait {
+  if (unwind === null) return close;
+  const isKnown = unwind.untilMs !== null && close.untilMs !== null;
+  return wait(unwind.reason, isKnown ? Math.min(unwind.untilMs, close.untilMs) : null);
+}
+
 /**
  * What ends an order or a position is announced, by the venue and by the index. Should the word be lost, the position
  * is looked at again after so long.

@@ -1,8 +1,9 @@
 import type { BookLevel, PricePips, TokenUnits, UsdcUnits } from '@core/pricing';
 import type { OpeningFailureReason } from '../states/openingFailure.ts';
 import type { LivePurpose, PositionStateName } from '../states/transitions.ts';
-import type { UnwindReason } from '../states/unwindReasons.ts';
 import type { CloseAttempt } from './closeRetry.ts';
+import type { UnwindAdvice } from './unwindAdvice.ts';
+import type { UnwindRefusal } from './unwindRetry.ts';
 
 /** The one order of a position that may still fill. */
 export interface LiveOrder {
@@ -22,32 +23,6 @@ export interface LiveBook {
   /** Lowest price of a forced sale: mark × (1 − slip); null while the book has one side only. */
   readonly saleFloorPricePips: PricePips | null;
 }
-
-/** What the risk policy says about the debt of a position now. */
-export type UnwindAdvice =
-  /** Covered, or no debt at all. */
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'sell';
-      readonly reason: UnwindReason;
-      /** The rung of the ladder that it carries out; null when nothing was planned. */
-      readonly rung: number | null;
-      /** No debt may stay, whatever the tokens bring. */
-      readonly isHardExit: boolean;
-      /** Size to sell, on the venue's grid: it repays the debt at its limit, or is the part that the book takes. */
-      readonly tokenUnits: TokenUnits;
-      readonly tickPricePips: PricePips;
-      /** When to look again should it come to no order. */
-      readonly retryAtMs: number;
-    }
-  /** Something may be due and nothing can be sold now. */
-  | {
-      readonly kind: 'wait';
-      readonly reason: string;
-      readonly untilMs: number;
-      /** A person is asked for: waiting may cost the pool money. */
-      readonly isAlert: boolean;
-    };
 
 /** What the keeper sees of a position before it acts: chain first, then venue, then its own intents. */
 export interface PositionObservation {
@@ -104,6 +79,8 @@ export interface PositionObservation {
     readonly advice: UnwindAdvice;
     /** Orders made for unwinds of this position. */
     readonly attemptCount: number;
+    /** The last sale that came to no order, as far as this process knows. */
+    readonly refusal: UnwindRefusal | null;
   };
   readonly liquidation: {
     /** The live mark is at or below the vault's liquidation price. */

@@ -1,0 +1,51 @@
+import type { ExecutionConfig } from './executionConfig.ts';
+import type { UnwindSale } from './unwindAdvice.ts';
+
+/** A sale for a debt that came to no order. The process that asked for it remembers it; one that starts asks anew. */
+export interface UnwindRefusal {
+  readonly atMs: number;
+  readonly reason: string;
+  /** What was to be sold, as far as it makes one sale another. */
+  readonly sale: Pick<UnwindSale, 'rung' | 'isHardExit'>;
+  /** Refusals in a row of such a sale; those that pass by themselves do not count. */
+  readonly lastingCount: number;
+}
+
+/** A refusal longer ago belongs to another unwind. More than the longest delay, so that a row is seen as one. */
+export const unwindRefusalLifeMs = 60_000;
+
+/** The refusal of a sale, counted on from the one before. */
+export function nextUnwindRefusal(
+  before: UnwindRefusal | null,
+  { passesByItself, ...refusal }: Omit<UnwindRefusal, 'lastingCount'> & { readonly passesByItself: boolean },
+): UnwindRefusal {
+  const isInRow = before !== null && isAlike(before.sale, refusal.sale) && isAlive(before, refusal.atMs);
+  return { ...refusal, lastingCount: (isInRow ? before.lastingCount : 0) + (passesByItself ? 0 : 1) };
+}
+
+/**
+ * When a sale may be asked for after a refusal: the delay doubles with every lasting one in a row up to the longest, so
+ * that a sale comes at most twice as late as it was refused, and price signers that never consent are left in peace. A
+ * hard exit keeps its own pace. Another cause, rung or deadline is another sale and is asked for at once.
+ */
+export function unwindRetryAtMs(
+  refusal: UnwindRefusal | null,
+  { sale, nowMs }: { readonly sale: UnwindSale; readonly nowMs: number },
+  config: ExecutionConfig,
+): number {
+  if (refusal === null || !isAlike(refusal.sale, sale) || !isAlive(refusal, nowMs)) return nowMs;
+  const shortestMs = sale.retryAtMs - nowMs;
+  if (sale.isHardExit) return refusal.atMs + shortestMs;
+  // Past thirty doublings the longest delay is reached with any setting.
+  const doublings = Math.min(Math.max(0, refusal.lastingCount - 1), 30);
+  const longestMs = Math.max(shortestMs, config.maxUnwindRetryDelayMs);
+  return refusal.atMs + Math.min(shortestMs * 2 ** doublings, longestMs);
+}
+
+function isAlike(made: UnwindRefusal['sale'], next: UnwindRefusal['sale']): boolean {
+  return made.rung === next.rung && made.isHardExit === next.isHardExit;
+}
+
+function isAlive({ atMs }: UnwindRefusal, nowMs: number): boolean {
+  return nowMs - atMs <= unwindRefusalLifeMs;
+}
