@@ -182,11 +182,34 @@ async function leaderChanged(before: bigint): Promise<number> {
   return performance.now() - startMs;
 }
 
-async function measureAlone(floorMs: number): Promise<number> {
+/** Liquidations that are measured each by itself. */
+const singleCount = 4;
+const singleMarkets: MarketRecord[] = [];
+
+/** One position in each of a few markets, the same ones every time, which are followed when this ends. */
+async function openSingles(): Promise<readonly Opened[]> {
+  while (singleMarkets.length < singleCount) singleMarkets.push(await stack.tradableMarket());
+  const held: Opened[] = [];
+  for (const market of singleMarkets) held.push(...(await openIn(market, 1)));
+  await delay(followedWithinMs);
+  return held;
+}
+
+/** One after the other falls under its liquidation price: how long each takes to owe nothing, ascending. */
+async function fallOneByOne(held: readonly HeldPosition[]): Promise<readonly number[]> {
   const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) times.push(...(await fallTogether(await openMany(1))).times);
-  times.sort((left, right) => left - right);
-  report('one due, three times', times, floorMs / times.length);
+  for (const one of held) {
+    const pips = await stack.liquidationPriceOf(one.position);
+    const sinceMs = performance.now();
+    await stack.fallTo(one, pips - fallPips);
+    times.push(...(await timesUntil(repaid, { held: [one], sinceMs })));
+  }
+  return times.toSorted((left, right) => left - right);
+}
+
+async function measureAlone(floorMs: number): Promise<number> {
+  const times = await fallOneByOne(await openSingles());
+  report(`one due, ${times.length} times`, times, floorMs / times.length);
   return quantileOf(times, 0.5);
 }
 
@@ -199,21 +222,36 @@ async function measureTogether(floorMs: number): Promise<void> {
   note(`  processor of the keeper: ${((1_000 * cpuSeconds) / many.length).toFixed(0)} ms a position`);
 }
 
+/** By how much more than alone a liquidation may take beside a thousand closes. */
+const barMs = 1_000;
+
 async function measureBehind(aloneMs: number): Promise<void> {
   const closing = await openMany(closingCount);
-  const single = await openMany(1);
-  let underWay = 0;
-  const closeAll = async (): Promise<void> => {
-    const requests = closing.map(async ({ position, user: sender }) => {
-      const { tokenUnits } = await stack.driver.positionOf(position);
-      await submissionsOf(sender).run(() => stack.driver.requestClose({ position, sender, tokenUnits }));
-    });
-    await Promise.all(requests);
-    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM positions WHERE status = 'closing'`);
-    underWay = Number(rows[0]?.count);
+  const held = await openSingles();
+  const isClosing = `status = 'closing'`;
+  const underWay = async (): Promise<number> => {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM positions WHERE ${isClosing}`);
+    return Number(rows[0]?.count);
   };
-  const [behind = Number.NaN] = (await fallTogether(single, closeAll)).times;
-  note(`one due behind ${underWay} closes under way: ${seconds(behind)}; ${seconds(behind - aloneMs)} more than alone`);
+  // Asked for while no keeper works, all of them wait when the next one starts.
+  leader.kill('SIGTERM');
+  await exitOf(leader);
+  const requests = closing.map(async ({ position, user: sender }) => {
+    const { tokenUnits } = await stack.driver.positionOf(position);
+    await submissionsOf(sender).run(() => stack.driver.requestClose({ position, sender, tokenUnits }));
+  });
+  await Promise.all(requests);
+  leader = stack.spawnKeeper();
+  await stack.until('every close to be seen', async () => ((await underWay()) === closing.length ? true : undefined));
+  await stack.until('a first one to end', async () => ((await underWay()) < closing.length ? true : undefined));
+  const before = await underWay();
+  const times = await fallOneByOne(held);
+  const after = await underWay();
+  const last = quantileOf(times, 1) - aloneMs;
+  note(
+    `${times.length} due one by one beside ${before} to ${after} closes under way: p50 ${seconds(quantileOf(times, 0.5))}, ` +
+      `last ${seconds(quantileOf(times, 1))}; at most ${seconds(last)} more than alone: ${last <= barMs ? 'met' : 'missed'}`,
+  );
   await timesUntil(ended, { held: closing, sinceMs: performance.now() });
 }
 
@@ -289,6 +327,17 @@ if (idleCount > 0) {
   await fillIdle({ stack, client, market }, { marketCount: 0, positionCount: idleCount });
 }
 let leader: ChildProcess = stack.spawnKeeper();
+
+async function stop(): Promise<void> {
+  leader.kill('SIGTERM');
+  await exitOf(leader);
+  await client.end();
+  await stack.close();
+}
+
+// What it started are programs of their own: they would go on without it.
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop().finally(() => process.exit(1)));
+
 try {
   const floorMs = await floorMsPerTransaction();
   note(`floor: ${floorMs.toFixed(1)} ms for one transaction`);
@@ -298,8 +347,5 @@ try {
   if (rounds.has('behind')) await measureBehind(aloneMs);
   if (rounds.has('killed')) await measureKilled(floorMs);
 } finally {
-  leader.kill('SIGTERM');
-  await exitOf(leader);
-  await client.end();
-  await stack.close();
+  await stop();
 }

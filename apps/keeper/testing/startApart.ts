@@ -10,6 +10,9 @@ import type { Address, Hex } from 'viem';
 
 const pollMs = 50;
 const readyTimeoutMs = 60_000;
+/** States of so many past blocks can be read, as in the shipped stack: a node that keeps all of them grows slow. */
+const keptStates = 64;
+const blockMs = 1_000;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -42,14 +45,24 @@ export async function startChainApart(): Promise<{ readonly rpcUrl: string; clos
   const binary = anvilBinary();
   if (binary === null) throw new Error('the chain has no program for this machine');
   const port = await freePort();
-  const mined = '--quiet --mixed-mining --block-time 1 --order fifo --host 127.0.0.1'.split(' ');
+  // With a block time of its own the node would keep the states of 1,500 blocks, whatever it is told.
+  const mined = `--quiet --order fifo --prune-history ${keptStates} --host 127.0.0.1 --port ${port}`.split(' ');
   const accounts = ['--accounts', String(localAccountCount), '--mnemonic', localMnemonic];
-  const child = spawn(binary, [...mined, '--port', String(port), ...accounts], { stdio: 'ignore' });
+  const child = spawn(binary, [...mined, ...accounts], { stdio: 'ignore' });
   const rpcUrl = `http://127.0.0.1:${port}`;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
-  const headers = { 'content-type': 'application/json' };
-  await untilReady('the chain', async () => (await fetch(rpcUrl, { method: 'POST', headers, body })).ok);
-  return { rpcUrl, close: () => end(child) };
+  const ask = (method: string): Promise<Response> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] });
+    return fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  };
+  await untilReady('the chain', async () => (await ask('eth_chainId')).ok);
+  const timer = setInterval(() => void ask('evm_mine').catch(() => {}), blockMs);
+  return {
+    rpcUrl,
+    close: () => {
+      clearInterval(timer);
+      return end(child);
+    },
+  };
 }
 
 /** A price signer as the shipped stack has it: a process of its own. */
