@@ -328,11 +328,19 @@ if (idleCount > 0) {
 }
 let leader: ChildProcess = stack.spawnKeeper();
 
-async function stop(): Promise<void> {
+let stopping: Promise<void> | null = null;
+
+async function stopAll(): Promise<void> {
   leader.kill('SIGTERM');
   await exitOf(leader);
   await client.end();
   await stack.close();
+}
+
+/** Once, whoever asks: a signal, and the measurement that it cut short. */
+function stop(): Promise<void> {
+  stopping ??= stopAll();
+  return stopping;
 }
 
 // What it started are programs of their own: they would go on without it.
