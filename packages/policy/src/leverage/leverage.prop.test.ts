@@ -2,6 +2,7 @@ import {
   constants,
   leverageBps,
   type OrderBook,
+  pricePips,
   raw,
   tokenUnits,
   type UsdPips,
@@ -11,6 +12,7 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
+import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { oneE12 } from '../math/fixedPoint.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
@@ -18,13 +20,20 @@ import { leverageLimitOf, sideModelOf } from './sideModel.ts';
 import { readWatch } from './watch.ts';
 
 const terms = { maxLeverageBps: policyDefaults.quote.maxLeverageBps, fees: policyDefaults.fees };
-const context = { terms, config: policyDefaults };
 
 interface Situation {
   readonly book: OrderBook;
   readonly leftSeconds: number;
   readonly varianceE12: bigint;
   readonly aheadTokens: bigint;
+  /** J of the phase. */
+  readonly jumpBps: bigint;
+}
+
+/** Hourly markets with any jump: their rows have none. */
+function configWith(jumpBps: bigint): PolicyConfig {
+  const { hourly } = policyDefaults.crypto;
+  return { ...policyDefaults, crypto: { ...policyDefaults.crypto, hourly: hourly && { ...hourly, jumpBps } } };
 }
 
 function limitAt(situation: Situation, notional: UsdPips): bigint {
@@ -35,7 +44,7 @@ function limitAt(situation: Situation, notional: UsdPips): bigint {
       openLeveragedTokenUnits: tokenUnits(situation.aheadTokens),
     }),
   });
-  const model = sideModelOf(snapshot, 'yes', context);
+  const model = sideModelOf(snapshot, 'yes', { terms, config: configWith(situation.jumpBps) });
   return model === null ? 0n : raw(leverageLimitOf(model, notional));
 }
 
@@ -44,6 +53,7 @@ const situations = fc.record({
   leftSeconds: fc.integer({ min: 1, max: 7_200 }),
   varianceE12: fc.bigInt(0n, oneE12 / 100n),
   aheadTokens: fc.bigInt(0n, 10n ** 10n),
+  jumpBps: fc.bigInt(0n, 20_000n),
 });
 const notionals = fc.bigInt(50_000n, 10n ** 8n).map(usdPips);
 
@@ -84,6 +94,22 @@ describe('the maximum leverage of a side never rises', () => {
       return { ...s, book: { ...s.book, bids } };
     });
     expect(law).not.toThrow();
+  });
+
+  test('when the bids lose price, all of them or the lower ones', () => {
+    const law = neverBetter((s, by) => {
+      const from = Number(by % BigInt(s.book.bids.length));
+      const bids = s.book.bids.map((level, at) => {
+        const lower = raw(level.pricePips) - (at < from ? 0n : by % 500n);
+        return { ...level, pricePips: pricePips(lower < 1n ? 1n : lower) };
+      });
+      return { ...s, book: { ...s.book, bids } };
+    });
+    expect(law).not.toThrow();
+  });
+
+  test('when the jump rises', () => {
+    expect(neverBetter((s, by) => ({ ...s, jumpBps: s.jumpBps + (by % 20_000n) }))).not.toThrow();
   });
 
   test('when the notional rises, pip by pip as well as in strides', () => {

@@ -1,3 +1,4 @@
+import { min, raw, subtract, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { book, closeAt, live, observations } from '../../testing/observations.ts';
@@ -53,6 +54,63 @@ test('law: applying what was decided leaves nothing to decide', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+/** What is left once a decided sale filled: an unwind repays the debt, a close its share of it. */
+function filled(seen: PositionObservation, { purpose, tokenUnits: sold }: OrderAction): PositionObservation {
+  const { heldTokenUnits: held, debtUsdcUnits: debt, requestedTokenUnits: requested } = seen.closing;
+  const kept = raw(held) - raw(sold);
+  const isClose = purpose === 'close';
+  const closing = {
+    ...seen.closing,
+    heldTokenUnits: tokenUnits(kept),
+    debtUsdcUnits: usdcUnits(isClose ? (raw(debt) * kept) / raw(held) : 0n),
+    requestedTokenUnits: requested === null || !isClose ? requested : subtract(requested, sold),
+    attempts: isClose ? [...seen.closing.attempts, closeAt(seen.nowMs)] : seen.closing.attempts,
+  };
+  const isOwing = isClose && kept > 0n;
+  const { advice } = seen.unwind;
+  // The policy asks for no more than there is.
+  const rest = advice.kind === 'sell' ? { ...advice, tokenUnits: min(advice.tokenUnits, tokenUnits(kept)) } : advice;
+  return {
+    ...seen,
+    state: kept === 0n ? 'closed' : 'open',
+    closing,
+    unwind: { ...seen.unwind, advice: isOwing ? rest : { kind: 'none' } },
+    liquidation: { ...seen.liquidation, isDue: seen.liquidation.isDue && isOwing },
+  };
+}
+
+test('law: sales that fill come to an end: a debt is repaid by one, and a request is sold once', () => {
+  const pairs = new Set<string>();
+  fc.assert(
+    fc.property(observations, (drawn) => {
+      let seen: PositionObservation = { ...drawn, state: 'open', isKnownQuote: true, liveOrder: null, book };
+      const purposes: string[] = [];
+      // Longer than any delay lies between two looks.
+      for (let look = 0; look < 10; look += 1) {
+        const decision = decidePosition(seen, sampleExecution);
+        if (decision.kind === 'act') {
+          if (decision.action.kind !== 'order') throw new Error(`${decision.action.kind} without a live order`);
+          purposes.push(decision.action.purpose);
+          seen = filled(seen, decision.action);
+        }
+        seen = { ...seen, nowMs: seen.nowMs + sampleExecution.maxCloseRetryDelayMs };
+      }
+      expect(raw(seen.closing.heldTokenUnits) >= 0n).toBe(true);
+      expect(new Set(purposes).size).toBe(purposes.length);
+      pairs.add(purposes.join(' '));
+    }),
+    { numRuns: 2_000 },
+  );
+  // What costs the pool money comes first, unless it was refused a moment ago; nothing follows the sale of everything.
+  expect([...pairs].filter((pair) => pair !== 'close unwind').toSorted()).toEqual([
+    '',
+    'close',
+    'liquidate',
+    'unwind',
+    'unwind close',
+  ]);
 });
 
 const textOf = (value: unknown): string =>
