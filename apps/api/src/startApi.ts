@@ -117,7 +117,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   server.headersTimeout = headersTimeoutMs;
   const addressOf = (request: IncomingMessage): string => remoteAddressOf(app, request);
   const { corsOrigins: allowedOrigins } = config;
-  const entry = { callers, allowedOrigins, addressOf, publicOrigin };
+  const entry = { callers, partners, allowedOrigins, addressOf, publicOrigin };
   const sockets = await startSockets(
     parts,
     { ...entry, markets, board, idNamespace, observer: metrics.sockets },

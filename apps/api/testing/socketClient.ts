@@ -50,7 +50,8 @@ export class SocketClient {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#listeners.delete(look);
-        reject(new Error(`not received; frames: ${this.frames.map(({ frame, type }) => type ?? frame).join(', ')}`));
+        const last = this.frames.slice(-20).map(({ frame, type }) => type ?? frame);
+        reject(new Error(`not received; closed with ${this.closeCode}; last frames: ${last.join(', ')}`));
       }, timeoutMs);
       const look = (): void => {
         const late = find(this);

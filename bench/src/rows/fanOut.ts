@@ -57,11 +57,11 @@ async function open(): Promise<{ opened: readonly Opened[]; idleBytes: number; c
         gateway: 'partner',
         caller: { kind: 'partner', partner },
         audience: { kind: 'partner', partnerId: partner.id },
-        expiresAtMs: null,
+        token: null,
         keyText: null,
       } as const;
       const connection = new Connection(admitted, socket, stream);
-      connection.endJoin(null);
+      void connection.endJoin(null);
       opened.push({ socket, stream, connection });
     });
   });

@@ -1,5 +1,6 @@
 import { RecentMap } from '@core/runtime';
 import { type Credentials, type Identity, identify, isStillValid } from './authenticate.ts';
+import type { VerifiedToken } from './userTokens.ts';
 
 /** Credentials one process remembers. */
 const maxRemembered = 50_000;
@@ -35,6 +36,11 @@ export class CallerDirectory {
   /** True when the credential was accepted before: looking at it again is no guess of a stranger. */
   isKnown(authorization: string | undefined): boolean {
     return authorization !== undefined && this.#known.has(authorization);
+  }
+
+  /** False as soon as a token that was accepted has run out or lost its key. */
+  isCurrent(token: VerifiedToken): boolean {
+    return this.#credentials.userTokens.isCurrent(token);
   }
 
   /** The caller, looked up where memory does not know. */

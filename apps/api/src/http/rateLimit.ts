@@ -52,7 +52,7 @@ function walletSubjectOf(identity: Extract<Identity, { kind: 'user' }>): string 
   return `${identity.partner.id}:${storedWalletAddressOf(identity.wallet)}`;
 }
 
-function bucketOf({ name, throttle }: Charge): LimitBucket {
+export function bucketOf({ name, throttle }: Charge): LimitBucket {
   return { name, points: throttle.requests, windowMs: throttle.windowSeconds * 1_000 };
 }
 

@@ -27,7 +27,7 @@ export function sendRejection(
 
 const unavailable = 503;
 /** When to come back from what passes by itself: the first step of the documented back-off. */
-const retrySeconds = '1';
+export const retrySeconds = '1';
 
 function codeOf(refused: Rejection | Refusal): ErrorCode {
   return refused.kind === 'refusal' ? refused.rejection.code : refused.code;

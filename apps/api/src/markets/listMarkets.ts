@@ -6,6 +6,7 @@ import { type Answer, type Call, type Handler, invalidRequest, isExpanded } from
 import { type PageBytes, type PageCache, pageBytesOf } from '../http/pageCache.ts';
 import type { ListedView, MarketBoard } from './marketBoard.ts';
 import type { MarketDirectory } from './marketDirectory.ts';
+import { termsVersionOf } from './termsVersion.ts';
 
 type MarketQuery = Call<'listMarkets'>['query'];
 type ListAnswer = Answer<'listMarkets'>;
@@ -67,9 +68,9 @@ interface Asked {
   readonly narrowing: Narrowing;
 }
 
-/** One page; callers of one partner who ask for the same within a moment get the same bytes. */
+/** One page; callers under the same terms who ask for the same within a moment get the same bytes. */
 function pageOf(source: MarketSource, asked: Asked): Promise<ListAnswer> {
-  const key = JSON.stringify([asked.caller.partner.id, asked.narrowing, asked.query]);
+  const key = JSON.stringify([termsVersionOf(asked.caller.partner), asked.narrowing, asked.query]);
   return source.pages.get(key, () => buildPage(source, asked));
 }
 

@@ -12,6 +12,7 @@ import type { KeeperView } from './keeperView.ts';
 import type { MarketDirectory } from './marketDirectory.ts';
 import { type PoolView, poolUsageOf } from './poolReader.ts';
 import { presentMarket, presentPrices } from './presentMarket.ts';
+import { termsVersionOf } from './termsVersion.ts';
 
 /** A market with all figures one partner sees: each form is written once, for every page and event that shows it. */
 export class ListedView {
@@ -62,11 +63,11 @@ const sliceLength = 16;
 
 /**
  * Market figures per partner, built for the markets that a page shows and for no other. Eligibility and limits of a
- * market are rebuilt at most every `maxAgeMs`: a list may be that old, quotes never are.
+ * market are rebuilt at most every `maxAgeMs`, and at once under other terms: a list may be that old, quotes never are.
  */
 export class MarketBoard {
   readonly #options: MarketBoardOptions;
-  /** By partner and market, the oldest first. */
+  /** By a partner's terms and market, the oldest first. */
   readonly #views = new Map<string, BuiltView>();
 
   constructor(options: MarketBoardOptions) {
@@ -88,7 +89,8 @@ export class MarketBoard {
   }
 
   async #sliceOf(partner: PartnerRecord, records: readonly MarketRecord[]): Promise<readonly (ListedView | null)[]> {
-    const keyOf = (record: MarketRecord): string => `${partner.id}:${record.id}`;
+    const terms = termsVersionOf(partner);
+    const keyOf = (record: MarketRecord): string => `${terms}:${record.id}`;
     const now = performance.now();
     const isFresh = (record: MarketRecord): boolean => {
       const built = this.#views.get(keyOf(record));

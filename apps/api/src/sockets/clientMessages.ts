@@ -49,9 +49,8 @@ export class ClientMessages {
       return connection.close(identity.fault === 'other_environment' ? 'wrongEnvironment' : 'badToken');
     }
     if (!isSame(identity, connection.caller)) return connection.close('badToken');
-    const { expiresAtMs } = identity.token;
-    connection.renew(expiresAtMs);
-    connection.sendFrame({ frame: 'authenticated', expires_at: isoTimeOf(expiresAtMs) });
+    connection.renew(identity.token);
+    connection.sendFrame({ frame: 'authenticated', expires_at: isoTimeOf(identity.token.expiresAtMs) });
   }
 
   #isTooOften(): boolean {

@@ -11,6 +11,7 @@ import {
 import { closeCodes, type Gateway, type ServerFrame, socketLimits } from '@core/wire';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../auth/authenticate.ts';
+import type { VerifiedToken } from '../auth/userTokens.ts';
 import { eventTextFrame } from './textFrame.ts';
 
 type CloseReason = keyof typeof closeCodes;
@@ -20,8 +21,8 @@ export interface Admitted {
   readonly gateway: Gateway;
   readonly caller: Caller;
   readonly audience: EventAudience;
-  /** Of a user's token; null for a key. */
-  readonly expiresAtMs: number | null;
+  /** A user's token: it runs out, and its key may be withdrawn. Null for a key. */
+  readonly token: VerifiedToken | null;
   /** The Authorization text of a key: keys are revoked, so it is asked again. Null for a token. */
   readonly keyText: string | null;
 }
@@ -35,6 +36,8 @@ interface Waiting {
 const closingTimeoutMs = 2_000;
 /** Longest wait for a client to take what a replay has written. */
 const drainTimeoutMs = 20_000;
+/** Clients come back spread over this time, so that the next process is not met by all of them at once. */
+const retryAfterMs = { minimum: 250, maximum: 5_000 };
 
 /**
  * One client. Until it has caught up, events wait in order; then each goes out at once. What it does not take in time
@@ -46,7 +49,7 @@ export class Connection {
   readonly caller: Caller;
   readonly audience: EventAudience;
   readonly keyText: string | null;
-  #expiresAtMs: number | null;
+  #token: VerifiedToken | null;
   isWarned = false;
   heardAtMs = performance.now();
   pingedAtMs = performance.now();
@@ -65,7 +68,7 @@ export class Connection {
     this.caller = admitted.caller;
     this.audience = admitted.audience;
     this.keyText = admitted.keyText;
-    this.#expiresAtMs = admitted.expiresAtMs;
+    this.#token = admitted.token;
     this.#socket = socket;
     this.#stream = stream;
   }
@@ -74,12 +77,12 @@ export class Connection {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  get expiresAtMs(): number | null {
-    return this.#expiresAtMs;
+  get token(): VerifiedToken | null {
+    return this.#token;
   }
 
-  renew(expiresAtMs: number): void {
-    this.#expiresAtMs = expiresAtMs;
+  renew(token: VerifiedToken): void {
+    this.#token = token;
     this.isWarned = false;
   }
 
@@ -91,26 +94,34 @@ export class Connection {
     this.#shown = null;
   }
 
-  /** Sends what waited, without what a snapshot showed, and from now on every event at once. */
-  endJoin(shown: DatabaseSnapshot | null): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = null;
-    this.#waitingBytes = 0;
+  /**
+   * Sends what waited, as fast as it is taken and without what a snapshot showed, and from now on every event at once.
+   */
+  async endJoin(shown: DatabaseSnapshot | null): Promise<void> {
     this.#shown = shown;
-    for (const { record, body } of waiting) this.deliver(record, body);
+    for (let next = this.#waiting?.shift(); next !== undefined; next = this.#waiting?.shift()) {
+      this.#waitingBytes -= next.body.length;
+      if (!(await this.drained())) return;
+      this.#sendUnshown(next.record, next.body);
+    }
+    this.#waiting = null;
   }
 
   /** An event of the feed, with its frame from the number on. */
   deliver(record: EventPlace, body: Buffer): void {
     if (!this.isOpen || comparePlaces(record, this.#joinedAt) <= 0) return;
     if (this.#waiting === null) {
-      if (this.#shown !== null && record.transactionId >= this.#shown.xmax) this.#shown = null;
-      if (this.#shown === null || !isSeenBy(this.#shown, record.transactionId)) this.sendEvent(body);
+      this.#sendUnshown(record, body);
       return;
     }
     this.#waitingBytes += body.length;
     if (this.#waitingBytes > socketLimits.waitingBytes) this.close('slowReader');
     else this.#waiting.push({ record: placeOf(record), body });
+  }
+
+  #sendUnshown(record: EventPlace, body: Buffer): void {
+    if (this.#shown !== null && record.transactionId >= this.#shown.xmax) this.#shown = null;
+    if (this.#shown === null || !isSeenBy(this.#shown, record.transactionId)) this.sendEvent(body);
   }
 
   /** Sends an event frame with the connection's next number. */
@@ -152,6 +163,14 @@ export class Connection {
     const { code, reason: text } = closeCodes[reason];
     this.#socket.close(code, text);
     setTimeout(() => this.#socket.terminate(), closingTimeoutMs).unref();
+  }
+
+  /** Asks the client to come back later, at a time of its own, and ends the connection. */
+  postpone(): void {
+    const { minimum, maximum } = retryAfterMs;
+    const retry_after_ms = Math.round(minimum + Math.random() * (maximum - minimum));
+    this.sendFrame({ frame: 'restarting', retry_after_ms });
+    this.close('restart');
   }
 
   terminate(): void {

@@ -8,20 +8,21 @@ export class ConnectionCount {
 
   /** Counts a connection. False when it is one too many; it counts until it is closed all the same. */
   add(caller: Caller): boolean {
-    const key = keyOf(caller);
+    const key = ownerKeyOf(caller);
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     return count <= (caller.kind === 'user' ? socketLimits.connectionsPerWallet : socketLimits.connectionsPerPartner);
   }
 
   delete(caller: Caller): void {
-    const key = keyOf(caller);
+    const key = ownerKeyOf(caller);
     const count = (this.#counts.get(key) ?? 0) - 1;
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
   }
 }
 
-function keyOf(caller: Caller): string {
+/** Whose connections they are: a wallet's within a partner, or a partner's. */
+export function ownerKeyOf(caller: Caller): string {
   return caller.kind === 'user' ? `${caller.partner.id}:${storedWalletAddressOf(caller.wallet)}` : caller.partner.id;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MarketPayload, OutboxRecord } from '@core/store';
-import type { MarketBoard } from '../markets/marketBoard.ts';
+import { RecentMap } from '@core/runtime';
+import type { MarketPayload, OutboxRecord, PartnerStore } from '@core/store';
+import type { ListedView, MarketBoard } from '../markets/marketBoard.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
@@ -11,20 +12,28 @@ export interface DispatchOptions {
   readonly connections: Connections;
   readonly markets: Pick<MarketDirectory, 'byTicker' | 'find' | 'refresh'>;
   readonly board: Pick<MarketBoard, 'viewsOf'>;
+  /** Asked at each market event: terms change while a connection is open. */
+  readonly partners: Pick<PartnerStore, 'byId'>;
   readonly idNamespace: string;
   /** Sends a client back to the start: what it has received cannot be taken back by an event. */
-  readonly onRemoved: (connections: readonly Connection[]) => void;
+  readonly onRemoved: (connections: readonly Connection[], record: OutboxRecord) => void;
   readonly onSent: (count: number) => void;
   readonly onFailure: (cause: unknown) => void;
 }
 
 /** Connections served before the event loop goes on: other work waits no longer than that takes. */
 const sliceSize = 500;
+/** Encoded events of positions that are kept for those who come back. */
+const keptBodies = 4_000;
 
-/** Brings each event to its connections: presented and encoded once, not once per connection. */
+/** Brings each event to its connections: presented and encoded once, not once per connection, in replays too. */
 export class EventDispatch {
   readonly #options: DispatchOptions;
   readonly #window: MarketWindow;
+  /** By event. */
+  readonly #bodies = new RecentMap<string, Buffer>(keptBodies);
+  /** By what a partner sees of a market, then by event: gone together with the view. */
+  readonly #marketBodies = new WeakMap<ListedView, Map<string, Buffer>>();
 
   constructor(options: DispatchOptions) {
     this.#options = options;
@@ -35,23 +44,29 @@ export class EventDispatch {
     const targets = this.#options.connections.targetsOf(record);
     if (targets.length === 0) return;
     if (record.partnerId === null) this.#window.add(record);
-    else if (record.type === 'position.removed') this.#options.onRemoved(targets);
+    else if (record.type === 'position.removed') this.#options.onRemoved(targets, record);
     else await this.#send(record, targets, this.bodyOf(record));
   }
 
   /** The frame of an event that is the same for everyone who gets it. */
   bodyOf(record: OutboxRecord): Buffer {
+    const known = this.#bodies.get(record.id);
+    if (known !== undefined) return known;
     const { markets, idNamespace } = this.#options;
     const data =
       record.type === 'notification'
         ? notificationDataOf(record, idNamespace)
         : positionDataOf(record, { markets, idNamespace });
-    return eventBodyOf(record, data);
+    const body = eventBodyOf(record, data);
+    this.#bodies.set(record.id, body);
+    return body;
   }
 
   /** The frame of a market's event as the connection's partner sees it; null for what is listed nowhere. */
   async marketBodyOf(record: OutboxRecord, { caller }: Connection): Promise<Buffer | null> {
-    const { markets, board } = this.#options;
+    const { markets, board, partners } = this.#options;
+    const partner = await partners.byId(caller.partner.id);
+    if (partner === null) return null;
     const { ticker, version } = record.payload as MarketPayload;
     let found = await markets.find(ticker);
     if (found === null || found.record.version < version) {
@@ -59,14 +74,19 @@ export class EventDispatch {
       found = await markets.find(ticker);
     }
     if (found === null) return null;
-    for await (const view of board.viewsOf(caller.partner, [found.record])) {
-      return eventBodyOf(record, marketDataOf(record, view.wire));
-    }
+    for await (const view of board.viewsOf(partner, [found.record])) return this.#viewBodyOf(record, view);
     return null;
   }
 
   close(): Promise<void> {
     return this.#window.close();
+  }
+
+  #viewBodyOf(record: OutboxRecord, view: ListedView): Buffer {
+    const bodies = this.#marketBodies.get(view) ?? new Map<string, Buffer>();
+    const body = bodies.get(record.id) ?? eventBodyOf(record, marketDataOf(record, view.wire));
+    this.#marketBodies.set(view, bodies.set(record.id, body));
+    return body;
   }
 
   async #sendMarkets(records: readonly OutboxRecord[]): Promise<void> {

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, type Polling, pollRepeatedly } from '@core/runtime';
-import type { EventAudience, LimitStore, Store } from '@core/store';
-import { isoTimeOf, socketLimits, socketProtocol } from '@core/wire';
+import type { EventAudience, LimitStore, PartnerStore, Store } from '@core/store';
+import { socketLimits, socketProtocol } from '@core/wire';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
@@ -17,8 +17,9 @@ import { ConnectionCount } from './connectionCount.ts';
 import { Connections } from './connections.ts';
 import { EventDispatch } from './eventDispatch.ts';
 import { EventFeed } from './eventFeed.ts';
-import { type JoinOptions, joinStream, lastEventIdOf, resync } from './joinStream.ts';
+import { Handshakes } from './handshakes.ts';
 import { SampleRuns } from './sampleRuns.ts';
+import { StreamJoins } from './streamJoins.ts';
 import { sweep } from './sweep.ts';
 import { Turnstile } from './turnstile.ts';
 import { type AdmittedRequest, admit, failedRequestOf, refuse, type UpgradeOptions } from './upgrade.ts';
@@ -35,6 +36,7 @@ export interface SocketOptions {
   readonly limits: LimitStore;
   readonly clock: Clock;
   readonly callers: CallerDirectory;
+  readonly partners: Pick<PartnerStore, 'byId'>;
   readonly markets: MarketDirectory;
   readonly board: MarketBoard;
   readonly idNamespace: string;
@@ -48,9 +50,9 @@ export interface SocketOptions {
 
 /** Connections that may read the past at one time: the database has requests to answer, too. */
 const joinsAtOnce = 4;
+/** Some seconds of joins; with so many before it a client does better to come back. */
+const waitingJoins = 2_000;
 const sweepIntervalMs = 1_000;
-/** Clients come back spread over this time, so that the next process is not met by all of them at once. */
-const retryAfterMs = { minimum: 250, maximum: 5_000 };
 const goodbyeMs = 1_500;
 
 /** The three gateways of one process. */
@@ -67,22 +69,23 @@ export class SocketGateways {
   readonly #feed: EventFeed;
   readonly #dispatch: EventDispatch;
   readonly #samples: SampleRuns;
-  readonly #join: JoinOptions;
+  readonly #joins: StreamJoins;
   readonly #upgrade: UpgradeOptions;
   #sweeping: Polling | null = null;
   #isDraining = false;
 
   constructor(options: SocketOptions) {
     this.#options = options;
-    const { store, clock, markets, board, idNamespace, observer, logger } = options;
+    const { store, clock, markets, board, partners, idNamespace, observer, logger } = options;
     const failing = (what: string) => (err: unknown) => logger.error({ err, what }, 'events failed');
     this.#dispatch = new EventDispatch({
       connections: this.#connections,
       markets,
       board,
+      partners,
       idNamespace,
-      onRemoved: (gone) => {
-        for (const connection of gone) this.#run(connection, resync(this.#join, connection, 'chain_reorganised'));
+      onRemoved: (owned, record) => {
+        for (const connection of owned) this.#run(connection, this.#joins.startOver(connection, record));
       },
       onSent: (count) => observer.sent(count),
       onFailure: failing('markets'),
@@ -93,18 +96,19 @@ export class SocketGateways {
       onFailure: failing('feed'),
     });
     this.#samples = new SampleRuns({ connections: this.#connections, clock });
-    this.#join = {
+    this.#joins = new StreamJoins({
       store,
       feed: this.#feed,
       dispatch: this.#dispatch,
       observe: positionObserver({ positions: store.positions, markets }),
-      turnstile: new Turnstile(joinsAtOnce),
+      turnstile: new Turnstile({ places: joinsAtOnce, maxWaiting: waitingJoins }),
       nowMs: () => clock.nowMs(),
       idNamespace,
-    };
+    });
     this.#upgrade = {
       callers: options.callers,
       limits: options.limits,
+      handshakes: new Handshakes(),
       allowedOrigins: new Set(options.allowedOrigins),
       addressOf: options.addressOf,
       isDraining: () => this.#isDraining,
@@ -139,12 +143,7 @@ export class SocketGateways {
     this.#isDraining = true;
     await this.#samples.stop();
     await this.#sweeping?.stop();
-    for (const connection of this.#connections.all()) {
-      const { minimum, maximum } = retryAfterMs;
-      const retry_after_ms = Math.round(minimum + Math.random() * (maximum - minimum));
-      connection.sendFrame({ frame: 'restarting', retry_after_ms });
-      connection.close('restart');
-    }
+    for (const connection of this.#connections.all()) connection.postpone();
     const endMs = performance.now() + goodbyeMs;
     while (this.#connections.size > 0 && performance.now() < endMs) await delay(10);
     for (const connection of this.#connections.all()) connection.terminate();
@@ -170,7 +169,7 @@ export class SocketGateways {
         gateway,
         caller,
         audience: audienceOf(admitted),
-        expiresAtMs: caller.kind === 'user' ? caller.token.expiresAtMs : null,
+        token: caller.kind === 'user' ? caller.token : null,
         keyText: caller.kind === 'user' ? null : authorization,
       },
       socket,
@@ -193,22 +192,10 @@ export class SocketGateways {
       connection.close(isWithinLimit ? 'restart' : 'tooMany');
       return;
     }
-    this.#run(connection, this.#begin(connection, resumeFrom));
-  }
-
-  async #begin(connection: Connection, resumeFrom: string | null): Promise<void> {
-    const { expiresAtMs } = connection;
-    const isMarkets = connection.audience.kind === 'markets';
-    const last = isMarkets ? { last_event_id: await lastEventIdOf(this.#join, connection) } : {};
-    connection.sendFrame({
-      frame: 'connected',
-      connection_id: connection.id,
-      expires_at: expiresAtMs === null ? null : isoTimeOf(expiresAtMs),
-      ...last,
-    });
-    // Known to the stream before the past is read: what happens meanwhile waits for it.
+    // Known to the stream before anything is read: what happens meanwhile waits for it. Nothing is awaited before, so
+    // that a client which goes away is always known by then.
     this.#connections.add(connection);
-    await joinStream(this.#join, connection, resumeFrom);
+    this.#run(connection, this.#joins.join(connection, resumeFrom));
   }
 
   /** What fails for one connection ends that one: its client comes back and resumes. */

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { partnerTermsOf } from '@core/policy';
 import type { Position } from '@core/position';
-import { raw, tokenUnits } from '@core/pricing';
+import { raw, tokenUnits, usdPips } from '@core/pricing';
 import type { MarketRecord } from '@core/store';
 import {
   closeCodes,
@@ -11,8 +14,10 @@ import {
   serverFrames,
   socketLimits,
 } from '@core/wire';
+import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { notify, writePosition, writtenPosition } from '../../testing/positionWriter.ts';
+import { listedMarketOf, sampleVenueMarket } from '../../testing/sampleVenueMarket.ts';
 import { type ReceivedFrame, RefusedError, SocketClient } from '../../testing/socketClient.ts';
 import { fieldOf, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
 
@@ -106,6 +111,18 @@ describe('F24: who may connect', () => {
     expect(fieldOf(JSON.parse(body), 'error', 'code')).toBe('unauthorized');
   });
 
+  test('an address that is none leads nowhere, and is no error of ours', async () => {
+    const errors: unknown[] = [];
+    const logger = pino({ level: 'error' }, { write: (line) => errors.push(line) });
+    const other = await startTestApi({ logger });
+    const { hostname, port } = new URL(other.api.origin);
+    for (const path of ['//', 'http://', '/\\\\:80:80/']) {
+      expect([path, await upgradeStatus({ hostname, port, path })]).toEqual([path, 404]);
+    }
+    expect(errors).toEqual([]);
+    await other.close();
+  });
+
   test('a foreign origin is refused, a listed one and a client without one are let in', async () => {
     const foreign = connect('user', alice, { headers: { Origin: 'https://evil.example' } });
     expect(await refusalOf(foreign)).toBe(403);
@@ -133,8 +150,35 @@ describe('F24: who may connect', () => {
     }
     expect([...new Set(statuses.slice(0, 30))]).toEqual([401]);
     expect(statuses.at(-1)).toBe(429);
-    expect(await refusalOf(new SocketClient(url, { headers: { Authorization: other.keyOf() } }))).toBe(429);
+    const refused = await refusedHeaders(new SocketClient(url, { headers: { Authorization: other.keyOf() } }));
+    expect(refused).toMatchObject({ status: 429, 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0' });
+    expect(refused['retry-after']).toBe(refused['x-ratelimit-reset']);
+    expect(Number(refused['retry-after']) > 5 && Number(refused['retry-after']) <= 60).toBe(true);
     await other.close();
+  });
+
+  test('a refusal for its credential carries the rate headers of the bucket it was charged to', async () => {
+    const other = await startTestApi({ limits: 'real' });
+    const url = `${other.api.origin.replace('http', 'ws')}/v1/ws/prediction-markets/positions`;
+    expect(await refusedHeaders(new SocketClient(url))).toMatchObject({
+      status: 401,
+      'x-ratelimit-limit': '30',
+      'x-ratelimit-remaining': '29',
+      'retry-after': undefined,
+    });
+    await other.close();
+  });
+
+  test('accepted handshakes are counted for each wallet, with room to come back several times over', async () => {
+    const wallet = await api.userOf('0x976EA74026E726554dB657fA54763abd0C3a0aa9');
+    for (let count = 0; count < socketLimits.handshakesPerWallet; count += 1) {
+      const client = await connect('user', wallet).opened();
+      client.end();
+    }
+    const refused = await refusedHeaders(connect('markets', wallet));
+    expect(refused).toMatchObject({ status: 429, 'x-ratelimit-limit': String(socketLimits.handshakesPerWallet) });
+    expect(Number(refused['retry-after'])).toBeGreaterThan(0);
+    await joined('user', alice);
   });
 
   test('one wallet has so many connections and no more; a closed one makes room', async () => {
@@ -289,7 +333,7 @@ describe('the stream', () => {
 });
 
 describe('the markets gateway', () => {
-  test('announces discoveries and changes to users and partners alike, each market once in a window', async () => {
+  test('announces discoveries and changes to users and partners alike', async () => {
     const [user, partner] = await Promise.all([joined('markets', alice), joined('markets', api.keyOf())]);
     const { markets } = api.store;
     const nowMs = api.clock.nowMs();
@@ -320,6 +364,61 @@ describe('the markets gateway', () => {
     );
     expect(enabled.data?.['ticker']).toBe('btc-up');
     expect((await again.frame('connected'))['last_event_id']).toMatch(/^evt_/);
+  });
+});
+
+describe('what a market shows to a partner', () => {
+  test('two moves at once are announced as one change', async () => {
+    const [first, second] = [await joined('markets', alice), await joined('markets', alice)];
+    const nowMs = api.clock.nowMs();
+    const venueMarket = sampleVenueMarket('moved-at-once', nowMs);
+    await api.store.markets.sync([listedMarketOf(venueMarket)], nowMs);
+    for (const client of [first, second]) await client.events(1);
+    const listed = await api.store.markets.byTicker('moved-at-once');
+    await api.store.transaction(async ({ markets }) => {
+      await markets.moveStatus(listed?.id ?? '', 'closed', nowMs);
+      await markets.moveStatus(listed?.id ?? '', 'determined', nowMs);
+    });
+    await api.store.markets.setDisabled(market.id, 'force_disabled', nowMs);
+    for (const client of [first, second]) {
+      await client.until(({ eventFrames }) => eventFrames.find(({ data }) => data?.['ticker'] === market.ticker));
+      const own = client.eventFrames.filter(({ data }) => data?.['ticker'] === 'moved-at-once');
+      expect(own.map(({ type, data }) => [type, data?.['status']])).toEqual([
+        ['market.discovered', 'active'],
+        ['market.updated', 'determined'],
+      ]);
+    }
+    await api.store.markets.setDisabled(market.id, null, nowMs);
+  });
+
+  test('terms that change act on connections that are open, and on what REST remembers', async () => {
+    // Whatever is built once is kept for the whole test.
+    const own = await startTestApi({ config: { marketListAgeMs: 3_600_000 } });
+    const { record, apiKey } = own.partners[0] ?? {};
+    if (record === undefined) throw new Error('there is a partner');
+    const authorization = `Api-Key ${apiKey}`;
+    const url = `${own.api.origin.replace('http', 'ws')}/v1/ws/prediction-markets/markets`;
+    const client = new SocketClient(url, { headers: { Authorization: authorization } });
+    clients.push(client);
+    await client.frame('connected');
+    const minimumsByRest = async (): Promise<readonly unknown[]> => {
+      const [list, single] = [
+        await own.call('/markets', { authorization }),
+        await own.call('/markets/btc-up', { authorization }),
+      ];
+      return [fieldOf(list.body, 'data', '0', 'min_collateral_usd'), fieldOf(single.body, 'min_collateral_usd')];
+    };
+    expect(await minimumsByRest()).not.toContain('77.00');
+    await own.store.partners.updateTerms(record.id, partnerTermsOf({ minCollateralUsdPips: usdPips(770_000n) }));
+    await expect.poll(minimumsByRest, { interval: 50 }).toEqual(['77.00', '77.00']);
+    const nowMs = own.clock.nowMs();
+    await own.store.markets.sync([listedMarketOf(sampleVenueMarket('just-listed', nowMs))], nowMs);
+    const [discovered] = await client.events(1);
+    expect(discovered?.data?.['min_collateral_usd']).toBe('77.00');
+    expect(await minimumsByRest()).toEqual(['77.00', '77.00']);
+    const { body } = await own.call('/markets/just-listed', { authorization });
+    expect(fieldOf(body, 'min_collateral_usd')).toBe('77.00');
+    await own.close();
   });
 });
 
@@ -489,6 +588,22 @@ function foldOf({ frames }: SocketClient): Sizes {
 
 const isSame = (left: Sizes, right: Sizes): boolean =>
   left.size === right.size && [...left].every(([id, units]) => right.get(id) === units);
+
+/** Status and rate headers of the answer to a request for a socket that is refused. */
+async function refusedHeaders(client: SocketClient): Promise<Readonly<Record<string, unknown>>> {
+  const [, response]: IncomingMessage[] = await once(client.socket, 'unexpected-response');
+  response?.resume();
+  const { 'retry-after': retryAfter, ...headers } = response?.headers ?? {};
+  return { ...headers, status: response?.statusCode, 'retry-after': retryAfter };
+}
+
+/** Status of the answer to a request for a socket under an address as it is written. */
+async function upgradeStatus(target: { hostname: string; port: string; path: string }): Promise<number | undefined> {
+  const headers = { Connection: 'Upgrade', Upgrade: 'websocket' };
+  const [response]: IncomingMessage[] = await once(get({ ...target, headers }), 'response');
+  response?.resume();
+  return response?.statusCode;
+}
 
 /** The body of the answer to a request for a socket without a credential. */
 function upgradeBody(url: string): Promise<string> {

@@ -1,52 +1,40 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { sampleNowMs } from '@core/position/testing';
 import { fixedClock } from '@core/runtime/testing';
 import { closeCodes, socketLimits } from '@core/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { SocketClient } from '../../testing/socketClient.ts';
-import type { PartnerCaller } from '../auth/authenticate.ts';
-import { Connection } from './connection.ts';
+import { ConnectionServer } from '../../testing/openConnection.ts';
+import { TokenKeyRing } from '../auth/tokenKeyRing.ts';
+import { readTokenKeys } from '../auth/tokenKeys.ts';
+import { UserTokens } from '../auth/userTokens.ts';
+import { rotatedTokenKeys } from '../operate/tokenKeyFile.ts';
 import { Connections } from './connections.ts';
 import { sweep } from './sweep.ts';
 
-let server: WebSocketServer;
-beforeEach(async () => {
-  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await once(server, 'listening');
+let server: ConnectionServer;
+beforeEach(() => {
+  server = new ConnectionServer();
 });
-afterEach(() => {
-  for (const socket of server.clients) socket.terminate();
-  server.close();
-});
+afterEach(() => server.close());
 
-const caller = { kind: 'partner', partner: { id: 'ptn_1' } } as PartnerCaller;
+const clock = fixedClock(sampleNowMs);
+const noKeys = () => Promise.reject(new Error('no key is open'));
 
-/** A client over a real socket, and its connection as the gateway keeps it. */
-async function opened(options: { readonly answersPings: boolean }) {
-  const { port } = server.address() as AddressInfo;
-  const connecting = once(server, 'connection');
-  const client = new SocketClient(`ws://127.0.0.1:${port}`, { autoPong: options.answersPings });
-  const [socket, request]: [WebSocket, { readonly socket: never }] = (await connecting) as never;
-  const audience = { kind: 'partner', partnerId: 'ptn_1' } as const;
-  const admitted = { gateway: 'partner', caller, audience, expiresAtMs: null, keyText: null } as const;
-  const connection = new Connection(admitted, socket, request.socket);
+async function opened(autoPong: boolean) {
+  const { client, connection, socket } = await server.open({ autoPong });
   socket.on('pong', () => {
     connection.heardAtMs = performance.now() + socketLimits.pingIntervalMs;
   });
-  await client.opened();
   return { client, connection };
 }
 
 test('a client that answers no ping is idle and ends with 4408; one that answers stays', async () => {
   const connections = new Connections();
-  const [silent, alive] = [await opened({ answersPings: false }), await opened({ answersPings: true })];
+  const [silent, alive] = [await opened(false), await opened(true)];
   for (const { connection } of [silent, alive]) connections.add(connection);
   const startedMs = performance.now();
-  const callers = { identify: () => Promise.reject(new Error('no key is open')) };
+  const callers = { identify: noKeys, isCurrent: () => true };
   const sweepAfter = (spanMs: number): Promise<void> =>
-    sweep(connections, { clock: fixedClock(sampleNowMs), callers, runningMs: startedMs + spanMs });
+    sweep(connections, { clock, callers, runningMs: startedMs + spanMs });
   const pings: string[] = [];
   silent.client.socket.on('ping', () => pings.push('silent'));
   alive.client.socket.on('ping', () => pings.push('alive'));
@@ -62,4 +50,24 @@ test('a client that answers no ping is idle and ends with 4408; one that answers
   expect(await silent.client.closed()).toBe(closeCodes.idle.code);
   expect(closeCodes.idle.code).toBe(4408);
   expect([alive.connection.isOpen, alive.client.closeCode]).toEqual([true, null]);
+});
+
+test('a token whose signing key was withdrawn ends its connections, as it ends its requests', async () => {
+  const [older, newer] = [rotatedTokenKeys(null), rotatedTokenKeys(null)];
+  const ring = new TokenKeyRing(await readTokenKeys(older));
+  const tokens = new UserTokens({ keys: ring, environment: 'sandbox', clock });
+  const { token: text } = await tokens.issue({ partnerId: 'ptn_1', walletAddress: '0x1' });
+  const token = await tokens.verify(text);
+  if (typeof token === 'string') throw new Error(`the token is good: ${token}`);
+  const { client, connection } = await server.open({ admitted: { token } });
+  const connections = new Connections();
+  connections.add(connection);
+  const callers = { identify: noKeys, isCurrent: (held: typeof token) => tokens.isCurrent(held) };
+  const sweepNow = (): Promise<void> => sweep(connections, { clock, callers, runningMs: performance.now() });
+
+  await sweepNow();
+  expect(connection.isOpen).toBe(true);
+  ring.replace(await readTokenKeys(newer));
+  await sweepNow();
+  expect(await client.closed()).toBe(closeCodes.badToken.code);
 });

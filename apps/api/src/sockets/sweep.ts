@@ -3,7 +3,10 @@ import { isoTimeOf, socketLimits } from '@core/wire';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
 import type { Connections } from './connections.ts';
 
-/** What each connection is looked at for, again and again: a sign of life, a token that runs out, a revoked key. */
+/**
+ * What each connection is looked at for, again and again: a sign of life, a token that runs out or whose signing key
+ * was withdrawn, a revoked API key.
+ */
 export async function sweep(
   connections: Connections,
   {
@@ -12,7 +15,7 @@ export async function sweep(
     runningMs,
   }: {
     readonly clock: Clock;
-    readonly callers: Pick<CallerDirectory, 'identify'>;
+    readonly callers: Pick<CallerDirectory, 'identify' | 'isCurrent'>;
     /** Of the process's own clock, which no one sets. */
     readonly runningMs: number;
   },
@@ -20,16 +23,16 @@ export async function sweep(
   const nowMs = clock.nowMs();
   const keyTexts = new Set<string>();
   for (const connection of connections.all()) {
-    const { expiresAtMs, keyText } = connection;
+    const { token, keyText } = connection;
     if (keyText !== null) keyTexts.add(keyText);
     if (runningMs - connection.heardAtMs >= socketLimits.idleMs) connection.close('idle');
     else if (runningMs - connection.pingedAtMs >= socketLimits.pingIntervalMs) connection.ping();
-    if (expiresAtMs === null) continue;
-    if (nowMs >= expiresAtMs) {
+    if (token === null) continue;
+    if (!callers.isCurrent(token)) {
       connection.close('badToken');
-    } else if (!connection.isWarned && expiresAtMs - nowMs <= socketLimits.expiryWarningMs) {
+    } else if (!connection.isWarned && token.expiresAtMs - nowMs <= socketLimits.expiryWarningMs) {
       connection.isWarned = true;
-      connection.sendFrame({ frame: 'token_expiring', expires_at: isoTimeOf(expiresAtMs) });
+      connection.sendFrame({ frame: 'token_expiring', expires_at: isoTimeOf(token.expiresAtMs) });
     }
   }
   for (const keyText of keyTexts) {

@@ -1,21 +1,55 @@
-/** Lets a number of callers in at a time, the others in the order in which they came. */
-export class Turnstile {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+interface Waiting {
+  readonly isWanted: () => boolean;
+  /** True lets it in; false sends it away. */
+  readonly call: (isAdmitted: boolean) => void;
+}
 
-  constructor(places: number) {
-    this.#free = places;
+/** Lets a number of callers in at a time, the others in the order in which they came, and never more than so many. */
+export class Turnstile {
+  readonly #maxWaiting: number;
+  #free: number;
+  #waiting: Waiting[] = [];
+
+  constructor(limits: { readonly places: number; readonly maxWaiting: number }) {
+    this.#free = limits.places;
+    this.#maxWaiting = limits.maxWaiting;
   }
 
-  async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /**
+   * What the work gives, once it is let in; null when it is not wanted any more by then, or when too many wait. Who has
+   * gone takes no place: neither at the work nor, once they are needed, among those who wait.
+   */
+  async pass<Result>(work: () => Promise<Result>, isWanted: () => boolean): Promise<Result | null> {
+    if (!(await this.#admitted(isWanted))) return null;
     try {
-      return await work();
+      return isWanted() ? await work() : null;
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
+      this.#callNext();
     }
+  }
+
+  #admitted(isWanted: () => boolean): Promise<boolean> | boolean {
+    if (!isWanted()) return false;
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return true;
+    }
+    if (this.#waiting.length >= this.#maxWaiting) this.#sendUnwantedAway();
+    if (this.#waiting.length >= this.#maxWaiting) return false;
+    return new Promise((call) => this.#waiting.push({ isWanted, call }));
+  }
+
+  #sendUnwantedAway(): void {
+    const { wanted = [], unwanted = [] } = Object.groupBy(this.#waiting, ({ isWanted }) =>
+      isWanted() ? 'wanted' : 'unwanted',
+    );
+    this.#waiting = wanted;
+    for (const { call } of unwanted) call(false);
+  }
+
+  #callNext(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next.call(true);
   }
 }

@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorTable, type Rejection, reject } from '@core/errors';
-import type { LimitStore } from '@core/store';
+import type { LimitState, LimitStore } from '@core/store';
 import { errorEnvelope, type Gateway, gateways, socketBasePath, socketProtocol, tokenProtocolPrefix } from '@core/wire';
 import { type Caller, mayCall } from '../auth/authenticate.ts';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
 import type { Refusal } from '../http/call.ts';
 import { isAllowedOrigin } from '../http/crossOrigin.ts';
-import { addressChargeOf, type Charge, standardChargeOf } from '../http/rateLimit.ts';
-import { passes } from '../http/respond.ts';
+import { addressChargeOf, bucketOf, rateHeadersOf, standardChargeOf } from '../http/rateLimit.ts';
+import { passes, retrySeconds } from '../http/respond.ts';
 import { unauthorized } from '../http/unauthorized.ts';
+import type { Handshakes } from './handshakes.ts';
 
 export interface UpgradeOptions {
   readonly callers: CallerDirectory;
   readonly limits: LimitStore;
+  readonly handshakes: Pick<Handshakes, 'take'>;
   /** Origins whose pages may connect; a client that is no browser sends none. */
   readonly allowedOrigins: ReadonlySet<string>;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -37,11 +39,20 @@ export interface RefusedRequest {
   readonly status: number;
   readonly rejection: Rejection;
   readonly detail: string | undefined;
+  /** What the bucket says that was charged, or that refused; when to come back. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-function refused(refusal: Rejection | Refusal, status?: number): RefusedRequest {
+function refused(
+  refusal: Rejection | Refusal,
+  { status, headers = {} }: Partial<Pick<RefusedRequest, 'status' | 'headers'>> = {},
+): RefusedRequest {
   const { rejection, detail } = refusal.kind === 'refusal' ? refusal : { rejection: refusal, detail: undefined };
-  return { kind: 'refused', status: status ?? errorTable[rejection.code].status, rejection, detail };
+  return { kind: 'refused', status: status ?? errorTable[rejection.code].status, rejection, detail, headers };
+}
+
+function throttled(state: LimitState): RefusedRequest {
+  return refused(reject('too_many_requests'), { headers: rateHeadersOf([state]) });
 }
 
 /** The answer to a request that failed on our side. */
@@ -49,46 +60,45 @@ export function failedRequestOf(cause: unknown): RefusedRequest {
   return passes(cause) ? unavailable : refused(reject('internal_server_error'));
 }
 
-const unavailable = refused(reject('internal_server_error'), errorTable.internal_server_error.passingStatus);
+const unavailable = refused(reject('internal_server_error'), {
+  status: errorTable.internal_server_error.passingStatus,
+  headers: { 'Retry-After': retrySeconds },
+});
 
 /** Decides about a request for a socket before anything is upgraded: the cheap refusals come first. */
 export async function admit(
   options: UpgradeOptions,
   request: IncomingMessage,
 ): Promise<AdmittedRequest | RefusedRequest> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service');
+  // Null for what is no address: it names no gateway either.
+  const address = URL.parse(request.url ?? '/', 'http://service');
   const gateway = (Object.keys(gateways) as Gateway[]).find(
-    (name) => pathname === socketBasePath + gateways[name].path,
+    (name) => address?.pathname === socketBasePath + gateways[name].path,
   );
-  if (gateway === undefined) return refused(reject('not_found'));
+  if (address === null || gateway === undefined) return refused(reject('not_found'));
   if (options.isDraining()) return unavailable;
   const { origin } = request.headers;
   if (origin !== undefined && !isAllowedOrigin(options.allowedOrigins, origin))
-    return refused(reject('unauthorized'), 403);
+    return refused(reject('unauthorized'), { status: 403 });
   const remoteAddress = options.addressOf(request);
   const { callers, limits } = options;
   const authorization = authorizationOf(request);
-  const byAddress = chargedTo(addressChargeOf(remoteAddress));
-  if (!callers.isKnown(authorization) && limits.refusalOf(byAddress.bucket, byAddress.subject) !== null) {
-    return refused(reject('too_many_requests'));
-  }
+  const byAddress = addressChargeOf(remoteAddress);
+  const known = callers.isKnown(authorization) ? null : limits.refusalOf(bucketOf(byAddress), byAddress.subject);
+  if (known !== null) return throttled(known);
   const identity = callers.peek(authorization) ?? (await callers.identify(authorization));
   const { auth } = gateways[gateway];
   if (authorization === undefined || !mayCall(identity, auth)) {
-    const { bucket, subject } = chargedTo(
-      standardChargeOf({ identity, remoteAddress: () => remoteAddress, throttle: 'standard' }),
-    );
-    const { allowed } = await limits.consume(bucket, subject);
-    if (!allowed) return refused(reject('too_many_requests'));
-    return refused(unauthorized(auth, identity.kind === 'none' ? identity.fault : null));
+    const charge = standardChargeOf({ identity, remoteAddress: () => remoteAddress, throttle: 'standard' });
+    const state = await limits.consume(bucketOf(charge), charge.subject);
+    if (!state.allowed) return throttled(state);
+    const refusal = unauthorized(auth, identity.kind === 'none' ? identity.fault : null);
+    return refused(refusal, { headers: rateHeadersOf([state]) });
   }
-  const resumeFrom = searchParams.get('resume_from');
+  const state = options.handshakes.take(identity);
+  if (!state.allowed) return throttled(state);
+  const resumeFrom = address.searchParams.get('resume_from');
   return { kind: 'admitted', gateway, caller: identity, authorization, resumeFrom };
-}
-
-function chargedTo({ name, subject, throttle }: Charge) {
-  const bucket = { name, points: throttle.requests, windowMs: throttle.windowSeconds * 1_000 };
-  return { bucket, subject };
 }
 
 /** The Authorization header, or the token among the subprotocols, where a browser puts it. */
@@ -104,7 +114,8 @@ const offeredProtocolsOf = (header: string | undefined): readonly string[] =>
   (header ?? '').split(',').map((protocol) => protocol.trim());
 
 /** Answers a request for a socket like any other refused request, and ends the connection. */
-export function refuse(stream: Duplex, origin: string, { status, rejection, detail }: RefusedRequest): void {
+export function refuse(stream: Duplex, origin: string, refusal: RefusedRequest): void {
+  const { status, rejection, detail, headers } = refusal;
   const requestId = `req_${randomBytes(12).toString('hex')}`;
   const body = JSON.stringify(errorEnvelope(rejection, { origin, requestId, detail }));
   const head = [
@@ -112,7 +123,7 @@ export function refuse(stream: Duplex, origin: string, { status, rejection, deta
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Request-Id: ${requestId}`,
-    ...(status === 429 || status === 503 ? ['Retry-After: 5'] : []),
+    ...Object.entries(headers).map(([name, text]) => `${name}: ${text}`),
     'Connection: close',
   ];
   stream.end(`${head.join('\r\n')}\r\n\r\n${body}`);

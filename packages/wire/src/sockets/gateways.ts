@@ -43,7 +43,7 @@ export const closeCodes = {
   idle: { code: 4408, reason: 'nothing was heard from the client', reconnect: true },
   slowReader: { code: 4409, reason: 'the client reads more slowly than events come', reconnect: true },
   tooMany: { code: 4429, reason: 'too many connections or frames', reconnect: false },
-  restart: { code: 4500, reason: 'the service restarts', reconnect: true },
+  restart: { code: 4500, reason: 'the service restarts or has too much to do', reconnect: true },
 } as const satisfies Record<string, { readonly code: number; readonly reason: string; readonly reconnect: boolean }>;
 
 /** Numbers of a connection. */
@@ -55,6 +55,9 @@ export const socketLimits = {
   /** Open connections of one wallet, and of one partner's keys, to one process. */
   connectionsPerWallet: 20,
   connectionsPerPartner: 2_000,
+  /** Accepted handshakes in a minute, of one wallet and of one partner's keys, to one process. */
+  handshakesPerWallet: 120,
+  handshakesPerPartner: 12_000,
   /** Bytes that may wait for a client before it counts as a slow reader. */
   waitingBytes: 1_048_576,
   pingIntervalMs: 30_000,

@@ -1,4 +1,5 @@
-import type { EventPlace, OutboxRecord, Store } from '@core/store';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DatabaseSnapshot, EventPlace, OutboxRecord, Store } from '@core/store';
 import { type ServerFrame, socketLimits } from '@core/wire';
 import type { ObservePositions } from '../positions/observePositions.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
@@ -10,8 +11,8 @@ import type { Turnstile } from './turnstile.ts';
 
 export interface JoinOptions {
   readonly store: Pick<Store, 'readAtOnce' | 'positions' | 'outbox'>;
-  readonly feed: EventFeed;
-  readonly dispatch: EventDispatch;
+  readonly feed: Pick<EventFeed, 'place' | 'recent'>;
+  readonly dispatch: Pick<EventDispatch, 'bodyOf' | 'marketBodyOf'>;
   readonly observe: ObservePositions;
   /** Lets a few at a time at the database. */
   readonly turnstile: Turnstile;
@@ -21,71 +22,54 @@ export interface JoinOptions {
 
 type ResyncReason = Extract<ServerFrame, { readonly frame: 'resync_required' }>['reason'];
 
-/** Events read at once for a client that comes back. */
+/** Events read at once for a client that comes back, and sent before the event loop goes on. */
 const pageSize = 200;
 const eventId = /^evt_[0-9a-z]{1,64}$/;
 
 /**
- * Brings a connection to where the stream is: events begin to wait first, then the past is sent, by a snapshot or by
- * the events since the last one received, then what waited, without what was in the past already.
+ * What a connection asks of the database, as soon as it is let in. Null when its client has gone by then, and when too
+ * many wait: then it is asked to come back.
  */
-export async function joinStream(
-  options: JoinOptions,
+export async function atTurn<Value>(
+  { turnstile }: JoinOptions,
   connection: Connection,
-  resumeFrom: string | null,
-): Promise<void> {
-  const { feed } = options;
-  const upTo = feed.place;
-  connection.beginJoin(upTo);
-  if (resumeFrom !== null) {
-    const refused = await replay(options, connection, { resumeFrom, upTo });
-    if (refused === null) {
-      connection.endJoin(null);
-      return;
-    }
-    connection.sendFrame({ frame: 'resync_required', reason: refused });
-  }
-  await startAnew(options, connection);
+  read: () => Promise<Value>,
+): Promise<{ readonly value: Value } | null> {
+  const given = await turnstile.pass(
+    async () => ({ value: await read() }),
+    () => connection.isOpen,
+  );
+  if (given === null) connection.postpone();
+  return connection.isOpen ? given : null;
 }
 
-/** Sends the positions as they are now to a client that cannot know. */
-export async function resync(options: JoinOptions, connection: Connection, reason: ResyncReason): Promise<void> {
-  connection.beginJoin(options.feed.place);
-  connection.sendFrame({ frame: 'resync_required', reason });
-  await startAnew(options, connection);
-}
-
-/** The place of an audience's last event, for a gateway that has no snapshot. */
-export async function lastEventIdOf({ store, turnstile }: JoinOptions, connection: Connection): Promise<string | null> {
-  return (await turnstile.pass(() => store.outbox.lastOf(connection.audience)))?.id ?? null;
-}
-
-async function startAnew(options: JoinOptions, connection: Connection): Promise<void> {
+/** Sends the positions that are not finished, where the gateway has any; what its first page saw of the database. */
+export async function sendSnapshot(options: JoinOptions, connection: Connection): Promise<DatabaseSnapshot | null> {
   const { audience } = connection;
-  if (audience.kind === 'markets') {
-    connection.endJoin(null);
-    return;
-  }
-  const { store, turnstile } = options;
+  if (audience.kind === 'markets') return null;
+  const { store } = options;
   const { partnerId } = audience;
   const owner = { partnerId, walletAddress: audience.kind === 'user' ? audience.walletAddress : null };
   const limit = socketLimits.snapshotPositions;
   // What the stream has to leave out and what the first page shows are of one moment.
-  const first = await turnstile.pass(() =>
+  const first = await atTurn(options, connection, () =>
     store.readAtOnce(async (unit) => ({
       shown: await unit.outbox.snapshot(),
       last: await unit.outbox.lastOf(audience),
       page: await unit.positions.active({ ...owner, after: null, limit }),
     })),
   );
-  let { page } = first;
+  if (first === null) return null;
+  const { shown, last } = first.value;
+  let { page } = first.value;
   for (;;) {
-    await sendPage(options, connection, { page, lastEventId: first.last?.id ?? null });
+    await sendPage(options, connection, { page, lastEventId: last?.id ?? null });
     const after = page.positions.at(-1);
-    if (!page.hasMore || after === undefined || !(await connection.drained())) break;
-    page = await turnstile.pass(() => store.positions.active({ ...owner, after, limit }));
+    if (!page.hasMore || after === undefined || !(await connection.drained())) return shown;
+    const next = await atTurn(options, connection, () => store.positions.active({ ...owner, after, limit }));
+    if (next === null) return shown;
+    page = next.value;
   }
-  connection.endJoin(first.shown);
 }
 
 async function sendPage(
@@ -108,40 +92,47 @@ async function sendPage(
 }
 
 /** Sends the events since one; the reason when they cannot be had. */
-async function replay(
+export async function replay(
   options: JoinOptions,
   connection: Connection,
   { resumeFrom, upTo }: { readonly resumeFrom: string; readonly upTo: EventPlace },
 ): Promise<ResyncReason | null> {
-  const { store, feed, turnstile } = options;
+  const { store, feed } = options;
   const { audience } = connection;
   if (!eventId.test(resumeFrom)) return 'unknown_event';
   // After a restart of a gateway all of its clients come at once: most of them need nothing from the database.
   const recent = feed.recent(resumeFrom);
   if (recent !== null && isFor(audience, recent.record)) return sendPast(options, connection, recent.later);
+  const place = await atTurn(options, connection, () => store.outbox.placeOf(audience, resumeFrom));
+  if (place === null) return null;
   // Another's event is as unknown as none.
-  let after = await turnstile.pass(() => store.outbox.placeOf(audience, resumeFrom));
-  if (after === null) return 'unknown_event';
+  if (place.value === null) return 'unknown_event';
+  let after: EventPlace = place.value;
   for (let sentCount = 0; sentCount < socketLimits.replayedEvents; sentCount += pageSize) {
-    const from: EventPlace = after;
+    const from = after;
     const read = () => store.outbox.ownAfter({ audience, after: from, upTo, limit: pageSize });
-    const records = await turnstile.pass(read);
+    const records = (await atTurn(options, connection, read))?.value ?? [];
     const refused = await sendPast(options, connection, records);
     after = records.at(-1) ?? after;
-    if (refused !== null || records.length < pageSize || !(await connection.drained())) return refused;
+    if (refused !== null || records.length < pageSize) return refused;
   }
   return 'too_far_behind';
 }
 
-/** Those of the events that are the connection's, in order. No event announces a position that the chain forgot. */
+/**
+ * Those of the events that are the connection's, in order and as fast as the client takes them. No event announces a
+ * position that the chain forgot.
+ */
 async function sendPast(
   { dispatch }: JoinOptions,
   connection: Connection,
   records: readonly OutboxRecord[],
 ): Promise<ResyncReason | null> {
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
+    if (index > 0 && index % pageSize === 0) await nextTurn();
     if (!isFor(connection.audience, record)) continue;
     if (record.type === 'position.removed') return 'chain_reorganised';
+    if (!(await connection.drained())) return null;
     const body = record.partnerId === null ? await dispatch.marketBodyOf(record, connection) : dispatch.bodyOf(record);
     if (body !== null) connection.sendEvent(body);
   }
