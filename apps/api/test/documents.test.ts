@@ -1,5 +1,5 @@
 import { errorCodes } from '@core/errors';
-import { buildOpenApi, routes } from '@core/wire';
+import { buildAsyncApi, buildOpenApi, gateways, routes, socketBasePath } from '@core/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldOf, startTestApi, type TestApi } from '../testing/startTestApi.ts';
 
@@ -90,8 +90,19 @@ test('the home page links every document, and each link answers', async () => {
   const home = await get('/');
   expect(home.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const links = [...(await home.text()).matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
-  expect(links).toEqual(expect.arrayContaining(['/reference', '/openapi.json', '/errors', '/llms.txt']));
+  expect(links).toEqual(
+    expect.arrayContaining(['/reference', '/openapi.json', '/asyncapi.json', '/errors', '/llms.txt']),
+  );
   for (const path of links) expect([path, (await get(path)).status]).toEqual([path, 200]);
+});
+
+test('the home page and llms.txt lead to the sockets and their description', async () => {
+  const base = `${api.api.origin.replace('http:', 'ws:')}${socketBasePath}`;
+  const [home, text] = await Promise.all(['/', '/llms.txt'].map(async (path) => (await get(path)).text()));
+  expect(home).toContain(base);
+  expect(text).toContain(`[/asyncapi.json](${api.api.origin}/asyncapi.json)`);
+  for (const { path, summary } of Object.values(gateways)) expect(text).toContain(`\`${base}${path}\`: ${summary}`);
+  expect(await (await get('/asyncapi.json')).json()).toEqual(buildAsyncApi());
 });
 
 test('llms.txt names every route and every code', async () => {

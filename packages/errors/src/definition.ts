@@ -52,7 +52,7 @@ export type ErrorGroup =
 /** One row of the table. */
 export interface ErrorDefinition {
   readonly group: ErrorGroup;
-  readonly status: 400 | 401 | 404 | 409 | 429 | 500 | 501 | 503;
+  readonly status: 400 | 401 | 404 | 409 | 429 | 500 | 503;
   /** The status where the failure is known to pass by itself; `Retry-After` then says when to come back. */
   readonly passingStatus?: 503;
   readonly type: ErrorType;

@@ -10,7 +10,7 @@ import { crossOrigin } from './crossOrigin.ts';
 import type { Overload } from './overload.ts';
 import { parsedReads } from './parsedReads.ts';
 import { serve, serveUnknown } from './pipeline.ts';
-import { addressOf } from './rateLimit.ts';
+import { addressOf, rateHeadersOf } from './rateLimit.ts';
 import { errorHandler, sendRejection } from './respond.ts';
 import type { Pipeline, ServedRoute } from './served.ts';
 
@@ -19,6 +19,8 @@ import type { Pipeline, ServedRoute } from './served.ts';
  * refusal takes the processor from those that are served.
  */
 const refusedAfterMs = 250;
+/** What was refused may come again after this time. */
+const retryMs = 1_000;
 
 /** What the HTTP side reports about each request. */
 export interface RequestObserver {
@@ -145,7 +147,8 @@ function hardened(): express.RequestHandler {
 /** Refuses what would only make everyone wait longer, before anything is looked at. Health and readiness stay open. */
 function shed(overload: Overload): express.RequestHandler {
   const refuse = (response: Response): void => {
-    response.set('Retry-After', '1');
+    // No one is identified yet: what refused is the room of the process.
+    response.set(rateHeadersOf([{ allowed: false, limit: overload.roomCount, remaining: 0, resetMs: retryMs }]));
     sendRejection(response, reject('too_many_requests'));
   };
   return (request, response, next) => {

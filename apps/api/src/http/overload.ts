@@ -30,11 +30,16 @@ export class Overload {
     this.#timer = setInterval(() => this.tick(), tickMs).unref();
   }
 
+  /** Requests that may be under way at once, as things are now. */
+  get roomCount(): number {
+    const isBehind = this.#nowMs() - this.#tickedAt >= maxLagMs;
+    const answerable = Math.min(maxUnderWay, Math.ceil(this.#endedPerMs * maxWaitMs));
+    return isBehind ? minUnderWay : Math.max(minUnderWay, answerable);
+  }
+
   /** True when one more may come in. */
   get hasRoom(): boolean {
-    if (this.#underWay < minUnderWay) return true;
-    const roomCount = Math.min(maxUnderWay, this.#endedPerMs * maxWaitMs);
-    return this.#underWay < roomCount && this.#nowMs() - this.#tickedAt < maxLagMs;
+    return this.#underWay < this.roomCount;
   }
 
   /** Counts a request until the returned function is called. */

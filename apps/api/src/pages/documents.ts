@@ -1,5 +1,13 @@
 import { errorCodes, errorPageOf, errorTable, statusesOf } from '@core/errors';
-import { apiDescription, basePath, buildOpenApi, type RouteDefinition, routes } from '@core/wire';
+import {
+  apiDescription,
+  basePath,
+  buildOpenApi,
+  gateways,
+  type RouteDefinition,
+  routes,
+  socketBasePath,
+} from '@core/wire';
 import { htmlOfMarkdown, htmlPageOf } from './html.ts';
 
 /** One document outside the interface: its bytes, what they are, and how long they may be kept. */
@@ -17,6 +25,7 @@ const summary =
 const links: ReadonlyArray<readonly [path: string, sentence: string]> = [
   ['/reference', 'the interface, route by route, with an example of each request and answer'],
   ['/openapi.json', 'the same as an OpenAPI 3.1 document, for programs'],
+  ['/asyncapi.json', 'events over WebSocket as an AsyncAPI 3 document, for programs'],
   ['/errors', 'every error code: what it means, whether to retry, what to change'],
   ['/llms.txt', 'all of this in one text'],
   ['/.well-known/jwks.json', 'the public keys of user tokens'],
@@ -60,11 +69,16 @@ function homeOf(origin: string): string {
     '',
     summary,
     '',
-    `Every path of the interface starts with \`${origin}${basePath}\`.`,
+    `Every path of the interface starts with \`${origin}${basePath}\`, every socket with \`${socketBaseOf(origin)}\`.`,
     '',
     ...links.map(([path, sentence]) => `- [${path}](${path}): ${sentence}`),
     '',
   ].join('\n');
+}
+
+/** `http:` becomes `ws:`, `https:` becomes `wss:`. */
+function socketBaseOf(origin: string): string {
+  return `${origin.replace(/^http/, 'ws')}${socketBasePath}`;
 }
 
 function errorIndexOf(): string {
@@ -115,6 +129,12 @@ function llmsTextOf(origin: string): string {
       [path, ...aliases].map(
         (each) => `- \`${method} ${each}\`: ${what} (${callers[auth]}${deprecated ? ', deprecated' : ''})`,
       ),
+    ),
+    '',
+    '## Sockets',
+    '',
+    ...Object.values(gateways).map(
+      ({ path, auth, summary: what }) => `- \`${socketBaseOf(origin)}${path}\`: ${what} (${callers[auth]})`,
     ),
     '',
     '## Error codes',
