@@ -329,13 +329,14 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
 
     // ---------------------------------------------------------------- internal
 
-    /// @dev USDC in, shares out.
+    /// @dev USDC in, shares out. Money that brings no share would be idle and no one's.
     function _deposit(
         address caller,
         address receiver,
         uint256 assets,
         uint256 shares
     ) internal override nonReentrant {
+        if (shares == 0) revert NoShares();
         _book.idleUsdcUnits = (_book.idleUsdcUnits + assets).toUint64();
         super._deposit(caller, receiver, assets, shares);
         _assertCovered(_figures());

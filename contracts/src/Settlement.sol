@@ -16,7 +16,7 @@ import {Waterfall} from "./libraries/Waterfall.sol";
 import {PositionContext} from "./PositionContext.sol";
 import {StoredOutcome} from "./StoredOutcome.sol";
 import {StoredPosition} from "./StoredPosition.sol";
-import {BPS, DUST_TOKEN_UNITS, MAX_VENUE_FEE_BPS} from "./VaultConstants.sol";
+import {BPS, DUST_TOKEN_UNITS} from "./VaultConstants.sol";
 
 /// @title Settlement
 /// @notice All that ends an order, measures what an account holds, and pays. A linked library of the vault: it runs in
@@ -200,14 +200,8 @@ library Settlement {
         opening.cashUsdcUnits = cash;
         opening.filledUsdcUnits = filled;
         OpeningSplit.Split memory s = OpeningSplit.split(opening);
-        uint256 spent = s.spentUsdcUnits;
         // Tokens that cost nothing were given to the account before it had code: they open nothing.
-        if (spent == 0) return _refund(position, c, cash);
-        // More is gone than fill and highest fee explain: an older order was filled, and all that was spent is trade.
-        if (filled + (filled * MAX_VENUE_FEE_BPS) / BPS < spent) {
-            opening.filledUsdcUnits = spent;
-            s = OpeningSplit.split(opening);
-        }
+        if (s.spentUsdcUnits == 0) return _refund(position, c, cash);
         _open(position, c, s, tokenUnits);
     }
 

@@ -174,7 +174,8 @@ interface ILiquidityPool {
     /// @notice A parameter lies outside the bounds that its field of Parameters names. Choose one inside.
     error ParameterOutOfRange();
 
-    /// @notice The call names 0 shares. Name at least one unit.
+    /// @notice The call names 0 shares, or deposits less than the smallest unit of a share costs. Name at least one
+    /// unit, or deposit what previewMint says of one.
     error NoShares();
 
     /// @notice The shares are worth less than the caller accepts. Ask again with what they are worth, or later.

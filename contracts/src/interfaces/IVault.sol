@@ -304,9 +304,11 @@ interface IVault {
     /// @param positionKey the position
     /// @param user its owner
     /// @param tokenUnits tokens in the account, in token units
-    /// @param tradeUsdcUnits spent on tokens, in USDC units
+    /// @param tradeUsdcUnits spent on tokens, in USDC units: what the exchange says was filled, or all that was spent
+    /// when that is more than the fill and the exchange's highest fee explain
     /// @param spentUsdcUnits spent on tokens and the venue's fees, in USDC units
-    /// @param principalUsdcUnits the loan it keeps, in USDC units
+    /// @param principalUsdcUnits the loan it keeps, in USDC units: its share of what the exchange says was filled,
+    /// or what the user's collateral and fee budget could not pay of all that was spent
     /// @param originationFeeUsdcUnits the fee for what was traded, in USDC units, ceil, at most the cash that was left
     /// @param refundUsdcUnits what was left to the user, in USDC units
     /// @param exitBufferBps the exit buffer fixed by its first order, in bps

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {BPS, MAX_VENUE_FEE_BPS} from "../VaultConstants.sol";
 import {UnitMath} from "./UnitMath.sol";
 
 /// @title OpeningSplit
 /// @notice Divides an opening's money between what was spent, the pool and the user. The cash that is there decides;
 /// what the exchange reported only splits it, clamped. A donation makes `spent` smaller and blocks nothing.
+/// Where report and cash disagree, no one gains by it: the pool lends on what was reported and never on what may be a
+/// fee, the user's own money pays before the loan does, and the origination fee is taken of all that was spent.
 library OpeningSplit {
     using UnitMath for uint256;
 
@@ -33,14 +36,26 @@ library OpeningSplit {
     /// @dev An honest fill costs the user exactly the user's share; a fee overrun reduces the refund before the loan.
     function split(Opening memory o) internal pure returns (Split memory s) {
         s.spentUsdcUnits = spent(o);
-        s.tradeUsdcUnits = o.filledUsdcUnits.min(s.spentUsdcUnits).min(o.notionalUsdcUnits);
-        s.principalUsdcUnits = principal(o, s.tradeUsdcUnits, s.spentUsdcUnits);
+        uint256 filled = o.filledUsdcUnits.min(s.spentUsdcUnits).min(o.notionalUsdcUnits);
+        s.principalUsdcUnits = principal(o, filled, s.spentUsdcUnits);
+        s.tradeUsdcUnits = trade(o, filled, s.spentUsdcUnits);
         s.poolUsdcUnits = (o.lentUsdcUnits - s.principalUsdcUnits).min(o.cashUsdcUnits);
         uint256 rest = o.cashUsdcUnits - s.poolUsdcUnits;
         s.originationFeeUsdcUnits = UnitMath
             .multiplyDivideUp(o.originationFeeUsdcUnits, s.tradeUsdcUnits, o.notionalUsdcUnits)
             .min(rest);
         s.userUsdcUnits = rest - s.originationFeeUsdcUnits;
+    }
+
+    /// @dev What counts as spent on tokens: the fill, or all that was spent when that is more than the fill and the
+    /// venue's highest fee explain. Then an older order was filled, or the venue took more than it may.
+    function trade(
+        Opening memory o,
+        uint256 filledUsdcUnits,
+        uint256 spentUsdcUnits
+    ) internal pure returns (uint256) {
+        if (spentUsdcUnits * BPS <= filledUsdcUnits * (BPS + MAX_VENUE_FEE_BPS)) return filledUsdcUnits;
+        return spentUsdcUnits.min(o.notionalUsdcUnits);
     }
 
     /// @dev Cash that may be spent on tokens and the venue's fees: all but the origination fee.
@@ -58,14 +73,14 @@ library OpeningSplit {
         return o.venueFeeUsdcUnits.subtractOrZero(spent(o).subtractOrZero(o.filledUsdcUnits));
     }
 
-    /// @dev min(lent, max(trade − ceil(collateral × trade / notional), spent − (collateral + venue fee))).
+    /// @dev min(lent, max(fill − ceil(collateral × fill / notional), spent − (collateral + venue fee))).
     function principal(
         Opening memory o,
-        uint256 tradeUsdcUnits,
+        uint256 filledUsdcUnits,
         uint256 spentUsdcUnits
     ) internal pure returns (uint256) {
-        uint256 share = UnitMath.multiplyDivideUp(o.collateralUsdcUnits, tradeUsdcUnits, o.notionalUsdcUnits);
+        uint256 share = UnitMath.multiplyDivideUp(o.collateralUsdcUnits, filledUsdcUnits, o.notionalUsdcUnits);
         uint256 overrun = spentUsdcUnits.subtractOrZero(o.collateralUsdcUnits + o.venueFeeUsdcUnits);
-        return tradeUsdcUnits.subtractOrZero(share).max(overrun).min(o.lentUsdcUnits);
+        return filledUsdcUnits.subtractOrZero(share).max(overrun).min(o.lentUsdcUnits);
     }
 }

@@ -201,7 +201,7 @@ contract OpeningAttacksTest is VaultFixture {
         finalize(last);
         vm.clearMockedCalls();
         assertState(last, IVault.PositionState.Open);
-        assertEq(principalOf(last), 200e6, "what the cash says is the trade, whatever the status");
+        assertEq(principalOf(last), 309e6 - 112e6, "without a status own money pays first");
         assertSolvent();
     }
 

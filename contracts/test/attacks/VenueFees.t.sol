@@ -145,4 +145,124 @@ contract VenueFeesTest is VaultFixture {
         vm.expectRevert(IVault.VenueFeeTooSmall.selector);
         authorize(key, o, a);
     }
+
+    /// @dev The status of the newest order says nothing of what an older one paid, fee included: the loan is what nobody
+    /// but the pool could have paid, never a share of the fee.
+    function test_attack_venue_has_its_fee_lent_by_filling_an_older_order() public {
+        bytes32 key = createTenfold();
+        IVenueExchange.Order memory older = preapproved(authorizeBuying(key, 910e6, 350));
+        authorizeBuying(key, 1_000e6, 350);
+        fillWhole(older, 90e6);
+        uint256 before = usdc.balanceOf(alice);
+        uint256 earned = earnedByOriginations();
+        finalize(key);
+        assertEq(principalOf(key), 1_000e6 - 200e6, "less than 819, of an honest fill of 910");
+        assertLe(vault.liquidationPriceOf(key), 4_905, "N4");
+        assertEq(earnedByOriginations() - earned, 10e6, "the fee of all that was spent");
+        assertEq(usdc.balanceOf(alice), before, "collateral and fee budget paid before the loan");
+        assertSolvent();
+    }
+
+    function test_attack_venue_lifts_its_limit_after_the_order_to_have_its_fee_lent() public {
+        bytes32 key = createTenfold();
+        IVenueExchange.Order memory o = authorizeBuying(key, 1_000e6, 350);
+        setRate(9_999);
+        fill(o, 100e6, 200e6, 99e6);
+        finalize(key);
+        assertEq(principalOf(key), 90e6, "the loan of what was filled");
+        assertLe(vault.liquidationPriceOf(key), 4_905, "N4");
+        assertSolvent();
+    }
+
+    /// @dev Whatever two orders fill, in whichever order and at whatever fee the exchange lets pass: the loan is the share
+    /// of what was really bought, or what the user's own money could not pay.
+    function testFuzz_the_loan_is_a_share_of_what_was_bought_or_what_own_money_could_not_pay(
+        uint256 first,
+        uint256 second,
+        uint256 firstFee,
+        uint256 secondFee,
+        uint256 rateBps
+    ) public {
+        bytes32 key = createTenfold();
+        IVenueExchange.Order memory older = preapproved(authorizeBuying(key, 910e6, 350));
+        IVenueExchange.Order memory newer = authorizeBuying(key, 1_000e6, 350);
+        setRate(bound(rateBps, 1, 9_999));
+        uint256 paid = cashOf(key);
+        uint256 bought = fillWithin(older, first, firstFee) + fillWithin(newer, second, secondFee);
+        uint256 spent = paid - cashOf(key);
+        uint256 before = usdc.balanceOf(alice);
+        finalize(key);
+        assertState(key, IVault.PositionState.Open);
+        uint256 share = (bought * 9) / 10;
+        uint256 owed = spent > 200e6 ? spent - 200e6 : 0;
+        uint256 principal = principalOf(key);
+        assertLe(principal, share > owed ? share : owed, "no more is lent");
+        assertGe(principal, owed, "and no less than is gone beyond the user's own money");
+        assertLe(usdc.balanceOf(alice) - before + spent - principal, 210e6, "the user gets back what was not spent");
+        assertGe(usdc.balanceOf(alice) - before + spent - principal, 200e6, "but for the origination fee");
+        assertSolvent();
+    }
+
+    /// @dev V3: what three orders take together, whatever is filled of each and of the one before it, at whatever fee.
+    function testFuzz_V3_an_opening_costs_its_orders_and_one_budget(uint256[6] memory x) public {
+        bytes32 key = createTenfold();
+        IVenueExchange.Order memory last = preapproved(authorizeBuying(key, 200e6, 0));
+        uint256 ordered = 200e6;
+        fillWithin(last, x[0], x[1]);
+        for (uint256 i = 2; i < 6; i += 2) {
+            setRate(1_000);
+            try this.authorizeOutside(key, 50e6 * i) returns (IVenueExchange.Order memory o) {
+                setRate(9_999);
+                fillWithin(last, x[i] >> 128, x[i + 1] >> 128);
+                fillWithin(o, x[i], x[i + 1]);
+                last = preapproved(o);
+                ordered += o.makerAmount;
+                uint256 spent = 1_110e6 - cashOf(key);
+                assertLe(spent, ordered + 100e6, "V3 the orders and one budget");
+            } catch (bytes memory reason) {
+                assertEq(bytes4(reason), IVault.UnhealthyAtOpening.selector, "only what was taken may be too much");
+            }
+        }
+    }
+
+    function authorizeOutside(bytes32 key, uint256 usdcUnits) external returns (IVenueExchange.Order memory o) {
+        return authorizeBuying(key, usdcUnits, 0);
+    }
+
+    /// @dev 100 USD of collateral at 10x, as much again for the venue's fee, any fill opens; the venue may take 10 %.
+    function createTenfold() private returns (bytes32 key) {
+        liftFeeRate();
+        IVault.CreateRequest memory r = tenfold(100e6);
+        (r.venueFeeUsdcUnits, r.minFillBps) = (100e6, 1);
+        return create(r, alice);
+    }
+
+    /// @dev An order for so much at 50 cents, at an attested fee of the venue.
+    function authorizeBuying(
+        bytes32 key,
+        uint256 usdcUnits,
+        uint16 venueFeeBps
+    ) private returns (IVenueExchange.Order memory o) {
+        o = orderOf(key, 0, usdcUnits, usdcUnits * 2);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        a.venueFeeBps = venueFeeBps;
+        authorize(key, o, a);
+    }
+
+    /// @dev A part of an order at any fee, within the allowance; returns what was bought, in USDC units.
+    function fillWithin(IVenueExchange.Order memory o, uint256 part, uint256 fee) private returns (uint256 gives) {
+        uint256 allowance = usdc.allowance(o.maker, address(exchange));
+        (bool filled, uint256 left) = exchange.getOrderStatus(exchange.hashOrder(o));
+        if (left == 0) left = filled ? 0 : o.makerAmount;
+        if (allowance < left) left = allowance;
+        if (left < 5_000) return 0;
+        gives = bound(part, 5_000, left);
+        uint256 highest = (gives * exchange.getMaxFeeRate()) / 10_000;
+        left = allowance - gives;
+        fill(o, gives, gives * 2, bound(fee, 0, highest < left ? highest : left));
+    }
+
+    function earnedByOriginations() private view returns (uint256) {
+        return pool.bookOf().treasuryOwedUsdcUnits + pool.bookOf().reserveUsdcUnits;
+    }
 }

@@ -144,7 +144,7 @@ export const explained: readonly Explanation[] = [
   },
   {
     file: 'libraries/OpeningSplit.sol',
-    after: /multiplyDivideUp\(tradeUsdcUnits, o\.collateralUsdcUnits, o\.notionalUsdcUnits\)/,
+    after: /multiplyDivideUp\(filledUsdcUnits, o\.collateralUsdcUnits, o\.notionalUsdcUnits\)/,
     why: 'The two factors of a product, the one before the other.',
   },
   {

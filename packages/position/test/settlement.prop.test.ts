@@ -98,7 +98,8 @@ describe('openingSplitOf', () => {
     fc.assert(
       fc.property(anyOpening, (o) => {
         const filled = (o.notional * o.filledPpm) / 1_000_000n;
-        const fee = (o.venueFee * o.feeShareBps) / 10_000n;
+        const highest = filled / 10n < o.venueFee ? filled / 10n : o.venueFee;
+        const fee = (highest * o.feeShareBps) / 10_000n;
         const budget = o.collateral + o.venueFee + o.lent;
         const cash = budget + o.origination - filled - fee;
         const split = openingSplitOf({
@@ -121,6 +122,35 @@ describe('openingSplitOf', () => {
         // The user paid collateral, fee budget and origination, and gets back all that was not used.
         const paid = o.collateral + o.venueFee + o.origination - raw(split.userRefundUsdcUnits);
         expect(paid).toBe(share + fee + origination);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('lends on what was filled alone, and takes the origination fee of all that was spent, where they disagree', () => {
+    fc.assert(
+      fc.property(anyOpening, fc.bigInt({ min: 0n, max: 10_000n }), (o, beyondBps) => {
+        const filled = (o.notional * o.filledPpm) / 1_000_000n;
+        const budget = o.collateral + o.venueFee + o.lent;
+        const least = filled + filled / 10n + 1n;
+        fc.pre(least <= budget);
+        const spent = least + ((budget - least) * beyondBps) / 10_000n;
+        const split = openingSplitOf({
+          collateralUsdcUnits: usdcUnits(o.collateral),
+          notionalUsdcUnits: usdcUnits(o.notional),
+          lentUsdcUnits: usdcUnits(o.lent),
+          venueFeeUsdcUnits: usdcUnits(o.venueFee),
+          originationFeeUsdcUnits: usdcUnits(o.origination),
+          filledUsdcUnits: usdcUnits(filled),
+          cashUsdcUnits: usdcUnits(budget + o.origination - spent),
+          tokenUnits: tokenUnits(1n),
+        });
+        const trade = spent < o.notional ? spent : o.notional;
+        expect(raw(split.tradeUsdcUnits)).toBe(trade);
+        expect(raw(split.originationFeeUsdcUnits)).toBe((o.origination * trade + o.notional - 1n) / o.notional);
+        const share = filled - (o.collateral * filled + o.notional - 1n) / o.notional;
+        const overrun = spent - o.collateral - o.venueFee;
+        expect(raw(split.principalUsdcUnits)).toBe(share > overrun ? share : overrun);
       }),
       { numRuns: 1_000 },
     );

@@ -13,6 +13,9 @@ import {
 } from '@core/pricing';
 
 const nothing = usdcUnits(0n);
+const wholeBps = 10_000n;
+/** The most the venue may take of what is traded, as the vault has it (MAX_VENUE_FEE_BPS). */
+const maxVenueFeeBps = 1_000n;
 
 /** Who received the money of a sale. Principal + lifetime + liquidation + user is the proceeds, to the unit. */
 export interface Waterfall {
@@ -61,7 +64,7 @@ export function waterfallOf({
 export interface OpeningSplit {
   /** Money that left the account: the fill and the venue's fee on it. */
   readonly spentUsdcUnits: UsdcUnits;
-  /** Notional really opened. */
+  /** Counts as spent on tokens: what was filled, or all that was spent when fill and highest fee explain less. */
   readonly tradeUsdcUnits: UsdcUnits;
   /** Venue and partner fee kept by the venue: spent less trade. */
   readonly tradingFeeUsdcUnits: UsdcUnits;
@@ -73,9 +76,9 @@ export interface OpeningSplit {
 
 /**
  * Splits the money of a finished opening (PROTOCOL, Money flow). Measured by the account's cash: what the exchange
- * reports as filled only splits it and is clamped by it. The user's collateral and fee budget pay for an overrun
- * before the loan does. No tokens: the pool is repaid first, the user receives everything else.
- * The origination fee is scaled by the fill, rounded up.
+ * reports as filled only splits it and is clamped by it: the pool lends on that and on nothing that may be a fee. The
+ * user's collateral and fee budget pay for an overrun before the loan does. No tokens: the pool is repaid first, the
+ * user receives everything else. The origination fee is scaled by what counts as trade, rounded up.
  */
 export function openingSplitOf({
   collateralUsdcUnits,
@@ -104,10 +107,12 @@ export function openingSplitOf({
   const unspent = max(nothing, subtract(cashUsdcUnits, originationFeeUsdcUnits));
   const spent = max(nothing, subtract(budget, unspent));
   const isOpened = raw(tokenUnits) > 0n;
-  const trade = isOpened ? min(min(filledUsdcUnits, spent), notionalUsdcUnits) : nothing;
-  const share = multiplyDivide(collateralUsdcUnits, raw(trade), raw(notionalUsdcUnits), 'up');
-  const owed = max(subtract(trade, share), subtract(spent, own));
+  const filled = isOpened ? min(min(filledUsdcUnits, spent), notionalUsdcUnits) : nothing;
+  const share = multiplyDivide(collateralUsdcUnits, raw(filled), raw(notionalUsdcUnits), 'up');
+  const owed = max(subtract(filled, share), subtract(spent, own));
   const principal = isOpened ? min(lentUsdcUnits, max(nothing, owed)) : nothing;
+  const isExplained = raw(spent) * wholeBps <= raw(filled) * (wholeBps + maxVenueFeeBps);
+  const trade = isExplained || !isOpened ? filled : min(spent, notionalUsdcUnits);
   const poolRefund = min(cashUsdcUnits, subtract(lentUsdcUnits, principal));
   const afterPool = subtract(cashUsdcUnits, poolRefund);
   const scaledFee = multiplyDivide(originationFeeUsdcUnits, raw(trade), raw(notionalUsdcUnits), 'up');

@@ -111,16 +111,16 @@ contract FinalizeOpenTest is VaultFixture {
         assertSolvent();
     }
 
-    /// @dev An exchange that does not answer changes nothing for an opening that was filled.
-    function test_opening_without_a_status_pays_as_any_other() public {
+    /// @dev An exchange that does not answer says of no fill that it was one: the user's own money pays first.
+    function test_opening_without_a_status_pays_its_fee_and_borrows_what_own_money_lacks() public {
         bytes32 key = create();
         fillWhole(authorizeOpen(key, 5_000), 9e6);
         uint256 treasuryOwed = pool.bookOf().treasuryOwedUsdcUnits;
         vm.mockCallRevert(address(exchange), abi.encodeWithSelector(IVenueExchange.getOrderStatus.selector), "no");
         finalize(key);
         vm.clearMockedCalls();
-        assertEq(principalOf(key), 200e6, "the loan");
-        assertGe(pool.bookOf().treasuryOwedUsdcUnits, treasuryOwed + 1, "and the fee");
+        assertEq(principalOf(key), 309e6 - 112e6, "what collateral and fee budget could not pay");
+        assertEq(pool.bookOf().treasuryOwedUsdcUnits - treasuryOwed, 3e6, "and the whole fee");
     }
 
     function test_limit_free_loan_while_pending() public {

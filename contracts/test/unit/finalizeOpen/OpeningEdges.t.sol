@@ -32,21 +32,23 @@ contract OpeningEdgesTest is VaultFixture {
 
     /// @dev An older order takes a tenth of what the newer one filled: as much as the highest fee might have been.
     function test_as_much_beyond_the_fill_as_the_highest_fee_counts_as_a_fee() public {
-        assertEq(principalOf(openBeside(15_000_000)), 100_000_003, "two thirds of the newer fill");
+        assertEq(originationFeeBeside(15_000_000), 1_500_001, "a hundredth of the newer fill");
     }
 
     function test_a_unit_more_than_the_highest_fee_counts_as_an_older_fill() public {
-        assertEq(principalOf(openBeside(15_000_001)), 110_000_004, "two thirds of both fills");
+        assertEq(originationFeeBeside(15_000_001), 1_650_001, "a hundredth of both fills");
     }
 
     /// @dev The newer order fills by 150.000005 USD, and an older one by as much as is said.
-    function openBeside(uint256 older) private returns (bytes32 key) {
-        key = create();
+    function originationFeeBeside(uint256 older) private returns (uint256 fee) {
+        bytes32 key = create();
         IVenueExchange.Order memory first = preapproved(authorizeOpen(key, 5_000));
         IVenueExchange.Order memory second = authorizeOpen(key, 5_000);
         fill(first, older, older * 2, 0);
         fill(second, 150_000_005, 300_000_010, 0);
+        fee = pool.bookOf().treasuryOwedUsdcUnits;
         finalize(key);
-        assertState(key, IVault.PositionState.Open);
+        fee = pool.bookOf().treasuryOwedUsdcUnits - fee;
+        assertEq(principalOf(key), 100_000_003, "two thirds of the newer fill are lent, whatever the older one was");
     }
 }

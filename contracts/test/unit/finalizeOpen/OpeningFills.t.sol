@@ -55,8 +55,9 @@ contract OpeningFillsTest is VaultFixture {
         assertState(key, IVault.PositionState.Open);
     }
 
-    /// @dev The status read is the newest order's and says nothing: what was spent counts as the trade.
-    function test_fill_of_an_older_order_pays_as_any_other() public {
+    /// @dev The status read is the newest order's and says nothing: all that was spent pays the origination fee, and
+    /// the loan is what the user's own money could not pay.
+    function test_fill_of_an_older_order_pays_its_fee_and_borrows_what_own_money_lacks() public {
         bytes32 key = create();
         IVenueExchange.Order memory old = preapproved(authorizeOpen(key, 5_000));
         authorizeOpen(key, 5_000);
@@ -65,8 +66,8 @@ contract OpeningFillsTest is VaultFixture {
         finalize(key);
         assertState(key, IVault.PositionState.Open);
         assertEq(vault.positionOf(key).tokenUnits, 600e6, "all tokens");
-        assertEq(principalOf(key), 200e6, "the loan of a whole fill");
-        assertGe(pool.bookOf().treasuryOwedUsdcUnits, treasuryOwed + 1, "and its origination fee");
+        assertEq(principalOf(key), 309e6 - 112e6, "less than 200, of an honest fill");
+        assertEq(pool.bookOf().treasuryOwedUsdcUnits - treasuryOwed, 3e6, "and the whole origination fee");
     }
 
     function test_an_older_order_that_filled_pays_the_whole_origination_fee() public {
@@ -91,6 +92,25 @@ contract OpeningFillsTest is VaultFixture {
 
     function request10() private view returns (IVault.CreateRequest memory) {
         return requestOf(seedOf(1), 100e6, 100_000);
+    }
+
+    /// @dev Limit: an exchange that says more was filled than it took lets its fee be lent, up to the loan's share of it.
+    /// The venue's exchange does so when direct fills are loose, as before its audit.
+    function test_limit_a_status_above_the_fill_lends_on_the_fee() public {
+        liftFeeRate();
+        IVault.CreateRequest memory r = request10();
+        r.venueFeeUsdcUnits = 100e6;
+        bytes32 key = create(r, alice);
+        IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
+        vm.prank(operator, operator);
+        exchange.setTraps(false, true);
+        IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
+        makers[0] = makerOrder(yesId, 1, 200e6, 100e6);
+        matchWith(o, makers, 1_000e6, 100e6);
+        finalize(key);
+        assertEq(principalOf(key), 180e6, "nine tenths of a trade of 100 and a fee of 100");
+        assertEq(tokensOf(key), 200e6, "on tokens of 100");
+        assertSolvent();
     }
 
     /// @dev Limit: an operator who fills a part and takes a fee above the attested share moves the position nearer to

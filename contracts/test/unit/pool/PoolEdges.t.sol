@@ -100,6 +100,63 @@ contract PoolEdgesTest is VaultFixture {
         pool.redeem(shares, lp, lp);
     }
 
+    /// @dev I24: a deposit too small for a share would make what is idle no one's, and the loan that comes back too.
+    function test_a_deposit_that_brings_no_share_is_refused_and_an_orphaned_loan_still_fills_the_reserve() public {
+        bytes32 key = leaveWholly();
+        fundProvider(bob, 200);
+        vm.startPrank(bob, bob);
+        assertEq(pool.previewDeposit(1), 0, "200 USD are still lent, and a million virtual shares own them");
+        vm.expectRevert(ILiquidityPool.NoShares.selector);
+        pool.deposit(1, bob);
+        vm.expectRevert(ILiquidityPool.NoShares.selector);
+        pool.deposit(200, bob);
+        vm.expectRevert(ILiquidityPool.NoShares.selector);
+        pool.mint(0, bob);
+        vm.stopPrank();
+        uint256 reserve = pool.bookOf().reserveUsdcUnits;
+        vm.prank(alice, alice);
+        vault.exitByRepaying(key, alice);
+        assertEq(pool.bookOf().reserveUsdcUnits - reserve, 200e6, "the loan that was no one's");
+        assertEq(pool.bookOf().idleUsdcUnits, 0, "without shares nothing idle is the providers'");
+    }
+
+    /// @dev Who enters before an orphaned loan is repaid buys at a price that counts it: the virtual shares own it then,
+    /// until the last share leaves.
+    function test_limit_an_orphaned_loan_is_the_virtual_shares_once_someone_enters() public {
+        bytes32 key = leaveWholly();
+        fundProvider(bob, 201);
+        vm.prank(bob, bob);
+        assertEq(pool.deposit(201, bob), 1, "a millionth of a millionth share");
+        vm.prank(alice, alice);
+        vault.exitByRepaying(key, alice);
+        assertEq(pool.previewRedeem(1), 200, "bob has what he paid, less than a unit");
+        uint256 reserve = pool.bookOf().reserveUsdcUnits;
+        vm.startPrank(bob, bob);
+        pool.requestRedeem(1, 0);
+        skip(24 hours);
+        pool.redeem(1, bob, bob);
+        vm.stopPrank();
+        assertEq(pool.bookOf().reserveUsdcUnits - reserve, 200e6 + 1, "the rest goes to the reserve with the last share");
+    }
+
+    /// @dev The last provider leaves with the cap of its request, which a large fee helps to pay; 200 USD stay lent.
+    function leaveWholly() private returns (bytes32 key) {
+        IVault.CreateRequest memory r = request();
+        r.lifetimeFeeAprBps = 0;
+        key = open(r, alice, 5_000);
+        bytes32 large = open(requestOf(seedOf(5), 5_000e6, 50_000), alice, 5_000);
+        uint256 shares = pool.balanceOf(lp);
+        vm.prank(lp, lp);
+        pool.requestRedeem(shares, 0);
+        skip(365 days);
+        vm.prank(alice, alice);
+        vault.exitByRepaying(large, alice);
+        vm.prank(lp, lp);
+        pool.redeem(shares, lp, lp);
+        assertEq(pool.totalSupply(), 0, "no share is left");
+        assertEq(pool.totalAssets(), 200e6, "and a loan");
+    }
+
     function test_what_utilisation_leaves_free_is_rounded_down() public {
         open();
         fundProvider(bob, 1);
