@@ -46,7 +46,7 @@ describe('the reference page', () => {
     expect(policy).toContain("script-src 'self';");
     expect(hostsIn(`${page}${policy}`)).toEqual([]);
     const scripts = [...page.matchAll(/src="([^"]+)"/g)].map(([, path = '']) => path);
-    expect(scripts).toEqual(['/reference/reader.js', '/reference/start.js']);
+    expect(scripts).toEqual(['/reference/settings.js', '/reference/reader.js', '/reference/start.js']);
     for (const path of scripts) {
       const script = await get(path);
       expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);

@@ -1,5 +1,6 @@
 import { pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
 import { Lev, type LevUser, type OpenPosition, type Position } from '@core/sdk';
+import { launchBrowser } from '@core/testkit/browser';
 import { createPositionFieldsOf, toCreateRequestStruct, vaultAbi } from '@core/vault';
 import { VenueControl } from '@core/venue-sim/control';
 import type { Browser, Page } from 'playwright-core';
@@ -8,7 +9,6 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inspect } from '../testing/inspect.ts';
-import { launchBrowser } from '../testing/launchBrowser.ts';
 import { type OpenSide, openBySdk, openSides, userOf } from '../testing/openBySdk.ts';
 import { reportFailure } from '../testing/reportFailure.ts';
 import { accountOf, type RunningStack, type StackFile, startStack } from '../testing/startStack.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { Lev } from '@core/sdk';
+import { launchBrowser } from '@core/testkit/browser';
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
 import { VenueControl } from '@core/venue-sim/control';
 import type { Browser, Page } from 'playwright-core';
@@ -16,7 +17,6 @@ import {
 } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inspect } from '../testing/inspect.ts';
-import { launchBrowser } from '../testing/launchBrowser.ts';
 import { type OpenSide, openBySdk, openSides, userOf } from '../testing/openBySdk.ts';
 import { reportFailure } from '../testing/reportFailure.ts';
 import { accountOf, type RunningStack, type StackFile, startStack } from '../testing/startStack.ts';

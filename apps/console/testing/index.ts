@@ -1,2 +1,1 @@
 export { giveBrowserWallet } from './browserWallet.ts';
-export { launchBrowser } from './launchBrowser.ts';

@@ -17,6 +17,7 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+export const settingsPath = '/reference/settings.js';
 export const readerPath = '/reference/reader.js';
 export const startPath = '/reference/start.js';
 
@@ -30,10 +31,15 @@ export const referencePage = `<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
+<script src="${settingsPath}"></script>
 <script src="${readerPath}"></script>
 <script src="${startPath}"></script>
 </body>
 </html>
+`;
+
+/** The reader's parser, which looks here as it loads, would try whether it may write code: the policy forbids it. */
+export const settingsScript = `globalThis.__zod_globalConfig = { jitless: true };
 `;
 
 /** Nothing leaves the page: no fonts, telemetry, assistant or proxy, and no buttons that lead to another host. */

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import type { TokenKeys } from '../auth/tokenKeys.ts';
 import { documentsOf, type ServedDocument } from './documents.ts';
-import { readerBundle, readerPath, referencePage, referencePolicy, startPath, startScript } from './reference.ts';
+import {
+  readerBundle,
+  readerPath,
+  referencePage,
+  referencePolicy,
+  settingsPath,
+  settingsScript,
+  startPath,
+  startScript,
+} from './reference.ts';
 
 /** How long a reader may keep a page: it changes with the program alone. */
 const pageAgeSeconds = 300;
@@ -55,9 +64,14 @@ function serveReference(app: Express): void {
     response.set('Content-Security-Policy', referencePolicy);
     response.set('Cache-Control', `public, max-age=${pageAgeSeconds}`).type('html').send(referencePage);
   });
-  app.get(startPath, (_request, response) => {
-    response.set('Cache-Control', `public, max-age=${pageAgeSeconds}`).type('text/javascript').send(startScript);
-  });
+  for (const [path, script] of [
+    [settingsPath, settingsScript],
+    [startPath, startScript],
+  ] as const) {
+    app.get(path, (_request, response) => {
+      response.set('Cache-Control', `public, max-age=${pageAgeSeconds}`).type('text/javascript').send(script);
+    });
+  }
   app.get(readerPath, (_request, response) => {
     response.set({ 'Cache-Control': `public, max-age=${bundleAgeSeconds}`, 'Content-Encoding': 'gzip' });
     response.type('text/javascript').send(readerBundle());
