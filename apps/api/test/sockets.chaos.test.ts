@@ -134,6 +134,8 @@ test('200 clients end with exactly their events, in order, through kills, lost l
     });
   });
   for (const follower of followers) follower.connect();
+  // What is written while a snapshot is read is in it or comes after it: the events begin when all have theirs.
+  await expect.poll(() => followers.every(({ hasSnapshot }) => hasSnapshot), { timeout: 60_000 }).toBe(true);
   await writer.round('position.opened');
   // From its first event on a client has a place to resume from.
   while (followers.some(({ events }) => events.length === 0)) await writer.round('position.partial_closed');

@@ -23,6 +23,8 @@ export class SocketFollower {
   /** What a client must never see: a gap, a repetition, a position of another wallet. */
   readonly faults: string[] = [];
   resyncCount = 0;
+  /** True once it was shown what there is: from then on every event is sent to it. */
+  hasSnapshot = false;
   readonly #ids = new Set<string>();
   readonly #following: Following;
   #client: SocketClient | null = null;
@@ -81,6 +83,7 @@ export class SocketFollower {
 
   #takeSnapshot({ positions }: ReceivedFrame): void {
     if (!Array.isArray(positions)) throw new Error('a snapshot has positions');
+    this.hasSnapshot = true;
     for (const position of positions) this.#take(position);
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DatabaseSnapshot, EventPlace, OutboxRecord, Store } from '@core/store';
+import { comparePlaces, type DatabaseSnapshot, type EventPlace, type OutboxRecord, type Store } from '@core/store';
 import { type ServerFrame, socketLimits } from '@core/wire';
 import type { ObservePositions } from '../positions/observePositions.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
@@ -102,7 +102,11 @@ export async function replay(
   if (!eventId.test(resumeFrom)) return 'unknown_event';
   // After a restart of a gateway all of its clients come at once: most of them need nothing from the database.
   const recent = feed.recent(resumeFrom);
-  if (recent !== null && isFor(audience, recent.record)) return sendPast(options, connection, recent.later);
+  if (recent !== null && isFor(audience, recent.record)) {
+    // What came since the join began waits for its end.
+    const past = recent.later.filter((record) => comparePlaces(record, upTo) <= 0);
+    return sendPast(options, connection, past);
+  }
   const place = await atTurn(options, connection, () => store.outbox.placeOf(audience, resumeFrom));
   if (place === null) return null;
   // Another's event is as unknown as none.

@@ -199,19 +199,31 @@ test('a markets client that goes away while the last event is read leaves nothin
   await expect.poll(() => metric('api_event_frames_total')).toBe(before + 1);
 });
 
-test('a markets client gets what happens while the last event is read', async () => {
+test('a markets client gets once what happens while the last event is read', async () => {
   const live = connect('markets');
   await live.frame('connected');
   gate.shut();
   const late = connect('markets');
   await expect.poll(() => gate.heldCount).toBe(1);
   const market = await api.store.markets.byTicker('eth-up');
-  await api.store.markets.setDisabled(market?.id ?? '', 'force_disabled', api.clock.nowMs());
+  const change = (reason: string | null): Promise<unknown> =>
+    api.store.markets.setDisabled(market?.id ?? '', reason, api.clock.nowMs());
+  await change('force_disabled');
   const [seen] = await live.events(1);
+  // One that comes back from there, while another event comes.
+  const back = connect('markets', `?resume_from=${seen?.id}`);
+  await expect.poll(() => gate.heldCount).toBe(2);
+  await change(null);
+  const missed = await live.events(2);
   gate.open();
-  const [event] = await late.events(1);
-  expect(event?.id).toBe(seen?.id);
+  await Promise.all([late.events(2), back.events(1)]);
+  await change('force_disabled');
+  await Promise.all([late.events(3), back.events(2), live.events(3)]);
+  const idsOf = ({ eventFrames }: SocketClient): readonly unknown[] => eventFrames.map(({ id }) => id);
+  expect(idsOf(late)).toEqual(idsOf(live));
+  expect(idsOf(back)).toEqual(idsOf(live).slice(1));
   expect(late.frames[0]?.['last_event_id']).not.toBe(seen?.id);
+  expect(back.frames[0]?.['last_event_id']).not.toBe(missed[1]?.id);
 });
 
 test('a client that comes back far behind is sent what it missed as fast as it reads', async () => {
