@@ -49,6 +49,14 @@ function senderThatReplaces(feeCeiling: FeeCeiling): TransactionSender {
   });
 }
 
+const sends = jsonRpcMethod('eth_sendRawTransaction');
+/** What a node answers instead of taking a transaction. */
+const refusedWith = (message: string): HttpFaultRule['fault'] => ({
+  kind: 'answer',
+  status: 200,
+  bodyText: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_000, message } }),
+});
+
 const plentyOfFees: FeeCeiling = { maxFeePerGasWei: 10n ** 15n, onReached: () => undefined };
 
 /** A condition that can be registered, once. */
@@ -174,6 +182,39 @@ describe('F15: the transaction sender', () => {
     expect(reachedCount).toBeGreaterThan(0);
   });
 
+  test.each(['already known', 'nonce too low', 'replacement transaction underpriced'])(
+    'a node that says “%s” is not believed: every transaction comes into a block, once and without a gap',
+    async (message) => {
+      const questions = await Promise.all([1, 2, 3].map((index) => prepared(`${message} ${index}`)));
+      const before = await nonceCount();
+      world.proxy.addRule({ matches: sends, fault: refusedWith(message), times: 4 });
+      const sender = senderThatReplaces(plentyOfFees);
+      const outcomes = await Promise.all(questions.map((questionId) => send(questionId, 1, sender)));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['included', 'included', 'included']);
+      expect(await nonceCount()).toBe(before + 3);
+      expect(await Promise.all(questions.map(isRegistered))).toEqual([true, true, true]);
+    },
+  );
+
+  test('a replacement that a node calls underpriced leaves the transaction that it has', async () => {
+    const questionId = await prepared('underpriced');
+    const before = await nonceCount();
+    await rpc('evm_setAutomine', [false]);
+    const sending = send(questionId, 1, senderThatReplaces(plentyOfFees));
+    const { ofSubject, transactions } = world.connections.store.intents;
+    await expect.poll(async () => (await ofSubject(questionId))[0]?.state).toBe('broadcast');
+    world.proxy.addRule({ matches: sends, fault: refusedWith('replacement transaction underpriced'), times: 10_000 });
+    await expect
+      .poll(async () => (await transactions((await ofSubject(questionId))[0]?.id ?? '')).length)
+      .toBeGreaterThan(1);
+    await rpc('evm_setAutomine', [true]);
+    await rpc('evm_mine');
+    expect((await sending).kind).toBe('included');
+    expect(await nonceCount()).toBe(before + 1);
+    world.proxy.clearRules();
+    expect((await send(await prepared('behind it'))).kind).toBe('included');
+  });
+
   test('a nonce that was given out and has no owner is filled with a transfer', async () => {
     const { intents } = world.connections.store;
     const before = await nonceCount();
@@ -241,6 +282,21 @@ describe('F16: a reorganisation', () => {
     await world.run('indexChain');
     await world.run('resumeTransactions');
     expect(await stateOf()).toBe('final');
+  });
+
+  test('is followed for each intent, whatever the node fails to answer about another', async () => {
+    const { store } = world.connections;
+    await world.run('indexChain');
+    await world.run('resumeTransactions');
+    const sent = [await send(await prepared('first of two')), await send(await prepared('second of two'))];
+    await world.run('indexChain');
+    const states = () =>
+      Promise.all(sent.map(async ({ intent }) => (await store.intents.byId(intent.id))?.state ?? 'unknown'));
+    world.proxy.addRule({ matches: jsonRpcMethod('eth_getTransactionReceipt'), fault: { kind: 'drop' }, times: 1 });
+    await expect(world.run('resumeTransactions')).rejects.toMatchObject({ origin: 'chain', kind: 'retryable' });
+    expect((await states()).toSorted()).toEqual(['final', 'included']);
+    await world.run('resumeTransactions');
+    expect(await states()).toEqual(['final', 'final']);
   });
 
   test('of the index follows from another header, never from a node that does not answer', async () => {

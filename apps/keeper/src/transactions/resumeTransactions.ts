@@ -7,6 +7,9 @@ import type { Intent, Intents } from './intents.ts';
 import { receiptOf } from './receipts.ts';
 import type { TransactionSender } from './transactionSender.ts';
 
+/** Receipts that are asked for together: the chain client makes one request of them. */
+const receiptsAtOnce = 100;
+
 export interface ResumeOptions {
   readonly sender: TransactionSender;
   readonly intents: Intents;
@@ -37,21 +40,34 @@ export function resumeTransactionsTask(options: ResumeOptions): Task {
         throw chainFault('the head cannot be read', cause);
       });
       const indexedNumber = (await index.chain.cursor(index.chainKey))?.blockNumber ?? -1n;
-      for (const intent of included) {
-        await follow(options, intent, {
-          finalizedNumber: head - finalityDepth,
-          indexedNumber: indexedNumber < head ? indexedNumber : head,
-        });
+      const numbers = {
+        finalizedNumber: head - finalityDepth,
+        indexedNumber: indexedNumber < head ? indexedNumber : head,
+      };
+      for (let from = 0; from < included.length; from += receiptsAtOnce) {
+        await followAll(options, included.slice(from, from + receiptsAtOnce), numbers);
       }
     },
   };
+}
+
+interface ChainNumbers {
+  readonly finalizedNumber: bigint;
+  readonly indexedNumber: bigint;
+}
+
+/** Their receipts are asked for together; what one of them failed for is known once the others are written down. */
+async function followAll(options: ResumeOptions, intents: readonly Intent[], numbers: ChainNumbers): Promise<void> {
+  const results = await Promise.allSettled(intents.map((intent) => follow(options, intent, numbers)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** A node that does not answer, or has not come as far as the block, proves nothing: the intent stays as it is. */
 async function follow(
   { intents, client, clock }: ResumeOptions,
   { id, transactionHash, blockNumber }: Intent,
-  chain: { readonly finalizedNumber: bigint; readonly indexedNumber: bigint },
+  chain: ChainNumbers,
 ): Promise<void> {
   const receipt = await receiptOf(client, transactionHash ?? '0x');
   const change = { id, from: ['included'], nowMs: clock.nowMs() } as const;
