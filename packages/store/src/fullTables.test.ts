@@ -169,6 +169,8 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
   markets: [
     // A market by ticker.
     ({ markets }) => markets.byTicker('market-1-5'),
+    // The version of the markets.
+    ({ markets }) => markets.version(),
     // Markets that changed.
     ({ markets }) => markets.changedSince(10n ** 15n),
     // An event of markets.
@@ -217,6 +219,8 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
   intents: [
     // Intents of a position.
     ({ intents }) => intents.ofSubject(hashOf(1), 'settle'),
+    // Intents of the positions that owe.
+    ({ intents }) => intents.ofSubjects([hashOf(1), hashOf(2)], 'authorize_unwind'),
     // Intents under way.
     ({ intents }) => intents.inStates(['prepared', 'signed', 'broadcast']),
   ],

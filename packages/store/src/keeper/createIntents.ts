@@ -51,6 +51,7 @@ const selectOfSubject = selectBy(
   'of_subject',
   'subject = $1 AND ($2::text IS NULL OR operation = $2) ORDER BY created_at, attempt',
 );
+const selectOfSubjects = selectBy('of_subjects', 'subject = ANY($1) AND operation = $2 ORDER BY created_at, attempt');
 const selectInStates = selectBy('in_states', 'state = ANY($1) ORDER BY created_at, id');
 const selectByNonce = selectBy('by_nonce', 'signer_address = lower($1) AND nonce = $2');
 const change: Statement = {
@@ -141,6 +142,7 @@ export function createIntents(sql: Sql): IntentStore {
     prepare: (intent) => prepare(sql, intent),
     byId,
     ofSubject: (subject, operation) => sql.rows<IntentRecord>(selectOfSubject, [subject, operation ?? null]),
+    ofSubjects: (subjects, operation) => sql.rows<IntentRecord>(selectOfSubjects, [subjects, operation]),
     inStates: (states) => sql.rows<IntentRecord>(selectInStates, [states]),
     async change({ id, from, to, nowMs, transactionHash, blockNumber, venueOrderId, outcome }) {
       const values = [

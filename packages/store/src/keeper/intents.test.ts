@@ -32,6 +32,14 @@ describe('intents', () => {
     expect((await intents.prepare(intentOf(1, { attempt: 1 }))).created).toBe(true);
     expect((await intents.ofSubject(hashOf(1), 'authorize_open')).map(({ attempt }) => attempt)).toEqual([0, 1]);
     expect(await intents.ofSubject(hashOf(1), 'finalize_open')).toEqual([]);
+    await intents.prepare(intentOf(11, { nowMs: sampleNowMs + 1 }));
+    const several = await intents.ofSubjects([hashOf(11), hashOf(1), hashOf(12)], 'authorize_open');
+    expect(several.map(({ subject, attempt }) => [subject, attempt])).toEqual([
+      [hashOf(1), 0],
+      [hashOf(1), 1],
+      [hashOf(11), 0],
+    ]);
+    expect(await intents.ofSubjects([], 'authorize_open')).toEqual([]);
   });
 
   test('states move from where they are said to be, once', async () => {

@@ -78,6 +78,8 @@ export interface IntentStore {
   byId(id: string): Promise<IntentRecord | null>;
   /** All attempts of an operation on a subject, oldest first. */
   ofSubject(subject: string, operation?: string): Promise<readonly IntentRecord[]>;
+  /** All attempts of an operation on several subjects, oldest first. */
+  ofSubjects(subjects: readonly string[], operation: string): Promise<readonly IntentRecord[]>;
   inStates(states: readonly IntentState[]): Promise<readonly IntentRecord[]>;
   /** Moves the state when it is still one of `from`; false when it is not. */
   change(change: IntentChange): Promise<boolean>;

@@ -95,6 +95,7 @@ export function createMarkets(sql: Sql): MarketStore {
   };
   const several = async (statement: Statement, values: readonly unknown[] = []): Promise<readonly MarketRecord[]> =>
     (await sql.rows<MarketRow>(statement, values)).map(recordOf);
+  const version = async (): Promise<bigint> => (await sql.row<{ version: bigint }>(selectVersion))?.version ?? 0n;
   return {
     byTicker: (ticker) => one(selectByTicker, ticker),
     byId: (id) => one(selectById, id),
@@ -107,15 +108,16 @@ export function createMarkets(sql: Sql): MarketStore {
     unfinished: () => sql.rows<DueMarket>(selectUnfinished),
     async unfinalized() {
       // The version first: what changes between the two reads is read again, and never missed.
-      const latest = await sql.row<{ version: bigint }>(selectVersion);
-      return { records: await several(selectUnfinalized), version: latest?.version ?? 0n };
+      const latest = await version();
+      return { records: await several(selectUnfinalized), version: latest };
     },
     async listFinalized(query) {
       const page = await listFinalized<MarketRow>(sql, query, marketFields);
       return { ...page, rows: page.rows.map(recordOf) };
     },
     ...marketGroups(sql),
-    changedSince: (version) => several(selectChanged, [version]),
+    version,
+    changedSince: (after) => several(selectChanged, [after]),
     sync: (listed, nowMs) => syncMarkets(sql, listed, nowMs),
     async moveStatus(id, status, nowMs): Promise<StatusMove> {
       const allowed = Object.entries(marketTransitions).filter(([, targets]) => targets.includes(status));

@@ -31,6 +31,7 @@ test('a sync lists new markets once, refreshes known ones and emits only shown c
   const changed = await markets.changedSince(version);
   expect(changed.map(({ ticker }) => ticker)).toContain('market-1');
   expect(changed.at(-1)?.title).toBe('Renamed');
+  expect(await markets.version()).toBe(changed.at(-1)?.version);
   const events = await settledEvents(outbox);
   expect(events.map(({ type }) => type)).toEqual(['market.discovered', 'market.discovered', 'market.updated']);
 });

@@ -112,6 +112,8 @@ export interface MarketStore {
   /** Whether any market, in any status, belongs to the event or to the series. */
   hasEvent(eventTicker: string): Promise<boolean>;
   hasSeries(seriesTicker: string): Promise<boolean>;
+  /** The version of the last change of any market; 0n without markets. */
+  version(): Promise<bigint>;
   /** Markets changed after `version`, oldest change first. 0n gives all. */
   changedSince(version: bigint): Promise<readonly MarketRecord[]>;
   /** Inserts new markets as `active`, refreshes what the venue may change on known ones. Writes outbox events. */
