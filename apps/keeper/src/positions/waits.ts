@@ -13,6 +13,7 @@ const forgottenAfterMs = 600_000;
  * times a second. Nothing depends on it: a process that starts with none looks once more.
  */
 export class Waits {
+  /** In the order in which they were noted, so that the oldest come first. */
   readonly #waits = new Map<string, Waiting>();
 
   isWaiting(positionKey: string, nowMs: number): boolean {
@@ -22,8 +23,9 @@ export class Waits {
   /** True when the position waits for another reason than before, or is new here: worth a log line. */
   note(positionKey: string, { reason, durationMs }: Pause, nowMs: number): boolean {
     const before = this.#waits.get(positionKey);
-    this.#forgetOld(nowMs);
+    this.#waits.delete(positionKey);
     this.#waits.set(positionKey, { reason, endsAtMs: nowMs + durationMs });
+    this.#forgetOldest(nowMs);
     return before?.reason !== reason;
   }
 
@@ -31,9 +33,11 @@ export class Waits {
     this.#waits.delete(positionKey);
   }
 
-  #forgetOld(nowMs: number): void {
+  /** Costs what it forgets. A wait that lasts longer than others keeps those noted after it for as long. */
+  #forgetOldest(nowMs: number): void {
     for (const [positionKey, { endsAtMs }] of this.#waits) {
-      if (nowMs - endsAtMs > forgottenAfterMs) this.#waits.delete(positionKey);
+      if (nowMs - endsAtMs <= forgottenAfterMs) return;
+      this.#waits.delete(positionKey);
     }
   }
 }
