@@ -126,7 +126,7 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
     readPayoutsTask({ client, conditionalTokens: contracts.conditionalTokens, store, project, metrics, clock, logger }),
     announceUnresolvedTask({ markets, clock }),
     registerOutcomesTask({ client, contracts, markets, intents, sender, clock }),
-    followDebtsTask({ store, debts, onLooked: () => state.looked(), bounds: chain, clock, metrics }),
+    followDebtsTask({ store, intents, debts, onLooked: () => state.looked(), bounds: chain, clock, metrics }),
     measureExitsTask({ exitTimes }),
     advanceDueTask({ ...driving, wake, dueNow: () => debts.dueNow() }),
     advancePositionsTask(driving),

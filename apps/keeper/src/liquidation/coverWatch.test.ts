@@ -43,11 +43,11 @@ function snapshotOf({ bid = 7_000n, whole = 10_000n, atMs = nowMs, ageMs = 0 } =
   return { ...unseen, yes };
 }
 
-function watching(first: MarketSnapshot | null = snapshotOf()) {
-  const world = { snapshot: first };
-  const covers = new CoverWatch(() => world.snapshot, policyDefaults);
-  const put = (position: Position) => covers.put(position, { marketKey: 'market-1', aheadMs: nowMs + 86_400_000 });
-  return { world, covers, put, look: () => covers.look('11', 'market-1') };
+function watching() {
+  const world: { snapshot: MarketSnapshot | null } = { snapshot: snapshotOf() };
+  const covers = new CoverWatch(policyDefaults);
+  const put = (position: Position) => covers.put(position, nowMs + 86_400_000);
+  return { world, covers, put, look: () => covers.look('11', world.snapshot) };
 }
 
 /** 200 tokens; 0.40 of debt each. */
@@ -111,21 +111,37 @@ test('what the cover rested on when it last held is remembered, until the token 
   expect(covers.lastCovered('11', debt)).toBeNull();
 });
 
-test('at the hard exit every debt of the market is due, also one that is taken in later, until it is gone', () => {
-  const { world, covers, put } = watching();
-  put(usual);
-  put(light);
-  const hardExitAtMs = nowMs + 45 * minute;
-  expect(covers.takePastDeadline(hardExitAtMs - 1)).toEqual([]);
-  expect(covers.takePastDeadline(hardExitAtMs).toSorted()).toEqual([usual.positionKey, light.positionKey].toSorted());
-  expect(covers.takePastDeadline(hardExitAtMs)).toEqual([]);
-  world.snapshot = snapshotOf({ atMs: hardExitAtMs });
+test('a position larger than any book costs a tick nothing but itself, while it is there and after it left', () => {
+  const { world, covers, put, look } = watching();
+  let readCount = 0;
+  const quick = { exitSeconds: 15, plannedUnwinds: [], signature: '0x' };
+  /** As indebted as the usual one, and says when it is read. */
+  const counted = (number: number): Position =>
+    Object.defineProperty(samplePosition(number, { ...opened(), quotedRisk: quick }), 'principalUsdcUnits', {
+      get: () => {
+        readCount += 1;
+        return usdcUnits(80_000_000n);
+      },
+    });
+  for (let number = 10; number < 210; number += 1) put(counted(number));
+  const readsOfLook = (): number => {
+    readCount = 0;
+    look();
+    return readCount;
+  };
+  world.snapshot = snapshotOf({ whole: 1_000n });
+  expect(readsOfLook()).toBe(0);
   put(large);
-  expect(covers.pastHardExit.size).toBe(3);
-  // A game that is put off gives no new time.
-  world.snapshot = snapshotOf();
-  put(usual);
-  expect(covers.pastHardExit.size).toBe(3);
-  for (const { positionKey } of [usual, light, large]) covers.remove(positionKey);
-  expect(covers.pastHardExit.size).toBe(0);
+  expect(look()).toEqual([large.positionKey]);
+  expect(readsOfLook()).toBe(0);
+  covers.remove(large.positionKey);
+  expect(look()).toEqual([]);
+  expect(readsOfLook()).toBe(0);
+  // One that is quoted at a longer exit time is no measure for the others either.
+  const slow = samplePosition(4, { ...opened(), quotedRisk: { ...quick, exitSeconds: 80 } });
+  put(slow);
+  world.snapshot = snapshotOf({ bid: 5_200n });
+  expect(look()).toEqual([slow.positionKey]);
+  covers.remove(slow.positionKey);
+  expect(readsOfLook()).toBe(0);
 });

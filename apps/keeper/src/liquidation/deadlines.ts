@@ -23,6 +23,11 @@ export class Deadlines {
     this.#byKey.delete(key);
   }
 
+  /** Whether the moment of a key has come and was not taken yet. */
+  isDue(key: string, nowMs: number): boolean {
+    return (this.#byKey.get(key) ?? Number.POSITIVE_INFINITY) <= nowMs;
+  }
+
   /** Takes out every key whose moment has come, the earliest first. */
   takeDue(nowMs: number): readonly string[] {
     const due: string[] = [];

@@ -41,6 +41,11 @@ export class DebtIndex {
     return this.#byToken.has(tokenId);
   }
 
+  /** The highest value at which a position of the token is due; null when none holds it. */
+  highestOf(tokenId: string): bigint | null {
+    return this.#byToken.get(tokenId)?.[0]?.dueAtOrBelow ?? null;
+  }
+
   /** Keys of the positions that are due at a value of their token, the highest threshold first. */
   dueAt(tokenId: string, value: bigint): readonly string[] {
     const entries = this.#byToken.get(tokenId) ?? [];

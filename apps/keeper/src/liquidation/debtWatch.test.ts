@@ -1,10 +1,10 @@
 import { type Mark, type MarketSnapshot, policyDefaults } from '@core/policy';
-import { liquidationPriceAt } from '@core/position';
+import { liquidationPriceAt, type Position } from '@core/position';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
-import { leverageBps, pricePips, raw, usdcUnits } from '@core/pricing';
+import { leverageBps, pricePips, raw, tokenUnits, usdcUnits } from '@core/pricing';
 import type { MarketRecord } from '@core/store';
 import { sampleMarket } from '@core/store/testing';
-import type { MarketTick, WatchHealth } from '@core/venue';
+import type { MarketTick, VenueMarket, WatchHealth } from '@core/venue';
 import { describe, expect, test } from 'vitest';
 import { Wake } from '../runner/wake.ts';
 import { DebtWatch, type MarkFeed } from './debtWatch.ts';
@@ -31,12 +31,14 @@ const market: MarketRecord = {
 /** Marks by hand, and a list of what is watched. */
 class HandFeed implements MarkFeed {
   readonly watched = new Set<string>();
+  readonly records = new Map<string, VenueMarket>();
   snapshot: MarketSnapshot | null = null;
   readonly #marks = new Map<string, Mark>();
   #listener: (tick: MarketTick) => void = () => undefined;
 
-  watch({ ticker }: { readonly ticker: string }): void {
-    this.watched.add(ticker);
+  watch(record: VenueMarket): void {
+    this.watched.add(record.ticker);
+    this.records.set(record.ticker, record);
   }
 
   unwatch(ticker: string): void {
@@ -84,7 +86,20 @@ function watching() {
     clock: { nowMs: () => clockMs.value },
     now: () => clockMs.value,
   });
-  return { feed, wake, debts, repaid, clockMs };
+  const leases = [new AbortController()];
+  const lead = (open: Parameters<DebtWatch['restart']>[0] = []): void => {
+    const next = new AbortController();
+    leases.push(next);
+    debts.restart(open, next, clockMs.value);
+  };
+  lead();
+  return { feed, wake, debts, repaid, clockMs, lead, loseLease: () => leases.at(-1)?.abort() };
+}
+
+/** What is left when a half was sold in a forced sale, and with it the debt: of everything, or of so much. */
+function soldInPart(before: Position, principal = 0n): Position {
+  const changes = { tokenUnits: tokenUnits(100_000_000n), principalUsdcUnits: usdcUnits(principal) };
+  return { ...before, ...changes, leverageChangedAtMs: sampleNowMs + 9_000 };
 }
 
 describe('the watch of debts', () => {
@@ -120,28 +135,135 @@ describe('the watch of debts', () => {
     expect(debts.dueNow()).toEqual([]);
   });
 
-  test('measures how long a debt that was due took to be gone, from when it was due without a break', () => {
+  test('measures a forced sale from when it was called for without a break until it is settled', () => {
     const { feed, debts, repaid, clockMs } = watching();
-    const gone = { ...position, principalUsdcUnits: usdcUnits(0n) };
-    debts.take([{ position, market }], sampleNowMs);
-    debts.take([{ position: gone, market }], sampleNowMs);
-    expect(repaid).toEqual([]);
+    const { positionKey } = position;
     debts.take([{ position, market }], sampleNowMs);
     feed.tick('11', 1n);
     feed.tick('11', 9_000n);
     clockMs.value += 7_000;
     feed.tick('11', 1n);
     clockMs.value += 1_500;
-    // A mark alone calls a day ahead: such a position is looked at, and no one waits for it.
-    expect(debts.waiting()).toEqual([]);
-    // Its place in the index changes while it is sold.
-    debts.take([{ position, market }], clockMs.value);
+    expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 1_500 }]);
+    // Its place in the index changes while it is sold, and a part of it leaves the rest due.
+    const part = soldInPart(position, 60_000_000n);
+    debts.take([{ position: part, market }], clockMs.value);
+    expect(repaid).toEqual([]);
     clockMs.value += 500;
-    debts.take([{ position: gone, market }], clockMs.value);
-    const { positionKey } = position;
+    debts.take([{ position: { ...part, chainState: 'liquidated' }, market }], clockMs.value);
     expect(repaid).toEqual([
       { positionKey, category: market.category, dueAtMs: sampleNowMs + 7_000, durationMs: 2_000 },
     ]);
+    expect(debts.waiting()).toEqual([]);
+  });
+
+  test('measures a sale in parts when one of them has ended the call', () => {
+    const { feed, debts, repaid, clockMs } = watching();
+    debts.take([{ position, market }], sampleNowMs);
+    feed.tick('11', 4_300n);
+    clockMs.value += 1_000;
+    // As much as before is owed on half of the tokens, then a tenth of it.
+    debts.take([{ position: soldInPart(position, 40_000_000n), market }], clockMs.value);
+    expect(repaid).toEqual([]);
+    clockMs.value += 1_000;
+    const last = { ...soldInPart(position, 4_000_000n), tokenUnits: tokenUnits(50_000_000n) };
+    debts.take([{ position: { ...last, leverageChangedAtMs: sampleNowMs + 10_000 }, market }], clockMs.value);
+    expect(repaid).toMatchObject([{ dueAtMs: sampleNowMs, durationMs: 2_000 }]);
+    expect(debts.dueNow()).toEqual([]);
+  });
+
+  test('measures nothing that was not called for, and no debt that ends otherwise', () => {
+    const { feed, debts, repaid, clockMs } = watching();
+    debts.take([{ position, market }], sampleNowMs);
+    debts.take([{ position: soldInPart(position), market }], sampleNowMs);
+    // By the price of a day ahead it is looked at, and the vault does not let it be liquidated.
+    debts.take([{ position, market }], sampleNowMs);
+    feed.tick('11', raw(liquidationPriceAt(position, sampleNowMs)) + 1n);
+    expect(debts.dueBy(position.positionKey)).toBe('liquidation');
+    clockMs.value += 40_000;
+    expect(debts.waiting()).toEqual([]);
+    debts.take([{ position: { ...position, chainState: 'liquidated' }, market }], clockMs.value);
+    const ends: Partial<Position>[] = [
+      { chainState: 'settled' },
+      { chainState: 'closed', closeRequestedAtMs: sampleNowMs },
+      { chainState: 'closed', repaidMarginUsdcUnits: usdcUnits(80_000_000n) },
+      { principalUsdcUnits: usdcUnits(0n), leverageChangedAtMs: sampleNowMs + 9_000 },
+    ];
+    for (const end of ends) {
+      debts.take([{ position, market }], clockMs.value);
+      feed.tick('11', 1n);
+      expect(debts.waiting().length).toBe(1);
+      debts.take([{ position: { ...position, ...end }, market }], clockMs.value);
+    }
+    expect(repaid).toEqual([]);
+  });
+
+  test('keeps counting while a market cannot be read', () => {
+    const { feed, debts, repaid, clockMs } = watching();
+    debts.take([{ position, market }], sampleNowMs);
+    feed.tick('11', 1n);
+    feed.tick('11', 1n, false);
+    clockMs.value += 3_000;
+    debts.take([{ position: soldInPart(position, 1_000_000n), market }], clockMs.value);
+    expect(repaid).toEqual([]);
+    expect(debts.waiting()).toMatchObject([{ durationMs: 3_000 }]);
+  });
+
+  test('stands still when its lease ends, and begins anew with the next one', () => {
+    const { feed, wake, debts, repaid, clockMs, lead, loseLease } = watching();
+    debts.take([{ position, market }], sampleNowMs);
+    debts.take([{ position: other, market }], sampleNowMs);
+    feed.tick('11', 1n);
+    loseLease();
+    wake.take();
+    feed.tick('12', 1n);
+    debts.renew(sampleNowMs + 24 * hourMs);
+    expect(wake.take()).toEqual([]);
+    expect(debts.waiting()).toEqual([]);
+    // Another keeper repays the first one meanwhile; the other one is still due, since when is not known.
+    clockMs.value += 3_600_000;
+    debts.take([{ position: { ...position, chainState: 'liquidated' }, market }], clockMs.value);
+    lead([{ position: other, market }]);
+    expect(repaid).toEqual([]);
+    expect(wake.take()).toEqual([other.positionKey]);
+    expect(debts.size).toBe(1);
+    clockMs.value += 2_000;
+    expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 2_000 }]);
+    debts.take([{ position: { ...other, chainState: 'liquidated' }, market }], clockMs.value);
+    expect(repaid).toMatchObject([{ positionKey: other.positionKey, durationMs: 2_000 }]);
+    expect([...feed.watched]).toEqual([]);
+    lead();
+    expect([...feed.watched]).toEqual([]);
+  });
+
+  test('knows under a new lease whose hard exit was in force, by itself or from its orders', () => {
+    const { debts, wake, lead, loseLease } = watching();
+    lead([{ position, market, wasHardExitInForce: true }]);
+    expect(debts.dueBy(position.positionKey)).toBe('hard_exit');
+    expect(wake.take()).toEqual([position.positionKey]);
+    loseLease();
+    lead([
+      { position, market },
+      { position: other, market },
+    ]);
+    expect(debts.isPastHardExit(position.positionKey)).toBe(true);
+    expect(debts.isPastHardExit(other.positionKey)).toBe(false);
+    lead();
+    lead([{ position, market }]);
+    expect(debts.isPastHardExit(position.positionKey)).toBe(false);
+  });
+
+  test('hands on newer records of the markets in which something is owed', () => {
+    const { feed, debts } = watching();
+    const recordOf = (gameStartTimeMs: number): VenueMarket => ({ ...(market.record as VenueMarket), gameStartTimeMs });
+    debts.takeMarkets([{ ...market, record: recordOf(1) }]);
+    expect([...feed.watched]).toEqual([]);
+    debts.take([{ position, market }], sampleNowMs);
+    debts.takeMarkets([{ ...market, record: recordOf(2) }]);
+    expect(feed.records.get('market-1')?.gameStartTimeMs).toBe(2);
+    // What grows old is renewed in the market as it is now.
+    debts.renew(sampleNowMs + 12 * hourMs);
+    expect(feed.records.get('market-1')?.gameStartTimeMs).toBe(2);
   });
 
   test('wakes a committed position at the trigger of its next rung, as an unwind', () => {

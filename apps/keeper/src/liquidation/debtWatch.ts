@@ -1,36 +1,28 @@
 import { type CoverInputs, type MarketSnapshot, type PolicyConfig, saleMarkOf, sideOf } from '@core/policy';
-import { liquidationPriceAt, type Position, plannedPrincipalOf } from '@core/position';
-import { compare, isZero, type PricePips, raw } from '@core/pricing';
+import type { Position } from '@core/position';
+import type { PricePips } from '@core/pricing';
 import type { Clock } from '@core/runtime';
-import type { ExitSale, ExitWait, MarketRecord } from '@core/store';
+import type { ExitSale, ExitWait, Lease, MarketRecord } from '@core/store';
 import { type MarketWatch, plainOverlayOf, type VenueMarket } from '@core/venue';
-import { CoverWatch, type WatchedDebt } from './coverWatch.ts';
-import { DebtIndex } from './debtIndex.ts';
-
-/** Fees raise a liquidation price with time: a place in the index holds for a day, and is renewed after half of it. */
-const validMs = 24 * 3_600_000;
-const renewedAfterMs = validMs / 2;
+import type { WatchedDebt } from './coverWatch.ts';
+import { type DueReason, FollowedDebts, isOwing } from './followedDebts.ts';
+import { isForcedSale } from './forcedSale.ts';
 
 /** What the watch of debts needs of a watch of markets. */
 export type MarkFeed = Pick<MarketWatch, 'watch' | 'unwatch' | 'mark' | 'snapshotOf' | 'onTick' | 'health'>;
 
-/** Positions by token. */
-type Due = Map<string, Set<string>>;
-
-/** Why a debt has to go, the most urgent first. */
-export const dueReasons = ['liquidation', 'hard_exit', 'unwind'] as const;
-export type DueReason = (typeof dueReasons)[number];
-
-interface Followed {
+/** A position as it is now, in its market. */
+export interface ChangedPosition {
   readonly position: Position;
   readonly market: MarketRecord;
-  readonly keyedAtMs: number;
+  /** A keeper before this one found its hard exit in force. */
+  readonly wasHardExitInForce?: boolean;
 }
 
 export interface DebtWatchOptions {
   /** Called with the positions that a tick or a deadline has made due. */
   readonly onDue: (positionKeys: readonly string[]) => void;
-  /** Called when a debt that was due is gone by a sale: how long that took from the look at which it was due. */
+  /** Called when a forced sale is settled that was called for, and none is called for any more: how long that took. */
   readonly onRepaid: (sale: ExitSale) => void;
   readonly policy: PolicyConfig;
   readonly clock: Clock;
@@ -38,46 +30,30 @@ export interface DebtWatchOptions {
   readonly now?: () => number;
 }
 
-/** When a position became due: on the service clock, and on the process's own. */
-interface DueSince {
-  readonly dueAtMs: number;
-  readonly startedAtMs: number;
-}
-
 /**
  * Follows the markets in which a position owes something. A tick calls the listener with the positions that it may have
  * made due for a liquidation or an unwind, each once until its market recovers. They are too many rather than too few:
- * who acts looks at the chain first. Nothing here is kept anywhere else; a process that starts takes in every open
- * position again.
+ * who acts looks at the chain first. Nothing here is kept anywhere else: under every lease it begins anew with what is
+ * open, and when the lease ends it stands still, because another keeper repays what is due then.
  */
 export class DebtWatch {
   readonly #markets: MarkFeed;
   readonly #options: DebtWatchOptions;
-  readonly #index = new DebtIndex();
-  /** Committed positions by the trigger of their next rung. */
-  readonly #rungs = new DebtIndex();
-  readonly #covers: CoverWatch;
-  /** In the order of `keyedAtMs`, so that the oldest places come first. */
-  readonly #followed = new Map<string, Followed>();
-  /** Per token, the ticker of its market. */
-  readonly #tickers = new Map<string, string>();
-  /** Per token, what its last mark and its last readable cover made due: liquidations, rungs, unwinds. */
-  readonly #dueByMark: Due = new Map();
-  readonly #dueByRung: Due = new Map();
-  readonly #dueByCover: Due = new Map();
-  /** Since when a position has been due without a break. */
-  readonly #dueSince = new Map<string, DueSince>();
+  /** By ticker, the markets in which something is owed. */
+  readonly #held = new Map<string, MarketRecord>();
+  #debts: FollowedDebts;
+  #lease: Pick<Lease, 'signal'> | null = null;
 
   constructor(markets: MarkFeed, options: DebtWatchOptions) {
     this.#markets = markets;
     this.#options = options;
-    this.#covers = new CoverWatch((key) => markets.snapshotOf(key), options.policy);
+    this.#debts = this.#noDebts();
     markets.onTick(({ tokenId }) => this.#look(tokenId));
   }
 
   /** Positions that are followed. */
   get size(): number {
-    return this.#index.size;
+    return this.#debts.size;
   }
 
   /** Watched markets without a live book: what is due there cannot be seen. */
@@ -86,57 +62,52 @@ export class DebtWatch {
   }
 
   /**
+   * Begins anew under a lease, with every open position. Since when a sale has been called for is not known of any:
+   * what was counted before was another keeper's to end. A hard exit that this process saw come into force is known.
+   */
+  restart(open: readonly ChangedPosition[], lease: Pick<Lease, 'signal'>, nowMs: number): void {
+    const { pastHardExit } = this.#debts;
+    this.#lease = lease;
+    this.#debts = this.#noDebts();
+    this.take(
+      open.map((one) => ({
+        ...one,
+        wasHardExitInForce: one.wasHardExitInForce === true || pastHardExit.has(one.position.positionKey),
+      })),
+      nowMs,
+    );
+    // A market that is held as before was watched all the time, and what was seen of it still counts.
+    for (const market of this.#held.values()) this.#unwatchIdle(market);
+  }
+
+  /**
    * Takes in positions as they are now: with debt they are followed, without they are not. Each token is looked at
    * once, however many of its positions changed.
    */
-  take(changed: readonly { readonly position: Position; readonly market: MarketRecord }[], nowMs: number): void {
-    const followed = changed.filter(({ position, market }) => this.#put(position, market, nowMs));
-    const tokenIds = new Set(followed.map(({ position }) => position.venueTokenId));
-    for (const tokenId of tokenIds) this.#look(tokenId);
-    for (const { position } of followed) {
-      if (this.dueBy(position.positionKey) === null) this.#dueSince.delete(position.positionKey);
+  take(changed: readonly ChangedPosition[], nowMs: number): void {
+    if (!this.#isLeading) return;
+    const sales = changed.flatMap(({ position }) => this.#settledSaleOf(position));
+    const owing = changed.filter(({ position }) => isOwing(position, nowMs));
+    const owed = new Set(owing);
+    for (const one of changed) if (!owed.has(one)) this.#forget(one.position.positionKey);
+    for (const { position, market, wasHardExitInForce = false } of owing) {
+      this.#watch(market);
+      const { ticker } = market;
+      const snapshot = this.#markets.snapshotOf(ticker);
+      this.#debts.put({ position, ticker, keyedAtMs: nowMs }, { snapshot, wasHardExitInForce });
     }
+    for (const tokenId of new Set(owing.map(({ position }) => position.venueTokenId))) this.#look(tokenId);
+    // The sale of a part ends the wait when it has brought the rest under its cover.
+    for (const sale of sales) if (!this.#debts.isCalledFor(sale.positionKey)) this.#options.onRepaid(sale);
   }
 
-  /** False when the position owes nothing. */
-  #put(position: Position, market: MarketRecord, nowMs: number): boolean {
-    const aheadMs = nowMs + validMs;
-    const duePricePips = liquidationPriceAt(position, aheadMs);
-    if (position.chainState !== 'open' || isZero(duePricePips)) {
-      // Payouts end a position without any sale.
-      if (position.chainState !== 'settled') this.#noteRepaid(position.positionKey, market.category);
-      this.forget(position.positionKey);
-      return false;
+  /** Takes in newer records of markets: their times move, and trading ends. Most hold no debt. */
+  takeMarkets(records: readonly MarketRecord[]): void {
+    if (!this.#isLeading) return;
+    for (const market of records.filter(({ ticker }) => this.#held.has(ticker))) {
+      this.#watch(market);
+      for (const tokenId of [market.yesTokenId, market.noTokenId]) this.#look(tokenId);
     }
-    const { positionKey, venueTokenId: tokenId } = position;
-    this.#index.put({ positionKey, tokenId, dueAtOrBelow: raw(duePricePips) });
-    const trigger = nextTriggerOf(position);
-    if (trigger === null) this.#rungs.remove(positionKey);
-    else this.#rungs.put({ positionKey, tokenId, dueAtOrBelow: raw(trigger) });
-    this.#followed.delete(positionKey);
-    this.#followed.set(positionKey, { position, market, keyedAtMs: nowMs });
-    this.#tickers.set(tokenId, market.ticker);
-    this.#markets.watch(market.record as VenueMarket, plainOverlayOf(market.id, market.status));
-    this.#covers.put(position, { marketKey: market.ticker, aheadMs });
-    this.#leave(positionKey, tokenId);
-    return true;
-  }
-
-  forget(positionKey: string): void {
-    const followed = this.#followed.get(positionKey);
-    if (followed === undefined) return;
-    const { venueTokenId: tokenId } = followed.position;
-    this.#index.remove(positionKey);
-    this.#rungs.remove(positionKey);
-    this.#covers.remove(positionKey);
-    this.#followed.delete(positionKey);
-    this.#leave(positionKey, tokenId);
-    this.#dueSince.delete(positionKey);
-    const { ticker, yesTokenId, noTokenId } = followed.market;
-    if (!this.#index.holds(tokenId)) {
-      for (const byToken of [this.#tickers, ...this.#dues]) byToken.delete(tokenId);
-    }
-    if (!this.#index.holds(yesTokenId) && !this.#index.holds(noTokenId)) this.#markets.unwatch(ticker);
   }
 
   /**
@@ -144,124 +115,112 @@ export class DebtWatch {
    * Costs what there is to do.
    */
   renew(nowMs: number): void {
-    const past = this.#covers.takePastDeadline(nowMs);
-    if (past.length > 0) this.#callDue(past);
-    const old: Followed[] = [];
-    for (const followed of this.#followed.values()) {
-      if (nowMs - followed.keyedAtMs < renewedAfterMs) break;
-      old.push(followed);
-    }
-    this.take(old, nowMs);
+    if (!this.#isLeading) return;
+    this.#callDue(this.#debts.takeHardExits(nowMs));
+    const aged = this.#debts.agedAt(nowMs).flatMap(({ position, ticker }) => {
+      const market = this.#held.get(ticker);
+      return market === undefined ? [] : [{ position, market }];
+    });
+    this.take(aged, nowMs);
   }
 
   /** Every position that is due at the last look at its token, for whatever a tick did not bring about. */
   dueNow(): readonly string[] {
-    const due = [...this.#dues.flatMap((byToken) => [...byToken.values()]), this.#covers.pastHardExit];
-    return [...new Set(due.flatMap((positionKeys) => [...positionKeys]))];
+    return this.#debts.dueNow();
   }
 
-  /**
-   * Debts that are due and not repaid yet. By a mark alone a position is called a day of fees before the vault lets it
-   * be liquidated, and owes nothing to anyone meanwhile: it counts once its cover is gone.
-   */
+  /** Forced sales that are called for and not settled yet; none while another keeper makes them. */
   waiting(): readonly ExitWait[] {
-    const nowMs = this.#now();
-    const waits: ExitWait[] = [];
-    for (const [positionKey, { startedAtMs }] of this.#dueSince) {
-      const category = this.#followed.get(positionKey)?.market.category;
-      const isWaiting = category !== undefined && this.#isUncovered(positionKey);
-      if (isWaiting) waits.push({ category, durationMs: nowMs - startedAtMs });
-    }
-    return waits;
+    if (!this.#isLeading) return [];
+    return this.#debts.timer.waiting().flatMap(({ positionKey, durationMs }) => {
+      const category = this.#categoryOf(positionKey);
+      return category === null ? [] : [{ category, durationMs }];
+    });
   }
 
   /** Why the debt of a position is due, the most urgent reason; null while it is not. */
   dueBy(positionKey: string): DueReason | null {
-    const tokenId = this.#followed.get(positionKey)?.position.venueTokenId ?? '';
-    if (this.#dueByMark.get(tokenId)?.has(positionKey) === true) return 'liquidation';
-    if (this.#covers.pastHardExit.has(positionKey)) return 'hard_exit';
-    return this.#isUncovered(positionKey) ? 'unwind' : null;
+    return this.#debts.dueBy(positionKey);
   }
 
-  #isUncovered(positionKey: string): boolean {
-    const tokenId = this.#followed.get(positionKey)?.position.venueTokenId ?? '';
-    if (this.#covers.pastHardExit.has(positionKey)) return true;
-    return [this.#dueByCover, this.#dueByRung].some((due) => due.get(tokenId)?.has(positionKey) === true);
+  /** Whether the hard exit of a position was in force, whatever its market says now. */
+  isPastHardExit(positionKey: string): boolean {
+    return this.#debts.pastHardExit.has(positionKey);
   }
 
   /** The mark of a token that a forced sale may rest on; null while none is known. */
   markOf(tokenId: string): PricePips | null {
-    const mark = this.#markets.mark(tokenId);
-    if (mark?.isAttestable === true) return mark.pricePips;
-    const snapshot = this.snapshotOf(tokenId);
-    if (snapshot === null) return null;
-    const side = sideOf(snapshot, snapshot.facts.yesTokenId === tokenId ? 'yes' : 'no');
-    return saleMarkOf(side, { tickPricePips: snapshot.facts.tickPricePips, config: this.#options.policy });
+    return this.#markOf(tokenId, this.snapshotOf(tokenId));
   }
 
   /** The market of a token in which a position owes something; null for any other. */
   snapshotOf(tokenId: string): MarketSnapshot | null {
-    const ticker = this.#tickers.get(tokenId);
-    return ticker === undefined ? null : this.#markets.snapshotOf(ticker);
+    const ticker = this.#debts.tickerOf(tokenId);
+    return ticker === null ? null : this.#markets.snapshotOf(ticker);
   }
 
   /** What the cover of a debt rested on when it last held; null when that was not seen. */
   lastCovered(tokenId: string, debt: WatchedDebt): CoverInputs | null {
-    return this.#covers.lastCovered(tokenId, debt);
+    return this.#debts.lastCovered(tokenId, debt);
   }
 
-  get #dues(): readonly Due[] {
-    return [this.#dueByMark, this.#dueByRung, this.#dueByCover];
+  get #isLeading(): boolean {
+    return this.#lease?.signal.aborted === false;
   }
 
-  #now(): number {
-    return (this.#options.now ?? (() => performance.now()))();
+  #noDebts(): FollowedDebts {
+    const { policy, clock, now = () => performance.now() } = this.#options;
+    return new FollowedDebts(policy, { clock, now });
   }
 
   #look(tokenId: string): void {
-    if (!this.#index.holds(tokenId)) return;
-    const before = new Set(this.#dues.flatMap((due) => [...(due.get(tokenId) ?? [])]));
-    const mark = this.markOf(tokenId);
-    const byMark = mark === null ? null : this.#index.dueAt(tokenId, raw(mark));
-    const byRung = mark === null ? null : this.#rungs.dueAt(tokenId, raw(mark));
-    const byCover = this.#covers.look(tokenId, this.#tickers.get(tokenId) ?? '');
-    // What cannot be read says nothing: what was due stays so until its market recovers.
-    if (byMark !== null) this.#dueByMark.set(tokenId, new Set(byMark));
-    if (byRung !== null) this.#dueByRung.set(tokenId, new Set(byRung));
-    if (byCover !== null) this.#dueByCover.set(tokenId, new Set(byCover));
-    const due = new Set([...(byMark ?? []), ...(byRung ?? []), ...(byCover ?? [])]);
-    for (const positionKey of before) {
-      if (this.dueBy(positionKey) === null) this.#dueSince.delete(positionKey);
-    }
-    this.#callDue([...due].filter((positionKey) => !before.has(positionKey)));
+    if (!this.#isLeading || this.#debts.tickerOf(tokenId) === null) return;
+    const snapshot = this.snapshotOf(tokenId);
+    const markPricePips = this.#markOf(tokenId, snapshot);
+    this.#callDue(this.#debts.look(tokenId, { markPricePips, snapshot, nowMs: this.#options.clock.nowMs() }));
+  }
+
+  #markOf(tokenId: string, snapshot: MarketSnapshot | null): PricePips | null {
+    const mark = this.#markets.mark(tokenId);
+    if (mark?.isAttestable === true) return mark.pricePips;
+    if (snapshot === null) return null;
+    const { yesTokenId, tickPricePips } = snapshot.facts;
+    const side = sideOf(snapshot, yesTokenId === tokenId ? 'yes' : 'no');
+    return saleMarkOf(side, { tickPricePips, config: this.#options.policy });
   }
 
   #callDue(positionKeys: readonly string[]): void {
-    const since: DueSince = { dueAtMs: this.#options.clock.nowMs(), startedAtMs: this.#now() };
-    for (const positionKey of positionKeys) {
-      if (!this.#dueSince.has(positionKey)) this.#dueSince.set(positionKey, since);
-    }
-    this.#options.onDue(positionKeys);
+    if (positionKeys.length > 0) this.#options.onDue(positionKeys);
   }
 
-  #noteRepaid(positionKey: string, category: string): void {
-    const since = this.#dueSince.get(positionKey);
-    if (since === undefined) return;
-    const { dueAtMs, startedAtMs } = since;
-    this.#options.onRepaid({ positionKey, category, dueAtMs, durationMs: this.#now() - startedAtMs });
+  /** What a forced sale that was called for has taken; none for any other change. */
+  #settledSaleOf(after: Position): readonly ExitSale[] {
+    const { positionKey } = after;
+    const before = this.#debts.of(positionKey)?.position;
+    const category = this.#categoryOf(positionKey);
+    const measured = this.#debts.timer.measure(positionKey);
+    if (before === undefined || category === null || measured === null) return [];
+    return isForcedSale(before, after) ? [{ ...measured, category }] : [];
   }
 
-  /** Whatever was said of the position holds no longer. */
-  #leave(positionKey: string, tokenId: string): void {
-    for (const due of this.#dues) due.get(tokenId)?.delete(positionKey);
+  #categoryOf(positionKey: string): string | null {
+    return this.#held.get(this.#debts.of(positionKey)?.ticker ?? '')?.category ?? null;
   }
-}
 
-/** Trigger of the first rung whose target the principal is still above; null without such a rung. */
-function nextTriggerOf({ quotedRisk, collateralUsdcUnits, principalUsdcUnits }: Position): PricePips | null {
-  const next = quotedRisk?.plannedUnwinds.find(
-    ({ targetLeverageBps }) =>
-      compare(plannedPrincipalOf(collateralUsdcUnits, targetLeverageBps), principalUsdcUnits) < 0,
-  );
-  return next?.triggerPricePips ?? null;
+  #watch(market: MarketRecord): void {
+    this.#held.set(market.ticker, market);
+    this.#markets.watch(market.record as VenueMarket, plainOverlayOf(market.id, market.status));
+  }
+
+  #forget(positionKey: string): void {
+    const market = this.#held.get(this.#debts.of(positionKey)?.ticker ?? '');
+    this.#debts.remove(positionKey);
+    if (market !== undefined) this.#unwatchIdle(market);
+  }
+
+  #unwatchIdle({ ticker, yesTokenId, noTokenId }: MarketRecord): void {
+    if ([yesTokenId, noTokenId].some((tokenId) => this.#debts.tickerOf(tokenId) !== null)) return;
+    this.#held.delete(ticker);
+    this.#markets.unwatch(ticker);
+  }
 }

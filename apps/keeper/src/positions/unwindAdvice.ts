@@ -18,6 +18,8 @@ import type { PositionReadings } from './observationOf.ts';
 /** The keeper's own view of markets, as far as debts are concerned. */
 export interface DebtFeed {
   snapshotOf(tokenId: string): MarketSnapshot | null;
+  /** Whether the hard exit of a position was in force before, whatever its market says now. */
+  isPastHardExit(positionKey: string): boolean;
   lastCovered(
     tokenId: string,
     debt: { readonly usdcUnits: UsdcUnits; readonly size: TokenUnits; readonly exitSeconds: number },
@@ -27,9 +29,17 @@ export interface DebtFeed {
 /** Orders longer ago belong to another unwind, whatever they sold. */
 const sameUnwindMs = 60_000;
 
+/** What advice about a position rests on beside its market. */
+export interface OwingReadings extends Pick<PositionReadings, 'record' | 'intents'> {
+  readonly chain: Pick<
+    PositionReadings['chain'],
+    'state' | 'blockTimeMs' | 'bookedTokenUnits' | 'principalUsdcUnits' | 'debtUsdcUnits' | 'liquidationPricePips'
+  >;
+}
+
 /** What the risk policy says about the debt of a position, and why. */
 export function unwindAdviceOf(
-  { record, chain, intents }: PositionReadings,
+  { record, chain, intents }: OwingReadings,
   { feed, policy: current }: { readonly feed: DebtFeed; readonly policy: PolicyConfig },
 ): UnwindAdvice {
   if (chain.state !== 'open' || isZero(chain.debtUsdcUnits)) return { kind: 'none' };
@@ -42,6 +52,7 @@ export function unwindAdviceOf(
   };
   const snapshot = feed.snapshotOf(tokenId);
   if (snapshot === null) return waiting('market_unknown');
+  const past = pastOrdersOf(intents, { nowMs, heldTokenUnits: chain.bookedTokenUnits });
   const position: OwingPosition = {
     side: record.side,
     tokenUnits: chain.bookedTokenUnits,
@@ -52,7 +63,8 @@ export function unwindAdviceOf(
     liquidationPricePips: chain.liquidationPricePips,
     plannedUnwinds: record.quotedRisk?.plannedUnwinds ?? [],
     owesSinceMs: record.openedAtMs,
-    ...pastOrdersOf(intents, { nowMs, heldTokenUnits: chain.bookedTokenUnits }),
+    ...past,
+    wasHardExitInForce: past.wasHardExitInForce || feed.isPastHardExit(record.positionKey),
   };
   const decided = decideUnwind(snapshot, position, policy);
   if (decided.kind === 'wait') return waiting(decided.reason, decided.isAlert);

@@ -44,6 +44,8 @@ export interface Intents extends Pick<IntentStore, Kept> {
   byId(id: string): Promise<Intent | null>;
   /** All attempts on a subject, oldest first. */
   ofSubject(subject: string): Promise<readonly Intent[]>;
+  /** All attempts of an operation on several subjects, oldest first. */
+  ofSubjects<Name extends Operation>(subjects: readonly string[], operation: Name): Promise<readonly Intent<Name>[]>;
   inStates(states: readonly IntentState[]): Promise<readonly Intent[]>;
   isNonceOwned(signerAddress: string, nonce: number): Promise<boolean>;
 }
@@ -63,6 +65,8 @@ export function intentsOf(store: IntentStore): Intents {
       return record === null ? null : intentOf(record);
     },
     ofSubject: (subject) => intentsOfSubject(store, subject),
+    ofSubjects: async (subjects, operation) =>
+      (await store.ofSubjects(subjects, operation)).map((record) => intentOf(record, operation)),
     inStates: async (states) => (await store.inStates(states)).map((record) => intentOf(record)),
     isNonceOwned: async (signerAddress, nonce) => (await store.byNonce(signerAddress, nonce)) !== null,
   };

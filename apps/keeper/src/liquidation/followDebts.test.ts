@@ -1,0 +1,167 @@
+import { policyDefaults } from '@core/policy';
+import { hashOf, sampleNowMs, samplePosition } from '@core/position/testing';
+import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
+import { type FixedClock, fixedClock } from '@core/runtime/testing';
+import type { ExitSale, Lease } from '@core/store';
+import { openTestStore, sampleMarket, type TestStore } from '@core/store/testing';
+import { HttpVenueClient, MarketWatch, type VenueMarket } from '@core/venue';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
+import { locks } from '../runner/task.ts';
+import { intentsOf } from '../transactions/intents.ts';
+import { DebtWatch } from './debtWatch.ts';
+import { followDebtsTask } from './followDebts.ts';
+
+let opened: TestStore;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+
+const minute = 60_000;
+const unusedUrl = 'http://127.0.0.1:9';
+
+/** A keeper's watch on a real feed that hears nothing: deadlines need no book. */
+function watching(clock: FixedClock) {
+  const { store } = opened;
+  const reference = { spotOf: () => null, gameOf: () => null, assets: () => new Set<string>(), close: () => undefined };
+  const client = new HttpVenueClient({ url: unusedUrl });
+  const feed = new MarketWatch({ client, marketSocketUrl: unusedUrl, clock, reference });
+  const sales: ExitSale[] = [];
+  const debts = new DebtWatch(feed, {
+    onDue: () => undefined,
+    onRepaid: (sale) => sales.push(sale),
+    policy: policyDefaults,
+    clock,
+  });
+  const task = followDebtsTask({
+    store,
+    intents: intentsOf(store.intents),
+    debts,
+    onLooked: () => undefined,
+    // Behind every change of the positions: they are taken in once, by the first round.
+    bounds: { chainKey: 'chain', deploymentBlock: 100n, finalityDepth: 0n },
+    clock,
+    metrics: createKeeperMetrics(),
+  });
+  return { debts, sales, feed, run: (lease: Lease) => task.run(lease) };
+}
+
+async function leaseOf(): Promise<Lease> {
+  const lease = await opened.store.locks.tryAcquire(locks.effects);
+  if (lease === null) throw new Error('the lock is held');
+  return lease;
+}
+
+/** A tennis match, listed or listed anew with another start. */
+async function listGame(number: number, gameStartTimeMs: number): Promise<string> {
+  const { markets } = opened.store;
+  const ticker = `market-${number}`;
+  const record: Partial<VenueMarket> = {
+    ticker,
+    conditionId: `0x${hashOf(10_000 + number).slice(2)}`,
+    tokenIds: { yes: `${number}1`, no: `${number}2` },
+    category: 'sport',
+    sport: 'tennis',
+    sportLine: 'winner',
+    game: null,
+    gameStartTimeMs,
+    closeTimeMs: gameStartTimeMs + 120 * minute,
+    isActive: true,
+    isAcceptingOrders: true,
+    tickPricePips: pricePips(100n),
+  };
+  await markets.sync([sampleMarket(number, { category: 'sport', record: { ...record } })], sampleNowMs);
+  return (await markets.byTicker(ticker))?.id ?? '';
+}
+
+/** A position that owes since a minute before everything, 5x. */
+async function putPosition(number: number, marketId: string, changes: Parameters<typeof samplePosition>[1] = {}) {
+  const place = { marketId, venueMarketId: hashOf(10_000 + number), venueTokenId: `${number}1` };
+  const times = { openedAtMs: sampleNowMs - minute, principalChangedAtMs: sampleNowMs - minute };
+  const position = samplePosition(number, { ...place, ...times, updatedBlockNumber: 7n, ...changes });
+  await opened.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+  return position;
+}
+
+test('the deadline follows a game whose listed start moves, and every lease begins with what is open then', async () => {
+  const clock = fixedClock(sampleNowMs);
+  const { debts, sales, feed, run } = watching(clock);
+  const marketId = await listGame(1, sampleNowMs + 60 * minute);
+  const { positionKey } = await putPosition(1, marketId);
+  const first = await leaseOf();
+  await run(first);
+  await listGame(1, sampleNowMs + 30 * minute);
+  clock.advanceMs(26 * minute);
+  expect(debts.dueBy(positionKey)).toBeNull();
+  await run(first);
+  expect(debts.dueBy(positionKey)).toBe('hard_exit');
+  expect(debts.waiting()).toHaveLength(1);
+
+  // Another keeper has the lock for an hour and repays it.
+  await first.release();
+  await expect.poll(() => first.signal.aborted).toBe(true);
+  expect(debts.waiting()).toEqual([]);
+  const sold = { tokenUnits: tokenUnits(100_000_000n), principalUsdcUnits: usdcUnits(0n) };
+  await putPosition(1, marketId, { ...sold, leverageChangedAtMs: sampleNowMs + 30 * minute });
+  clock.advanceMs(60 * minute);
+  const second = await leaseOf();
+  await run(second);
+  expect(debts.size).toBe(0);
+  expect(sales).toEqual([]);
+  expect(debts.waiting()).toEqual([]);
+  await second.release();
+  feed.close();
+});
+
+test('a hard exit for which an order was sent is known to the next keeper, although the game is put off', async () => {
+  const clock = fixedClock(sampleNowMs);
+  const { debts, feed, run } = watching(clock);
+  const marketId = await listGame(2, sampleNowMs + 300 * minute);
+  const ordered = await putPosition(2, marketId);
+  const other = await putPosition(3, await listGame(3, sampleNowMs + 300 * minute));
+  const lease = await leaseOf();
+  await prepareUnwind(ordered.positionKey, lease, true);
+  await prepareUnwind(other.positionKey, lease, false);
+  await run(lease);
+  expect(debts.dueBy(ordered.positionKey)).toBe('hard_exit');
+  expect(debts.dueBy(other.positionKey)).toBeNull();
+  await lease.release();
+  feed.close();
+});
+
+async function prepareUnwind(positionKey: string, lease: Lease, isHardExit: boolean): Promise<void> {
+  await intentsOf(opened.store.intents).prepare({
+    subject: positionKey,
+    operation: 'authorize_unwind',
+    attempt: 0,
+    orderHash: hashOf(77),
+    lease,
+    nowMs: sampleNowMs,
+    plan: {
+      kind: 'transaction',
+      to: '0x00000000000000000000000000000000000000aa',
+      data: '0x',
+      details: {
+        decidedAtMs: sampleNowMs,
+        order: {
+          salt: 1n,
+          maker: '0x00000000000000000000000000000000000000aa',
+          signer: '0x00000000000000000000000000000000000000aa',
+          tokenId: 21n,
+          makerAmount: 1n,
+          takerAmount: 1n,
+          side: 1,
+          signatureType: 3,
+          timestamp: 0n,
+          metadata: '0x',
+          builder: '0x',
+        },
+        orderHash: '0x77',
+        orderType: 'FOK',
+        attempt: 0,
+        unwind: { reason: 'game_start', heldTokenUnits: tokenUnits(200_000_000n), isHardExit, rung: null },
+      },
+    },
+  });
+}
