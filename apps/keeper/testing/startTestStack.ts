@@ -238,6 +238,17 @@ export class TestStack {
     return (await this.#midOf(market)) >= 5_000n ? 'yes' : 'no';
   }
 
+  /** Principal and fees that a position owes now, from the chain. */
+  async debtOf({ positionKey }: LocalPosition): Promise<bigint> {
+    const [principal, fees] = await this.driver.rpc.client.readContract({
+      address: this.deployment.contracts.vault,
+      abi: vaultAbi,
+      functionName: 'debtOf',
+      args: [positionKey],
+    });
+    return principal + fees;
+  }
+
   /** Pips, from the chain. */
   async liquidationPriceOf({ positionKey }: LocalPosition): Promise<bigint> {
     return this.driver.rpc.client.readContract({
