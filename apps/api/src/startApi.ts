@@ -63,9 +63,6 @@ export interface RunningApi {
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
 
-/** How long a partner's terms may be reused: with what else remembers a caller, a change acts within a second. */
-const partnerAgeMs = 250;
-
 /**
  * Starts the service on the loopback address.
  * @throws Fault when a partner's fee is above what the vault allows.
@@ -76,7 +73,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const heartbeat = new HeartbeatReader(store.heartbeats, keeperHeartbeat);
   const keeper = new KeeperView(heartbeat, policy);
   const userTokens = new UserTokens({ keys: parts.tokenKeys, environment: config.environment, clock });
-  const partners = new PartnerDirectory(store.partners, partnerAgeMs);
+  const partners = new PartnerDirectory(store.partners);
   const failpoint = failpointAt(config.failpoint);
   await checkPartnerFees(store.partners, contract, config.environment);
   await Promise.all([markets.refresh(), heartbeat.refresh()]);

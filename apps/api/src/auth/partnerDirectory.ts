@@ -5,24 +5,25 @@ interface KnownPartner {
   readonly partner: PartnerRecord;
 }
 
+/** How long a partner's terms may be reused: with what else remembers a caller, a change acts within a second. */
+const maxAgeMs = 250;
+
 /**
  * Partners by ID with a short memory: every authenticated request asks for one, and their terms change by hand. A
  * change is seen after `maxAgeMs` at the latest. Keys are not remembered: a revoked one is refused at once.
  */
 export class PartnerDirectory implements Pick<PartnerStore, 'byId'> {
   readonly #partners: Pick<PartnerStore, 'byId'>;
-  readonly #maxAgeMs: number;
   readonly #known = new Map<string, KnownPartner>();
   readonly #reads = new Map<string, Promise<PartnerRecord | null>>();
 
-  constructor(partners: Pick<PartnerStore, 'byId'>, maxAgeMs: number) {
+  constructor(partners: Pick<PartnerStore, 'byId'>) {
     this.#partners = partners;
-    this.#maxAgeMs = maxAgeMs;
   }
 
   async byId(id: string): Promise<PartnerRecord | null> {
     const known = this.#known.get(id);
-    if (known !== undefined && performance.now() - known.readAt < this.#maxAgeMs) return known.partner;
+    if (known !== undefined && performance.now() - known.readAt < maxAgeMs) return known.partner;
     const underWay = this.#reads.get(id);
     if (underWay !== undefined) return underWay;
     // Everyone who asks meanwhile waits for the one read.
