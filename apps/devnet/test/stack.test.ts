@@ -2,17 +2,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { formatUsd, pricePips, subtract } from '@core/pricing';
 import { vaultAbi } from '@core/vault';
+import { VenueControl } from '@core/venue-sim/control';
 import type { Hex } from 'viem';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ApiClient } from '../src/demo/clients/apiClient.ts';
+import { ApiClient, ApiRefusal } from '../src/demo/clients/apiClient.ts';
 import { stackClientOf, Wallet } from '../src/demo/clients/wallet.ts';
 import { StepPrinter } from '../src/demo/stepPrinter.ts';
 import { bestCandidate, type Candidate } from '../src/demo/steps/candidates.ts';
 import { askToClose } from '../src/demo/steps/closePosition.ts';
 import type { DemoPosition, Driver } from '../src/demo/steps/driver.ts';
-import { openPosition } from '../src/demo/steps/openPosition.ts';
+import { type OpeningPlan, openPosition } from '../src/demo/steps/openPosition.ts';
 import { endedStatuses, waitForStatus } from '../src/demo/steps/waitForStatus.ts';
 import type { StackFile } from '../src/stack/state/stackFile.ts';
 import { RunningStack, startTimeoutMs } from '../testing/runningStack.ts';
@@ -28,8 +31,11 @@ async function driverOf(stack: StackFile): Promise<Driver> {
   return { api, printer, contractInfo: await api.contractInfo() };
 }
 
-/** A position of a careful user in a market that goes on for hours. */
-async function openOne(stack: StackFile): Promise<DemoPosition> {
+/** A position of a careful user in a market of its own that goes on for hours. */
+async function openOne(
+  stack: StackFile,
+  user: string,
+): Promise<{ readonly opened: DemoPosition; readonly plan: OpeningPlan }> {
   const driver = await driverOf(stack);
   const query = { category: 'crypto', accepting_new_positions: 'true', expand: 'prices', limit: '100' };
   const criteria = {
@@ -39,7 +45,7 @@ async function openOne(stack: StackFile): Promise<DemoPosition> {
   };
   const found: Candidate[] = [];
   const find = async () => {
-    const candidate = bestCandidate(await driver.api.markets(query), criteria, new Set());
+    const candidate = bestCandidate(await driver.api.markets(query), criteria, usedTickers);
     if (candidate !== null) found.push(candidate);
     return found.length;
   };
@@ -48,16 +54,44 @@ async function openOne(stack: StackFile): Promise<DemoPosition> {
   const [candidate] = found;
   if (candidate === undefined) throw new Error('no market');
   const { market, side } = candidate;
-  return openPosition(driver, new Wallet(stack, 'alice', printer), {
-    marketTicker: market.ticker,
-    side,
-    leverageBps: 20_000,
-    notionalUsdPips: '1500000',
-  });
+  usedTickers.add(market.ticker);
+  const plan = { marketTicker: market.ticker, side, leverageBps: 20_000, notionalUsdPips: '1500000' } as const;
+  return { opened: await openPosition(driver, new Wallet(stack, user, printer), plan), plan };
 }
 
+const usedTickers = new Set<string>();
 let position: DemoPosition | null = null;
 let before: unknown = null;
+
+/** More than the half cent by which a mid may lie above the price of a liquidation. */
+const underPips = pricePips(60n);
+/** Several times what a keeper that could sell would need. */
+const dueMs = 6_000;
+
+/** Which price signers answer, as the interface shows it. */
+async function answeringSigners({ apiUrl }: StackFile): Promise<readonly boolean[]> {
+  const { keeper } = (await (await fetch(new URL('/readyz', apiUrl))).json()) as {
+    readonly keeper: { readonly price_signers: readonly { readonly is_answering: boolean }[] };
+  };
+  return keeper.price_signers.map(({ is_answering }) => is_answering);
+}
+
+/** What a user who asks for a draft hears: a code, or that there is one. */
+async function draftCode(api: ApiClient, token: string, { marketTicker, ...plan }: OpeningPlan): Promise<string> {
+  const asked = {
+    market_ticker: marketTicker,
+    effective_side: plan.side,
+    leverage_bps: plan.leverageBps,
+    notional_amount_usd_pips: plan.notionalUsdPips,
+    slippage_bps: 500,
+    allow_revision: true,
+  } as const;
+  const refusalOf = (error: unknown) => {
+    if (error instanceof ApiRefusal) return error.code;
+    throw error;
+  };
+  return api.draft(token, asked).then(() => 'quoted', refusalOf);
+}
 
 /** The position as the service, the chain and the venue have it. */
 async function whatIsKnown(stack: StackFile): Promise<unknown> {
@@ -119,7 +153,7 @@ describe('a stack that remembers', () => {
         const { status } = await fetch(`${stack.apiUrl}/markets`, { headers });
         expect(status).toBe(apiKey === 'sbx_skey_wrong' ? 401 : 200);
       }
-      position = await openOne(stack);
+      position = (await openOne(stack, 'alice')).opened;
       before = await whatIsKnown(stack);
       expect(before).toMatchObject({ status: 'open', venueStage: 'trading' });
       // The contracts may have to be compiled first.
@@ -158,6 +192,37 @@ describe('a stack that remembers', () => {
     process.kill(pidOf() ?? 0, 'SIGKILL');
     await expect.poll(() => running.file().processes[program], { timeout: startTimeoutMs }).not.toBe(earlier);
     expect(running.output).toMatch(new RegExp(`${program} ended .* and is started again`));
+    await expectUnchanged(() => running.file());
+  });
+
+  test('kill -9 of one price signer: no quote and no sale until it is back, though a debt is due', async () => {
+    const stack = running.file();
+    const { opened, plan } = await openOne(stack, 'bob');
+    const { api } = await driverOf(stack);
+    const held = await api.positionOfKey(opened.token, opened.key);
+    if (held === null || !('current' in held)) throw new Error('the position is not open');
+    const quoted = () => draftCode(api, opened.token, plan);
+    expect(await quoted()).toBe('quoted');
+
+    // The runner, which would start the program again, stands still meanwhile.
+    running.pauseRunner();
+    process.kill(stack.processes['second-price-signer'] ?? 0, 'SIGKILL');
+    const answering = () => answeringSigners(stack);
+    await expect.poll(answering, { timeout: startTimeoutMs }).toEqual([true, false]);
+    await expect.poll(quoted, { timeout: startTimeoutMs }).toBe('quote_creation_disabled');
+    const target = subtract(pricePips(BigInt(held.risk.current_liquidation_price_usd_pips)), underPips);
+    const { marketTicker, side } = plan;
+    await new VenueControl(stack.venueUrl).play('crash', marketTicker, { side, to: formatUsd(target) });
+    await delay(dueMs);
+    expect((await api.positionOfKey(opened.token, opened.key))?.status).toBe('open');
+    expect(await quoted()).toBe('quote_creation_disabled');
+
+    running.resumeRunner();
+    const driver = await driverOf(stack);
+    expect((await waitForStatus(driver, opened, endedStatuses)).status).toBe('liquidated');
+    await expect.poll(answering, { timeout: startTimeoutMs }).toEqual([true, true]);
+    await expect.poll(quoted, { timeout: startTimeoutMs }).not.toBe('quote_creation_disabled');
+    expect(running.file().processes['second-price-signer']).not.toBe(stack.processes['second-price-signer']);
     await expectUnchanged(() => running.file());
   });
 

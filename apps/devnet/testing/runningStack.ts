@@ -81,6 +81,15 @@ export class RunningStack {
     await this.#exit();
   }
 
+  /** The runner stands still: what ends is not started again before it goes on. */
+  pauseRunner(): void {
+    this.#runner?.kill('SIGSTOP');
+  }
+
+  resumeRunner(): void {
+    this.#runner?.kill('SIGCONT');
+  }
+
   /** Every process of the stack at one moment, as a power cut would: also those that the programs run themselves. */
   async killEverything(): Promise<void> {
     const recorded = JSON.parse(readFileSync(this.path('run.json'), 'utf8')) as {
@@ -117,6 +126,7 @@ export class RunningStack {
 
   /** Asks the runner to stop. */
   async stop(): Promise<Ended> {
+    this.resumeRunner();
     this.#runner?.kill('SIGTERM');
     return { code: await this.#exit(), output: this.output };
   }
