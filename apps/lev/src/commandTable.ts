@@ -104,6 +104,12 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('./commands/positions.ts')).positions,
   },
   {
+    usage: 'positions frozen',
+    summary: 'positions that the keeper leaves alone until a person has looked at them, and why',
+    options: [['--limit <count>', 'how many at most, oldest first (default: 25)']],
+    load: async () => (await import('./commands/operator.ts')).frozen,
+  },
+  {
     usage: 'positions unfreeze <key>',
     summary: 'lets the keeper work on a position again that a person had to look at',
     load: async () => (await import('./commands/operator.ts')).unfreeze,

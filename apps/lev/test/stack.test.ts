@@ -44,7 +44,7 @@ describe('at a terminal', () => {
       'notional',
       'entry',
       'you pay',
-      'a day costs',
+      'to hold costs',
       'open and close at once',
       'break-even at',
       'liquidation at',
@@ -128,6 +128,24 @@ describe('at a terminal', () => {
     expect((await terminal.run('partners')).out).toMatch(/other +sandbox +key_\w+ +sbx_skey_\S+ +revoked/);
     expect((await terminal.json('migrate')).document).toEqual({ applied: [] });
     expect((await terminal.run('positions', 'unfreeze', `0x${'00'.repeat(32)}`)).code).toBe(2);
+  });
+
+  test('what was frozen for a person is listed with its reason until it is lifted', async () => {
+    expect((await terminal.json('positions', 'frozen')).document).toEqual([]);
+    const { document } = await terminal.json('positions', '--all', '--limit', '1');
+    const [{ on_chain_position_key: key }] = document as [Position];
+    const database = new Client({ connectionString: file.databaseUrl });
+    await database.connect();
+    await database.query("UPDATE positions SET frozen_reason = 'unknown_quote' WHERE position_key = $1", [key]);
+    await database.end();
+    expect((await terminal.json('positions', 'frozen')).document).toMatchObject([
+      { position_key: key, frozen_reason: 'unknown_quote' },
+    ]);
+    expect((await terminal.run('positions', 'frozen', '--limit', '1')).out).toMatch(
+      `${key}  closed  unknown_quote  20`,
+    );
+    expect((await terminal.run('positions', 'unfreeze', key)).code).toBe(0);
+    expect((await terminal.json('positions', 'frozen')).document).toEqual([]);
   });
 
   test('events come as lines', async () => {

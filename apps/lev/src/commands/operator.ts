@@ -2,6 +2,7 @@ import { operate, partnersWithKeys } from '@core/api/operate';
 import { connectChain, FriendlyError } from '@core/runtime';
 import { type Answer, tableOf } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { countOf } from '../words.ts';
 
 type KeyStore = Awaited<ReturnType<Context['store']>>;
 
@@ -46,6 +47,24 @@ export function listOracles(context: Context): Promise<Answer> {
 /** Quotes on an oracle's markets again. */
 export function resumeOracle(context: Context, [address = '']: readonly string[]): Promise<Answer> {
   return operated(context, ['oracles', 'resume', address]);
+}
+
+const defaultFrozenLimit = 25;
+
+/** Positions that wait for a person, oldest first. */
+export async function frozen(context: Context): Promise<Answer> {
+  const { positions } = await context.store();
+  const limit = countOf('--limit', context.option('limit')) ?? defaultFrozenLimit;
+  const found = await positions.frozen(limit);
+  const value = found.map(({ id, positionKey, status, frozenReason, createdAtMs }) => ({
+    id,
+    position_key: positionKey,
+    status,
+    frozen_reason: frozenReason,
+    created_at: new Date(createdAtMs).toISOString(),
+  }));
+  const rows = value.map((row) => [row.position_key, row.status, row.frozen_reason ?? '', row.created_at]);
+  return { value, text: tableOf(['KEY', 'STATUS', 'REASON', 'CREATED'], rows) };
 }
 
 /** Lets the keeper work on a frozen position again. */

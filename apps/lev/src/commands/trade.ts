@@ -1,4 +1,4 @@
-import { formatUsd, type PricePips, toUsdPips, type UsdcUnits } from '@core/pricing';
+import { formatUsd, type PricePips, type RateBps, raw, toUsdPips, type UsdcUnits } from '@core/pricing';
 import { FriendlyError } from '@core/runtime';
 import { bidOf, type ChainAction, type Position, type QuoteOrder, type Requirement, ticketOf } from '@core/sdk';
 import { type Answer, fieldsText } from '../answer.ts';
@@ -21,6 +21,7 @@ function orderOf({ option, isSet }: Context, ticker: string): QuoteOrder {
 
 const paid = (units: UsdcUnits): string => `${formatUsd(toUsdPips(units, 'up'))} USD`;
 const received = (units: UsdcUnits): string => `${formatUsd(toUsdPips(units, 'down'))} USD`;
+const percentOf = (rate: RateBps): string => `${Number(raw(rate)) / 100} %`;
 const priced = (price: PricePips | null): string => (price === null ? 'none below 1 USD' : `${formatUsd(price)} USD`);
 const requirementText = ({ isMet, name, fix }: Requirement): string => (isMet ? `✔ ${name}` : `✖ ${name}: ${fix}`);
 /** Quantities are whole numbers without a form in JSON. */
@@ -44,8 +45,8 @@ export async function quote(context: Context, [ticker = '']: readonly string[]):
     notional: `${draft.notional_amount_usd} USD at ${draft.leverage_bps / 10_000}x`,
     entry: `${draft.entry_price_usd} USD`,
     'you pay': `${draft.total_user_amount_usd} USD, of which fees ${paid(ticket.openCostUsdcUnits)}`,
-    'a day costs': paid(ticket.holdCostPerDayUsdcUnits),
-    'open and close at once': paid(ticket.roundTripCostUsdcUnits),
+    'to hold costs': `${paid(ticket.holdCostPerHourUsdcUnits)} an hour, ${paid(ticket.holdCostPerDayUsdcUnits)} a day`,
+    'open and close at once': `${paid(ticket.roundTripCostUsdcUnits)}, ${percentOf(ticket.roundTripCostBps)} of collateral`,
     'break-even at': priced(ticket.breakEvenPricePips),
     'liquidation at': `${priced(ticket.liquidationPricePips)}, ${priced(ticket.liquidationDistancePips)} below the bid`,
     'a win pays': `${received(ticket.winPaysUsdcUnits)}; without leverage ${received(ticket.winWithoutLeverageUsdcUnits)}`,

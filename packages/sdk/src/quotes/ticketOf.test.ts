@@ -31,10 +31,14 @@ test('costs, distances and pay-outs follow from the quote, to the unit', () => {
   expect(raw(ticket.openCostUsdcUnits)).toBe(2_200_000n);
   // 40 USD at 10 % a year, one day, rounded up.
   expect(raw(ticket.holdCostPerDayUsdcUnits)).toBe(10_959n);
+  // The same for an hour: 456.6 units.
+  expect(raw(ticket.holdCostPerHourUsdcUnits)).toBe(457n);
   // 100 tokens × 0.07 × 0.49 × 0.51.
   expect(raw(ticket.closeCostUsdcUnits)).toBe(1_749_300n);
   expect(raw(ticket.spreadCostUsdcUnits)).toBe(1_000_000n);
   expect(raw(ticket.roundTripCostUsdcUnits)).toBe(4_949_300n);
+  // Of 10 USD: 49.493 %, rounded up.
+  expect(raw(ticket.roundTripCostBps)).toBe(4_950n);
   expect(raw(ticket.liquidationDistancePips)).toBe(500n);
   expect(raw(ticket.liquidationDistanceBps)).toBe(1_020n);
   expect(raw(ticket.winPaysUsdcUnits)).toBe(60_000_000n);

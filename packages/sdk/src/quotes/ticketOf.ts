@@ -25,13 +25,16 @@ import type { FeeRates, Market, Quote } from '../generated/resources.ts';
 export interface Ticket {
   /** Fees of the opening: origination, venue and partner. What the venue does not take comes back. */
   readonly openCostUsdcUnits: UsdcUnits;
-  /** Interest on the borrow for a day, rounded up. */
+  /** Interest on the borrow for an hour and for a day, each rounded up. */
+  readonly holdCostPerHourUsdcUnits: UsdcUnits;
   readonly holdCostPerDayUsdcUnits: UsdcUnits;
   /** The venue's fee of selling everything at the mark, rounded up, and what the spread takes from entry to mark. */
   readonly closeCostUsdcUnits: UsdcUnits;
   readonly spreadCostUsdcUnits: UsdcUnits;
   /** Opening, spread and close at once. */
   readonly roundTripCostUsdcUnits: UsdcUnits;
+  /** The same as a share of the collateral, rounded up. */
+  readonly roundTripCostBps: RateBps;
   /** Lowest whole price at which a sale gives back all that was paid; null when no price below 1 USD does. */
   readonly breakEvenPricePips: PricePips | null;
   readonly liquidationPricePips: PricePips;
@@ -76,7 +79,8 @@ export interface TicketTerms {
   readonly feeRates?: FeeRates | undefined;
 }
 
-const dayS = 86_400;
+const hourS = 3_600;
+const dayS = 24 * hourS;
 const nothing = usdcUnits(0n);
 const pipsPerUsd = 10_000n;
 const ppmPerBps = 100n;
@@ -92,7 +96,8 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
   if (quote.basis === undefined) throw new TypeError('ask for the quote with `expand=basis`');
   const tokens = tokenUnits(BigInt(quote.basis.position_token_units));
   const notional = usdcUnits(BigInt(quote.notional_usdc_units));
-  const borrow = subtract(notional, usdcUnits(BigInt(quote.collateral_usdc_units)));
+  const collateral = usdcUnits(BigInt(quote.collateral_usdc_units));
+  const borrow = subtract(notional, collateral);
   const stake = usdcUnits(BigInt(quote.total_user_amount_usdc_units));
   const entry = pricePips(BigInt(quote.entry_price_usd_pips));
   const mark = terms.markPricePips ?? entry;
@@ -108,16 +113,18 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
   const spreadCost = max(nothing, subtract(notional, valueOf(tokens, mark, 'down')));
   const liquidation = pricePips(BigInt(quote.current_liquidation_price_usd_pips));
   const distance = max(pricePips(0n), subtract(mark, liquidation));
+  const roundTripCost = add(add(openCost, spreadCost), closeCost);
+  const lifetimeFeeAprBps = rateBps(BigInt(quote.lifetime_fee_apr_bps));
+  const holdCostOf = (elapsedSeconds: number): UsdcUnits =>
+    lifetimeFeeOf({ principalUsdcUnits: borrow, lifetimeFeeAprBps, elapsedSeconds });
   return {
     openCostUsdcUnits: openCost,
-    holdCostPerDayUsdcUnits: lifetimeFeeOf({
-      principalUsdcUnits: borrow,
-      lifetimeFeeAprBps: rateBps(BigInt(quote.lifetime_fee_apr_bps)),
-      elapsedSeconds: dayS,
-    }),
+    holdCostPerHourUsdcUnits: holdCostOf(hourS),
+    holdCostPerDayUsdcUnits: holdCostOf(dayS),
     closeCostUsdcUnits: closeCost,
     spreadCostUsdcUnits: spreadCost,
-    roundTripCostUsdcUnits: add(add(openCost, spreadCost), closeCost),
+    roundTripCostUsdcUnits: roundTripCost,
+    roundTripCostBps: raw(collateral) === 0n ? rateBps(0n) : ratioOf(roundTripCost, collateral, 'up'),
     breakEvenPricePips: breakEvenOf(tokens, add(borrow, stake), schedule),
     liquidationPricePips: liquidation,
     liquidationDistancePips: distance,

@@ -36,11 +36,12 @@ export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProp
       <Fact name="Trading fee, at most" id="trading" units={trading}>
         {dollarsOfUnits(BigInt(trading))}
       </Fact>
-      <Fact name={`Interest ${percent(quote.lifetime_fee_apr_bps)} a year, for a day`}>
-        {dollarsOfUnits(raw(ticket.holdCostPerDayUsdcUnits))}
+      <Fact name={`Interest ${percent(quote.lifetime_fee_apr_bps)} a year, for an hour and a day`}>
+        {dollarsOfUnits(raw(ticket.holdCostPerHourUsdcUnits))} / {dollarsOfUnits(raw(ticket.holdCostPerDayUsdcUnits))}
       </Fact>
       <Fact name="Cost of opening and selling at once" id="round-trip" units={raw(ticket.roundTripCostUsdcUnits)}>
-        {dollarsOfUnits(raw(ticket.roundTripCostUsdcUnits))}
+        {dollarsOfUnits(raw(ticket.roundTripCostUsdcUnits))} ({percent(Number(raw(ticket.roundTripCostBps)))} of the
+        collateral)
       </Fact>
       <Fact name="Liquidation price" id="liquidation" units={raw(ticket.liquidationPricePips)}>
         {cents(String(raw(ticket.liquidationPricePips)))}
