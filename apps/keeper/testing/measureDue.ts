@@ -337,7 +337,7 @@ async function stopAll(): Promise<void> {
   await stack.close();
 }
 
-/** Once, whoever asks: a signal, and the measurement that it cut short. */
+/** Once, for a signal and for the measurement that it cut short. */
 function stop(): Promise<void> {
   stopping ??= stopAll();
   return stopping;

@@ -45,7 +45,7 @@ export async function startChainApart(): Promise<{ readonly rpcUrl: string; clos
   const binary = anvilBinary();
   if (binary === null) throw new Error('the chain has no program for this machine');
   const port = await freePort();
-  // With a block time of its own the node would keep the states of 1,500 blocks, whatever it is told.
+  // With a block time of its own the node would keep the states of 1,500 blocks, whatever the limit says.
   const mined = `--quiet --order fifo --prune-history ${keptStates} --host 127.0.0.1 --port ${port}`.split(' ');
   const accounts = ['--accounts', String(localAccountCount), '--mnemonic', localMnemonic];
   const child = spawn(binary, [...mined, ...accounts], { stdio: 'ignore' });
