@@ -132,9 +132,9 @@ describe('openingSplitOf', () => {
       fc.property(anyOpening, fc.bigInt({ min: 0n, max: 10_000n }), (o, beyondBps) => {
         const filled = (o.notional * o.filledPpm) / 1_000_000n;
         const budget = o.collateral + o.venueFee + o.lent;
-        const least = filled + filled / 10n + 1n;
-        fc.pre(least <= budget);
-        const spent = least + ((budget - least) * beyondBps) / 10_000n;
+        const minimum = filled + filled / 10n + 1n;
+        fc.pre(minimum <= budget);
+        const spent = minimum + ((budget - minimum) * beyondBps) / 10_000n;
         const split = openingSplitOf({
           collateralUsdcUnits: usdcUnits(o.collateral),
           notionalUsdcUnits: usdcUnits(o.notional),
