@@ -8,7 +8,8 @@ export function conformanceTable(items: readonly SpecifiedItem[], tests: Proving
     '# Conformance',
     '',
     'Every route, field, code, param, value and limit that the specification names, by the heading it stands under, with',
-    'a test that holds it. Written by `apps/api/testing/specification/writeConformance.ts`; a test holds every line to be true.',
+    'a test that holds it; then statuses, types of events, and promises that have no name. Written by',
+    '`apps/api/testing/specification/writeConformance.ts`; a test holds every line to be true.',
     '',
     ...clauses.flatMap((clause) => {
       const rows = items.filter((item) => item.clause === clause);

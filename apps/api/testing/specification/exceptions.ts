@@ -74,8 +74,11 @@ export const houseNames: Readonly<Record<string, readonly string[]>> = {
   'POST /sample-events: answer not shown': ['event_count', 'interval_ms'],
 };
 
-/** The test that holds each row of the table of limits: a part of its title, and its file. */
-export const limitTests: Readonly<Record<string, readonly [file: string, title: string]>> = {
+/** A test: its file, and a part of its title. */
+export type NamedTest = readonly [file: string, title: string];
+
+/** The test that holds each row of the table of limits. */
+export const limitTests: Readonly<Record<string, NamedTest>> = {
   'Throttle, API key': ['apps/api/test/manyProcesses.test.ts', '120 of 200 requests of one partner pass'],
   'Throttle, JWT': ['apps/api/test/manyProcesses.test.ts', '60 of 200 of one wallet'],
   'Throttle, unauthenticated': ['apps/api/test/manyProcesses.test.ts', '30 of 200 strangers pass'],

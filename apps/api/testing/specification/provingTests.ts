@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exampleOf, type RouteName, routes } from '@core/wire';
-import { limitTests } from './exceptions.ts';
+import { limitTests, type NamedTest } from './exceptions.ts';
+import { eventTests, promiseTests, statusTests } from './promises.ts';
 import type { SpecifiedItem } from './specifiedItems.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -17,6 +18,7 @@ const places = [
   'packages/store',
   'packages/position',
   'packages/pricing',
+  'apps/keeper',
 ];
 /** This walk and its lists name everything. */
 const ownTest = 'apps/api/test/specification.test.ts';
@@ -58,12 +60,31 @@ export class ProvingTests {
     const found = this.#files.find((each) => each.file === file);
     if (found === undefined) return false;
     if (kind === 'route') return file === everyRouteTest;
-    const [limitFile, title] = limitTests[name] ?? [];
-    if (kind === 'limit') return file === limitFile && found.text.includes(title ?? '');
+    if (kind !== 'identifier') {
+      const named = namedTests[kind].get(name);
+      const body = named?.[0] === file ? bodyOf(found.text, named) : null;
+      // A test of an event or a status says it.
+      return body !== null && ((kind !== 'event' && kind !== 'status') || body.includes(`'${name}'`));
+    }
     const [start = '', end = ''] = name.split('*');
     const isMeant = (each: string): boolean =>
       name.includes('*') ? each.startsWith(start) && each.endsWith(end) : each === name;
     const names = file === everyRouteTest ? this.#answered : found.names;
     return names.has(name) || (name.includes('*') && [...names].some(isMeant));
   }
+}
+
+const namedTests: Readonly<Record<'limit' | 'status' | 'event' | 'promise', ReadonlyMap<string, NamedTest>>> = {
+  limit: new Map(Object.entries(limitTests)),
+  status: new Map(Object.entries(statusTests)),
+  event: new Map(Object.entries(eventTests)),
+  promise: new Map(Object.entries(promiseTests)),
+};
+
+/** A test from its title to the next one; null when there is none of that title. */
+function bodyOf(text: string, [, title]: NamedTest): string | null {
+  const found = text
+    .split(/^(?=\s*(?:test|describe)\b)/m)
+    .find((part) => part.slice(0, part.indexOf('=> {')).includes(title));
+  return found ?? null;
 }

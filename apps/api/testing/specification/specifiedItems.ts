@@ -1,7 +1,10 @@
-/** What a clause of the specification names: a route, an identifier (field, code, param, value) or a row of limits. */
+/**
+ * What a clause of the specification names: a route, an identifier (field, code, param, value) or a row of limits; and
+ * what is found under no name of it: a status with what makes it, a type of event, a sentence.
+ */
 export interface SpecifiedItem {
   readonly clause: string;
-  readonly kind: 'route' | 'identifier' | 'limit';
+  readonly kind: 'route' | 'identifier' | 'limit' | 'status' | 'event' | 'promise';
   readonly name: string;
 }
 

@@ -295,6 +295,22 @@ describe('fees of a part', () => {
   });
 });
 
+test('each end of a position is an event of its own', () => {
+  const refund = (state: PositionStateName): EventPart => ({
+    name: 'PositionRefunded',
+    args: { state, refundUsdcUnits: usdc(24_500_000), badDebtUsdcUnits: usdc(0) },
+  });
+  const leaving = { tokenUnits: tokens(200_000_000), distribution: nothing };
+  const lastTypeOf = (...parts: readonly EventPart[]) =>
+    customerEventsOf(historyOf(...parts), 0n, context)
+      .filter(({ type }) => type !== 'notification')
+      .at(-1)?.type;
+  expect(lastTypeOf(created, refund('cancelled'))).toBe('position.cancelled');
+  expect(lastTypeOf(created, refund('reverted'))).toBe('position.reverted');
+  expect(lastTypeOf(...untilOpen, { name: 'PositionExited', args: leaving })).toBe('position.closed');
+  expect(lastTypeOf(...untilOpen, { name: 'PositionSettled', args: leaving })).toBe('position.settled');
+});
+
 test('a part that an unwind leaves no room for needs a new request, and the user is notified once', () => {
   const asked = (units: number): EventPart => ({
     name: 'CloseRequested',

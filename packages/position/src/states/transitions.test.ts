@@ -38,6 +38,9 @@ describe('transitions', () => {
     expect(positionStatusOf({ ...idle, isCloseRequested: true, arePayoutsKnown: true })).toBe('settling');
     expect(positionStatusOf({ ...idle, state: 'reverted' })).toBe('cancelled');
     expect(positionStatusOf({ ...idle, state: 'pending' })).toBe('pending');
+    for (const state of ['closed', 'settled', 'liquidated', 'cancelled'] as const) {
+      expect(positionStatusOf({ ...idle, state })).toBe(state);
+    }
     expect(positionStatusOf({ ...idle, state: 'none' })).toBeNull();
   });
 
