@@ -275,7 +275,7 @@ test('slow sales lower the leverage first, then close the category, and it opens
 
   // A day later none of these sales counts any more; the slowest of them is still being booked.
   const exitADayLater = async () => {
-    await store.exits.removeOlderThan((await adaptive.venue.nowMs()) + 1);
+    await store.exits.removeOlderThan((await adaptive.venue.nowMs()) + 1, 1_000);
     return await cryptoExit();
   };
   await expect.poll(exitADayLater, polling).toMatchObject({ is_open: true, sale_count: 0 });

@@ -214,7 +214,7 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
     // A key that is used again.
     ({ idempotency }) => idempotency.begin({ scope: 's', key: 'k', requestHash: 'h', nowMs: sampleNowMs }),
     // Keys that are over.
-    ({ idempotency }) => idempotency.removeExpired(0),
+    ({ idempotency }) => idempotency.removeExpired(0, 100),
   ],
   intents: [
     // Intents of a position.

@@ -7,7 +7,10 @@ import type { Statement } from './database/sql.ts';
 import { removeEnded } from './keeper/createIntents.ts';
 import { finalizedStatementOf } from './market/finalizedMarkets.ts';
 import { marketFields } from './market/marketRows.ts';
+import { removeExpiredDrafts } from './quote/createDrafts.ts';
 import { removeReleased } from './quote/createQuotes.ts';
+import { removeExpiredKeys } from './service/createIdempotency.ts';
+import { removeExpiredWindows } from './service/createLimits.ts';
 
 let opened: TestStore;
 let client: Client;
@@ -82,6 +85,9 @@ test('each hot query and each retention has its index', async () => {
   expect(await planOfPage({ seriesTicker: 'series-1' })).toContain('markets_finalized_by_series');
   expect(await planOf(removeReleased, [new Date(0), 1])).toContain('reservations_released');
   expect(await planOf(removeEnded, [new Date(0), 1])).toContain('intents_ended');
+  expect(await planOf(removeExpiredDrafts, [new Date(0), 1])).toContain('drafts_expires_at_idx');
+  expect(await planOf(removeExpiredKeys, [new Date(0), 1])).toContain('idempotency_keys_expires_at_idx');
+  expect(await planOf(removeExpiredWindows, [0, 1])).toContain('rate_limits_expire_idx');
 });
 
 test('a page of finalized markets is cut by the database, forwards and backwards, in both orders', async () => {

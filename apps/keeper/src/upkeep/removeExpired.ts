@@ -34,17 +34,18 @@ export function removeExpiredTask(options: {
     intervalMs: 60_000,
     async run() {
       const nowMs = clock.nowMs();
-      await store.drafts.removeExpired(nowMs);
-      await store.idempotency.removeExpired(nowMs);
-      await store.limits.removeExpired(Date.now());
+      await inBatches((limit) => store.drafts.removeExpired(nowMs, limit));
+      await inBatches((limit) => store.idempotency.removeExpired(nowMs, limit));
+      await inBatches((limit) => store.limits.removeExpired(Date.now(), limit));
       await inBatches((limit) => store.quotes.removeReleased(nowMs - quoteLifetimeMs, limit));
       await inBatches((limit) => store.usage.removeEmpty(limit));
       await inBatches((limit) => store.intents.removeEnded(nowMs - intentLifetimeMs, limit));
       await inBatches((limit) => store.outbox.removeOlderThan(nowMs - outboxLifetimeMs, limit));
-      await store.exits.removeOlderThan(nowMs - exitWindowMs);
+      await inBatches((limit) => store.exits.removeOlderThan(nowMs - exitWindowMs, limit));
       const cursor = await store.chain.cursor(chainKey);
       if (cursor !== null && cursor.finalizedNumber > keptBlocks) {
-        await store.chain.pruneBlocks(chainKey, cursor.finalizedNumber - keptBlocks);
+        const belowBlockNumber = cursor.finalizedNumber - keptBlocks;
+        await inBatches((limit) => store.chain.pruneBlocks({ chainKey, belowBlockNumber, limit }));
       }
     },
   };

@@ -45,7 +45,9 @@ test('events of an abandoned branch go, the subjects that lost some are named', 
   expect(await chain.rollback('c', blockOf(6))).toEqual(['a']);
   expect(await chain.cursor('c')).toMatchObject({ blockNumber: 6n, blockHash: hashOf(6), finalizedNumber: 6n });
   expect((await chain.eventsNamed('c', 'PositionCreated')).map(({ subject }) => subject)).toEqual(['a', 'b']);
-  expect(await chain.pruneBlocks('c', 6n)).toBe(1);
+  await chain.addMissed({ blocks: [3, 4].map(blockOf), events: [] });
+  const prune = (limit: number) => chain.pruneBlocks({ chainKey: 'c', belowBlockNumber: 6n, limit });
+  expect([await prune(2), await prune(2)]).toEqual([2, 1]);
 });
 
 test('what was missed is added below the cursor, and nothing that is there is changed', async () => {

@@ -71,8 +71,12 @@ export interface ChainStore {
   }): Promise<void>;
   /** How many events of a name are stored. */
   countNamed(chainKey: string, name: string): Promise<number>;
-  /** Forgets headers below a block that is final. */
-  pruneBlocks(chainKey: string, belowBlockNumber: bigint): Promise<number>;
+  /** Forgets at most `limit` headers below a block that is final, the lowest first; returns how many. */
+  pruneBlocks(query: {
+    readonly chainKey: string;
+    readonly belowBlockNumber: bigint;
+    readonly limit: number;
+  }): Promise<number>;
 }
 
 /** What events are about, each once; those that are about nothing are left out. */

@@ -105,7 +105,9 @@ const countNamed: Statement = {
 };
 const pruneBlocks: Statement = {
   name: 'chain_prune',
-  text: 'DELETE FROM chain_blocks WHERE chain_key = $1 AND block_number < $2',
+  text: `DELETE FROM chain_blocks WHERE chain_key = $1 AND block_number IN (
+           SELECT block_number FROM chain_blocks WHERE chain_key = $1 AND block_number < $2
+           ORDER BY block_number LIMIT $3)`,
 };
 
 export function createChain(sql: Sql): ChainStore {
@@ -143,6 +145,6 @@ export function createChain(sql: Sql): ChainStore {
     async countNamed(chainKey, name) {
       return (await sql.row<{ count: number }>(countNamed, [chainKey, name]))?.count ?? 0;
     },
-    pruneBlocks: (chainKey, belowBlockNumber) => sql.count(pruneBlocks, [chainKey, belowBlockNumber]),
+    pruneBlocks: ({ chainKey, belowBlockNumber, limit }) => sql.count(pruneBlocks, [chainKey, belowBlockNumber, limit]),
   };
 }

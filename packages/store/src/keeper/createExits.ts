@@ -1,3 +1,4 @@
+import { removeOldest } from '../database/removeOldest.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { ExitStore, ExitSummary, ExitTimeRecord } from './exits.ts';
 
@@ -27,7 +28,7 @@ const upsertTime: Statement = {
   text: `INSERT INTO exit_times (category, exit_seconds, changed_at) VALUES ($1, $2, $3)
          ON CONFLICT (category) DO UPDATE SET exit_seconds = EXCLUDED.exit_seconds, changed_at = EXCLUDED.changed_at`,
 };
-const deleteOld: Statement = { name: 'exits_remove_old', text: 'DELETE FROM exit_sales WHERE due_at < $1' };
+const removeOld = removeOldest({ name: 'exits_remove_old', table: 'exit_sales', column: 'due_at', comparison: '<' });
 
 export function createExits(sql: Sql): ExitStore {
   return {
@@ -50,8 +51,6 @@ export function createExits(sql: Sql): ExitStore {
     async setTime({ category, exitSeconds, changedAtMs }) {
       await sql.count(upsertTime, [category, exitSeconds, new Date(changedAtMs)]);
     },
-    async removeOlderThan(beforeMs) {
-      await sql.count(deleteOld, [new Date(beforeMs)]);
-    },
+    removeOlderThan: (beforeMs, limit) => sql.count(removeOld, [new Date(beforeMs), limit]),
   };
 }

@@ -36,5 +36,6 @@ export interface ExitStore {
   summaries(sinceMs: number, waiting: readonly ExitWait[]): Promise<readonly ExitSummary[]>;
   times(): Promise<readonly ExitTimeRecord[]>;
   setTime(time: ExitTimeRecord): Promise<void>;
-  removeOlderThan(beforeMs: number): Promise<void>;
+  /** Forgets at most `limit` sales that became due before then, returns how many. */
+  removeOlderThan(beforeMs: number, limit: number): Promise<number>;
 }

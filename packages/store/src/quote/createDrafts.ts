@@ -1,4 +1,5 @@
 import { insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
+import { removeOldest } from '../database/removeOldest.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { createId } from '../ids.ts';
 import { type DraftOwner, type DraftRecord, type DraftStore, draftLifetimeMs } from './drafts.ts';
@@ -28,7 +29,7 @@ const takePromotion: Statement = {
   text: `UPDATE drafts SET promotion_count = promotion_count + 1 WHERE ${ownCondition}
          RETURNING promotion_count AS "promotionCount"`,
 };
-const removeExpired: Statement = { name: 'drafts_expire', text: 'DELETE FROM drafts WHERE expires_at <= $1' };
+export const removeExpiredDrafts = removeOldest({ name: 'drafts_expire', table: 'drafts', column: 'expires_at' });
 
 export function createDrafts(sql: Sql): DraftStore {
   return {
@@ -48,7 +49,7 @@ export function createDrafts(sql: Sql): DraftStore {
       const row = await sql.row<{ promotionCount: number }>(takePromotion, ownerValuesOf(owner));
       return row === null ? null : row.promotionCount;
     },
-    removeExpired: (nowMs) => sql.count(removeExpired, [new Date(nowMs)]),
+    removeExpired: (nowMs, limit) => sql.count(removeExpiredDrafts, [new Date(nowMs), limit]),
   };
 }
 

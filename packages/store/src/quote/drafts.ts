@@ -29,8 +29,8 @@ export interface DraftStore {
   findOwn(owner: DraftOwner): Promise<DraftRecord | null>;
   /** Takes the next promotion counter (1, 2, …) atomically. Null as `findOwn`. */
   takePromotion(owner: DraftOwner): Promise<number | null>;
-  /** Deletes expired drafts, returns how many. */
-  removeExpired(nowMs: number): Promise<number>;
+  /** Deletes at most `limit` expired drafts, returns how many. */
+  removeExpired(nowMs: number, limit: number): Promise<number>;
 }
 
 export interface DraftOwner {

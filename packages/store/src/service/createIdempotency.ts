@@ -1,3 +1,4 @@
+import { removeOldest } from '../database/removeOldest.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import {
   type IdempotencyStart,
@@ -32,10 +33,11 @@ const abandon: Statement = {
   name: 'idempotency_abandon',
   text: `DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND state = 'in_progress'`,
 };
-const removeExpired: Statement = {
+export const removeExpiredKeys = removeOldest({
   name: 'idempotency_expire',
-  text: 'DELETE FROM idempotency_keys WHERE expires_at <= $1',
-};
+  table: 'idempotency_keys',
+  column: 'expires_at',
+});
 
 interface KeyRow {
   readonly requestHash: string;
@@ -60,7 +62,7 @@ export function createIdempotency(sql: Sql): IdempotencyStore {
     async abandon(scope, key) {
       await sql.count(abandon, [scope, key]);
     },
-    removeExpired: (nowMs) => sql.count(removeExpired, [new Date(nowMs)]),
+    removeExpired: (nowMs, limit) => sql.count(removeExpiredKeys, [new Date(nowMs), limit]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { removeOldest } from '../database/removeOldest.ts';
 import { shareStatements } from '../database/shareStatements.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { LimitBucket, LimitState, LimitStore, StatementCharge } from './limits.ts';
@@ -7,10 +8,11 @@ const charge: Statement = {
   name: 'rate_limits_charge',
   text: 'SELECT points, expire AS "endsAtMs" FROM charge_buckets($1, $2, $3) ORDER BY place',
 };
-const removeExpired: Statement = {
+export const removeExpiredWindows = removeOldest({
   name: 'rate_limits_expire',
-  text: 'DELETE FROM rate_limits WHERE expire <= $1',
-};
+  table: 'rate_limits',
+  column: 'expire',
+});
 
 /** Fixed windows in the database, so all processes share them. Charges of the same moment share a statement. */
 export function createLimits(sql: Sql, refused: RefusedSubjects): LimitStore {
@@ -30,7 +32,7 @@ export function createLimits(sql: Sql, refused: RefusedSubjects): LimitStore {
       refused.refusalOf(bucket, keyOf(bucket, subject)) ?? take(chargeOf(bucket, subject)),
     refusalOf: (bucket, subject) => refused.refusalOf(bucket, keyOf(bucket, subject)),
     chargeOf,
-    removeExpired: (nowMs) => sql.count(removeExpired, [Math.floor(nowMs)]),
+    removeExpired: (nowMs, limit) => sql.count(removeExpiredWindows, [Math.floor(nowMs), limit]),
   };
 }
 

@@ -40,7 +40,7 @@ export function createRedisLimits(options: {
     refusalOf: (bucket, subject) => refused.refusalOf(bucket, keyOf(bucket, subject)),
     chargeOf: () => null,
     // Redis forgets windows by itself; what the fallback counted is in its own rows.
-    removeExpired: (nowMs) => fallback.removeExpired(nowMs),
+    removeExpired: (nowMs, limit) => fallback.removeExpired(nowMs, limit),
   };
 }
 

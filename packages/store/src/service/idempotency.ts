@@ -35,5 +35,6 @@ export interface IdempotencyStore {
   complete(result: IdempotencyResult): Promise<void>;
   /** The request was refused or failed: nothing is kept. */
   abandon(scope: string, key: string): Promise<void>;
-  removeExpired(nowMs: number): Promise<number>;
+  /** Deletes at most `limit` keys that are over, returns how many. */
+  removeExpired(nowMs: number, limit: number): Promise<number>;
 }

@@ -25,6 +25,6 @@ export interface LimitStore {
   refusalOf(bucket: LimitBucket, subject: string): LimitState | null;
   /** The charge as part of another statement; null where buckets are counted elsewhere. */
   chargeOf(bucket: LimitBucket, subject: string): StatementCharge | null;
-  /** Windows run on the operating system's clock; forgets those that ended, returns how many. */
-  removeExpired(nowMs: number): Promise<number>;
+  /** Windows run on the operating system's clock; forgets at most `limit` of those that ended, returns how many. */
+  removeExpired(nowMs: number, limit: number): Promise<number>;
 }

@@ -38,7 +38,9 @@ describe('idempotency', () => {
     expect((await idempotency.begin({ ...other, requestHash: 'changed', nowMs: sampleNowMs + 10_000 })).kind).toBe(
       'started',
     );
-    expect(await idempotency.removeExpired(sampleNowMs + 48 * 3_600_000)).toBeGreaterThan(0);
+    const later = sampleNowMs + 48 * 3_600_000;
+    expect(await idempotency.removeExpired(later, 1)).toBe(1);
+    expect(await idempotency.removeExpired(later, 100)).toBeGreaterThan(0);
   });
 });
 
@@ -86,7 +88,9 @@ describe.each(counters)('limits in %s', (_where, url) => {
 test('windows that ended are forgotten', async () => {
   const bucket = { name: 'gone', points: 1, windowMs: 60_000 };
   await opened.store.limits.consume(bucket, 'ptn_gone');
-  expect(await opened.store.limits.removeExpired(Date.now() + 61_000)).toBeGreaterThan(0);
+  await opened.store.limits.consume(bucket, 'ptn_gone_too');
+  expect(await opened.store.limits.removeExpired(Date.now() + 61_000, 1)).toBe(1);
+  expect(await opened.store.limits.removeExpired(Date.now() + 61_000, 100)).toBeGreaterThan(0);
 });
 
 test('while Redis cannot be reached, the database counts', async () => {
