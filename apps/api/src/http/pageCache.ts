@@ -13,30 +13,71 @@ export function pageBytesOf(json: string): PageBytes {
   return { kind: 'bytes', bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` };
 }
 
-/** Pages a process remembers: what its clients ask for again and again, not what a crawler asks for once. */
-const maxPages = 500;
+/** What a process remembers at most, in bytes: many small pages, or few large ones. */
+const defaultMaxBytes = 32 * 1024 * 1024;
+/** What a page takes beside its bytes. */
+const entryBytes = 1_024;
 
-/** Answers by what was asked, for a moment: who asks at the same time waits for one build and gets the same bytes. */
+interface Entry {
+  readonly builtAt: number;
+  readonly page: Promise<object>;
+  byteCount: number;
+}
+
+/**
+ * Answers by what was asked, for a moment: who asks at the same time waits for one build and gets the same bytes. What
+ * is too old is forgotten, and of the rest the oldest when all of it takes too much room.
+ */
 export class PageCache {
   readonly #maxAgeMs: number;
-  readonly #pages = new Map<string, { readonly builtAt: number; readonly page: Promise<unknown> }>();
+  readonly #maxBytes: number;
+  /** In the order in which they were built. */
+  readonly #pages = new Map<string, Entry>();
+  #byteCount = 0;
 
-  constructor(maxAgeMs: number) {
+  constructor(maxAgeMs: number, maxBytes = defaultMaxBytes) {
     this.#maxAgeMs = maxAgeMs;
+    this.#maxBytes = maxBytes;
   }
 
-  async get<Page>(key: string, build: () => Promise<Page>): Promise<Page> {
+  async get<Page extends object>(key: string, build: () => Promise<Page>): Promise<Page> {
     const now = performance.now();
     const known = this.#pages.get(key);
     // The key says what was asked, so what is kept under it is such a page.
     if (known !== undefined && now - known.builtAt < this.#maxAgeMs) return known.page as Promise<Page>;
     const page = build();
-    this.#pages.delete(key);
-    const [oldest] = this.#pages.size >= maxPages ? this.#pages.keys() : [];
-    if (oldest !== undefined) this.#pages.delete(oldest);
-    this.#pages.set(key, { builtAt: now, page });
-    // A failure is thrown to those who wait for it and not kept for the next.
-    page.catch(() => this.#pages.delete(key));
+    const entry = { builtAt: now, page, byteCount: 0 };
+    this.#forget(key);
+    this.#pages.set(key, entry);
+    this.#grow(entry, entryBytes + 2 * key.length);
+    void this.#weigh(key, entry);
     return page;
   }
+
+  /** A failure is thrown to those who wait for it and not kept for the next. */
+  async #weigh(key: string, entry: Entry): Promise<void> {
+    const [built] = await Promise.allSettled([entry.page]);
+    if (this.#pages.get(key) !== entry) return;
+    if (built.status === 'fulfilled') this.#grow(entry, bytesOf(built.value));
+    else this.#forget(key);
+  }
+
+  #grow(entry: Entry, byteCount: number): void {
+    entry.byteCount += byteCount;
+    this.#byteCount += byteCount;
+    const freshFrom = performance.now() - this.#maxAgeMs;
+    for (const [key, { builtAt }] of this.#pages) {
+      if (this.#byteCount <= this.#maxBytes && builtAt > freshFrom) return;
+      this.#forget(key);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#byteCount -= this.#pages.get(key)?.byteCount ?? 0;
+    this.#pages.delete(key);
+  }
+}
+
+function bytesOf(page: object): number {
+  return 'bytes' in page && Buffer.isBuffer(page.bytes) ? page.bytes.length : 0;
 }
