@@ -28,7 +28,7 @@ async function startWith(options: TestApiOptions): Promise<{ api: TestApi; user:
   return { api: started, user: await started.userOf(wallets.alice) };
 }
 
-test.each(['nonsense', '', '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'])(
+test.each(['nonsense', '', '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '1'.repeat(201)])(
   'a token for the wallet "%s" is refused',
   async (wallet) => {
     const started = await startWith({});

@@ -6,7 +6,7 @@ import {
   positionQuery,
   unwindListQuery,
 } from './requests/positionQueries.ts';
-import { noQuery, pathText } from './requests/query.ts';
+import { nameText, noQuery } from './requests/query.ts';
 import {
   draftQuery,
   feeRatesQuery,
@@ -32,10 +32,10 @@ import type { RouteDefinition } from './routes/route.ts';
 import { draftCodes, feeReportCodes, idempotentCodes, quoteCodes } from './routes/routeCodes.ts';
 
 const noParams = z.strictObject({});
-const tickerParams = z.strictObject({ ticker: pathText });
-const eventParams = z.strictObject({ event_ticker: pathText });
-const seriesParams = z.strictObject({ series_ticker: pathText });
-const positionParams = z.strictObject({ position_id: pathText });
+const tickerParams = z.strictObject({ ticker: nameText });
+const eventParams = z.strictObject({ event_ticker: nameText });
+const seriesParams = z.strictObject({ series_ticker: nameText });
+const positionParams = z.strictObject({ position_id: nameText });
 
 const marketList = { status: 200, schema: listOf(market, 'MarketList') } as const;
 const positionList = { status: 200, schema: listOf(position, 'PositionList') } as const;
@@ -264,7 +264,7 @@ export const routes = {
     path: '/promoted-quotes/{draft_quote_id}',
     aliases: ['/promoted-offers/{draft_offer_id}'],
     summary: 'Promote a draft to a signed quote',
-    params: z.strictObject({ draft_quote_id: pathText }),
+    params: z.strictObject({ draft_quote_id: nameText }),
     body: promotionRequest,
     response: { status: 201, schema: quote },
     codes: ['not_found', ...quoteCodes, ...idempotentCodes],

@@ -87,6 +87,10 @@ beforeAll(async () => {
   const committed = { riskMode: 'committed', quotedRisk: ladder } as const;
   await put(2, { ...committed, structuralLeverageBps: leverageBps(30_000n) }, [rungUnwind()]);
   await put(3, committed, unwindsOf(101));
+  await put(4, committed, unwindsOf(98));
+  const [rung] = ladder.plannedUnwinds;
+  const plannedUnwinds = rung === undefined ? [] : Array.from({ length: 101 }, () => rung);
+  await put(5, { ...committed, quotedRisk: { ...ladder, plannedUnwinds } }, []);
   const block = { chainKey: 'test', blockNumber: finalizedNumber, blockHash: hashOf(1), blockTimeMs: nowMs };
   await api.store.chain.advance({ cursor: { ...block, finalizedNumber }, blocks: [], events: [] });
 });
@@ -190,6 +194,19 @@ describe('GET /positions/{position_id}/unwinds', () => {
     const answer = await get(path('?status=all', 3));
     expect(rowsOf(answer, routes.listUnwinds)).toHaveLength(100);
     expect(answer.body).toMatchObject({ has_more: true });
+  });
+
+  test('ladder rows are among the hundred, and that more of them are left out is said too', async () => {
+    const both = await get(path('?status=all', 4));
+    expect(rowsOf(both, routes.listUnwinds)).toHaveLength(100);
+    expect(both.body).toMatchObject({ has_more: true });
+    expect(rowsOf(both, routes.listUnwinds).slice(-2)).toMatchObject([{ rung: 1 }, { rung: 2 }]);
+    expect((await get(path('', 4))).body).toMatchObject({ has_more: false });
+    for (const status of ['planned', 'all']) {
+      const long = await get(path(`?status=${status}`, 5));
+      expect(rowsOf(long, routes.listUnwinds)).toHaveLength(100);
+      expect(long.body).toMatchObject({ has_more: true });
+    }
   });
 
   test('`expand=planned_unwinds` shows the ladder of a committed position, and nothing on an adaptive one', async () => {

@@ -4,7 +4,13 @@ import type { PositionStore } from '@core/store';
 import { answer, type Handler, invalidRequest, isExpanded } from '../http/call.ts';
 import { pageOf, presentList } from '../http/listPage.ts';
 import type { FindOwnPosition } from './observePositions.ts';
-import { presentPartialClose, presentPlannedUnwinds, presentTransactions, presentUnwinds } from './presentHistory.ts';
+import {
+  maxUnwinds,
+  presentPartialClose,
+  presentPlannedUnwinds,
+  presentTransactions,
+  presentUnwinds,
+} from './presentHistory.ts';
 
 interface HistorySource<Read extends keyof PositionStore> {
   readonly findOwn: FindOwnPosition;
@@ -63,6 +69,8 @@ export function listUnwinds(source: HistorySource<'unwinds'>): Handler<'listUnwi
     const unwinds = presentUnwinds(position, query.status === 'planned' ? [] : executed);
     // Executed rows are cut at the maximum of an answer, so ladder rows only follow where all of them fit.
     const ladder = unwinds.has_more ? [] : (planned?.data ?? []);
-    return answer({ ...unwinds, data: [...unwinds.data, ...ladder] });
+    const data = [...unwinds.data, ...ladder];
+    const isCut = unwinds.has_more || (planned?.has_more ?? false) || data.length > maxUnwinds;
+    return answer({ ...unwinds, data: data.slice(0, maxUnwinds), has_more: isCut });
   };
 }

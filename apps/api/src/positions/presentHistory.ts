@@ -20,8 +20,8 @@ import {
   type UnwindsWire,
 } from '@core/wire';
 
-/** The maximum of unwinds in one answer. */
-const maxListed = 100;
+/** The maximum of unwinds in one answer, ladder rows among them. */
+export const maxUnwinds = 100;
 
 /** The `unwinds` expansion: completed unwinds in order of time. */
 export function presentUnwinds(position: Position, unwinds: readonly PositionUnwind[]): UnwindsWire {
@@ -29,7 +29,7 @@ export function presentUnwinds(position: Position, unwinds: readonly PositionUnw
     current_leverage_bps: Number(raw(position.structuralLeverageBps)),
     origination_leverage_bps: Number(raw(position.leverageBps)),
     originated_at: nullableIsoTimeOf(position.openedAtMs),
-    data: unwinds.slice(0, maxListed).map((unwind) => {
+    data: unwinds.slice(0, maxUnwinds).map((unwind) => {
       const reason = unwind.reason === null ? null : unwindReasonOf(unwind.reason);
       return {
         executed_at: isoTimeOf(unwind.executedAtMs),
@@ -39,7 +39,7 @@ export function presentUnwinds(position: Position, unwinds: readonly PositionUnw
         reason_detail: reason === null ? null : unwindReasons[reason].sentence,
       };
     }),
-    has_more: unwinds.length > maxListed,
+    has_more: unwinds.length > maxUnwinds,
   };
 }
 
@@ -51,7 +51,7 @@ export function presentPlannedUnwinds(
   if (position.riskMode !== 'committed') return null;
   const rungs = ladderOf(position, unwinds);
   return {
-    data: rungs.slice(0, maxListed).map((rung) => ({
+    data: rungs.slice(0, maxUnwinds).map((rung) => ({
       rung: rung.rung,
       trigger: { kind: 'price' as const, ...money('price', rung.triggerPricePips) },
       target_leverage_bps: Number(raw(rung.targetLeverageBps)),
@@ -59,7 +59,7 @@ export function presentPlannedUnwinds(
       triggered_at: nullableIsoTimeOf(rung.triggeredAtMs),
       executed_unwind_id: rung.executedSequence === null ? null : unwindIdOf(position, rung.executedSequence),
     })),
-    has_more: rungs.length > maxListed,
+    has_more: rungs.length > maxUnwinds,
   };
 }
 

@@ -177,6 +177,9 @@ describe('POST /quotes', () => {
     [{ notional_amount_usd_pips: '1' }, 'quote_notional_below_minimum'],
     [{ slippage_bps: 50 }, 'invalid_request'],
     [{ market_ticker: 'unknown' }, 'customer_market_not_found'],
+    [{ market_ticker: '' }, 'customer_market_not_found'],
+    [{ market_ticker: 'x'.repeat(5_000) }, 'customer_market_not_found'],
+    [{ market_ticker: '\ud800' }, 'customer_market_not_found'],
     [{ min_fill_bps: 2_000 }, 'quote_min_fill_bps_requires_fak'],
     [{ allow_partial_fill: true, min_fill_bps: 1_000 }, 'quote_min_fill_bps_out_of_range'],
     [{ allow_partial_fill: true, min_fill_bps: 2_100 }, 'quote_min_fill_bps_step_invalid'],
@@ -366,6 +369,7 @@ describe('POST /fee-reports and GET /fee-rates', () => {
     [{ notional_amount_usd_pips: '100' }, 'quote_notional_below_minimum'],
     [{ notional_amount_usd_pips: '50000', leverage_bps: 100_000 }, 'quote_leverage_exceeds_collateral_floor'],
     [{ market_ticker: 'unknown' }, 'customer_market_not_found'],
+    [{ market_ticker: '' }, 'customer_market_not_found'],
   ])('%o is refused with %s', async (change, code) => {
     expect(codeOf(await api.call('/fee-reports', { authorization: alice, body: { ...report, ...change } }))).toBe(code);
   });
@@ -392,9 +396,11 @@ describe('POST /fee-reports and GET /fee-rates', () => {
       venue_fee_exponent: 1,
       venue_trading_fee_bps: 700,
     });
-    expect(codeOf(await api.call('/fee-rates?ticker=unknown', { authorization: alice }))).toBe(
-      'customer_market_not_found',
-    );
+    for (const ticker of ['unknown', '', 'x'.repeat(300)]) {
+      expect(codeOf(await api.call(`/fee-rates?ticker=${ticker}`, { authorization: alice }))).toBe(
+        'customer_market_not_found',
+      );
+    }
   });
 });
 

@@ -74,6 +74,6 @@ export const feeReportRequest = z
 export const feeRatesQuery = z.strictObject({ ticker: nameText.optional() });
 
 /** Body of POST /tokens. The form of the address is checked by the handler: that refusal has a code. */
-export const tokenRequest = z.strictObject({ wallet_address: z.string().max(200) }).meta({ id: 'TokenRequest' });
+export const tokenRequest = z.strictObject({ wallet_address: z.string() }).meta({ id: 'TokenRequest' });
 
 export type QuoteRequestWire = z.input<typeof quoteRequest>;
