@@ -124,6 +124,7 @@ test('a page of finalized markets is cut by the database, forwards and backwards
     const back = await markets.listFinalized({ ...plain, limit: 2, cursor: { at: last, direction: 'before' } });
     expect([back.rows.map(({ ticker }) => ticker), back.hasMore]).toEqual([tickers.slice(1, 3), true]);
   }
+  const tickersOf = (numbers: readonly number[]) => numbers.map((number) => `market-${number}`);
   const searched = { sort: 'ticker', limit: 10, cursor: null, withTotalCount: false } as const;
   const found = async (query: string) =>
     (await markets.listFinalized({ ...searched, query })).rows.map(({ ticker }) => ticker);
@@ -133,5 +134,38 @@ test('a page of finalized markets is cut by the database, forwards and backwards
     ['market-5'],
     [],
   ]);
+  // Parts of one and two characters, one that stands twice, and pieces that are there but not side by side.
+  expect([await found('6'), await found('t 2'), await found('rket')]).toEqual([
+    ['market-6'],
+    ['market-2'],
+    tickersOf([1, 2, 3, 4, 5, 6]),
+  ]);
+  expect([await found('markearket'), await found(' ')]).toEqual([[], tickersOf([1, 2, 3, 4, 5, 6])]);
   expect([await markets.hasEvent('event-1'), await markets.hasEvent('none')]).toEqual([true, false]);
+});
+
+test('a search names a ticker in any case, however the venue writes it, and any part of a title', async () => {
+  const { markets } = opened.store;
+  const { discovered } = await markets.sync(
+    [sampleMarket(50, { ticker: 'BTC-Up-50', title: 'Größe: 100% of \\_"A"' }), sampleMarket(51, { title: null })],
+    sampleNowMs,
+  );
+  for (const { id } of discovered) {
+    for (const status of ['closed', 'determined', 'finalized'] as const) {
+      await markets.moveStatus(id, status, sampleNowMs);
+    }
+  }
+  const plain = { sort: 'ticker', limit: 10, cursor: null, withTotalCount: true } as const;
+  const found = async (query: string, change: object = {}) => {
+    const { rows, totalCount } = await markets.listFinalized({ ...plain, ...change, query });
+    expect(totalCount).toBe(rows.length);
+    return rows.map(({ ticker }) => ticker);
+  };
+  for (const query of ['btc-up-50', 'BTC-UP-50', 'BTC-Up-50', '501', 'größe', 'öß', '% of \\', '\\_"a"', ':']) {
+    expect(await found(query)).toEqual(['BTC-Up-50']);
+  }
+  expect(await found('btc-up')).toEqual([]);
+  expect(await found('größe', { category: 'sport' })).toEqual([]);
+  expect(await found('BTC-UP-50', { eventTicker: 'event-1' })).toEqual(['BTC-Up-50']);
+  expect(await found('market-51')).toEqual(['market-51']);
 });

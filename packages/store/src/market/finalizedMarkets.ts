@@ -35,7 +35,18 @@ const listed = ["status = 'finalized'", "category IN ('crypto', 'sport')"];
 /** Tickers in the order of their bytes, as every process sorts them, whatever the database's collation. */
 const ticker = 'ticker COLLATE "C"';
 
-function conditionsOf(query: FinalizedQuery): readonly Condition[] {
+const partOfTitle = 'strpos(lower(title), lower(?)) > 0';
+/** The title's pieces have an index; a title that has those of the search need not have them side by side. */
+const byPieces = `text_pieces(lower(title)) @> search_pieces(lower(?)) AND ${partOfTitle}`;
+const named = 'lower(ticker) = lower(?) OR yes_token_id = ? OR no_token_id = ?';
+/**
+ * A search that finds no more than these is put in order afterwards. One that finds more is met every few rows along
+ * the order of the page, which is followed until the page is full.
+ */
+const maxSorted = 2_000;
+
+/** @param found Ids of what the search finds, when those are few. */
+function conditionsOf(query: FinalizedQuery, found: readonly string[] | null): readonly Condition[] {
   const conditions: Condition[] = [];
   const add = (text: string, value: unknown): void => {
     if (value !== undefined) conditions.push({ text, value });
@@ -43,13 +54,18 @@ function conditionsOf(query: FinalizedQuery): readonly Condition[] {
   add('category = ?', query.category);
   add('event_ticker = ?', query.eventTicker);
   add('series_ticker = ?', query.seriesTicker);
-  add('(strpos(lower(title), lower(?)) > 0 OR ticker = lower(?) OR yes_token_id = ? OR no_token_id = ?)', query.query);
+  if (found !== null) add('id = ANY(?)', found);
+  else if (query.query !== undefined) add(`(${partOfTitle} OR ${named})`, query.query);
   return conditions;
 }
 
 /** The statement of a page, and its values; a plan test reads both. */
-export function finalizedStatementOf(query: FinalizedQuery, fields: readonly string[]) {
-  const conditions = conditionsOf(query);
+export function finalizedStatementOf(
+  query: FinalizedQuery,
+  fields: readonly string[],
+  found: readonly string[] | null = null,
+) {
+  const conditions = conditionsOf(query, found);
   const values: unknown[] = conditions.map(({ value }) => value);
   const where = [...listed, ...textsOf(conditions)];
   const { cursor, sort, limit } = query;
@@ -82,24 +98,44 @@ export async function listFinalized<Row extends object>(
   query: FinalizedQuery,
   fields: readonly string[],
 ): Promise<FinalizedPage<Row>> {
-  const { statement, values } = finalizedStatementOf(query, fields);
+  const found = await findFew(sql, query);
+  const { statement, values } = finalizedStatementOf(query, fields, found);
   const rows = await sql.rows<Row>(statement, values);
   const page = rows.slice(0, query.limit);
   return {
     // A page before the cursor is read backwards from it and turned around.
     rows: query.cursor?.direction === 'before' ? page.toReversed() : page,
     hasMore: rows.length > query.limit,
-    totalCount: query.withTotalCount ? await countOf(sql, query) : null,
+    totalCount: query.withTotalCount ? (found?.length ?? (await countOf(sql, query))) : null,
   };
 }
 
+/** The ids of all that a search finds, or null when they are many or nothing is searched for. */
+async function findFew(sql: Sql, query: FinalizedQuery): Promise<readonly string[] | null> {
+  if (query.query === undefined) return null;
+  const { text, values } = selectionOf(query);
+  const few = `${text} LIMIT ${maxSorted + 1}`;
+  const rows = await sql.rows<{ id: string }>({ name: nameOf(few), text: few }, values);
+  return rows.length > maxSorted ? null : rows.map(({ id }) => id);
+}
+
 async function countOf(sql: Sql, query: FinalizedQuery): Promise<number> {
-  const conditions = conditionsOf(query);
-  const where = [...listed, ...textsOf(conditions)].join(' AND ');
-  const text = `SELECT count(*) AS "totalCount" FROM markets WHERE ${where}`;
-  const values = conditions.map(({ value }) => value);
+  const { text: selection, values } = selectionOf(query);
+  const text = `SELECT count(*) AS "totalCount" FROM (${selection}) AS selected`;
   const row = await sql.row<{ totalCount: bigint }>({ name: nameOf(text), text }, values);
   return Number(row?.totalCount ?? 0n);
+}
+
+/** All that a query is about, in whatever order it is found. Each part of a search has indexes of its own. */
+function selectionOf(query: FinalizedQuery): { readonly text: string; readonly values: readonly unknown[] } {
+  const { query: searched, ...rest } = query;
+  const conditions = conditionsOf(rest, null);
+  const values = conditions.map(({ value }) => value);
+  const selected = `SELECT id FROM markets WHERE ${[...listed, ...textsOf(conditions)].join(' AND ')}`;
+  if (searched === undefined) return { text: selected, values };
+  const parts = [byPieces, `(${named}) AND (${partOfTitle}) IS NOT TRUE`].map((part) => `${selected} AND ${part}`);
+  const place = `$${values.length + 1}`;
+  return { text: parts.join(' UNION ALL ').replaceAll('?', place), values: [...values, searched] };
 }
 
 function textsOf(conditions: readonly Condition[]): readonly string[] {
