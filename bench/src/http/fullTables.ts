@@ -62,6 +62,7 @@ export async function fillTables({ databaseUrl, store, partnerId }: World, sizes
     columns: {
       id: "'mkt_full' || lpad(n::text, 22, '0')",
       ticker: "'finalized-' || lpad(n::text, 6, '0')",
+      title: "original.title || ' ' || n",
       venue_market_id: hashOf('market'),
       question_id: hashOf('question'),
       yes_token_id: "'7' || lpad(n::text, 12, '0')",
@@ -92,6 +93,7 @@ export async function fillTables({ databaseUrl, store, partnerId }: World, sizes
       closed_at: "original.created_at - n * interval '1 second' + interval '1 hour'",
     },
   });
-  await client.query('ANALYZE');
+  // As it is left by the vacuum that comes by itself.
+  await client.query('VACUUM ANALYZE');
   await client.end();
 }

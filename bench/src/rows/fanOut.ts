@@ -1,30 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { execFile } from 'node:child_process';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Connection, eventBodyOf } from '@core/api';
-import { partnerTermsOf } from '@core/policy';
+import { promisify } from 'node:util';
+import { eventBodyOf } from '@core/api';
 import { sampleEventsOf } from '@core/wire';
-import { type WebSocket, WebSocketServer } from 'ws';
-import type { Bench, Contestant, Row } from '../harness/row.ts';
+import type { Bench, Contestant, Observation, Row } from '../harness/row.ts';
+import { type OpenedSocket, startGatewaySockets } from '../http/gatewaySockets.ts';
 
 const socketCount = 1_000;
+/** Numbers of idle sockets between which the memory of one is measured. */
+const idleCounts = [1_000, 5_000] as const;
 const [sample] = sampleEventsOf('partner');
 if (sample === undefined) throw new Error('the table has samples');
 const event = { id: 'evt_01jd0000000000000000000000', type: sample.type, createdAtMs: Date.UTC(2026, 0, 15) };
-const readers = fileURLToPath(new URL('../http/servers/socketReaders.ts', import.meta.url));
-
-interface Opened {
-  readonly socket: WebSocket;
-  readonly stream: Duplex;
-  readonly connection: Connection;
-}
+const idleSockets = fileURLToPath(new URL('../http/servers/idleSockets.ts', import.meta.url));
 
 /** One event to every socket, again and again; the next one when the last was taken by the system. */
-function broadcast(name: string, opened: readonly Opened[], send: () => void): Contestant {
+function broadcast(name: string, opened: readonly OpenedSocket[], send: () => void): Contestant {
   return {
     name,
     measureRate: async (durationMs) => {
@@ -40,51 +32,24 @@ function broadcast(name: string, opened: readonly Opened[], send: () => void): C
   };
 }
 
-async function open(): Promise<{ opened: readonly Opened[]; idleBytes: number; close: () => Promise<void> }> {
-  const server = createServer();
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
-  const opened: Opened[] = [];
-  const partner = {
-    id: 'ptn_1',
-    name: 'bench',
-    environment: 'sandbox',
-    terms: partnerTermsOf(),
-    createdAtMs: 0,
-  } as const;
-  server.on('upgrade', (request, stream, head) => {
-    sockets.handleUpgrade(request, stream, head, (socket) => {
-      const admitted = {
-        gateway: 'partner',
-        caller: { kind: 'partner', partner },
-        audience: { kind: 'partner', partnerId: partner.id },
-        token: null,
-        keyText: null,
-      } as const;
-      const connection = new Connection(admitted, socket, stream);
-      void connection.endJoin(null);
-      opened.push({ socket, stream, connection });
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const before = process.memoryUsage().rss;
-  const { port } = server.address() as AddressInfo;
-  const child: ChildProcess = spawn(process.execPath, [readers, String(port), String(socketCount)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (child.stdout === null) throw new Error('the readers have no output');
-  await once(child.stdout, 'data');
-  const idleBytes = (process.memoryUsage().rss - before) / socketCount;
-  const close = async (): Promise<void> => {
-    child.kill();
-    for (const socket of sockets.clients) socket.terminate();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { opened, idleBytes, close };
+/** What one more idle socket takes, in a process that has done nothing else. */
+async function observeIdle(): Promise<readonly Observation[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    idleSockets,
+    ...idleCounts.map(String),
+  ]);
+  const { heldBytes, residentBytes } = JSON.parse(stdout) as Record<'heldBytes' | 'residentBytes', number>;
+  return [
+    { what: 'memory held by an idle socket', amount: heldBytes, unit: 'bytes' },
+    { what: 'resident memory of an idle socket', amount: residentBytes, unit: 'bytes' },
+  ];
 }
 
 async function prepare(): Promise<Bench> {
-  const { opened, idleBytes, close } = await open();
+  const sockets = await startGatewaySockets();
+  await sockets.open(socketCount);
+  const { opened } = sockets;
   const body = eventBodyOf(event, sample?.data);
   let sequence = 0n;
   const subject = broadcast('Connection.deliver', opened, () => {
@@ -107,8 +72,8 @@ async function prepare(): Promise<Bench> {
     others: [floor, naive],
     bars: [{ against: floor.name, atLeast: 0.6 }],
     effort: { rounds: 11, roundMs: 400 },
-    observe: async () => [{ what: 'memory of an idle socket', amount: Math.round(idleBytes), unit: 'bytes' }],
-    close,
+    observe: observeIdle,
+    close: () => sockets.close(),
   };
 }
 

@@ -13,7 +13,11 @@ const pages = [
   '/markets?limit=25',
   '/markets?limit=25&status=finalized',
   '/markets?limit=25&status=finalized&sort=discovered_at_desc',
+  '/markets?limit=25&status=finalized&expand=total_count',
+  '/markets?limit=25&status=finalized&query=finalized-004711',
+  '/markets?limit=25&status=finalized&query=no%20such%20title',
   '/markets?limit=25&sort=depth_desc',
+  '/positions?limit=25&state=active',
   '/positions?limit=25&state=inactive',
 ];
 const observedMs = 3_000;
