@@ -65,9 +65,12 @@ function main(): void {
   const sections = choice.recordings.map(({ quotes, markets }) =>
     sectionOf({ quotesCsv: readFileSync(quotes, 'utf8'), marketsCsv: readFileSync(markets, 'utf8') }, choice),
   );
-  const report = reportOf(sections, `pnpm replay ${args.join(' ')}`);
+  const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+  const report = reportOf(sections, { command: `pnpm replay ${args.join(' ')}`, seconds });
   write(report, choice.out);
-  say(`${choice.out} and ${report.plots.size} plots written\n`);
+  say(`${choice.out} and ${report.plots.size} plots written after ${seconds} s\n`);
+  for (const { what, asked, measured } of report.missed) say(`missed: ${what} ${measured}, ${asked} is asked\n`);
+  if (report.missed.length > 0) process.exitCode = 1;
 }
 
 try {

@@ -82,6 +82,7 @@ export function partTableOf(title: string, parts: readonly (readonly [string, Fi
     'liquidated',
     'unwound',
     'forced',
+    'winners that owed',
     'user mean',
     'median',
   ];
@@ -96,6 +97,7 @@ export function partTableOf(title: string, parts: readonly (readonly [string, Fi
       percentOf(figures.liquidatedShare),
       percentOf(figures.unwoundShare),
       percentOf(figures.forcedOutShare),
+      percentOf(figures.winnersWithDebtShare),
       percentOf(figures.userMean),
       percentOf(figures.userMedian),
     ]),

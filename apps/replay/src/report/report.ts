@@ -3,7 +3,7 @@ import type { LifeRecord } from '../measure/lifeRecord.ts';
 import { partsOf, type Result, splits } from '../measure/results.ts';
 import { lateStartName } from '../plan.ts';
 import type { Recording } from '../recording/recordedMarket.ts';
-import { barsOf } from './acceptance.ts';
+import { type Bar, barsOf } from './acceptance.ts';
 import { type Chart, chartSvg } from './chart.ts';
 import { detailTableOf, dueTableOf, partTableOf, stressTableOf, sweepTableOf } from './figureTables.ts';
 import { tableOf } from './markdown.ts';
@@ -22,6 +22,8 @@ export interface Report {
   readonly markdown: string;
   /** File name and text of each plot. */
   readonly plots: ReadonlyMap<string, string>;
+  /** Bars of the acceptance that are not met. */
+  readonly missed: readonly Bar[];
 }
 
 const phaseTitles: Readonly<Record<Phase, string>> = {
@@ -30,8 +32,14 @@ const phaseTitles: Readonly<Record<Phase, string>> = {
   pregame: 'Sport before the game',
 };
 
-/** The whole report of a run: nothing in it changes from one run to the next on the same recordings. */
-export function reportOf(sections: readonly Section[], command: string): Report {
+/** What was run, and how long it took. */
+export interface Run {
+  readonly command: string;
+  readonly seconds: number;
+}
+
+/** The whole report of a run: but for its time nothing changes from one run to the next on the same recordings. */
+export function reportOf(sections: readonly Section[], { command, seconds }: Run): Report {
   const results = sections.flatMap((section) => section.results);
   const plots = new Map<string, string>();
   const draw = (file: string, chart: Chart): string => {
@@ -42,6 +50,7 @@ export function reportOf(sections: readonly Section[], command: string): Report 
     '# What the shipped decisions would have cost',
     introduction,
     `\`\`\`\n${command}\n\`\`\``,
+    `It took ${seconds} s; five minutes are allowed.`,
     ...sections.map(universeOf),
     '## Acceptance',
     acceptanceOf(results),
@@ -49,7 +58,7 @@ export function reportOf(sections: readonly Section[], command: string): Report 
     '## What the recordings cannot say',
     limits,
   ];
-  return { markdown: `${parts.join('\n\n')}\n`, plots };
+  return { markdown: `${parts.join('\n\n')}\n`, plots, missed: barsOf(results).filter(({ isMet }) => !isMet) };
 }
 
 function phasesOf({ results }: Section): readonly Phase[] {
