@@ -46,7 +46,7 @@ export const revertErrors = {
   '0xd0437b32': { name: 'LastOfRole', sentence: "The guardian would leave no keeper. Have the owner add a successor first." },
   '0x348e06dd': { name: 'LeverageOutOfRange', sentence: "Leverage is outside 15,000 to 100,000 bps. Ask for another quote." },
   '0x2c2496e5': { name: 'LiquidityExceeded', sentence: "The loan is more than the pool may lend now. Ask for less, or wait for repayments and deposits." },
-  '0xb317087b': { name: 'NoShares', sentence: "The call names 0 shares. Name at least one unit." },
+  '0xb317087b': { name: 'NoShares', sentence: "The call names 0 shares, or deposits less than the smallest unit of a share costs. Name at least one unit, or deposit what previewMint says of one." },
   '0x3d7b4ddf': { name: 'NotFinalizableYet', sentence: "The position is Pending, not cancelled, and its open window of 300 s is not over. Wait, or cancel it as its owner." },
   '0xef6d0f02': { name: 'NotGuardian', sentence: "The caller is neither guardian nor owner. Call as one of them." },
   '0xf512b278': { name: 'NotKeeper', sentence: "The caller is no keeper. Call with a keeper's key." },
