@@ -20,7 +20,8 @@ interface Match {
   readonly conditionId?: Hex;
   readonly taking: VenueOrder;
   readonly takingSignature?: Hex;
-  readonly making?: VenueOrder;
+  /** One maker's order, or those of several, each given wholly. */
+  readonly making?: VenueOrder | readonly VenueOrder[];
   readonly makingSignature?: Hex;
   readonly gives?: bigint;
   readonly fill?: bigint;
@@ -74,18 +75,23 @@ export class ExchangeTrades {
     });
   }
 
-  /** One match of a taker with one maker, whole and without fees unless said otherwise. */
+  /** One match of a taker with its makers, whole and without fees unless said otherwise. */
   match(parameters: Match) {
     const { taking, making = this.orderOf(this.maker, taking.side === OrderSide.Buy ? 'sell' : 'buy') } = parameters;
+    const makers = [making].flat();
     return this.call(parameters.sender ?? this.driver.deployment.roles.venueOperator, 'matchOrders', [
       parameters.conditionId ?? this.market.yes.conditionId,
       toVenueOrderStruct(taking, parameters.takingSignature ?? this.driver.signOrder(this.taker, taking)),
-      [toVenueOrderStruct(making, parameters.makingSignature ?? this.driver.signOrder(this.maker, making))],
+      makers.map((order) => toVenueOrderStruct(order, parameters.makingSignature ?? this.#signed(order))),
       parameters.gives ?? taking.makerAmount,
-      [parameters.fill ?? making.makerAmount],
+      makers.map(({ makerAmount }) => parameters.fill ?? makerAmount),
       parameters.fee ?? 0n,
-      [parameters.makerFee ?? 0n],
+      makers.map(() => parameters.makerFee ?? 0n),
     ]);
+  }
+
+  #signed(order: VenueOrder): Hex {
+    return this.driver.signOrder(order.maker === this.taker.address ? this.taker : this.maker, order);
   }
 
   statusOf(order: VenueOrder): Promise<readonly [boolean, bigint]> {

@@ -199,6 +199,15 @@ describe('decideAttestation', () => {
     expect(decided).toMatchObject({ triggerPricePips: price(0.4) });
   });
 
+  test('a liquidation is signed at the live mid while the average still lags behind a crash', () => {
+    const crashed = yes(
+      { twap: { pricePips: price(0.7), sampleCount: 9, lastSampleAgeMs: 10 } },
+      ladderBook({ mid: 0.3 }),
+    );
+    const seenTwice = sale({ purpose: 'liquidate', earlierMid: { pricePips: price(0.3), ageMs: 2_000 } });
+    expect(decideAttestation(crashed, seenTwice)).toMatchObject({ kind: 'attestation', markPricePips: price(0.3) });
+  });
+
   test('a liquidation needs the mark seen twice or a second source', () => {
     const low = ladderBook({ mid: 0.51 });
     const twice = sale({ purpose: 'liquidate', earlierMid: { pricePips: price(0.5), ageMs: 2_000 } });
