@@ -34,11 +34,21 @@ library OpeningSplit {
     }
 
     /// @dev An honest fill costs the user exactly the user's share; a fee overrun reduces the refund before the loan.
-    function split(Opening memory o) internal pure returns (Split memory s) {
+    function split(Opening memory o) internal pure returns (Split memory) {
+        uint256 gone = spent(o);
+        uint256 filled = o.filledUsdcUnits.min(gone).min(o.notionalUsdcUnits);
+        return divide(o, principal(o, filled, gone), trade(o, filled, gone));
+    }
+
+    /// @dev The cash by a loan that goes on and a trade that pays the origination fee.
+    function divide(
+        Opening memory o,
+        uint256 principalUsdcUnits,
+        uint256 tradeUsdcUnits
+    ) internal pure returns (Split memory s) {
         s.spentUsdcUnits = spent(o);
-        uint256 filled = o.filledUsdcUnits.min(s.spentUsdcUnits).min(o.notionalUsdcUnits);
-        s.principalUsdcUnits = principal(o, filled, s.spentUsdcUnits);
-        s.tradeUsdcUnits = trade(o, filled, s.spentUsdcUnits);
+        s.principalUsdcUnits = principalUsdcUnits;
+        s.tradeUsdcUnits = tradeUsdcUnits;
         s.poolUsdcUnits = (o.lentUsdcUnits - s.principalUsdcUnits).min(o.cashUsdcUnits);
         uint256 rest = o.cashUsdcUnits - s.poolUsdcUnits;
         s.originationFeeUsdcUnits = UnitMath

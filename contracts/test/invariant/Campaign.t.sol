@@ -30,7 +30,7 @@ contract CampaignTest is CampaignHandler {
 
     /// @dev How often an action is drawn: as often as it is listed here.
     function weighted() private pure returns (bytes4[] memory selectors) {
-        bytes4[38] memory once = [
+        bytes4[39] memory once = [
             this.createPosition.selector,
             this.authorizeOpening.selector,
             this.authorizeSelling.selector,
@@ -46,6 +46,7 @@ contract CampaignTest is CampaignHandler {
             this.preapprove.selector,
             this.fillStaleOrder.selector,
             this.replaceAndFillStale.selector,
+            this.replaceAndBuyStale.selector,
             this.ghostFill.selector,
             this.finalizeAmidLies.selector,
             this.pauseAtVenue.selector,

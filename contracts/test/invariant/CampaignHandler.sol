@@ -53,6 +53,19 @@ abstract contract CampaignHandler is CampaignKeepers {
         if (part % 3 == 0) finalizePosition(seed, 0);
     }
 
+    /// @dev The same of a purchase: the status that is read is the newer order's, which may fill as well.
+    function replaceAndBuyStale(uint256 seed, uint256 collateral, uint256 price, uint256 part) public {
+        uint256 before = keys.length;
+        createPosition(seed, collateral, part % 10, price - (price % 2));
+        if (keys.length == before) return;
+        authorizeOpening(before, 3_000 + (price % 6_000), part);
+        preapprove(before);
+        authorizeOpening(before, 3_000 + ((price >> 16) % 6_000), part >> 16);
+        fillStaleOrder(stale.length == 0 ? 0 : stale.length - 1, part);
+        if (part % 3 == 0) fillAgainstTheBudget(before, part >> 8, price, seed >> 16);
+        finalizePosition(before, 0);
+    }
+
     /// @dev A liquidation is filled, and before it is booked its owner wants to help.
     function helpTooLate(uint256 seed, uint256 price, uint256 part) public {
         authorizeSelling(seed, price, part, 2);

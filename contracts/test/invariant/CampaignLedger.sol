@@ -68,6 +68,7 @@ abstract contract CampaignLedger is VaultFixture {
         bytes32 key,
         uint256 principalUsdcUnits,
         uint256 tradeUsdcUnits,
+        uint256 spentUsdcUnits,
         uint256 minTokenUnits
     ) internal virtual {}
 
@@ -275,17 +276,22 @@ abstract contract CampaignLedger is VaultFixture {
     }
 
     function foldOpened(bytes32 key, bytes memory data) private {
-        (uint256 tokenUnits, uint256 trade, , uint256 principal, , uint256 refund, uint16 exitBufferBps) = abi.decode(
-            data,
-            (uint256, uint256, uint256, uint256, uint256, uint256, uint16)
-        );
+        (
+            uint256 tokenUnits,
+            uint256 trade,
+            uint256 spent,
+            uint256 principal,
+            ,
+            uint256 refund,
+            uint16 exitBufferBps
+        ) = abi.decode(data, (uint256, uint256, uint256, uint256, uint256, uint256, uint16));
         IVault.Position storage p = lines[key].position;
         moved(key, Move.FinalizeOpened, IVault.PositionState.Open);
         (p.tokenUnits, p.originalTokenUnits) = (uint64(tokenUnits), uint64(tokenUnits));
         (p.since, p.exitBufferBps) = (uint40(block.timestamp), exitBufferBps);
         lines[key].opened = true;
         toUser(key, int256(refund));
-        onOpened(key, principal, trade, p.minPositionTokenUnits);
+        onOpened(key, principal, trade, spent, p.minPositionTokenUnits);
     }
 
     function foldEnding(bytes32 topic, bytes32[] memory topics, bytes memory data) private {

@@ -4,21 +4,37 @@ pragma solidity 0.8.37;
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {UnitMath} from "../../src/libraries/UnitMath.sol";
 import {CampaignOrders} from "./CampaignOrders.sol";
 
 /// @notice The venue, honest and hostile: its operator chooses what is filled, when, at which fee and against whom,
 /// fills what is long over, and lies about it; USDC blacklists anyone.
 abstract contract CampaignVenue is CampaignOrders {
+    using UnitMath for uint256;
+
     /// @dev The operator fills a part of the outstanding order, with any fee the attestation knew of.
     function fillOrder(uint256 seed, uint256 part, uint256 feeSeed) public watched {
         bytes32 key = pick(seed);
         if (key != 0) fillOutstanding(key, part, feeSeed, 300, 0);
     }
 
-    /// @dev Any fee the exchange knows, and also a price better than asked.
+    /// @dev Any fee the exchange knows, and also a price better than asked. A venue that lifts its limit once the vault
+    /// has looked takes nearly as much again as it fills of a purchase.
     function fillAgainstTheBudget(uint256 seed, uint256 part, uint256 feeSeed, uint256 surplus) public watched {
         bytes32 key = pick(seed);
-        if (key != 0) fillOutstanding(key, part, feeSeed, 1_000, surplus % 3 == 0 ? 0 : surplus % 500);
+        if (key == 0) return;
+        bool lifted = surplus % 4 == 0 && isPending(key) && isLive(vault.liveOrderOf(key));
+        if (lifted) setMaxFeeRate(9_999);
+        fillOutstanding(key, part, feeSeed, lifted ? 9_999 : 1_000, surplus % 3 == 0 ? 0 : surplus % 500);
+        if (!lifted) return;
+        setMaxFeeRate(1_000);
+        did(Deed.FilledAtLiftedRate);
+    }
+
+    function setMaxFeeRate(uint256 rateBps) private {
+        address venueOwner = exchange.owner();
+        vm.prank(venueOwner, venueOwner);
+        exchange.setMaxFeeRate(rateBps);
     }
 
     function fillOutstanding(bytes32 key, uint256 part, uint256 feeSeed, uint256 feeBps, uint256 surplusBps) private {
@@ -100,6 +116,7 @@ abstract contract CampaignVenue is CampaignOrders {
         if (pairs) did(Deed.FilledPaired);
         // A minted opening counts what it gave at first, and what was not needed has come back.
         if (pairs && surplus != 0 && o.side == 0) did(Deed.FilledGross);
+        if (o.side == 0) bought[keyOfAccount[o.maker]] += pairs ? gives : gives - surplus;
         uint256 given = held - givenBy(o);
         if (o.side == 0) assertLe(given, gives + fee, "N3 at most order and fee");
         else assertLe(given, gives, "N3 at most the order's tokens");
@@ -203,12 +220,17 @@ abstract contract CampaignVenue is CampaignOrders {
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(o.tokenId, 1 - o.side, receives, gives);
         touch(key);
-        (bool done, ) = matched(o, makers, gives, 0);
+        uint256 fee = o.side == 0 && within > gives ? bound(part >> 128, 0, (within - gives).min(gives / 10)) : 0;
+        (bool done, ) = matched(o, makers, gives, fee);
         did(done ? Deed.StaleFilled : Deed.StaleRefused);
         if (!done) return;
-        assertLe(gives, within, "the allowance is the kill switch, and the bound");
-        if (o.side == 0) overrun[key] = true;
-        else meddled[key] = true;
+        assertLe(gives + fee, within, "the allowance is the kill switch, and the bound");
+        if (o.side == 1) {
+            meddled[key] = true;
+            return;
+        }
+        (overrun[key], bought[key]) = (true, bought[key] + gives);
+        did(Deed.StaleBought);
     }
 
     /// @dev F10: a match that reverts after all was shown to the world. Nothing may have changed.
@@ -230,7 +252,7 @@ abstract contract CampaignVenue is CampaignOrders {
     function finalizeAmidLies(uint256 seed, uint256 lie) public watched {
         bytes32 key = pick(seed);
         if (key == 0 || vault.liveOrderOf(key).orderHash == 0) return;
-        overrun[key] = true;
+        (overrun[key], liedAbout[key]) = (true, true);
         answerFalsely(vault.liveOrderOf(key).orderHash, lie);
         finalizeBy(key, keeper);
         vm.clearMockedCalls();

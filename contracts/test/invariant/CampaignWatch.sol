@@ -19,7 +19,7 @@ abstract contract CampaignWatch is CampaignWorld {
         ParametersSet, Paused, Resumed, OwnerChanged, KeyChanged, PersonBlacklisted, BlacklistCleared,
         VenuePaused, SeedReplayed, OrderReused, HealthyRefused, RefusedUnhealthy, RefusedBeyondAllowance,
         OpeningContinued, UnwoundWhole, FewerRefused, AlarmRaised, AlarmRefused, OrderedInAlarm, EndedByAlarm,
-        FeeOwed
+        FeeOwed, FilledAtLiftedRate, StaleBought
     }
 
     /// @notice Everything of a position that another's action must leave alone.
@@ -35,6 +35,10 @@ abstract contract CampaignWatch is CampaignWorld {
     mapping(Deed deed => uint256 times) internal deeds;
     /// @dev Openings whose fee, status or price was not what they were checked for: it no longer bounds them.
     mapping(bytes32 key => bool passed) internal overrun;
+    /// @dev Openings about which the exchange was made to lie: it may say that more was filled than was.
+    mapping(bytes32 key => bool lied) internal liedAbout;
+    /// @dev What opening orders really gave for tokens, a minted one at first and before anything came back.
+    mapping(bytes32 key => uint256 usdcUnits) internal bought;
     /// @dev Sales filled beside their order's price or fee: debt per token may rise.
     mapping(bytes32 key => bool meddled) internal meddled;
     mapping(bytes32 key => uint256 pricePips) internal marks;
@@ -195,19 +199,37 @@ abstract contract CampaignWatch is CampaignWorld {
         bytes32 key,
         uint256 principalUsdcUnits,
         uint256 tradeUsdcUnits,
+        uint256 spentUsdcUnits,
         uint256 minTokenUnits
     ) internal override {
         did(Deed.Opened);
         (principalDue[key], feesDue[key]) = (principalUsdcUnits, 0);
+        N4_no_fee_is_lent_that_own_money_can_pay(key, principalUsdcUnits, spentUsdcUnits);
         if (overrun[key]) return;
         uint256 price = vault.liquidationPriceOf(key);
         assertLe(price * 100, marks[key] * 99, "N4 nothing is liquidatable at its opening");
         IVault.Position memory p = lines[key].position;
-        uint256 bought = p.tokenUnits;
-        assertGe(bought * p.notionalUsdcUnits, tradeUsdcUnits * minTokenUnits, "I26 the minimum the user accepts");
+        uint256 tokenUnits = p.tokenUnits;
+        assertGe(tokenUnits * p.notionalUsdcUnits, tradeUsdcUnits * minTokenUnits, "I26 the minimum the user accepts");
         // A part fill rounds principal, fee and threshold up once more: less than four units of value.
-        uint256 maximum = bought * p.maxLiquidationPricePips + 4 * 10_000;
-        assertLe(price * bought, maximum, "I26 liquidated at the user's highest price at most");
+        uint256 maximum = tokenUnits * p.maxLiquidationPricePips + 4 * 10_000;
+        assertLe(price * tokenUnits, maximum, "I26 liquidated at the user's highest price at most");
+    }
+
+    /// @dev Whatever older orders, fees and rates did: the loan is its share of what was bought, or what the user's
+    /// collateral and fee budget could not pay of all that was spent.
+    function N4_no_fee_is_lent_that_own_money_can_pay(
+        bytes32 key,
+        uint256 principalUsdcUnits,
+        uint256 spentUsdcUnits
+    ) private view {
+        IVault.Position storage p = lines[key].position;
+        uint256 lent = p.notionalUsdcUnits - p.collateralUsdcUnits;
+        uint256 share = (bought[key] * lent) / p.notionalUsdcUnits;
+        uint256 own = uint256(p.collateralUsdcUnits) + p.venueFeeUsdcUnits;
+        uint256 owed = spentUsdcUnits > own ? spentUsdcUnits - own : 0;
+        assertGe(principalUsdcUnits, owed < lent ? owed : lent, "I7 the user has what is left of the user's money alone");
+        if (!liedAbout[key]) assertLe(principalUsdcUnits, share > owed ? share : owed, "N4 no fee is lent");
     }
 
     function onRefunded(bytes32) internal override {

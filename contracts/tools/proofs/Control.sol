@@ -31,10 +31,7 @@ contract Control {
         o.collateralUsdcUnits = 1e6;
         o.lentUsdcUnits = 1e6;
         o.notionalUsdcUnits = 2e6;
-        o.filledUsdcUnits = filledUsdcUnits;
-        o.cashUsdcUnits = 2e6 - filledUsdcUnits;
-        OpeningSplit.Split memory s = OpeningSplit.split(o);
-        assert(s.principalUsdcUnits < o.lentUsdcUnits);
+        assert(OpeningSplit.principal(o, filledUsdcUnits, filledUsdcUnits) < o.lentUsdcUnits);
     }
 
     function aBookingChangesNothing(ILiquidityPool.Booking memory b) external pure {
