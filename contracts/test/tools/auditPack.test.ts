@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { contractsRoot } from '../../local/contractsRoot.ts';
 import { brokenGasBars, gasBars } from '../../tools/audit-pack/gasBars.ts';
 import { freshnessOf } from '../../tools/audit-pack/longRuns.ts';
 import { storageLayouts, storagePage } from '../../tools/audit-pack/storageLayout.ts';
-import { codeDigestOf } from '../../tools/project/codeDigest.ts';
-import { stampLineOf, stampOfPage } from '../../tools/project/runStamp.ts';
+import { codeDigestOf, testsDigestOf } from '../../tools/project/codeDigest.ts';
+import { stampLineOf, stampOfCheckout, stampOfPage } from '../../tools/project/runStamp.ts';
 
 const pageOf = (name: string) => readFileSync(new URL(`../../../docs/audit/${name}`, import.meta.url), 'utf8');
 
@@ -35,12 +37,38 @@ describe('audit pack', () => {
     assert.equal(brokenGasBars(others).length, 1);
   });
 
-  it('says of a long run on which code it was made, and when that is not the code of now', () => {
-    const now = codeDigestOf(contractsRoot);
-    const stamp = { commit: '0123456789ab', codeDigest: now };
-    assert.deepEqual(stampOfPage(`# Run\n\n${stampLineOf(stamp)}\n\ntext\n`), stamp);
+  it('says of a long run on which contracts and tests it was made, and when those are not the ones of now', () => {
+    const now = stampOfCheckout();
+    assert.deepEqual(stampOfPage(`# Run\n\n${stampLineOf(now)}\n\ntext\n`), now);
     assert.throws(() => stampOfPage('# Run\n'));
-    assert.equal(freshnessOf(stamp, now), 'these contracts');
-    assert.match(freshnessOf(stamp, '0'.repeat(16)), /changed since/);
+    assert.equal(freshnessOf(now, now, true), 'these contracts and tests');
+    const otherTests = { ...now, testsDigest: '0'.repeat(16) };
+    assert.equal(freshnessOf(otherTests, now, true), 'these contracts, earlier tests');
+    assert.equal(freshnessOf(otherTests, now, false), 'these contracts');
+    assert.match(freshnessOf({ ...now, codeDigest: '0'.repeat(16) }, now, false), /changed since/);
+  });
+
+  it('tells a run by its code and by its tests, whatever is said in comments', (context) => {
+    const root = mkdtempSync(join(tmpdir(), 'digests-'));
+    context.after(() => rmSync(root, { recursive: true }));
+    const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+    for (const folder of ['src', 'test']) mkdirSync(join(root, folder));
+    write('src/A.sol', 'contract A {}\n');
+    write('test/A.t.sol', 'contract ATest {}\n');
+    const digests = () => [codeDigestOf(root), testsDigestOf(root)];
+    const [code, tests] = digests();
+    write('src/A.sol', '// The first letter.\ncontract  A {}\n');
+    assert.deepEqual(digests(), [code, tests]);
+    write('test/A.t.sol', 'contract ATest { uint256 a; }\n');
+    assert.equal(digests()[0], code);
+    assert.notEqual(digests()[1], tests);
+    write('src/B.sol', '');
+    assert.notEqual(digests()[0], code);
+  });
+
+  it('V9: leaves the vault 5,000 bytes and more to grow, with its parts in linked libraries', () => {
+    const path = join(contractsRoot, 'artifacts/src/Vault.sol/Vault.json');
+    const { deployedBytecode } = JSON.parse(readFileSync(path, 'utf8')) as { readonly deployedBytecode: string };
+    assert.ok((deployedBytecode.length - 2) / 2 <= 19_000);
   });
 });

@@ -1,3 +1,4 @@
+import type { RunStamp } from '../project/runStamp.ts';
 import type { CampaignCounts } from './campaign.ts';
 import { gasBars } from './gasBars.ts';
 
@@ -11,17 +12,18 @@ export interface Figures {
   /** Contract → bytes of runtime code. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly campaign: CampaignCounts;
-  readonly codeDigest: string;
+  /** The contracts and tests of the page. */
+  readonly stamp: Omit<RunStamp, 'date'>;
   readonly longRunRows: readonly string[];
 }
 
-export function figuresPage({ gas, sizes, campaign, codeDigest, longRunRows }: Figures): string {
+export function figuresPage({ gas, sizes, campaign, stamp, longRunRows }: Figures): string {
   const shown = (figure: number | undefined) => figure?.toLocaleString('en-US') ?? '';
   const gasRows = Object.entries(gas)
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([name, used]) => {
-      const { bar, prototype, anchor = '' } = gasBars[name] ?? {};
-      return `| ${name} | ${shown(Number(used))} | ${shown(bar)} | ${shown(prototype)} | ${anchor} |`;
+      const { bar, before, prototype, anchor = '' } = gasBars[name] ?? {};
+      return `| ${name} | ${shown(Number(used))} | ${shown(bar)} | ${shown(before)} | ${shown(prototype)} | ${anchor} |`;
     });
   const sizeRows = Object.entries(sizes).map(
     ([name, bytes]) => `| ${name} | ${shown(bytes)} | ${shown(maxRuntimeBytes - bytes)} |`,
@@ -36,13 +38,14 @@ export function figuresPage({ gas, sizes, campaign, codeDigest, longRunRows }: F
     'Measured with the shipped settings, each transaction by itself, on the first position of an outcome, its user holding',
     'USDC unless the row says otherwise: the first unit an address holds costs about 17,100 more, which no bar counts.',
     '',
-    '| transaction | gas | bar | prototype | published figure of a comparable step |',
-    '|---|---|---|---|---|',
+    '| transaction | gas | bar | first vault | prototype | published figure of a comparable step |',
+    '|---|---|---|---|---|---|',
     ...gasRows,
     '',
     'Every call that measures and pays goes through a linked library, a cold call of 2,600 gas and its arguments; every',
     'authorisation checks two signatures and asks the exchange for its highest fee. The bars of an authorisation (255,000',
-    'and 125,000 before) and of an opening (120,000) are higher by that.',
+    'and 125,000 before) and of an opening (120,000) are higher by that; the first vault, in one contract and with one',
+    'signature, is beside them. A request to leave escrows its shares and notes their worth, which it did not.',
     '',
     'Three calls of users take more than the prototype did, each for a promise it did not keep: `requestClose` refuses parts',
     'and remainders no order could serve, `addMargin` is divided and booked like every other payment, `claim` repays the pool',
@@ -61,11 +64,11 @@ export function figuresPage({ gas, sizes, campaign, codeDigest, longRunRows }: F
     '',
     '## Long runs',
     '',
-    `The contracts of this page have the code \`${codeDigest}\` (SHA-256 of the sources without comments, first 16` +
-      ' digits).',
-    'A run of other code proves nothing about these contracts until its command is run again.',
+    `The contracts of this page have the digest \`${stamp.codeDigest}\`, their Solidity tests \`${stamp.testsDigest}\`: SHA-256 of`,
+    'the files without comments and white space, first 16 digits. A run of other contracts proves nothing about these until its',
+    'command is run again; what a test says that is newer than the run, the run does not say.',
     '',
-    '| run | script | made on commit | its code |',
+    '| run | script | made on | of |',
     '|---|---|---|---|',
     ...longRunRows,
     '',

@@ -5,25 +5,34 @@ interface LongRun {
   readonly page: string;
   readonly script: string;
   readonly says: string;
+  /** Whether it says something of the Solidity tests, or of the contracts alone. */
+  readonly isOfTests: boolean;
 }
 
 const longRuns: readonly LongRun[] = [
-  { page: 'deep.md', script: 'test:deep', says: 'every Solidity test with long runs' },
-  { page: 'differential.md', script: 'test:differential', says: 'TypeScript = Solidity on random vectors' },
-  { page: 'coverage.md', script: 'coverage', says: 'lines and statements the tests reach' },
-  { page: 'mutation.md', script: 'mutate', says: 'how many changes of the code the tests notice' },
-  { page: 'proofs.md', script: 'prove', says: 'what the model checker proves' },
+  { page: 'deep.md', script: 'test:deep', says: 'every Solidity test with long runs', isOfTests: true },
+  {
+    page: 'differential.md',
+    script: 'test:differential',
+    says: 'TypeScript = Solidity on random vectors',
+    isOfTests: false,
+  },
+  { page: 'coverage.md', script: 'coverage', says: 'lines and statements the tests reach', isOfTests: true },
+  { page: 'mutation.md', script: 'mutate', says: 'how many changes of the code the tests notice', isOfTests: true },
+  { page: 'proofs.md', script: 'prove', says: 'what the model checker proves', isOfTests: false },
 ];
 
-/** What a page was run on against the contracts as they are now. */
-export function freshnessOf(stamp: RunStamp, codeDigest: string): string {
-  return stamp.codeDigest === codeDigest ? 'these contracts' : 'earlier contracts: they have changed since';
+/** What a run was made on, against the contracts and tests as they are now. */
+export function freshnessOf(stamp: RunStamp, now: Omit<RunStamp, 'date'>, isOfTests: boolean): string {
+  if (stamp.codeDigest !== now.codeDigest) return 'earlier contracts: they have changed since';
+  if (!isOfTests) return 'these contracts';
+  return stamp.testsDigest === now.testsDigest ? 'these contracts and tests' : 'these contracts, earlier tests';
 }
 
 /** @param textOf Reads a page of `docs/audit` by its name. */
-export function longRunRows(textOf: (page: string) => string, codeDigest: string): readonly string[] {
-  return longRuns.map(({ page, script, says }) => {
+export function longRunRows(textOf: (page: string) => string, now: Omit<RunStamp, 'date'>): readonly string[] {
+  return longRuns.map(({ page, script, says, isOfTests }) => {
     const stamp = stampOfPage(textOf(page));
-    return `| [${says}](${page}) | \`${script}\` | \`${stamp.commit}\` | ${freshnessOf(stamp, codeDigest)} |`;
+    return `| [${says}](${page}) | \`${script}\` | ${stamp.date} | ${freshnessOf(stamp, now, isOfTests)} |`;
   });
 }

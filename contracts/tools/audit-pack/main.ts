@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractsRoot } from '../../local/contractsRoot.ts';
 import { vaultLibraryNames } from '../../local/vaultLibraries.ts';
-import { codeDigestOf } from '../project/codeDigest.ts';
+import { stampOfCheckout } from '../project/runStamp.ts';
 import { campaignCounts } from './campaign.ts';
 import { figuresPage, maxRuntimeBytes } from './figuresPage.ts';
 import { brokenGasBars } from './gasBars.ts';
@@ -36,15 +36,15 @@ const sizes = Object.fromEntries(contractNames.map((name) => [name, runtimeBytes
 const gas = JSON.parse(readFileSync(join(contractsRoot, 'snapshots', 'transactions.json'), 'utf8')) as Readonly<
   Record<string, string>
 >;
-const codeDigest = codeDigestOf(contractsRoot);
+const now = stampOfCheckout();
 const pages: Readonly<Record<string, string>> = {
   'storage.md': storagePage(storageLayouts()),
   'figures.md': figuresPage({
     gas,
     sizes,
     campaign: campaignCounts(),
-    codeDigest,
-    longRunRows: longRunRows(textOf, codeDigest),
+    stamp: now,
+    longRunRows: longRunRows(textOf, now),
   }),
 };
 for (const [page, text] of Object.entries(pages)) {
