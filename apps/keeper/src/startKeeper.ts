@@ -86,7 +86,11 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const account = transactionSignerOf(config.privateKey);
   await checkVault(client, config, account.address);
   const clock = await openClock(config.clockUrl ?? null);
-  const store = openStore({ databaseUrl: config.databaseUrl, redisUrl: config.redisUrl ?? undefined });
+  const store = openStore({
+    databaseUrl: config.databaseUrl,
+    redisUrl: config.redisUrl ?? undefined,
+    onRedisFault: (err) => logger.warn({ err }, 'redis does not answer: readers of events look by themselves'),
+  });
   const intents = intentsOf(store.intents);
   const failpoint = config.failpoint ?? noFailpoint;
   const venue = await openVenue(config, clock);

@@ -93,7 +93,9 @@ function sportPhaseOf(snapshot: MarketSnapshot, subject: SportFacts, config: Pol
     jumpAtMs: Math.floor(startedAtMs + lengthMs),
     priceBand: sport.inPlayPriceBand,
     elapsedBps,
-    isEntryAllowed: row.inPlayLines.includes(subject.line),
+    // A game that begins before its time is entered at its time: until then no debt shows whether it was there before
+    // the game, and such a debt has to go.
+    isEntryAllowed: row.inPlayLines.includes(subject.line) && snapshot.nowMs >= subject.gameStartAtMs,
   };
 }
 

@@ -235,6 +235,11 @@ const refusals: readonly RefusalCase[] = [
     code: 'quote_event_not_started',
   },
   {
+    name: 'a game that has begun before its time',
+    change: withSport({ gameStartAtMs: sampleNowMs + 9 * minute }),
+    code: 'quote_event_not_started',
+  },
+  {
     name: 'the last ten minutes',
     change: withFacts({ closeAtMs: sampleNowMs + 10 * minute }),
     code: 'quote_trading_window_closing',
