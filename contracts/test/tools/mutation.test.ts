@@ -2,21 +2,31 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { explained, explanationOf, staleExplanations } from '../../tools/mutation/explained.ts';
 import { reaches } from '../../tools/mutation/imports.ts';
 import { type Mutant, mutantsOf, mutantsOfFolder, shuffled, withRoundingDown } from '../../tools/mutation/mutantsOf.ts';
+import { mutationPage } from '../../tools/mutation/mutationPage.ts';
 import {
+  isDueAgain,
+  type JudgedOn,
   type MutantResult,
   type MutantStatus,
   readResults,
   reportOf,
   resultOf,
+  runsOf,
   writeResults,
 } from '../../tools/mutation/report.ts';
 import { Sample } from '../../tools/mutation/sample.ts';
 import { changesVault } from '../../tools/mutation/vaultSources.ts';
 
+const judgedOn: JudgedOn = {
+  date: '2026-01-01',
+  codeDigest: 'a'.repeat(16),
+  testsDigest: 't'.repeat(16),
+  files: { 'A.sol': 'one' },
+};
 const sourceFolder = join(import.meta.dirname, '../../src');
 const body = (code: string) => `contract A {\n    function f() external {\n        ${code}\n    }\n}\n`;
 const changesOf = (code: string) =>
@@ -122,6 +132,22 @@ describe('mutants of a source', () => {
     assert.equal(mutant?.source, body('return a <= b;'));
   });
 
+  it('are known by the function they change: whatever happens around it, and whatever its comments say', () => {
+    const functionOf = (name: string, comment = '') =>
+      `    function ${name}() external {${comment}\n        return a < b;\n    }\n`;
+    const idsOf = (...functions: readonly string[]) =>
+      mutantsOf('A.sol', `contract A {\n${functions.join('\n')}}\n`).map(({ id }) => id);
+    const [f, g] = [idsOf(functionOf('f')), idsOf(functionOf('g'))];
+    assert.equal(new Set([...f, ...g]).size, 4);
+    assert.deepEqual(idsOf(functionOf('g'), functionOf('f', ' // as before')), [...g, ...f]);
+    assert.notDeepEqual(idsOf(functionOf('f').replace('return', 'c = 1; return')).slice(-2), f);
+    assert.notDeepEqual(mutantsOf('B.sol', `contract A {\n${functionOf('f')}}\n`)[0]?.id, f[0]);
+    const ofConstant = (code: string) => mutantsOf('A.sol', `uint256 constant ONE = 1;\n${code}`)[0]?.id;
+    assert.equal(ofConstant(''), ofConstant('uint256 constant TWO = 2;\n'));
+    const all = mutantsOfFolder(sourceFolder);
+    assert.equal(new Set(all.map(({ id }) => id)).size, all.length, 'no two are one');
+  });
+
   it('come from every kind of change, and from no interface', () => {
     const mutants = mutantsOfFolder(sourceFolder);
     const tokens = ['comparison', 'arithmetic', 'logic', 'minimum', 'rounding', 'clamp', 'modifier', 'constant'];
@@ -174,26 +200,30 @@ describe('sample', () => {
       if (position === undefined) break;
       sample.record(position, { status: statusAt(position) });
     }
-    return reportOf({ seed: 1, mutantsInAll: mutants.length, code: 'a' }, sample.results);
+    return reportOf({ seed: 1, mutantsInAll: mutants.length }, sample.results);
   };
+  /** Survivors are due again, as if no one had explained them. */
+  const isDue = (result: MutantResult) => result.status === 'survived' || result.status === 'not judged';
+  const sampleOf = (wanted: number, results: readonly MutantResult[] = []) =>
+    new Sample(mutants, { wanted, judgedOn }, { results, isDue });
 
   it('is the same however many are judged side by side', () => {
-    const alone = judgeWith(new Sample(mutants, 20, []), 1);
+    const alone = judgeWith(sampleOf(20), 1);
     assert.equal(alone.judged, 20);
-    for (const workers of [2, 3, 8]) assert.deepEqual(judgeWith(new Sample(mutants, 20, []), workers), alone);
+    for (const workers of [2, 3, 8]) assert.deepEqual(judgeWith(sampleOf(20), workers), alone);
   });
 
   it('goes on where a run stopped, as if it had not', () => {
-    const whole = judgeWith(new Sample(mutants, 20, []), 3);
+    const whole = judgeWith(sampleOf(20), 3);
     for (const stoppedAfter of [1, 7, 19]) {
-      const part = judgeWith(new Sample(mutants, 20, []), 3, stoppedAfter);
-      assert.deepEqual(judgeWith(new Sample(mutants, 20, part.results), 2), whole);
+      const part = judgeWith(sampleOf(20), 3, stoppedAfter);
+      assert.deepEqual(judgeWith(sampleOf(20, part.results), 2), whole);
     }
   });
 
   it('judges once more what could not be judged, then takes new ones, then looks at survivors once more', () => {
     const earlier = [resultAt(0, 'killed'), resultAt(1, 'survived'), resultAt(2, 'not judged')];
-    const sample = new Sample(mutants, 4, earlier);
+    const sample = sampleOf(4, earlier);
     assert.deepEqual([sample.next(), sample.next(), sample.next(), sample.next()], [2, 3, 1, undefined]);
     sample.record(1, { status: 'killed', by: 'a new test' });
     sample.record(2, { status: 'not judged', by: 'no memory' });
@@ -202,13 +232,19 @@ describe('sample', () => {
   });
 
   it('ends with the list', () => {
-    const report = judgeWith(new Sample(mutants, 1000, []), 4);
+    const report = judgeWith(sampleOf(1000), 4);
     assert.equal(report.results.length, mutants.length);
   });
 });
 
 describe('mutation report', () => {
-  const subject = { seed: 1, mutantsInAll: 40, code: 'a' };
+  const subject = { seed: 1, mutantsInAll: 40 };
+  const mutants = Array.from({ length: 40 }, (_, index) => mutantAt(index));
+  const fileFor = (context: TestContext) => {
+    const folder = mkdtempSync(join(tmpdir(), 'results-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    return join(folder, 'mutation.json');
+  };
 
   it('scores killed of judged, and beside it without what no test can kill', () => {
     const limit = { file: 'libraries/OrderStatus.sol', after: 'uint256 private constant GAS_LIMIT = (100_000 + 1);' };
@@ -233,17 +269,64 @@ describe('mutation report', () => {
   });
 
   it('keeps results that are read as they were written, and absent when there are none', (context) => {
-    const mutants = Array.from({ length: 40 }, (_, index) => mutantAt(index));
-    const folder = mkdtempSync(join(tmpdir(), 'results-'));
-    context.after(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, 'mutation.json');
-    assert.equal(readResults(path, subject, mutants), undefined);
+    const path = fileFor(context);
+    assert.equal(readResults(path, mutants), undefined);
     const results = [{ ...resultAt(3, 'killed'), by: 'a test' }, resultAt(7, 'survived')];
     writeResults(path, subject, results.toReversed());
-    assert.deepEqual(readResults(path, subject, mutants), results);
-    for (const other of [{ seed: 2 }, { mutantsInAll: 41 }, { code: 'b' }]) {
-      assert.throws(() => readResults(path, { ...subject, ...other }, mutants), /start a new run/);
+    assert.deepEqual(readResults(path, mutants), results);
+  });
+
+  it('finds results by their mutants, wherever these stand in the list now, and forgets those that are gone', (context) => {
+    const path = fileFor(context);
+    writeResults(path, subject, [resultAt(3, 'killed'), resultAt(7, 'survived'), resultAt(9, 'same code')]);
+    const found = readResults(path, [mutantAt(9), mutantAt(50), mutantAt(3)]);
+    assert.deepEqual(
+      found?.map(({ position, after, status }) => [position, after, status]),
+      [
+        [0, '!a9', 'same code'],
+        [2, '!a3', 'killed'],
+      ],
+    );
+  });
+
+  it('says of every result on what it was judged, the latest first', (context) => {
+    const path = fileFor(context);
+    const later = { ...judgedOn, date: '2026-01-02', codeDigest: 'b'.repeat(16) };
+    writeResults(path, subject, [resultAt(3, 'killed'), { ...resultAt(4, 'killed'), judgedOn: later }]);
+    const found = readResults(path, mutants) ?? [];
+    assert.deepEqual(
+      found.map((result) => result.judgedOn),
+      [judgedOn, later],
+    );
+    assert.deepEqual(runsOf(found), [later, judgedOn]);
+    const page = mutationPage(reportOf(subject, found), later);
+    assert.match(page, /\| 2026-01-02 \| `b{16}` \| `t{16}` \| 1 \|\n\| 2026-01-01 \| `a{16}` \| `t{16}` \| 1 \|/);
+  });
+});
+
+describe('results that are found once more', () => {
+  const explainedSurvivor: MutantResult = {
+    ...resultAt(0, 'survived'),
+    file: 'libraries/UnitMath.sol',
+    before: 'return a > b ? a : b;',
+    after: 'return a >= b ? a : b;',
+  };
+  const reaches = (_from: string, to: string) => to === 'imported.sol';
+  const changed = (file: string): JudgedOn => ({ ...judgedOn, files: { ...judgedOn.files, [file]: 'other' } });
+
+  it('are those that say nothing, and survivors that no one explains', () => {
+    assert.ok(isDueAgain(resultAt(1, 'not judged'), judgedOn, reaches));
+    assert.ok(isDueAgain(resultAt(1, 'survived'), judgedOn, reaches));
+    for (const status of ['killed', 'same code', 'does not compile'] as const) {
+      assert.ok(!isDueAgain(resultAt(1, status), changed('A.sol'), reaches), status);
     }
+  });
+
+  it('are explained survivors whose source has changed since, or one that it imports', () => {
+    assert.ok(!isDueAgain(explainedSurvivor, judgedOn, reaches));
+    assert.ok(isDueAgain(explainedSurvivor, changed('libraries/UnitMath.sol'), reaches));
+    assert.ok(isDueAgain(explainedSurvivor, changed('imported.sol'), reaches));
+    assert.ok(!isDueAgain(explainedSurvivor, changed('B.sol'), reaches));
   });
 });
 
@@ -308,9 +391,10 @@ describe('imports', () => {
 function mutantAt(position: number): Mutant {
   const text = `a${position}`;
   const edit = { from: 0, to: 0, text: '!' };
-  return { file: 'A.sol', line: position, operator: 'logic', before: text, after: `!${text}`, source: text, edit };
+  const id = `id${position}`;
+  return { id, file: 'A.sol', line: position, operator: 'logic', before: text, after: `!${text}`, source: text, edit };
 }
 
 function resultAt(position: number, status: MutantStatus): MutantResult {
-  return resultOf(position, mutantAt(position), { status });
+  return resultOf(position, mutantAt(position), { status, judgedOn });
 }

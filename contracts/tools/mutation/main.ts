@@ -4,31 +4,39 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contractsRoot } from '../../local/contractsRoot.ts';
-import { codeDigestOf } from '../project/codeDigest.ts';
+import { fileDigestsOf } from '../project/codeDigest.ts';
 import { stampOfCheckout } from '../project/runStamp.ts';
 import { compileVault } from './compileVault.ts';
 import { explanationOf, staleExplanations } from './explained.ts';
+import { reaches } from './imports.ts';
 import { mutantsOfFolder, shuffled } from './mutantsOf.ts';
 import { mutationPage } from './mutationPage.ts';
-import { type MutantResult, readResults, reportOf, type Subject, writeResults } from './report.ts';
+import {
+  isDueAgain,
+  type MutantResult,
+  minScorePercent,
+  type Outcome,
+  readResults,
+  reportOf,
+  type Subject,
+  writeResults,
+} from './report.ts';
 import { Sample } from './sample.ts';
 import { batchesOf, placeOf } from './switches.ts';
 import { switchPlacesOf } from './switchPlaces.ts';
-import type { Answered, Asked, Outcome } from './worker.ts';
+import type { Answered, Asked } from './worker.ts';
 import { Workspace } from './workspace.ts';
 
 // Samples MUTANTS mutants of contracts/src by SEED, runs the Solidity tests on each and reports how many were killed.
 // Most are first judged many at a time, compiled together behind switches; what no test kills there, and what no switch
 // can stand for, is compiled alone. A mutant that does not compile, or compiles to the same bytes, is replaced by the
 // next of the sample.
-// MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run goes on from the last results: what could not be
-// judged first, then the rest of the sample, and survivors last. MUTATION_FOLDER keeps the compiled tests between runs;
-// MUTATION_SECONDS ends a run early.
+// MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run goes on from the last results of mutants that are
+// the same still: what could not be judged first, then the rest of the sample, and last the survivors that are due again.
+// MUTATION_FOLDER keeps the compiled tests between runs; MUTATION_SECONDS ends a run early.
 
 /** Fewer mutants are compiled one by one: a batch is tested with no switch on before it is judged. */
 const minimumBatch = 3;
-/** Under this share of killed mutants a run fails. */
-const minScorePercent = 85;
 const wanted = Number(process.env['MUTANTS'] ?? 200);
 const seed = Number(process.env['SEED'] ?? 1);
 const workerCount = Number(process.env['MUTATION_WORKERS'] ?? availableParallelism());
@@ -59,10 +67,12 @@ for (const { file, after } of staleExplanations(mutants)) {
 }
 const folders = Array.from({ length: workerCount }, (_, index) => join(folder, String(index + 1)));
 const workspaces = folders.map((one) => Workspace.make(one));
-const subject = await prepare(workspaces);
+const subject: Subject = { seed, mutantsInAll: mutants.length };
+const judgedOn = { ...stampOfCheckout(), files: fileDigestsOf(join(contractsRoot, 'src')) };
+await prepare(workspaces);
 const inOrder = shuffled(mutants, seed);
-const earlier = process.env['AGAIN'] === '1' ? readResults(resultsFile, subject, inOrder) : undefined;
-let sample = new Sample(inOrder, wanted, earlier ?? []);
+const earlier = process.env['AGAIN'] === '1' ? (readResults(resultsFile, inOrder) ?? []) : [];
+let sample = sampleFrom(earlier);
 say(`${mutants.length} mutants exist; ${wanted} are sampled with seed ${seed}`);
 say(`ready after ${secondsSince(startedMs)} s; ${workerCount} workers`);
 
@@ -71,11 +81,11 @@ const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
 workers.push(...folders.map((one) => fork(program, [one])));
 await judgeBehindSwitches();
 // What is still open is judged alone, and so is what an earlier run left.
-sample = new Sample(inOrder, wanted, sample.results);
+sample = sampleFrom(sample.results);
 await judgeAlone();
 const report = reportOf(subject, sample.results);
 if (process.env['RESULTS'] === undefined) {
-  writeFileSync(join(auditFolder, 'mutation.md'), mutationPage(report, stampOfCheckout()));
+  writeFileSync(join(auditFolder, 'mutation.md'), mutationPage(report, judgedOn));
 }
 const { killed, judged, explained, notJudged } = report;
 say(`${killed} of ${judged} mutants killed (${report.scorePercent} %) in ${secondsSince(judgingMs)} s`);
@@ -101,7 +111,7 @@ if (notJudged > 0) {
 for (const worker of workers) worker.disconnect();
 
 /** Compiles everything without a mutant in the first workspace, sees its tests pass, and copies it to the others. */
-async function prepare([first, ...others]: readonly Workspace[]): Promise<Subject> {
+async function prepare([first, ...others]: readonly Workspace[]): Promise<void> {
   if (first === undefined) throw new Error('MUTATION_WORKERS is at least 1');
   const original = compileVault(first.root);
   if (original === undefined) throw new Error('the sources do not compile');
@@ -113,7 +123,12 @@ async function prepare([first, ...others]: readonly Workspace[]): Promise<Subjec
     other.copyBuild(first);
     other.writeCode(original);
   }
-  return { seed, mutantsInAll: mutants.length, code: codeDigestOf(contractsRoot) };
+}
+
+function sampleFrom(results: readonly MutantResult[]): Sample {
+  const imports = (from: string, to: string) => reaches(contractsRoot, [`src/${from}`, `src/${to}`]);
+  const isDue = (result: MutantResult) => isDueAgain(result, judgedOn, imports);
+  return new Sample(inOrder, { wanted, judgedOn }, { results, isDue });
 }
 
 /** What is new of the sample, many mutants of a source at a time. */

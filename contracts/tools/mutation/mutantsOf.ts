@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, digestOf } from '../project/codeDigest.ts';
 import { type Edit, expressionEdits } from './expressionEdits.ts';
 
 /** One small change of one source file. */
 export interface Mutant {
+  /** Of the change and of the function it changes, comments left out: the same wherever that stands in its file. */
+  readonly id: string;
   readonly file: string;
   /** Line of the change, from 1. */
   readonly line: number;
@@ -157,7 +160,14 @@ function mutantOf(file: string, source: string, edit: Edit): Mutant {
   const changed = source.slice(0, from) + after + source.slice(to);
   const lineStart = source.lastIndexOf('\n', from) + 1;
   const lineEnd = (text: string, at: number) => (text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at));
+  const member = memberAround(source, edit);
+  const [before, head, tail] = [
+    source.slice(member.from, member.to),
+    source.slice(member.from, from),
+    source.slice(to, member.to),
+  ];
   return {
+    id: digestOf(JSON.stringify([file, codeOf(before), codeOf(head + after + tail)])),
     file,
     line: source.slice(0, from).split('\n').length,
     operator,
@@ -166,6 +176,15 @@ function mutantOf(file: string, source: string, edit: Edit): Mutant {
     source: changed,
     edit: { from, to, text: after },
   };
+}
+
+/** The function, constructor or modifier that an edit is inside of; outside of all, its lines. */
+function memberAround(source: string, { from, to }: Pick<Edit, 'from' | 'to'>): { from: number; to: number } {
+  const members = [...source.matchAll(/^ {4}(?:function|constructor|modifier|receive|fallback)\b[\s\S]*?^ {4}\}$/gm)];
+  const around = members.find(({ index, 0: text }) => index <= from && to <= index + text.length);
+  if (around !== undefined) return { from: around.index, to: around.index + around[0].length };
+  const end = source.indexOf('\n', to);
+  return { from: source.lastIndexOf('\n', from) + 1, to: end < 0 ? source.length : end };
 }
 
 /** UnitMath with a rounding that goes the other way, for mutants that call it. */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { RunStamp } from '../project/runStamp.ts';
 import { explanationOf } from './explained.ts';
 import type { Mutant } from './mutantsOf.ts';
 
@@ -8,6 +9,15 @@ import type { Mutant } from './mutantsOf.ts';
  */
 export type MutantStatus = 'killed' | 'survived' | 'same code' | 'does not compile' | 'not judged';
 
+/** Under this share of killed mutants a run fails. */
+export const minScorePercent = 95;
+
+/** What a mutant was judged on. */
+export interface JudgedOn extends RunStamp {
+  /** Digest of each source's code. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
 /** A mutant and how it ended, without its texts. */
 export interface MutantResult extends Omit<Mutant, 'source' | 'edit'> {
   /** Its place in the shuffled list. */
@@ -15,14 +25,16 @@ export interface MutantResult extends Omit<Mutant, 'source' | 'edit'> {
   readonly status: MutantStatus;
   /** The first test that failed, or why none could run. */
   readonly by?: string;
+  readonly judgedOn: JudgedOn;
 }
 
-/** What a run is about; a later run goes on only from a report of the same. */
+/** How a mutant ended. */
+export type Outcome = Pick<MutantResult, 'status' | 'by'>;
+
+/** What a run is about. */
 export interface Subject {
   readonly seed: number;
   readonly mutantsInAll: number;
-  /** Digest of the code without a mutant. */
-  readonly code: string;
 }
 
 /** What is counted of a run. */
@@ -43,45 +55,76 @@ export interface Report extends Subject {
   readonly results: readonly MutantResult[];
 }
 
-/** A subject and a row for each result: what else a result says follows from its place among the mutants. */
+/** A row for each result; what else a result says follows from its mutant and its run. */
 interface Kept extends Subject {
-  readonly results: readonly (readonly [position: number, status: MutantStatus, by: string | null])[];
+  readonly runs: readonly JudgedOn[];
+  readonly results: readonly (readonly [id: string, status: MutantStatus, by: string | null, run: number])[];
 }
 
 /**
- * The results that a file keeps, or undefined when there is none yet.
+ * The results that a file keeps of these mutants, or undefined when there is none yet. What it keeps of a mutant that
+ * does not exist any more, because the function it changed has changed, is left.
  *
- * @param mutants In the order that the subject's seed gives.
- * @throws Error when the file is about other mutants or other code.
+ * @param mutants In the order of this run.
  */
-export function readResults(path: string, subject: Subject, mutants: readonly Mutant[]): MutantResult[] | undefined {
+export function readResults(path: string, mutants: readonly Mutant[]): MutantResult[] | undefined {
   if (!existsSync(path)) return undefined;
-  const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept;
-  if (kept.seed !== subject.seed || kept.mutantsInAll !== subject.mutantsInAll || kept.code !== subject.code) {
-    throw new Error('the results are about another seed or other contracts; start a new run without AGAIN');
-  }
-  return kept.results.map(([position, status, by]) =>
-    resultOf(position, mutants[position] as Mutant, by === null ? { status } : { status, by }),
-  );
+  const { runs, results } = JSON.parse(readFileSync(path, 'utf8')) as Kept;
+  const rows = new Map(results.map((row) => [row[0], row]));
+  return mutants.flatMap((mutant, position) => {
+    const [, status, by = null, run = -1] = rows.get(mutant.id) ?? [];
+    const judgedOn = runs[run];
+    if (status === undefined || judgedOn === undefined) return [];
+    return [resultOf(position, mutant, { ...(by === null ? { status } : { status, by }), judgedOn })];
+  });
 }
 
 /** Replaces the results of a file at once, so that a run that is killed leaves a whole one. A line for each. */
-export function writeResults(
-  path: string,
-  { seed, mutantsInAll, code }: Subject,
-  results: readonly MutantResult[],
-): void {
-  const rows = inOrder(results).map(({ position, status, by }) => JSON.stringify([position, status, by ?? null]));
-  const head = JSON.stringify({ seed, mutantsInAll, code }).slice(0, -1);
+export function writeResults(path: string, { seed, mutantsInAll }: Subject, results: readonly MutantResult[]): void {
+  const runs = runsOf(results);
+  const rows = inOrder(results).map(({ id, status, by, judgedOn }) =>
+    JSON.stringify([id, status, by ?? null, runs.findIndex((run) => isSameRun(run, judgedOn))]),
+  );
+  const head = JSON.stringify({ seed, mutantsInAll, runs }).slice(0, -1);
   writeFileSync(`${path}.part`, `${head},"results":[\n${rows.join(',\n')}\n]}\n`);
   renameSync(`${path}.part`, path);
+}
+
+/** Every run that results come from, the latest first. */
+export function runsOf(results: readonly MutantResult[]): readonly JudgedOn[] {
+  const runs: JudgedOn[] = [];
+  for (const { judgedOn } of results) if (!runs.some((run) => isSameRun(run, judgedOn))) runs.push(judgedOn);
+  return runs.sort((a, b) => b.date.localeCompare(a.date));
+}
+
+export function isSameRun(a: RunStamp, b: RunStamp): boolean {
+  return a.date === b.date && a.codeDigest === b.codeDigest && a.testsDigest === b.testsDigest;
+}
+
+/**
+ * Whether a result that was kept has to be found once more: it says nothing; or the mutant survived and no one says why,
+ * or its source or one that it imports has changed since, so that a test may reach it in another way now.
+ *
+ * @param reaches Whether one source imports another, however indirectly.
+ */
+export function isDueAgain(
+  { status, file, before, after, judgedOn }: MutantResult,
+  now: JudgedOn,
+  reaches: (from: string, to: string) => boolean,
+): boolean {
+  if (status === 'not judged') return true;
+  if (status !== 'survived') return false;
+  if (explanationOf({ file, before, after }) === undefined) return true;
+  const files = new Set([...Object.keys(judgedOn.files), ...Object.keys(now.files)]);
+  const changed = [...files].filter((one) => judgedOn.files[one] !== now.files[one]);
+  return changed.some((one) => one === file || reaches(file, one));
 }
 
 /** A mutant and how it ended. */
 export function resultOf(
   position: number,
   { source: _source, edit: _edit, ...description }: Mutant,
-  outcome: Pick<MutantResult, 'status' | 'by'>,
+  outcome: Outcome & Pick<MutantResult, 'judgedOn'>,
 ): MutantResult {
   return { position, ...description, ...outcome };
 }
@@ -91,7 +134,7 @@ function inOrder(results: readonly MutantResult[]): MutantResult[] {
 }
 
 /** Counts results, in the order of the shuffled list whatever order they came in. */
-export function reportOf({ seed, mutantsInAll, code }: Subject, unordered: readonly MutantResult[]): Report {
+export function reportOf({ seed, mutantsInAll }: Subject, unordered: readonly MutantResult[]): Report {
   const results = inOrder(unordered);
   const count = (status: MutantStatus) => results.filter((result) => result.status === status).length;
   const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10);
@@ -102,7 +145,6 @@ export function reportOf({ seed, mutantsInAll, code }: Subject, unordered: reado
   return {
     seed,
     mutantsInAll,
-    code,
     judged,
     killed,
     survived: survivors.length,

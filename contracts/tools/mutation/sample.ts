@@ -1,5 +1,5 @@
 import type { Mutant } from './mutantsOf.ts';
-import { type MutantResult, resultOf } from './report.ts';
+import { type JudgedOn, type MutantResult, type Outcome, resultOf } from './report.ts';
 
 /** Why a mutant is judged once more, alone: compiled with others, behind its switch, no quick test killed it. */
 export const survivesBehindSwitch = 'survives behind its switch';
@@ -13,17 +13,24 @@ const hasSurvived = ({ status, by }: MutantResult): boolean => status === 'survi
 export class Sample {
   readonly #mutants: readonly Mutant[];
   readonly #wanted: number;
+  readonly #judgedOn: JudgedOn;
   readonly #results = new Map<number, MutantResult>();
   readonly #underWay = new Set<number>();
   /** Places to judge once more: what could not be judged, and survivors, each of which takes all of the tests. */
   readonly #unjudged: number[];
   readonly #survived: number[];
 
-  constructor(mutants: readonly Mutant[], wanted: number, earlier: readonly MutantResult[]) {
+  /** @param isDue Whether an earlier result has to be found once more. */
+  constructor(
+    mutants: readonly Mutant[],
+    { wanted, judgedOn }: { readonly wanted: number; readonly judgedOn: JudgedOn },
+    earlier: { readonly results: readonly MutantResult[]; readonly isDue: (result: MutantResult) => boolean },
+  ) {
     this.#mutants = mutants;
     this.#wanted = wanted;
-    for (const result of earlier) this.#results.set(result.position, result);
-    const again = earlier.filter(({ status }) => status === 'survived' || status === 'not judged');
+    this.#judgedOn = judgedOn;
+    for (const result of earlier.results) this.#results.set(result.position, result);
+    const again = earlier.results.filter(earlier.isDue);
     this.#unjudged = again.filter((result) => !hasSurvived(result)).map(({ position }) => position);
     this.#survived = again.filter(hasSurvived).map(({ position }) => position);
   }
@@ -50,8 +57,8 @@ export class Sample {
     return mutant;
   }
 
-  record(position: number, outcome: Pick<MutantResult, 'status' | 'by'>): MutantResult {
-    const result = resultOf(position, this.mutant(position), outcome);
+  record(position: number, outcome: Outcome): MutantResult {
+    const result = resultOf(position, this.mutant(position), { ...outcome, judgedOn: this.#judgedOn });
     this.#underWay.delete(position);
     this.#results.set(position, result);
     return result;

@@ -1,7 +1,7 @@
 import { vaultLibraryNames } from '../../local/vaultLibraries.ts';
 import { compileVault, isWellFormed, type VaultCode, withSwitchOn } from './compileVault.ts';
 import type { Mutant } from './mutantsOf.ts';
-import type { MutantResult } from './report.ts';
+import type { Outcome } from './report.ts';
 import type { TestRun } from './runTests.ts';
 import { survivesBehindSwitch } from './sample.ts';
 import { type Switched, switchedSource } from './switches.ts';
@@ -11,8 +11,6 @@ import { Workspace } from './workspace.ts';
 // behind switches. A process of its own, because compiling blocks it; one that lasts, because loading the compiler
 // takes seconds.
 
-/** How a mutant ended. */
-export type Outcome = Pick<MutantResult, 'status' | 'by'>;
 /** What a worker is asked. */
 export type Asked =
   | { readonly kind: 'one'; readonly mutant: Mutant }
