@@ -146,8 +146,8 @@ contract VenueFeesTest is VaultFixture {
         authorize(key, o, a);
     }
 
-    /// @dev The status of the newest order says nothing of what an older one paid, fee included: the loan is what nobody
-    /// but the pool could have paid, never a share of the fee.
+    /// @dev The status of the newest order says nothing of what an older one paid, fee included: the loan is what own
+    /// money could not pay, never a share of the fee.
     function test_attack_venue_has_its_fee_lent_by_filling_an_older_order() public {
         bytes32 key = createTenfold();
         IVenueExchange.Order memory older = preapproved(authorizeBuying(key, 910e6, 350));
@@ -174,8 +174,8 @@ contract VenueFeesTest is VaultFixture {
         assertSolvent();
     }
 
-    /// @dev Whatever two orders fill, in whichever order and at whatever fee the exchange lets pass: the loan is the share
-    /// of what was really bought, or what the user's own money could not pay.
+    /// @dev Whatever two orders fill, in whichever order and at whatever fee the exchange lets pass: the loan is the
+    /// share of what was really bought, or what the user's own money could not pay.
     function testFuzz_the_loan_is_a_share_of_what_was_bought_or_what_own_money_could_not_pay(
         uint256 first,
         uint256 second,

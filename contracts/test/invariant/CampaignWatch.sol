@@ -228,7 +228,7 @@ abstract contract CampaignWatch is CampaignWorld {
         uint256 share = (bought[key] * lent) / p.notionalUsdcUnits;
         uint256 own = uint256(p.collateralUsdcUnits) + p.venueFeeUsdcUnits;
         uint256 owed = spentUsdcUnits > own ? spentUsdcUnits - own : 0;
-        assertGe(principalUsdcUnits, owed < lent ? owed : lent, "I7 the user has what is left of the user's money alone");
+        assertGe(principalUsdcUnits, owed < lent ? owed : lent, "I7 own money pays before the loan");
         if (!liedAbout[key]) assertLe(principalUsdcUnits, share > owed ? share : owed, "N4 no fee is lent");
     }
 

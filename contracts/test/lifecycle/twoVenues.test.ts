@@ -48,7 +48,7 @@ const tokens = 600_000_000n;
 /** At 10 % a year 200 USDC owe about 1.64. */
 const heldSeconds = 30n * 86_400n;
 
-/** Lives of positions on one venue, with lifetime fees: the blocks that reckon them are as far apart on either chain. */
+/** Lives of positions on one venue, with lifetime fees: the blocks that reckon them lie as far apart on both chains. */
 class Lives {
   readonly opened: OpenedMarket;
   readonly trades: ExchangeTrades;

@@ -48,7 +48,7 @@ describe('audit pack', () => {
     assert.match(freshnessOf({ ...now, codeDigest: '0'.repeat(16) }, now, false), /changed since/);
   });
 
-  it('tells a run by its code and by its tests, whatever is said in comments', (context) => {
+  it('knows a run by its code and by its tests, whatever is said in comments', (context) => {
     const root = mkdtempSync(join(tmpdir(), 'digests-'));
     context.after(() => rmSync(root, { recursive: true }));
     const write = (path: string, text: string) => writeFileSync(join(root, path), text);

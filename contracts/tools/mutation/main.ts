@@ -31,9 +31,9 @@ import { Workspace } from './workspace.ts';
 // Most are first judged many at a time, compiled together behind switches; what no test kills there, and what no switch
 // can stand for, is compiled alone. A mutant that does not compile, or compiles to the same bytes, is replaced by the
 // next of the sample.
-// MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run goes on from the last results of mutants that are
-// the same still: what could not be judged first, then the rest of the sample, and last the survivors that are due again.
-// MUTATION_FOLDER keeps the compiled tests between runs; MUTATION_SECONDS ends a run early.
+// MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run goes on from the last results of mutants that
+// are the same still: what could not be judged first, then the rest of the sample, and last the survivors that are due
+// again. MUTATION_FOLDER keeps the compiled tests between runs; MUTATION_SECONDS ends a run early.
 
 /** Fewer mutants are compiled one by one: a batch is tested with no switch on before it is judged. */
 const minimumBatch = 3;

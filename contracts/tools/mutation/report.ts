@@ -102,8 +102,8 @@ export function isSameRun(a: RunStamp, b: RunStamp): boolean {
 }
 
 /**
- * Whether a result that was kept has to be found once more: it says nothing; or the mutant survived and no one says why,
- * or its source or one that it imports has changed since, so that a test may reach it in another way now.
+ * Whether a result that was kept has to be found once more: it says nothing; or the mutant survived and no one says
+ * why, or its source or one that it imports has changed since, so that a test may reach it in another way now.
  *
  * @param reaches Whether one source imports another, however indirectly.
  */

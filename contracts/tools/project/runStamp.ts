@@ -10,7 +10,7 @@ export interface RunStamp {
 }
 
 const stampLine =
-  /^Run on (?<date>\d{4}-\d\d-\d\d): contracts `(?<codeDigest>[0-9a-f]{16})`, Solidity tests `(?<testsDigest>[0-9a-f]{16})`\.$/m;
+  /^Run on (?<date>[-\d]{10}): contracts `(?<codeDigest>\w{16})`, Solidity tests `(?<testsDigest>\w{16})`\.$/m;
 
 /** The line that every page of a long run carries. */
 export function stampLineOf({ date, codeDigest, testsDigest }: RunStamp): string {

@@ -20,7 +20,11 @@ contract OpeningSplitProof {
         assert(s.poolUsdcUnits == o.lentUsdcUnits - s.principalUsdcUnits);
     }
 
-    function theLoanIsWithinWhatWasLentAndCoversWhatOwnMoneyCouldNotPay(OpeningSplit.Opening memory o, uint256 filled, uint256 spent) external pure {
+    function theLoanIsAllThatOwnMoneyCouldNotPayAndNoMoreThanWasLent(
+        OpeningSplit.Opening memory o,
+        uint256 filled,
+        uint256 spent
+    ) external pure {
         begin(o);
         require(spent <= type(uint128).max && filled <= o.notionalUsdcUnits && filled <= spent);
         uint256 principal = OpeningSplit.principal(o, filled, spent);

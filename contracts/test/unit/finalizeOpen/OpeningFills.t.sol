@@ -94,8 +94,8 @@ contract OpeningFillsTest is VaultFixture {
         return requestOf(seedOf(1), 100e6, 100_000);
     }
 
-    /// @dev Limit: an exchange that says more was filled than it took lets its fee be lent, up to the loan's share of it.
-    /// The venue's exchange does so when direct fills are loose, as before its audit.
+    /// @dev Limit: an exchange that says more was filled than it took lets its fee be lent, up to the loan's share of
+    /// it. The venue's exchange does so when direct fills are loose, as before its audit.
     function test_limit_a_status_above_the_fill_lends_on_the_fee() public {
         liftFeeRate();
         IVault.CreateRequest memory r = request10();

@@ -120,7 +120,7 @@ contract PoolEdgesTest is VaultFixture {
         assertEq(pool.bookOf().idleUsdcUnits, 0, "without shares nothing idle is the providers'");
     }
 
-    /// @dev Who enters before an orphaned loan is repaid buys at a price that counts it: the virtual shares own it then,
+    /// @dev Who enters before an orphaned loan is repaid buys at a price that counts it: the virtual shares own it,
     /// until the last share leaves.
     function test_limit_an_orphaned_loan_is_the_virtual_shares_once_someone_enters() public {
         bytes32 key = leaveWholly();
@@ -129,14 +129,14 @@ contract PoolEdgesTest is VaultFixture {
         assertEq(pool.deposit(201, bob), 1, "a millionth of a millionth share");
         vm.prank(alice, alice);
         vault.exitByRepaying(key, alice);
-        assertEq(pool.previewRedeem(1), 200, "bob has what he paid, less than a unit");
+        assertEq(pool.previewRedeem(1), 200, "what was paid, less than a unit");
         uint256 reserve = pool.bookOf().reserveUsdcUnits;
         vm.startPrank(bob, bob);
         pool.requestRedeem(1, 0);
         skip(24 hours);
         pool.redeem(1, bob, bob);
         vm.stopPrank();
-        assertEq(pool.bookOf().reserveUsdcUnits - reserve, 200e6 + 1, "the rest goes to the reserve with the last share");
+        assertEq(pool.bookOf().reserveUsdcUnits - reserve, 200e6 + 1, "the rest, with the last share");
     }
 
     /// @dev The last provider leaves with the cap of its request, which a large fee helps to pay; 200 USD stay lent.
