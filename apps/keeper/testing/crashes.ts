@@ -53,7 +53,10 @@ export async function expectOneTransactionPerIntent({ store, driver, deployment 
 /** The position was sold by one order of that purpose; one that ran out while no keeper was there sold nothing. */
 export async function expectOneFill(
   stack: TestStack,
-  { position, purpose }: { readonly position: LocalPosition; readonly purpose: 'open' | 'close' | 'liquidate' },
+  {
+    position,
+    purpose,
+  }: { readonly position: LocalPosition; readonly purpose: 'open' | 'close' | 'unwind' | 'liquidate' },
 ): Promise<void> {
   const intents = await stack.intents.ofSubject(position.positionKey);
   const posts = ofOperation(intents, `post_${purpose}`);
@@ -64,7 +67,8 @@ export async function expectOneFill(
   expect(finalised.length).toBe(purpose === 'open' ? 1 : authorised.length);
 }
 
-async function everyIntentToEnd(stack: TestStack): Promise<void> {
+/** Nothing that the keeper began is left half-way. */
+export async function everyIntentToEnd(stack: TestStack): Promise<void> {
   await stack.until('every intent to be final', async () => {
     const unfinished = await stack.store.intents.inStates(['prepared', 'signed', 'broadcast', 'included', 'reorged']);
     return unfinished.length === 0 ? true : undefined;

@@ -134,7 +134,9 @@ describe('examples', () => {
       await press('Connect a wallet');
       await press('Show the ticket');
       await page.getByText('A win pays').waitFor();
-      expect(golden((await page.locator('#ticket dd').allTextContents()).join(' '))).toMatch(/^(YES|NO) (\$# ){5}# % (\$# ?){3}$/);
+      expect(golden((await page.locator('#ticket dd').allTextContents()).join(' '))).toMatch(
+        /^(YES|NO) (\$# ){5}# % (\$# ?){3}$/,
+      );
       await press('Open this position');
       await page.getByText('Position open.').waitFor();
       await press('Close it');
