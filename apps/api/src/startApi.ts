@@ -40,6 +40,8 @@ export interface ApiParts {
   readonly pool: Pick<PoolReader, 'pool' | 'outcomeLoanOf' | 'ageMs' | 'refresh' | 'refreshLoans'>;
   readonly signer: QuoteSigner;
   readonly tokenKeys: TokenKeys;
+  /** How many handshakes a wallet has; as usual where it is left out. */
+  readonly handshakes?: SocketOptions['handshakes'];
   /** Reads the token keys again; called twice a second. Left out where they stay as they are. */
   readonly refreshTokenKeys?: () => Promise<void>;
   readonly policy: PolicyConfig;
@@ -140,11 +142,12 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
 }
 
 async function startSockets(
-  { store, clock, logger }: ApiParts,
-  shared: Omit<SocketOptions, 'store' | 'limits' | 'clock' | 'logger'>,
+  { store, clock, logger, handshakes }: ApiParts,
+  shared: Omit<SocketOptions, 'store' | 'limits' | 'clock' | 'logger' | 'handshakes'>,
   server: Server,
 ): Promise<SocketGateways> {
-  const sockets = new SocketGateways({ ...shared, store, limits: store.limits, clock, logger });
+  const counted = handshakes === undefined ? {} : { handshakes };
+  const sockets = new SocketGateways({ ...shared, ...counted, store, limits: store.limits, clock, logger });
   await sockets.start();
   sockets.attach(server);
   return sockets;

@@ -16,7 +16,7 @@ import { reportKeeper } from './aheadKeeper.ts';
 import { FakeLiveMarkets } from './fakeLiveMarkets.ts';
 import { FakePool } from './fakePool.ts';
 import { listedMarketOf, sampleVenueMarket } from './sampleVenueMarket.ts';
-import { unlimited } from './unlimited.ts';
+import { unlimited, unlimitedState } from './unlimited.ts';
 
 /** Public test keys: the first is the quote signer's. */
 const signerKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -81,6 +81,8 @@ export interface TestApi {
 export interface TestApiOptions {
   readonly config?: Partial<ApiConfig>;
   readonly limits?: LimitStore | 'real';
+  /** True for a wallet that connects again and again as fast as it can. */
+  readonly isEveryHandshakeTaken?: boolean;
   readonly tickers?: readonly string[];
   /** What the venue's record of every market says differently. */
   readonly market?: Partial<VenueMarket>;
@@ -132,6 +134,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       // A parity test holds this constant equal to the contract's.
       contract: options.contract ?? { maxOriginationFeeBps: rateBps(500n) },
       logger: options.logger ?? pino({ level: 'silent' }),
+      ...(options.isEveryHandshakeTaken === true && { handshakes: { take: () => unlimitedState } }),
     },
   );
   const call = (path: string, request: TestRequest = {}): Promise<TestAnswer> => send(`${api.url}${path}`, request);

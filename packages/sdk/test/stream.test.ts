@@ -22,7 +22,7 @@ function randomOf(seed: number): () => number {
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ isEveryHandshakeTaken: true });
   const random = randomOf(11);
   const port = Number(new URL(api.api.url).port);
   proxy = await startCuttingProxy(port, () => 150 + Math.floor(random() * 12_000));

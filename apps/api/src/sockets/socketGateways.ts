@@ -46,6 +46,8 @@ export interface SocketOptions {
   readonly publicOrigin: () => string;
   readonly observer: SocketObserver;
   readonly logger: Logger;
+  /** Counts the handshakes of each wallet and partner; as usual where it is left out. */
+  readonly handshakes?: Pick<Handshakes, 'take'>;
 }
 
 /** Connections that may read the past at one time: the database has requests to answer, too. */
@@ -108,7 +110,7 @@ export class SocketGateways {
     this.#upgrade = {
       callers: options.callers,
       limits: options.limits,
-      handshakes: new Handshakes(),
+      handshakes: options.handshakes ?? new Handshakes(),
       allowedOrigins: new Set(options.allowedOrigins),
       addressOf: options.addressOf,
       isDraining: () => this.#isDraining,

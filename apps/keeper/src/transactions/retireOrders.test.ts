@@ -52,14 +52,17 @@ test('an order that outlived every window ends as what the venue says of it, or 
       [
         { id: 'young', ageMs: 240_000, state: 'broadcast' },
         { id: 'unsent', ageMs: 240_001, state: 'prepared' },
+        { id: 'unrecorded', ageMs: 240_001, state: 'prepared' },
         { id: 'unknown', ageMs: 240_001, state: 'broadcast' },
         { id: 'matched', ageMs: 240_001, state: 'broadcast' },
         { id: 'unsettled', ageMs: 240_001, state: 'broadcast' },
       ],
-      { matched: ['CONFIRMED'], unsettled: ['RETRYING'] },
+      { unrecorded: ['CONFIRMED'], matched: ['CONFIRMED'], unsettled: ['RETRYING'] },
     ),
   ).toEqual([
     ['unsent', 'dropped', unfilled],
+    ['unrecorded', 'broadcast', undefined],
+    ['unrecorded', 'final', { refusal: null, trades: [{ tradeId: 't', status: 'CONFIRMED', transactionHash: null }] }],
     ['unknown', 'dropped', unfilled],
     ['matched', 'final', { refusal: null, trades: [{ tradeId: 't', status: 'CONFIRMED', transactionHash: null }] }],
     ['unsettled', 'dropped', unfilled],

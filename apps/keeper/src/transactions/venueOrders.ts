@@ -172,13 +172,23 @@ export class VenueOrders {
     return { ...intent, state: 'final', outcome };
   }
 
+  /** A post whose record was cut short may have come to the venue all the same, and have been filled there. */
+  async #found(intent: PostIntent): Promise<PostIntent> {
+    const { intents, venue, clock } = this.#options;
+    const { id, state, orderHash } = intent;
+    if (state !== 'prepared' || orderHash === null || (await venue.order(orderHash)) === null) return intent;
+    const change = { id, from: [state], to: 'broadcast', nowMs: clock.nowMs() } as const;
+    await intents.change({ ...change, venueOrderId: orderHash });
+    return { ...intent, state: 'broadcast', venueOrderId: orderHash };
+  }
+
   /**
    * Ends the intent of an order that the vault allows no more: what the venue says of it is the end, and where it says
    * nothing the order was not filled.
    */
   async retire(intent: PostIntent): Promise<void> {
     const { intents, clock } = this.#options;
-    const { id, state, orderHash } = await this.follow(intent);
+    const { id, state, orderHash } = await this.follow(await this.#found(intent));
     if (orderHash !== null) this.#forget(orderHash);
     if (state !== 'prepared' && state !== 'broadcast') return;
     const outcome: OrderOutcome = { refusal: 'order_not_filled', trades: [] };
