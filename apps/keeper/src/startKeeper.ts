@@ -8,7 +8,7 @@ import {
   type Logger,
   openClock,
 } from '@core/runtime';
-import { openStore } from '@core/store';
+import { openStore, type Store } from '@core/store';
 import { httpAttestationSource, Role, vaultAbi } from '@core/vault';
 import type { Address, PublicClient } from 'viem';
 import { startMetricsServer } from './http/metricsServer.ts';
@@ -71,6 +71,14 @@ const usualRescanDelayMs = 90_000;
 /** 2,000 gwei: several times what the chain costs on its worst days. */
 const usualMaxFeePerGasWei = 2_000_000_000_000n;
 
+function storeOf({ databaseUrl, redisUrl }: KeeperConfig, logger: Logger): Store {
+  return openStore({
+    databaseUrl,
+    redisUrl: redisUrl ?? undefined,
+    onRedisFault: (err) => logger.warn({ err }, 'redis does not answer: readers of events look by themselves'),
+  });
+}
+
 /**
  * Starts the keeper. It keeps nothing in memory that matters: killed at any moment and started again, it goes on from
  * the chain, the venue and its intents.
@@ -86,11 +94,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const account = transactionSignerOf(config.privateKey);
   await checkVault(client, config, account.address);
   const clock = await openClock(config.clockUrl ?? null);
-  const store = openStore({
-    databaseUrl: config.databaseUrl,
-    redisUrl: config.redisUrl ?? undefined,
-    onRedisFault: (err) => logger.warn({ err }, 'redis does not answer: readers of events look by themselves'),
-  });
+  const store = storeOf(config, logger);
   const intents = intentsOf(store.intents);
   const failpoint = config.failpoint ?? noFailpoint;
   const venue = await openVenue(config, clock);

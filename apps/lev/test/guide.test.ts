@@ -135,7 +135,7 @@ describe('examples', () => {
       await press('Show the ticket');
       await page.getByText('A win pays').waitFor();
       expect(golden((await page.locator('#ticket dd').allTextContents()).join(' '))).toMatch(
-        /^(YES|NO) (\$# ){5}# % (\$# ?){3}$/,
+        /^(YES|NO) (\$(#|\d+) ){5}(#|\d+) % (\$(#|\d+) ?){3}$/,
       );
       await press('Open this position');
       await page.getByText('Position open.').waitFor();

@@ -302,9 +302,7 @@ test('each end of a position is an event of its own', () => {
   });
   const leaving = { tokenUnits: tokens(200_000_000), distribution: nothing };
   const lastTypeOf = (...parts: readonly EventPart[]) =>
-    customerEventsOf(historyOf(...parts), 0n, context)
-      .filter(({ type }) => type !== 'notification')
-      .at(-1)?.type;
+    customerEventsOf(historyOf(...parts), 0n, context).findLast(({ type }) => type !== 'notification')?.type;
   expect(lastTypeOf(created, refund('cancelled'))).toBe('position.cancelled');
   expect(lastTypeOf(created, refund('reverted'))).toBe('position.reverted');
   expect(lastTypeOf(...untilOpen, { name: 'PositionExited', args: leaving })).toBe('position.closed');
