@@ -1,34 +1,18 @@
-import { type MarketFacts, type MarketSnapshot, policyDefaults, type SideSnapshot, unseenMarketOf } from '@core/policy';
+import { type MarketSnapshot, policyDefaults, type SideSnapshot, unseenMarketOf } from '@core/policy';
 import { type Position } from '@core/position';
-import { hashOf, samplePosition } from '@core/position/testing';
+import { samplePosition } from '@core/position/testing';
 import { pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
 import { expect, test } from 'vitest';
+import { sampleFacts } from '../../testing/sampleFacts.ts';
 import { CoverWatch } from './coverWatch.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const minute = 60_000;
-const facts: MarketFacts = {
-  marketId: 'mkt_1',
-  ticker: 'market-1',
+const facts = sampleFacts({
   category: 'crypto',
-  status: 'active',
-  conditionId: hashOf(1),
-  yesTokenId: '11',
-  noTokenId: '12',
-  isNegRisk: false,
-  isVenueClosed: false,
-  isVenueActive: true,
-  isAcceptingOrders: true,
-  isSettlementDetected: false,
-  disabled: null,
-  riskLevel: 'low',
   subject: { kind: 'crypto', asset: 'BTC', cadence: 'hourly', isAssetSupported: true },
   closeAtMs: nowMs + 50 * minute,
-  volume24hUsdPips: null,
-  openInterestUsdPips: null,
-  venueFee: { ratePpm: 70_000n, exponent: 1n },
-  tickPricePips: pricePips(100n),
-};
+});
 
 /** A market whose yes side is bid at a price for so many tokens. */
 function snapshotOf({ bid = 7_000n, whole = 10_000n, atMs = nowMs, ageMs = 0 } = {}): MarketSnapshot {

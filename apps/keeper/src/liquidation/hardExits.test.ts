@@ -1,33 +1,12 @@
-import { type MarketFacts, type MarketSnapshot, policyDefaults, unseenMarketOf } from '@core/policy';
-import { hashOf, sampleNowMs, samplePosition } from '@core/position/testing';
-import { pricePips } from '@core/pricing';
+import { type MarketSnapshot, policyDefaults, unseenMarketOf } from '@core/policy';
+import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { describe, expect, test } from 'vitest';
+import { sampleFacts } from '../../testing/sampleFacts.ts';
 import { HardExits } from './hardExits.ts';
 
 const minute = 60_000;
 const marketKey = 'market-1';
-const facts: MarketFacts = {
-  marketId: 'mkt_1',
-  ticker: marketKey,
-  category: 'sport',
-  status: 'active',
-  conditionId: hashOf(1),
-  yesTokenId: '11',
-  noTokenId: '12',
-  isNegRisk: false,
-  isVenueClosed: false,
-  isVenueActive: true,
-  isAcceptingOrders: true,
-  isSettlementDetected: false,
-  disabled: null,
-  riskLevel: 'low',
-  subject: null,
-  closeAtMs: null,
-  volume24hUsdPips: null,
-  openInterestUsdPips: null,
-  venueFee: { ratePpm: 70_000n, exponent: 1n },
-  tickPricePips: pricePips(100n),
-};
+const facts = sampleFacts({ ticker: marketKey, category: 'sport', subject: null });
 /** 40 minutes after the positions open. */
 const startMs = sampleNowMs + 40 * minute;
 

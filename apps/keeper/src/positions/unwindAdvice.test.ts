@@ -1,25 +1,13 @@
-import { type MarketFacts, type MarketSnapshot, policyDefaults, unseenMarketOf } from '@core/policy';
-import { hashOf, sampleNowMs, samplePosition } from '@core/position/testing';
+import { type MarketSnapshot, policyDefaults, unseenMarketOf } from '@core/policy';
+import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import { expect, test } from 'vitest';
+import { sampleFacts } from '../../testing/sampleFacts.ts';
 import { unwindAdviceOf } from './unwindAdvice.ts';
 
 const hourMs = 3_600_000;
-const facts: MarketFacts = {
-  marketId: 'mkt_1',
-  ticker: 'market-1',
+const facts = sampleFacts({
   category: 'sport',
-  status: 'active',
-  conditionId: hashOf(1),
-  yesTokenId: '11',
-  noTokenId: '12',
-  isNegRisk: false,
-  isVenueClosed: false,
-  isVenueActive: true,
-  isAcceptingOrders: true,
-  isSettlementDetected: false,
-  disabled: null,
-  riskLevel: 'low',
   subject: {
     kind: 'sport',
     sport: 'tennis',
@@ -28,12 +16,7 @@ const facts: MarketFacts = {
     marketType: 'moneyline',
     gameStartAtMs: sampleNowMs + 5 * hourMs,
   },
-  closeAtMs: null,
-  volume24hUsdPips: null,
-  openInterestUsdPips: null,
-  venueFee: { ratePpm: 70_000n, exponent: 1n },
-  tickPricePips: pricePips(100n),
-};
+});
 
 /** A game that was put off: in hours, with bids at which the debt is well covered. */
 function putOff(): MarketSnapshot {

@@ -5,6 +5,7 @@ import { type UnwindRefusal, unwindRefusalLifeMs } from '@core/position';
  * depends on it: a process that starts with none asks once more.
  */
 export class UnwindRefusals {
+  /** In the order in which they were noted, so that the oldest come first. */
   readonly #refusals = new Map<string, UnwindRefusal>();
 
   of(positionKey: string): UnwindRefusal | null {
@@ -12,13 +13,20 @@ export class UnwindRefusals {
   }
 
   note(positionKey: string, refusal: UnwindRefusal): void {
-    for (const [key, { atMs }] of this.#refusals) {
-      if (refusal.atMs - atMs > unwindRefusalLifeMs) this.#refusals.delete(key);
-    }
+    this.#refusals.delete(positionKey);
     this.#refusals.set(positionKey, refusal);
+    this.#forgetOldest(refusal.atMs);
   }
 
   forget(positionKey: string): void {
     this.#refusals.delete(positionKey);
+  }
+
+  /** Costs what it forgets. */
+  #forgetOldest(nowMs: number): void {
+    for (const [positionKey, { atMs }] of this.#refusals) {
+      if (nowMs - atMs <= unwindRefusalLifeMs) return;
+      this.#refusals.delete(positionKey);
+    }
   }
 }
