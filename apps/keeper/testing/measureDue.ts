@@ -137,8 +137,8 @@ interface Fall {
   readonly times: readonly number[];
 }
 
-/** All of them fall under their liquidation price at one moment, right after something else. */
-async function fallTogether(held: readonly HeldPosition[], before = async (): Promise<void> => {}): Promise<Fall> {
+/** All of them fall under their liquidation price at one moment. */
+async function fallTogether(held: readonly HeldPosition[]): Promise<Fall> {
   const priced = await Promise.all(
     held.map(async (one) => ({ one, pips: await stack.liquidationPriceOf(one.position) })),
   );
@@ -146,7 +146,6 @@ async function fallTogether(held: readonly HeldPosition[], before = async (): Pr
   if (owing.length === 0) throw new Error('none of them owes anything');
   const lowest = new Map(owing.toReversed().map((priced) => [priced.one.market.id, priced]));
   await delay(followedWithinMs);
-  await before();
   const sinceMs = performance.now();
   const sinceVenueMs = stack.venue.venue.nowMs;
   await Promise.all([...lowest.values()].map(({ one, pips }) => stack.fallTo(one, pips - fallPips)));

@@ -93,6 +93,25 @@ const anyOpening = fc
     return { ...o, collateral: collateral ?? 0n, notional: notional ?? 0n, lent: lent ?? 0n };
   });
 
+type SampleOpening = typeof anyOpening extends fc.Arbitrary<infer Opening> ? Opening : never;
+
+/** The split of an opening that ends with so much filled, and so much cash and tokens in the account. */
+function splitOf(
+  o: SampleOpening,
+  { filled, cash, tokens }: { readonly filled: bigint; readonly cash: bigint; readonly tokens: bigint },
+) {
+  return openingSplitOf({
+    collateralUsdcUnits: usdcUnits(o.collateral),
+    notionalUsdcUnits: usdcUnits(o.notional),
+    lentUsdcUnits: usdcUnits(o.lent),
+    venueFeeUsdcUnits: usdcUnits(o.venueFee),
+    originationFeeUsdcUnits: usdcUnits(o.origination),
+    filledUsdcUnits: usdcUnits(filled),
+    cashUsdcUnits: usdcUnits(cash),
+    tokenUnits: tokenUnits(tokens),
+  });
+}
+
 describe('openingSplitOf', () => {
   test('an honest fill costs the user a share of the whole, the pool its principal, and every unit is placed', () => {
     fc.assert(
@@ -102,16 +121,7 @@ describe('openingSplitOf', () => {
         const fee = (highest * o.feeShareBps) / 10_000n;
         const budget = o.collateral + o.venueFee + o.lent;
         const cash = budget + o.origination - filled - fee;
-        const split = openingSplitOf({
-          collateralUsdcUnits: usdcUnits(o.collateral),
-          notionalUsdcUnits: usdcUnits(o.notional),
-          lentUsdcUnits: usdcUnits(o.lent),
-          venueFeeUsdcUnits: usdcUnits(o.venueFee),
-          originationFeeUsdcUnits: usdcUnits(o.origination),
-          filledUsdcUnits: usdcUnits(filled),
-          cashUsdcUnits: usdcUnits(cash),
-          tokenUnits: tokenUnits(filled > 0n ? filled * 2n : 1n),
-        });
+        const split = splitOf(o, { filled, cash, tokens: filled > 0n ? filled * 2n : 1n });
         expect(raw(split.spentUsdcUnits)).toBe(filled + fee);
         expect(raw(split.tradeUsdcUnits)).toBe(filled);
         expect(raw(split.tradingFeeUsdcUnits)).toBe(fee);
@@ -135,16 +145,7 @@ describe('openingSplitOf', () => {
         const minimum = filled + filled / 10n + 1n;
         fc.pre(minimum <= budget);
         const spent = minimum + ((budget - minimum) * beyondBps) / 10_000n;
-        const split = openingSplitOf({
-          collateralUsdcUnits: usdcUnits(o.collateral),
-          notionalUsdcUnits: usdcUnits(o.notional),
-          lentUsdcUnits: usdcUnits(o.lent),
-          venueFeeUsdcUnits: usdcUnits(o.venueFee),
-          originationFeeUsdcUnits: usdcUnits(o.origination),
-          filledUsdcUnits: usdcUnits(filled),
-          cashUsdcUnits: usdcUnits(budget + o.origination - spent),
-          tokenUnits: tokenUnits(1n),
-        });
+        const split = splitOf(o, { filled, cash: budget + o.origination - spent, tokens: 1n });
         const trade = spent < o.notional ? spent : o.notional;
         expect(raw(split.tradeUsdcUnits)).toBe(trade);
         expect(raw(split.originationFeeUsdcUnits)).toBe((o.origination * trade + o.notional - 1n) / o.notional);
@@ -160,16 +161,7 @@ describe('openingSplitOf', () => {
     const anyAmount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
       fc.property(fc.tuple(anyOpening, anyAmount, anyAmount, fc.boolean()), ([o, filled, cash, hasTokens]) => {
-        const split = openingSplitOf({
-          collateralUsdcUnits: usdcUnits(o.collateral),
-          notionalUsdcUnits: usdcUnits(o.notional),
-          lentUsdcUnits: usdcUnits(o.lent),
-          venueFeeUsdcUnits: usdcUnits(o.venueFee),
-          originationFeeUsdcUnits: usdcUnits(o.origination),
-          filledUsdcUnits: usdcUnits(filled),
-          cashUsdcUnits: usdcUnits(cash),
-          tokenUnits: tokenUnits(hasTokens ? 1n : 0n),
-        });
+        const split = splitOf(o, { filled, cash, tokens: hasTokens ? 1n : 0n });
         const parts = [split.poolRefundUsdcUnits, split.originationFeeUsdcUnits, split.userRefundUsdcUnits].map(raw);
         expect(parts.reduce((a, b) => a + b, 0n)).toBe(cash);
         expect(parts.every((part) => part >= 0n)).toBe(true);
