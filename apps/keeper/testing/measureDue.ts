@@ -194,14 +194,25 @@ async function openSingles(): Promise<readonly Opened[]> {
   return held;
 }
 
-/** One after the other falls under its liquidation price: how long each takes to owe nothing, ascending. */
+/**
+ * One after the other falls under its liquidation price: how long each takes to owe nothing, ascending. Prints when
+ * its steps were written down.
+ */
 async function fallOneByOne(held: readonly HeldPosition[]): Promise<readonly number[]> {
   const times: number[] = [];
   for (const one of held) {
     const pips = await stack.liquidationPriceOf(one.position);
+    const sinceVenueMs = stack.venue.venue.nowMs;
     const sinceMs = performance.now();
     await stack.fallTo(one, pips - fallPips);
-    times.push(...(await timesUntil(repaid, { held: [one], sinceMs })));
+    const [repaidMs = Number.NaN] = await timesUntil(repaid, { held: [one], sinceMs });
+    times.push(repaidMs);
+    const texts: string[] = [];
+    for (const step of stepNames) {
+      const [ms = Number.NaN] = await timesUntilStep(step, { held: [one], sinceVenueMs });
+      texts.push(`${step} ${seconds(ms)}`);
+    }
+    note(`  ${texts.join(', ')}, repaid ${seconds(repaidMs)}`);
   }
   return times.toSorted((left, right) => left - right);
 }

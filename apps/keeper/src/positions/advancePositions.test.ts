@@ -154,9 +154,34 @@ test('a debt that is due never stands behind closes, however many there are and 
   busy.wake.call([unwound, exited, liquidated]);
   await busy.woken.run(lease);
   expect(await busy.take()).toEqual([liquidated, exited, unwound]);
-  // The closes go on in their own places, in the order in which they came.
-  await busy.end(closes[0] ?? '');
+  // While one of them is sold closes end, and begin in one place only, in the order in which they came.
+  for (const closing of closes.slice(0, 7)) await busy.end(closing);
+  expect(await busy.take()).toEqual([]);
+  await busy.end(closes[7] ?? '');
   expect(await busy.take()).toEqual([busy.keys[8]]);
+  // The venue matches and settles between two steps of a sale: soon after the last of them all places are theirs again.
+  for (const sold of [unwound, exited, liquidated]) await busy.end(sold);
+  busy.due.clear();
+  await busy.polled.run(lease);
+  expect(await busy.take()).toEqual([]);
+  await delay(600);
+  await busy.polled.run(lease);
+  expect((await busy.take()).length).toBe(7);
+});
+
+test('a close goes one action at a time while a debt is sold', async () => {
+  const two = worldOf(['closing', 'open']);
+  const [closing, owing] = two.keys as [string, string];
+  two.actions.set(closing, 100);
+  two.due.set(owing, 'liquidation');
+  two.hold();
+  await two.polled.run(lease);
+  two.wake.call([owing]);
+  await two.woken.run(lease);
+  await two.end(closing);
+  expect(await two.take()).toEqual([closing, owing]);
+  await two.polled.run(lease);
+  expect(await two.take()).toEqual([closing]);
 });
 
 test('a step that fails is reported at the next round and stops no other', async () => {

@@ -9,10 +9,14 @@ import { isForced, type Work, WorkQueue } from './workQueue.ts';
 
 /**
  * Positions worked on at the same time: transactions leave one by one anyway, the rest of the work is waiting for
- * answers. What users wait for never takes the places of debts that are due.
+ * answers. What users wait for never takes the places of debts that are due, and takes few while one is being sold:
+ * its steps share processors, chain, price signers and venue with theirs.
  */
 const maxConcurrent = 16;
 const maxUnforced = 8;
+const maxUnforcedBesideForced = 1;
+/** A sale is under way for so long after a step of it: the venue matches and settles between two of them. */
+const forcedForMs = 500;
 /** Actions of one step: an authorisation, its order, its end. Then others have their turn. */
 const maxActions = 3;
 /** Work that waits and none that ended for so long: whatever the positions wait for, this process is stuck. */
@@ -40,6 +44,8 @@ export class PositionDriver {
   readonly #running = new Map<string, Promise<void>>();
   readonly #again = new Map<string, Work>();
   #unforcedCount = 0;
+  #forcedCount = 0;
+  #forcedEndedAtMs = -Infinity;
   #failures: unknown[] = [];
   #endedAtMs = performance.now();
   #isStopping = false;
@@ -90,23 +96,32 @@ export class PositionDriver {
     const lease = this.#lease;
     if (lease === null || lease.signal.aborted) return this.#queue.clear();
     while (!this.#isStopping && this.#running.size < maxConcurrent) {
-      const work = this.#queue.take((urgency) => isForced(urgency) || this.#unforcedCount < maxUnforced);
+      const unforced = this.#isSelling ? maxUnforcedBesideForced : maxUnforced;
+      const work = this.#queue.take((urgency) => isForced(urgency) || this.#unforcedCount < unforced);
       if (work === null) return;
       this.#start(work, lease);
     }
   }
 
+  /** Whether the debt of some position is being repaid by a sale just now. */
+  get #isSelling(): boolean {
+    return this.#forcedCount > 0 || performance.now() - this.#forcedEndedAtMs < forcedForMs;
+  }
+
   #start(work: Work, lease: Lease): void {
     const { positionKey, urgency } = work;
-    const place = isForced(urgency) ? 0 : 1;
-    this.#unforcedCount += place;
-    const step = this.#step(positionKey, lease)
+    const isSale = isForced(urgency);
+    if (isSale) this.#forcedCount += 1;
+    else this.#unforcedCount += 1;
+    const step = this.#step(work, lease)
       .catch((error: unknown) => {
         this.#failures.push(error);
       })
       .finally(() => {
-        this.#unforcedCount -= place;
         this.#endedAtMs = performance.now();
+        if (isSale) this.#forcedCount -= 1;
+        else this.#unforcedCount -= 1;
+        if (isSale) this.#forcedEndedAtMs = this.#endedAtMs;
         this.#running.delete(positionKey);
         const again = this.#again.get(positionKey);
         this.#again.delete(positionKey);
@@ -116,10 +131,14 @@ export class PositionDriver {
     this.#running.set(positionKey, step);
   }
 
-  /** As far as the position goes at once: what has begun ends sooner than everything would be begun. */
-  async #step(positionKey: string, lease: Lease): Promise<void> {
+  /**
+   * As far as the position goes at once: what has begun ends sooner than everything would be begun. What users wait for
+   * goes one action at a time while a debt is being repaid.
+   */
+  async #step({ positionKey, urgency }: Work, lease: Lease): Promise<void> {
     const { positions, isDue } = this.#options;
     for (let action = 0; action < maxActions && !lease.signal.aborted; action += 1) {
+      if (action > 0 && this.#isSelling && !isForced(urgency)) return;
       const record = await positions.byKey(positionKey);
       if (record === null || record.frozenReason !== null) return;
       if (record.status === 'open' && action === 0 && !isDue(positionKey)) return;
