@@ -106,10 +106,7 @@ abstract contract CampaignEndings is CampaignVenue {
         uint256 escrow = usdc.balanceOf(address(tokens));
         bytes32 orderHash = vault.liveOrderOf(key).orderHash;
         bool lied = orderHash != 0 && lie % 3 == 0;
-        if (lied) {
-            overrun[key] = true;
-            answerFalsely(orderHash, lie);
-        }
+        if (lied) lieAbout(key, orderHash, lie);
         (bool done, bytes4 reason) = attempt(stranger, address(vault), abi.encodeCall(IVault.settle, (key)));
         if (lied) vm.clearMockedCalls();
         if (!resolved) {
