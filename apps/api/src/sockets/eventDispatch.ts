@@ -90,13 +90,36 @@ export class EventDispatch {
   }
 
   async #sendMarkets(records: readonly OutboxRecord[]): Promise<void> {
+    const bodies = await this.#marketBodiesOf(records);
     for (const record of records) {
-      for (const group of groupedByPartner(this.#options.connections.of({ kind: 'markets' }))) {
-        const [first] = group;
-        const body = first === undefined ? null : await this.marketBodyOf(record, first);
+      for (const [partnerId, group] of this.#marketGroups()) {
+        const body = bodies.get(partnerId)?.get(record) ?? null;
         if (body !== null) await this.#send(record, group, body);
       }
     }
+  }
+
+  /**
+   * By partner, the frame of each event. All are made before the first is sent, so that a database that fails meanwhile
+   * leaves all of them for later; and until no partner is without, because one may connect meanwhile.
+   */
+  async #marketBodiesOf(
+    records: readonly OutboxRecord[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<OutboxRecord, Buffer | null>>> {
+    const bodies = new Map<string, Map<OutboxRecord, Buffer | null>>();
+    for (;;) {
+      const missing = [...this.#marketGroups()].filter(([partnerId]) => !bodies.has(partnerId));
+      if (missing.length === 0) return bodies;
+      for (const [partnerId, [first]] of missing) {
+        const own = new Map<OutboxRecord, Buffer | null>();
+        if (first !== undefined) for (const record of records) own.set(record, await this.marketBodyOf(record, first));
+        bodies.set(partnerId, own);
+      }
+    }
+  }
+
+  #marketGroups(): ReadonlyMap<string, readonly Connection[]> {
+    return Map.groupBy(this.#options.connections.of({ kind: 'markets' }), ({ caller }) => caller.partner.id);
   }
 
   async #send(record: OutboxRecord, targets: readonly Connection[], body: Buffer): Promise<void> {
@@ -106,15 +129,4 @@ export class EventDispatch {
     }
     this.#options.onSent(targets.length);
   }
-}
-
-function groupedByPartner(connections: readonly Connection[]): Iterable<readonly Connection[]> {
-  const groups = new Map<string, Connection[]>();
-  for (const connection of connections) {
-    const { id } = connection.caller.partner;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [connection]);
-    else group.push(connection);
-  }
-  return groups.values();
 }

@@ -27,19 +27,20 @@ function recordOf(marketId: string, changed: readonly string[], type = 'market.u
   };
 }
 
-/** A window, and what it has sent, each sending apart. */
-function opened() {
+/** A window, what it has sent, each sending apart, and how often the sending failed. */
+function opened(failures: readonly Error[] = []) {
   const sent: (readonly OutboxRecord[])[] = [];
+  const failed: unknown[] = [];
   const window = new MarketWindow(
     async (records) => {
-      sent.push(records);
       await Promise.resolve();
+      const failure = failures[failed.length];
+      if (failure !== undefined) throw failure;
+      sent.push(records);
     },
-    (cause) => {
-      throw cause;
-    },
+    (cause) => failed.push(cause),
   );
-  return { window, sent };
+  return { window, sent, failed };
 }
 
 const { marketWindowMs } = socketLimits;
@@ -76,6 +77,22 @@ test('a change is left out only when a later one says all that it says, and a di
   for (const record of records) window.add(record);
   await pass(0);
   expect(sent).toEqual([[discovered, records[1], records[3]]]);
+});
+
+test('what could not be sent goes out with the next window, before what came later', async () => {
+  const failure = new Error('the database is away');
+  const { window, sent, failed } = opened([failure, failure]);
+  const [covered, kept] = [recordOf('one', ['status']), recordOf('two', ['title'])];
+  window.add(covered);
+  window.add(kept);
+  await pass(0);
+  const later = recordOf('one', ['status', 'tags']);
+  window.add(later);
+  await pass(marketWindowMs);
+  expect(sent).toEqual([]);
+  await pass(marketWindowMs);
+  expect(sent).toEqual([[kept, later]]);
+  expect(failed).toEqual([failure, failure]);
 });
 
 test('nothing is sent after the end', async () => {
