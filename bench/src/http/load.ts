@@ -1,5 +1,5 @@
 import type { Contestant, Effort, Observation } from '../harness/row.ts';
-import { applyLoad, quantileOf } from './loadClient.ts';
+import { applyLoad, type LoadResult, quantileOf } from './loadClient.ts';
 import type { ServerProcess } from './serverProcess.ts';
 
 /** Connections of a busy front end's gateway. */
@@ -15,13 +15,28 @@ export interface LoadedServer {
   readonly requestOf: (index: number) => Buffer;
 }
 
-async function loaded({ name, server, requestOf }: LoadedServer, durationMs: number, ratePerSecond: number | null) {
+async function loaded(
+  { name, server, requestOf }: LoadedServer,
+  durationMs: number,
+  ratePerSecond: number | null,
+): Promise<LoadResult> {
   const result = await applyLoad({ port: server.port, requestOf }, { connectionCount, durationMs, ratePerSecond });
-  const refused = [...result.statuses].filter(([status]) => status >= 300);
-  const refusedCount = refused.reduce((sum, [, count]) => sum + count, 0);
-  // A market may close or move away under the load; a contestant that refuses more measures something else.
-  if (refusedCount > result.answeredCount / 10) throw new Error(`${name} answered ${JSON.stringify(refused)}`);
+  expectAnswers(name, result, []);
   return result;
+}
+
+/**
+ * A market may close or move away under the load.
+ * @throws Error when more than a tenth of what was not shed is refused: that contestant does something else.
+ */
+function expectAnswers(name: string, result: LoadResult, shedding: readonly number[]): void {
+  const { answeredCount, statuses, refusals } = result;
+  const countOf = (chosen: readonly number[]): number =>
+    chosen.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
+  const refusing = [...statuses.keys()].filter((status) => status >= 300 && !shedding.includes(status));
+  if (countOf(refusing) * 10 <= answeredCount - countOf(shedding)) return;
+  const answers = refusing.map((status) => `${statuses.get(status)} times ${status}: ${refusals.get(status)}`);
+  throw new Error(`${name} answered ${answers.join('; ')}`);
 }
 
 /** A server whose rate is what it answers when every connection always has a request under way. */
@@ -35,6 +50,8 @@ export function serverWork(target: LoadedServer): Contestant {
   };
 }
 
+/** How a server says that it is full. */
+const sheddingStatuses: readonly number[] = [429, 503];
 /** Requests under way at a time in an overload: ten times those of the rows. */
 const overloadCount = 10 * connectionCount;
 
@@ -53,13 +70,13 @@ export async function observeOverload(
   const { name, server, requestOf } = target;
   const usualMs = quantileOf((await loaded(target, observedMs, null)).latenciesMs, 0.99);
   const shape = { connectionCount: overloadCount, durationMs: observedMs, ratePerSecond: null };
-  const { servedLatenciesMs, statuses, durationMs } = await applyLoad({ port: server.port, requestOf }, shape);
-  const unexpected = [...statuses.keys()].filter((status) => status >= 300 && status !== 429 && status !== 503);
-  if (unexpected.length > 0) throw new Error(`${name} answered an overload with ${unexpected.join(', ')}`);
+  const result = await applyLoad({ port: server.port, requestOf }, shape);
+  expectAnswers(`${name} under an overload`, result, sheddingStatuses);
+  const { servedLatenciesMs, statuses, durationMs } = result;
   const under = `of ${name} under ten times the clients`;
   const servedPerSecond = (servedLatenciesMs.length * 1_000) / durationMs;
   const servedShare = servedPerSecond / (ratesPerSecond.get(name) ?? 0);
-  const refusedCount = (statuses.get(429) ?? 0) + (statuses.get(503) ?? 0);
+  const refusedCount = sheddingStatuses.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
   const servedMs = quantileOf(servedLatenciesMs, 0.99);
   return [
     { what: `p99 of ${name} saturated`, amount: usualMs, unit: 'ms' },

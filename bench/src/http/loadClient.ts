@@ -7,6 +7,8 @@ export interface LoadResult {
   readonly durationMs: number;
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** Bodies of the first answer of each status that was no success. */
+  readonly refusals: ReadonlyMap<number, string>;
   /** Milliseconds from the moment a request was due to the end of its answer, sorted. */
   readonly latenciesMs: Float64Array;
   /** The same of the requests that were answered with what they asked for. */
@@ -62,6 +64,7 @@ class Load {
   readonly #connections: readonly Connection[];
   readonly #ratePerSecond: number | null;
   readonly #statuses = new Map<number, number>();
+  readonly #refusals = new Map<number, string>();
   readonly #latenciesMs: number[] = [];
   readonly #servedLatenciesMs: number[] = [];
   /** When the requests were due that found no idle connection, oldest first. */
@@ -80,7 +83,7 @@ class Load {
   async run(durationMs: number): Promise<LoadResult> {
     const startedAt = performance.now();
     for (const connection of this.#connections) {
-      const answered = (status: number): void => this.#answered(connection, status);
+      const answered = (status: number, body: Buffer): void => this.#answered(connection, { status, body });
       connection.socket.on('data', (chunk) => readAnswers(connection, chunk, answered));
       connection.socket.on('error', this.#finished.reject);
       connection.socket.on('close', () => this.#finished.reject(new Error('the server closed a connection')));
@@ -96,6 +99,7 @@ class Load {
       answeredCount: this.#latenciesMs.length,
       durationMs: performance.now() - startedAt,
       statuses: this.#statuses,
+      refusals: this.#refusals,
       latenciesMs: Float64Array.from(this.#latenciesMs).sort(),
       servedLatenciesMs: Float64Array.from(this.#servedLatenciesMs).sort(),
     };
@@ -118,12 +122,13 @@ class Load {
     }
   }
 
-  #answered(connection: Connection, status: number): void {
+  #answered(connection: Connection, { status, body }: { readonly status: number; readonly body: Buffer }): void {
     const now = performance.now();
     const latencyMs = now - (connection.dueAt ?? now);
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     this.#latenciesMs.push(latencyMs);
     if (status < 300) this.#servedLatenciesMs.push(latencyMs);
+    else if (!this.#refusals.has(status)) this.#refusals.set(status, body.toString());
     connection.dueAt = null;
     const next = this.#waiting.shift();
     if (next !== undefined) this.#send(connection, next);
@@ -148,7 +153,7 @@ function open(port: number): Promise<Connection> {
 }
 
 /** Finds the end of each answer by its Content-Length; every contestant sends one. */
-function readAnswers(connection: Connection, chunk: Buffer, answered: (status: number) => void): void {
+function readAnswers(connection: Connection, chunk: Buffer, answered: (status: number, body: Buffer) => void): void {
   let bytes = connection.pending === null ? chunk : Buffer.concat([connection.pending, chunk]);
   for (;;) {
     const end = bytes.indexOf(headerEnd);
@@ -159,9 +164,10 @@ function readAnswers(connection: Connection, chunk: Buffer, answered: (status: n
       connection.pending = bytes.length === 0 ? null : bytes;
       return;
     }
+    const body = bytes.subarray(end + headerEnd.length, total);
     bytes = bytes.subarray(total);
     connection.pending = null;
-    answered(Number(head.slice(9, 12)));
+    answered(Number(head.slice(9, 12)), body);
     if (bytes.length === 0) return;
   }
 }
