@@ -157,9 +157,9 @@ export class TestStack {
     return { url, secret: secretOf(address) };
   }
 
-  /** A price signer with a feed of its own; where one was before, when a port is given. */
-  startPriceSigner(privateKey: Hex, port = 0): Promise<PriceSigner> {
-    return startSigner(this, privateKey, port);
+  /** A price signer with a feed of its own, at the venue or elsewhere; where one was before, when a port is given. */
+  startPriceSigner(privateKey: Hex, port = 0, feed: Feed = this.venue): Promise<PriceSigner> {
+    return startSigner(this, { privateKey, port, feed });
   }
 
   startKeeper(changes: Partial<KeeperConfig> = {}): Promise<Keeper> {
@@ -496,10 +496,12 @@ export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null
   return child.signalCode;
 }
 
+/** Where a price signer gets its market data. */
+type Feed = Pick<VenueSim, 'url' | 'wsUrl'>;
+
 function startSigner(
   { deployment, rpcUrl, venue }: Pick<TestStack, 'deployment' | 'rpcUrl' | 'venue'>,
-  privateKey: Hex,
-  port = 0,
+  { privateKey, port = 0, feed = venue }: { readonly privateKey: Hex; readonly port?: number; readonly feed?: Feed },
 ): Promise<PriceSigner> {
   return startPriceSigner({
     port,
@@ -508,8 +510,8 @@ function startSigner(
     rpcUrl,
     chainId: deployment.chainId,
     vault: deployment.contracts.vault,
-    venueUrl: venue.url,
-    marketSocketUrl: `${venue.wsUrl}/ws/market`,
+    venueUrl: feed.url,
+    marketSocketUrl: `${feed.wsUrl}/ws/market`,
     clockUrl: venue.url,
     logger: silent,
   });
@@ -550,7 +552,7 @@ export async function startTestStack({ isApart = false } = {}): Promise<TestStac
   closers.push(() => venue.close());
   const around = { deployment, rpcUrl: chain.rpcUrl, venue };
   const start = (account: LocalAccount): Promise<PriceSigner> =>
-    isApart ? startSignerApart(around, account) : startSigner(around, account.privateKey);
+    isApart ? startSignerApart(around, account) : startSigner(around, account);
   const signers: [PriceSigner, PriceSigner] = [await start(roles.priceSigner), await start(roles.secondPriceSigner)];
   closers.push(async () => {
     for (const signer of signers) await signer.close();
