@@ -1,21 +1,27 @@
 import { Writable } from 'node:stream';
 import { samplePosition } from '@core/position/testing';
+import { execute, openTestStore } from '@core/store/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordGeneratedRun } from '../testing/generatedRun.ts';
 import { type GeneratedRequest, type KnownValues, requestsOf } from '../testing/requestGenerator.ts';
+import { roomyLimits } from '../testing/roomyLimits.ts';
 import { fieldOf, send, startTestApi, type TestAnswer, type TestApi, wallets } from '../testing/startTestApi.ts';
 
-/** `pnpm --filter @core/api test:generated` sends 100,000. */
+/** `pnpm --filter @core/api test:generated` sends 100,000 and writes down what came of them. */
 const requestCount = Number(process.env['GENERATED_REQUESTS'] ?? 2_500);
+const isRecorded = process.env['GENERATED_RECORD'] === '1';
 const seed = Number(process.env['GENERATED_SEED'] ?? 1);
 const parallelCount = 16;
 /** Making up requests blocks this process, service and database client included: a few at a time. */
 const batchSize = 50;
 
 let api: TestApi;
+/** What the service stands on. */
+let surroundings = '';
 let document: unknown;
 /** What the service logged about requests that failed. */
 const failures: string[] = [];
@@ -32,7 +38,12 @@ addFormats.default(schemas);
 const validators = new Map<string, ValidateFunction>();
 
 beforeAll(async () => {
-  api = await startTestApi({ logger: pino({ level: 'error' }, sink) });
+  const opened = await openTestStore();
+  const [server] = await execute(opened.database.databaseUrl, "SELECT split_part(version(), ' ', 2) AS version");
+  const redis = process.env['TEST_REDIS_URL'] === undefined ? '' : ' with Redis';
+  surroundings = `PostgreSQL ${String(server?.['version'])}${redis}`;
+  const limits = roomyLimits(opened.store.limits);
+  api = await startTestApi({ store: opened, limits, logger: pino({ level: 'error' }, sink) });
   credentials.user = await api.userOf(wallets.alice);
   credentials.partner = api.keyOf();
   const marketId = (await api.store.markets.byTicker('btc-up'))?.id ?? '';
@@ -155,6 +166,7 @@ async function sendOne(request: GeneratedRequest): Promise<{ status: number; fau
 test(`F25: ${requestCount} requests generated from the served document: no 5xx, every answer fits its schema`, async () => {
   const requests = requestsOf(document, known);
   const seen = new Map<string, Set<number>>();
+  const answersByStatus = new Map<number, number>();
   let sentCount = 0;
   for (let batch = 0; sentCount < requestCount; batch += 1) {
     const size = Math.min(batchSize, requestCount - sentCount);
@@ -166,6 +178,7 @@ test(`F25: ${requestCount} requests generated from the served document: no 5xx, 
       for (const request of queue) {
         const { status, fault } = await sendOne(request);
         seen.set(request.operationId, (seen.get(request.operationId) ?? new Set()).add(status));
+        answersByStatus.set(status, (answersByStatus.get(status) ?? 0) + 1);
         if (fault !== null) faults.push({ fault, request });
       }
     };
@@ -177,4 +190,7 @@ test(`F25: ${requestCount} requests generated from the served document: no 5xx, 
   const unanswered = operationIds.filter((id) => ![200, 201, 202].some((status) => seen.get(id)?.has(status)));
   expect(unanswered).toEqual([]);
   expect(operationIds.filter((id) => !seen.get(id)?.has(401) && id !== 'getContractInfo')).toEqual([]);
+  if (isRecorded) {
+    recordGeneratedRun({ on: surroundings, seed, operationCount: operationIds.length, answersByStatus }, new Date());
+  }
 });

@@ -2,6 +2,7 @@ export { reportKeeper } from './aheadKeeper.ts';
 export { apiEnvironment } from './apiEnvironment.ts';
 export { FakePool } from './fakePool.ts';
 export { notify, writePosition, writtenPosition } from './positionWriter.ts';
+export { roomyLimits } from './roomyLimits.ts';
 export { listedMarketOf } from './sampleVenueMarket.ts';
 export { idsOf, lastingOf, runningApi, SocketFollower } from './socketFollower.ts';
 export { type SpawnedApi, spawnApi } from './spawnApi.ts';

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
+import { roomyLimits } from '@core/api/testing';
 import { listen } from '@core/runtime';
 import { openStore } from '@core/store';
 import { sampleReserve } from '@core/store/testing';
@@ -7,7 +8,6 @@ import { QuoteSigner } from '@core/vault';
 import express from 'express';
 import { Pool } from 'pg';
 import type { Hex } from 'viem';
-import { roomyLimits } from '../roomyLimits.ts';
 import { readSetup, serveBench } from '../serverMain.ts';
 
 /**

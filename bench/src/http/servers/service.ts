@@ -1,12 +1,11 @@
 import { readTokenKeys, startApi, wasmKeccak256 } from '@core/api';
-import { FakePool } from '@core/api/testing';
+import { FakePool, roomyLimits } from '@core/api/testing';
 import { policyDefaults } from '@core/policy';
 import { rateBps, usdcUnits } from '@core/pricing';
 import { createLogger, systemClock } from '@core/runtime';
 import { openStore } from '@core/store';
 import { QuoteSigner } from '@core/vault';
 import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
-import { roomyLimits } from '../roomyLimits.ts';
 import { readSetup, serveBench } from '../serverMain.ts';
 
 /** A pool that lends for the whole run: every quote of the load holds its room until the end. */

@@ -1,6 +1,6 @@
 import type { LimitBucket, LimitStore } from '@core/store';
 
-/** The same buckets, counted in the same rows, with room for any load: what is measured is the work, not refusals. */
+/** The same buckets, counted in the same place, with room for any load: every request is charged, and none refused. */
 export function roomyLimits(limits: LimitStore): LimitStore {
   const roomy = (bucket: LimitBucket): LimitBucket => ({ ...bucket, points: 1_000_000_000 });
   return {
