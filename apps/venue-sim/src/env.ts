@@ -22,6 +22,8 @@ const settings = {
   VENUE_SIM_PORT: withDefault(port, 8090),
   VENUE_SIM_HOST: withDefault(textOf(), '127.0.0.1'),
   VENUE_SIM_SEED: withDefault(textOf(), '42'),
+  /** How many strikes the day of an asset lists at least; 244 make a thousand crypto markets. */
+  VENUE_SIM_STRIKES_PER_ASSET: withDefault(wholeNumber(0), 0),
   LOG_LEVEL: withDefault(logLevel, 'info'),
   RPC_URL: optional(httpUrl),
   CHAIN_ID: withDefault(wholeNumber(1), 31_337),
@@ -53,6 +55,7 @@ export function optionsFromEnv(environment: Environment): VenueSimEnv {
     port: env.VENUE_SIM_PORT,
     host: env.VENUE_SIM_HOST,
     seed: env.VENUE_SIM_SEED,
+    strikesPerAsset: env.VENUE_SIM_STRIKES_PER_ASSET,
     requiresCredentials: env.VENUE_SIM_CREDENTIALS === 'required',
     ...(env.VENUE_SIM_JOURNAL === undefined ? {} : { journalFile: env.VENUE_SIM_JOURNAL }),
     ...(env.VENUE_MAKER_KEYS === undefined ? {} : { makerKeys: env.VENUE_MAKER_KEYS }),

@@ -28,6 +28,8 @@ export interface VenueSimOptions {
   readonly port?: number;
   readonly host?: string;
   readonly seed?: string;
+  /** How many strikes the day of an asset lists at least; a few by default, a real venue lists many. */
+  readonly strikesPerAsset?: number;
   /**
    * The chain the venue settles on, together with contracts and both keys. Without it trades are confirmed on paper.
    */
@@ -139,6 +141,7 @@ async function makeVenue(options: VenueSimOptions, logger: Logger): Promise<Venu
   const feed = socketFeed(sockets);
   const venue: SimVenue = new SimVenue({
     seed: history?.opened.seed ?? options.seed ?? '42',
+    strikesPerAsset: history?.opened.strikesPerAsset ?? options.strikesPerAsset ?? 0,
     clock,
     feed: journal === null ? feed : recordingFeed(feed, journal, () => venue.orders.ledger),
     ...(journal === null ? {} : hooksOf(journal)),
@@ -180,7 +183,8 @@ async function openVenue({ venue, journal, clock }: VenueParts, logger: Logger):
   if (journal === null) return venue.open();
   const { history } = journal;
   if (history === null) {
-    journal.write({ kind: 'opened', seed: venue.options.seed, atMs: venue.nowMs });
+    const { seed, strikesPerAsset } = venue.options;
+    journal.write({ kind: 'opened', seed, strikesPerAsset, atMs: venue.nowMs });
     venue.begin();
     clock.release();
     await venue.markets.listingDone();

@@ -28,6 +28,18 @@ function pass(sim: VenueSim, seconds: number): void {
   }
 }
 
+test('a venue goes on with the strikes that it was opened with', async () => {
+  const options = { clock: movableClock(() => machineMs), isTimerOn: false, journalFile: journalFile() };
+  const first = await startVenueSim({ ...options, seed: 'kept', strikesPerAsset: 20 });
+  const before = await knownOf(first);
+  await first.close();
+  const second = await open();
+  const after = await knownOf(second);
+  await second.close();
+  expect(after.markets.length).toBeGreaterThan(100);
+  expect(after).toEqual(before);
+});
+
 /** All that a reader could know of worlds, markets, orders and trades. */
 async function knownOf(sim: VenueSim) {
   const { venue } = sim;

@@ -127,30 +127,77 @@ function upDownDraft(world: SpotWorld, asset: Asset, { kind, span }: { kind: UpD
   };
 }
 
-/** Distances of the listed strikes from the spot at the start of the day, in strike steps. */
-const strikeSteps: Readonly<Record<Asset['symbol'], readonly number[]>> = {
+/** Distances of the usual strikes from the spot at the start of the day, in strike steps. */
+const usualStrikes: Readonly<Record<Asset['symbol'], readonly number[]>> = {
   BTC: [-3, 0, 3],
   ETH: [-3, 2],
   SOL: [-2],
   XRP: [2],
 };
 
-function strikeDrafts(world: SpotWorld, asset: Asset, span: Span): MarketDraft[] {
+interface Strike {
+  readonly usd: number;
+  /** The price as slugs write it, with a point. */
+  readonly text: string;
+  /** The usual SOL strike is a record without fees, the XRP strike one with fees and no schedule: both are real. */
+  readonly fees: Pick<MarketDraft, 'areFeesEnabled' | 'feeSchedule'>;
+}
+
+const usualFees = { areFeesEnabled: true, feeSchedule: cryptoFees };
+const feesOfUsual: Readonly<Record<Asset['symbol'], Strike['fees']>> = {
+  BTC: usualFees,
+  ETH: usualFees,
+  SOL: { areFeesEnabled: false, feeSchedule: null },
+  XRP: { areFeesEnabled: true, feeSchedule: null },
+};
+
+/** How many standard deviations of a day's return the strikes of a long list span. */
+const listedDeviations = 6;
+/** Round fractions of the usual distance. */
+const fractions = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
+
+/** Distance of neighbours in dollars: as many as are listed fit into what a day's price may move. */
+function strikeStepOf(world: SpotWorld, asset: Asset, { spotUsd, count }: { spotUsd: number; count: number }): number {
+  const deviation = world.volatilityPerSecond(asset.symbol) * Math.sqrt((24 * hourMs) / 1_000);
+  const widestUsd = (listedDeviations * deviation * spotUsd) / count;
+  const fraction = fractions.find((each) => asset.strikeStepUsd / each <= widestUsd) ?? 1_000;
+  return asset.strikeStepUsd / fraction;
+}
+
+/** The usual strikes, then further ones from the spot outwards until there are as many as asked for. */
+function strikesOf(world: SpotWorld, asset: Asset, { spotUsd, count }: { spotUsd: number; count: number }): Strike[] {
+  const textOf = (usd: number, stepUsd: number): string => usd.toFixed(Math.max(0, -Math.floor(Math.log10(stepUsd))));
+  const usual = usualStrikes[asset.symbol].map((steps) => {
+    const usd = (Math.round(spotUsd / asset.strikeStepUsd) + steps) * asset.strikeStepUsd;
+    return { usd, text: textOf(usd, asset.strikeStepUsd), fees: feesOfUsual[asset.symbol] };
+  });
+  const stepUsd = strikeStepOf(world, asset, { spotUsd, count });
+  const middle = Math.round(spotUsd / stepUsd);
+  const strikes = new Map(usual.map((strike) => [textOf(strike.usd, stepUsd), strike]));
+  for (let steps = 0; strikes.size < count; steps = steps > 0 ? -steps : 1 - steps) {
+    const usd = (middle + steps) * stepUsd;
+    const text = textOf(usd, stepUsd);
+    if (!strikes.has(text)) strikes.set(text, { usd, text, fees: usualFees });
+  }
+  return [...strikes.values()];
+}
+
+interface StrikeDay {
+  readonly span: Span;
+  readonly count: number;
+}
+
+function strikeDrafts(world: SpotWorld, asset: Asset, { span, count }: StrikeDay): MarketDraft[] {
   const spotUsd = world.priceUsdAt(asset.symbol, span.startMs);
   if (spotUsd === null) return [];
   const day = dayText(span.endMs);
   const eventSlug = `${asset.slugName}-above-on-${daySlug(span.endMs)}`;
-  const decimals = Math.max(0, -Math.floor(Math.log10(asset.strikeStepUsd)));
-  return strikeSteps[asset.symbol].map((steps) => {
-    const strikeUsd = (Math.round(spotUsd / asset.strikeStepUsd) + steps) * asset.strikeStepUsd;
-    const strikeText = strikeUsd.toFixed(decimals);
-    const shown = strikeUsd.toLocaleString('en-US', { minimumFractionDigits: decimals });
+  return strikesOf(world, asset, { spotUsd, count }).map(({ usd: strikeUsd, text, fees }) => {
+    const shown = strikeUsd.toLocaleString('en-US', { minimumFractionDigits: text.split('.')[1]?.length ?? 0 });
     return {
       ...cryptoDraft(asset, span.endMs),
-      // The XRP strike is a record with fees on and no schedule, the SOL strike one without fees: both exist upstream.
-      areFeesEnabled: asset.symbol !== 'SOL',
-      feeSchedule: asset.symbol === 'SOL' || asset.symbol === 'XRP' ? null : cryptoFees,
-      slug: `${asset.slugName}-above-${strikeText.replace('.', 'pt')}-on-${daySlug(span.endMs)}`,
+      ...fees,
+      slug: `${asset.slugName}-above-${text.replace('.', 'pt')}-on-${daySlug(span.endMs)}`,
       question: `Will the price of ${asset.title} be above $${shown} on ${day}?`,
       description:
         `Resolves to "Yes" when the reference price of ${asset.title} is at or above the price in the title at noon ` +
@@ -191,15 +238,19 @@ function spansOf(recurrence: UpDownKind['recurrence'], nowMs: number): readonly 
   return [spanFrom(startMs, lengthMs), spanFrom(startMs + lengthMs, lengthMs)];
 }
 
-/** Every crypto market that should be listed at an instant, whether it is already or not. */
-export function cryptoDraftsAt(world: SpotWorld, nowMs: number): MarketDraft[] {
+/**
+ * Every crypto market that should be listed at an instant, whether it is already or not.
+ *
+ * @param strikesPerAsset How many strikes the day of an asset lists at least; the usual ones are always among them.
+ */
+export function cryptoDraftsAt(world: SpotWorld, nowMs: number, strikesPerAsset: number): MarketDraft[] {
   const drafts: MarketDraft[] = [];
   for (const asset of assets) {
     for (const kind of upDownKinds) {
       for (const span of spansOf(kind.recurrence, nowMs)) drafts.push(upDownDraft(world, asset, { kind, span }));
     }
     const [today] = spansOf('daily', nowMs);
-    if (today !== undefined) drafts.push(...strikeDrafts(world, asset, today));
+    if (today !== undefined) drafts.push(...strikeDrafts(world, asset, { span: today, count: strikesPerAsset }));
   }
   return drafts;
 }

@@ -23,8 +23,8 @@ const keptSchema = <Value extends { readonly market: unknown }>() =>
   z.custom<Kept<Value>>((value) => z.looseObject({ market: z.string() }).safeParse(value).success);
 
 const lineSchema = z.discriminatedUnion('kind', [
-  /** First line: with the seed and this instant all worlds are known. */
-  z.object({ kind: z.literal('opened'), seed: z.string(), atMs: z.number() }),
+  /** First line: with it all worlds are known. An earlier journal says nothing of strikes and had the usual ones. */
+  z.object({ kind: z.literal('opened'), seed: z.string(), strikesPerAsset: z.number().default(0), atMs: z.number() }),
   /** Markets were listed: the same are listed again at the same instant. */
   z.object({ kind: z.literal('listing'), atMs: z.number() }),
   z.object({ kind: z.literal('scenario'), atMs: z.number(), body: z.unknown() }),

@@ -29,6 +29,8 @@ export const slicesPerSecond = 20;
 
 export interface SimVenueOptions {
   readonly seed: string;
+  /** How many strikes the day of an asset lists at least. */
+  readonly strikesPerAsset: number;
   readonly clock: SimClock;
   readonly feed: VenueFeed;
   readonly settlement: Settlement;
@@ -152,7 +154,7 @@ export class SimVenue {
     this.#board.advance(nowMs);
     if (nowMs >= this.#nextCryptoListingMs) {
       this.#nextCryptoListingMs = nextCryptoListingMs(nowMs);
-      for (const draft of cryptoDraftsAt(this.spot, nowMs)) this.list(draft);
+      for (const draft of cryptoDraftsAt(this.spot, nowMs, this.options.strikesPerAsset)) this.list(draft);
     }
   }
 
