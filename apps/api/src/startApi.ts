@@ -84,7 +84,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const metrics = createMetrics({ signerImplementation: parts.signer.implementation });
   const { environment, idNamespace, marketListAgeMs: maxAgeMs } = config;
   const callers = new CallerDirectory({ environment, apiKeys: store.apiKeys, partners, userTokens });
-  const board = new MarketBoard({ store, markets, pool, keeper, contract, idNamespace, maxAgeMs });
+  const board = new MarketBoard({ store, markets, pool, keeper, config: policy, contract, idNamespace, maxAgeMs });
   const { signer } = parts;
   const connections = { config, policy, contract, store, signer, userTokens, markets, board, pool, keeper };
   const overload = new Overload();

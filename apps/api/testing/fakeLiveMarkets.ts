@@ -1,7 +1,7 @@
 import type { MarketSnapshot, Side, SideSnapshot } from '@core/policy';
 import { type BookLevel, type OrderBook, pricePips, rateBps, tokenUnits } from '@core/pricing';
 import type { Clock } from '@core/runtime';
-import { type MarketOverlay, marketFactsOf, type VenueMarket } from '@core/venue';
+import { type MarketOverlay, marketFactsOf, type TokenBook, type VenueMarket } from '@core/venue';
 import type { LiveMarkets } from '../src/markets/marketDirectory.ts';
 
 /** A feed whose books stand still until a test changes them. Every market starts with a deep book around 0.80. */
@@ -44,6 +44,27 @@ export class FakeLiveMarkets implements LiveMarkets {
       reference: { ageMs: 100, elapsedBps: null, isLive: false, isEnded: false },
       isBreakerTripped: market.overlay.isBreakerTripped,
     };
+  }
+
+  book(tokenId: string): TokenBook | null {
+    for (const [ticker, { record }] of this.#markets) {
+      const side = record.tokenIds?.yes === tokenId ? 'yes' : 'no';
+      if (record.tokenIds?.[side] !== tokenId) continue;
+      const { book, lastMidPricePips } = this.#sideOf(ticker, side);
+      const receivedAtMs = this.#clock.nowMs() - this.bookAgeMs;
+      return {
+        bids: book?.bids ?? [],
+        asks: book?.asks ?? [],
+        conditionId: record.conditionId ?? '',
+        tokenId,
+        receivedAtMs,
+        venueTimestampMs: receivedAtMs,
+        tickPricePips: record.tickPricePips,
+        lastTrade: null,
+        lastMid: lastMidPricePips === null ? null : { pricePips: lastMidPricePips, atMs: receivedAtMs },
+      };
+    }
+    return null;
   }
 
   health(): ReturnType<LiveMarkets['health']> {

@@ -63,7 +63,13 @@ export { quoteExpiryMsOf, quoteWindowOf } from './quote/quoteWindow.ts';
 // Eligibility: what a market shows of all this.
 
 export type { Eligibility } from './eligibility/decideEligibility.ts';
-export { type MarketFigures, type MarketPrices, marketFiguresOf, shownTiersOf } from './eligibility/marketFigures.ts';
+export {
+  depthOf,
+  type MarketFigures,
+  type MarketPrices,
+  marketFiguresOf,
+  shownTiersOf,
+} from './eligibility/marketFigures.ts';
 export type { MarketLimits, SideLimits } from './eligibility/marketLimits.ts';
 
 // Attestation: which price may be signed.

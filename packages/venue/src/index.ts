@@ -3,7 +3,7 @@
  * text → port → schema → market → book → client → socket → reference → watch.
  */
 export { BookStore } from './book/bookStore.ts';
-export { bookAgeMsOf, markOf } from './book/tokenBook.ts';
+export { bookAgeMsOf, markOf, type TokenBook } from './book/tokenBook.ts';
 export {
   type CredentialTerms,
   credentialRequestHashOf,

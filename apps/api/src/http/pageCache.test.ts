@@ -31,3 +31,13 @@ test('pages take no more room than was given, however large each is; the oldest 
   expect(await rememberedOf(small.slice(-500))).toHaveLength(500);
   expect((await rememberedOf(small.slice(0, -500))).length).toBeLessThan(1_000);
 });
+
+test('a page that is still being built is waited for, however old it is', async () => {
+  const pages = new PageCache(0);
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof pageBytesOf>>();
+  const waiting = [pages.get('a', () => promise), pages.get('a', pageOf(1))];
+  resolve(pageBytesOf('slow'));
+  const [first, second] = await Promise.all(waiting);
+  expect(second).toBe(first);
+  expect((await pages.get('a', pageOf(1))).bytes).toHaveLength(1);
+});

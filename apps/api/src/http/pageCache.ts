@@ -19,8 +19,11 @@ const defaultMaxBytes = 32 * 1024 * 1024;
 const entryBytes = 1_024;
 
 interface Entry {
-  readonly builtAt: number;
+  /** When it was begun, then when it was done: a page that took long is shown as long as any other. */
+  builtAt: number;
   readonly page: Promise<object>;
+  /** A page that takes longer than its own age allows is waited for all the same: two would take longer still. */
+  isBuilt: boolean;
   byteCount: number;
 }
 
@@ -44,9 +47,10 @@ export class PageCache {
     const now = performance.now();
     const known = this.#pages.get(key);
     // The key says what was asked, so what is kept under it is such a page.
-    if (known !== undefined && now - known.builtAt < this.#maxAgeMs) return known.page as Promise<Page>;
+    const isGood = known !== undefined && (!known.isBuilt || now - known.builtAt < this.#maxAgeMs);
+    if (isGood) return known.page as Promise<Page>;
     const page = build();
-    const entry = { builtAt: now, page, byteCount: 0 };
+    const entry = { builtAt: now, page, isBuilt: false, byteCount: 0 };
     this.#forget(key);
     this.#pages.set(key, entry);
     this.#grow(entry, entryBytes + 2 * key.length);
@@ -57,6 +61,8 @@ export class PageCache {
   /** A failure is thrown to those who wait for it and not kept for the next. */
   async #weigh(key: string, entry: Entry): Promise<void> {
     const [built] = await Promise.allSettled([entry.page]);
+    entry.isBuilt = true;
+    entry.builtAt = performance.now();
     if (this.#pages.get(key) !== entry) return;
     if (built.status === 'fulfilled') this.#grow(entry, bytesOf(built.value));
     else this.#forget(key);
@@ -66,8 +72,8 @@ export class PageCache {
     entry.byteCount += byteCount;
     this.#byteCount += byteCount;
     const freshFrom = performance.now() - this.#maxAgeMs;
-    for (const [key, { builtAt }] of this.#pages) {
-      if (this.#byteCount <= this.#maxBytes && builtAt > freshFrom) return;
+    for (const [key, { builtAt, isBuilt }] of this.#pages) {
+      if (this.#byteCount <= this.#maxBytes && (builtAt > freshFrom || !isBuilt)) return;
       this.#forget(key);
     }
   }

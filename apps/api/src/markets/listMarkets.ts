@@ -1,5 +1,5 @@
 import { reject } from '@core/errors';
-import { compare } from '@core/pricing';
+import { compare, type UsdPips } from '@core/pricing';
 import type { MarketRecord, MarketStore } from '@core/store';
 import type { Caller } from '../auth/authenticate.ts';
 import { type Answer, type Call, type Handler, invalidRequest, isExpanded } from '../http/call.ts';
@@ -108,8 +108,7 @@ async function finalizedPage(source: MarketSource, asked: Asked, cursor: MarketR
 async function livePage(source: MarketSource, asked: Asked, cursor: MarketRecord | null): Promise<PageBytes> {
   const { caller, query, narrowing } = asked;
   const records = source.markets.sorted().filter((record) => isIn(record, narrowing) && matches(record, query));
-  if (query.sort === 'depth_desc') return pageByDepth(source, { caller, query, records, cursor });
-  const order = query.sort === 'ticker_asc' ? byTicker : byDiscovery;
+  const order = orderOf(source.board, query.sort);
   const sorted = query.sort === 'ticker_asc' ? records : records.toSorted(order);
   const isBackward = query.ending_before !== undefined;
   const inReach = cursor === null ? sorted : sorted.filter((record) => isBeyond(order(record, cursor), isBackward));
@@ -139,28 +138,17 @@ async function totalOf(
   return count;
 }
 
-/** Depth is a figure: all that match are built, in slices, and kept for the next page. */
-async function pageByDepth(
-  { board }: MarketSource,
-  asked: Pick<Asked, 'caller' | 'query'> & {
-    readonly records: readonly MarketRecord[];
-    readonly cursor: MarketRecord | null;
-  },
-): Promise<PageBytes> {
-  const { caller, query, records, cursor } = asked;
-  const wanted = query.accepting_new_positions;
-  const views: ListedView[] = [];
-  for await (const view of board.viewsOf(caller.partner, records)) {
-    if (wanted === undefined || view.figures.isAccepting === wanted) views.push(view);
-  }
-  let limitView: ListedView | null = null;
-  for await (const view of board.viewsOf(caller.partner, cursor === null ? [] : [cursor])) limitView = view;
-  const isBackward = query.ending_before !== undefined;
-  const at = limitView;
-  const inReach = views.toSorted(byDepth).filter((view) => at === null || isBeyond(byDepth(view, at), isBackward));
-  const page = isBackward ? inReach.slice(-query.limit) : inReach.slice(0, query.limit);
-  const totalCount = isExpanded(query, 'total_count') ? views.length : null;
-  return envelopeOf(jsonsOf(page, query), inReach.length > query.limit, totalCount);
+/** The order of a sort: total, ties are broken by ticker. Depths are those of one moment, each looked up once. */
+function orderOf(board: MarketBoard, sort: MarketQuery['sort']): (a: MarketRecord, b: MarketRecord) => number {
+  if (sort === 'ticker_asc') return byTicker;
+  if (sort !== 'depth_desc') return byDiscovery;
+  const depths = new Map<MarketRecord, UsdPips>();
+  const depthOf = (record: MarketRecord): UsdPips => {
+    const depth = depths.get(record) ?? board.depthOf(record);
+    depths.set(record, depth);
+    return depth;
+  };
+  return (a, b) => compare(depthOf(b), depthOf(a)) || byTicker(a, b);
 }
 
 function isBeyond(order: number, isBackward: boolean): boolean {
@@ -204,7 +192,6 @@ function matches(record: MarketRecord, { status, category, query }: MarketQuery)
   );
 }
 
-// Total orders: ties are broken by ticker.
 function byTicker(a: MarketRecord, b: MarketRecord): number {
   if (a.ticker === b.ticker) return 0;
   return a.ticker < b.ticker ? -1 : 1;
@@ -212,8 +199,4 @@ function byTicker(a: MarketRecord, b: MarketRecord): number {
 
 function byDiscovery(a: MarketRecord, b: MarketRecord): number {
   return b.discoveredAtMs - a.discoveredAtMs || byTicker(a, b);
-}
-
-function byDepth(a: ListedView, b: ListedView): number {
-  return compare(b.figures.depthUsdPips, a.figures.depthUsdPips) || byTicker(a.record, b.record);
 }

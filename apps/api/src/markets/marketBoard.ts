@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ContractTerms,
+  depthOf,
   type MarketFigures,
   marketFiguresOf,
+  type PolicyConfig,
   type UsageByScope,
   usageSnapshotOf,
 } from '@core/policy';
+import type { UsdPips } from '@core/pricing';
 import type { MarketRecord, PartnerRecord, Store } from '@core/store';
 import type { MarketWire } from '@core/wire';
 import type { KeeperView } from './keeperView.ts';
-import type { MarketDirectory } from './marketDirectory.ts';
+import type { MarketBooks, MarketDirectory } from './marketDirectory.ts';
 import { type PoolView, poolUsageOf } from './poolReader.ts';
 import { presentMarket, presentPrices } from './presentMarket.ts';
 import { termsVersionOf } from './termsVersion.ts';
@@ -43,14 +46,17 @@ export class ListedView {
 interface BuiltView {
   readonly builtAt: number;
   readonly version: bigint;
+  /** What it was built from, beside what changes seldom. */
+  readonly books: MarketBooks;
   readonly view: ListedView | null;
 }
 
 interface MarketBoardOptions {
   readonly store: Pick<Store, 'usage'>;
-  readonly markets: Pick<MarketDirectory, 'observe'>;
+  readonly markets: Pick<MarketDirectory, 'observe' | 'booksOf'>;
   readonly pool: PoolView;
   readonly keeper: Pick<KeeperView, 'policyOf' | 'debtWatchAgeMs'>;
+  readonly config: PolicyConfig;
   readonly contract: ContractTerms;
   readonly idNamespace: string;
   readonly maxAgeMs: number;
@@ -58,12 +64,17 @@ interface MarketBoardOptions {
 
 /** Views a process remembers, over all partners. */
 const maxViews = 20_000;
-/** Markets whose counters are read together and built before other requests are served: some milliseconds of work. */
+/** Markets that are built before other requests are served: some milliseconds of work. */
 const sliceLength = 16;
+/** Markets whose counters are read together at most: a short page reads few, a long list asks seldom. */
+const maxReadLength = 256;
+/** How much longer a view is good while no book of its market has changed. */
+const unchangedTimes = 4;
 
 /**
  * Market figures per partner, built for the markets that a page shows and for no other. Eligibility and limits of a
- * market are rebuilt at most every `maxAgeMs`, and at once under other terms: a list may be that old, quotes never are.
+ * market are rebuilt at most every `maxAgeMs` while its books change, at least every fourth, and at once under other
+ * terms: a list may be that old, quotes never are.
  */
 export class MarketBoard {
   readonly #options: MarketBoardOptions;
@@ -74,40 +85,64 @@ export class MarketBoard {
     this.#options = options;
   }
 
+  /** What a list in order of depth is sorted by. */
+  depthOf(record: MarketRecord): UsdPips {
+    const { yes, no } = this.#options.markets.booksOf(record);
+    return depthOf(yes, no, this.#options.config);
+  }
+
   /**
    * Views of the given markets one after the other; those of a category that is listed nowhere are left out. The
    * reader stops when the page is full, and nothing behind it is built.
    */
   async *viewsOf(partner: PartnerRecord, records: readonly MarketRecord[]): AsyncGenerator<ListedView> {
-    for (let start = 0; start < records.length; start += sliceLength) {
-      // A long list is built in slices, so that it delays no one else by more than one of them.
-      if (start > 0) await nextTurn();
-      for (const view of await this.#sliceOf(partner, records.slice(start, start + sliceLength))) {
+    let readLength = sliceLength;
+    for (let start = 0; start < records.length; ) {
+      const together = records.slice(start, start + readLength);
+      const viewOf = await this.#builderOf(partner, together);
+      for (const [index, record] of together.entries()) {
+        // A long list is built in slices, so that it delays no one else by more than one of them.
+        if (index > 0 && index % sliceLength === 0) await nextTurn();
+        const view = viewOf(record);
         if (view !== null) yield view;
       }
+      start += together.length;
+      readLength = Math.min(maxReadLength, 2 * readLength);
     }
   }
 
-  async #sliceOf(partner: PartnerRecord, records: readonly MarketRecord[]): Promise<readonly (ListedView | null)[]> {
+  /** Reads the counters of those whose view is no longer good, and gives each view as it is asked for. */
+  async #builderOf(
+    partner: PartnerRecord,
+    records: readonly MarketRecord[],
+  ): Promise<(record: MarketRecord) => ListedView | null> {
     const terms = termsVersionOf(partner);
-    const keyOf = (record: MarketRecord): string => `${terms}:${record.id}`;
-    const now = performance.now();
-    const isFresh = (record: MarketRecord): boolean => {
-      const built = this.#views.get(keyOf(record));
-      return built !== undefined && built.version === record.version && now - built.builtAt < this.#options.maxAgeMs;
-    };
-    const outdated = records.filter((record) => !isFresh(record));
-    if (outdated.length > 0) {
-      const usageOf = await this.#options.store.usage.readMarkets(partner.id, outdated);
-      for (const record of outdated) {
-        this.#keep(keyOf(record), {
-          builtAt: now,
-          version: record.version,
-          view: this.#build(partner, record, usageOf),
-        });
-      }
+    const builtAt = performance.now();
+    const goodViews = new Map<MarketRecord, ListedView | null>();
+    for (const record of records) {
+      const built = this.#views.get(`${terms}:${record.id}`);
+      if (built !== undefined && this.#isGood(built, record, builtAt)) goodViews.set(record, built.view);
     }
-    return records.map((record) => this.#views.get(keyOf(record))?.view ?? null);
+    const outdated = records.filter((record) => !goodViews.has(record));
+    if (outdated.length === 0) return (record) => goodViews.get(record) ?? null;
+    const usageOf = await this.#options.store.usage.readMarkets(partner.id, outdated);
+    return (record) => {
+      const good = goodViews.get(record);
+      if (good !== undefined) return good;
+      const books = this.#options.markets.booksOf(record);
+      const view = this.#build(partner, record, usageOf);
+      this.#keep(`${terms}:${record.id}`, { builtAt, version: record.version, books, view });
+      return view;
+    };
+  }
+
+  #isGood({ builtAt, version, books }: BuiltView, record: MarketRecord, now: number): boolean {
+    if (version !== record.version) return false;
+    const { maxAgeMs, markets } = this.#options;
+    if (now - builtAt < maxAgeMs) return true;
+    if (now - builtAt >= unchangedTimes * maxAgeMs) return false;
+    const { yes, no } = markets.booksOf(record);
+    return yes.book === books.yes.book && no.book === books.no.book;
   }
 
   #keep(key: string, built: BuiltView): void {

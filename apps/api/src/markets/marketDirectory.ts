@@ -2,10 +2,31 @@ import { type MarketSnapshot, unseenMarketOf } from '@core/policy';
 import { tokenUnits } from '@core/pricing';
 import type { Clock } from '@core/runtime';
 import type { MarketRecord, MarketStore, PositionStore } from '@core/store';
-import { type MarketOverlay, type MarketWatch, marketFactsOf, type VenueMarket } from '@core/venue';
+import {
+  bookAgeMsOf,
+  type MarketOverlay,
+  type MarketWatch,
+  marketFactsOf,
+  type TokenBook,
+  type VenueMarket,
+} from '@core/venue';
 
 /** What the service asks of the live feed: it hands over the markets that matter and gets each as one snapshot. */
-export type LiveMarkets = Pick<MarketWatch, 'watch' | 'unwatch' | 'setOpenLeveraged' | 'snapshotOf' | 'health'>;
+export type LiveMarkets = Pick<
+  MarketWatch,
+  'watch' | 'unwatch' | 'setOpenLeveraged' | 'snapshotOf' | 'book' | 'health'
+>;
+
+/** Both books of a market and their ages; null where nothing was seen yet. */
+export interface MarketBooks {
+  readonly yes: AgedBook;
+  readonly no: AgedBook;
+}
+
+interface AgedBook {
+  readonly book: TokenBook | null;
+  readonly bookAgeMs: number | null;
+}
 
 /** A listed market with what is observed about it now; the snapshot is null until the feed knows the market. */
 export interface ObservedMarket {
@@ -107,6 +128,16 @@ export class MarketDirectory {
     // The feed may hold a market for a moment longer than the database knows it as final.
     const live = record.status === 'finalized' ? null : this.#live.snapshotOf(record.ticker);
     return { record, snapshot: live ?? this.#restingSnapshotOf(record) };
+  }
+
+  /** Both books of a market, for what needs nothing else of a snapshot. A final market has none. */
+  booksOf({ status, yesTokenId, noTokenId }: MarketRecord): MarketBooks {
+    const nowMs = this.#clock.nowMs();
+    const agedBookOf = (tokenId: string): AgedBook => {
+      const book = status === 'finalized' ? null : this.#live.book(tokenId);
+      return { book, bookAgeMs: book === null ? null : bookAgeMsOf(book, nowMs) };
+    };
+    return { yes: agedBookOf(yesTokenId), no: agedBookOf(noTokenId) };
   }
 
   /** Every market that is not final, by ticker. */

@@ -41,6 +41,13 @@ test('reads the cap of an outcome, and knows nothing of one that was not read', 
   expect(reader.outcomeLoanOf(null)).toBeNull();
 });
 
+test('reads more loans than are asked for at once', async () => {
+  const reader = readerOf(chain.rpcUrl);
+  const outcomeIds = Array.from({ length: 130 }, (_, index) => index + 1);
+  await reader.refreshLoans(outcomeIds);
+  expect(outcomeIds.filter((outcomeId) => reader.outcomeLoanOf(outcomeId) === null)).toEqual([]);
+});
+
 test('an old reading promises nothing', async () => {
   const reader = readerOf(chain.rpcUrl, -1);
   await reader.refresh();

@@ -24,6 +24,9 @@ export function poolUsageOf(pool: PoolView, record: MarketRecord) {
   };
 }
 
+/** Loans asked for at once: reading the answers of thousands together would hold up every request. */
+const loansAtOnce = 64;
+
 /** Reads the pool over RPC when asked to; decisions use the last reading as long as it is young enough. */
 export class PoolReader implements PoolView {
   readonly #client: PublicClient;
@@ -63,6 +66,12 @@ export class PoolReader implements PoolView {
 
   /** Reads loans and caps of the given outcomes. @throws Fault when the chain does not answer. */
   async refreshLoans(outcomeIds: readonly number[]): Promise<void> {
+    for (let from = 0; from < outcomeIds.length; from += loansAtOnce) {
+      await this.#readLoans(outcomeIds.slice(from, from + loansAtOnce));
+    }
+  }
+
+  async #readLoans(outcomeIds: readonly number[]): Promise<void> {
     try {
       const loans = await Promise.all(
         outcomeIds.map((outcomeId) =>

@@ -23,7 +23,7 @@ import type { MarketSnapshot } from '../market/marketSnapshot.ts';
 import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import type { MarketView } from './capacityMax.ts';
 import { decideEligibility, eligibilityPrecedence } from './decideEligibility.ts';
-import { marketFiguresOf } from './marketFigures.ts';
+import { depthOf, marketFiguresOf } from './marketFigures.ts';
 import { marketLimitsOf } from './marketLimits.ts';
 
 const minute = 60_000;
@@ -189,8 +189,9 @@ describe('what a market shows', () => {
     const both = marketFiguresOf(viewOf(sampleSnapshot()), sampleContract);
     const one = marketFiguresOf(viewOf(sampleSnapshot({ no: old })), sampleContract);
     expect([both.isAccepting, one.isAccepting, one.eligibility.no === null]).toEqual([true, true, false]);
-    expect(one.depthUsdPips).toBe(one.limits.yes.slippageMaxNotionalUsdPips);
-    expect(raw(both.depthUsdPips) > raw(one.depthUsdPips)).toBe(true);
+    const { yes, no } = sampleSnapshot();
+    expect(depthOf(yes, old)).toBe(one.limits.yes.slippageMaxNotionalUsdPips);
+    expect(raw(depthOf(yes, no)) > raw(depthOf(yes, old))).toBe(true);
     expect(both.originationTiers.length).toBeGreaterThan(0);
   });
 });

@@ -10,12 +10,12 @@ import {
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import type { MarketSnapshot } from '../market/marketSnapshot.ts';
+import type { MarketSnapshot, SideSnapshot } from '../market/marketSnapshot.ts';
 import { type ContractTerms, chargedFeesOf } from '../partner/contractTerms.ts';
 import type { PartnerTerms } from '../partner/partnerTerms.ts';
 import type { MarketView } from './capacityMax.ts';
 import { decideEligibility, type Eligibility } from './decideEligibility.ts';
-import { freshBookOf, type MarketLimits, marketLimitsOf } from './marketLimits.ts';
+import { freshBookOf, type MarketLimits, marketLimitsOf, slippageMaxOf } from './marketLimits.ts';
 
 /** Best prices of both books; null where a book is unknown, outdated or has no such side. */
 export interface MarketPrices {
@@ -25,14 +25,14 @@ export interface MarketPrices {
   readonly noBidPricePips: PricePips | null;
 }
 
+type SideBook = Pick<SideSnapshot, 'book' | 'bookAgeMs'>;
+
 /** Everything a market shows to one partner at one moment (specification, Resources, Market; definitions 3). */
 export interface MarketFigures {
   readonly eligibility: Eligibility;
   /** True when at least one side accepts new positions. */
   readonly isAccepting: boolean;
   readonly limits: MarketLimits;
-  /** Slippage maximum of both sides together, an unknown one counting nothing: what `depth_desc` sorts by. */
-  readonly depthUsdPips: UsdPips;
   readonly originationTiers: readonly OriginationTier[];
   /** Null without recent data on either side. */
   readonly prices: MarketPrices | null;
@@ -41,18 +41,22 @@ export interface MarketFigures {
 export function marketFiguresOf(view: MarketView, contract: ContractTerms): MarketFigures {
   const eligibility = decideEligibility(view);
   const limits = marketLimitsOf(view);
-  const unknown = usdPips(0n);
   return {
     eligibility,
     isAccepting: eligibility.yes === null || eligibility.no === null,
     limits,
-    depthUsdPips: add(
-      limits.yes.slippageMaxNotionalUsdPips ?? unknown,
-      limits.no.slippageMaxNotionalUsdPips ?? unknown,
-    ),
     originationTiers: shownTiersOf(view.terms, contract),
     prices: pricesOf(view.snapshot, view.config ?? policyDefaults),
   };
+}
+
+/**
+ * Slippage maximum of both sides together, an unknown one counting nothing: what `depth_desc` sorts by. The same to
+ * every partner.
+ */
+export function depthOf(yes: SideBook, no: SideBook, config: PolicyConfig = policyDefaults): UsdPips {
+  const unknown = usdPips(0n);
+  return add(slippageMaxOf(yes, config) ?? unknown, slippageMaxOf(no, config) ?? unknown);
 }
 
 /** Shown tiers: protocol tier plus partner rate, at most what the vault allows. */

@@ -12,7 +12,7 @@ import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { leverageLimitOf, type SideModel, sideModelOf } from '../leverage/sideModel.ts';
 import type { Side } from '../market/marketFacts.ts';
-import { type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { availableNotionalOf } from '../partner/notionalLimits.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
 import { sideReasonOf } from './sideReason.ts';
@@ -65,7 +65,7 @@ function sideLimitsOf(view: MarketView, side: Side): SideLimits {
   const config = view.config ?? policyDefaults;
   // A side that is closed still shows its leverage: the reason code says why it is closed, the figures how far it is.
   const leverage = leverageOfSide(sideModelOf(snapshot, side, { terms, config }), terms.minNotionalUsdPips);
-  const slippageMax = slippageMaxOf(snapshot, side, config);
+  const slippageMax = slippageMaxOf(sideOf(snapshot, side), config);
   const capacity = capacityMaxOf(view, side, leverage.maxSideBps);
   return {
     ...leverage,
@@ -82,13 +82,25 @@ function sideLimitsOf(view: MarketView, side: Side): SideLimits {
   };
 }
 
-function slippageMaxOf(snapshot: MarketSnapshot, side: Side, config: PolicyConfig): UsdPips | null {
-  const book = freshBookOf(sideOf(snapshot, side), config);
-  return book === null ? null : clearableNotionalOf({ asks: book.asks, slippageBps: constants.maxSlippageBps });
+/** Books do not change, new ones take their place: each is walked once, however often it is asked for. */
+const clearable = new WeakMap<OrderBook, UsdPips>();
+
+/** What clears on a side at the widest slippage, clear(1000); null without a fresh book. */
+export function slippageMaxOf(side: Pick<SideSnapshot, 'book' | 'bookAgeMs'>, config: PolicyConfig): UsdPips | null {
+  const book = freshBookOf(side, config);
+  if (book === null) return null;
+  const known = clearable.get(book);
+  if (known !== undefined) return known;
+  const found = clearableNotionalOf({ asks: book.asks, slippageBps: constants.maxSlippageBps });
+  clearable.set(book, found);
+  return found;
 }
 
 /** The book of a side while it is young enough to be believed. */
-export function freshBookOf({ book, bookAgeMs }: SideSnapshot, config: PolicyConfig): OrderBook | null {
+export function freshBookOf(
+  { book, bookAgeMs }: Pick<SideSnapshot, 'book' | 'bookAgeMs'>,
+  config: PolicyConfig,
+): OrderBook | null {
   return bookAgeMs !== null && bookAgeMs <= config.ages.maxBookAgeMs ? book : null;
 }
 
