@@ -13,7 +13,8 @@ export interface TableSizes {
 export const fullWalletCount = 500;
 
 /** What the tables of a service hold after years. */
-export const fullSizes: TableSizes = {
+export const fullSizes: TableSizes & { readonly liveMarkets: number } = {
+  liveMarkets: 1_000,
   finalizedMarkets: 100_000,
   openPositions: 100_000,
   finishedPositions: 1_000_000,

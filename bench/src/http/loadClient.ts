@@ -72,6 +72,7 @@ class Load {
   readonly #finished = Promise.withResolvers<undefined>();
   #sentCount = 0;
   #dueCount = 0;
+  #nextConnection = 0;
   #isOver = false;
 
   constructor(target: LoadTarget, connections: readonly Connection[], ratePerSecond: number | null) {
@@ -116,10 +117,20 @@ class Load {
     const dueCount = ((performance.now() - startedAt) / 1_000) * this.#ratePerSecond;
     for (; this.#dueCount < dueCount; this.#dueCount += 1) {
       const dueAt = startedAt + (this.#dueCount * 1_000) / this.#ratePerSecond;
-      const idle = this.#connections.find((connection) => connection.dueAt === null);
-      if (idle === undefined) this.#waiting.push(dueAt);
+      const idle = this.#nextIdle();
+      if (idle === null) this.#waiting.push(dueAt);
       else this.#send(idle, dueAt);
     }
+  }
+
+  /** All connections take turns: one that nothing is sent on for long is closed by the server. */
+  #nextIdle(): Connection | null {
+    for (let tried = 0; tried < this.#connections.length; tried += 1) {
+      const connection = this.#connections[this.#nextConnection % this.#connections.length];
+      this.#nextConnection += 1;
+      if (connection?.dueAt === null) return connection;
+    }
+    return null;
   }
 
   #answered(connection: Connection, { status, body }: { readonly status: number; readonly body: Buffer }): void {

@@ -4,10 +4,15 @@ export function readSetup(): Readonly<Record<string, unknown>> {
   return typeof setup === 'object' && setup !== null ? { ...setup } : {};
 }
 
-/** Reports that this process serves, and answers the bench's questions until it is to close. */
+/**
+ * Reports that this process serves, and answers the bench's questions until it is to close.
+ *
+ * @param answers What a process can be asked beside its processor time, by the name of the question.
+ */
 export function serveBench(
   shown: Readonly<Record<string, unknown>> & { readonly port: number },
   close: () => Promise<void>,
+  answers: Readonly<Record<string, () => object>> = {},
 ): void {
   // Without its bench, whether that closed this server or died, nothing keeps it.
   process.once('disconnect', () => process.exit());
@@ -17,6 +22,8 @@ export function serveBench(
       process.send?.({ cpuMs: (user + system) / 1_000 });
     } else if (message === 'close') {
       void close().finally(() => process.disconnect());
+    } else {
+      process.send?.(answers[String(message)]?.() ?? {});
     }
   });
   process.send?.(shown);

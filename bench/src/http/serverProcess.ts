@@ -10,6 +10,8 @@ export interface ServerProcess {
   readonly facts: Readonly<Record<string, unknown>>;
   /** Processor time the process has used, in milliseconds. */
   cpuMs(): Promise<number>;
+  /** What the process answers to a question of its program. */
+  ask(question: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
 
@@ -33,13 +35,15 @@ export async function startServer(
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const facts = await nextMessage(child);
+  const ask = (question: string): Promise<Record<string, unknown>> => {
+    child.send(question);
+    return nextMessage(child);
+  };
   return {
     port: Number(facts['port']),
     facts,
-    cpuMs: async () => {
-      child.send('cpu');
-      return Number((await nextMessage(child))['cpuMs']);
-    },
+    cpuMs: async () => Number((await ask('cpu'))['cpuMs']),
+    ask,
     close: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.send('close');

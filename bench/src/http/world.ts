@@ -7,7 +7,7 @@ import { listedMarketOf, reportKeeper } from '@core/api/testing';
 import { partnerTermsOf } from '@core/policy';
 import { usdcUnits, usdPips } from '@core/pricing';
 import { migrate, openStore, type Store, startEmbeddedPostgres } from '@core/store';
-import { HttpVenueClient } from '@core/venue';
+import { HttpVenueClient, type VenueMarket } from '@core/venue';
 import { basePath } from '@core/wire';
 import { type ServerProcess, startServer } from './serverProcess.ts';
 
@@ -18,6 +18,8 @@ export interface World {
   readonly partnerId: string;
   readonly apiKey: string;
   readonly setup: object;
+  /** The venue's process. */
+  readonly venue: ServerProcess;
   close(): Promise<void>;
 }
 
@@ -39,13 +41,17 @@ const terms = partnerTermsOf({
   },
 });
 
-export async function startWorld(): Promise<World> {
+/** Assets of the venue, and markets on the next spans of all of them: the rest of a long list are strikes. */
+const [assetCount, spanCount] = [4, 24];
+
+/** @param liveMarketCount How many live crypto markets there are; the venue's usual few when it is left out. */
+export async function startWorld(liveMarketCount = 0): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-'));
   // Under root the server runs as the user postgres, who must be able to enter.
   await chmod(folder, 0o755);
   const [postgres, venue] = await Promise.all([
     startEmbeddedPostgres({ dataDir: path.join(folder, 'pg') }),
-    startServer('venue', {}),
+    startServer('venue', { strikesPerAsset: Math.ceil(Math.max(0, liveMarketCount - spanCount) / assetCount) }),
   ]);
   await migrate(postgres.databaseUrl);
   const store = openStore({ databaseUrl: postgres.databaseUrl });
@@ -62,6 +68,7 @@ export async function startWorld(): Promise<World> {
     store,
     partnerId: partner.id,
     apiKey: issued.secret,
+    venue,
     setup: {
       databaseUrl: postgres.databaseUrl,
       venueUrl: venue.facts['url'],
@@ -77,7 +84,7 @@ export async function startWorld(): Promise<World> {
 }
 
 async function listMarkets(store: Store, venueUrl: string): Promise<void> {
-  const { markets } = await new HttpVenueClient({ url: venueUrl }).cataloguePage({ limit: 500 });
+  const markets = await catalogueOf(new HttpVenueClient({ url: venueUrl }));
   const nowMs = Date.now();
   const crypto = markets.filter(({ category }) => category === 'crypto');
   await store.markets.sync(crypto.map(listedMarketOf), nowMs);
@@ -86,6 +93,11 @@ async function listMarkets(store: Store, venueUrl: string): Promise<void> {
     tokens.map((tokenId, index) => ({ tokenId, outcomeId: index + 1 })),
     nowMs,
   );
+}
+
+async function catalogueOf(client: HttpVenueClient, cursor?: string): Promise<readonly VenueMarket[]> {
+  const { markets, nextCursor } = await client.cataloguePage({ limit: 500, ...(cursor !== undefined && { cursor }) });
+  return nextCursor === null ? markets : [...markets, ...(await catalogueOf(client, nextCursor))];
 }
 
 /** One HTTP/1.1 request as bytes. */

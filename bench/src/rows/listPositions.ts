@@ -2,25 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { basePath } from '@core/wire';
 import type { Bench, Observation, Row } from '../harness/row.ts';
 import { fillTables, fullSizes, fullWalletCount } from '../http/fullTables.ts';
+import { latenciesOf, listPages } from '../http/listPages.ts';
 import { type LoadedServer, observeServers, serverEffort, serverWork } from '../http/load.ts';
-import { applyLoad, quantileOf } from '../http/loadClient.ts';
+import { quantileOf } from '../http/loadClient.ts';
 import { startServer } from '../http/serverProcess.ts';
 import { issueTokens, requestBytes, roundRobin, startWorld, walletOf } from '../http/world.ts';
 
 const floorName = 'Express, one prepared statement, JSON.stringify';
-/** Pages that a full service must not be slower for. */
-const pages = [
-  '/markets?limit=25',
-  '/markets?limit=25&status=finalized',
-  '/markets?limit=25&status=finalized&sort=discovered_at_desc',
-  '/markets?limit=25&status=finalized&expand=total_count',
-  '/markets?limit=25&status=finalized&query=finalized-004711',
-  '/markets?limit=25&status=finalized&query=no%20such%20title',
-  '/markets?limit=25&sort=depth_desc',
-  '/positions?limit=25&state=active',
-  '/positions?limit=25&state=inactive',
-];
-const observedMs = 3_000;
 
 async function prepare(): Promise<Bench> {
   const world = await startWorld();
@@ -48,10 +36,8 @@ async function prepare(): Promise<Bench> {
   const bottom: LoadedServer = { name: floorName, server: floor, requestOf: roundRobin(plain) };
   const observePages = async (): Promise<readonly Observation[]> => {
     const observations: Observation[] = [];
-    for (const page of pages) {
-      const requests = tokens.map((token) => bytesOf(token, `${basePath}${page}`));
-      const shape = { connectionCount: 1, durationMs: observedMs, ratePerSecond: null };
-      const { latenciesMs } = await applyLoad({ port: service.port, requestOf: roundRobin(requests) }, shape);
+    for (const page of listPages) {
+      const latenciesMs = await latenciesOf(service, page, tokens);
       observations.push({ what: `p99 of ${page} when full`, amount: quantileOf(latenciesMs, 0.99), unit: 'ms' });
     }
     return observations;

@@ -18,6 +18,7 @@ interface Trial {
 export const trials: readonly Trial[] = [
   { name: 'growth', script: 'bench/src/trials/growth.ts', isMarkdown: true },
   { name: 'event-latency', script: 'bench/src/trials/eventLatency.ts' },
+  { name: 'live-markets', script: 'bench/src/trials/liveMarkets.ts' },
   { name: 'keeper-idle', script: 'apps/keeper/testing/measureIdle.ts' },
   {
     name: 'keeper-tick',

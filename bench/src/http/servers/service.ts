@@ -3,9 +3,10 @@ import { FakePool, roomyLimits } from '@core/api/testing';
 import { policyDefaults } from '@core/policy';
 import { rateBps, usdcUnits } from '@core/pricing';
 import { createLogger, systemClock } from '@core/runtime';
-import { openStore } from '@core/store';
+import { openStore, type Store } from '@core/store';
 import { QuoteSigner } from '@core/vault';
 import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
+import { countedReads, LiveLook, type WatchedToken } from '../liveLook.ts';
 import { readSetup, serveBench } from '../serverMain.ts';
 
 /** A pool that lends for the whole run: every quote of the load holds its room until the end. */
@@ -22,18 +23,27 @@ function deepPool(): FakePool {
   return pool;
 }
 
+async function tokensOf({ markets }: Store): Promise<readonly WatchedToken[]> {
+  const { records } = await markets.unfinalized();
+  return records.flatMap(({ yesTokenId, noTokenId, closeTimeMs }) =>
+    [yesTokenId, noTokenId].map((tokenId) => ({ tokenId, closesAtMs: closeTimeMs ?? Number.POSITIVE_INFINITY })),
+  );
+}
+
 const setup = readSetup();
 const clock = systemClock;
 const logger = createLogger({ name: 'api', level: 'info' });
 const store = openStore({ databaseUrl: String(setup['databaseUrl']) });
 const reference = new HttpReferenceFeeds({ url: String(setup['venueUrl']), clock });
+const client = new HttpVenueClient({ url: String(setup['venueUrl']), timeoutMs: 2_000, retry: { maxAttempts: 1 } });
 const live = new MarketWatch({
-  client: new HttpVenueClient({ url: String(setup['venueUrl']), timeoutMs: 2_000, retry: { maxAttempts: 1 } }),
+  client: countedReads(client, () => look.countRead()),
   marketSocketUrl: `${String(setup['venueSocketUrl'])}/ws/market`,
   clock,
   reference,
   config: policyDefaults,
 });
+const look = new LiveLook(live, await tokensOf(store));
 const api = await startApi(
   {
     port: 0,
@@ -64,9 +74,13 @@ const api = await startApi(
     logger,
   },
 );
-serveBench({ port: Number(new URL(api.origin).port) }, async () => {
+const close = async (): Promise<void> => {
   await api.close();
   live.close();
   reference.close();
   await store.close();
+};
+serveBench({ port: Number(new URL(api.origin).port) }, close, {
+  look: () => look.start(),
+  looked: () => look.figures(),
 });

@@ -1,5 +1,6 @@
 import { startVenueSim } from '@core/venue-sim';
-import { serveBench } from '../serverMain.ts';
+import { readSetup, serveBench } from '../serverMain.ts';
 
-const sim = await startVenueSim({ seed: 'bench' });
+const { strikesPerAsset } = readSetup();
+const sim = await startVenueSim({ seed: 'bench', strikesPerAsset: Number(strikesPerAsset ?? 0) });
 serveBench({ port: Number(new URL(sim.url).port), url: sim.url, wsUrl: sim.wsUrl }, () => sim.close());
