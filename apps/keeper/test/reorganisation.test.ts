@@ -1,64 +1,27 @@
 import type { LocalMarket, LocalPosition } from '@core/contracts/local';
 import { raw } from '@core/pricing';
-import { OrderSide, Purpose, positionSeedOf } from '@core/vault';
+import { Purpose } from '@core/vault';
 import { toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
+import { createTraded, openTradedMarket, tradeAtHalf, tradedTokenUnits } from '../testing/tradeAtHalf.ts';
 
 let world: TestConnections;
 let market: LocalMarket;
 let seedCount = 0;
-const tokenUnits = 200_000_000n;
 
 beforeAll(async () => {
   world = await startTestConnections();
-  market = await world.driver.openMarket('reorganised');
-  await world.driver.mintTokens(maker(), market, 10_000_000_000n);
+  market = await openTradedMarket(world, 'reorganised');
 });
 afterAll(() => world.close());
-
-function maker() {
-  const [first] = world.deployment.roles.makers;
-  if (first === undefined) throw new Error('the deployment has no maker');
-  return first;
-}
 
 const rpc = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
   world.driver.rpc.client.request({ method: method as never, params: params as never });
 
-/** A new position, always the same one for a seed. */
-async function create(seed: number): Promise<LocalPosition> {
-  const { driver, deployment } = world;
-  const { alice } = deployment.roles;
-  const fields = await driver.quoteFields({
-    user: alice,
-    token: market.yes,
-    positionSeed: positionSeedOf(toHex(seed, { size: 12 }), 0),
-    collateralUsdcUnits: 50_000_000n,
-    leverageBps: 20_000n,
-  });
-  const signature = driver.signQuote(fields);
-  return driver.createPosition({ sender: alice, fields, signature, limits: { venueFeeUsdcUnits: 5_000_000n } });
-}
-
-/** One order at half a dollar, from its authorisation to its end. */
-async function trade(position: LocalPosition, purpose: Purpose): Promise<void> {
-  const { driver } = world;
-  const side = purpose === Purpose.Open ? OrderSide.Buy : OrderSide.Sell;
-  const usdcUnits = tokenUnits / 2n;
-  const order = driver.orderOf({
-    maker: position.account,
-    token: market.yes,
-    side,
-    tokenUnits,
-    usdcUnits,
-    isContract: true,
-  });
-  const attestation = await driver.attestation({ token: market.yes, purpose, markPips: 5_000n, limitPips: 5_000n });
-  await driver.authorizeOrder({ position, order, attestation });
-  await driver.matchWithMaker(order, maker());
-  await driver.finalize(position);
-}
+const create = (seed: number): Promise<LocalPosition> => createTraded(world, market, seed);
+const trade = (position: LocalPosition, purpose: Purpose): Promise<void> =>
+  tradeAtHalf(world, market, { position, purpose });
 
 const recordOf = ({ positionKey }: Pick<LocalPosition, 'positionKey'>) =>
   world.connections.store.positions.byKey(positionKey);
@@ -123,7 +86,7 @@ test.each([1, 7, 32])('F16: a reorganisation of at least %i blocks around open, 
       await around(position, {
         depth,
         status: 'closing',
-        step: () => driver.requestClose({ position, sender: alice, tokenUnits }),
+        step: () => driver.requestClose({ position, sender: alice, tokenUnits: tradedTokenUnits }),
       });
       await around(position, { depth, status: 'closed', step: () => trade(position, Purpose.Close) });
       await expectLedgerOfChain(position);
@@ -135,6 +98,5 @@ test.each([1, 7, 32])('F16: a reorganisation of at least %i blocks around open, 
   await around(held, { depth, status: 'settled', step: () => driver.settle(held) });
   expect((await recordOf(held))?.closeReason).toBe('settled');
   await expectLedgerOfChain(held);
-  market = await driver.openMarket(`reorganised after ${depth}`);
-  await driver.mintTokens(maker(), market, 10_000_000_000n);
+  market = await openTradedMarket(world, `reorganised after ${depth}`);
 });

@@ -8,6 +8,7 @@ import { httpAttestationSource } from '@core/vault';
 import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
 import pino from 'pino';
 import { createPublicClient, http } from 'viem';
+import { positionProjection } from '../src/indexer/projectPositions.ts';
 import { createKeeperMetrics } from '../src/runner/keeperMetrics.ts';
 import { locks } from '../src/runner/task.ts';
 import { type KeeperConnections, keeperTasks } from '../src/tasks.ts';
@@ -25,6 +26,9 @@ export interface TestConnections {
   /** Runs one round of a task under the lease of the effects. */
   readonly run: (taskName: string) => Promise<void>;
   readonly lease: Lease;
+  readonly databaseUrl: string;
+  /** Folds a position again from the events that are stored. */
+  readonly refold: (positionKey: string) => Promise<void>;
   readonly deployment: LocalDeployment;
   /** Speaks to the chain directly. */
   readonly driver: LocalDriver;
@@ -98,6 +102,13 @@ export async function startTestConnections(): Promise<TestConnections> {
     health: () => [],
     onVenueOrder: () => undefined,
   };
+  const project = positionProjection({
+    chainKey: connections.chain.chainKey,
+    chainId,
+    vault: contracts.vault,
+    clock: systemClock,
+    onUnknownQuote: () => undefined,
+  });
   const tasks = new Map(keeperTasks(connections).map((task) => [task.name, task]));
   return {
     connections,
@@ -107,6 +118,9 @@ export async function startTestConnections(): Promise<TestConnections> {
       await task.run(lease);
     },
     lease,
+    databaseUrl: database.databaseUrl,
+    refold: (positionKey) =>
+      store.transaction((unit) => project(unit, { subjects: [positionKey.toLowerCase()], fromBlock: null })),
     deployment,
     driver: new LocalDriver({ rpcUrl: chain.rpcUrl, deployment }),
     proxy,

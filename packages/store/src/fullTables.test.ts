@@ -34,6 +34,8 @@ beforeAll(async () => {
     fenceToken: 1n,
     nowMs: sampleNowMs,
   });
+  const tip = { chainKey: 'full', blockNumber: 1n, blockHash: hashOf(1), finalizedNumber: 1n };
+  await store.chain.advance({ cursor: { ...tip, blockTimeMs: sampleNowMs }, blocks: [], events: [] });
   const others = "md5('w' || n % 500)";
   await copies(
     'markets',
@@ -58,6 +60,8 @@ beforeAll(async () => {
       market_id: "'mkt_' || n",
       venue_token_id: "'t' || n",
       status: "CASE WHEN n % 20 = 0 THEN 'open' ELSE 'closed' END",
+      principal_usdc_units: 'CASE WHEN n % 20 = 0 THEN original.principal_usdc_units ELSE 0 END',
+      opened_mark_price_pips: 'CASE WHEN n % 400 = 0 THEN NULL ELSE 5000 END',
       created_at: "original.created_at - n * interval '1 second'",
       closed_at: "CASE WHEN n % 20 = 0 THEN NULL ELSE original.created_at - n * interval '1 second' END",
     },
@@ -271,6 +275,10 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
     ({ idempotency }) => idempotency.begin({ scope: 's', key: 'k', requestHash: 'h', nowMs: sampleNowMs }),
     // Keys that are over.
     ({ idempotency }) => idempotency.removeExpired(0, 100),
+  ],
+  chain: [
+    // What the contracts count as well.
+    ({ chain }) => chain.counts('full'),
   ],
   intents: [
     // Intents of a position.

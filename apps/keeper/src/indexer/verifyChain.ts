@@ -1,11 +1,11 @@
 import { Fault } from '@core/errors';
 import type { Clock } from '@core/runtime';
 import { type ChainCursor, type Store, subjectsOf } from '@core/store';
-import { vaultAbi } from '@core/vault';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
+import { type ChainCount, chainCounts, differingCounts } from './compareCounts.ts';
 import type { ProjectPositions } from './projectPositions.ts';
 import { type ChainSource, type ReadRange, rangeEndOf, readRange } from './readRange.ts';
 
@@ -20,19 +20,20 @@ export interface VerifyChainOptions {
   readonly bounds: { readonly deploymentBlock: bigint; readonly rescanDelayMs: number };
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<KeeperMetrics, 'repairedEvents' | 'unverifiedBlocks'>;
+  readonly metrics: Pick<KeeperMetrics, 'repairedEvents' | 'unverifiedBlocks' | 'differingCounts'>;
 }
 
-/** How often the vault's own count is asked for while nothing is read. */
+/** How often the contracts' own counts are asked for while nothing is read. */
 const countIntervalMs = 10_000;
 /** How often everything may be read again: for a while after its start a process does not know since when it lacks. */
 const wholeRescanIntervalMs = 300_000;
+/** How long what was read since the counts last agreed may be read again and again before all of it is. */
+const soundTrustMs = 60_000;
 
 /**
  * Reads every block a second time, a while after it could no longer be reorganised, and adds what the first reading
- * lacked: a node that answers for a chain it has not seen delays events and loses none. The vault numbers its outcomes
- * one by one; as soon as the index has fewer than the vault says, blocks are read again without the wait, and again
- * until the counts agree. Positions have no such count: only the second reading finds theirs.
+ * lacked: a node that answers for a chain it has not seen delays events and loses none. As soon as the index differs
+ * from what the contracts count themselves, blocks are read again without the wait, and again until the counts agree.
  */
 export function verifyChainTask(options: VerifyChainOptions): Task {
   const { nodes, store, bounds, metrics, logger, source } = options;
@@ -41,7 +42,8 @@ export function verifyChainTask(options: VerifyChainOptions): Task {
   let round = 0;
   let countedAtMs = Number.NEGATIVE_INFINITY;
   let rescannedAtMs = Number.NEGATIVE_INFINITY;
-  let isLacking = false;
+  let differing: readonly ChainCount[] = [];
+  let differingSinceMs = Number.POSITIVE_INFINITY;
   /** How far blocks were verified when the counts last agreed; null before they did. */
   let sound: bigint | null = null;
   return {
@@ -57,43 +59,33 @@ export function verifyChainTask(options: VerifyChainOptions): Task {
       const verified = (await store.chain.verifiedNumber(chainKey)) ?? bounds.deploymentBlock - 1n;
       metrics.unverifiedBlocks.set(Number(cursor.blockNumber - verified));
       const settled = finality.finalBefore(nowMs);
-      if (isLacking || settled > verified || nowMs - countedAtMs >= countIntervalMs) {
+      if (differing.length > 0 || settled > verified || nowMs - countedAtMs >= countIntervalMs) {
         countedAtMs = nowMs;
-        isLacking = await lacksOutcomes(options, { client, cursor });
+        differing = (await differingCounts(options, client)) ?? differing;
+        for (const count of chainCounts) metrics.differingCounts.set({ count }, differing.includes(count) ? 1 : 0);
+        if (differing.length === 0) differingSinceMs = Number.POSITIVE_INFINITY;
+        else if (differingSinceMs > nowMs) differingSinceMs = nowMs;
       }
+      const isLacking = differing.length > 0;
       if (!isLacking) sound = verified;
       const due = isLacking ? cursor.finalizedNumber : settled;
       if (due > verified) {
         const from = verified + 1n;
         const to = rangeEndOf(from, due);
         await verifyRange(options, { client, cursor, from, to });
-      } else if (isLacking && (sound !== null || nowMs - rescannedAtMs >= wholeRescanIntervalMs)) {
-        rescannedAtMs = nowMs;
-        logger.warn({ verified, sound }, 'the vault counts more outcomes than were indexed: blocks are read again');
-        await store.chain.setVerified(chainKey, sound);
+      } else if (isLacking) {
+        const isSoundTrusted = sound !== null && nowMs - differingSinceMs < soundTrustMs;
+        if (!isSoundTrusted && nowMs - rescannedAtMs < wholeRescanIntervalMs) return;
+        if (!isSoundTrusted) rescannedAtMs = nowMs;
+        const since = isSoundTrusted ? sound : null;
+        logger.warn(
+          { differing, verified, since },
+          'the contracts count otherwise than the index: blocks are read again',
+        );
+        await store.chain.setVerified(chainKey, since);
       }
     },
   };
-}
-
-/** True when the vault has numbered an outcome, at the cursor's block, that the index does not know. */
-async function lacksOutcomes(
-  { source, store }: VerifyChainOptions,
-  { client, cursor }: { readonly client: PublicClient; readonly cursor: ChainCursor },
-): Promise<boolean> {
-  const knownCount = await store.chain.countNamed(source.chainKey, 'OutcomeRegistered');
-  const next = await client
-    .readContract({
-      address: source.contracts.vault,
-      abi: vaultAbi,
-      functionName: 'outcomeOf',
-      args: [knownCount + 1],
-      blockNumber: cursor.blockNumber,
-    })
-    .catch((cause: unknown) => {
-      throw new Fault({ origin: 'chain', kind: 'retryable', message: 'outcomes cannot be counted', cause });
-    });
-  return next.tokenId !== 0n;
 }
 
 interface Verifying {

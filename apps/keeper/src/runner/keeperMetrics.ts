@@ -10,6 +10,7 @@ export interface KeeperMetrics {
   readonly rollbacks: Counter;
   readonly repairedEvents: Counter;
   readonly unverifiedBlocks: Gauge;
+  readonly differingCounts: Gauge<'count'>;
   readonly chainReach: Gauge;
   readonly feeCeiling: Counter;
   readonly venueBreaker: Gauge;
@@ -52,6 +53,30 @@ function exitMetricsOf(
       name: 'keeper_policy_exit_seconds',
       help: 'Exit time that the leverage of quotes rests on.',
       labelNames,
+      registers,
+    }),
+  };
+}
+
+/** What the second reading of the chain finds. */
+function verificationMetricsOf(
+  registers: Registry[],
+): Pick<KeeperMetrics, 'repairedEvents' | 'unverifiedBlocks' | 'differingCounts'> {
+  return {
+    repairedEvents: new Counter({
+      name: 'keeper_repaired_events_total',
+      help: 'Events that only the second reading of their blocks brought.',
+      registers,
+    }),
+    unverifiedBlocks: new Gauge({
+      name: 'keeper_unverified_blocks',
+      help: 'Indexed blocks that were not read a second time yet.',
+      registers,
+    }),
+    differingCounts: new Gauge({
+      name: 'keeper_index_differs',
+      help: '1 while the contracts count something otherwise than the index, by what: an alert when it stays.',
+      labelNames: ['count'],
       registers,
     }),
   };
@@ -129,11 +154,7 @@ export function createKeeperMetrics(): KeeperMetrics {
     }),
     indexedBlock: gauge('keeper_indexed_block', 'Last indexed block.'),
     rollbacks: counter('keeper_rollbacks_total', 'Chain reorganisations that were undone.'),
-    repairedEvents: counter(
-      'keeper_repaired_events_total',
-      'Events that only the second reading of their blocks brought.',
-    ),
-    unverifiedBlocks: gauge('keeper_unverified_blocks', 'Indexed blocks that were not read a second time yet.'),
+    ...verificationMetricsOf(registers),
     chainReach: gauge(
       'keeper_chain_reached',
       '1 while the chain answers this process; 0: it has given its locks back.',

@@ -61,7 +61,6 @@ test('what was missed is added below the cursor, and nothing that is there is ch
     { blockNumber: 5n, logIndex: 0, name: 'PositionCreated' },
     { blockNumber: 7n, logIndex: 0, name: 'PositionCreated' },
   ]);
-  expect(await chain.countNamed('missed', 'PositionCreated')).toBe(2);
   await chain.setVerified('missed', 8n);
   await chain.advance({ cursor: { ...tip, blockNumber: 12n, finalizedNumber: 12n }, blocks: [], events: [] });
   expect(await chain.verifiedNumber('missed')).toBe(8n);

@@ -30,6 +30,15 @@ export interface ChainEventRecord {
   readonly blockTimeMs: number;
 }
 
+/** What the index knows of the vault's and the pool's own counts, all of it at one block. */
+export interface IndexedCounts extends Pick<ChainCursor, 'blockNumber' | 'blockHash'> {
+  readonly outcomeCount: number;
+  /** Positions whose account has come into being. */
+  readonly accountCount: number;
+  /** What all positions together have borrowed and not repaid. */
+  readonly owedUsdcUnits: bigint;
+}
+
 export type EventPlace = Pick<ChainEventRecord, 'blockNumber' | 'logIndex' | 'name'>;
 
 export interface ChainStore {
@@ -69,8 +78,8 @@ export interface ChainStore {
     readonly blocks: readonly ChainBlock[];
     readonly events: readonly ChainEventRecord[];
   }): Promise<void>;
-  /** How many events of a name are stored. */
-  countNamed(chainKey: string, name: string): Promise<number>;
+  /** What the chain counts as well; null before anything is indexed. */
+  counts(chainKey: string): Promise<IndexedCounts | null>;
   /** Forgets at most `limit` headers below a block that is final, the lowest first; returns how many. */
   pruneBlocks(query: {
     readonly chainKey: string;

@@ -7,6 +7,7 @@ import {
   type ChainEventRecord,
   type ChainStore,
   type EventPlace,
+  type IndexedCounts,
   subjectsOf,
 } from './chain.ts';
 
@@ -99,9 +100,21 @@ const selectPlaces: Statement = {
   text: `SELECT block_number AS "blockNumber", log_index AS "logIndex", name FROM chain_events
          WHERE chain_key = $1 AND block_number BETWEEN $2 AND $3`,
 };
-const countNamed: Statement = {
-  name: 'chain_count_named',
-  text: 'SELECT count(*)::integer AS count FROM chain_events WHERE chain_key = $1 AND name = $2',
+/**
+ * One statement, so that all of it is of one block. A position gets its account with its loan, or without one when it
+ * is refunded before its first order.
+ */
+const selectCounts: Statement = {
+  name: 'chain_counts',
+  text: `SELECT block_number AS "blockNumber", block_hash AS "blockHash",
+           (SELECT count(*)::integer FROM chain_events
+            WHERE chain_key = $1 AND name = 'OutcomeRegistered') AS "outcomeCount",
+           (SELECT count(*)::integer FROM chain_events WHERE chain_key = $1 AND name = 'Lent')
+             + (SELECT count(*)::integer FROM positions
+                WHERE opened_mark_price_pips IS NULL AND chain_state <> 'pending') AS "accountCount",
+           (SELECT coalesce(sum(principal_usdc_units), 0)::bigint FROM positions
+            WHERE principal_usdc_units > 0) AS "owedUsdcUnits"
+         FROM chain_cursors WHERE chain_key = $1`,
 };
 const pruneBlocks: Statement = {
   name: 'chain_prune',
@@ -142,9 +155,7 @@ export function createChain(sql: Sql): ChainStore {
     async addMissed({ blocks, events }) {
       await put(blocks, events);
     },
-    async countNamed(chainKey, name) {
-      return (await sql.row<{ count: number }>(countNamed, [chainKey, name]))?.count ?? 0;
-    },
+    counts: (chainKey) => sql.row<IndexedCounts>(selectCounts, [chainKey]),
     pruneBlocks: ({ chainKey, belowBlockNumber, limit }) => sql.count(pruneBlocks, [chainKey, belowBlockNumber, limit]),
   };
 }

@@ -1,0 +1,110 @@
+import type { LocalMarket, LocalPosition } from '@core/contracts/local';
+import { raw } from '@core/pricing';
+import { Purpose } from '@core/vault';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keeperTasks } from '../src/tasks.ts';
+import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
+import { createTraded, openTradedMarket, tradeAtHalf, tradedTokenUnits } from '../testing/tradeAtHalf.ts';
+
+let world: TestConnections;
+let database: Client;
+let market: LocalMarket;
+let held: LocalPosition;
+let sold: LocalPosition;
+let refunded: LocalPosition;
+
+beforeAll(async () => {
+  world = await startTestConnections();
+  database = new Client({ connectionString: world.databaseUrl });
+  await database.connect();
+  market = await openTradedMarket(world, 'counted');
+  const { driver, deployment } = world;
+  held = await createTraded(world, market, 1);
+  sold = await createTraded(world, market, 2);
+  refunded = await createTraded(world, market, 3);
+  await tradeAtHalf(world, market, { position: held, purpose: Purpose.Open });
+  await tradeAtHalf(world, market, { position: sold, purpose: Purpose.Open });
+  const { alice } = deployment.roles;
+  await driver.requestClose({ position: sold, sender: alice, tokenUnits: tradedTokenUnits });
+  await tradeAtHalf(world, market, { position: sold, purpose: Purpose.Close });
+  // Its account comes into being without a loan.
+  await driver.cancelPosition(refunded, alice);
+  await createTraded(world, market, 4);
+  await world.run('indexChain');
+});
+beforeEach(verifyToTheEnd);
+afterAll(async () => {
+  await database.end();
+  await world.close();
+});
+
+/** The verification of a process of its own, which does not know since when an index lacks something. */
+function verification(): () => Promise<void> {
+  const task = keeperTasks(world.connections).find(({ name }) => name === 'verifyChain');
+  if (task === undefined) throw new Error('nothing verifies the chain');
+  return () => task.run(world.lease);
+}
+
+/** Everything was read a second time, so that no block is due any more. */
+async function verifyToTheEnd(): Promise<void> {
+  const { store, chain } = world.connections;
+  const cursor = await store.chain.cursor(chain.chainKey);
+  await store.chain.setVerified(chain.chainKey, cursor?.blockNumber ?? null);
+}
+
+/** Which counts differ, as the metric says it. */
+async function differing(): Promise<readonly string[]> {
+  const { values } = await world.connections.metrics.differingCounts.get();
+  return values.filter(({ value }) => value === 1).map(({ labels }) => String(labels.count));
+}
+
+/** Takes events out of the index as if no node had ever shown them, with what rests on them. */
+async function forget({ positionKey }: LocalPosition, names: readonly string[] | null): Promise<void> {
+  const { rows } = await database.query<{ readonly subject: string }>(
+    `DELETE FROM chain_events WHERE ($1::text[] IS NULL OR name = ANY($1))
+       AND (subject = $2 OR lower(arguments->>'positionKey') = $2) RETURNING subject`,
+    [names, positionKey.toLowerCase()],
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  await world.refold(positionKey);
+}
+
+async function expectLedgerOfChain(position: LocalPosition): Promise<void> {
+  const record = await world.connections.store.positions.byKey(position.positionKey);
+  const onChain = await world.driver.positionOf(position);
+  expect([record && raw(record.tokenUnits), record && raw(record.principalUsdcUnits)]).toEqual([
+    onChain.tokenUnits,
+    onChain.principalUsdcUnits,
+  ]);
+}
+
+test('an index that has everything agrees with the contracts', async () => {
+  await verification()();
+  expect(await differing()).toEqual([]);
+  const { store, chain } = world.connections;
+  const counts = await store.chain.counts(chain.chainKey);
+  expect(counts).toMatchObject({ outcomeCount: 2, accountCount: 3, owedUsdcUnits: expect.any(BigInt) });
+  expect(counts?.owedUsdcUnits).toBe((await world.driver.positionOf(held)).principalUsdcUnits);
+});
+
+test.each([
+  { what: 'all of an open position', lacking: () => held, names: null, counts: ['accounts', 'loans'] },
+  { what: 'all of a closed position', lacking: () => sold, names: null, counts: ['accounts'] },
+  { what: 'all of a refunded position', lacking: () => refunded, names: null, counts: ['accounts'] },
+  { what: 'the sale of a position', lacking: () => sold, names: ['PositionReduced'], counts: ['loans'] },
+])('an index that lacks $what is found out, read again, and whole', async ({ lacking, names, counts }) => {
+  const verify = verification();
+  const position = lacking();
+  const before = await world.connections.store.positions.byKey(position.positionKey);
+  await forget(position, names);
+  await verify();
+  expect(await differing()).toEqual(counts);
+  // Read again from the beginning, and then counted again.
+  await verify();
+  await verify();
+  expect(await differing()).toEqual([]);
+  await expectLedgerOfChain(position);
+  const after = await world.connections.store.positions.byKey(position.positionKey);
+  expect(after?.status).toBe(before?.status);
+});
