@@ -1,4 +1,4 @@
-import { raw } from '@core/pricing';
+import { leverageBps, raw } from '@core/pricing';
 import { vaultAbi } from '@core/vault';
 import { encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,6 +73,36 @@ test('one signer killed: nothing opens or sells, users get out by themselves; re
   const opened = await stack.reaches(opening, 'open', 'cancelled');
   expect(opened.status).toBe('open');
   await untilReported(stack, 'both to answer again', ({ isPriceSignerAnswering }) => isPriceSignerAnswering);
+  await keeper.close();
+});
+
+test('the process of one signer is killed while a debt is due: nothing is sold, and once it runs again all of it is', async () => {
+  const { alice, secondPriceSigner } = stack.deployment.roles;
+  const [, inProcess] = stack.signers;
+  await inProcess.close();
+  const port = Number(new URL(inProcess.url).port);
+  const apart = await stack.startPriceSignerApart(secondPriceSigner, port);
+  stack.signers[1] = apart;
+  const keeper = await stack.startKeeper();
+  const due = await openLeveraged(stack, alice, leverageBps(50_000n));
+  const owed = await stack.debtOf(due.position);
+  expect(owed).toBeGreaterThan(0n);
+
+  await apart.kill();
+  await stack.fallUnderLiquidation(due);
+  await untilReported(stack, 'the loss to be seen', ({ isPriceSignerAnswering }) => !isPriceSignerAnswering);
+  await stack.until('the debt to be due', async () => {
+    const metrics = await (await fetch(`${keeper.metricsUrl}/metrics`)).text();
+    return /^keeper_due_debts\{reason="liquidation"\} 1$/m.test(metrics) ? true : undefined;
+  });
+  await expectNoOrders(async () => (await ordersOf(stack, due, 'liquidate')).length);
+  expect(await stack.debtOf(due.position)).toBeGreaterThanOrEqual(owed);
+
+  stack.signers[1] = await stack.startPriceSignerApart(secondPriceSigner, port);
+  const sold = await stack.reaches(due.position, 'liquidated');
+  expect(raw(sold.badDebtUsdcUnits)).toBe(0n);
+  expect(await stack.debtOf(due.position)).toBe(0n);
+  expect((await firstOrderOf(stack, due, 'liquidate')).signers).toHaveLength(2);
   await keeper.close();
 });
 

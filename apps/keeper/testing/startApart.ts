@@ -31,9 +31,9 @@ async function untilReady(what: string, isReady: () => Promise<boolean>): Promis
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
+  child.kill(signal);
   await once(child, 'exit');
 }
 
@@ -65,7 +65,12 @@ export async function startChainApart(): Promise<{ readonly rpcUrl: string; clos
   };
 }
 
-/** A price signer as the shipped stack has it: a process of its own. */
+/** A price signer that can die without a word. */
+export interface PriceSignerApart extends PriceSigner {
+  kill(): Promise<void>;
+}
+
+/** A price signer as the shipped stack has it: a process of its own; where one was before, when a port is given. */
 export async function startPriceSignerApart(options: {
   readonly address: Address;
   readonly privateKey: Hex;
@@ -74,8 +79,10 @@ export async function startPriceSignerApart(options: {
   readonly chainId: number;
   readonly vault: Address;
   readonly venue: { readonly url: string; readonly wsUrl: string };
-}): Promise<PriceSigner> {
-  const port = await freePort();
+  /** Null takes a free one. */
+  readonly port: number | null;
+}): Promise<PriceSignerApart> {
+  const port = options.port ?? (await freePort());
   const main = fileURLToPath(new URL('./main.ts', import.meta.resolve('@core/price-signer')));
   const child = spawn(process.execPath, [main], {
     cwd: path.dirname(main),
@@ -97,5 +104,5 @@ export async function startPriceSignerApart(options: {
   });
   const url = `http://127.0.0.1:${port}`;
   await untilReady('the price signer', async () => (await fetch(`${url}/readyz`)).ok);
-  return { url, address: options.address, close: () => end(child) };
+  return { url, address: options.address, close: () => end(child), kill: () => end(child, 'SIGKILL') };
 }

@@ -44,7 +44,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Keeper, type KeeperConfig, startKeeper } from '../src/index.ts';
 import { type Intents, intentsOf } from '../src/transactions/intents.ts';
-import { startChainApart, startPriceSignerApart } from './startApart.ts';
+import { type PriceSignerApart, startChainApart, startPriceSignerApart } from './startApart.ts';
 
 /** What the keeper shares with a price signer. */
 const secretOf = (signer: Address): string => `a secret of ${signer}`;
@@ -160,6 +160,11 @@ export class TestStack {
   /** A price signer with a feed of its own, at the venue or elsewhere; where one was before, when a port is given. */
   startPriceSigner(privateKey: Hex, port = 0, feed: Feed = this.venue): Promise<PriceSigner> {
     return startSigner(this, { privateKey, port, feed });
+  }
+
+  /** The same at the venue and as a process of its own, which a test can kill. */
+  startPriceSignerApart(account: LocalAccount, port: number): Promise<PriceSignerApart> {
+    return startSignerApart(this, account, port);
   }
 
   startKeeper(changes: Partial<KeeperConfig> = {}): Promise<Keeper> {
@@ -521,10 +526,12 @@ function startSigner(
 function startSignerApart(
   { deployment, rpcUrl, venue }: Pick<TestStack, 'deployment' | 'rpcUrl' | 'venue'>,
   { address, privateKey }: LocalAccount,
-): Promise<PriceSigner> {
+  port: number | null = null,
+): Promise<PriceSignerApart> {
   const { chainId, contracts } = deployment;
+  const { vault } = contracts;
   const secret = secretOf(address);
-  return startPriceSignerApart({ address, privateKey, secret, rpcUrl, chainId, vault: contracts.vault, venue });
+  return startPriceSignerApart({ address, privateKey, secret, rpcUrl, chainId, vault, venue, port });
 }
 
 /**
