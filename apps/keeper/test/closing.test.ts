@@ -3,7 +3,7 @@ import { isZero, leverageBps, raw } from '@core/pricing';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
@@ -40,7 +40,7 @@ describe.concurrent('a close', () => {
     await stack.until('two looks at the book', async () =>
       (await stack.driver.rpc.nowSeconds()) * 1_000n > (closing.closeRequestedAtMs ?? 0) + 7_000 ? true : undefined,
     );
-    expect(await stack.store.intents.ofSubject(position.positionKey, 'authorize_close')).toEqual([]);
+    expect(await stack.store.intents.ofSubject(position.positionKey, ['authorize_close'])).toEqual([]);
     const closed = await stack.reaches(position, 'closed');
     expect(raw(closed.proceedsUsdcUnits)).toBeGreaterThan(0n);
     expect(raw(closed.badDebtUsdcUnits)).toBe(0n);
@@ -85,7 +85,7 @@ describe.concurrent('a close', () => {
     await stack.scenario('ghost_fill', market, { count: 2, retries: 0 });
     await stack.driver.requestClose({ position, sender: bob, tokenUnits: raw(opened.tokenUnits) });
     await stack.reaches(position, 'closed');
-    const attempts = ofOperation(await stack.intents.ofSubject(position.positionKey), 'authorize_close');
+    const attempts = ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), 'authorize_close');
     const [first, second, third, ...more] = attempts.map(({ plan }) => plan.details.decidedAtMs);
     expect(more).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(5_000);
@@ -110,5 +110,5 @@ test('a close is sold while the price signers refuse the unwind of its debt for 
   await stack.driver.requestClose({ position, sender: dave, tokenUnits: raw(opened.tokenUnits) });
   const closed = await stack.reaches(position, 'closed');
   expect(raw(closed.proceedsUsdcUnits)).toBeGreaterThan(0n);
-  expect(await stack.store.intents.ofSubject(position.positionKey, 'authorize_unwind')).toEqual([]);
+  expect(await stack.store.intents.ofSubject(position.positionKey, ['authorize_unwind'])).toEqual([]);
 });

@@ -85,7 +85,7 @@ test('F13: with two keepers everything happens once, also when the working one i
       })
     ).length;
     expect(openings).toBe(1);
-    const filled = await stack.store.intents.ofSubject(position.positionKey, 'post_open');
+    const filled = await stack.store.intents.ofSubject(position.positionKey, ['post_open']);
     expect(filled.filter(({ state }) => state === 'final').length).toBe(1);
     await standby.close();
     held = await stack.store.locks.fenceToken('keeper:effects');

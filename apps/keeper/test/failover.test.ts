@@ -1,6 +1,7 @@
 import { startHttpFaultProxy } from '@core/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { locks } from '../src/runner/task.ts';
+import { intentsOfSubject } from '../src/transactions/intents.ts';
 import { startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
@@ -23,7 +24,7 @@ test('F13: a leader that loses its chain steps back, another takes over, and eve
   await stack.until('another leader', async () => ((await fence()) > first ? true : undefined));
   const position = await stack.open({ user: stack.deployment.roles.alice, market });
   await stack.reaches(position, 'open');
-  const opened = await stack.intents.ofSubject(position.positionKey);
+  const opened = await intentsOfSubject(stack.store.intents, position.positionKey);
   expect(opened.filter(({ operation }) => operation === 'authorize_open').length).toBe(1);
 
   // The chain answers again: the one that stepped back takes over in turn.

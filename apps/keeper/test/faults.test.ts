@@ -5,7 +5,7 @@ import { leverageBps, raw } from '@core/pricing';
 import { startHttpFaultProxy } from '@core/testkit';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { startForgetfulNode } from '../testing/startForgetfulNode.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
@@ -24,7 +24,7 @@ async function openLeveraged(user: LocalAccount): Promise<HeldPosition> {
 }
 
 const attemptsOf = async ({ position }: HeldPosition) =>
-  ofOperation(await stack.intents.ofSubject(position.positionKey), 'authorize_liquidate');
+  ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), 'authorize_liquidate');
 
 /** The record says of tokens and debt what the chain says. */
 async function expectLedgerOfChain({ position }: HeldPosition, record: Position): Promise<void> {
@@ -112,7 +112,7 @@ async function liveOnce(user: LocalAccount, during: () => Promise<void>): Promis
   for (const operation of ['authorize_open', 'authorize_close', 'finalize_close'] as const) {
     // The chain has an effect before its intent says so, and the write that says so may be one that fails.
     const done = await stack.until(`${operation} to be recorded`, async () => {
-      const intents = ofOperation(await stack.intents.ofSubject(position.positionKey), operation);
+      const intents = ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), operation);
       const included = intents.filter(({ state }) => state === 'included' || state === 'final');
       return included.length > 0 ? included : undefined;
     });
@@ -166,7 +166,7 @@ test('F30: a clock that jumps ahead under an opening and under a debt harms neit
   await stack.scenario('slow_settle', market, { delay_seconds: 20, seconds: 300 });
   const opening = await stack.open({ user: alice, market });
   await stack.until('its order to be posted', async () => {
-    const posts = ofOperation(await stack.intents.ofSubject(opening.positionKey), 'post_open');
+    const posts = ofOperation(await intentsOfSubject(stack.store.intents, opening.positionKey), 'post_open');
     return posts.length > 0 ? true : undefined;
   });
   await stack.advance(3_600);

@@ -6,7 +6,7 @@ import type { VenueMarket } from '@core/venue';
 import { decodeFunctionData, encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { expectShown } from '../testing/expectShown.ts';
 import { type Rest, startRest } from '../testing/startRest.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
@@ -71,7 +71,7 @@ async function expectRepaidInPlay({ position, startMs }: HeldPosition & { readon
   expect(await stack.debtOf(position)).toBe(0n);
   const unwinds = await stack.store.positions.unwinds(position.positionKey);
   for (const { executedAtMs } of unwinds) expect(executedAtMs).toBeGreaterThan(startMs);
-  const orders = ofOperation(await stack.intents.ofSubject(position.positionKey), 'authorize_unwind');
+  const orders = ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), 'authorize_unwind');
   const triggers = orders.map(({ plan }) => {
     const { args } = decodeFunctionData({ abi: vaultAbi, data: plan.data });
     const attestation: unknown = args?.[4];

@@ -4,7 +4,7 @@ import { conditionalTokensAbi } from '@core/vault';
 import { encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { startTestStack, type TestStack } from '../testing/startTestStack.ts';
 import { lastAnnouncedOf, namedTypesOf } from '../testing/writtenEvents.ts';
 
@@ -103,7 +103,7 @@ describe.concurrent('a position', () => {
     expect(raw(opened.spentUsdcUnits ?? usdPips(0n)) * 100n).toBeGreaterThanOrEqual(
       raw(opened.quotedNotionalUsdcUnits) * 99n,
     );
-    const posts = ofOperation(await stack.intents.ofSubject(position.positionKey), 'post_open');
+    const posts = ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), 'post_open');
     expect(posts.map(({ plan }) => plan.orderType).slice(0, 2)).toEqual(['FOK', 'FAK']);
     const openings = (await stack.store.positions.transactions(position.positionKey)).filter(
       ({ group }) => group === 'open',
@@ -128,7 +128,7 @@ describe.concurrent('a position', () => {
       'position.reverted',
       'notification',
     ]);
-    expect((await stack.store.intents.ofSubject(position.positionKey, 'authorize_open')).length).toBe(3);
+    expect((await stack.store.intents.ofSubject(position.positionKey, ['authorize_open'])).length).toBe(3);
   });
 
   test('F10: is refunded when every match failed, and the venue kept nothing', async () => {
@@ -201,7 +201,7 @@ describe.concurrent('a position', () => {
     const settled = await stack.reaches(position, 'settled');
     const debt = raw(opened.principalUsdcUnits) + raw(settled.collectedLifetimeFeeUsdcUnits);
     expect(raw(settled.proceedsUsdcUnits)).toBe(raw(opened.tokenUnits) - debt);
-    const settles = await stack.store.intents.ofSubject(position.positionKey, 'settle');
+    const settles = await stack.store.intents.ofSubject(position.positionKey, ['settle']);
     expect(settles.filter(({ state }) => state === 'included' || state === 'final').length).toBe(1);
   });
 

@@ -3,7 +3,7 @@ import { liquidationPriceAt, type Position } from '@core/position';
 import { isZero, leverageBps, raw } from '@core/pricing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 import { namedTypesOf } from '../testing/writtenEvents.ts';
 
@@ -58,7 +58,7 @@ async function expectOnePrice(position: LocalPosition): Promise<void> {
 }
 
 const attemptsOf = async ({ position }: Opened) =>
-  ofOperation(await stack.intents.ofSubject(position.positionKey), 'authorize_liquidate');
+  ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), 'authorize_liquidate');
 
 describe.concurrent('a position whose market falls to its liquidation price', () => {
   test('is sold, the pool is repaid with its fee, and the rest is the user’s', async () => {

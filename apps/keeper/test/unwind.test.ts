@@ -5,7 +5,7 @@ import type { Position, PositionUnwind } from '@core/position';
 import { isZero, leverageBps, raw, usdPips } from '@core/pricing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { expectShown } from '../testing/expectShown.ts';
 import { type Rest, startRest } from '../testing/startRest.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
@@ -87,7 +87,7 @@ async function expectUnwound(held: HeldPosition): Promise<readonly PositionUnwin
 async function expectOneAccount({ position }: HeldPosition): Promise<readonly PositionUnwind[]> {
   const { positionKey } = position;
   const record = await stack.until('every order to have ended', async () => {
-    const posts = ofOperation(await stack.intents.ofSubject(positionKey), 'post_unwind');
+    const posts = ofOperation(await intentsOfSubject(stack.store.intents, positionKey), 'post_unwind');
     const hasEnded = posts.length > 0 && posts.every(({ state }) => state === 'final' || state === 'dropped');
     const seen = await stack.store.positions.byKey(positionKey);
     const isIdle = seen !== null && seen.livePurpose === null;

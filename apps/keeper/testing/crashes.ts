@@ -2,7 +2,7 @@ import type { LocalPosition } from '@core/contracts/local';
 import type { Position, PositionStatus } from '@core/position';
 import type { MarketRecord } from '@core/store';
 import { expect } from 'vitest';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { exitOf, type TestStack } from './startTestStack.ts';
 
 /** Dozens of processes start one after the other, each with all of its modules. */
@@ -58,7 +58,7 @@ export async function expectOneFill(
     purpose,
   }: { readonly position: LocalPosition; readonly purpose: 'open' | 'close' | 'unwind' | 'liquidate' },
 ): Promise<void> {
-  const intents = await stack.intents.ofSubject(position.positionKey);
+  const intents = await intentsOfSubject(stack.store.intents, position.positionKey);
   const posts = ofOperation(intents, `post_${purpose}`);
   expect(posts.filter(({ outcome }) => (outcome?.trades.length ?? 0) > 0).length).toBe(1);
   const authorised = ofOperation(intents, `authorize_${purpose}`).filter(({ state }) => state === 'final');

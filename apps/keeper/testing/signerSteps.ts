@@ -3,7 +3,7 @@ import { leverageBps, pricePips, rateBps } from '@core/pricing';
 import { type KeeperReport, keeperReportOf } from '@core/runtime';
 import { hashPriceAttestation, type PriceAttestation, Role, recoverPriceSigner, vaultAbi } from '@core/vault';
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex, size, slice } from 'viem';
-import { ofOperation } from '../src/transactions/intents.ts';
+import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import type { HeldPosition, TestStack } from './startTestStack.ts';
 
 type Purpose = 'open' | 'close' | 'liquidate';
@@ -59,7 +59,10 @@ export async function askToClose(stack: TestStack, user: LocalAccount, { positio
 
 /** What was authorised for a position. */
 export async function ordersOf(stack: TestStack, { position }: Pick<HeldPosition, 'position'>, purpose: Purpose) {
-  const intents = ofOperation(await stack.intents.ofSubject(position.positionKey), `authorize_${purpose}`);
+  const intents = ofOperation(
+    await intentsOfSubject(stack.store.intents, position.positionKey),
+    `authorize_${purpose}`,
+  );
   return intents.flatMap(({ plan }) => (plan.kind === 'transaction' ? [plan] : []));
 }
 

@@ -63,6 +63,7 @@ export function pending(overrides: Partial<PositionObservation['opening']> = {})
       askedTokenUnits: tokens(50),
       requestedTokenUnits: null,
       minPricePips: pricePips(0n),
+      attemptCount: 0,
       attempts: [],
       isDeferred: false,
     },
@@ -132,6 +133,7 @@ export const observations: fc.Arbitrary<PositionObservation> = (() => {
       askedTokenUnits: fc.constant(tokens(50)),
       requestedTokenUnits: fc.option(fc.constant(tokens(50))),
       minPricePips: fc.constant(pricePips(0n)),
+      attemptCount: fc.integer({ min: 4, max: 40 }),
       attempts: fc
         .array(fc.integer({ min: nowMs - 10_000, max: nowMs }), { maxLength: 4 })
         .map((made) => made.toSorted((left, right) => left - right).map(closeAt)),

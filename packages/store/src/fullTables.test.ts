@@ -10,6 +10,10 @@ const partnerId = 'ptn_full';
 const walletAddress = walletOf(1).toLowerCase();
 const owner = { partnerId, walletAddress } as const;
 
+/** A position with as many intents as all others together. */
+const oldSubject = hashOf(2_000_000);
+const recentlyKept = { authorize_unwind: 5, post_unwind: 2, authorize_close: 3, settle: 1 };
+
 let opened: TestStore;
 let marketId = '';
 let databaseUrl = '';
@@ -90,6 +94,19 @@ beforeAll(async () => {
   );
   await copies('idempotency_keys', { key: 'key' }, { expires_at: "original.expires_at + n * interval '1 second'" });
   await copies('intents', { id: 'id', subject: 'subject' }, { state: "'final'" });
+  // A position on which an order was tried thousands of times.
+  await copies(
+    'intents',
+    {},
+    {
+      id: "'old-' || n",
+      subject: `'${oldSubject}'`,
+      operation: "CASE WHEN n % 2 = 0 THEN 'authorize_unwind' ELSE 'post_unwind' END",
+      attempt: '(n + 1) / 2',
+      created_at: "original.created_at + n * interval '1 second'",
+      state: `CASE WHEN n = 1 THEN 'reorged' WHEN n = ${rowCount} THEN 'included' ELSE 'dropped' END`,
+    },
+  );
   await execute(databaseUrl, 'ANALYZE');
   await store.close();
   // As it is left by the vacuum that comes by itself, whose first round may still have seen a reader.
@@ -282,7 +299,10 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
   ],
   intents: [
     // Intents of a position.
-    ({ intents }) => intents.ofSubject(hashOf(1), 'settle'),
+    ({ intents }) => intents.ofSubject(hashOf(1), ['settle']),
+    // What a look at a position reads of them.
+    ({ intents }) => intents.recent(hashOf(1), recentlyKept),
+    ({ intents }) => intents.recent(oldSubject, recentlyKept),
     // Intents of the positions that owe.
     ({ intents }) => intents.ofSubjects([hashOf(1), hashOf(2)], 'authorize_unwind'),
     // Intents under way.
@@ -315,6 +335,23 @@ test('no page of finalized markets reads many of them, whatever is searched for'
     const read = (await rowsReadOf('markets')) - before;
     expect(`${JSON.stringify(query)} ${read < rowCount / 3 ? 'few' : read}`).toBe(`${JSON.stringify(query)} few`);
   }
+});
+
+test('a look at a position reads a few of its intents, however many there were', async () => {
+  const before = await rowsReadOf('intents');
+  const store = openStore({ databaseUrl, maxConnections: 1 });
+  const times = 10;
+  for (let time = 0; time < times; time += 1) {
+    const recent = await store.intents.recent(oldSubject, recentlyKept);
+    const shown = recent.map(({ operation, attempt }) => `${operation} ${rowCount / 2 - attempt}`);
+    const last = ['post_unwind 1', 'authorize_unwind 1', 'post_unwind 0', 'authorize_unwind 0'];
+    // One that is under way is read whatever its age.
+    const older = [`post_unwind ${rowCount / 2 - 1}`, ...[4, 3, 2].map((number) => `authorize_unwind ${number}`)];
+    expect(shown).toEqual([...older, ...last]);
+  }
+  await store.close();
+  await scannedSince(new Map());
+  expect((await rowsReadOf('intents')) - before).toBeLessThan(times * 20);
 });
 
 test('a query that does read a whole table would be found', async () => {

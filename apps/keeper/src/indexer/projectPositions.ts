@@ -13,6 +13,7 @@ import {
 import { type CreatePositionFields, createPositionDigest } from '@core/vault';
 import type { Address } from 'viem';
 import { type Intent, intentsOfSubject, ofOperation } from '../transactions/intents.ts';
+import type { Operation } from '../transactions/intentTable.ts';
 import { positionEventOf, type StoredEvent, storedEventOf } from './ledgerEvent.ts';
 import { outboxEntriesOf } from './outboxEntries.ts';
 
@@ -79,13 +80,16 @@ async function projectPosition(
 
 type CreatedEvent = Extract<StoredEvent, { readonly name: 'PositionCreated' }>;
 
+/** The operations whose intents a fold reads; they are kept as long as their position is. */
+const foldedOperations: readonly Operation[] = ['refund', 'defer_close', 'authorize_unwind'];
+
 async function contextOf(
   options: ProjectionOptions,
   unit: StoreTransaction,
   { created, market }: { readonly created: CreatedEvent; readonly market: MarketRecord | null },
 ): Promise<FoldContext> {
   const { positionKey } = created.args;
-  const intents = await intentsOfSubject(unit.intents, positionKey.toLowerCase());
+  const intents = await intentsOfSubject(unit.intents, positionKey.toLowerCase(), foldedOperations);
   const quote = await quoteOf(options, unit, created);
   return {
     positionId: positionIdOf(positionKey),

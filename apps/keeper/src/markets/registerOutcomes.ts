@@ -121,7 +121,8 @@ async function registerOutcome(
   market: DueMarket,
   { tokenId, indexSet, lease }: { readonly tokenId: string; readonly indexSet: bigint; readonly lease: Lease },
 ): Promise<boolean> {
-  const earlier = ofOperation(await intents.ofSubject(tokenId), 'register_outcome');
+  const last = ofOperation(await intents.recent(tokenId), 'register_outcome').at(-1);
+  const hasFailed = last !== undefined && ['dropped', 'reverted', 'replaced'].includes(last.state);
   const data = encodeFunctionData({
     abi: vaultAbi,
     functionName: 'registerOutcome',
@@ -130,7 +131,7 @@ async function registerOutcome(
   const { kind } = await sender.send({
     subject: tokenId,
     operation: 'register_outcome',
-    attempt: earlier.filter(({ state }) => ['dropped', 'reverted', 'replaced'].includes(state)).length + 1,
+    attempt: hasFailed ? last.attempt + 1 : (last?.attempt ?? 1),
     plan: { kind: 'transaction', to: contracts.vault, data, details: {} },
     lease,
   });

@@ -67,8 +67,8 @@ async function finishTransactions(
   { intents, sender }: AdvanceOptions['unfinished'],
   positionKey: string,
 ): Promise<readonly Intent[] | null> {
-  const all = await intents.ofSubject(positionKey);
-  const halfWay = all.filter(isCall).filter(({ state }) => unfinishedStates.includes(state));
+  const recent = await intents.recent(positionKey);
+  const halfWay = recent.filter(isCall).filter(({ state }) => unfinishedStates.includes(state));
   for (const intent of halfWay) await sender.resume(intent);
-  return halfWay.length === 0 ? all : null;
+  return halfWay.length === 0 ? recent : null;
 }

@@ -21,7 +21,7 @@ import {
 import type { MarketRecord } from '@core/store';
 import { type ChainPosition, vaultConstants } from '@core/vault';
 import type { VenueMarket } from '@core/venue';
-import { type Intent, ofOperation } from '../transactions/intents.ts';
+import { attemptCountOf, type Intent, ofOperation } from '../transactions/intents.ts';
 import type { OrderedPurpose } from '../transactions/intentTable.ts';
 import { postOf } from '../transactions/venueOrders.ts';
 import { failureReasonOf } from './failureReason.ts';
@@ -31,6 +31,7 @@ export interface PositionReadings {
   readonly record: Position;
   readonly market: MarketRecord;
   readonly chain: ChainPosition;
+  /** As far as a decision reads them: those under way, and the newest of each operation. */
   readonly intents: readonly Intent[];
   /** Cash of the account at the block of `chain`; read while Pending, zero otherwise. */
   readonly accountUsdcUnits: UsdcUnits;
@@ -59,9 +60,9 @@ export function observationOf(
     arePayoutsKnown: chain.payoutDenominator > 0n,
     book: null,
     callCounts: {
-      finalize: ofOperation(intents, `finalize_${purpose}`).length,
-      refund: ofOperation(intents, 'refund').length,
-      settle: ofOperation(intents, 'settle').length,
+      finalize: attemptCountOf(intents, `finalize_${purpose}`),
+      refund: attemptCountOf(intents, 'refund'),
+      settle: attemptCountOf(intents, 'settle'),
     },
     opening: {
       isCancelRequested: chain.isCancelRequested,
@@ -87,10 +88,11 @@ export function observationOf(
       askedTokenUnits: chain.closeTokenUnits,
       requestedTokenUnits: sellableRequestOf(chain.closeTokenUnits, chain.bookedTokenUnits),
       minPricePips: chain.closeMinPricePips,
+      attemptCount: attemptCountOf(intents, 'authorize_close'),
       attempts: ofOperation(intents, 'authorize_close').map(({ plan }) => plan.details.close),
       isDeferred: ofOperation(intents, 'defer_close').length > 0,
     },
-    unwind: { advice, refusal, attemptCount: ofOperation(intents, 'authorize_unwind').length },
+    unwind: { advice, refusal, attemptCount: attemptCountOf(intents, 'authorize_unwind') },
     liquidation: { isDue: isLiquidationDue(readings), ...attemptsOf(intents, 'liquidate') },
   };
 }
@@ -150,6 +152,8 @@ function filledOf(chain: ChainPosition, order: NonNullable<ChainPosition['liveOr
 }
 
 function attemptsOf(intents: readonly Intent[], purpose: OrderedPurpose) {
-  const attempts = ofOperation(intents, `authorize_${purpose}`);
-  return { attemptCount: attempts.length, lastAttemptAtMs: attempts.at(-1)?.plan.details.decidedAtMs ?? null };
+  const operation = `authorize_${purpose}` as const;
+  const last = ofOperation(intents, operation).at(-1);
+  const attemptCount = attemptCountOf(intents, operation);
+  return { attemptCount, lastAttemptAtMs: last?.plan.details.decidedAtMs ?? null };
 }

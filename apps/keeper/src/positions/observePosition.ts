@@ -34,7 +34,7 @@ export interface ObserverOptions {
   };
   /** Reads the book of a token now. */
   readonly readBook: ReturnType<typeof bookReader>;
-  readonly intents: Pick<Intents, 'ofSubject'>;
+  readonly intents: Pick<Intents, 'recent'>;
   readonly feed: DebtFeed & { markOf(tokenId: string): PricePips | null };
   readonly refusals: Pick<UnwindRefusals, 'of'>;
   readonly policy: PolicyConfig;
@@ -55,7 +55,7 @@ export function positionObserver(options: ObserverOptions): ObservePosition {
       throw chainFault(`${record.positionKey} cannot be read`, cause);
     });
     const accountUsdcUnits = await cashOf(chain, record, position);
-    const intents = known ?? (await store.ofSubject(record.positionKey));
+    const intents = known ?? (await store.recent(record.positionKey));
     if (intents.some(({ blockNumber }) => blockNumber !== null && blockNumber > position.blockNumber)) {
       return null;
     }

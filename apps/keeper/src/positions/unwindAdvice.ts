@@ -88,7 +88,10 @@ export function unwindAdviceOf(
   };
 }
 
-/** What the orders so far say: how many of this unwind sold nothing, and whether the hard exit was in force before. */
+/**
+ * What the last orders say: how many of this unwind sold nothing, and whether the hard exit was in force before. Once
+ * it was, every later order is one of it, so that the last ones say it as well as all.
+ */
 function pastOrdersOf(
   intents: readonly Intent[],
   { nowMs, heldTokenUnits }: { readonly nowMs: number; readonly heldTokenUnits: TokenUnits },

@@ -42,8 +42,8 @@ export interface Intents extends Pick<IntentStore, Kept> {
     intent: Prepared<Name>,
   ): Promise<{ readonly intent: Intent<Name>; readonly isNew: boolean }>;
   byId(id: string): Promise<Intent | null>;
-  /** All attempts on a subject, oldest first. */
-  ofSubject(subject: string): Promise<readonly Intent[]>;
+  /** What is under way on a subject, and what a decision about it reads of the rest; oldest first. */
+  recent(subject: string): Promise<readonly Intent[]>;
   /** All attempts of an operation on several subjects, oldest first. */
   ofSubjects<Name extends Operation>(subjects: readonly string[], operation: Name): Promise<readonly Intent<Name>[]>;
   inStates(states: readonly IntentState[]): Promise<readonly Intent[]>;
@@ -51,6 +51,40 @@ export interface Intents extends Pick<IntentStore, Kept> {
 }
 
 type IntentReader = Pick<IntentStore, 'ofSubject'>;
+
+/**
+ * A live order is one of the last authorised: while it lives no other is, and each that failed beside it was stopped by
+ * it at once.
+ */
+const keptOrders = 8;
+
+/**
+ * How many of the newest attempts of each operation a decision may read, so that a look at a position costs the same
+ * however old it is. Attempts are numbered from 1 without a gap: the newest one says how many there were, and that of a
+ * call is all that is asked for.
+ */
+const keptAttempts: Readonly<Record<Exclude<Operation, 'fill_gap'>, number>> = {
+  register_outcome: 1,
+  authorize_open: keptOrders,
+  // Past thirty doublings the delay between two closes is the longest one, whatever was before.
+  authorize_close: 32,
+  // Orders of the last minute, one in a second at most, say how much smaller the next one is.
+  authorize_unwind: 64,
+  authorize_liquidate: keptOrders,
+  // A ghost fill among all orders of an opening counts, and there are few.
+  post_open: 64,
+  post_close: keptOrders,
+  post_unwind: keptOrders,
+  post_liquidate: keptOrders,
+  finalize_open: 1,
+  finalize_close: 1,
+  finalize_unwind: 1,
+  finalize_liquidate: 1,
+  finalize_none: 1,
+  refund: 1,
+  settle: 1,
+  defer_close: 1,
+};
 
 export function intentsOf(store: IntentStore): Intents {
   return {
@@ -64,7 +98,7 @@ export function intentsOf(store: IntentStore): Intents {
       const record = await store.byId(id);
       return record === null ? null : intentOf(record);
     },
-    ofSubject: (subject) => intentsOfSubject(store, subject),
+    recent: async (subject) => (await store.recent(subject, keptAttempts)).map((record) => intentOf(record)),
     ofSubjects: async (subjects, operation) =>
       (await store.ofSubjects(subjects, operation)).map((record) => intentOf(record, operation)),
     inStates: async (states) => (await store.inStates(states)).map((record) => intentOf(record)),
@@ -72,9 +106,21 @@ export function intentsOf(store: IntentStore): Intents {
   };
 }
 
-/** The same for a reader inside another transaction. */
-export async function intentsOfSubject(store: IntentReader, subject: string): Promise<readonly Intent[]> {
-  return (await store.ofSubject(subject)).map((record) => intentOf(record));
+/**
+ * All attempts of some operations on a subject, of all operations unless some are named, oldest first: as many as its
+ * age brings.
+ */
+export async function intentsOfSubject(
+  store: IntentReader,
+  subject: string,
+  operations?: readonly Operation[],
+): Promise<readonly Intent[]> {
+  return (await store.ofSubject(subject, operations)).map((record) => intentOf(record));
+}
+
+/** How many attempts of an operation there were, from any intents that hold the newest one. */
+export function attemptCountOf(intents: readonly Intent[], operation: Operation): number {
+  return Math.max(0, ...ofOperation(intents, operation).map(({ attempt }) => attempt));
 }
 
 /** Intents of one operation, oldest first. */

@@ -87,3 +87,22 @@ test('law: an order is never due sooner than the shortest delay after the last, 
     }),
   );
 });
+
+test('law: the last 32 orders decide as all of them do, whatever the delays are', () => {
+  const drawn = fc.record({
+    before: fc.array(fc.constantFrom(50_000_000n, 100_000_000n), { maxLength: 5 }),
+    alikeCount: fc.nat({ max: 60 }),
+    retryDelayMs: fc.integer({ min: 1, max: 10_000 }),
+    longerMs: fc.nat(),
+    agoMs: fc.nat(),
+  });
+  fc.assert(
+    fc.property(drawn, ({ before, alikeCount, retryDelayMs, longerMs, agoMs }) => {
+      const delays = { ...config, retryDelayMs, maxCloseRetryDelayMs: retryDelayMs + longerMs };
+      const sizes = [...before, ...Array.from({ length: alikeCount }, () => 100_000_000n)];
+      const decidedAtMs = startMs - agoMs;
+      const made = sizes.map((size) => attempt({ decidedAtMs, reachTokenUnits: tokenUnits(size) }));
+      expect(isCloseRetryDue(made.slice(-32), attempt(), delays)).toBe(isCloseRetryDue(made, attempt(), delays));
+    }),
+  );
+});

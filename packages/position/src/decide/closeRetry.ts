@@ -17,7 +17,7 @@ const reachFactor = 2n;
 /**
  * Whether the next order for a close may be sent: the delay doubles with every order in a row that served the same
  * request on about the same book and sold nothing, up to the longest one. Another request or another reach of the
- * book starts anew. `made` are all orders of the position, oldest first.
+ * book starts anew. `made` are the orders of the position, oldest first; the last 32 of them decide as all do.
  */
 export function isCloseRetryDue(made: readonly CloseAttempt[], next: CloseAttempt, config: ExecutionConfig): boolean {
   const last = made.at(-1);

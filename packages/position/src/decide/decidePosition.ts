@@ -76,7 +76,7 @@ function closeOf(
   config: ExecutionConfig,
 ): PositionDecision {
   const { closing, book, nowMs } = seen;
-  const { heldTokenUnits, minPricePips, debtUsdcUnits, attempts } = closing;
+  const { heldTokenUnits, minPricePips, debtUsdcUnits, attempts, attemptCount } = closing;
   const waiting = (reason: string): Wait => soonerOf(unwind, wait(reason, nowMs + config.retryDelayMs));
   const size = closableTokensOf(tokenUnits, heldTokenUnits, { bids: book?.bids ?? [], minPricePips });
   if (book === null || isZero(size)) return waiting('book_too_thin');
@@ -94,7 +94,7 @@ function closeOf(
     purpose: 'close',
     orderType: 'FOK',
     tokenUnits: size,
-    attempt: attempts.length + 1,
+    attempt: attemptCount + 1,
     retryAtMs: later.untilMs,
     serves,
     bounds: { tokenUnits: size, heldTokenUnits, minPricePips, tickPricePips, debtUsdcUnits },

@@ -71,7 +71,9 @@ export interface PositionObservation {
     /** What an order can still sell of it; null when nothing is requested. */
     readonly requestedTokenUnits: TokenUnits | null;
     readonly minPricePips: PricePips;
-    /** Orders made for closes of this position, oldest first. */
+    /** Orders made for closes of this position so far. */
+    readonly attemptCount: number;
+    /** The last of them, as many as the delay to the next one can depend on; oldest first. */
     readonly attempts: readonly CloseAttempt[];
     readonly isDeferred: boolean;
   };

@@ -49,8 +49,25 @@ const selectById = selectBy('by_id', 'id = $1');
 const selectOne = selectBy('one', 'subject = $1 AND operation = $2 AND attempt = $3');
 const selectOfSubject = selectBy(
   'of_subject',
-  'subject = $1 AND ($2::text IS NULL OR operation = $2) ORDER BY created_at, attempt',
+  'subject = $1 AND ($2::text[] IS NULL OR operation = ANY($2)) ORDER BY created_at, attempt',
 );
+/**
+ * Per operation as many rows as are wanted, from the end of its part of the index: what lies before costs nothing. The
+ * condition of those under way is that of the index `intents_under_way`.
+ */
+const selectRecent: Statement = {
+  name: 'intents_recent',
+  text: `SELECT DISTINCT ON ("createdAtMs", attempt, id) * FROM (
+           SELECT newest.* FROM unnest($2::text[], $3::int[]) AS wanted (operation, kept)
+           CROSS JOIN LATERAL (
+             SELECT ${columns} FROM intents WHERE subject = $1 AND operation = wanted.operation
+             ORDER BY attempt DESC LIMIT wanted.kept
+           ) AS newest
+           UNION ALL
+           SELECT ${columns} FROM intents
+           WHERE subject = $1 AND state IN ('prepared', 'signed', 'broadcast', 'reorged')
+         ) AS recent ORDER BY "createdAtMs", attempt, id`,
+};
 const selectOfSubjects = selectBy('of_subjects', 'subject = ANY($1) AND operation = $2 ORDER BY created_at, attempt');
 const selectInStates = selectBy('in_states', 'state = ANY($1) ORDER BY created_at, id');
 const selectByNonce = selectBy('by_nonce', 'signer_address = lower($1) AND nonce = $2');
@@ -141,7 +158,8 @@ export function createIntents(sql: Sql): IntentStore {
   return {
     prepare: (intent) => prepare(sql, intent),
     byId,
-    ofSubject: (subject, operation) => sql.rows<IntentRecord>(selectOfSubject, [subject, operation ?? null]),
+    ofSubject: (subject, operations) => sql.rows<IntentRecord>(selectOfSubject, [subject, operations ?? null]),
+    recent: (subject, kept) => sql.rows<IntentRecord>(selectRecent, [subject, Object.keys(kept), Object.values(kept)]),
     ofSubjects: (subjects, operation) => sql.rows<IntentRecord>(selectOfSubjects, [subjects, operation]),
     inStates: (states) => sql.rows<IntentRecord>(selectInStates, [states]),
     async change({ id, from, to, nowMs, transactionHash, blockNumber, venueOrderId, outcome }) {

@@ -30,8 +30,8 @@ describe('intents', () => {
     expect(prepared.filter(({ created }) => created).length).toBe(1);
     expect(new Set(prepared.map(({ intent }) => intent.id)).size).toBe(1);
     expect((await intents.prepare(intentOf(1, { attempt: 1 }))).created).toBe(true);
-    expect((await intents.ofSubject(hashOf(1), 'authorize_open')).map(({ attempt }) => attempt)).toEqual([0, 1]);
-    expect(await intents.ofSubject(hashOf(1), 'finalize_open')).toEqual([]);
+    expect((await intents.ofSubject(hashOf(1), ['authorize_open'])).map(({ attempt }) => attempt)).toEqual([0, 1]);
+    expect(await intents.ofSubject(hashOf(1), ['finalize_open'])).toEqual([]);
     await intents.prepare(intentOf(11, { nowMs: sampleNowMs + 1 }));
     const several = await intents.ofSubjects([hashOf(11), hashOf(1), hashOf(12)], 'authorize_open');
     expect(several.map(({ subject, attempt }) => [subject, attempt])).toEqual([

@@ -76,8 +76,13 @@ export interface IntentStore {
    */
   prepare(intent: NewIntent): Promise<{ readonly intent: IntentRecord; readonly created: boolean }>;
   byId(id: string): Promise<IntentRecord | null>;
-  /** All attempts of an operation on a subject, oldest first. */
-  ofSubject(subject: string, operation?: string): Promise<readonly IntentRecord[]>;
+  /** All attempts on a subject, of these operations when some are named, oldest first: ever more of them. */
+  ofSubject(subject: string, operations?: readonly string[]): Promise<readonly IntentRecord[]>;
+  /**
+   * Of each operation named the newest attempts on a subject, as many as `kept` says, and all that are under way;
+   * oldest first. Costs what it returns, however many there were before.
+   */
+  recent(subject: string, kept: Readonly<Record<string, number>>): Promise<readonly IntentRecord[]>;
   /** All attempts of an operation on several subjects, oldest first. */
   ofSubjects(subjects: readonly string[], operation: string): Promise<readonly IntentRecord[]>;
   inStates(states: readonly IntentState[]): Promise<readonly IntentRecord[]>;
