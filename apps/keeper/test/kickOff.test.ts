@@ -89,8 +89,8 @@ test('a debt from before a game is repaid after kick-off by a keeper that runs a
   await leftAlone(held);
   await passKickOff(held);
   const unwinds = await expectRepaidInPlay(held);
-  // The side stands at half a dollar or more: it is time that calls the debt in.
-  expect(unwinds.map(({ reason }) => reason)).toEqual(unwinds.map(() => 'stale_refresh'));
+  // The side stands at half a dollar or more: it is the start that calls the debt in.
+  expect(unwinds.map(({ reason }) => reason)).toEqual(unwinds.map(() => 'game_start'));
   expect(unwinds.length).toBeGreaterThan(0);
 });
 

@@ -74,8 +74,9 @@ export function unwindAdviceOf(
   const { tokenUnits: size, debtUsdcUnits } = position;
   const covered = feed.lastCovered(tokenId, { usdcUnits: debtUsdcUnits, size, exitSeconds });
   const { openedMarkPricePips } = record;
-  const situation = now && { cause: decided.cause, now, covered, tokenUnits: size, openedMarkPricePips };
-  const { isInForce } = hardExitOf(snapshot, position, policy);
+  const { isInForce, isFromBeforeStart } = hardExitOf(snapshot, position, policy);
+  const { cause } = decided;
+  const situation = now && { cause, isFromBeforeStart, now, covered, tokenUnits: size, openedMarkPricePips };
   const delayMs = isInForce ? policy.unwind.hardExitDelayMs : policy.unwind.retryDelayMs;
   return {
     kind: 'sell',

@@ -14,6 +14,8 @@ export interface OwingSince {
 export interface HardExit {
   /** The debt must go now, covered or not. */
   readonly isInForce: boolean;
+  /** The debt was there before its game began: it should have gone with the start. */
+  readonly isFromBeforeStart: boolean;
   /** Share of the mark that a forced sale may give away now. */
   readonly slipBps: RateBps;
 }
@@ -26,11 +28,12 @@ export interface HardExit {
 export function hardExitOf(snapshot: MarketSnapshot, owing: OwingSince, config: PolicyConfig): HardExit {
   const { slipBps } = config.model;
   const phase = riskPhaseOf(snapshot, config);
-  if (phase === null) return { isInForce: owing.wasHardExitInForce, slipBps };
+  if (phase === null) return { isInForce: owing.wasHardExitInForce, isFromBeforeStart: false, slipBps };
   const isFromBeforeStart = isOwedFromBeforeStart(snapshot, phase, owing);
   const isInForce = owing.wasHardExitInForce || isFromBeforeStart || snapshot.nowMs >= phase.hardExitAtMs;
-  if (!isInForce) return { isInForce, slipBps };
-  return { isInForce, slipBps: widenedSlipOf(isFromBeforeStart ? 0 : phase.jumpAtMs - snapshot.nowMs, config) };
+  if (!isInForce) return { isInForce, isFromBeforeStart, slipBps };
+  const toJumpMs = isFromBeforeStart ? 0 : phase.jumpAtMs - snapshot.nowMs;
+  return { isInForce, isFromBeforeStart, slipBps: widenedSlipOf(toJumpMs, config) };
 }
 
 function isOwedFromBeforeStart({ facts }: MarketSnapshot, phase: RiskPhase, { owesSinceMs }: OwingSince): boolean {

@@ -26,7 +26,14 @@ const at = (book = ladderBook({ mid: 0.7 }), changes: Parameters<typeof sampleSi
   inputsOf(sampleSnapshot({ yes: sampleSide(book, changes) }));
 
 function reasonOf(now: CoverInputs, changes: Partial<UnwindSituation> = {}): string {
-  const situation = { cause: 'cover', now, covered: at(), tokenUnits: size, openedMarkPricePips: price(0.7) } as const;
+  const situation: UnwindSituation = {
+    cause: 'cover',
+    isFromBeforeStart: false,
+    now,
+    covered: at(),
+    tokenUnits: size,
+    openedMarkPricePips: price(0.7),
+  };
   return decideUnwindReason({ ...situation, ...changes }, policyDefaults);
 }
 
@@ -72,11 +79,26 @@ describe('the reason of an unwind is the input that lowered the cover furthest',
     expect(reasonOf({ ...at(), phase }, { covered: before })).toBe('game_start');
   });
 
-  test('the hard exit by the standing of the side, a rung by its price, and nothing known', () => {
-    expect(reasonOf(at(), { cause: 'hard_exit' })).toBe('stale_refresh');
-    expect(reasonOf(at(ladderBook({ mid: 0.4 })), { cause: 'hard_exit' })).toBe('post_hard_exit_losing');
-    const pregame = { ...at(), phase: { ...at().phase, kind: 'pregame' } as const };
-    expect(reasonOf(pregame, { cause: 'hard_exit' })).toBe('game_start');
+  test.each([
+    { kind: 'crypto', isFromBeforeStart: false, isLosing: false, reason: 'stale_refresh' },
+    { kind: 'crypto', isFromBeforeStart: false, isLosing: true, reason: 'post_hard_exit_losing' },
+    { kind: 'pregame', isFromBeforeStart: false, isLosing: false, reason: 'game_start' },
+    { kind: 'pregame', isFromBeforeStart: false, isLosing: true, reason: 'game_start' },
+    { kind: 'in_play', isFromBeforeStart: false, isLosing: false, reason: 'stale_refresh' },
+    { kind: 'in_play', isFromBeforeStart: false, isLosing: true, reason: 'post_hard_exit_losing' },
+    // What should have been repaid before the start is repaid because the game began.
+    { kind: 'in_play', isFromBeforeStart: true, isLosing: false, reason: 'game_start' },
+    { kind: 'in_play', isFromBeforeStart: true, isLosing: true, reason: 'post_hard_exit_losing' },
+  ] as const)(
+    'the hard exit, $kind, losing: $isLosing, owed from before the start: $isFromBeforeStart',
+    ({ kind, isFromBeforeStart, isLosing, reason }) => {
+      const inputs = at(ladderBook({ mid: isLosing ? 0.4 : 0.7 }));
+      const now = { ...inputs, phase: { ...inputs.phase, kind } };
+      expect(reasonOf(now, { cause: 'hard_exit', isFromBeforeStart })).toBe(reason);
+    },
+  );
+
+  test('a rung by its price, and nothing known', () => {
     expect(reasonOf(at(ladderBook({ mid: 0.6 })), { cause: 'planned' })).toBe('price_drop_moderate');
     expect(reasonOf(at(ladderBook({ mid: 0.66 })), { covered: null })).toBe('unknown');
     expect(reasonOf(at(ladderBook({ mid: 0.6 })), { covered: null })).toBe('price_drop_moderate');

@@ -9,6 +9,8 @@ import type { UnwindCause } from './decideUnwind.ts';
 /** An unwind that is due, and what its cover rested on when it last held. */
 export interface UnwindSituation {
   readonly cause: UnwindCause;
+  /** The game has begun since, and the debt was to be gone by then. */
+  readonly isFromBeforeStart: boolean;
   readonly now: CoverInputs;
   /** The last inputs at which the debt was covered; null when none was seen. */
   readonly covered: CoverInputs | null;
@@ -27,7 +29,7 @@ const movedInputs: readonly MovedInput[] = ['price', 'spread', 'depth', 'jump', 
  */
 export function decideUnwindReason(situation: UnwindSituation, config: PolicyConfig): UnwindReason {
   const { cause, now, covered } = situation;
-  if (cause === 'hard_exit') return hardExitReasonOf(now);
+  if (cause === 'hard_exit') return hardExitReasonOf(situation);
   if (cause === 'planned') return priceReasonOf(situation);
   if (covered === null) return unseenReasonOf(situation);
   switch (furthestMovedOf(situation, covered, config)) {
@@ -99,10 +101,14 @@ function coverOfParts(inputs: CoverInputs, { mark, spread, depth }: SaleParts, c
   return coveredValueOf(netSaleValueOf(sale > 0n ? sale : 0n, inputs.venueFee), oddsShockOf(inputs, config.model));
 }
 
-/** The time for debt is over: before a game because it starts, else by the side's standing. */
-function hardExitReasonOf({ phase, markPricePips }: CoverInputs): UnwindReason {
-  if (phase.kind === 'pregame') return 'game_start';
-  return raw(markPricePips) < 5_000n ? 'post_hard_exit_losing' : 'stale_refresh';
+/**
+ * The time for debt is over: before a game because it starts, and after the start by the side's standing. A side that
+ * is not losing then owes too late because the game began, if the debt is older than the game, and else too long.
+ */
+function hardExitReasonOf({ now, isFromBeforeStart }: UnwindSituation): UnwindReason {
+  if (now.phase.kind === 'pregame') return 'game_start';
+  if (raw(now.markPricePips) < 5_000n) return 'post_hard_exit_losing';
+  return isFromBeforeStart ? 'game_start' : 'stale_refresh';
 }
 
 /**

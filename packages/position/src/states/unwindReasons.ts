@@ -34,7 +34,7 @@ export const unwindReasons = {
   position_exposure: { input: 'exposure', sentence: 'Positions on this side grew too large for the book.' },
   last_trade_divergence: { input: 'last_trade', sentence: 'The last trade was far from the book.' },
   crypto_move: { input: 'variance', sentence: 'The underlying asset moved.' },
-  game_start: { input: 'jump', sentence: 'The game was about to start.' },
+  game_start: { input: 'jump', sentence: 'The game was about to start or had begun.' },
   lead_change: { input: 'jump', sentence: 'The lead changed.' },
   post_hard_exit_losing: { input: 'hard_exit', sentence: 'The time for debt was over while the side was losing.' },
   stale_refresh: { input: 'time', sentence: 'Data was silent or time had passed.' },
