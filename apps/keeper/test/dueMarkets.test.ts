@@ -183,3 +183,82 @@ test('the catalogue writes a row only when a client could see the difference, an
   expect(asked.flatMap(({ conditionIds }) => conditionIds ?? [])).not.toContain(one?.venueMarketId);
   expect(asked[0]).toMatchObject({ closed: false });
 });
+
+test('of a catalogue of several pages each round reads one, and of our own list what changed', async () => {
+  const { store } = world.connections;
+  const everyMs = 60_000;
+  const catalogue = Array.from({ length: 1_200 }, (_, number) =>
+    venueMarket(`many-${number}`, {
+      tokenIds: { yes: `7${number}`, no: `8${number}` },
+      // What closes soonest stands last.
+      closeTimeMs: nowMs + (1_201 - number) * everyMs,
+    }),
+  );
+  const asked: Parameters<VenueClient['cataloguePage']>[0][] = [];
+  const own = { whole: 0, changed: 0 };
+  let clockMs = nowMs;
+  const task = syncCatalogueTask({
+    venue: {
+      cataloguePage: async (query) => {
+        asked.push(query);
+        const { conditionIds, cursor, limit } = query;
+        if (conditionIds !== undefined) {
+          const markets = catalogue.filter(({ conditionId }) => conditionIds.includes(conditionId ?? ''));
+          return { markets, unreadable: [], nextCursor: null };
+        }
+        const from = Number(cursor ?? 0);
+        const trading = catalogue.filter(({ isClosed }) => !isClosed);
+        const end = from + limit;
+        const nextCursor = end < trading.length ? String(end) : null;
+        return { markets: trading.slice(from, end), unreadable: [], nextCursor };
+      },
+    },
+    markets: {
+      ...store.markets,
+      unfinished: async () => {
+        const markets = await store.markets.unfinished();
+        own.whole += 1;
+        return markets;
+      },
+      changedSince: async (version) => {
+        const markets = await store.markets.changedSince(version);
+        own.changed += markets.length;
+        return markets;
+      },
+    },
+    rules: { collateralToken: world.deployment.contracts.usdc, oracles: [], policy: policyDefaults },
+    clock: { nowMs: () => clockMs },
+    logger: pino({ level: 'silent' }),
+  });
+  const lease = { ...world.lease, fenceToken: world.lease.fenceToken + 1n };
+  const round = async () => {
+    asked.length = 0;
+    own.changed = 0;
+    await task.run(lease);
+    const pages = asked.filter(({ conditionIds }) => conditionIds === undefined).map(({ cursor }) => cursor ?? '0');
+    return { pages, names: asked.flatMap(({ conditionIds }) => conditionIds ?? []), requests: asked.length };
+  };
+  const conditionOf = (number: number): string => catalogue[number]?.conditionId ?? '';
+  const statusOf = async (number: number) => (await store.markets.byTicker(`many-${number}`))?.status;
+
+  expect([(await round()).pages, (await round()).pages, (await round()).pages]).toEqual([['0'], ['500'], ['1000']]);
+  for (const number of [0, 499, 500, 1_199]) expect(await statusOf(number)).toBe('active');
+  // From the second pass on nothing of our own list is read, and what closes next is asked for in one more request.
+  for (const page of ['0', '500']) {
+    const { pages, names, requests } = await round();
+    expect([pages, requests, own]).toEqual([[page], 2, { whole: 1, changed: 0 }]);
+    expect(names).toContain(conditionOf(1_199));
+    expect(names.length).toBe(50);
+  }
+  expect(await round()).toMatchObject({ pages: ['1000'], requests: 2 });
+
+  // One stops as it should have, another before its time: by its close, and by a pass that does not come by it.
+  Object.assign(catalogue[1_198] ?? {}, { isClosed: true, resolutionStatus: 'resolved' });
+  Object.assign(catalogue[300] ?? {}, { isClosed: true, resolutionStatus: 'resolved' });
+  clockMs += 3 * everyMs;
+  expect((await round()).names).toContain(conditionOf(1_198));
+  expect([await statusOf(1_198), await statusOf(300)]).toEqual(['determined', 'active']);
+  await round();
+  expect((await round()).names).toContain(conditionOf(300));
+  expect(await statusOf(300)).toBe('determined');
+});
