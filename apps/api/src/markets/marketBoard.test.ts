@@ -59,9 +59,15 @@ function countedBoard(booksOf: () => MarketBooks) {
   return { board, counts, shown };
 }
 
+function booksOfFirst(): MarketBooks {
+  const [first] = directory.sorted();
+  if (first === undefined) throw new Error('no market');
+  return directory.booksOf(first);
+}
+
 test('a view is good for a moment, and four times as long while no book of its market has changed', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  let books = directory.booksOf(directory.sorted()[0] ?? expect.unreachable());
+  let books = booksOfFirst();
   const { counts, shown } = countedBoard(() => books);
   await shown(1);
   await shown(1);
@@ -72,7 +78,7 @@ test('a view is good for a moment, and four times as long while no book of its m
   vi.advanceTimersByTime(200);
   await shown(1);
   expect(counts.built).toBe(2);
-  books = directory.booksOf(directory.sorted()[0] ?? expect.unreachable());
+  books = booksOfFirst();
   await shown(1);
   expect(counts.built).toBe(2);
   vi.advanceTimersByTime(300);
@@ -95,7 +101,7 @@ test('what is not shown is not built, and a long list reads its counters a few t
 test('depth is what both books clear', () => {
   const [first] = directory.sorted();
   if (first === undefined) throw new Error('no market');
-  const { board } = countedBoard(() => directory.booksOf(first));
+  const { board } = countedBoard(booksOfFirst);
   const { board: empty } = countedBoard(() => ({
     yes: { book: null, bookAgeMs: null },
     no: { book: null, bookAgeMs: null },
