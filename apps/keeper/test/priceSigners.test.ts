@@ -103,6 +103,7 @@ test('the process of one signer is killed while a debt is due: nothing is sold, 
   expect(raw(sold.badDebtUsdcUnits)).toBe(0n);
   expect(await stack.debtOf(due.position)).toBe(0n);
   expect((await firstOrderOf(stack, due, 'liquidate')).signers).toHaveLength(2);
+  expect(await ordersOf(stack, due, 'liquidate')).toHaveLength(1);
   await keeper.close();
 });
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keeperTasks } from '../src/tasks.ts';
 import { noFailpoint } from '../src/transactions/failpoint.ts';
 import type { FeeCeiling } from '../src/transactions/signedTransactions.ts';
-import { TransactionSender } from '../src/transactions/transactionSender.ts';
+import { type SendRequest, TransactionSender } from '../src/transactions/transactionSender.ts';
 import { transactionSignerOf } from '../src/transactions/transactionSigner.ts';
 import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
 
@@ -16,31 +16,33 @@ beforeAll(async () => {
 afterEach(() => world.proxy.clearRules());
 afterAll(() => world.close());
 
+const requestOf = (questionId: Hex, attempt: number): SendRequest<'register_outcome'> => ({
+  subject: questionId,
+  operation: 'register_outcome',
+  attempt,
+  plan: {
+    kind: 'transaction',
+    to: world.deployment.contracts.vault,
+    data: encodeFunctionData({
+      abi: vaultAbi,
+      functionName: 'registerOutcome',
+      args: [world.deployment.roles.oracle.address, questionId, 1n],
+    }),
+    details: {},
+  },
+  lease: world.lease,
+});
+
 const send = (questionId: Hex, attempt = 1, sender = world.connections.sender) =>
-  sender.send({
-    subject: questionId,
-    operation: 'register_outcome',
-    attempt,
-    plan: {
-      kind: 'transaction',
-      to: world.deployment.contracts.vault,
-      data: encodeFunctionData({
-        abi: vaultAbi,
-        functionName: 'registerOutcome',
-        args: [world.deployment.roles.oracle.address, questionId, 1n],
-      }),
-      details: {},
-    },
-    lease: world.lease,
-  });
+  sender.send(requestOf(questionId, attempt));
 
 /** A sender that has little patience with what is not mined. */
-function senderThatReplaces(feeCeiling: FeeCeiling): TransactionSender {
+function senderThatReplaces(feeCeiling: FeeCeiling, keeper = world.deployment.roles.keeper): TransactionSender {
   const { intents, chain, clock } = world.connections;
   return new TransactionSender({
     intents,
     client: chain.client,
-    account: transactionSignerOf(world.deployment.roles.keeper.privateKey),
+    account: transactionSignerOf(keeper.privateKey),
     chainId: chain.chainId,
     clock,
     failpoint: noFailpoint,
@@ -97,6 +99,24 @@ describe('F15: the transaction sender', () => {
     expect(outcomes.every(({ kind }) => kind === 'included')).toBe(true);
     expect(await nonceCount()).toBe(before + 6);
     expect(await Promise.all(questions.map(isRegistered))).toEqual(questions.map(() => true));
+  });
+
+  test('a nonce that a keeper took and died with is filled when it is back, though another dropped the intent', async () => {
+    const { intents, clock } = world.connections;
+    const { keeper, keeperStandby } = world.deployment.roles;
+    const standby = senderThatReplaces(plentyOfFees, keeperStandby);
+    for (const sender of [standby, world.connections.sender]) await sender.resumeAll(world.lease);
+    const questionId = await prepared('taken and never signed');
+    const before = await nonceCount();
+    const request = requestOf(questionId, 1);
+    const { intent } = await intents.prepare({ ...request, nowMs: clock.nowMs() });
+    await intents.assignNonce({ id: intent.id, signerAddress: keeper.address, nowMs: clock.nowMs() });
+
+    expect(await standby.send(request)).toMatchObject({ kind: 'refused', revert: 'signer_gone' });
+    expect(await standby.send(requestOf(questionId, 2))).toMatchObject({ kind: 'included' });
+    await world.connections.sender.resumeAll(world.lease);
+    expect(await nonceCount()).toBe(before + 1);
+    expect((await send(await prepared('after the gap'))).kind).toBe('included');
   });
 
   test('a call that would revert takes no nonce and keeps the name of the error', async () => {

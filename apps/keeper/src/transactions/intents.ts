@@ -33,7 +33,15 @@ type Prepared<Name extends Operation> = Pick<NewIntent, 'subject' | 'attempt' | 
   readonly lease: Lease;
 };
 
-type Kept = 'change' | 'pinNonce' | 'addTransaction' | 'transactions' | 'markBroadcast' | 'raiseNonce' | 'assignNonce';
+type Kept =
+  | 'change'
+  | 'pinNonce'
+  | 'dropUnsigned'
+  | 'addTransaction'
+  | 'transactions'
+  | 'markBroadcast'
+  | 'raiseNonce'
+  | 'assignNonce';
 
 /** The store of intents, typed by operation. What is read is checked against the table. */
 export interface Intents extends Pick<IntentStore, Kept> {

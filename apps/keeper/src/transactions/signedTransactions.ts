@@ -101,10 +101,7 @@ export class SignedTransactions {
     if (!isNew && (await intents.transactions(intent.id)).length > 0) {
       return 'stored';
     }
-    if (this.isForeign(intent)) {
-      // Another keeper took the nonce and died before it signed: only its own key can use or fill that nonce.
-      return this.#drop(intent, 'signer_gone');
-    }
+    if (this.isForeign(intent)) return this.#dropForeign(intent);
     const { to, data } = intent.plan;
     const [gas, fees] = await Promise.all([this.#gasOf(intent), this.#currentFees()]);
     if (typeof gas === 'object') {
@@ -155,6 +152,17 @@ export class SignedTransactions {
       return this.#send(intent, await this.#store(intent.id, { to, data, gas, nonce, fees }));
     });
     await this.noteSent(intent, sent);
+  }
+
+  /**
+   * Another keeper took the nonce and died before it signed: only its own key can use that nonce, and fills it when it
+   * is back.
+   */
+  async #dropForeign({ id }: CallIntent): Promise<SigningRefusal | 'stored'> {
+    const { intents, clock } = this.#options;
+    const outcome: SigningRefusal = { revert: 'signer_gone' };
+    const isDropped = await intents.dropUnsigned({ id, nowMs: clock.nowMs(), outcome });
+    return isDropped || (await intents.transactions(id)).length === 0 ? outcome : 'stored';
   }
 
   async #drop(intent: CallIntent, revert: string): Promise<SigningRefusal> {

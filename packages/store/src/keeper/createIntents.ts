@@ -100,6 +100,12 @@ const pinNonce: Statement = {
   name: 'intents_pin_nonce',
   text: `UPDATE intents SET signer_address = lower($2), nonce = $3, updated_at = $4 WHERE id = $1 AND nonce IS NULL`,
 };
+const dropUnsigned: Statement = {
+  name: 'intents_drop_unsigned',
+  text: `UPDATE intents SET state = 'dropped', signer_address = NULL, nonce = NULL, updated_at = $2, outcome = $3
+         WHERE id = $1 AND state = 'prepared'
+           AND NOT EXISTS (SELECT 1 FROM intent_transactions WHERE intent_id = $1)`,
+};
 /** Writes nothing when there is nothing to raise: it is asked every second. */
 const raiseNonce: Statement = {
   name: 'intents_raise_nonce',
@@ -184,6 +190,9 @@ export function createIntents(sql: Sql): IntentStore {
     async pinNonce({ id, signerAddress, nonce, nowMs }) {
       await sql.count(pinNonce, [id, signerAddress, nonce, new Date(nowMs)]);
       await sql.row(raiseNonce, [signerAddress, nonce + 1]);
+    },
+    async dropUnsigned({ id, nowMs, outcome }) {
+      return (await sql.count(dropUnsigned, [id, new Date(nowMs), encodeDomainJson(outcome)])) === 1;
     },
     async addTransaction(transaction) {
       await sql.count(insertTransaction, valuesOf(transactionFields, transaction));

@@ -104,6 +104,11 @@ export interface IntentStore {
     readonly nonce: number;
     readonly nowMs: number;
   }): Promise<void>;
+  /**
+   * Drops a prepared intent for which a signer took a nonce and signed nothing, and takes the nonce from it, so that it
+   * is a gap of that signer's. False when a transaction was signed with it, or when it is no longer prepared.
+   */
+  dropUnsigned(change: { readonly id: string; readonly nowMs: number; readonly outcome: unknown }): Promise<boolean>;
   /** Stores a signed transaction before it is sent; the intent becomes `signed`. */
   addTransaction(transaction: SignedTransaction): Promise<void>;
   /** Every transaction signed for the intent, oldest first: replacements share the nonce. */
