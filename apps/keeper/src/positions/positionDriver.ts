@@ -44,7 +44,6 @@ export class PositionDriver {
   readonly #running = new Map<string, Promise<void>>();
   readonly #again = new Map<string, Work>();
   #unforcedCount = 0;
-  #forcedCount = 0;
   #forcedEndedAtMs = -Infinity;
   #failures: unknown[] = [];
   #endedAtMs = performance.now();
@@ -105,24 +104,22 @@ export class PositionDriver {
 
   /** Whether the debt of some position is being repaid by a sale just now. */
   get #isSelling(): boolean {
-    return this.#forcedCount > 0 || performance.now() - this.#forcedEndedAtMs < forcedForMs;
+    return this.#running.size > this.#unforcedCount || performance.now() - this.#forcedEndedAtMs < forcedForMs;
   }
 
   #start(work: Work, lease: Lease): void {
     const { positionKey, urgency } = work;
-    const isSale = isForced(urgency);
-    if (isSale) this.#forcedCount += 1;
-    else this.#unforcedCount += 1;
+    const place = isForced(urgency) ? 0 : 1;
+    this.#unforcedCount += place;
     const step = this.#step(work, lease)
       .catch((error: unknown) => {
         this.#failures.push(error);
       })
       .finally(() => {
         this.#endedAtMs = performance.now();
-        if (isSale) this.#forcedCount -= 1;
-        else this.#unforcedCount -= 1;
-        if (isSale) this.#forcedEndedAtMs = this.#endedAtMs;
         this.#running.delete(positionKey);
+        this.#unforcedCount -= place;
+        if (isForced(urgency)) this.#forcedEndedAtMs = this.#endedAtMs;
         const again = this.#again.get(positionKey);
         this.#again.delete(positionKey);
         if (again !== undefined && !this.#isStopping) this.#queue.put(again);
