@@ -5,6 +5,9 @@ import type { ServerProcess } from './serverProcess.ts';
 /** Connections of a busy front end's gateway. */
 const connectionCount = 64;
 
+/** How a server says that it is full. */
+const sheddingStatuses: readonly number[] = [429, 503];
+
 /** Longer than the usual rounds: a server warms up, and a queue has to fill. */
 export const serverEffort: Effort = { rounds: 7, roundMs: 2_000 };
 
@@ -27,14 +30,16 @@ async function loaded(
 
 /**
  * A market may close or move away under the load.
- * @throws Error when more than a tenth of what was not shed is refused: that contestant does something else.
+ * @throws Error when more than a tenth of what was not shed is refused: that contestant does something else; and on
+ *   any answer of a server that failed.
  */
 function expectAnswers(name: string, result: LoadResult, shedding: readonly number[]): void {
   const { answeredCount, statuses, refusals } = result;
   const countOf = (chosen: readonly number[]): number =>
     chosen.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
   const refusing = [...statuses.keys()].filter((status) => status >= 300 && !shedding.includes(status));
-  if (countOf(refusing) * 10 <= answeredCount - countOf(shedding)) return;
+  const hasFailed = refusing.some((status) => status >= 500 && !sheddingStatuses.includes(status));
+  if (!hasFailed && countOf(refusing) * 10 <= answeredCount - countOf(shedding)) return;
   const answers = refusing.map((status) => `${statuses.get(status)} times ${status}: ${refusals.get(status)}`);
   throw new Error(`${name} answered ${answers.join('; ')}`);
 }
@@ -50,8 +55,6 @@ export function serverWork(target: LoadedServer): Contestant {
   };
 }
 
-/** How a server says that it is full. */
-const sheddingStatuses: readonly number[] = [429, 503];
 /** Requests under way at a time in an overload: ten times those of the rows. */
 const overloadCount = 10 * connectionCount;
 
