@@ -116,7 +116,7 @@ describe('F15: the transaction sender', () => {
     expect(await standby.send(requestOf(questionId, 2))).toMatchObject({ kind: 'included' });
     await world.connections.sender.resumeAll(world.lease);
     expect(await nonceCount()).toBe(before + 1);
-    expect((await send(await prepared('after the gap'))).kind).toBe('included');
+    expect((await send(await prepared('behind the filled nonce'))).kind).toBe('included');
   });
 
   test('a call that would revert takes no nonce and keeps the name of the error', async () => {
