@@ -10,8 +10,8 @@ import { repositoryRoot } from './tidy/workspace.ts';
  * Runs one turbo task (`test`, `gen`, `build`) in every room. Three rooms at a time: one compiles, and of the others
  * most wait for a chain's next block or for a process that starts again. What failed is said once more at the end.
  *
- * A room whose tests fail beside two others on a busy machine is tested once more, alone: what fails then is red, and
- * what passes is named as unsteady, to be mended.
+ * The files whose tests fail beside two other rooms on a busy machine are tested once more, alone: what fails then is
+ * red, and what passes is named as unsteady, to be mended.
  */
 // Turbo must never start this script again: without its workspace it would, and every start would start another.
 if (process.env['TURBO_HASH'] !== undefined) throw new Error('turbo ran a root script: it did not see the workspace');
@@ -25,10 +25,13 @@ const silenceMs = 10 * 60_000;
 interface Run {
   readonly status: number;
   readonly failed: ReadonlySet<string>;
+  readonly output: RoomOutput;
 }
 
-async function runTurbo(args: readonly string[]): Promise<Run> {
-  const turbo = spawn('turbo', ['run', ...args, '--ui=stream', '--continue'], {
+/** @param files Test files to run; all when there are none. */
+async function runTurbo(args: readonly string[], files: readonly string[] = []): Promise<Run> {
+  const passedOn = files.length === 0 ? [] : ['--', ...files];
+  const turbo = spawn('turbo', ['run', ...args, '--ui=stream', '--continue', ...passedOn], {
     cwd: repositoryRoot,
     stdio: ['inherit', 'pipe', 'pipe'],
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', NODE_COMPILE_CACHE: compileCache },
@@ -48,7 +51,7 @@ async function runTurbo(args: readonly string[]): Promise<Run> {
   const [status]: (number | null)[] = await once(turbo, 'close');
   clearInterval(silence);
   process.stdout.write(output.failures(failed));
-  return { status: status ?? 1, failed };
+  return { status: status ?? 1, failed, output };
 }
 
 /** Names what still runs and kills it: its room fails, or its task ends at last when only a child was left behind. */
@@ -67,13 +70,15 @@ function endWhatIsStuck(): void {
 const [task = 'test', ...args] = process.argv.slice(2);
 const first = await runTurbo([task, '--concurrency=3', ...args]);
 const isRetried = task === 'test' && first.failed.size > 0 && [...first.failed].every((one) => one.endsWith(':test'));
+process.exitCode = first.status;
 if (isRetried) {
-  const rooms = [...first.failed].map(roomOfTask);
-  process.stdout.write(`\n── once more, alone: ${rooms.join(', ')}\n`);
-  const alone = await runTurbo([task, '--only', '--concurrency=1', ...rooms.map((room) => `--filter=${room}`)]);
-  const unsteady = alone.status === 0 ? rooms : rooms.filter((room) => !alone.failed.has(`${room}:test`));
-  for (const room of unsteady) process.stdout.write(`\n── ${room} is unsteady: it failed beside other rooms only\n`);
-  process.exitCode = alone.status;
-} else {
-  process.exitCode = first.status;
+  process.exitCode = 0;
+  for (const failed of first.failed) {
+    const room = roomOfTask(failed);
+    const files = first.output.failedFilesOf(failed);
+    process.stdout.write(`\n── once more, alone: ${room} ${files.join(' ')}\n`);
+    const { status } = await runTurbo([task, '--only', '--concurrency=1', `--filter=${room}`], files);
+    if (status === 0) process.stdout.write(`\n── ${room} is unsteady: it failed beside other rooms only\n`);
+    else process.exitCode = status;
+  }
 }

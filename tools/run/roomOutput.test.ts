@@ -24,3 +24,18 @@ test('a failure is read from the line in which turbo reports it', () => {
   expect(failedTaskOf('@core/venue-sim:test: an ERROR  of its own')).toBeNull();
   expect(failedTaskOf(' Failed:    @core/devnet#test')).toBeNull();
 });
+
+test('files in which tests failed are read from the list at the end of a run', () => {
+  const output = new RoomOutput();
+  const red = '\u001B[41m\u001B[1m FAIL \u001B[22m\u001B[49m';
+  for (const text of [
+    `${red} test/life.test.ts\u001B[2m > \u001B[22ma life`,
+    `${red} test/life.test.ts > another`,
+    ' FAIL  src/a/b.prop.test.ts [ src/a/b.prop.test.ts ]',
+    ' ❯ test/other.test.ts (3 tests | 1 failed)',
+  ]) {
+    output.add(`@core/keeper:test: ${text}`);
+  }
+  expect(output.failedFilesOf('@core/keeper:test')).toEqual(['test/life.test.ts', 'src/a/b.prop.test.ts']);
+  expect(output.failedFilesOf('@core/api:test')).toEqual([]);
+});

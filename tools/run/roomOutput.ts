@@ -1,5 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** Lines kept of every task: enough for the failures a test runner lists at its end. */
 const keptLines = 150;
+
+/** A failure as vitest lists it at its end. */
+const failedFile = /^\s*FAIL\s+(?<file>\S+\.test\.tsx?)(?:\s|$)/v;
 
 const prefixed = /^(?<task>@core\/[^\s:]+:[^\s:]+): (?<text>.*)$/v;
 
@@ -9,6 +14,7 @@ const prefixed = /^(?<task>@core\/[^\s:]+:[^\s:]+): (?<text>.*)$/v;
  */
 export class RoomOutput {
   readonly #linesOf = new Map<string, string[]>();
+  readonly #failedFilesOf = new Map<string, Set<string>>();
 
   /** @param line One line as turbo streams it: `@core/room:task: text`. Any other line is turbo's own. */
   add(line: string): void {
@@ -18,6 +24,13 @@ export class RoomOutput {
     lines.push(text);
     if (lines.length > keptLines) lines.shift();
     this.#linesOf.set(task, lines);
+    const { file } = failedFile.exec(stripVTControlCharacters(text))?.groups ?? {};
+    if (file !== undefined) this.#failedFilesOf.set(task, (this.#failedFilesOf.get(task) ?? new Set()).add(file));
+  }
+
+  /** The test files of a task that failed, as vitest named them; none where its runner names no files. */
+  failedFilesOf(task: string): readonly string[] {
+    return [...(this.#failedFilesOf.get(task) ?? [])];
   }
 
   /** The last lines of the tasks that failed, each under its name. */

@@ -16,12 +16,14 @@ import { bestCandidate, type Candidate } from '../src/demo/steps/candidates.ts';
 import { askToClose } from '../src/demo/steps/closePosition.ts';
 import type { DemoPosition, Driver } from '../src/demo/steps/driver.ts';
 import { type OpeningPlan, openPosition } from '../src/demo/steps/openPosition.ts';
-import { endedStatuses, waitForStatus } from '../src/demo/steps/waitForStatus.ts';
+import { endedStatuses, PositionCancelled, waitForStatus } from '../src/demo/steps/waitForStatus.ts';
 import type { StackFile } from '../src/stack/state/stackFile.ts';
+import { restOnEachOther } from '../testing/restOnEachOther.ts';
 import { RunningStack, startTimeoutMs } from '../testing/runningStack.ts';
 
 const demoMain = fileURLToPath(new URL('../src/demo/main.ts', import.meta.url));
 const running = new RunningStack();
+restOnEachOther();
 afterAll(() => running.remove(), startTimeoutMs);
 
 const printer = new StepPrinter(() => undefined);
@@ -59,8 +61,9 @@ async function openOne(
   try {
     return { opened: await openPosition(driver, new Wallet(stack, user, printer), plan), plan };
   } catch (error) {
-    // On a machine that is busy with other tests a book grows old between draft and promotion: another one is asked.
-    if (!(error instanceof ApiRefusal && error.status === 400)) throw error;
+    // A book grows old between draft and promotion, or a price moves past what a quote allows: another one is asked.
+    const isOfMarket = error instanceof PositionCancelled || (error instanceof ApiRefusal && error.status === 400);
+    if (!isOfMarket) throw error;
     return openOne(stack, user);
   }
 }
@@ -76,10 +79,10 @@ const dueMs = 6_000;
 
 /** Which price signers answer, as the interface shows it. */
 async function answeringSigners({ apiUrl }: StackFile): Promise<readonly boolean[]> {
-  const { keeper } = (await (await fetch(new URL('/readyz', apiUrl))).json()) as {
-    readonly keeper: { readonly price_signers: readonly { readonly is_answering: boolean }[] };
+  const { keepers } = (await (await fetch(new URL('/readyz', apiUrl))).json()) as {
+    readonly keepers: readonly { readonly price_signers: readonly { readonly is_answering: boolean }[] }[];
   };
-  return keeper.price_signers.map(({ is_answering }) => is_answering);
+  return (keepers[0]?.price_signers ?? []).map(({ is_answering }) => is_answering);
 }
 
 /** What a user who asks for a draft hears: a code, or that there is one. */
@@ -126,8 +129,12 @@ async function whatIsKnown(stack: StackFile): Promise<unknown> {
 }
 
 /** Asks until everything answers as before: programs that were killed need a moment. */
-const expectUnchanged = (stackOf: () => StackFile) =>
-  expect.poll(() => whatIsKnown(stackOf()).catch(String), { timeout: startTimeoutMs, interval: 250 }).toEqual(before);
+const expectUnchanged = async (stackOf: () => StackFile): Promise<void> => {
+  expect(before).not.toBeNull();
+  await expect
+    .poll(() => whatIsKnown(stackOf()).catch(String), { timeout: startTimeoutMs, interval: 250 })
+    .toEqual(before);
+};
 
 describe('a stack that remembers', () => {
   test(
