@@ -1,8 +1,8 @@
-import type { Clock, Readiness } from '@core/runtime';
+import { ageMsOf, type Clock, type Readiness } from '@core/runtime';
 import type { Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
-import type { KeeperView } from './markets/keeperView.ts';
+import type { KeeperView, SeenKeeper } from './markets/keeperView.ts';
 import type { LiveMarkets } from './markets/marketDirectory.ts';
 import type { PoolView } from './markets/poolReader.ts';
 import type { SocketObserver } from './sockets/socketGateways.ts';
@@ -78,14 +78,14 @@ function socketMetrics(registry: Registry): SocketObserver {
 }
 
 /**
- * Whether the service can answer, and what is missing before it can. What the keeper says of itself is shown beside it:
- * without a keeper positions are read as before, and quotes are refused with a code of their own.
+ * Whether the service can answer, and what is missing before it can. What the keepers say of themselves is shown beside
+ * it: without a keeper positions are read as before, and quotes are refused with a code of their own.
  */
 export function readinessObserver(parts: {
   readonly store: Pick<Store, 'ping'>;
   readonly pool: PoolView;
   readonly live: LiveMarkets;
-  readonly keeper: Pick<KeeperView, 'report' | 'ageMs'>;
+  readonly keeper: Pick<KeeperView, 'shown'>;
   readonly clock: Clock;
 }): () => Promise<Readiness> {
   const isDatabaseThere = databaseLook(parts.store);
@@ -98,36 +98,36 @@ export function readinessObserver(parts: {
       ...(isFeedAlive ? [] : ['feed']),
     ];
     const isReady = missing.length === 0;
-    const keeper = presentKeeper(parts.keeper, parts.clock.nowMs());
-    return { isReady, detail: { status: isReady ? 'ready' : 'waiting', missing, keeper } };
+    const nowMs = parts.clock.nowMs();
+    const keepers = parts.keeper.shown(nowMs).map((keeper) => presentKeeper(keeper, nowMs));
+    return { isReady, detail: { status: isReady ? 'ready' : 'waiting', missing, keepers } };
   };
 }
 
-/** Null when no keeper ever reported. */
-function presentKeeper(keeper: Pick<KeeperView, 'report' | 'ageMs'>, nowMs: number) {
-  const report = keeper.report();
-  return (
-    report && {
-      heartbeat_age_ms: keeper.ageMs(nowMs),
-      is_venue_taking_orders: report.isVenueTakingOrders,
-      is_price_signer_answering: report.isPriceSignerAnswering,
-      required_signatures: report.requiredSignatures,
-      price_signers: report.priceSigners.map(({ name, address, isAnswering, isAppointed }) => ({
-        name,
-        address,
-        is_answering: isAnswering,
-        is_appointed: isAppointed,
-      })),
-      unseen_markets: report.unseenTickers,
-      exits: report.exits.map(({ category, saleCount, p95Ms, exitSeconds, isOpen }) => ({
-        category,
-        sale_count: saleCount,
-        p95_ms: p95Ms,
-        exit_seconds: exitSeconds,
-        is_open: isOpen,
-      })),
-    }
-  );
+function presentKeeper({ heard, report }: SeenKeeper, nowMs: number) {
+  return {
+    address: report.address,
+    heartbeat_age_ms: ageMsOf(heard, nowMs),
+    /** Of the markets, eight in all. */
+    shares: report.shares.flatMap(({ share, isHeld }) => (isHeld ? [share] : [])),
+    is_venue_taking_orders: report.isVenueTakingOrders,
+    is_price_signer_answering: report.isPriceSignerAnswering,
+    required_signatures: report.requiredSignatures,
+    price_signers: report.priceSigners.map(({ name, address, isAnswering, isAppointed }) => ({
+      name,
+      address,
+      is_answering: isAnswering,
+      is_appointed: isAppointed,
+    })),
+    unseen_markets: report.unseenTickers,
+    exits: report.exits.map(({ category, saleCount, p95Ms, exitSeconds, isOpen }) => ({
+      category,
+      sale_count: saleCount,
+      p95_ms: p95Ms,
+      exit_seconds: exitSeconds,
+      is_open: isOpen,
+    })),
+  };
 }
 
 /** How long one look at the database speaks for the next: strangers may ask for readiness as often as they like. */

@@ -206,8 +206,8 @@ interface Exit {
 }
 
 async function cryptoExit(): Promise<Exit | undefined> {
-  const { keeper } = (await get('/readyz')) as { readonly keeper: { readonly exits: readonly Exit[] } | null };
-  return keeper?.exits.find(({ category }) => category === 'crypto');
+  const { keepers } = (await get('/readyz')) as { readonly keepers: readonly { readonly exits: readonly Exit[] }[] };
+  return keepers[0]?.exits.find(({ category }) => category === 'crypto');
 }
 
 /** Three debts in one market, whose matches take so long to settle, fall under their liquidation price together. */

@@ -1,5 +1,6 @@
 import { policyDefaults } from '@core/policy';
 import {
+  type Clock,
   chainClientOf,
   chainNodesOf,
   connectChain,
@@ -17,6 +18,9 @@ import { ChainReach } from './runner/chainReach.ts';
 import { createKeeperMetrics, type KeeperMetrics } from './runner/keeperMetrics.ts';
 import { Leases } from './runner/leases.ts';
 import { type Loop, startLoop } from './runner/loop.ts';
+import { MarketShares } from './runner/marketShares.ts';
+import { sharesOfOthers } from './runner/otherKeepers.ts';
+import { type Lock, lockNameOf } from './runner/task.ts';
 import { type KeeperChain, type KeeperContracts, keeperTasks } from './tasks.ts';
 import { type Failpoint, noFailpoint } from './transactions/failpoint.ts';
 import { intentsOf } from './transactions/intents.ts';
@@ -88,7 +92,6 @@ function storeOf({ databaseUrl, redisUrl }: KeeperConfig, logger: Logger): Store
  */
 export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const logger = config.logger ?? createLogger({ name: 'keeper', level: 'silent' });
-  const { chainId } = config;
   const chain = await openChain(config);
   const { client } = chain;
   const account = transactionSignerOf(config.privateKey);
@@ -102,17 +105,20 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const feeCeiling = feeCeilingOf(config, { metrics, logger });
   const breaker = new VenueBreaker({ venue: venue.client, logger, metrics });
   const leases = new Leases(store.locks);
+  const shares = sharesOf(account.address, { store, clock, metrics });
+  const giveBack = () => Promise.all([shares.release(), leases.release()]).then(() => undefined);
   let loop: Loop | null = null;
   const health = () => loop?.health() ?? [];
   const tasks = keeperTasks({
     chain,
     store,
     intents,
+    shares,
     sender: new TransactionSender({
       intents,
       client: sendingClientOf(config),
       account,
-      chainId,
+      chainId: chain.chainId,
       clock,
       failpoint,
       feeCeiling,
@@ -121,7 +127,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     breaker,
     venue: venue.client,
     onVenueOrder: venue.onOrder,
-    venueDomain: { ...config.venueDomain, chainId, exchange: config.contracts.exchange },
+    venueDomain: { ...config.venueDomain, chainId: chain.chainId, exchange: config.contracts.exchange },
     marks: venue.watch,
     priceSigners: config.priceSigners.map((signer) => ({
       name: new URL(signer.url).host,
@@ -135,9 +141,10 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     health,
   });
   const server = await startMetricsServer({ registry: metrics.registry, health, port: config.metricsPort ?? 0 });
-  const chainReach = new ChainReach({ client: reachClientOf(config), onLost: () => leases.release(), logger, metrics });
+  const chainReach = new ChainReach({ client: reachClientOf(config), onLost: giveBack, logger, metrics });
   const isFit = (): boolean => chainReach.isReached;
-  loop = startLoop({ tasks, hold: (lock) => leases.hold(lock), isFit, metrics, logger, clock });
+  const hold = (lock: Lock) => leases.hold(lockNameOf(lock, account.address));
+  loop = startLoop({ tasks, hold, isFit, metrics, logger, clock });
   logger.info({ address: account.address, metricsUrl: server.url }, 'keeper started');
   return {
     address: account.address,
@@ -145,13 +152,25 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     close: async () => {
       await chainReach.stop();
       await loop?.stop();
-      await leases.release();
+      await giveBack();
       await server.close();
       venue.close();
       clock.close();
       await store.close();
     },
   };
+}
+
+/** The shares of the markets that this process holds: none yet. */
+function sharesOf(
+  address: Address,
+  { store, clock, metrics }: { readonly store: Store; readonly clock: Clock; readonly metrics: KeeperMetrics },
+): MarketShares {
+  return new MarketShares({
+    locks: store.locks,
+    others: async () => sharesOfOthers(await store.heartbeats.all(), { address, nowMs: clock.nowMs() }),
+    onChanged: (heldCount) => metrics.heldShares.set(heldCount),
+  });
 }
 
 const rpcOf = ({ rpcUrl, fallbackRpcUrls }: KeeperConfig) => ({ rpcUrl, fallbackRpcUrls: fallbackRpcUrls ?? [] });

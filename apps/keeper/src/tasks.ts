@@ -26,13 +26,16 @@ import { PositionDriver } from './positions/positionDriver.ts';
 import { PositionNotes } from './positions/positionNotes.ts';
 import { bookReader } from './positions/readBook.ts';
 import { UnwindRefusals } from './positions/unwindRefusals.ts';
+import { balanceSharesTask } from './runner/balanceShares.ts';
 import type { TaskHealth } from './runner/health.ts';
 import type { KeeperMetrics } from './runner/keeperMetrics.ts';
+import type { MarketShares } from './runner/marketShares.ts';
 import type { Task } from './runner/task.ts';
 import { Wake } from './runner/wake.ts';
 import { PriceSigners } from './signers/priceSigners.ts';
 import { probePriceSignersTask } from './signers/probePriceSigners.ts';
 import { signatureQuorum } from './signers/signatureQuorum.ts';
+import { followTransactionsTask } from './transactions/followTransactions.ts';
 import type { Intents } from './transactions/intents.ts';
 import { resumeTransactionsTask } from './transactions/resumeTransactions.ts';
 import { retireOrdersTask } from './transactions/retireOrders.ts';
@@ -73,6 +76,8 @@ export interface KeeperConnections {
   readonly chain: KeeperChain;
   readonly store: Store;
   readonly intents: Intents;
+  /** The shares of the markets that this process holds. */
+  readonly shares: MarketShares;
   readonly sender: TransactionSender;
   readonly orders: VenueOrders;
   readonly breaker: VenueBreaker;
@@ -93,7 +98,7 @@ export interface KeeperConnections {
 
 /** Every task of the keeper, closed over what it needs. Metrics and health follow from this list. */
 export function keeperTasks(connections: KeeperConnections): readonly Task[] {
-  const { chain, store, intents, sender, venue, policy, clock, logger, metrics, health } = connections;
+  const { chain, store, intents, shares, sender, venue, policy, clock, logger, metrics, health } = connections;
   const { client, nodes, chainKey, contracts, finalityDepth } = chain;
   const { markets, positions } = store;
   const project = projectionOf(connections);
@@ -103,6 +108,7 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
   const debts: DebtWatch = new DebtWatch(connections.marks, {
     onDue: onChanged,
     onRepaid: (sale) => exitTimes.note(sale),
+    isHeld: (marketId) => shares.leaseOf(marketId) !== null,
     policy,
     clock,
   });
@@ -114,11 +120,13 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
     signers,
     debts,
     exitTimes,
+    shares,
   });
   const driver = driverOf(connections, { project, feed: debts, signers });
   const driving = { positions, driver, dueBy: (positionKey: string) => debts.dueBy(positionKey) };
   const rules = { collateralToken: contracts.usdc, oracles: connections.oracles, policy };
   const index = { chain: store.chain, chainKey };
+  const following = { bounds: chain, clock, metrics };
   return [
     syncCatalogueTask({ venue, markets, rules, clock, logger }),
     indexChainTask({ source: chain, nodes, store, project, onChanged, bounds: chain, clock, logger, metrics }),
@@ -126,11 +134,13 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
     readPayoutsTask({ client, conditionalTokens: contracts.conditionalTokens, store, project, metrics, clock, logger }),
     announceUnresolvedTask({ markets, clock }),
     registerOutcomesTask({ client, contracts, markets, intents, sender, clock }),
-    followDebtsTask({ store, intents, debts, onLooked: () => state.looked(), bounds: chain, clock, metrics }),
+    balanceSharesTask({ shares, isBusyIn: (share) => driver.isBusyIn(share) }),
+    followDebtsTask({ store, intents, debts, shares, onLooked: (held) => state.looked(held), ...following }),
     measureExitsTask({ exitTimes }),
     advanceDueTask({ ...driving, wake, dueNow: () => debts.dueNow() }),
     advancePositionsTask(driving),
-    resumeTransactionsTask({ sender, intents, client, index, finalityDepth, clock }),
+    resumeTransactionsTask({ sender }),
+    followTransactionsTask({ intents, client, index, finalityDepth, clock }),
     probeVenueTask({ breaker: connections.breaker }),
     probePriceSignersTask({ signers, client, vault: contracts.vault, metrics }),
     retireOrdersTask({ intents, orders: connections.orders, clock }),
@@ -146,7 +156,7 @@ function driverOf(
   parts: { readonly project: ProjectPositions; readonly feed: DebtWatch; readonly signers: PriceSigners },
 ): PositionDriver {
   const { project, feed, signers } = parts;
-  const { chain, store, intents, sender, orders, venue, policy, clock, logger, metrics } = connections;
+  const { chain, store, intents, shares, sender, orders, venue, policy, clock, logger, metrics } = connections;
   const { vault } = chain.contracts;
   const { maxOpenAttempts } = policy.execution;
   const notes = new PositionNotes({ store, intents, project, maxOpenAttempts, clock, metrics });
@@ -170,7 +180,8 @@ function driverOf(
   });
   const { positions, markets } = store;
   const isDue = (positionKey: string): boolean => feed.dueBy(positionKey) !== null;
-  return new PositionDriver({ advance, positions, markets, isDue, logger, metrics });
+  const leaseOf = (marketId: string | null) => shares.leaseOf(marketId);
+  return new PositionDriver({ advance, positions, markets, leaseOf, isDue, logger, metrics });
 }
 
 /** Nothing is authorised that could not be posted: the vault's order would run out unused. */

@@ -1,6 +1,7 @@
 import { raw } from '@core/pricing';
 import { vaultAbi } from '@core/vault';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shareLockOf } from '../src/runner/task.ts';
 import { failpointMoments } from '../src/transactions/failpoint.ts';
 import {
   dieAt,
@@ -10,11 +11,12 @@ import {
   recover,
   registeredMarket,
 } from '../testing/crashes.ts';
+import { marketHeldBy, untilShared } from '../testing/keeperShares.ts';
 import { exitOf, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 import { namedTypesOf } from '../testing/writtenEvents.ts';
 
 let stack: TestStack;
-/** The newest fencing token of the effects that was seen. */
+/** The newest fencing token of a share that was seen. */
 let held = 0n;
 beforeAll(async () => {
   stack = await startTestStack();
@@ -57,15 +59,16 @@ test.each(['authorize', 'post', 'finalize'])(
 );
 
 test('F13: with two keepers everything happens once, also when the working one is killed', async () => {
-  const { bob, keeperStandby } = stack.deployment.roles;
-  const market = await registeredMarket(stack);
-  held = await stack.store.locks.fenceToken('keeper:effects');
+  const { bob, keeper, keeperStandby } = stack.deployment.roles;
+  held = await stack.store.locks.fenceToken(shareLockOf(0));
   for (const failpoint of ['authorize_open:after_broadcast', 'post_open:after_broadcast', 'finalize_open:after_sign']) {
     const working = stack.spawnKeeper(failpoint);
-    await stack.until('the first keeper to hold the effects', async () =>
-      (await stack.store.locks.fenceToken('keeper:effects')) > held ? true : undefined,
+    await stack.until('the first keeper to hold the shares', async () =>
+      (await stack.store.locks.fenceToken(shareLockOf(0))) > held ? true : undefined,
     );
     const standby = await stack.startKeeper({ privateKey: keeperStandby.privateKey });
+    await untilShared(stack, [keeper.address, keeperStandby.address]);
+    const market = await marketHeldBy(stack, keeper.address);
     const before = await stack.driver.usdcOf(bob.address);
     const position = await stack.open({ user: bob, market });
     expect(`${failpoint} ${await exitOf(working)}`).toBe(`${failpoint} SIGKILL`);
@@ -88,6 +91,6 @@ test('F13: with two keepers everything happens once, also when the working one i
     const filled = await stack.store.intents.ofSubject(position.positionKey, ['post_open']);
     expect(filled.filter(({ state }) => state === 'final').length).toBe(1);
     await standby.close();
-    held = await stack.store.locks.fenceToken('keeper:effects');
+    held = await stack.store.locks.fenceToken(shareLockOf(0));
   }
 });

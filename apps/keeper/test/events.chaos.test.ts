@@ -17,7 +17,7 @@ import type { Position } from '@core/position';
 import { leverageBps, raw } from '@core/pricing';
 import { endListeners } from '@core/store/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { locks } from '../src/runner/task.ts';
+import { shareLockOf } from '../src/runner/task.ts';
 import { exitOf, type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 /** Sixteen clients look at each wallet, the others at all positions of the partner. */
@@ -130,7 +130,7 @@ test('F24: what a working keeper does reaches 200 clients once and in order, thr
   apis[1] = await spawnApi(environment);
 
   // The keeper dies with closes and a falling price before it; another one goes on.
-  const fence = await store.locks.fenceToken(locks.effects);
+  const fence = await store.locks.fenceToken(shareLockOf(0));
   for (const { position } of first) await partIsSold(position);
   await requestCloses([...first, ...second], 1n);
   keepers.push(stack.spawnKeeper(undefined, stack.deployment.roles.keeperStandby.privateKey));
@@ -139,7 +139,7 @@ test('F24: what a working keeper does reaches 200 clients once and in order, thr
   if (lowest === undefined) throw new Error('nothing was opened');
   await stack.fallUnderLiquidation(lowest);
   await stack.until('another leader', async () =>
-    (await store.locks.fenceToken(locks.effects)) > fence ? true : undefined,
+    (await store.locks.fenceToken(shareLockOf(0))) > fence ? true : undefined,
   );
   const held = [...first, ...second, ...third];
   const ended = await Promise.all(held.map(({ position }) => stack.reaches(position, 'closed', 'liquidated')));

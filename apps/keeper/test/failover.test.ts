@@ -1,6 +1,6 @@
 import { startHttpFaultProxy } from '@core/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { locks } from '../src/runner/task.ts';
+import { shareLockOf } from '../src/runner/task.ts';
 import { intentsOfSubject } from '../src/transactions/intents.ts';
 import { startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-const fence = (): Promise<bigint> => stack.store.locks.fenceToken(locks.effects);
+const fence = (): Promise<bigint> => stack.store.locks.fenceToken(shareLockOf(0));
 
 test('F13: a leader that loses its chain steps back, another takes over, and every effect happens once', async () => {
   const proxy = await startHttpFaultProxy(stack.rpcUrl);

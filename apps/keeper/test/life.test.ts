@@ -1,5 +1,6 @@
 import { isShownChange, type Position } from '@core/position';
 import { raw, usdPips } from '@core/pricing';
+import { keeperHeartbeatOf } from '@core/runtime';
 import { conditionalTokensAbi } from '@core/vault';
 import { encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -272,7 +273,8 @@ describe('an oracle', () => {
 describe('the keeper', () => {
   test('gives back what unused quotes reserved, and reports itself', async () => {
     const { store } = stack;
-    expect((await store.heartbeats.byName('keeper'))?.lastSuccessAtMs).toBeGreaterThan(0);
+    const name = keeperHeartbeatOf(stack.deployment.roles.keeper.address);
+    expect((await store.heartbeats.byName(name))?.lastSuccessAtMs).toBeGreaterThan(0);
     const ready = await fetch(`${keeper.metricsUrl}/readyz`);
     expect(ready.status).toBe(200);
     const { tasks } = (await ready.json()) as { readonly tasks: readonly object[] };

@@ -2,6 +2,7 @@ import { type HttpFaultRule, jsonRpcMethod } from '@core/testkit';
 import { conditionalTokensAbi, conditionIdOf, vaultAbi } from '@core/vault';
 import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { locks } from '../src/runner/task.ts';
 import { keeperTasks } from '../src/tasks.ts';
 import { noFailpoint } from '../src/transactions/failpoint.ts';
 import type { FeeCeiling } from '../src/transactions/signedTransactions.ts';
@@ -270,12 +271,12 @@ describe('F16: a reorganisation', () => {
       expect((await store.chain.eventsNamed(chainKey, 'OutcomeRegistered')).length).toBe(known);
       expect((await store.intents.byId(outcome.intent.id))?.state).toBe('included');
       // The sender notices, sends the raw transaction again, and the index learns it anew.
-      await world.run('resumeTransactions');
+      await world.run('followTransactions');
       await world.run('resumeTransactions');
       await world.run('indexChain');
       expect((await store.chain.eventsNamed(chainKey, 'OutcomeRegistered')).length).toBe(known + 1);
       expect((await store.intents.transactions(outcome.intent.id)).length).toBe(1);
-      await world.run('resumeTransactions');
+      await world.run('followTransactions');
       expect((await store.intents.byId(outcome.intent.id))?.state).toBe('final');
     }
   });
@@ -288,7 +289,7 @@ describe('F16: a reorganisation', () => {
     const stateOf = async () => (await store.intents.byId(intent.id))?.state;
     const receipts = jsonRpcMethod('eth_getTransactionReceipt');
     world.proxy.addRule({ matches: receipts, fault: { kind: 'drop' }, times: 1 });
-    await expect(world.run('resumeTransactions')).rejects.toMatchObject({ origin: 'chain', kind: 'retryable' });
+    await expect(world.run('followTransactions')).rejects.toMatchObject({ origin: 'chain', kind: 'retryable' });
     expect(await stateOf()).toBe('included');
 
     // A node behind the block has no receipt; the index has not been there either.
@@ -297,25 +298,25 @@ describe('F16: a reorganisation', () => {
       fault: { kind: 'answer', status: 200, bodyText: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) },
       times: 1,
     });
-    await world.run('resumeTransactions');
+    await world.run('followTransactions');
     expect(await stateOf()).toBe('included');
     await world.run('indexChain');
-    await world.run('resumeTransactions');
+    await world.run('followTransactions');
     expect(await stateOf()).toBe('final');
   });
 
   test('is followed for each intent, whatever the node fails to answer about another', async () => {
     const { store } = world.connections;
     await world.run('indexChain');
-    await world.run('resumeTransactions');
+    await world.run('followTransactions');
     const sent = [await send(await prepared('first of two')), await send(await prepared('second of two'))];
     await world.run('indexChain');
     const states = () =>
       Promise.all(sent.map(async ({ intent }) => (await store.intents.byId(intent.id))?.state ?? 'unknown'));
     world.proxy.addRule({ matches: jsonRpcMethod('eth_getTransactionReceipt'), fault: { kind: 'drop' }, times: 1 });
-    await expect(world.run('resumeTransactions')).rejects.toMatchObject({ origin: 'chain', kind: 'retryable' });
+    await expect(world.run('followTransactions')).rejects.toMatchObject({ origin: 'chain', kind: 'retryable' });
     expect((await states()).toSorted()).toEqual(['final', 'included']);
-    await world.run('resumeTransactions');
+    await world.run('followTransactions');
     expect(await states()).toEqual(['final', 'final']);
   });
 
@@ -332,12 +333,12 @@ describe('F16: a reorganisation', () => {
   });
 });
 
-test('task names are unique and everything that sends, or finds what to send, runs under one lock', () => {
+test('task names are unique and what works for positions runs under the lock of the key that signs', () => {
   const tasks = keeperTasks(world.connections);
   expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
   const sending = tasks.filter(({ name }) =>
-    ['registerOutcomes', 'followDebts', 'advanceDue', 'advancePositions', 'resumeTransactions'].includes(name),
+    ['balanceShares', 'followDebts', 'advanceDue', 'advancePositions', 'resumeTransactions'].includes(name),
   );
+  expect(sending.map(({ lock }) => lock)).toEqual(sending.map(() => locks.signer));
   expect(sending.length).toBe(5);
-  expect(new Set(sending.map(({ lock }) => lock)).size).toBe(1);
 });

@@ -7,7 +7,9 @@ import type { MarketRecord } from '@core/store';
 import { Client } from 'pg';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { SerialQueue } from '../src/runner/serialQueue.ts';
+import { shareLockOf } from '../src/runner/task.ts';
 import { fillIdle, quietMarket } from './fillIdle.ts';
+import { heldShares, untilShared } from './keeperShares.ts';
 import { cpuSecondsOf } from './processorTime.ts';
 import { exitOf, type HeldPosition, startTestStack, type TestStack } from './startTestStack.ts';
 
@@ -173,12 +175,23 @@ async function expectOnce(held: readonly HeldPosition[]): Promise<string> {
   return rows.map(({ operation, done, subjects }) => `${operation} ${done} of ${subjects}`).join(', ');
 }
 
-async function leaderChanged(before: bigint): Promise<number> {
+/** How long another keeper takes to have every share of the markets that the dead one held. */
+async function takenOver(dead: readonly { readonly share: number; readonly fenceToken: bigint }[]): Promise<number> {
   const startMs = performance.now();
-  await stack.until('another leader', async () =>
-    (await stack.store.locks.fenceToken('keeper:effects')) > before ? true : undefined,
-  );
+  for (const { share, fenceToken } of dead) {
+    await stack.until('another keeper of the share', async () =>
+      (await stack.store.locks.fenceToken(shareLockOf(share))) > fenceToken ? true : undefined,
+    );
+  }
   return performance.now() - startMs;
+}
+
+/** The shares that a keeper says it holds, with the tokens of their locks. */
+async function sharesOf(address: string) {
+  const shares = await heldShares(stack.store, address);
+  return Promise.all(
+    shares.map(async (share) => ({ share, fenceToken: await stack.store.locks.fenceToken(shareLockOf(share)) })),
+  );
 }
 
 /** Liquidations that are measured each by itself. */
@@ -268,8 +281,8 @@ async function measureBehind(aloneMs: number): Promise<void> {
 async function measureKilled(floorMs: number): Promise<void> {
   const doomed = await openMany(dueCount);
   const standby = stack.spawnKeeper(undefined, roles.keeperStandby.privateKey);
-  await delay(8_000);
-  const fence = await stack.store.locks.fenceToken('keeper:effects');
+  await untilShared(stack, [roles.keeper.address, roles.keeperStandby.address]);
+  const dying = await sharesOf(roles.keeper.address);
   const falling = fallTogether(doomed);
   const keys = doomed.map(({ position }) => position.positionKey);
   const countOf = async (text: string): Promise<number> =>
@@ -281,14 +294,14 @@ async function measureKilled(floorMs: number): Promise<void> {
   );
   const goneCount = await countOf(`SELECT count(*) FROM positions WHERE position_key = ANY($1) AND ${repaid}`);
   leader.kill('SIGKILL');
-  const tookMs = await leaderChanged(fence);
+  const tookMs = await takenOver(dying);
   leader = standby;
   report(
     `${doomed.length} due at once, the working keeper killed with ${goneCount} gone`,
     (await falling).times,
     floorMs,
   );
-  note(`  another keeper has the lock after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
+  note(`  the other keeper has its ${dying.length} shares after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
 }
 
 /** When the keeper wrote down each step of a forced sale, in SQL: the first of each position. */

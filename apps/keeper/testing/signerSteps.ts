@@ -93,9 +93,10 @@ export async function firstOrderOf(
   return { attestation, signers: await Promise.all(signers) };
 }
 
-/** What the keeper last reported. */
+/** What the keeper that was heard of last reported. */
 export async function reportOf(stack: TestStack): Promise<KeeperReport | null> {
-  const heartbeat = (await stack.store.heartbeats.all()).find(({ name }) => name === 'keeper');
+  const heartbeats = await stack.store.heartbeats.all();
+  const [heartbeat] = heartbeats.toSorted((left, right) => right.lastHeartbeatAtMs - left.lastHeartbeatAtMs);
   return keeperReportOf(heartbeat?.detail ?? null);
 }
 

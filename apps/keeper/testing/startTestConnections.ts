@@ -10,7 +10,7 @@ import pino from 'pino';
 import { createPublicClient, http } from 'viem';
 import { positionProjection } from '../src/indexer/projectPositions.ts';
 import { createKeeperMetrics } from '../src/runner/keeperMetrics.ts';
-import { locks } from '../src/runner/task.ts';
+import { MarketShares } from '../src/runner/marketShares.ts';
 import { type KeeperConnections, keeperTasks } from '../src/tasks.ts';
 import { noFailpoint } from '../src/transactions/failpoint.ts';
 import { intentsOf } from '../src/transactions/intents.ts';
@@ -23,7 +23,7 @@ const unusedUrl = 'http://127.0.0.1:9';
 
 export interface TestConnections {
   readonly connections: KeeperConnections;
-  /** Runs one round of a task under the lease of the effects. */
+  /** Runs one round of a task under a lease; every share of the markets is held. */
   readonly run: (taskName: string) => Promise<void>;
   readonly lease: Lease;
   readonly databaseUrl: string;
@@ -46,10 +46,12 @@ export async function startTestConnections(): Promise<TestConnections> {
   const proxy = await startHttpFaultProxy(chain.rpcUrl);
   const database = await createTestDatabase();
   const store = openStore({ databaseUrl: database.databaseUrl });
-  const lease = await store.locks.tryAcquire(locks.effects);
-  if (lease === null) {
+  const [lease] = await store.locks.tryAcquire(['keeper:test']);
+  if (lease === undefined) {
     throw new Error('the lock of a fresh database is free');
   }
+  const shares = new MarketShares({ locks: store.locks, others: async () => [], onChanged: () => undefined });
+  await shares.balance(lease, () => false);
   const client = createPublicClient({ transport: http(proxy.url, { timeout: 3_000, retryCount: 0 }), cacheTime: 0 });
   const { chainId, contracts } = deployment;
   const intents = intentsOf(store.intents);
@@ -87,6 +89,7 @@ export async function startTestConnections(): Promise<TestConnections> {
     },
     store,
     intents,
+    shares,
     sender,
     orders: new VenueOrders({ intents, venue, clock: systemClock, owner: 'keeper', failpoint: noFailpoint, breaker }),
     breaker,
@@ -127,6 +130,7 @@ export async function startTestConnections(): Promise<TestConnections> {
     close: async () => {
       watch.close();
       reference.close();
+      await shares.release();
       await lease.release();
       await store.close();
       await database.close();

@@ -206,14 +206,19 @@ export class TestStack {
 
   /**
    * A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents; another one
-   * at each call. The longest comes first, of at most `maxMinutes`. Its price stands still from here on, so that it is
-   * where a test puts it for as long as a busy machine takes to act on it.
+   * at each call. The longest comes first, of at most `maxMinutes`, of those that the caller wants. Its price stands
+   * still from here on, so that it is where a test puts it for as long as a busy machine takes to act on it.
    */
-  async tradableMarket({ maxMinutes = Number.POSITIVE_INFINITY, isWanted = isCrypto } = {}): Promise<MarketRecord> {
+  async tradableMarket({
+    maxMinutes = Number.POSITIVE_INFINITY,
+    isWanted = isCrypto,
+    isHeld = isAny,
+  } = {}): Promise<MarketRecord> {
     return this.until('a registered market', async () => {
       const nowMs = this.venue.venue.nowMs;
       const markets = (await this.store.markets.changedSince(0n))
         .filter((market) => isLongEnough(market, nowMs) && isWanted(market.record as VenueMarket, nowMs))
+        .filter(isHeld)
         .filter(({ closeTimeMs }) => (closeTimeMs ?? 0) <= nowMs + maxMinutes * 60_000)
         .toSorted((left, right) => (right.closeTimeMs ?? 0) - (left.closeTimeMs ?? 0));
       for (const market of markets) {
@@ -492,6 +497,8 @@ function isLongEnough(market: MarketRecord, nowMs: number): boolean {
 
 /** What a test asks for when it does not matter. */
 const isCrypto: (listed: VenueMarket, nowMs: number) => boolean = ({ category }) => category === 'crypto';
+
+const isAny: (market: MarketRecord) => boolean = () => true;
 
 /** Waits until a spawned keeper is gone; its signal distinguishes a crash from an end. */
 export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {

@@ -1,36 +1,40 @@
 import { expect, test } from 'vitest';
-import { type Heartbeat, HeartbeatReader, keeperHeartbeat } from './heartbeat.ts';
+import { ageMsOf, type Heartbeat, HeartbeatReader, keeperHeartbeat, keeperHeartbeatOf } from './heartbeat.ts';
 import { keeperReportOf } from './keeperReport.ts';
 
 const heartbeat = (name: string, lastHeartbeatAtMs: number): Heartbeat => ({ name, lastHeartbeatAtMs, detail: name });
 
-test('the youngest heartbeat of the kind counts; none is null; one ahead of the clock has age 0', async () => {
+test('the last heartbeat of each program of the kind counts, the youngest first', async () => {
   let recorded: readonly Heartbeat[] = [heartbeat('indexer', 9_999)];
   const reader = new HeartbeatReader({ all: async () => recorded }, keeperHeartbeat);
-  expect(reader.ageMs(10_000)).toBeNull();
   await reader.refresh();
-  expect(reader.ageMs(10_000)).toBeNull();
-  recorded = [...recorded, heartbeat('keeper', 4_000), heartbeat('keeper-2', 7_000)];
-  expect(reader.ageMs(10_000)).toBeNull();
+  expect(reader.heard()).toEqual([]);
+  recorded = [...recorded, heartbeat(keeperHeartbeatOf('0xA'), 4_000), heartbeat(keeperHeartbeatOf('0xB'), 7_000)];
+  expect(reader.heard()).toEqual([]);
   await reader.refresh();
-  expect(reader.ageMs(10_000)).toBe(3_000);
-  expect(reader.ageMs(6_000)).toBe(0);
+  expect(reader.heard().map(({ name }) => name)).toEqual(['keeper:0xb', 'keeper:0xa']);
 });
 
-test('what a heartbeat says is as old as it is known here, until another one comes', async () => {
-  let recorded: readonly Heartbeat[] = [];
+test('silence is counted on the service clock, and one ahead of the clock has age 0', () => {
+  expect(ageMsOf(heartbeat('keeper', 7_000), 10_000)).toBe(3_000);
+  expect(ageMsOf(heartbeat('keeper', 7_000), 6_000)).toBe(0);
+});
+
+test('what a heartbeat says is as old as it is known here, until another one of the same program comes', async () => {
+  let recorded: readonly Heartbeat[] = [heartbeat('keeper:a', 4_000), heartbeat('keeper:b', 3_000)];
   let now = 50;
   const reader = new HeartbeatReader({ all: async () => recorded }, keeperHeartbeat, () => now);
   await reader.refresh();
-  expect(reader.latest()).toBeNull();
-  recorded = [heartbeat('keeper', 4_000)];
-  await reader.refresh();
+  const known = () => reader.heard().map((heard) => [heard.name, reader.knownForMs(heard)]);
+  const first = reader.heard();
   now = 80;
+  recorded = [heartbeat('keeper:a', 4_000), heartbeat('keeper:b', 5_000)];
   await reader.refresh();
-  expect(reader.latest()).toEqual({ detail: 'keeper', knownForMs: 30 });
-  recorded = [heartbeat('keeper', 4_001)];
-  await reader.refresh();
-  expect(reader.latest()).toEqual({ detail: 'keeper', knownForMs: 0 });
+  expect(known()).toEqual([
+    ['keeper:b', 0],
+    ['keeper:a', 30],
+  ]);
+  expect(reader.heard()[1]).toBe(first[0]);
 });
 
 test('a report is read whole or not at all', () => {
@@ -40,7 +44,10 @@ test('a report is read whole or not at all', () => {
     isPriceSignerAnswering: true,
     requiredSignatures: 2,
     priceSigners: [],
-    debtWatchAgeMs: 12.5,
+    shares: [
+      { share: 3, isHeld: true, debtWatchAgeMs: 12.5 },
+      { share: 5, isHeld: false, debtWatchAgeMs: null },
+    ],
     unseenTickers: ['market-1'],
     exits: [{ category: 'crypto', saleCount: 50, p95Ms: 4_000, exitSeconds: 20, isOpen: true }],
   };

@@ -1,5 +1,8 @@
-/** The name under which keepers report that they are alive; several may add a suffix of their own. */
+/** What the names begin with under which keepers report that they are alive. */
 export const keeperHeartbeat = 'keeper';
+
+/** The name of one keeper's heartbeat: each key reports for itself. */
+export const keeperHeartbeatOf = (address: string): string => `${keeperHeartbeat}:${address.toLowerCase()}`;
 
 /** A recorded sign of life. */
 export interface Heartbeat {
@@ -10,13 +13,18 @@ export interface Heartbeat {
   readonly detail: unknown;
 }
 
-/** The youngest heartbeat of one kind of program, as last read from where heartbeats are kept. */
+/** A heartbeat as it is known here. */
+export interface Heard extends Heartbeat {
+  /** Since when, in monotonic milliseconds. */
+  readonly seenAtMs: number;
+}
+
+/** The heartbeats of one kind of program, the last of each, as last read from where heartbeats are kept. */
 export class HeartbeatReader {
   readonly #heartbeats: { all(): Promise<readonly Heartbeat[]> };
   readonly #prefix: string;
   readonly #now: () => number;
-  #latest: Heartbeat | null = null;
-  #seenAtMs = 0;
+  #heard: readonly Heard[] = [];
 
   /** Reads the heartbeats whose name begins with the prefix. @param now Monotonic milliseconds. */
   constructor(
@@ -30,27 +38,29 @@ export class HeartbeatReader {
   }
 
   async refresh(): Promise<void> {
-    let latest: Heartbeat | null = null;
-    for (const heartbeat of await this.#heartbeats.all()) {
-      const isOurs = heartbeat.name.startsWith(this.#prefix);
-      if (isOurs && heartbeat.lastHeartbeatAtMs > (latest?.lastHeartbeatAtMs ?? Number.NEGATIVE_INFINITY)) {
-        latest = heartbeat;
-      }
-    }
-    if (latest?.lastHeartbeatAtMs !== this.#latest?.lastHeartbeatAtMs) this.#seenAtMs = this.#now();
-    this.#latest = latest;
+    const known = new Map(this.#heard.map((heard) => [heard.name, heard]));
+    const found = (await this.#heartbeats.all()).filter(({ name }) => name.startsWith(this.#prefix));
+    this.#heard = found
+      .map((heartbeat) => {
+        const before = known.get(heartbeat.name);
+        const isOld = before?.lastHeartbeatAtMs === heartbeat.lastHeartbeatAtMs;
+        return isOld ? before : { ...heartbeat, seenAtMs: this.#now() };
+      })
+      .toSorted((left, right) => right.lastHeartbeatAtMs - left.lastHeartbeatAtMs);
   }
 
-  /** Silence on the service clock; null when none ever reported. A heartbeat ahead of the clock has age 0. */
-  ageMs(nowMs: number): number | null {
-    return this.#latest === null ? null : Math.max(0, nowMs - this.#latest.lastHeartbeatAtMs);
+  /** The last of each, the youngest first; the same objects until another one comes. */
+  heard(): readonly Heard[] {
+    return this.#heard;
   }
 
-  /**
-   * Detail of the youngest heartbeat, and for how long it has been known here, on the process's own clock: moving the
-   * service clock makes it no older. Null when none ever reported.
-   */
-  latest(): { readonly detail: unknown; readonly knownForMs: number } | null {
-    return this.#latest && { detail: this.#latest.detail, knownForMs: this.#now() - this.#seenAtMs };
+  /** For how long one has been known here, on the process's own clock: moving the service clock makes it no older. */
+  knownForMs({ seenAtMs }: Heard): number {
+    return this.#now() - seenAtMs;
   }
+}
+
+/** Silence on the service clock. A heartbeat ahead of the clock has age 0. */
+export function ageMsOf({ lastHeartbeatAtMs }: Heartbeat, nowMs: number): number {
+  return Math.max(0, nowMs - lastHeartbeatAtMs);
 }

@@ -28,10 +28,18 @@ export {
   openClock,
 } from './followedClock.ts';
 export { FriendlyError } from './friendlyError.ts';
-export { HeartbeatReader, keeperHeartbeat } from './heartbeat.ts';
+export {
+  ageMsOf,
+  type Heard,
+  type Heartbeat,
+  HeartbeatReader,
+  keeperHeartbeat,
+  keeperHeartbeatOf,
+} from './heartbeat.ts';
 export { httpExchange } from './httpExchange.ts';
 export { type ExitReport, type KeeperReport, keeperReportOf } from './keeperReport.ts';
 export { type Listening, listen } from './listen.ts';
+export { marketShareCount, marketShareOf, marketShares } from './marketShare.ts';
 export { httpNeighbour } from './neighbours.ts';
 export {
   type Operations,

@@ -21,6 +21,14 @@ const priceSignerReport = z.object({
   isAppointed: z.boolean(),
 });
 
+const shareReport = z.object({
+  share: z.number(),
+  /** False for one that it gave away. */
+  isHeld: z.boolean(),
+  /** Time since its debts were last looked at, when the report was made; null before the first look. */
+  debtWatchAgeMs: z.number().nullable(),
+});
+
 const keeperReport = z.object({
   address: z.string(),
   isVenueTakingOrders: z.boolean(),
@@ -29,8 +37,8 @@ const keeperReport = z.object({
   /** Signatures that an order needs: the threshold, or all while an alarm is on. Null until it was read. */
   requiredSignatures: z.number().nullable(),
   priceSigners: z.array(priceSignerReport),
-  /** Time since the debts were last looked at, when the report was made; null before the first look. */
-  debtWatchAgeMs: z.number().nullable(),
+  /** The shares of the markets that this keeper looks after, and those that it gave away a moment ago. */
+  shares: z.array(shareReport),
   /** Markets with debts that this look could not see. */
   unseenTickers: z.array(z.string()),
   exits: z.array(exitReport),

@@ -1,63 +1,128 @@
-import { type MarketCategory, type PolicyConfig, policyAtExit, type ServiceSnapshot } from '@core/policy';
-import { type HeartbeatReader, type KeeperReport, keeperReportOf } from '@core/runtime';
+import {
+  type MarketCategory,
+  type MarketSnapshot,
+  type PolicyConfig,
+  policyAtExit,
+  type ServiceSnapshot,
+} from '@core/policy';
+import {
+  ageMsOf,
+  type Heard,
+  type HeartbeatReader,
+  type KeeperReport,
+  keeperReportOf,
+  marketShareOf,
+} from '@core/runtime';
+import type { MarketRecord } from '@core/store';
 
 /** What a quote in one market has to know of the keeper. */
-type KeptMarket = Omit<ServiceSnapshot, 'isQuoteCreationEnabled' | 'isPartialOpenEnabled'>;
+type KeptService = Omit<ServiceSnapshot, 'isQuoteCreationEnabled' | 'isPartialOpenEnabled'>;
 
-/** The keeper as its last heartbeat shows it: without a report nothing is promised. */
+/** A market as keepers divide and see it. */
+export interface KeptMarket {
+  /** Null for a market that is not listed: no keeper has it, and any may speak for it. */
+  readonly id: string | null;
+  readonly ticker: string;
+  readonly category: MarketCategory;
+}
+
+export const keptMarketOf = ({ id, ticker }: MarketRecord, { facts }: MarketSnapshot): KeptMarket => ({
+  id,
+  ticker,
+  category: facts.category,
+});
+
+/** A keeper as its last heartbeat shows it. */
+export interface SeenKeeper {
+  readonly heard: Heard;
+  readonly report: KeeperReport;
+}
+
+/** A keeper that said nothing for so long is not shown any more. */
+const shownMs = 60_000;
+
+/** The keepers as their last heartbeats show them: without a report nothing is promised. */
 export class KeeperView {
-  readonly #heartbeat: Pick<HeartbeatReader, 'ageMs' | 'latest'>;
+  readonly #heartbeats: Pick<HeartbeatReader, 'heard' | 'knownForMs'>;
   readonly #policy: PolicyConfig;
   /** One policy an exit time, so that the same one is the same object. */
   readonly #policies = new Map<number, PolicyConfig>();
-  #read: { readonly detail: unknown; readonly report: KeeperReport | null } = { detail: null, report: null };
+  #read: { readonly heard: readonly Heard[]; readonly keepers: readonly SeenKeeper[] } = { heard: [], keepers: [] };
 
-  constructor(heartbeat: Pick<HeartbeatReader, 'ageMs' | 'latest'>, policy: PolicyConfig) {
-    this.#heartbeat = heartbeat;
+  constructor(heartbeats: Pick<HeartbeatReader, 'heard' | 'knownForMs'>, policy: PolicyConfig) {
+    this.#heartbeats = heartbeats;
     this.#policy = policy;
   }
 
-  /** The report of the youngest heartbeat; null when there is none or it is none. */
-  report(): KeeperReport | null {
-    const detail = this.#heartbeat.latest()?.detail ?? null;
-    if (detail !== this.#read.detail) this.#read = { detail, report: keeperReportOf(detail) };
-    return this.#read.report;
+  /** The keepers that were heard of within a minute, each as it last reported, by address. */
+  shown(nowMs: number): readonly SeenKeeper[] {
+    return this.#keepers
+      .filter(({ heard }) => ageMsOf(heard, nowMs) < shownMs)
+      .toSorted((left, right) => (left.report.address < right.report.address ? -1 : 1));
   }
 
-  /** Silence of the keeper on the service clock; null when none ever reported. */
-  ageMs(nowMs: number): number | null {
-    return this.#heartbeat.ageMs(nowMs);
-  }
-
-  keptMarketOf({ ticker, category }: { readonly ticker: string; readonly category: MarketCategory }, nowMs: number) {
-    const report = this.report();
-    const kept: KeptMarket = {
-      keeperHeartbeatAgeMs: this.ageMs(nowMs),
+  serviceOf(market: KeptMarket, nowMs: number): KeptService {
+    const keeper = this.#keeperOf(market);
+    const report = keeper?.report;
+    return {
+      keeperHeartbeatAgeMs: keeper === null ? null : ageMsOf(keeper.heard, nowMs),
       isVenueTakingOrders: report?.isVenueTakingOrders === true,
       isPriceSignerAnswering: report?.isPriceSignerAnswering === true,
-      isExitQuick: report?.exits.find((exit) => exit.category === category)?.isOpen !== false,
-      debtWatchAgeMs: this.debtWatchAgeMs(ticker),
+      isExitQuick: report?.exits.find((exit) => exit.category === market.category)?.isOpen !== false,
+      debtWatchAgeMs: this.debtWatchAgeMs(market),
     };
-    return kept;
   }
 
   /**
-   * Time since the keeper looked at the debts in a market; null when it could not see them. Where nothing is owed its
-   * look at all debts counts: the next one is in the watch a second after it is opened.
+   * Time since the keeper of a market looked at the debts in it; null when it could not see them. Where nothing is owed
+   * its look at all debts counts: the next one is in the watch a second after it is opened.
    */
-  debtWatchAgeMs(ticker: string): number | null {
-    const report = this.report();
-    const knownForMs = this.#heartbeat.latest()?.knownForMs ?? null;
-    if (report === null || knownForMs === null || report.debtWatchAgeMs === null) return null;
-    return report.unseenTickers.includes(ticker) ? null : report.debtWatchAgeMs + knownForMs;
+  debtWatchAgeMs(market: KeptMarket): number | null {
+    const keeper = this.#keeperOf(market);
+    if (keeper === null || keeper.report.unseenTickers.includes(market.ticker)) return null;
+    const ageMs = this.#lookAgeMs(keeper, market);
+    return ageMs === Number.POSITIVE_INFINITY ? null : ageMs;
   }
 
-  /** The policy at the exit time that was measured for a category. */
-  policyOf(category: MarketCategory): PolicyConfig {
-    const exit = this.report()?.exits.find((one) => one.category === category);
+  /** The policy at the exit time that its keeper measured for the category of a market. */
+  policyOf(market: KeptMarket): PolicyConfig {
+    const exit = this.#keeperOf(market)?.report.exits.find((one) => one.category === market.category);
     if (exit === undefined) return this.#policy;
     const known = this.#policies.get(exit.exitSeconds) ?? policyAtExit(this.#policy, exit.exitSeconds);
     this.#policies.set(exit.exitSeconds, known);
     return known;
+  }
+
+  /**
+   * The keeper that looked at the debts of a market last: the one that has its share, or had it until a moment ago.
+   * Where none did, the one that was heard of last; null when none ever was.
+   */
+  #keeperOf(market: KeptMarket): SeenKeeper | null {
+    const [youngest = null, ...others] = this.#keepers;
+    if (youngest === null) return null;
+    return others.reduce(
+      (best, keeper) => (this.#lookAgeMs(keeper, market) < this.#lookAgeMs(best, market) ? keeper : best),
+      youngest,
+    );
+  }
+
+  /** Infinity for a keeper that does not look after the market. */
+  #lookAgeMs({ heard, report }: SeenKeeper, { id }: KeptMarket): number {
+    const share = id === null ? null : marketShareOf(id);
+    const ageMs = report.shares.find((one) => one.share === share)?.debtWatchAgeMs ?? Number.POSITIVE_INFINITY;
+    return ageMs + this.#heartbeats.knownForMs(heard);
+  }
+
+  /** Those that reported of themselves, the youngest heartbeat first. */
+  get #keepers(): readonly SeenKeeper[] {
+    const heard = this.#heartbeats.heard();
+    if (heard !== this.#read.heard) {
+      const keepers = heard.flatMap((one) => {
+        const report = keeperReportOf(one.detail);
+        return report === null ? [] : [{ heard: one, report }];
+      });
+      this.#read = { heard, keepers };
+    }
+    return this.#read.keepers;
   }
 }

@@ -11,7 +11,7 @@ import {
 import type { UsdPips } from '@core/pricing';
 import type { MarketRecord, PartnerRecord, Store } from '@core/store';
 import type { MarketWire } from '@core/wire';
-import type { KeeperView } from './keeperView.ts';
+import { type KeeperView, keptMarketOf } from './keeperView.ts';
 import type { MarketBooks, MarketDirectory } from './marketDirectory.ts';
 import { type PoolView, poolUsageOf } from './poolReader.ts';
 import { presentMarket, presentPrices } from './presentMarket.ts';
@@ -162,8 +162,9 @@ export class MarketBoard {
     if (snapshot === null) return null;
     const { terms } = partner;
     const usage = usageSnapshotOf(usageOf(record), poolUsageOf(pool, record));
-    const config = keeper.policyOf(snapshot.facts.category);
-    const debtWatchAgeMs = keeper.debtWatchAgeMs(record.ticker);
+    const kept = keptMarketOf(record, snapshot);
+    const config = keeper.policyOf(kept);
+    const debtWatchAgeMs = keeper.debtWatchAgeMs(kept);
     const figures = marketFiguresOf({ snapshot, terms, usage, config, debtWatchAgeMs }, contract);
     const wire = presentMarket({ record, figures, terms, idNamespace });
     return wire === null ? null : new ListedView(record, figures, wire);

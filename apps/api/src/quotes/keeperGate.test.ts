@@ -3,7 +3,7 @@ import type { KeeperReport } from '@core/runtime';
 import { quotedRiskDigest, recoverQuoteSigner } from '@core/vault';
 import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reportKeeper } from '../../testing/aheadKeeper.ts';
+import { reportKeeper, sharesSeen } from '../../testing/aheadKeeper.ts';
 import { quoteBody } from '../../testing/quoteBody.ts';
 import { codeOf, fieldOf, send, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
 
@@ -43,7 +43,7 @@ async function says(changes: Partial<KeeperReport>): Promise<void> {
 }
 
 /** The keeper as `/readyz` shows it. */
-const keeper = async () => fieldOf((await send(`${api.api.origin}/readyz`, {})).body, 'keeper');
+const keeper = async () => fieldOf((await send(`${api.api.origin}/readyz`, {})).body, 'keepers', '0');
 const draft = async (ticker = 'btc-up') => {
   const answer = await api.call('/draft-quotes', { authorization: alice, body: { ...body, market_ticker: ticker } });
   return [answer.status, codeOf(answer)];
@@ -102,9 +102,9 @@ test('a market whose debts the keeper cannot see is not quoted on, and shows it;
 });
 
 test('a look at the debts that is older than five seconds makes no market ready, and none at all neither', async () => {
-  await says({ debtWatchAgeMs: 6_000 });
+  await says({ shares: sharesSeen(6_000) });
   await expect.poll(() => draft()).toEqual([400, 'quote_market_not_ready']);
-  await says({ debtWatchAgeMs: null, unseenTickers: ['eth-up'] });
+  await says({ shares: sharesSeen(null), unseenTickers: ['eth-up'] });
   expect(await draft()).toEqual([400, 'quote_market_not_ready']);
 });
 
@@ -112,7 +112,7 @@ test('a heartbeat that says nothing of itself promises nothing', async () => {
   const before = (await api.store.heartbeats.byName('keeper'))?.lastHeartbeatAtMs ?? 0;
   await api.store.heartbeats.report({ name: 'keeper', nowMs: before + 1, succeeded: true });
   await expect.poll(() => draft(), { timeout: 10_000 }).toEqual([503, 'quote_creation_disabled']);
-  expect(await keeper()).toBeNull();
+  expect(await keeper()).toBeUndefined();
 });
 
 test('a quote in committed mode fixes a ladder and the exit time, signed by the quote signer', async () => {

@@ -3,7 +3,6 @@ import {
   type ContractTerms,
   decideQuote,
   decideUnknownMarket,
-  type MarketFacts,
   type MarketSnapshot,
   type PricedQuote,
   type QuoteRequest,
@@ -14,7 +13,7 @@ import type { MarketRecord } from '@core/store';
 import type { UserCaller } from '../auth/authenticate.ts';
 import type { Wallet } from '../auth/walletAddress.ts';
 import type { Call } from '../http/call.ts';
-import type { KeeperView } from '../markets/keeperView.ts';
+import { type KeeperView, type KeptMarket, keptMarketOf } from '../markets/keeperView.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 
 /** A listed market as observed now: without both there is nothing to quote. */
@@ -42,28 +41,25 @@ export interface QuoteDecider {
 export function quoteDecider(rules: {
   readonly contract: ContractTerms;
   readonly switches: Pick<ServiceSnapshot, 'isQuoteCreationEnabled' | 'isPartialOpenEnabled'>;
-  readonly keeper: Pick<KeeperView, 'keptMarketOf' | 'policyOf'>;
+  readonly keeper: Pick<KeeperView, 'serviceOf' | 'policyOf'>;
 }): QuoteDecider {
   const { contract, switches, keeper } = rules;
-  const sharedOf = (
-    { caller, request, nowMs }: Omit<QuoteQuestion, 'market'>,
-    facts: Pick<MarketFacts, 'ticker' | 'category'>,
-  ) => ({
+  const sharedOf = ({ caller, request, nowMs }: Omit<QuoteQuestion, 'market'>, kept: KeptMarket) => ({
     request,
     terms: caller.partner.terms,
-    service: { ...switches, ...keeper.keptMarketOf(facts, nowMs) },
+    service: { ...switches, ...keeper.serviceOf(kept, nowMs) },
     contract,
-    config: keeper.policyOf(facts.category),
+    config: keeper.policyOf(kept),
   });
   return {
     decide: (question, usage) => {
       const kind = usage === null ? 'draft' : 'quote';
-      const { snapshot } = question.market;
-      return decideQuote({ ...sharedOf(question, snapshot.facts), kind, snapshot, usage });
+      const { record, snapshot } = question.market;
+      return decideQuote({ ...sharedOf(question, keptMarketOf(record, snapshot)), kind, snapshot, usage });
     },
     refuseUnknown: (question, ticker) => {
       const { nowMs } = question;
-      return decideUnknownMarket(sharedOf(question, { ticker, category: 'unsupported' }), { ticker, nowMs });
+      return decideUnknownMarket(sharedOf(question, { id: null, ticker, category: 'unsupported' }), { ticker, nowMs });
     },
   };
 }

@@ -79,21 +79,24 @@ function watching() {
   const wake = new Wake();
   const repaid: unknown[] = [];
   const clockMs = { value: sampleNowMs };
+  let isHeld = true;
   const debts = new DebtWatch(feed, {
     onDue: (positionKeys) => wake.call(positionKeys),
     onRepaid: (one) => repaid.push(one),
+    isHeld: () => isHeld,
     policy: policyDefaults,
     clock: { nowMs: () => clockMs.value },
     now: () => clockMs.value,
   });
-  const leases = [new AbortController()];
-  const lead = (open: Parameters<DebtWatch['restart']>[0] = []): void => {
-    const next = new AbortController();
-    leases.push(next);
-    debts.restart(open, next, clockMs.value);
+  const lead = (open: Parameters<DebtWatch['begin']>[1] = []): void => {
+    isHeld = true;
+    debts.begin(() => true, open, clockMs.value);
   };
   lead();
-  return { feed, wake, debts, repaid, clockMs, lead, loseLease: () => leases.at(-1)?.abort() };
+  const lose = (): void => {
+    isHeld = false;
+  };
+  return { feed, wake, debts, repaid, clockMs, lead, lose };
 }
 
 /** What is left when a half was sold in a forced sale, and with it the debt: of everything, or of so much. */
@@ -209,12 +212,12 @@ describe('the watch of debts', () => {
     expect(debts.waiting()).toMatchObject([{ durationMs: 3_000 }]);
   });
 
-  test('stands still when its lease ends, and begins anew with the next one', () => {
-    const { feed, wake, debts, repaid, clockMs, lead, loseLease } = watching();
+  test('stands still where another keeper looks after the market, and begins anew once it is held again', () => {
+    const { feed, wake, debts, repaid, clockMs, lead, lose } = watching();
     debts.take([{ position, market }], sampleNowMs);
     debts.take([{ position: other, market }], sampleNowMs);
     feed.tick('11', 1n);
-    loseLease();
+    lose();
     wake.take();
     feed.tick('12', 1n);
     debts.renew(sampleNowMs + 24 * hourMs);
@@ -236,12 +239,12 @@ describe('the watch of debts', () => {
     expect([...feed.watched]).toEqual([]);
   });
 
-  test('knows under a new lease whose hard exit was in force, by itself or from its orders', () => {
-    const { debts, wake, lead, loseLease } = watching();
+  test('knows when it begins anew whose hard exit was in force, by itself or from its orders', () => {
+    const { debts, wake, lead, lose } = watching();
     lead([{ position, market, wasHardExitInForce: true }]);
     expect(debts.dueBy(position.positionKey)).toBe('hard_exit');
     expect(wake.take()).toEqual([position.positionKey]);
-    loseLease();
+    lose();
     lead([
       { position, market },
       { position: other, market },
@@ -251,6 +254,22 @@ describe('the watch of debts', () => {
     lead();
     lead([{ position, market }]);
     expect(debts.isPastHardExit(position.positionKey)).toBe(false);
+  });
+
+  test('forgets a market that another keeper looks after, and leaves alone those that it still holds', () => {
+    const { feed, debts, wake, lead, lose } = watching();
+    lead([{ position, market, wasHardExitInForce: true }]);
+    debts.leave();
+    expect([debts.size, feed.watched.size]).toEqual([1, 1]);
+    lose();
+    debts.leave();
+    expect([debts.size, feed.watched.size]).toEqual([0, 0]);
+    wake.take();
+    // Another market was got meanwhile: nothing is begun in this one, and nothing of it is forgotten.
+    debts.begin((marketId) => marketId === 'mkt_2', [], sampleNowMs);
+    lead([{ position, market }]);
+    expect(debts.isPastHardExit(position.positionKey)).toBe(true);
+    expect(wake.take()).toEqual([position.positionKey]);
   });
 
   test('hands on newer records of the markets in which something is owed', () => {

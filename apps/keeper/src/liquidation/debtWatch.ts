@@ -2,7 +2,7 @@ import { type CoverInputs, type MarketSnapshot, type PolicyConfig, saleMarkOf, s
 import type { Position } from '@core/position';
 import type { PricePips } from '@core/pricing';
 import type { Clock } from '@core/runtime';
-import type { ExitSale, ExitWait, Lease, MarketRecord } from '@core/store';
+import type { ExitSale, ExitWait, MarketRecord } from '@core/store';
 import { type MarketWatch, plainOverlayOf, type VenueMarket } from '@core/venue';
 import type { WatchedDebt } from './coverWatch.ts';
 import { type DueReason, FollowedDebts, isOwing } from './followedDebts.ts';
@@ -24,6 +24,8 @@ export interface DebtWatchOptions {
   readonly onDue: (positionKeys: readonly string[]) => void;
   /** Called when a forced sale is settled that was called for, and none is called for any more: how long that took. */
   readonly onRepaid: (sale: ExitSale) => void;
+  /** Whether this keeper looks after the market now. */
+  readonly isHeld: (marketId: string) => boolean;
   readonly policy: PolicyConfig;
   readonly clock: Clock;
   /** Monotonic milliseconds: moving the service clock makes no sale longer. */
@@ -33,21 +35,24 @@ export interface DebtWatchOptions {
 /**
  * Follows the markets in which a position owes something. A tick calls the listener with the positions that it may have
  * made due for a liquidation or an unwind, each once until its market recovers. They are too many rather than too few:
- * who acts looks at the chain first. Nothing here is kept anywhere else: under every lease it begins anew with what is
- * open, and when the lease ends it stands still, because another keeper repays what is due then.
+ * who acts looks at the chain first. Nothing here is kept anywhere else: in every share of the markets that this
+ * keeper gets it begins anew with what is open, and in one that it loses it stands still, because another keeper repays
+ * what is due then.
  */
 export class DebtWatch {
   readonly #markets: MarkFeed;
   readonly #options: DebtWatchOptions;
   /** By ticker, the markets in which something is owed. */
   readonly #held = new Map<string, MarketRecord>();
-  #debts: FollowedDebts;
-  #lease: Pick<Lease, 'signal'> | null = null;
+  readonly #debts: FollowedDebts;
+  /** Positions that this keeper left past their hard exit, each with its market: a game put off does not lift that. */
+  readonly #leftPastHardExit = new Map<string, string>();
 
   constructor(markets: MarkFeed, options: DebtWatchOptions) {
     this.#markets = markets;
     this.#options = options;
-    this.#debts = this.#noDebts();
+    const { policy, clock, now = () => performance.now() } = options;
+    this.#debts = new FollowedDebts(policy, { clock, now });
     markets.onTick(({ tokenId }) => this.#look(tokenId));
   }
 
@@ -62,34 +67,41 @@ export class DebtWatch {
   }
 
   /**
-   * Begins anew under a lease, with every open position. Since when a sale has been called for is not known of any:
-   * what was counted before was another keeper's to end. A hard exit that this process saw come into force is known.
+   * Begins anew in some markets, with every position that is open in them. Since when a sale has been called for is not
+   * known of any: what was counted before was another keeper's to end. A hard exit that this process saw come into
+   * force is known.
    */
-  restart(open: readonly ChangedPosition[], lease: Pick<Lease, 'signal'>, nowMs: number): void {
-    const { pastHardExit } = this.#debts;
-    this.#lease = lease;
-    this.#debts = this.#noDebts();
-    this.take(
-      open.map((one) => ({
-        ...one,
-        wasHardExitInForce: one.wasHardExitInForce === true || pastHardExit.has(one.position.positionKey),
-      })),
-      nowMs,
-    );
+  begin(isBegun: (marketId: string) => boolean, open: readonly ChangedPosition[], nowMs: number): void {
+    this.#leave(isBegun);
+    const known = open.map((one) => {
+      const wasKnown = this.#leftPastHardExit.has(one.position.positionKey);
+      return { ...one, wasHardExitInForce: one.wasHardExitInForce === true || wasKnown };
+    });
+    for (const [positionKey, marketId] of this.#leftPastHardExit) {
+      if (isBegun(marketId)) this.#leftPastHardExit.delete(positionKey);
+    }
+    this.take(known, nowMs);
     // A market that is held as before was watched all the time, and what was seen of it still counts.
-    for (const market of this.#held.values()) this.#unwatchIdle(market);
+    this.#unwatchIdle();
+  }
+
+  /** Forgets the markets that this keeper looks after no more. */
+  leave(): void {
+    this.#leave((marketId) => !this.#options.isHeld(marketId));
+    this.#unwatchIdle();
   }
 
   /**
    * Takes in positions as they are now: with debt they are followed, without they are not. Each token is looked at
    * once, however many of its positions changed.
    */
-  take(changed: readonly ChangedPosition[], nowMs: number): void {
-    if (!this.#isLeading) return;
+  take(found: readonly ChangedPosition[], nowMs: number): void {
+    const changed = found.filter(({ market }) => this.#options.isHeld(market.id));
     const sales = changed.flatMap(({ position }) => this.#settledSaleOf(position));
     const owing = changed.filter(({ position }) => isOwing(position, nowMs));
     const owed = new Set(owing);
-    for (const one of changed) if (!owed.has(one)) this.#forget(one.position.positionKey);
+    for (const one of changed) if (!owed.has(one)) this.#debts.remove(one.position.positionKey);
+    this.#unwatchIdle(changed.filter((one) => !owed.has(one)).map(({ market }) => market.ticker));
     for (const { position, market, wasHardExitInForce = false } of owing) {
       this.#watch(market);
       const { ticker } = market;
@@ -103,8 +115,8 @@ export class DebtWatch {
 
   /** Takes in newer records of markets: their times move, and trading ends. Most hold no debt. */
   takeMarkets(records: readonly MarketRecord[]): void {
-    if (!this.#isLeading) return;
-    for (const market of records.filter(({ ticker }) => this.#held.has(ticker))) {
+    const { isHeld } = this.#options;
+    for (const market of records.filter(({ id, ticker }) => this.#held.has(ticker) && isHeld(id))) {
       this.#watch(market);
       for (const tokenId of [market.yesTokenId, market.noTokenId]) this.#look(tokenId);
     }
@@ -115,7 +127,6 @@ export class DebtWatch {
    * Costs what there is to do.
    */
   renew(nowMs: number): void {
-    if (!this.#isLeading) return;
     this.#callDue(this.#debts.takeHardExits(nowMs));
     const aged = this.#debts.agedAt(nowMs).flatMap(({ position, ticker }) => {
       const market = this.#held.get(ticker);
@@ -131,10 +142,10 @@ export class DebtWatch {
 
   /** Forced sales that are called for and not settled yet; none while another keeper makes them. */
   waiting(): readonly ExitWait[] {
-    if (!this.#isLeading) return [];
     return this.#debts.timer.waiting().flatMap(({ positionKey, durationMs }) => {
-      const category = this.#categoryOf(positionKey);
-      return category === null ? [] : [{ category, durationMs }];
+      const market = this.#marketOf(positionKey);
+      const isOurs = market !== null && this.#options.isHeld(market.id);
+      return isOurs ? [{ category: market.category, durationMs }] : [];
     });
   }
 
@@ -164,17 +175,9 @@ export class DebtWatch {
     return this.#debts.lastCovered(tokenId, debt);
   }
 
-  get #isLeading(): boolean {
-    return this.#lease?.signal.aborted === false;
-  }
-
-  #noDebts(): FollowedDebts {
-    const { policy, clock, now = () => performance.now() } = this.#options;
-    return new FollowedDebts(policy, { clock, now });
-  }
-
   #look(tokenId: string): void {
-    if (!this.#isLeading || this.#debts.tickerOf(tokenId) === null) return;
+    const market = this.#held.get(this.#debts.tickerOf(tokenId) ?? '');
+    if (market === undefined || !this.#options.isHeld(market.id)) return;
     const snapshot = this.snapshotOf(tokenId);
     const markPricePips = this.#markOf(tokenId, snapshot);
     this.#callDue(this.#debts.look(tokenId, { markPricePips, snapshot, nowMs: this.#options.clock.nowMs() }));
@@ -197,14 +200,14 @@ export class DebtWatch {
   #settledSaleOf(after: Position): readonly ExitSale[] {
     const { positionKey } = after;
     const before = this.#debts.of(positionKey)?.position;
-    const category = this.#categoryOf(positionKey);
+    const category = this.#marketOf(positionKey)?.category ?? null;
     const measured = this.#debts.timer.measure(positionKey);
     if (before === undefined || category === null || measured === null) return [];
     return isForcedSale(before, after) ? [{ ...measured, category }] : [];
   }
 
-  #categoryOf(positionKey: string): string | null {
-    return this.#held.get(this.#debts.of(positionKey)?.ticker ?? '')?.category ?? null;
+  #marketOf(positionKey: string): MarketRecord | null {
+    return this.#held.get(this.#debts.of(positionKey)?.ticker ?? '') ?? null;
   }
 
   #watch(market: MarketRecord): void {
@@ -212,15 +215,24 @@ export class DebtWatch {
     this.#markets.watch(market.record as VenueMarket, plainOverlayOf(market.id, market.status));
   }
 
-  #forget(positionKey: string): void {
-    const market = this.#held.get(this.#debts.of(positionKey)?.ticker ?? '');
-    this.#debts.remove(positionKey);
-    if (market !== undefined) this.#unwatchIdle(market);
+  #leave(isLeft: (marketId: string) => boolean): void {
+    for (const { position } of this.#debts.all) {
+      const { positionKey, marketId } = position;
+      if (marketId === null || !isLeft(marketId)) continue;
+      if (this.#debts.pastHardExit.has(positionKey)) this.#leftPastHardExit.set(positionKey, marketId);
+      this.#debts.remove(positionKey);
+    }
   }
 
-  #unwatchIdle({ ticker, yesTokenId, noTokenId }: MarketRecord): void {
-    if ([yesTokenId, noTokenId].some((tokenId) => this.#debts.tickerOf(tokenId) !== null)) return;
-    this.#held.delete(ticker);
-    this.#markets.unwatch(ticker);
+  /** Ends the watch of markets in which nothing is owed any more: of these, or of any. */
+  #unwatchIdle(tickers: readonly string[] = [...this.#held.keys()]): void {
+    for (const ticker of tickers) {
+      const market = this.#held.get(ticker);
+      if (market === undefined) continue;
+      const tokenIds = [market.yesTokenId, market.noTokenId];
+      if (tokenIds.some((tokenId) => this.#debts.tickerOf(tokenId) !== null)) continue;
+      this.#held.delete(ticker);
+      this.#markets.unwatch(ticker);
+    }
   }
 }

@@ -7,7 +7,7 @@ import { openTestStore, sampleMarket, type TestStore } from '@core/store/testing
 import { HttpVenueClient, MarketWatch, type VenueMarket } from '@core/venue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
-import { locks } from '../runner/task.ts';
+import { MarketShares } from '../runner/marketShares.ts';
 import { intentsOf } from '../transactions/intents.ts';
 import { DebtWatch } from './debtWatch.ts';
 import { followDebtsTask } from './followDebts.ts';
@@ -28,9 +28,11 @@ function watching(clock: FixedClock) {
   const client = new HttpVenueClient({ url: unusedUrl });
   const feed = new MarketWatch({ client, marketSocketUrl: unusedUrl, clock, reference });
   const sales: ExitSale[] = [];
+  const shares = new MarketShares({ locks: store.locks, others: async () => [], onChanged: () => undefined });
   const debts = new DebtWatch(feed, {
     onDue: () => undefined,
     onRepaid: (sale) => sales.push(sale),
+    isHeld: (marketId) => shares.leaseOf(marketId) !== null,
     policy: policyDefaults,
     clock,
   });
@@ -38,20 +40,28 @@ function watching(clock: FixedClock) {
     store,
     intents: intentsOf(store.intents),
     debts,
+    shares,
     onLooked: () => undefined,
     // Behind every change of the positions: they are taken in once, by the first round.
     bounds: { chainKey: 'chain', deploymentBlock: 100n, finalityDepth: 0n },
     clock,
     metrics: createKeeperMetrics(),
   });
-  return { debts, sales, feed, run: (lease: Lease) => task.run(lease) };
+  const run = async (): Promise<void> => {
+    const { signal } = new AbortController();
+    await shares.balance({ signal }, () => false);
+    await task.run(await signerLease());
+  };
+  return { debts, sales, feed, shares, run };
 }
 
-async function leaseOf(): Promise<Lease> {
-  const lease = await opened.store.locks.tryAcquire(locks.effects);
-  if (lease === null) throw new Error('the lock is held');
-  return lease;
-}
+/** The task asks nothing of it: what it does rests on the shares. */
+const signerLease = async (): Promise<Lease> => ({
+  name: 'keeper:signer',
+  fenceToken: 1n,
+  signal: new AbortController().signal,
+  release: async () => undefined,
+});
 
 /** A tennis match, listed or listed anew with another start. */
 async function listGame(number: number, gameStartTimeMs: number): Promise<string> {
@@ -84,59 +94,55 @@ async function putPosition(number: number, marketId: string, changes: Parameters
   return position;
 }
 
-test('the deadline follows a game whose listed start moves, and every lease begins with what is open then', async () => {
+test('the deadline follows a game whose listed start moves, and a share begins with what is open when it is got', async () => {
   const clock = fixedClock(sampleNowMs);
-  const { debts, sales, feed, run } = watching(clock);
+  const { debts, sales, feed, shares, run } = watching(clock);
   const marketId = await listGame(1, sampleNowMs + 60 * minute);
   const { positionKey } = await putPosition(1, marketId);
-  const first = await leaseOf();
-  await run(first);
+  await run();
   await listGame(1, sampleNowMs + 30 * minute);
   clock.advanceMs(26 * minute);
   expect(debts.dueBy(positionKey)).toBeNull();
-  await run(first);
+  await run();
   expect(debts.dueBy(positionKey)).toBe('hard_exit');
   expect(debts.waiting()).toHaveLength(1);
 
-  // Another keeper has the lock for an hour and repays it.
-  await first.release();
-  await expect.poll(() => first.signal.aborted).toBe(true);
+  // Another keeper has the share for an hour and repays it.
+  await shares.release();
   expect(debts.waiting()).toEqual([]);
   const sold = { tokenUnits: tokenUnits(100_000_000n), principalUsdcUnits: usdcUnits(0n) };
   await putPosition(1, marketId, { ...sold, leverageChangedAtMs: sampleNowMs + 30 * minute });
   clock.advanceMs(60 * minute);
-  const second = await leaseOf();
-  await run(second);
+  await run();
   expect(debts.size).toBe(0);
   expect(sales).toEqual([]);
   expect(debts.waiting()).toEqual([]);
-  await second.release();
+  await shares.release();
   feed.close();
 });
 
 test('a hard exit for which an order was sent is known to the next keeper, although the game is put off', async () => {
   const clock = fixedClock(sampleNowMs);
-  const { debts, feed, run } = watching(clock);
+  const { debts, feed, shares, run } = watching(clock);
   const marketId = await listGame(2, sampleNowMs + 300 * minute);
   const ordered = await putPosition(2, marketId);
   const other = await putPosition(3, await listGame(3, sampleNowMs + 300 * minute));
-  const lease = await leaseOf();
-  await prepareUnwind(ordered.positionKey, lease, true);
-  await prepareUnwind(other.positionKey, lease, false);
-  await run(lease);
+  await prepareUnwind(ordered.positionKey, true);
+  await prepareUnwind(other.positionKey, false);
+  await run();
   expect(debts.dueBy(ordered.positionKey)).toBe('hard_exit');
   expect(debts.dueBy(other.positionKey)).toBeNull();
-  await lease.release();
+  await shares.release();
   feed.close();
 });
 
-async function prepareUnwind(positionKey: string, lease: Lease, isHardExit: boolean): Promise<void> {
+async function prepareUnwind(positionKey: string, isHardExit: boolean): Promise<void> {
   await intentsOf(opened.store.intents).prepare({
     subject: positionKey,
     operation: 'authorize_unwind',
     attempt: 0,
     orderHash: hashOf(77),
-    lease,
+    lease: await signerLease(),
     nowMs: sampleNowMs,
     plan: {
       kind: 'transaction',

@@ -63,6 +63,11 @@ export class FollowedDebts {
     return this.#followed.size;
   }
 
+  /** Every position that is followed. */
+  get all(): readonly FollowedDebt[] {
+    return [...this.#followed.values()];
+  }
+
   get timer(): Pick<ExitTimer, 'measure' | 'waiting'> {
     return this.#timer;
   }

@@ -46,7 +46,7 @@ export function registerOutcomesTask(options: RegisterOutcomesOptions): Task {
   const backoff = new Backoff(retries);
   return {
     name: 'registerOutcomes',
-    lock: locks.effects,
+    lock: locks.registrations,
     intervalMs: 1_000,
     async run(lease) {
       const except = backoff.waiting(performance.now());

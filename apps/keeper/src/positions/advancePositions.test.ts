@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Position, PositionStatus } from '@core/position';
 import { samplePosition } from '@core/position/testing';
+import { marketShareOf } from '@core/runtime';
 import type { Lease, MarketRecord, PositionStore } from '@core/store';
 import pino from 'pino';
 import { expect, test } from 'vitest';
@@ -34,6 +35,7 @@ function worldOf(statuses: readonly PositionStatus[]) {
   /** Steps that wait for the test; null while steps end at once. */
   let held: Map<string, () => void> | null = null;
   const running = new Set<string>();
+  let isHeld = true;
   const positions = {
     byKey: (positionKey: string) => Promise.resolve(byKey.get(positionKey) ?? null),
     statuses: (of: Parameters<PositionStore['statuses']>[0]) =>
@@ -57,6 +59,7 @@ function worldOf(statuses: readonly PositionStatus[]) {
     },
     positions,
     markets: { byId: () => Promise.resolve(market) },
+    leaseOf: () => (isHeld ? lease : null),
     isDue: (positionKey) => dueBy(positionKey) !== null,
     logger: pino({ level: 'silent' }),
     metrics: createKeeperMetrics(),
@@ -80,6 +83,9 @@ function worldOf(statuses: readonly PositionStatus[]) {
     polled,
     woken,
     driver,
+    share: (isOurs: boolean) => {
+      isHeld = isOurs;
+    },
     hold: () => {
       held = new Map();
     },
@@ -217,15 +223,18 @@ test('a step goes on as long as something is done, and then others have their tu
   expect(await one.take()).toEqual([only, only, only]);
 });
 
-test('a lost lock ends the line; a process that stops waits for what is under way and starts no more', async () => {
+test('a share that is lost ends its line; a process that stops waits for what is under way and starts no more', async () => {
   const many = worldOf(Array.from({ length: 20 }, () => 'closing' as const));
-  const lost = new AbortController();
   many.hold();
-  await many.polled.run({ ...lease, signal: lost.signal });
+  await many.polled.run(lease);
   const [first = '', ...others] = await many.take();
-  lost.abort();
+  const share = marketShareOf(samplePosition(1).marketId ?? '');
+  many.share(false);
   await many.end(first);
+  await many.polled.run(lease);
   expect(await many.take()).toEqual([]);
+  expect(many.driver.isBusyIn(share)).toBe(true);
+  many.share(true);
   await many.polled.run(lease);
   expect((await many.take()).length).toBe(1);
   const stopping = many.polled.finish?.();
@@ -235,4 +244,5 @@ test('a lost lock ends the line; a process that stops waits for what is under wa
   for (const positionKey of many.keys) await many.end(positionKey);
   await stopping;
   expect(await many.take()).toEqual([]);
+  expect(many.driver.isBusyIn(share)).toBe(false);
 });

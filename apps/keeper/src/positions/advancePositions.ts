@@ -33,12 +33,12 @@ export function advancePositionsTask(driving: Driving): Task {
   const { positions, driver } = driving;
   return {
     name: 'advancePositions',
-    lock: locks.effects,
+    lock: locks.signer,
     intervalMs: 300,
-    async run(lease) {
+    async run() {
       const busy = await positions.statuses({ statuses: busyStatuses });
       const ready = busy.filter(({ positionKey }) => !driver.isWaiting(positionKey));
-      driver.enqueue(workOf(driving, ready), lease);
+      driver.enqueue(workOf(driving, ready));
     },
     finish: () => driver.stop(),
   };
@@ -54,22 +54,22 @@ export function advanceDueTask(
   const { positions, driver, wake, dueNow } = driving;
   return {
     name: 'advanceDue',
-    lock: locks.effects,
+    lock: locks.signer,
     intervalMs: 300,
     wake,
-    async run(lease) {
+    async run() {
       const again = dueNow().filter((positionKey) => !driver.isWaiting(positionKey));
       const positionKeys = [...new Set([...wake.take(), ...again])];
       const found = positionKeys.length === 0 ? [] : await positions.statuses({ positionKeys });
-      driver.enqueue(workOf(driving, found), lease);
+      driver.enqueue(workOf(driving, found));
     },
   };
 }
 
-function workOf(driving: Driving, found: readonly { readonly positionKey: string; readonly status: PositionStatus }[]) {
-  return found.flatMap(({ positionKey, status }) => {
+function workOf(driving: Driving, found: Awaited<ReturnType<PositionStore['statuses']>>) {
+  return found.flatMap(({ positionKey, status, marketId }) => {
     const urgency = urgencyOf(driving, positionKey, status);
     const isBegun = status === 'unwinding' || status === 'closing';
-    return urgency === null ? [] : [{ positionKey, urgency, isBegun }];
+    return urgency === null ? [] : [{ positionKey, marketId, urgency, isBegun }];
   });
 }

@@ -1,5 +1,6 @@
 import { Fault } from '@core/errors';
 import type { Position } from '@core/position';
+import { marketShareOf } from '@core/runtime';
 import type { Lease, MarketStore, PositionStore } from '@core/store';
 import type { Logger } from 'pino';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -26,6 +27,8 @@ export interface DriverOptions {
   readonly advance: AdvancePosition;
   readonly positions: Pick<PositionStore, 'byKey'>;
   readonly markets: Pick<MarketStore, 'byId'>;
+  /** The lease under which a position of that market may be worked on now; null while another keeper may. */
+  readonly leaseOf: (marketId: string | null) => Lease | null;
   /** Whether an open position owes something that is due: any other open one is left alone. */
   readonly isDue: (positionKey: string) => boolean;
   readonly logger: Logger;
@@ -41,15 +44,13 @@ export class PositionDriver {
   readonly #waits = new Waits();
   readonly #queue = new WorkQueue();
   /** Steps under way, by position, and what was asked for meanwhile. */
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, { readonly marketId: string | null; readonly ended: Promise<void> }>();
   readonly #again = new Map<string, Work>();
   #unforcedCount = 0;
   #forcedEndedAtMs = -Infinity;
   #failures: unknown[] = [];
   #endedAtMs = performance.now();
   #isStopping = false;
-  /** The newest one: the keeper that has the lock after it finds the same work. */
-  #lease: Lease | null = null;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -60,13 +61,19 @@ export class PositionDriver {
     return this.#waits.isWaiting(positionKey, performance.now());
   }
 
+  /** Whether a step is under way in a market of the share. */
+  isBusyIn(share: number): boolean {
+    const markets = [...this.#running.values()].map(({ marketId }) => marketId);
+    return markets.some((marketId) => marketId !== null && marketShareOf(marketId) === share);
+  }
+
   /**
-   * Puts positions in line for a step under a lease, and returns at once. @throws AggregateError with what failed since
-   * the last call; Fault when work waits and none of it ends.
+   * Puts positions in line for a step, each under the lease of its market's share, and returns at once; what another
+   * keeper holds is left to that one. @throws AggregateError with what failed since the last call; Fault when work
+   * waits and none of it ends.
    */
-  enqueue(work: readonly Work[], lease: Lease): void {
+  enqueue(work: readonly Work[]): void {
     if (this.#queue.size === 0 && this.#running.size === 0) this.#endedAtMs = performance.now();
-    this.#lease = lease;
     for (const one of work) this.#put(one);
     this.#fill();
     const failures = this.#failures;
@@ -83,7 +90,7 @@ export class PositionDriver {
     this.#isStopping = true;
     this.#queue.clear();
     this.#again.clear();
-    await Promise.all(this.#running.values());
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   #put(work: Work): void {
@@ -92,13 +99,12 @@ export class PositionDriver {
   }
 
   #fill(): void {
-    const lease = this.#lease;
-    if (lease === null || lease.signal.aborted) return this.#queue.clear();
     while (!this.#isStopping && this.#running.size < maxConcurrent) {
       const unforced = this.#isSelling ? maxUnforcedBesideForced : maxUnforced;
       const work = this.#queue.take((urgency) => isForced(urgency) || this.#unforcedCount < unforced);
       if (work === null) return;
-      this.#start(work, lease);
+      // The keeper that has the share of its market finds the same work.
+      if (this.#options.leaseOf(work.marketId) !== null) this.#start(work);
     }
   }
 
@@ -107,11 +113,11 @@ export class PositionDriver {
     return this.#running.size > this.#unforcedCount || performance.now() - this.#forcedEndedAtMs < forcedForMs;
   }
 
-  #start(work: Work, lease: Lease): void {
-    const { positionKey, urgency } = work;
+  #start(work: Work): void {
+    const { positionKey, marketId, urgency } = work;
     const place = isForced(urgency) ? 0 : 1;
     this.#unforcedCount += place;
-    const step = this.#step(work, lease)
+    const ended = this.#step(work)
       .catch((error: unknown) => {
         this.#failures.push(error);
       })
@@ -125,16 +131,18 @@ export class PositionDriver {
         if (again !== undefined && !this.#isStopping) this.#queue.put(again);
         this.#fill();
       });
-    this.#running.set(positionKey, step);
+    this.#running.set(positionKey, { marketId, ended });
   }
 
   /**
    * As far as the position goes at once: what has begun ends sooner than everything would be begun. What users wait for
    * goes one action at a time while a debt is being repaid.
    */
-  async #step({ positionKey, urgency }: Work, lease: Lease): Promise<void> {
-    const { positions, isDue } = this.#options;
-    for (let action = 0; action < maxActions && !lease.signal.aborted; action += 1) {
+  async #step({ positionKey, marketId, urgency }: Work): Promise<void> {
+    const { positions, leaseOf, isDue } = this.#options;
+    for (let action = 0; action < maxActions; action += 1) {
+      const lease = leaseOf(marketId);
+      if (lease === null) return;
       if (action > 0 && this.#isSelling && !isForced(urgency)) return;
       const record = await positions.byKey(positionKey);
       if (record === null || record.frozenReason !== null) return;

@@ -11,6 +11,8 @@ export const isForced = (urgency: Urgency): boolean => forced.has(urgency);
 
 export interface Work {
   readonly positionKey: string;
+  /** Of its market; null for a position that was never quoted here. */
+  readonly marketId: string | null;
   readonly urgency: Urgency;
   /** An order of it lives: to end what has begun comes before beginning more. */
   readonly isBegun: boolean;

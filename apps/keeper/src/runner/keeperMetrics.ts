@@ -12,6 +12,7 @@ export interface KeeperMetrics {
   readonly unverifiedBlocks: Gauge;
   readonly differingCounts: Gauge<'count'>;
   readonly chainReach: Gauge;
+  readonly heldShares: Gauge;
   readonly feeCeiling: Counter;
   readonly venueBreaker: Gauge;
   readonly venueRefusals: Counter<'code'>;
@@ -158,6 +159,10 @@ export function createKeeperMetrics(): KeeperMetrics {
     chainReach: gauge(
       'keeper_chain_reached',
       '1 while the chain answers this process; 0: it has given its locks back.',
+    ),
+    heldShares: gauge(
+      'keeper_market_shares',
+      'Shares of the markets that this keeper looks after; all keepers together hold 8.',
     ),
     feeCeiling: counter(
       'keeper_fee_ceiling_total',

@@ -37,7 +37,7 @@ export class Leases {
   async #acquire(name: string): Promise<Lease | null> {
     const releaseCount = this.#releaseCount;
     try {
-      const lease = await this.#locks.tryAcquire(name);
+      const [lease = null] = await this.#locks.tryAcquire([name]);
       if (lease !== null && releaseCount !== this.#releaseCount) {
         // Everything was given back meanwhile, and so is this.
         await lease.release();

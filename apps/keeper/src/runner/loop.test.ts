@@ -10,10 +10,10 @@ import { locks, type Task } from './task.ts';
 const logger = pino({ level: 'silent' });
 
 function leaseThat(signal: AbortSignal): Lease {
-  return { name: locks.effects, fenceToken: 1n, signal, release: () => Promise.resolve() };
+  return { name: locks.signer, fenceToken: 1n, signal, release: () => Promise.resolve() };
 }
 
-const taskOf = (run: Task['run']): Task => ({ name: 'sample', lock: locks.effects, intervalMs: 5, run });
+const taskOf = (run: Task['run']): Task => ({ name: 'sample', lock: locks.signer, intervalMs: 5, run });
 
 test('a run whose lease was lost meanwhile is no success', async () => {
   const metrics = createKeeperMetrics();

@@ -5,7 +5,7 @@ import { isVenueFault } from '@core/venue';
 import type { Logger } from 'pino';
 import type { TaskHealth } from './health.ts';
 import type { KeeperMetrics } from './keeperMetrics.ts';
-import type { Task } from './task.ts';
+import type { Lock, Task } from './task.ts';
 import type { Wake } from './wake.ts';
 
 export interface Loop {
@@ -17,7 +17,7 @@ export interface Loop {
 export interface LoopOptions {
   readonly tasks: readonly Task[];
   /** The lease of a lock, or null while another keeper holds it. */
-  readonly hold: (lock: string) => Promise<Lease | null>;
+  readonly hold: (lock: Lock) => Promise<Lease | null>;
   /** False while this process should leave the work to another. */
   readonly isFit: () => boolean;
   readonly metrics: Pick<KeeperMetrics, 'taskSeconds' | 'taskFailures' | 'lastSuccess'>;

@@ -16,11 +16,23 @@ export interface Task {
   readonly finish?: () => Promise<void>;
 }
 
-/** What sends transactions or orders, or finds what to send, runs under `effects`: every effect happens once. */
+/**
+ * `signer` is the keeper's own key: one process uses it, and works in the shares of the markets that it holds. The
+ * others are for what one keeper does for all.
+ */
 export const locks = {
-  effects: 'keeper:effects',
+  signer: 'keeper:signer',
   index: 'keeper:index',
   catalogue: 'keeper:catalogue',
+  registrations: 'keeper:registrations',
   cleaning: 'keeper:cleaning',
 } as const;
 export type Lock = (typeof locks)[keyof typeof locks];
+
+/** The lock's name in the database, for the keeper with this address. */
+export function lockNameOf(lock: Lock, address: string): string {
+  return lock === locks.signer ? `${lock}:${address.toLowerCase()}` : lock;
+}
+
+/** What sends transactions and orders for positions runs under the share of their market: every effect happens once. */
+export const shareLockOf = (share: number): string => `keeper:effects:${share}`;

@@ -19,7 +19,7 @@ export function probePriceSignersTask(options: {
   const at = { address: vault, abi: vaultAbi } as const;
   return {
     name: 'probePriceSigners',
-    lock: locks.effects,
+    lock: locks.signer,
     intervalMs: 1_000,
     async run() {
       await Promise.all(

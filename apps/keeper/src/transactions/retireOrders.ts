@@ -19,7 +19,7 @@ export function retireOrdersTask(options: {
   const { intents, orders, clock } = options;
   return {
     name: 'retireOrders',
-    lock: locks.effects,
+    lock: locks.cleaning,
     intervalMs: 10_000,
     async run() {
       const posted = (await intents.inStates(['prepared', 'broadcast'])).filter(isPost);

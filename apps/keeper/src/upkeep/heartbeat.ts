@@ -1,4 +1,4 @@
-import { type Clock, type KeeperReport, keeperHeartbeat } from '@core/runtime';
+import { type Clock, type KeeperReport, keeperHeartbeatOf } from '@core/runtime';
 import type { HeartbeatStore } from '@core/store';
 import { isHealthy, type TaskHealth } from '../runner/health.ts';
 import { locks, type Task } from '../runner/task.ts';
@@ -7,8 +7,9 @@ import { locks, type Task } from '../runner/task.ts';
 const vital: ReadonlySet<string> = new Set(['indexChain', 'advancePositions', 'advanceDue']);
 
 /**
- * Says that the keeper which holds the effects is alive. It keeps quiet while one of the vital tasks is failing: a
- * process that reports itself but does nothing would let users open positions that no keeper looks after.
+ * Says that this keeper is alive, and which shares of the markets it looks after. It keeps quiet while one of the vital
+ * tasks is failing: a process that reports itself but does nothing would let users open positions that no keeper looks
+ * after.
  */
 export function heartbeatTask(options: {
   readonly heartbeats: Pick<HeartbeatStore, 'report'>;
@@ -20,12 +21,14 @@ export function heartbeatTask(options: {
   const { heartbeats, report, clock, health } = options;
   return {
     name: 'heartbeat',
-    lock: locks.effects,
+    lock: locks.signer,
     intervalMs: 1_000,
     async run() {
       const tasks = health().filter(({ name }) => vital.has(name));
       if (tasks.every(isHealthy)) {
-        await heartbeats.report({ name: keeperHeartbeat, nowMs: clock.nowMs(), succeeded: true, detail: report() });
+        const detail = report();
+        const name = keeperHeartbeatOf(detail.address);
+        await heartbeats.report({ name, nowMs: clock.nowMs(), succeeded: true, detail });
       }
     },
   };

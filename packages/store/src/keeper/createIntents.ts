@@ -1,4 +1,4 @@
-import { insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
+import { columnOf, selectListOf, valuesOf } from '../database/columns.ts';
 import { encodeDomainJson } from '../database/domainJson.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { createId } from '../ids.ts';
@@ -94,7 +94,7 @@ const assignNonce: Statement = {
            FROM signer WHERE intents.id = $1 RETURNING intents.nonce
          )
          SELECT nonce FROM assigned
-         UNION ALL SELECT nonce FROM intents WHERE id = $1 AND nonce IS NOT NULL`,
+         UNION ALL SELECT nonce FROM intents WHERE id = $1 AND nonce IS NOT NULL AND signer_address = lower($2)`,
 };
 const pinNonce: Statement = {
   name: 'intents_pin_nonce',
@@ -117,14 +117,21 @@ const raiseNonce: Statement = {
          SELECT next_nonce AS "nextNonce" FROM raised UNION ALL
          SELECT next_nonce FROM signer_nonces WHERE signer_address = lower($1) AND NOT EXISTS (SELECT 1 FROM raised)`,
 };
-/** The transaction and its intent's state are one statement: an intent that is `prepared` has none. */
+/**
+ * The transaction and its intent's state are one statement: an intent that is `prepared` has none, and one that was
+ * dropped gets none.
+ */
 const insertTransaction: Statement = {
   name: 'intents_add_transaction',
-  text: `WITH added AS (
-           ${insertTextOf('intent_transactions', transactionFields)} ON CONFLICT (hash) DO NOTHING
+  text: `WITH signed AS (
+           UPDATE intents SET state = CASE state WHEN 'prepared' THEN 'signed' ELSE state END, transaction_hash = $1,
+             updated_at = $6 WHERE id = $2 AND state <> 'dropped' RETURNING id
+         ), added AS (
+           INSERT INTO intent_transactions (${transactionFields.map(columnOf).join(', ')})
+           SELECT ${transactionFields.map((_, index) => `$${index + 1}`).join(', ')} FROM signed
+           ON CONFLICT (hash) DO NOTHING
          )
-         UPDATE intents SET state = CASE state WHEN 'prepared' THEN 'signed' ELSE state END, transaction_hash = $1,
-           updated_at = $6 WHERE id = $2`,
+         SELECT id FROM signed`,
 };
 const selectTransactions: Statement = {
   name: 'intents_transactions',
@@ -183,9 +190,14 @@ export function createIntents(sql: Sql): IntentStore {
     },
     async assignNonce({ id, signerAddress, nowMs }) {
       const assigned = await sql.row<{ nonce: number }>(assignNonce, [id, signerAddress, new Date(nowMs)]);
-      const nonce = assigned?.nonce ?? (await byId(id))?.nonce ?? null;
-      if (nonce === null) throw new Error(`intent ${id} has no nonce: is the signer ${signerAddress} known?`);
-      return nonce;
+      if (assigned !== null) return assigned.nonce;
+      const intent = await byId(id);
+      const isOwn = intent?.signerAddress === signerAddress.toLowerCase();
+      if (isOwn && intent.nonce !== null) return intent.nonce;
+      if (intent !== null && intent.nonce !== null) {
+        throw new StaleLeaseError(`intent ${id} has a nonce of another signer`);
+      }
+      throw new Error(`intent ${id} has no nonce: is the signer ${signerAddress} known?`);
     },
     async pinNonce({ id, signerAddress, nonce, nowMs }) {
       await sql.count(pinNonce, [id, signerAddress, nonce, new Date(nowMs)]);
@@ -195,7 +207,8 @@ export function createIntents(sql: Sql): IntentStore {
       return (await sql.count(dropUnsigned, [id, new Date(nowMs), encodeDomainJson(outcome)])) === 1;
     },
     async addTransaction(transaction) {
-      await sql.count(insertTransaction, valuesOf(transactionFields, transaction));
+      const signed = await sql.row(insertTransaction, valuesOf(transactionFields, transaction));
+      if (signed === null) throw new StaleLeaseError(`intent ${transaction.intentId} was dropped by another keeper`);
     },
     transactions: (intentId) => sql.rows<SignedTransaction>(selectTransactions, [intentId]),
     async markBroadcast({ id, hash, nowMs }) {

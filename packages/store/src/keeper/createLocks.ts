@@ -1,69 +1,106 @@
-import { Client } from 'pg';
+import { Client, type QueryResultRow } from 'pg';
 import { clientConfigOf, type Sql, type Statement } from '../database/sql.ts';
 import type { Lease, LockStore } from './locks.ts';
 
-const raiseFence = `INSERT INTO lock_fences (name, fence_token) VALUES ($1, 1)
-  ON CONFLICT (name) DO UPDATE SET fence_token = lock_fences.fence_token + 1 RETURNING fence_token AS "fenceToken"`;
+/** Takes those that are free and gives each a token above all before it, in one statement. */
+const acquire = `
+  WITH locked AS MATERIALIZED (
+    SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('lock:' || name, 0))
+  )
+  INSERT INTO lock_fences (name, fence_token) SELECT name, 1 FROM locked
+  ON CONFLICT (name) DO UPDATE SET fence_token = lock_fences.fence_token + 1
+  RETURNING name, fence_token AS "fenceToken"`;
+const unlock = `SELECT pg_advisory_unlock(hashtextextended('lock:' || $1, 0))`;
 const selectFence: Statement = {
   name: 'locks_fence',
   text: 'SELECT fence_token AS "fenceToken" FROM lock_fences WHERE name = $1',
 };
 
-/** A session that holds one lock, or none yet; the signal is aborted with it. */
+/** A connection and the locks that it holds or is asking for, each with what ends its lease. */
 interface Session {
   readonly client: Client;
-  readonly lost: AbortController;
+  readonly leases: Map<string, AbortController>;
+  /** One statement after the other, in the order in which they are asked for. */
+  readonly query: <Row extends QueryResultRow>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 }
 
 /**
- * Session advisory locks, each on a connection of its own: when the process dies, the lock goes with the connection.
- * Who waits for a lock asks again and again: one connection is kept for that, and becomes the holder's when it gets
- * the lock.
+ * Session advisory locks, all of a process on one connection: when the process dies, they go with the connection, and
+ * when the connection is lost, every lease ends. PostgreSQL lets one session take a lock twice, so what this process
+ * has or asks for is never asked for again.
  */
 export function createLocks(sql: Sql, databaseUrl: string): LockStore & { close(): Promise<void> } {
-  const idle: Session[] = [];
-  const isAlive = ({ lost }: Session): boolean => !lost.signal.aborted;
+  let opening: Promise<Session> | null = null;
+
+  const session = (): Promise<Session> => {
+    opening ??= openSession(databaseUrl, () => {
+      opening = null;
+    }).catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  };
+
   return {
-    async tryAcquire(name) {
-      const session = idle.splice(0).find(isAlive) ?? (await openSession(databaseUrl));
-      const lease = await acquire(session, name);
-      if (lease !== null) return lease;
-      if (idle.length === 0 && isAlive(session)) idle.push(session);
-      else await session.client.end();
-      return null;
+    async tryAcquire(names) {
+      const open = await session();
+      const wanted = names.filter((name) => !open.leases.has(name));
+      if (wanted.length === 0) return [];
+      for (const name of wanted) open.leases.set(name, new AbortController());
+      try {
+        const rows = await open.query<{ name: string; fenceToken: bigint }>(acquire, [wanted]);
+        const taken = new Map(rows.map(({ name, fenceToken }) => [name, fenceToken]));
+        for (const name of wanted) if (!taken.has(name)) open.leases.delete(name);
+        return [...taken].flatMap(([name, fenceToken]) => leaseOf(open, name, fenceToken));
+      } catch (error) {
+        // Which of them were taken is not known: they go with the connection.
+        await open.client.end();
+        throw error;
+      }
     },
     async fenceToken(name) {
       const row = await sql.row<{ fenceToken: bigint }>(selectFence, [name]);
       return row?.fenceToken ?? 0n;
     },
     async close() {
-      await Promise.all(idle.splice(0).map(({ client }) => client.end()));
+      await opening?.then(({ client }) => client.end()).catch(() => undefined);
     },
   };
 }
 
-async function openSession(databaseUrl: string): Promise<Session> {
+/** @param onLost Called once, when the connection is gone. */
+async function openSession(databaseUrl: string, onLost: () => void): Promise<Session> {
   const client = new Client(clientConfigOf(databaseUrl));
-  const lost = new AbortController();
-  client.on('error', () => lost.abort());
-  client.on('end', () => lost.abort());
+  const leases = new Map<string, AbortController>();
+  const end = (): void => {
+    onLost();
+    for (const lease of leases.values()) lease.abort();
+    leases.clear();
+  };
+  client.on('error', end);
+  client.on('end', end);
   await client.connect();
-  return { client, lost };
+  let last: Promise<unknown> = Promise.resolve();
+  const query: Session['query'] = async (text, values) => {
+    const asked = last.then(() => client.query(text, [...values]));
+    last = asked.catch(() => undefined);
+    return (await asked).rows;
+  };
+  return { client, leases, query };
 }
 
-/** Null while another session has the lock; this one then has none. */
-async function acquire({ client, lost }: Session, name: string): Promise<Lease | null> {
-  try {
-    const locked = await client.query<{ isLocked: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS "isLocked"',
-      [`lock:${name}`],
-    );
-    if (locked.rows[0]?.isLocked !== true) return null;
-    const raised = await client.query<{ fenceToken: bigint }>(raiseFence, [name]);
-    const fenceToken = raised.rows[0]?.fenceToken ?? 0n;
-    return { name, fenceToken, signal: lost.signal, release: () => client.end() };
-  } catch (error) {
-    await client.end();
-    throw error;
-  }
+/** None when the connection was lost meanwhile. */
+function leaseOf({ client, leases, query }: Session, name: string, fenceToken: bigint): readonly Lease[] {
+  const ended = leases.get(name);
+  if (ended === undefined) return [];
+  const release = async (): Promise<void> => {
+    if (ended.signal.aborted) return;
+    ended.abort();
+    // Asked for again, it is asked for behind this on the same connection.
+    leases.delete(name);
+    // A connection that fails here is gone, and the lock with it.
+    await query(unlock, [name]).catch(() => client.end());
+  };
+  return [{ name, fenceToken, signal: ended.signal, release }];
 }

@@ -1,6 +1,7 @@
 import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { execute, openTestStore, type TestStore } from '../../testing/index.ts';
+import { openStore } from '../openStore.ts';
 import { StaleLeaseError } from './createIntents.ts';
 import type { NewIntent } from './intents.ts';
 
@@ -88,6 +89,28 @@ describe('intents', () => {
     expect(await intents.raiseNonce(signerAddress, 0)).toBe(20);
   });
 
+  test('a nonce of another signer is not handed on, and what was dropped takes no transaction', async () => {
+    const { intents } = opened.store;
+    const [first, second] = [walletOf(2), walletOf(3)];
+    for (const signerAddress of [first, second]) await intents.raiseNonce(signerAddress, 1);
+    const { intent } = await intents.prepare(intentOf(300));
+    expect(await intents.assignNonce({ id: intent.id, signerAddress: first, nowMs: sampleNowMs })).toBe(1);
+    const foreign = intents.assignNonce({ id: intent.id, signerAddress: second, nowMs: sampleNowMs });
+    await expect(foreign).rejects.toThrow(StaleLeaseError);
+    expect(await intents.raiseNonce(second, 0)).toBe(1);
+    expect(await intents.dropUnsigned({ id: intent.id, nowMs: sampleNowMs, outcome: {} })).toBe(true);
+    const late = intents.addTransaction({
+      intentId: intent.id,
+      hash: hashOf(300),
+      rawTransaction: '0x02',
+      maxFeePerGasWei: 1n,
+      maxPriorityFeeWei: 1n,
+      createdAtMs: sampleNowMs,
+    });
+    await expect(late).rejects.toThrow(StaleLeaseError);
+    expect(await intents.transactions(intent.id)).toEqual([]);
+  });
+
   test('raw transactions are kept before they are sent, cheapest first', async () => {
     const { intents } = opened.store;
     const { intent } = await intents.prepare(intentOf(3));
@@ -115,15 +138,18 @@ describe('intents', () => {
 describe('locks', () => {
   test('have one holder, and a replaced holder prepares nothing', async () => {
     const { locks, intents } = opened.store;
-    const leases = await Promise.all(Array.from({ length: 6 }, () => locks.tryAcquire('lock-2')));
-    const held = leases.filter((lease) => lease !== null);
+    const leases = await Promise.all(Array.from({ length: 6 }, () => locks.tryAcquire(['lock-2'])));
+    const held = leases.flat();
     expect(held.length).toBe(1);
     const [first] = held;
     await first?.release();
-    const second = await locks.tryAcquire('lock-2');
-    expect(second?.fenceToken).toBeGreaterThan(first?.fenceToken ?? 0n);
     expect(first?.signal.aborted).toBe(true);
+    const [second] = await locks.tryAcquire(['lock-2']);
+    expect(second?.fenceToken).toBeGreaterThan(first?.fenceToken ?? 0n);
     expect(await locks.fenceToken('lock-2')).toBe(second?.fenceToken);
+    // What was released takes nothing from who has it now.
+    await first?.release();
+    expect(second?.signal.aborted).toBe(false);
     const stale = intentOf(4, { lockName: 'lock-2', fenceToken: first?.fenceToken ?? 0n });
     await expect(intents.prepare(stale)).rejects.toThrow(StaleLeaseError);
     expect((await intents.prepare({ ...stale, fenceToken: second?.fenceToken ?? 0n })).created).toBe(true);
@@ -131,42 +157,56 @@ describe('locks', () => {
     expect(await locks.fenceToken('lock-none')).toBe(0n);
   });
 
-  test('who asks in vain asks on one connection, which becomes the holder’s in the end', async () => {
-    const { locks } = opened.store;
-    const askers = async (): Promise<readonly unknown[]> =>
-      (
-        await execute(
-          opened.database.databaseUrl,
-          `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-             AND query LIKE 'SELECT pg_try_advisory_lock%' AND state = 'idle'`,
-        )
-      ).map(({ pid }) => pid);
-    const held = await locks.tryAcquire('lock-4');
-    expect(await locks.tryAcquire('lock-4')).toBeNull();
-    const asked = await askers();
-    expect(asked).toHaveLength(1);
-    for (let time = 0; time < 5; time += 1) expect(await locks.tryAcquire('lock-4')).toBeNull();
-    expect(await askers()).toEqual(asked);
+  test('of several those that are free are taken, whatever another process holds, on one connection each', async () => {
+    const other = openStore({ databaseUrl: opened.database.databaseUrl });
+    const names = ['lock-4', 'lock-5', 'lock-6'];
+    const [held] = await other.locks.tryAcquire(['lock-5']);
+    const taken = await opened.store.locks.tryAcquire(names);
+    expect(taken.map(({ name }) => name).toSorted()).toEqual(['lock-4', 'lock-6']);
+    expect(await other.locks.tryAcquire(names)).toEqual([]);
+    expect(await opened.store.locks.tryAcquire(names)).toEqual([]);
+    const holders = await execute(
+      opened.database.databaseUrl,
+      `SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND database =
+         (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    expect(holders).toHaveLength(2);
     await held?.release();
-    const next = await vi.waitUntil(() => locks.tryAcquire('lock-4'), { timeout: 30_000 });
-    expect(await askers()).toEqual([]);
-    await next?.release();
+    const [next] = await opened.store.locks.tryAcquire(names);
+    expect(next?.name).toBe('lock-5');
+    for (const lease of [...taken, next]) await lease?.release();
+    expect((await other.locks.tryAcquire(names)).length).toBe(3);
+    // A process that ends leaves its locks to the others.
+    await other.close();
+    const left = await vi.waitUntil(
+      async () => {
+        const leases = await opened.store.locks.tryAcquire(['lock-6']);
+        return leases.length > 0 ? leases : null;
+      },
+      { timeout: 30_000 },
+    );
+    for (const lease of left) await lease.release();
   });
 
-  test('a lock whose connection dies is free again and the signal of its holder is aborted', async () => {
+  test('a connection that dies ends every lease of its process, and all of them are free again', async () => {
     const { locks } = opened.store;
-    const lease = await locks.tryAcquire('lock-3');
-    const { Client } = await import('pg');
-    const client = new Client({ connectionString: opened.database.databaseUrl });
-    await client.connect();
-    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database =
-      (SELECT oid FROM pg_database WHERE datname = current_database())`);
-    await client.end();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(lease?.signal.aborted).toBe(true);
-    const next = await locks.tryAcquire('lock-3');
-    expect(next).not.toBeNull();
-    await next?.release();
+    const leases = await locks.tryAcquire(['lock-3', 'lock-7']);
+    expect(leases).toHaveLength(2);
+    await execute(
+      opened.database.databaseUrl,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database =
+         (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    await expect.poll(() => leases.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    const next = await vi.waitUntil(
+      async () => {
+        const again = await locks.tryAcquire(['lock-3', 'lock-7']);
+        return again.length > 0 ? again : null;
+      },
+      { timeout: 30_000 },
+    );
+    expect(next.map(({ name }) => name).toSorted()).toEqual(['lock-3', 'lock-7']);
+    for (const lease of next) await lease.release();
   });
 });
 

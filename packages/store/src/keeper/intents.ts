@@ -88,7 +88,10 @@ export interface IntentStore {
   inStates(states: readonly IntentState[]): Promise<readonly IntentRecord[]>;
   /** Moves the state when it is still one of `from`; false when it is not. */
   change(change: IntentChange): Promise<boolean>;
-  /** Gives the intent the signer's next nonce and returns it; an intent that has one keeps it. */
+  /**
+   * Gives the intent the signer's next nonce and returns it; an intent that has one of this signer keeps it.
+   * @throws StaleLeaseError when another signer gave it one: only that one's key can use it.
+   */
   assignNonce(assignment: {
     readonly id: string;
     readonly signerAddress: string;
@@ -109,7 +112,10 @@ export interface IntentStore {
    * is a gap of that signer's. False when a transaction was signed with it, or when it is no longer prepared.
    */
   dropUnsigned(change: { readonly id: string; readonly nowMs: number; readonly outcome: unknown }): Promise<boolean>;
-  /** Stores a signed transaction before it is sent; the intent becomes `signed`. */
+  /**
+   * Stores a signed transaction before it is sent; the intent becomes `signed`. @throws StaleLeaseError when the intent
+   * was dropped: another keeper does what it was for.
+   */
   addTransaction(transaction: SignedTransaction): Promise<void>;
   /** Every transaction signed for the intent, oldest first: replacements share the nonce. */
   transactions(intentId: string): Promise<readonly SignedTransaction[]>;

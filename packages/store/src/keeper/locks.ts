@@ -2,14 +2,17 @@
 export interface Lease {
   readonly name: string;
   readonly fenceToken: bigint;
-  /** Aborted when the database connection that holds the lock is lost. */
+  /** Aborted when the lease is released, or lost with the database connection that holds the lock. */
   readonly signal: AbortSignal;
   release(): Promise<void>;
 }
 
 export interface LockStore {
-  /** The lock if it is free, else null; never waits. Held by one database connection until released. */
-  tryAcquire(name: string): Promise<Lease | null>;
+  /**
+   * Those of the locks that are free, each held until it is released; never waits. What this store holds already is not
+   * free.
+   */
+  tryAcquire(names: readonly string[]): Promise<readonly Lease[]>;
   /** The highest token ever given out for the name; 0n when none was. */
   fenceToken(name: string): Promise<bigint>;
 }

@@ -58,12 +58,12 @@ const selectInStatuses: Statement = {
 };
 const selectStatusesIn: Statement = {
   name: 'positions_statuses_in',
-  text: `SELECT position_key AS "positionKey", status FROM positions
+  text: `SELECT position_key AS "positionKey", status, market_id AS "marketId" FROM positions
          WHERE status = ANY($1) AND frozen_reason IS NULL ORDER BY created_at, id`,
 };
 const selectStatusesOf: Statement = {
   name: 'positions_statuses_of',
-  text: `SELECT position_key AS "positionKey", status FROM positions
+  text: `SELECT position_key AS "positionKey", status, market_id AS "marketId" FROM positions
          WHERE position_key = ANY($1) AND frozen_reason IS NULL`,
 };
 const selectChangedSince: Statement = {

@@ -198,8 +198,14 @@ describe('a position', () => {
     expect(await positions.unfreeze(position.positionKey)).toBe(true);
     expect(await positions.unfreeze(position.positionKey)).toBe(false);
     expect(await positions.frozen(10)).toEqual([]);
-    expect(await positions.statuses({ positionKeys: [positionKey] })).toEqual([{ positionKey, status: 'open' }]);
-    expect(await positions.statuses({ statuses: ['open'] })).toContainEqual({ positionKey, status: 'open' });
+    expect(await positions.statuses({ positionKeys: [positionKey] })).toEqual([
+      { positionKey, status: 'open', marketId: position.marketId },
+    ]);
+    expect(await positions.statuses({ statuses: ['open'] })).toContainEqual({
+      positionKey,
+      status: 'open',
+      marketId: position.marketId,
+    });
     expect(await positions.statuses({ statuses: ['closing'] })).not.toContainEqual({ positionKey, status: 'closing' });
     // A reader that follows changes by block takes it in again: the cursor stands at block 9.
     expect((await positions.changedSince(10n)).map(({ id }) => id)).toContain('pos_whole');

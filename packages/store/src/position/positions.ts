@@ -77,7 +77,7 @@ export interface PositionStore {
   /** What is to be known of a position before it is worked on, without frozen ones: of statuses or of keys. */
   statuses(
     of: { readonly statuses: readonly PositionStatus[] } | { readonly positionKeys: readonly string[] },
-  ): Promise<readonly Pick<Position, 'positionKey' | 'status'>[]>;
+  ): Promise<readonly Pick<Position, 'positionKey' | 'status' | 'marketId'>[]>;
   /** Positions in any status whose last event is of that block or a later one, and that are not frozen. */
   changedSince(blockNumber: bigint): Promise<readonly Position[]>;
   /** Positions of a market that are not finished. */

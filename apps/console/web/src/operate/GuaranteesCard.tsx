@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { timeText } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import type { ApiFacts } from './operationsClient.ts';
+import { type ApiFacts, answeringCount, togetherOf } from './operationsClient.ts';
 import { readVaultSwitches } from './readGuarantees.ts';
 
 const readAgainMs = 5_000;
+/** Of the markets, divided among keepers. */
+const shareCount = 8;
 
 /** Switches and sums of the contracts, read from the chain itself. */
 function useVaultSwitches() {
@@ -37,8 +39,9 @@ interface StateProps {
 /** Everything that stops quotes or openings, and whether it does. */
 export function BreakersCard({ api }: { readonly api: ApiFacts | null }) {
   const { data: vault } = useVaultSwitches();
-  const keeper = api?.keeper ?? null;
-  const signers = keeper?.price_signers.filter((signer) => signer.is_answering && signer.is_appointed).length ?? 0;
+  const keepers = api?.keepers ?? [];
+  const keeper = togetherOf(keepers);
+  const signers = keeper === null ? 0 : answeringCount(keeper);
   const alarmEnd = vault?.alarmEndsAt ?? null;
   const states: readonly StateProps[] = [
     {
@@ -46,6 +49,12 @@ export function BreakersCard({ api }: { readonly api: ApiFacts | null }) {
       name: 'Service',
       isGood: api?.missing.length === 0,
       text: api === null ? 'unknown' : api.missing.length === 0 ? 'ready' : `waits for ${api.missing.join(', ')}`,
+    },
+    {
+      id: 'keepers',
+      name: 'Markets',
+      isGood: keeper?.shares.length === shareCount,
+      text: `${keeper?.shares.length ?? 0} of ${shareCount} shares looked after, by ${keepers.length} ${keepers.length === 1 ? 'keeper' : 'keepers'}`,
     },
     {
       id: 'venue',

@@ -32,7 +32,7 @@ export function TasksCard({ tasks }: { readonly tasks: readonly TaskFacts[] }) {
 
 interface WorkCardProps {
   readonly samples: readonly Sample[];
-  readonly keeper: KeeperFacts | null;
+  readonly keeper: Omit<KeeperFacts, 'address'> | null;
 }
 
 /** What the keeper has to do now. */

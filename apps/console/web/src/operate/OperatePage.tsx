@@ -4,7 +4,7 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { CapsCard } from './CapsCard.tsx';
 import { BreakersCard, GuaranteesCard } from './GuaranteesCard.tsx';
 import { ExitsCard, TasksCard, WorkCard } from './KeeperCards.tsx';
-import { operationsClient } from './operationsClient.ts';
+import { operationsClient, togetherOf } from './operationsClient.ts';
 import { PartnersCard } from './PartnersCard.tsx';
 
 const readAgainMs = 2_000;
@@ -20,6 +20,7 @@ export function OperatePage() {
     queryFn: () => operationsClient.keeperSamples(),
     ...often,
   });
+  const keeper = togetherOf(api.data?.keepers ?? []);
   if (!config.hasOperations) {
     return <p role="alert">This console does not reach the operations of a service: its own machine’s console does.</p>;
   }
@@ -30,12 +31,12 @@ export function OperatePage() {
       <div className="sides wide">
         <TasksCard tasks={tasks.data ?? []} />
         <div>
-          <WorkCard samples={samples.data ?? []} keeper={api.data?.keeper ?? null} />
+          <WorkCard samples={samples.data ?? []} keeper={keeper} />
           <BreakersCard api={api.data ?? null} />
           <GuaranteesCard />
         </div>
       </div>
-      <ExitsCard exits={api.data?.keeper?.exits ?? []} />
+      <ExitsCard exits={keeper?.exits ?? []} />
       <CapsCard />
       <PartnersCard />
     </>

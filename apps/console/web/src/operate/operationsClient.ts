@@ -9,9 +9,12 @@ export interface ExitFacts {
   readonly is_open: boolean;
 }
 
-/** The keeper as its last heartbeat shows it. */
+/** A keeper as its last heartbeat shows it. */
 export interface KeeperFacts {
-  readonly heartbeat_age_ms: number | null;
+  readonly address: string;
+  /** Those of the eight shares of the markets that it looks after. */
+  readonly shares: readonly number[];
+  readonly heartbeat_age_ms: number;
   readonly is_venue_taking_orders: boolean;
   readonly is_price_signer_answering: boolean;
   readonly required_signatures: number | null;
@@ -24,9 +27,43 @@ export interface KeeperFacts {
   readonly exits: readonly ExitFacts[];
 }
 
+/** All keepers as one: each fact that of the keeper that stands worst. Null without any. */
+export function togetherOf(keepers: readonly KeeperFacts[]): Omit<KeeperFacts, 'address'> | null {
+  const [first, ...others] = keepers;
+  if (first === undefined) return null;
+  return others.reduce<Omit<KeeperFacts, 'address'>>(
+    (worst, one) => ({
+      shares: [...worst.shares, ...one.shares],
+      heartbeat_age_ms: Math.max(worst.heartbeat_age_ms, one.heartbeat_age_ms),
+      is_venue_taking_orders: worst.is_venue_taking_orders && one.is_venue_taking_orders,
+      is_price_signer_answering: worst.is_price_signer_answering && one.is_price_signer_answering,
+      ...(answeringCount(one) < answeringCount(worst) ? signersOf(one) : signersOf(worst)),
+      unseen_markets: [...new Set([...worst.unseen_markets, ...one.unseen_markets])],
+      exits: worst.exits.map((exit) => slowerOf(exit, one.exits)),
+    }),
+    first,
+  );
+}
+
+type SignerFacts = Pick<KeeperFacts, 'required_signatures' | 'price_signers'>;
+const signersOf = ({ required_signatures, price_signers }: SignerFacts): SignerFacts => ({
+  required_signatures,
+  price_signers,
+});
+
+/** Price signers that answer and that the vault takes. */
+export function answeringCount({ price_signers }: Pick<KeeperFacts, 'price_signers'>): number {
+  return price_signers.filter((signer) => signer.is_answering && signer.is_appointed).length;
+}
+
+function slowerOf(exit: ExitFacts, others: readonly ExitFacts[]): ExitFacts {
+  const other = others.find(({ category }) => category === exit.category) ?? exit;
+  return other.exit_seconds > exit.exit_seconds || !other.is_open ? other : exit;
+}
+
 export interface ApiFacts {
   readonly missing: readonly string[];
-  readonly keeper: KeeperFacts | null;
+  readonly keepers: readonly KeeperFacts[];
 }
 
 /** One job of the keeper, and for how long it has been silent. */

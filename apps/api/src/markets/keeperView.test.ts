@@ -1,0 +1,89 @@
+import { policyAtExit, policyDefaults } from '@core/policy';
+import { type Heartbeat, HeartbeatReader, type KeeperReport, keeperHeartbeatOf, marketShareOf } from '@core/runtime';
+import { beforeEach, expect, test } from 'vitest';
+import { wellReport } from '../../testing/aheadKeeper.ts';
+import { KeeperView, type KeptMarket } from './keeperView.ts';
+
+const nowMs = 1_000_000;
+const [first, second]: readonly KeptMarket[] = ['mkt_1', 'mkt_2'].map((id) => ({ id, ticker: id, category: 'crypto' }));
+if (first === undefined || second === undefined) throw new Error('two markets');
+
+let processMs = 0;
+let recorded: Heartbeat[] = [];
+let reader: HeartbeatReader;
+let view: KeeperView;
+beforeEach(() => {
+  recorded = [];
+  processMs = 0;
+  reader = new HeartbeatReader({ all: async () => recorded }, 'keeper', () => processMs);
+  view = new KeeperView(reader, policyDefaults);
+});
+
+/** What a keeper says at a time before now. */
+async function says(address: string, changes: Partial<KeeperReport>, agoMs = 0): Promise<void> {
+  const name = keeperHeartbeatOf(address);
+  const detail: KeeperReport = { ...wellReport, address, ...changes };
+  recorded = recorded.filter((one) => one.name !== name);
+  recorded.push({ name, lastHeartbeatAtMs: nowMs - agoMs, detail });
+  await reader.refresh();
+}
+
+const sharesOf = (market: KeptMarket, debtWatchAgeMs: number | null, isHeld = true): KeeperReport['shares'] => [
+  { share: marketShareOf(market.id ?? ''), isHeld, debtWatchAgeMs },
+];
+
+test('of several keepers the one that has the share of a market speaks for it', async () => {
+  await says('0xa', { shares: sharesOf(first, 400), isVenueTakingOrders: false });
+  await says('0xb', { shares: sharesOf(second, 300), unseenTickers: ['mkt_1'] }, 2_000);
+  expect(view.serviceOf(first, nowMs)).toMatchObject({
+    isVenueTakingOrders: false,
+    debtWatchAgeMs: 400,
+    keeperHeartbeatAgeMs: 0,
+  });
+  expect(view.serviceOf(second, nowMs)).toMatchObject({
+    isVenueTakingOrders: true,
+    debtWatchAgeMs: 300,
+    keeperHeartbeatAgeMs: 2_000,
+  });
+});
+
+test('a share that was given away is as old as its last look, until the next keeper has looked', async () => {
+  await says('0xa', { shares: sharesOf(first, 1_500, false) });
+  await says('0xb', { shares: sharesOf(first, null) });
+  processMs = 500;
+  expect(view.debtWatchAgeMs(first)).toBe(2_000);
+  await says('0xb', { shares: sharesOf(first, 100) }, -1_000);
+  expect(view.debtWatchAgeMs(first)).toBe(100);
+  // The first one says nothing any more, and what it said grows old.
+  processMs = 700;
+  expect(view.debtWatchAgeMs(first)).toBe(300);
+});
+
+test('where no keeper has the share nothing was looked at, and the one heard of last says how the service is', async () => {
+  expect(view.serviceOf(first, nowMs)).toMatchObject({ keeperHeartbeatAgeMs: null, debtWatchAgeMs: null });
+  await says('0xa', { shares: sharesOf(second, 0) }, 3_000);
+  await says('0xb', { shares: [], isPriceSignerAnswering: false }, 1_000);
+  expect(view.serviceOf(first, nowMs)).toMatchObject({
+    keeperHeartbeatAgeMs: 1_000,
+    isPriceSignerAnswering: false,
+    debtWatchAgeMs: null,
+  });
+  expect(view.serviceOf({ ...first, id: null }, nowMs).debtWatchAgeMs).toBeNull();
+});
+
+test('the exit time is that of the keeper of the market', async () => {
+  const exitOf = (exitSeconds: number): KeeperReport['exits'] => [
+    { category: 'crypto', saleCount: 80, p95Ms: 4_000, exitSeconds, isOpen: true },
+  ];
+  await says('0xa', { shares: sharesOf(first, 0), exits: exitOf(40) });
+  await says('0xb', { shares: sharesOf(second, 0), exits: exitOf(80) });
+  expect(view.policyOf(first)).toEqual(policyAtExit(policyDefaults, 40));
+  expect(view.policyOf(second)).toEqual(policyAtExit(policyDefaults, 80));
+});
+
+test('keepers are shown by address for a minute after they were heard of', async () => {
+  await says('0xb', {}, 1_000);
+  await says('0xa', {}, 59_000);
+  await says('0xc', {}, 60_000);
+  expect(view.shown(nowMs).map(({ report }) => report.address)).toEqual(['0xa', '0xb']);
+});
