@@ -1,9 +1,9 @@
 import { raw } from '@core/pricing';
 import { marketShareCount } from '@core/runtime';
 import { startHttpFaultProxy } from '@core/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { intentsOfSubject } from '../src/transactions/intents.ts';
-import { expectOneFill } from '../testing/crashes.ts';
+import { everyIntentToEnd, expectOneFill } from '../testing/crashes.ts';
 import { heldShares, marketHeldBy, untilShared } from '../testing/keeperShares.ts';
 import { exitOf, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
@@ -11,7 +11,19 @@ let stack: TestStack;
 beforeAll(async () => {
   stack = await startTestStack();
 });
+afterEach(async () => {
+  // The last first: a proxy outlives the keeper behind it.
+  for (const end of started.splice(0).toReversed()) await end();
+});
 afterAll(() => stack.close());
+
+/** What ends the keepers of a test, also of one that failed. */
+const started: (() => Promise<unknown>)[] = [];
+
+async function startKeeper(changes: Parameters<TestStack['startKeeper']>[0] = {}): Promise<void> {
+  const keeper = await stack.startKeeper(changes);
+  started.push(() => keeper.close());
+}
 
 /** The keys that signed the transactions for a position. */
 async function signersOf(positionKey: string): Promise<readonly (string | null)[]> {
@@ -29,8 +41,9 @@ const holdsAll = (address: string) =>
 test('two keepers share the markets, each works in its own, and one that is killed is followed by the other', async () => {
   const { keeper, keeperStandby, alice, bob } = stack.deployment.roles;
   const first = stack.spawnKeeper();
+  started.push(() => (first.kill('SIGKILL') ? exitOf(first) : Promise.resolve(null)));
   await holdsAll(keeper.address);
-  const second = await stack.startKeeper({ privateKey: keeperStandby.privateKey });
+  await startKeeper({ privateKey: keeperStandby.privateKey });
   await untilShared(stack, [keeper.address, keeperStandby.address]);
 
   const ofFirst = await stack.open({ user: alice, market: await marketHeldBy(stack, keeper.address) });
@@ -48,17 +61,18 @@ test('two keepers share the markets, each works in its own, and one that is kill
     keeper.address.toLowerCase(),
     keeperStandby.address.toLowerCase(),
   ]);
+  await everyIntentToEnd(stack);
   for (const purpose of ['open', 'close'] as const) await expectOneFill(stack, { position: ofFirst, purpose });
   await holdsAll(keeperStandby.address);
-  await second.close();
 });
 
 test('a keeper that cannot reach its chain gives its shares back, and gets some again when it can', async () => {
   const { keeper, keeperStandby, carol } = stack.deployment.roles;
   const proxy = await startHttpFaultProxy(stack.rpcUrl);
-  const first = await stack.startKeeper({ rpcUrl: proxy.url });
+  started.push(() => proxy.close());
+  await startKeeper({ rpcUrl: proxy.url });
   await holdsAll(keeper.address);
-  const second = await stack.startKeeper({ privateKey: keeperStandby.privateKey });
+  await startKeeper({ privateKey: keeperStandby.privateKey });
   await untilShared(stack, [keeper.address, keeperStandby.address]);
   const market = await marketHeldBy(stack, keeper.address);
 
@@ -67,11 +81,9 @@ test('a keeper that cannot reach its chain gives its shares back, and gets some 
   await stack.reaches(position, 'open');
   expect((await signersOf(position.positionKey)).at(-1)).toBe(keeperStandby.address.toLowerCase());
   await holdsAll(keeperStandby.address);
+  await everyIntentToEnd(stack);
   await expectOneFill(stack, { position, purpose: 'open' });
 
   proxy.clearRules();
   await untilShared(stack, [keeper.address, keeperStandby.address]);
-  await second.close();
-  await first.close();
-  await proxy.close();
 });
