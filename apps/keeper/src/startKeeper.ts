@@ -16,11 +16,10 @@ import { startMetricsServer } from './http/metricsServer.ts';
 import { openVenue, type VenueSettings } from './openVenue.ts';
 import { ChainReach } from './runner/chainReach.ts';
 import { createKeeperMetrics, type KeeperMetrics } from './runner/keeperMetrics.ts';
-import { Leases } from './runner/leases.ts';
+import { Leases, lockHolder } from './runner/leases.ts';
 import { type Loop, startLoop } from './runner/loop.ts';
 import { MarketShares } from './runner/marketShares.ts';
 import { sharesOfOthers } from './runner/otherKeepers.ts';
-import { type Lock, lockNameOf } from './runner/task.ts';
 import { type KeeperChain, type KeeperContracts, keeperTasks } from './tasks.ts';
 import { type Failpoint, noFailpoint } from './transactions/failpoint.ts';
 import { intentsOf } from './transactions/intents.ts';
@@ -143,8 +142,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const server = await startMetricsServer({ registry: metrics.registry, health, port: config.metricsPort ?? 0 });
   const chainReach = new ChainReach({ client: reachClientOf(config), onLost: giveBack, logger, metrics });
   const isFit = (): boolean => chainReach.isReached;
-  const hold = (lock: Lock) => leases.hold(lockNameOf(lock, account.address));
-  loop = startLoop({ tasks, hold, isFit, metrics, logger, clock });
+  loop = startLoop({ tasks, hold: lockHolder(leases, account.address), isFit, metrics, logger, clock });
   logger.info({ address: account.address, metricsUrl: server.url }, 'keeper started');
   return {
     address: account.address,

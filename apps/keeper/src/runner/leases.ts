@@ -1,4 +1,5 @@
 import type { Lease, LockStore } from '@core/store';
+import { type Lock, lockNameOf, locks } from './task.ts';
 
 /** How long a lock held elsewhere is left alone before it is asked for again. */
 const retryDelayMs = 500;
@@ -61,4 +62,18 @@ export class Leases {
     this.#held.clear();
     await Promise.all(leases.map((lease) => lease.release()));
   }
+}
+
+/** Locks under which transactions are signed. */
+const signing: ReadonlySet<Lock> = new Set([locks.registrations]);
+
+/**
+ * Holds the locks of the keeper with this address. One under which transactions are signed needs the lock of its key
+ * besides: two processes with the same key would number their transactions each by itself.
+ */
+export function lockHolder(leases: Leases, address: string): (lock: Lock) => Promise<Lease | null> {
+  return async (lock) => {
+    const isAllowed = !signing.has(lock) || (await leases.hold(lockNameOf(locks.signer, address))) !== null;
+    return isAllowed ? leases.hold(lockNameOf(lock, address)) : null;
+  };
 }

@@ -1,0 +1,28 @@
+import { openStore } from '@core/store';
+import { openTestStore, type TestStore } from '@core/store/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Leases, lockHolder } from './leases.ts';
+import { locks } from './task.ts';
+
+let opened: TestStore;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+
+test('a second process with the same key signs nothing: it gets neither the key nor what needs it', async () => {
+  const other = openStore({ databaseUrl: opened.database.databaseUrl });
+  const [first, second] = [new Leases(opened.store.locks), new Leases(other.locks)];
+  const holdFirst = lockHolder(first, '0xA');
+  const holdSecond = lockHolder(second, '0xa');
+  expect((await holdFirst(locks.signer))?.name).toBe('keeper:signer:0xa');
+  expect(await holdSecond(locks.signer)).toBeNull();
+  expect(await holdSecond(locks.registrations)).toBeNull();
+  // What signs nothing is done by whichever asks first, and another key registers as well.
+  expect((await holdSecond(locks.index))?.name).toBe('keeper:index');
+  expect((await lockHolder(second, '0xb')(locks.registrations))?.name).toBe('keeper:registrations');
+  await second.release();
+  expect(await holdFirst(locks.registrations)).not.toBeNull();
+  await first.release();
+  await other.close();
+});
