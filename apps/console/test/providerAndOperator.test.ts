@@ -192,7 +192,7 @@ test('the studio has every scenario, plays one, and shows why another is refused
 test('an operator sees tasks, what is due, breakers, invariants, caps and keys', async () => {
   await page.getByRole('link', { name: 'Operate' }).click();
   await page.locator('[data-task="advanceDue"]').getByText('at work').waitFor();
-  for (const name of ['service', 'venue', 'signers', 'opening', 'alarm']) {
+  for (const name of ['service', 'keepers', 'venue', 'signers', 'opening', 'alarm']) {
     await page.locator(`[data-state="${name}"][data-good="true"]`).waitFor();
   }
   for (const name of ['pool-covers-book', 'vault-holds-nothing', 'loans-add-up', 'income-is-here']) {
