@@ -14,7 +14,7 @@ import { UnfinishedMarkets } from './unfinishedMarkets.ts';
 
 export interface SyncCatalogueOptions {
   readonly venue: Pick<VenueClient, 'cataloguePage'>;
-  readonly markets: Pick<Store['markets'], 'sync' | 'unfinished' | 'changedSince' | 'version' | 'moveStatus'>;
+  readonly markets: Pick<Store['markets'], 'sync' | 'unfinalized' | 'changedSince' | 'moveStatus'>;
   readonly rules: ListingRules;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -2,20 +2,19 @@ import type { DueMarket, Store } from '@core/store';
 
 /** The markets that are not final, kept beside the database: after the first look only what changed is read. */
 export class UnfinishedMarkets {
-  readonly #store: Pick<Store['markets'], 'unfinished' | 'changedSince' | 'version'>;
+  readonly #store: Pick<Store['markets'], 'unfinalized' | 'changedSince'>;
   readonly #byTicker = new Map<string, DueMarket>();
   /** Up to which version changes were taken in; null before the first look. */
   #version: bigint | null = null;
 
-  constructor(store: Pick<Store['markets'], 'unfinished' | 'changedSince' | 'version'>) {
+  constructor(store: Pick<Store['markets'], 'unfinalized' | 'changedSince'>) {
     this.#store = store;
   }
 
   async refresh(): Promise<void> {
     if (this.#version === null) {
-      // The version first: what changes between the two reads is read again, and never missed.
-      const version = await this.#store.version();
-      for (const market of await this.#store.unfinished()) this.#byTicker.set(market.ticker, market);
+      const { records, version } = await this.#store.unfinalized();
+      for (const market of records) this.#byTicker.set(market.ticker, market);
       this.#version = version;
       return;
     }

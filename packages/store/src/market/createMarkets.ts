@@ -45,11 +45,7 @@ export const selectUnresolved: Statement = {
   text: `SELECT ${dueColumns} FROM markets WHERE status <> 'finalized' AND (${unresolvedFrom}) <= $1
            AND id || ':' || status <> ALL($2) ORDER BY (${unresolvedFrom}) LIMIT $3`,
 };
-export const selectUnfinished: Statement = {
-  name: 'markets_unfinished',
-  text: `SELECT ${dueColumns} FROM markets WHERE status <> 'finalized' ORDER BY close_time, id`,
-};
-const selectUnfinalized = selectBy('unfinalized', "status <> 'finalized'");
+export const selectUnfinalized = selectBy('unfinalized', "status <> 'finalized'");
 const selectVersion: Statement = {
   name: 'markets_version',
   text: 'SELECT version FROM markets ORDER BY version DESC LIMIT 1',
@@ -105,7 +101,6 @@ export function createMarkets(sql: Sql): MarketStore {
     unregistered: ({ except, limit }) => sql.rows<DueMarket>(selectUnregistered, [except, limit]),
     unresolved: ({ nowMs, except, limit }) =>
       sql.rows<DueMarket>(selectUnresolved, [new Date(nowMs), except.map(dueKeyOf), limit]),
-    unfinished: () => sql.rows<DueMarket>(selectUnfinished),
     async unfinalized() {
       // The version first: what changes between the two reads is read again, and never missed.
       const latest = await version();

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
 import type { Statement } from '../database/sql.ts';
-import { selectUnfinished, selectUnregistered, selectUnresolved } from './createMarkets.ts';
+import { selectUnfinalized, selectUnregistered, selectUnresolved } from './createMarkets.ts';
 import type { DueMarket, ListedMarket } from './markets.ts';
 
 let opened: TestStore;
@@ -58,7 +58,8 @@ test('what is due is found: soonest close first, nothing finished, and nothing t
   const asActive = { id: late, status: 'active' } as const;
   expect(await unresolved(sampleNowMs, asActive, { id: speaking, status: 'active' })).toEqual(['market-1']);
 
-  expect(tickersOf(await markets.unfinished())).toEqual(['market-2', 'market-5', 'market-1', 'market-3']);
+  const { records } = await markets.unfinalized();
+  expect(tickersOf(records).toSorted()).toEqual(['market-1', 'market-2', 'market-3', 'market-5']);
 });
 
 test('ten thousand finished markets are in no plan: every query reads the index of what is due', async () => {
@@ -77,7 +78,7 @@ test('ten thousand finished markets are in no plan: every query reads the index 
   const plans = {
     markets_unregistered: await planOf(selectUnregistered, [[], 100]),
     markets_unresolved: await planOf(selectUnresolved, [new Date(sampleNowMs), [], 100]),
-    markets_unfinished: await planOf(selectUnfinished, []),
+    markets_unfinished: await planOf(selectUnfinalized, []),
   };
   for (const [index, plan] of Object.entries(plans)) {
     expect(plan).toMatch(new RegExp(`Index Scan (using|on) ${index}`));

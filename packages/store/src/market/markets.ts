@@ -103,8 +103,6 @@ export interface MarketStore {
     readonly except: readonly Pick<DueMarket, 'id' | 'status'>[];
     readonly limit: number;
   }): Promise<readonly DueMarket[]>;
-  /** Markets that are not final, soonest close first. */
-  unfinished(): Promise<readonly DueMarket[]>;
   /** Every market that is not final, and the version up to which that is true. */
   unfinalized(): Promise<{ readonly records: readonly MarketRecord[]; readonly version: bigint }>;
   /** One page of finalized markets, cut by the database. */
