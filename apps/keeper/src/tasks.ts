@@ -126,7 +126,8 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
   const driving = { positions, driver, dueBy: (positionKey: string) => debts.dueBy(positionKey) };
   const rules = { collateralToken: contracts.usdc, oracles: connections.oracles, policy };
   const index = { chain: store.chain, chainKey };
-  const following = { bounds: chain, clock, metrics };
+  const sharesChanged = new Wake();
+  const following = { wake: sharesChanged, bounds: chain, clock, metrics };
   return [
     syncCatalogueTask({ venue, markets, rules, clock, logger }),
     indexChainTask({ source: chain, nodes, store, project, onChanged, bounds: chain, clock, logger, metrics }),
@@ -134,7 +135,11 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
     readPayoutsTask({ client, conditionalTokens: contracts.conditionalTokens, store, project, metrics, clock, logger }),
     announceUnresolvedTask({ markets, clock }),
     registerOutcomesTask({ client, contracts, markets, intents, sender, clock }),
-    balanceSharesTask({ shares, isBusyIn: (share) => driver.isBusyIn(share) }),
+    balanceSharesTask({
+      shares,
+      isBusyIn: (share) => driver.isBusyIn(share),
+      onChanged: () => sharesChanged.call(['shares']),
+    }),
     followDebtsTask({ store, intents, debts, shares, onLooked: (held) => state.looked(held), ...following }),
     measureExitsTask({ exitTimes }),
     advanceDueTask({ ...driving, wake, dueNow: () => debts.dueNow() }),

@@ -8,6 +8,7 @@ import { HttpVenueClient, MarketWatch, type VenueMarket } from '@core/venue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
 import { MarketShares } from '../runner/marketShares.ts';
+import { Wake } from '../runner/wake.ts';
 import { intentsOf } from '../transactions/intents.ts';
 import { DebtWatch } from './debtWatch.ts';
 import { followDebtsTask } from './followDebts.ts';
@@ -41,6 +42,7 @@ function watching(clock: FixedClock) {
     intents: intentsOf(store.intents),
     debts,
     shares,
+    wake: new Wake(),
     onLooked: () => undefined,
     // Behind every change of the positions: they are taken in once, by the first round.
     bounds: { chainKey: 'chain', deploymentBlock: 100n, finalityDepth: 0n },

@@ -5,6 +5,7 @@ import type { MarketRecord, Store } from '@core/store';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import type { MarketShares } from '../runner/marketShares.ts';
 import { locks, type Task } from '../runner/task.ts';
+import type { Wake } from '../runner/wake.ts';
 import type { Intents } from '../transactions/intents.ts';
 import type { ChangedPosition, DebtWatch } from './debtWatch.ts';
 import { dueReasons } from './followedDebts.ts';
@@ -18,6 +19,8 @@ export interface FollowDebtsOptions {
   readonly debts: DebtWatch;
   /** The shares of the markets that this keeper looks after. */
   readonly shares: Pick<MarketShares, 'current'>;
+  /** Called when this keeper holds other shares. */
+  readonly wake: Wake;
   /** Called after each round: every debt that is owed in these shares is in the watch. */
   readonly onLooked: (shares: readonly number[]) => void;
   readonly bounds: { readonly chainKey: string; readonly deploymentBlock: bigint; readonly finalityDepth: bigint };
@@ -37,13 +40,15 @@ interface Taken {
  * got since then everything that is open, because another keeper may have worked there.
  */
 export function followDebtsTask(options: FollowDebtsOptions): Task {
-  const { shares, debts, onLooked, clock, metrics } = options;
+  const { shares, debts, wake, onLooked, clock, metrics } = options;
   let taken: Taken | null = null;
   return {
     name: 'followDebts',
     lock: locks.signer,
     intervalMs: 1_000,
+    wake,
     async run() {
+      wake.take();
       const held = shares.current;
       taken = held.length === 0 ? takeNothing(options) : await take(options, { taken, held });
       debts.renew(clock.nowMs());

@@ -28,9 +28,9 @@ function keepersOf(count: number) {
     shares.push(new MarketShares({ locks: store.locks, others, onChanged: () => undefined, now: () => clock.nowMs }));
   }
   const asked = new Set<number>();
-  const ask = async (index: number): Promise<void> => {
+  const ask = async (index: number): Promise<boolean | undefined> => {
     asked.add(index);
-    await shares[index]?.balance(signer, (share) => busy.has(share));
+    return shares[index]?.balance(signer, (share) => busy.has(share));
   };
   const held = (): readonly (readonly number[])[] => shares.map(({ current }) => current.map((one) => one.share));
   return { clock, busy, signer, shares, ask, held };
@@ -41,9 +41,9 @@ const share = marketShareOf(market);
 
 test('the first keeper takes all shares; a second one gets half of them, each once what was under way has ended', async () => {
   const { clock, busy, shares, ask, held } = keepersOf(2);
-  await ask(0);
+  expect(await ask(0)).toBe(true);
   expect(held()).toEqual([marketShares, []]);
-  for (const index of [1, 0]) await ask(index);
+  for (const index of [1, 0]) expect(await ask(index)).toBe(false);
   expect(held()).toEqual([marketShares, []]);
   clock.nowMs = 5_000;
   busy.add(0);

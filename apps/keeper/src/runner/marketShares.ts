@@ -57,13 +57,17 @@ export class MarketShares {
    * One round: forgets what was lost, gives back what has ended, takes what is free, and decides what to give up.
    * @param signer The lease of this keeper's key: without it nothing is taken.
    * @param isBusyIn Whether anything is under way for a position in a market of a share.
+   * @returns Whether something new may begin in other shares than before, or under other leases.
    */
-  async balance(signer: Pick<Lease, 'signal'>, isBusyIn: (share: number) => boolean): Promise<void> {
+  async balance(signer: Pick<Lease, 'signal'>, isBusyIn: (share: number) => boolean): Promise<boolean> {
+    const before = this.#tokens;
     for (const [share, lease] of this.#held) if (lease.signal.aborted) this.#forget(share);
     await this.#giveBack(isBusyIn);
     await this.#take(signer);
     await this.#choose();
-    this.#options.onChanged(this.current.length);
+    const isChanged = this.#tokens !== before;
+    if (isChanged) this.#options.onChanged(this.current.length);
+    return isChanged;
   }
 
   /** Gives every share back; work under way sees its lease end. */
@@ -73,6 +77,10 @@ export class MarketShares {
     this.#held.clear();
     this.#leaving.clear();
     await Promise.all(leases.map((lease) => lease.release()));
+  }
+
+  get #tokens(): string {
+    return this.current.map(({ share, fenceToken }) => `${share}:${fenceToken}`).join();
   }
 
   #leaseOfShare(share: number): Lease | null {
