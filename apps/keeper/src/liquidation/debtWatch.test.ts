@@ -88,11 +88,10 @@ function watching() {
     clock: { nowMs: () => clockMs.value },
     now: () => clockMs.value,
   });
-  const lead = (open: Parameters<DebtWatch['begin']>[1] = []): void => {
+  const lead = async (open: Parameters<DebtWatch['begin']>[1] = []): Promise<void> => {
     isHeld = true;
-    debts.begin(() => true, open, clockMs.value);
+    await debts.begin(() => true, open, clockMs.value);
   };
-  lead();
   const lose = (): void => {
     isHeld = false;
   };
@@ -212,7 +211,7 @@ describe('the watch of debts', () => {
     expect(debts.waiting()).toMatchObject([{ durationMs: 3_000 }]);
   });
 
-  test('stands still where another keeper looks after the market, and begins anew once it is held again', () => {
+  test('stands still where another keeper looks after the market, and begins anew once it is held again', async () => {
     const { feed, wake, debts, repaid, clockMs, lead, lose } = watching();
     debts.take([{ position, market }], sampleNowMs);
     debts.take([{ position: other, market }], sampleNowMs);
@@ -226,7 +225,7 @@ describe('the watch of debts', () => {
     // Another keeper repays the first one meanwhile; the other one is still due, since when is not known.
     clockMs.value += 3_600_000;
     debts.take([{ position: { ...position, chainState: 'liquidated' }, market }], clockMs.value);
-    lead([{ position: other, market }]);
+    await lead([{ position: other, market }]);
     expect(repaid).toEqual([]);
     expect(wake.take()).toEqual([other.positionKey]);
     expect(debts.size).toBe(1);
@@ -235,30 +234,30 @@ describe('the watch of debts', () => {
     debts.take([{ position: { ...other, chainState: 'liquidated' }, market }], clockMs.value);
     expect(repaid).toMatchObject([{ positionKey: other.positionKey, durationMs: 2_000 }]);
     expect([...feed.watched]).toEqual([]);
-    lead();
+    await lead();
     expect([...feed.watched]).toEqual([]);
   });
 
-  test('knows when it begins anew whose hard exit was in force, by itself or from its orders', () => {
+  test('knows when it begins anew whose hard exit was in force, by itself or from its orders', async () => {
     const { debts, wake, lead, lose } = watching();
-    lead([{ position, market, wasHardExitInForce: true }]);
+    await lead([{ position, market, wasHardExitInForce: true }]);
     expect(debts.dueBy(position.positionKey)).toBe('hard_exit');
     expect(wake.take()).toEqual([position.positionKey]);
     lose();
-    lead([
+    await lead([
       { position, market },
       { position: other, market },
     ]);
     expect(debts.isPastHardExit(position.positionKey)).toBe(true);
     expect(debts.isPastHardExit(other.positionKey)).toBe(false);
-    lead();
-    lead([{ position, market }]);
+    await lead();
+    await lead([{ position, market }]);
     expect(debts.isPastHardExit(position.positionKey)).toBe(false);
   });
 
-  test('forgets a market that another keeper looks after, and leaves alone those that it still holds', () => {
+  test('forgets a market that another keeper looks after, and leaves alone those that it still holds', async () => {
     const { feed, debts, wake, lead, lose } = watching();
-    lead([{ position, market, wasHardExitInForce: true }]);
+    await lead([{ position, market, wasHardExitInForce: true }]);
     debts.leave();
     expect([debts.size, feed.watched.size]).toEqual([1, 1]);
     lose();
@@ -266,8 +265,8 @@ describe('the watch of debts', () => {
     expect([debts.size, feed.watched.size]).toEqual([0, 0]);
     wake.take();
     // Another market was got meanwhile: nothing is begun in this one, and nothing of it is forgotten.
-    debts.begin((marketId) => marketId === 'mkt_2', [], sampleNowMs);
-    lead([{ position, market }]);
+    await debts.begin((marketId) => marketId === 'mkt_2', [], sampleNowMs);
+    await lead([{ position, market }]);
     expect(debts.isPastHardExit(position.positionKey)).toBe(true);
     expect(wake.take()).toEqual([position.positionKey]);
   });

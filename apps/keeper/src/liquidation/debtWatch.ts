@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CoverInputs, type MarketSnapshot, type PolicyConfig, saleMarkOf, sideOf } from '@core/policy';
 import type { Position } from '@core/position';
 import type { PricePips } from '@core/pricing';
@@ -18,6 +19,9 @@ export interface ChangedPosition {
   /** A keeper before this one found its hard exit in force. */
   readonly wasHardExitInForce?: boolean;
 }
+
+/** Positions taken in at once: ten milliseconds of them. */
+const portion = 500;
 
 export interface DebtWatchOptions {
   /** Called with the positions that a tick or a deadline has made due. */
@@ -69,18 +73,21 @@ export class DebtWatch {
   /**
    * Begins anew in some markets, with every position that is open in them. Since when a sale has been called for is not
    * known of any: what was counted before was another keeper's to end. A hard exit that this process saw come into
-   * force is known.
+   * force is known. There may be very many: after each portion whatever waits has its turn.
    */
-  begin(isBegun: (marketId: string) => boolean, open: readonly ChangedPosition[], nowMs: number): void {
+  async begin(isBegun: (marketId: string) => boolean, open: readonly ChangedPosition[], nowMs: number): Promise<void> {
     this.#leave(isBegun);
-    const known = open.map((one) => {
-      const wasKnown = this.#leftPastHardExit.has(one.position.positionKey);
-      return { ...one, wasHardExitInForce: one.wasHardExitInForce === true || wasKnown };
-    });
+    for (let from = 0; from < open.length; from += portion) {
+      const known = open.slice(from, from + portion).map((one) => {
+        const wasKnown = this.#leftPastHardExit.has(one.position.positionKey);
+        return { ...one, wasHardExitInForce: one.wasHardExitInForce === true || wasKnown };
+      });
+      this.take(known, nowMs);
+      await nextTurn();
+    }
     for (const [positionKey, marketId] of this.#leftPastHardExit) {
       if (isBegun(marketId)) this.#leftPastHardExit.delete(positionKey);
     }
-    this.take(known, nowMs);
     // A market that is held as before was watched all the time, and what was seen of it still counts.
     this.#unwatchIdle();
   }

@@ -95,7 +95,7 @@ async function takeOpen(options: FollowDebtsOptions, got: ReadonlySet<number>): 
   );
   const past = await pastHardExits(options, open);
   const remembered = open.map((one) => ({ ...one, wasHardExitInForce: past.has(one.position.positionKey) }));
-  debts.begin(isGot, remembered, clock.nowMs());
+  await debts.begin(isGot, remembered, clock.nowMs());
 }
 
 type Reached = Omit<Taken, 'fenceTokens'>;
