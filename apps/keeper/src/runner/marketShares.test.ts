@@ -46,8 +46,8 @@ test('the first keeper takes all shares; a second one gets half of them, each on
   for (const index of [1, 0]) expect(await ask(index)).toBe(false);
   expect(held()).toEqual([marketShares, []]);
   clock.nowMs = 5_000;
-  busy.add(0);
   await ask(0);
+  busy.add(0);
   // Nothing new begins in what is given up, and no other keeper has it yet.
   expect(held()).toEqual([[4, 5, 6, 7], []]);
   await ask(1);
@@ -72,6 +72,38 @@ test('the first keeper takes all shares; a second one gets half of them, each on
   const leases = shares.map((one) => one.leaseOf(market));
   expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
   expect(shares.map((one) => one.leaseOf(null))).toEqual([null, null]);
+});
+
+test('a share in which a step does not end is kept after all, and given another time', async () => {
+  const { clock, busy, ask, held } = keepersOf(2);
+  for (const index of [0, 1]) await ask(index);
+  clock.nowMs = 5_000;
+  await ask(0);
+  busy.add(0);
+  clock.nowMs = 6_900;
+  expect(await ask(0)).toBe(false);
+  expect(held()[0]).toEqual([4, 5, 6, 7]);
+  clock.nowMs = 7_000;
+  expect(await ask(0)).toBe(true);
+  expect(held()[0]).toEqual([0, 4, 5, 6, 7]);
+  busy.clear();
+  for (const index of [1, 0]) await ask(index);
+  expect(held()).toEqual([
+    [0, 4, 5, 6, 7],
+    [1, 2, 3],
+  ]);
+});
+
+test('shares in which nothing is under way are given first', async () => {
+  const { clock, busy, ask, held } = keepersOf(2);
+  for (const index of [0, 1]) await ask(index);
+  clock.nowMs = 5_000;
+  for (const one of [0, 1, 2]) busy.add(one);
+  for (const index of [0, 0, 1]) await ask(index);
+  expect(held()).toEqual([
+    [0, 1, 2, 7],
+    [3, 4, 5, 6],
+  ]);
 });
 
 test('the shares of a keeper that dies are taken by the next one that asks, each with a greater token', async () => {

@@ -17,20 +17,22 @@ export interface MarketSharesOptions {
  * each living one says it holds is what it holds.
  */
 const settledMs = 5_000;
+/** A share in which a step is under way for longer is kept after all: a debt that falls due in it waits for no other. */
+const leavingMs = 2_000;
 /** What was given up is left to the others for so long: who wants it asks twice a second. */
 const leftMs = 2_000;
 
 /**
  * The shares of the markets that this process holds, each under a lock of its own. A free one is taken by the keeper
  * that asks first; a keeper with more than others gives some of them up: it begins nothing new in them, and gives them
- * back when what was under way has ended.
+ * back when what was under way has ended, if that is soon.
  */
 export class MarketShares {
   readonly #options: MarketSharesOptions;
   readonly #now: () => number;
   readonly #held = new Map<number, Lease>();
-  /** Held, but nothing new begins in them. */
-  readonly #leaving = new Set<number>();
+  /** Held, but nothing new begins in them since then. */
+  readonly #leavingSinceMs = new Map<number, number>();
   readonly #leftUntilMs = new Map<number, number>();
   #givesFromMs = 0;
   #releaseCount = 0;
@@ -64,7 +66,7 @@ export class MarketShares {
     for (const [share, lease] of this.#held) if (lease.signal.aborted) this.#forget(share);
     await this.#giveBack(isBusyIn);
     await this.#take(signer);
-    await this.#choose();
+    await this.#choose(isBusyIn);
     const isChanged = this.#tokens !== before;
     if (isChanged) this.#options.onChanged(this.current.length);
     return isChanged;
@@ -75,7 +77,7 @@ export class MarketShares {
     this.#releaseCount += 1;
     const leases = [...this.#held.values()];
     this.#held.clear();
-    this.#leaving.clear();
+    this.#leavingSinceMs.clear();
     await Promise.all(leases.map((lease) => lease.release()));
   }
 
@@ -85,16 +87,20 @@ export class MarketShares {
 
   #leaseOfShare(share: number): Lease | null {
     const lease = this.#held.get(share);
-    return lease === undefined || lease.signal.aborted || this.#leaving.has(share) ? null : lease;
+    return lease === undefined || lease.signal.aborted || this.#leavingSinceMs.has(share) ? null : lease;
   }
 
   #forget(share: number): void {
     this.#held.delete(share);
-    this.#leaving.delete(share);
+    this.#leavingSinceMs.delete(share);
   }
 
   async #giveBack(isBusyIn: (share: number) => boolean): Promise<void> {
-    for (const share of [...this.#leaving].filter((one) => !isBusyIn(one))) {
+    for (const [share, sinceMs] of this.#leavingSinceMs) {
+      if (isBusyIn(share)) {
+        if (this.#now() - sinceMs >= leavingMs) this.#leavingSinceMs.delete(share);
+        continue;
+      }
       const lease = this.#held.get(share);
       this.#forget(share);
       this.#leftUntilMs.set(share, this.#now() + leftMs);
@@ -122,11 +128,13 @@ export class MarketShares {
     if (leases.length > 0) this.#givesFromMs = this.#now() + settledMs;
   }
 
-  async #choose(): Promise<void> {
-    if (this.#now() < this.#givesFromMs || this.#leaving.size > 0) return;
+  async #choose(isBusyIn: (share: number) => boolean): Promise<void> {
+    if (this.#now() < this.#givesFromMs || this.#leavingSinceMs.size > 0) return;
     const counts: ShareCounts = { own: this.#held.size, others: await this.#options.others() };
-    const given = this.current.slice(0, sharesToGive(counts));
-    for (const { share } of given) this.#leaving.add(share);
+    const shares = this.current.map(({ share }) => share);
+    const idleFirst = [...shares.filter((share) => !isBusyIn(share)), ...shares.filter(isBusyIn)];
+    const given = idleFirst.slice(0, sharesToGive(counts));
+    for (const share of given) this.#leavingSinceMs.set(share, this.#now());
     if (given.length > 0) this.#givesFromMs = this.#now() + settledMs;
   }
 }
