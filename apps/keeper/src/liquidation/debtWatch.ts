@@ -73,7 +73,7 @@ export class DebtWatch {
   /**
    * Begins anew in some markets, with every position that is open in them. Since when a sale has been called for is not
    * known of any: what was counted before was another keeper's to end. A hard exit that this process saw come into
-   * force is known. There may be very many: after each portion whatever waits has its turn.
+   * force is known. There may be very many: a tick or a step waits for one portion of them at most.
    */
   async begin(isBegun: (marketId: string) => boolean, open: readonly ChangedPosition[], nowMs: number): Promise<void> {
     this.#leave(isBegun);

@@ -17,7 +17,7 @@ export interface MarketSharesOptions {
  * each living one says it holds is what it holds.
  */
 const settledMs = 5_000;
-/** A share in which a step is under way for longer is kept after all: a debt that falls due in it waits for no other. */
+/** A share in which a step is under way for longer is kept: a debt that falls due in it waits for no other. */
 const leavingMs = 2_000;
 /** What was given up is left to the others for so long: who wants it asks twice a second. */
 const leftMs = 2_000;
