@@ -18,10 +18,10 @@ const selectFence: Statement = {
 
 /** A connection and the locks that it holds or is asking for, each with what ends its lease. */
 interface Session {
-  readonly client: Client;
   readonly leases: Map<string, AbortController>;
   /** One statement after the other, in the order in which they are asked for. */
   readonly query: <Row extends QueryResultRow>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+  readonly end: () => Promise<void>;
 }
 
 /**
@@ -55,7 +55,7 @@ export function createLocks(sql: Sql, databaseUrl: string): LockStore & { close(
         return [...taken].flatMap(([name, fenceToken]) => leaseOf(open, name, fenceToken));
       } catch (error) {
         // Which of them were taken is not known: they go with the connection.
-        await open.client.end();
+        void open.end();
         throw error;
       }
     },
@@ -64,22 +64,27 @@ export function createLocks(sql: Sql, databaseUrl: string): LockStore & { close(
       return row?.fenceToken ?? 0n;
     },
     async close() {
-      await opening?.then(({ client }) => client.end()).catch(() => undefined);
+      await opening?.then(({ end }) => end()).catch(() => undefined);
     },
   };
 }
 
-/** @param onLost Called once, when the connection is gone. */
-async function openSession(databaseUrl: string, onLost: () => void): Promise<Session> {
+/** @param onEnd Called once, when the connection is gone or given up. */
+async function openSession(databaseUrl: string, onEnd: () => void): Promise<Session> {
   const client = new Client(clientConfigOf(databaseUrl));
   const leases = new Map<string, AbortController>();
-  const end = (): void => {
-    onLost();
+  let ended: Promise<void> | null = null;
+  const end = (): Promise<void> => {
+    if (ended !== null) return ended;
+    // Its locks count as lost from here on: a server that does not answer may not hear of the end for long.
+    onEnd();
     for (const lease of leases.values()) lease.abort();
     leases.clear();
+    ended = client.end().catch(() => undefined);
+    return ended;
   };
-  client.on('error', end);
-  client.on('end', end);
+  client.on('error', () => void end());
+  client.on('end', () => void end());
   await client.connect();
   let last: Promise<unknown> = Promise.resolve();
   const query: Session['query'] = async (text, values) => {
@@ -87,11 +92,11 @@ async function openSession(databaseUrl: string, onLost: () => void): Promise<Ses
     last = asked.catch(() => undefined);
     return (await asked).rows;
   };
-  return { client, leases, query };
+  return { leases, query, end };
 }
 
 /** None when the connection was lost meanwhile. */
-function leaseOf({ client, leases, query }: Session, name: string, fenceToken: bigint): readonly Lease[] {
+function leaseOf({ leases, query, end }: Session, name: string, fenceToken: bigint): readonly Lease[] {
   const ended = leases.get(name);
   if (ended === undefined) return [];
   const release = async (): Promise<void> => {
@@ -100,7 +105,7 @@ function leaseOf({ client, leases, query }: Session, name: string, fenceToken: b
     // Asked for again, it is asked for behind this on the same connection.
     leases.delete(name);
     // A connection that fails here is gone, and the lock with it.
-    await query(unlock, [name]).catch(() => client.end());
+    await query(unlock, [name]).catch(() => end());
   };
   return [{ name, fenceToken, signal: ended.signal, release }];
 }
