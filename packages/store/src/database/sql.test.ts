@@ -30,6 +30,7 @@ afterAll(async () => {
 
 test('two transactions that wait for each other in a circle both happen, each once', async () => {
   let starts = 0;
+  let firstVisits = 0;
   let meet: () => void = () => undefined;
   const met = new Promise<void>((resolve) => {
     meet = resolve;
@@ -37,7 +38,9 @@ test('two transactions that wait for each other in a circle both happen, each on
   const inOrder = (first: string, second: string) => async (sql: Sql) => {
     starts += 1;
     await sql.count(visit, [first]);
-    if (starts >= 2) meet();
+    firstVisits += 1;
+    // Each holds its first row when it asks for the other's.
+    if (firstVisits >= 2) meet();
     await met;
     await sql.count(visit, [second]);
   };
