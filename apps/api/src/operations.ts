@@ -2,7 +2,7 @@ import { ageMsOf, type Clock, type Readiness } from '@core/runtime';
 import type { Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
-import type { KeeperView, SeenKeeper } from './markets/keeperView.ts';
+import type { KeeperView, ShownKeeper } from './markets/keeperView.ts';
 import type { LiveMarkets } from './markets/marketDirectory.ts';
 import type { PoolView } from './markets/poolReader.ts';
 import type { SocketObserver } from './sockets/socketGateways.ts';
@@ -104,12 +104,12 @@ export function readinessObserver(parts: {
   };
 }
 
-function presentKeeper({ heard, report }: SeenKeeper, nowMs: number) {
+function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
   return {
     address: report.address,
     heartbeat_age_ms: ageMsOf(heard, nowMs),
     /** Of the markets, eight in all. */
-    shares: report.shares.flatMap(({ share, isHeld }) => (isHeld ? [share] : [])),
+    shares,
     is_venue_taking_orders: report.isVenueTakingOrders,
     is_price_signer_answering: report.isPriceSignerAnswering,
     required_signatures: report.requiredSignatures,

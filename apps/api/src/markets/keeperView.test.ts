@@ -87,3 +87,15 @@ test('keepers are shown by address for a minute after they were heard of', async
   await says('0xc', {}, 60_000);
   expect(view.shown(nowMs).map(({ report }) => report.address)).toEqual(['0xa', '0xb']);
 });
+
+test('a share is shown with the keeper that looked at it last, also when another died with it', async () => {
+  const [left, right] = [marketShareOf('mkt_1'), marketShareOf('mkt_2')];
+  await says('0xa', { shares: [...sharesOf(first, 300), ...sharesOf(second, 300)] }, 3_000);
+  processMs = 3_000;
+  await says('0xb', { shares: sharesOf(first, 200) });
+  const shown = () => view.shown(nowMs).map(({ shares }) => shares);
+  expect(shown()).toEqual([[right], [left]]);
+  // One that was given up is no keeper's until the next one has taken it.
+  await says('0xb', { shares: sharesOf(first, 100, false) }, -1_000);
+  expect(shown()).toEqual([[right], []]);
+});

@@ -12,6 +12,7 @@ import {
   type KeeperReport,
   keeperReportOf,
   marketShareOf,
+  marketShares,
 } from '@core/runtime';
 import type { MarketRecord } from '@core/store';
 
@@ -32,10 +33,17 @@ export const keptMarketOf = ({ id, ticker }: MarketRecord, { facts }: MarketSnap
   category: facts.category,
 });
 
+const shareOf = ({ id }: KeptMarket): number | null => (id === null ? null : marketShareOf(id));
+
 /** A keeper as its last heartbeat shows it. */
 export interface SeenKeeper {
   readonly heard: Heard;
   readonly report: KeeperReport;
+}
+
+/** The same with the shares of the markets that are its own as far as is known: each share is one keeper's. */
+export interface ShownKeeper extends SeenKeeper {
+  readonly shares: readonly number[];
 }
 
 /** A keeper that said nothing for so long is not shown any more. */
@@ -54,10 +62,14 @@ export class KeeperView {
     this.#policy = policy;
   }
 
-  /** The keepers that were heard of within a minute, each as it last reported, by address. */
-  shown(nowMs: number): readonly SeenKeeper[] {
+  /**
+   * The keepers that were heard of within a minute, each as it last reported, by address. A share is shown with the
+   * keeper that looked at its debts last: one that died cannot say that it holds it no more.
+   */
+  shown(nowMs: number): readonly ShownKeeper[] {
     return this.#keepers
       .filter(({ heard }) => ageMsOf(heard, nowMs) < shownMs)
+      .map((keeper) => ({ ...keeper, shares: marketShares.filter((share) => this.#isOf(share, keeper)) }))
       .toSorted((left, right) => (left.report.address < right.report.address ? -1 : 1));
   }
 
@@ -80,7 +92,7 @@ export class KeeperView {
   debtWatchAgeMs(market: KeptMarket): number | null {
     const keeper = this.#keeperOf(market);
     if (keeper === null || keeper.report.unseenTickers.includes(market.ticker)) return null;
-    const ageMs = this.#lookAgeMs(keeper, market);
+    const ageMs = this.#lookAgeMs(keeper, shareOf(market));
     return ageMs === Number.POSITIVE_INFINITY ? null : ageMs;
   }
 
@@ -98,17 +110,25 @@ export class KeeperView {
    * Where none did, the one that was heard of last; null when none ever was.
    */
   #keeperOf(market: KeptMarket): SeenKeeper | null {
+    return this.#keeperOfShare(shareOf(market));
+  }
+
+  #keeperOfShare(share: number | null): SeenKeeper | null {
     const [youngest = null, ...others] = this.#keepers;
     if (youngest === null) return null;
     return others.reduce(
-      (best, keeper) => (this.#lookAgeMs(keeper, market) < this.#lookAgeMs(best, market) ? keeper : best),
+      (best, keeper) => (this.#lookAgeMs(keeper, share) < this.#lookAgeMs(best, share) ? keeper : best),
       youngest,
     );
   }
 
-  /** Infinity for a keeper that does not look after the market. */
-  #lookAgeMs({ heard, report }: SeenKeeper, { id }: KeptMarket): number {
-    const share = id === null ? null : marketShareOf(id);
+  #isOf(share: number, keeper: SeenKeeper): boolean {
+    const isHeld = keeper.report.shares.some((one) => one.share === share && one.isHeld);
+    return isHeld && this.#keeperOfShare(share) === keeper;
+  }
+
+  /** Infinity for a keeper that does not look after the share. */
+  #lookAgeMs({ heard, report }: SeenKeeper, share: number | null): number {
     const ageMs = report.shares.find((one) => one.share === share)?.debtWatchAgeMs ?? Number.POSITIVE_INFINITY;
     return ageMs + this.#heartbeats.knownForMs(heard);
   }
