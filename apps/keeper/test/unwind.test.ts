@@ -80,21 +80,28 @@ async function expectUnwound(held: HeldPosition): Promise<readonly PositionUnwin
   return expectOneAccount(held);
 }
 
+/** The next part of a sale follows two seconds after the one before. */
+const betweenPartsMs = 3_000;
+
 /**
  * Record, rows, events and chain agree about a position's unwinds. A thin book is sold in parts, each with an order of
  * its own: the account is taken when every order of the position has ended and its index has caught up.
  */
 async function expectOneAccount({ position }: HeldPosition): Promise<readonly PositionUnwind[]> {
   const { positionKey } = position;
-  const record = await stack.until('every order to have ended', async () => {
+  let still = { tokenUnits: -1n, sinceMs: 0 };
+  const { record, onChain } = await stack.until('every order to have ended', async () => {
     const posts = ofOperation(await intentsOfSubject(stack.store.intents, positionKey), 'post_unwind');
     const hasEnded = posts.length > 0 && posts.every(({ state }) => state === 'final' || state === 'dropped');
     const seen = await stack.store.positions.byKey(positionKey);
     const isIdle = seen !== null && seen.livePurpose === null;
-    const onChain = await stack.driver.positionOf(position);
-    return hasEnded && isIdle && raw(seen.tokenUnits) === onChain.tokenUnits ? seen : undefined;
+    const held = await stack.driver.positionOf(position);
+    const isAtOneSale = hasEnded && isIdle && raw(seen.tokenUnits) === held.tokenUnits;
+    if (!isAtOneSale) return undefined;
+    if (held.tokenUnits !== still.tokenUnits) still = { tokenUnits: held.tokenUnits, sinceMs: performance.now() };
+    return performance.now() - still.sinceMs > betweenPartsMs ? { record: seen, onChain: held } : undefined;
   });
-  expect(raw(record.principalUsdcUnits)).toBe((await stack.driver.positionOf(position)).principalUsdcUnits);
+  expect(raw(record.principalUsdcUnits)).toBe(onChain.principalUsdcUnits);
   const unwinds = await stack.store.positions.unwinds(position.positionKey);
   let before = raw(record.leverageBps);
   for (const row of unwinds) {
