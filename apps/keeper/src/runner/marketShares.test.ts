@@ -20,12 +20,16 @@ function keepersOf(count: number) {
   const busy = new Set<number>();
   const signer = new AbortController();
   const shares: MarketShares[] = [];
+  const said: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const store = openStore({ databaseUrl: opened.database.databaseUrl });
     stores.push(store);
     const others = async (): Promise<readonly number[]> =>
       shares.filter((_, other) => other !== index && asked.has(other)).map(({ current }) => current.length);
-    shares.push(new MarketShares({ locks: store.locks, others, onChanged: () => undefined, now: () => clock.nowMs }));
+    const onChanged = (count: number): void => {
+      said[index] = count;
+    };
+    shares.push(new MarketShares({ locks: store.locks, others, onChanged, now: () => clock.nowMs }));
   }
   const asked = new Set<number>();
   const ask = async (index: number): Promise<boolean | undefined> => {
@@ -33,7 +37,7 @@ function keepersOf(count: number) {
     return shares[index]?.balance(signer, (share) => busy.has(share));
   };
   const held = (): readonly (readonly number[])[] => shares.map(({ current }) => current.map((one) => one.share));
-  return { clock, busy, signer, shares, ask, held };
+  return { clock, busy, signer, shares, said, ask, held };
 }
 
 const market = 'mkt_1';
@@ -131,10 +135,12 @@ test('the shares of a keeper that dies are taken by the next one that asks, each
 });
 
 test('without the lock of its key a keeper takes nothing, and what it gives back another one may take', async () => {
-  const { shares, signer, ask, held } = keepersOf(2);
+  const { shares, signer, said, ask, held } = keepersOf(2);
   await ask(0);
   expect(shares[0]?.leaseOf(market)?.name).toBe(`keeper:effects:${share}`);
+  expect(said[0]).toBe(marketShareCount);
   await shares[0]?.release();
+  expect(said[0]).toBe(0);
   signer.abort();
   await ask(0);
   expect(held()).toEqual([[], []]);

@@ -35,6 +35,7 @@ export class MarketShares {
   readonly #leavingSinceMs = new Map<number, number>();
   readonly #leftUntilMs = new Map<number, number>();
   #givesFromMs = 0;
+  #said = '';
   #releaseCount = 0;
 
   constructor(options: MarketSharesOptions) {
@@ -59,17 +60,14 @@ export class MarketShares {
    * One round: forgets what was lost, gives back what has ended, takes what is free, and decides what to give up.
    * @param signer The lease of this keeper's key: without it nothing is taken.
    * @param isBusyIn Whether anything is under way for a position in a market of a share.
-   * @returns Whether something new may begin in other shares than before, or under other leases.
+   * @returns Whether something new may begin in other shares than at the last round, or under other leases.
    */
   async balance(signer: Pick<Lease, 'signal'>, isBusyIn: (share: number) => boolean): Promise<boolean> {
-    const before = this.#tokens;
     for (const [share, lease] of this.#held) if (lease.signal.aborted) this.#forget(share);
     await this.#giveBack(isBusyIn);
     await this.#take(signer);
     await this.#choose(isBusyIn);
-    const isChanged = this.#tokens !== before;
-    if (isChanged) this.#options.onChanged(this.current.length);
-    return isChanged;
+    return this.#say();
   }
 
   /** Gives every share back; work under way sees its lease end. */
@@ -78,11 +76,17 @@ export class MarketShares {
     const leases = [...this.#held.values()];
     this.#held.clear();
     this.#leavingSinceMs.clear();
+    this.#say();
     await Promise.all(leases.map((lease) => lease.release()));
   }
 
-  get #tokens(): string {
-    return this.current.map(({ share, fenceToken }) => `${share}:${fenceToken}`).join();
+  /** Says what is held when that is not what was said last, also after shares were lost; whether it was said. */
+  #say(): boolean {
+    const held = this.current.map(({ share, fenceToken }) => `${share}:${fenceToken}`);
+    if (held.join() === this.#said) return false;
+    this.#said = held.join();
+    this.#options.onChanged(held.length);
+    return true;
   }
 
   #leaseOfShare(share: number): Lease | null {
