@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import hardhatToolboxViem from '@nomicfoundation/hardhat-toolbox-viem';
 import { configVariable, defineConfig } from 'hardhat/config';
+import { compilerVersion, shippedSettings } from './local/compilation/compiler.ts';
 import { testCompilation } from './tools/project/testCompilation.ts';
 
 const require = createRequire(import.meta.url);
@@ -8,11 +10,8 @@ const require = createRequire(import.meta.url);
 /** The compiler comes from npm, so that a build needs no download. */
 const solcPath = require.resolve('solc/soljson.js');
 
-/** The settings that ship: every size and gas figure refers to this bytecode, and tests deploy it. */
-const shippedSettings = { optimizer: { enabled: true, runs: 200 }, viaIR: true, evmVersion: 'cancun' } as const;
-
 /**
- * What Solidity tests read: vectors and moves of a position shared with TypeScript, the real ConditionalTokens, and the
+ * Files of Solidity tests: vectors and moves of a position shared with TypeScript, the real ConditionalTokens, and the
  * page for providers, whose figures are a test's.
  */
 const fsPermissions = {
@@ -23,15 +22,18 @@ const fsPermissions = {
   ],
 };
 
+/** File with the key that pays for a deployment: a file shows no key in a list of processes. */
+const deployKeyFile = process.env['DEPLOY_KEY_FILE'];
+
 export default defineConfig({
   plugins: [hardhatToolboxViem, testCompilation],
   solidity: {
     // Tests deploy from artifacts: whatever test is run, the contracts are built first.
     splitTestsCompilation: true,
     profiles: {
-      default: { version: '0.8.37', path: solcPath, settings: shippedSettings },
+      default: { version: compilerVersion, path: solcPath, settings: shippedSettings },
       // What Ignition deploys is the build that was tested, not a second one of each contract alone.
-      production: { isolated: false, version: '0.8.37', path: solcPath, settings: shippedSettings },
+      production: { isolated: false, version: compilerVersion, path: solcPath, settings: shippedSettings },
     },
   },
   networks: {
@@ -39,7 +41,7 @@ export default defineConfig({
     configured: {
       type: 'http',
       url: configVariable('DEPLOY_RPC_URL'),
-      accounts: [configVariable('DEPLOY_PRIVATE_KEY')],
+      accounts: deployKeyFile === undefined ? [] : [readFileSync(deployKeyFile, 'utf8').trim()],
     },
   },
   paths: {

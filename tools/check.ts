@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from './tidy/workspace.ts';
 
 /**
- * Format, lint, generated files, types, contracts and tidy, in the order in which they fail fastest. Every step runs,
- * so that one run shows everything.
+ * Steps in the order in which they fail fastest. Every step runs, so that one run shows all failures.
  */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format', 'biome', 'check', '--max-diagnostics=200', '.'],
@@ -13,10 +12,11 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ['packages', 'node', 'tools/publish/apiReport.ts', '--check'],
   ['types', 'turbo', 'run', 'typecheck', '--ui=stream', '--output-logs=errors-only'],
   ['contracts', 'turbo', 'run', 'lint', '--ui=stream', '--output-logs=errors-only'],
+  ['commits', 'node', 'tools/run/commitSubjects.ts'],
   ['tidy', 'node', 'tools/tidy/main.ts'],
 ];
 
-/** A step that takes so long will not end by itself. */
+/** Deadline of a step. */
 const stepMs = 15 * 60_000;
 
 const failed = steps.filter(([name, command, ...args]) => {

@@ -1,4 +1,7 @@
 import { mergeConfig } from 'vitest/config';
-import base from '../../vitest.base.ts';
+import base, { stackLimits } from '../../vitest.base.ts';
 
-export default mergeConfig(base, { test: { globalSetup: '@core/store/testing/global-setup' } });
+// Whole programs are started, killed and waited for: more files than processors.
+export default mergeConfig(base, {
+  test: { ...stackLimits, globalSetup: '@core/store/testing/global-setup', maxWorkers: 3 },
+});

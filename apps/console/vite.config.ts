@@ -1,19 +1,37 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, normalizePath } from 'vite';
 
 const web = (file: string): string => fileURLToPath(new URL(`web/${file}`, import.meta.url));
 
-/** Two pages of static files: the console, and the exit page, which shares no module that needs the service. */
-export default defineConfig({
-  root: web(''),
-  // Relative, so that the files work under any path of any web server.
-  base: './',
-  build: {
-    outDir: '../dist',
-    emptyOutDir: true,
-    target: 'es2023',
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: web('index.html'), exit: web('exit.html') } },
-  },
+interface Page {
+  /** Name of the HTML file. */
+  readonly name: string;
+  /** Module that the page loads. */
+  readonly script: string;
+}
+
+const consolePage: Page = { name: 'index', script: web('src/main.tsx') };
+/** Page that imports no module that needs the service. */
+const exitPage: Page = { name: 'exit', script: web('src/exit/main.tsx') };
+
+/** Build of one static page: the exit page in the mode `exit`, otherwise the console. The exit page is built first. */
+export default defineConfig(({ mode }) => {
+  const page = mode === 'exit' ? exitPage : consolePage;
+  return {
+    root: web(''),
+    // Relative, so that the files work under any path of any web server.
+    base: './',
+    build: {
+      outDir: '../dist',
+      emptyOutDir: page === exitPage,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: { [page.name]: web(`${page.name}.html`) },
+        // One chunk for the script and all that it imports at once: it compresses better than many.
+        output: { codeSplitting: { groups: [{ name: page.name, test: (id) => id === normalizePath(page.script) }] } },
+      },
+    },
+  };
 });

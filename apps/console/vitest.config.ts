@@ -1,5 +1,23 @@
 import { mergeConfig } from 'vitest/config';
-import base from '../../vitest.base.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import base, { stackLimits } from '../../vitest.base.ts';
 
-// Each file starts a whole stack, and the first one builds the pages: one after the other.
-export default mergeConfig(base, { test: { fileParallelism: false } });
+const startsOwnStack = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('/providerAndOperator.test.ts');
+
+/** The file with a stack of its own runs before the others start theirs: one stack at a time. */
+class OwnStackFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((left, right) => Number(startsOwnStack(right)) - Number(startsOwnStack(left)));
+  }
+}
+
+// Files run one after the other: they share a stack, and the first one builds the pages.
+export default mergeConfig(base, {
+  test: {
+    ...stackLimits,
+    globalSetup: './testing/serveSharedStack.ts',
+    fileParallelism: false,
+    sequence: { sequencer: OwnStackFirst },
+  },
+});

@@ -1,5 +1,7 @@
 import { mergeConfig } from 'vitest/config';
-import base from '../../vitest.base.ts';
+import base, { stackLimits } from '../../vitest.base.ts';
 
-// Whole stacks run in `test/`: two at a time are as many as two cores take.
-export default mergeConfig(base, { test: { globalSetup: '@core/store/testing/global-setup', maxWorkers: 2 } });
+// Whole stacks run in `test/` and mostly wait: more of them than processors.
+export default mergeConfig(base, {
+  test: { ...stackLimits, globalSetup: '@core/store/testing/global-setup', maxWorkers: 4 },
+});

@@ -1,1 +1,5 @@
-export { default } from '../../vitest.base.ts';
+import { mergeConfig } from 'vitest/config';
+import base, { stackLimits } from '../../vitest.base.ts';
+
+// Two files start a whole stack each.
+export default mergeConfig(base, { test: { ...stackLimits, maxWorkers: 2 } });

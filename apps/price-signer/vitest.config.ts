@@ -1,1 +1,4 @@
-export { default } from '../../vitest.base.ts';
+import { mergeConfig } from 'vitest/config';
+import base, { stackLimits } from '../../vitest.base.ts';
+
+export default mergeConfig(base, { test: stackLimits });

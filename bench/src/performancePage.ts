@@ -8,22 +8,21 @@ const intro = `# Performance
 
 Written by \`npx -y pnpm@12 bench --record\` from the newest results of every row and trial; do not edit.
 
-Every row is measured in turns with a floor or a peer, in one run on one machine: the ratio is the result, the rates
-only say on which machine it was formed. A bar that is missed is written down as missed. To measure a row again:
+Every row is measured in rounds with a floor or a peer, in one run on one machine. The ratio is the result; the rates
+describe the machine. Missed bars are shown as missed. To measure a row again:
 \`npx -y pnpm@12 bench post-quotes --record\`. Gas is in [docs/audit/figures.md](audit/figures.md), where tests hold it.
 `;
 
 const next = `## What a profile shows
 
-Of POST /quotes, 64 connections, as shares of the busy time of the process (2026-11-25): two native signatures 16 %
-(the floor makes one), writes to sockets 10 %, the database's client 7 %, deciding 6.5 %, garbage 3.5 %, the text of the
-stored row 3 %, Express 6 %; the rest is spread over functions of less than one percent. What is next: one signature in
-place of two, by signing the risk a quote fixes together with its terms off chain (8 %), and a row of columns in place
-of its text (3 %). Of a forced sale: the chain's reads of one look (three round trips) and the venue's answer to an
-order, which the keeper asks for before it looks at the chain.
+POST /quotes with 64 connections, shares of the busy time of the process (2026-11-25): two native signatures 16 %
+(the floor makes one), socket writes 10 %, database client 7 %, decision 6.5 %, Express 6 %, garbage collection 3.5 %,
+text of the stored row 3 %. The rest is spread over functions of less than one percent. Next gains: one signature
+instead of two, by signing risk and terms of a quote together off chain (8 %), and columns instead of the text of the
+row (3 %). In a forced sale: the chain reads of one step (three round trips) and the answer of the venue to an order.
 `;
 
-/** Writes docs/performance.md. */
+/** Write docs/performance.md. */
 export function writePerformancePage(record: BenchRecord): void {
   const measured = inOrder(record.rows, rows);
   const tried = inOrder(record.trials, trials);
@@ -40,7 +39,7 @@ export function writePerformancePage(record: BenchRecord): void {
   writeFileSync(new URL('../../docs/performance.md', import.meta.url), `${sections.join('\n').trimEnd()}\n`);
 }
 
-/** The results of what still exists, in the order of its list. */
+/** Return the results of existing rows or trials, in the order of the list. */
 function inOrder<Result extends { readonly name: string }>(
   results: readonly Result[],
   wanted: readonly { readonly name: string }[],

@@ -6,10 +6,12 @@ import { listPositions } from './rows/listPositions.ts';
 import { hotMarket, postQuotes } from './rows/postQuotes.ts';
 import { pricingCore } from './rows/pricingCore.ts';
 import { quoteSignature } from './rows/quoteSignature.ts';
+import { remoteSignature } from './rows/remoteSignature.ts';
 
-/** Every measured row, in the order of the table. */
+/** All measured rows, in the order of the table. */
 export const rows: readonly Row[] = [
   quoteSignature,
+  remoteSignature,
   pricingCore,
   debtTick,
   postQuotes,

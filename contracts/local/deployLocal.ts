@@ -1,13 +1,14 @@
 import { liquidityPoolAbi, testUsdcAbi, vaultAbi, venueExchangeAbi } from '@core/vault';
 import { type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex } from 'viem';
-import { compileContracts } from './compileContracts.ts';
+import { compileContracts } from './compilation/compileContracts.ts';
+import type { CompiledName } from './compilation/compiledContract.ts';
+import { type Artifact, conditionalTokensArtifact, readArtifact } from './compilation/readArtifact.ts';
 import { type LocalAccount, type LocalRoles, localRoles } from './localAccounts.ts';
-import type { LocalContracts, LocalDeployment } from './localDeployment.ts';
+import type { LocalContracts, LocalDeployment, LocalLedger } from './localDeployment.ts';
 import { localMoney } from './localMoney.ts';
 import { LocalRpc } from './localRpc.ts';
-import { type Artifact, conditionalTokensArtifact, readArtifact } from './readArtifact.ts';
 import { defaultPoolParameters, type VaultDeployment } from './vaultDeployment.ts';
-import { type VaultLibraries, vaultLibraryNames } from './vaultLibraries.ts';
+import type { VaultLibraries } from './vaultLibraries.ts';
 
 const deploymentGasLimit = 16_000_000n;
 
@@ -22,8 +23,9 @@ export type LocalExchange = 'VenueExchange' | 'TwinExchange';
 
 /**
  * Deploys everything to the local chain with the accounts of the public test mnemonic: TestUsdc, the real
- * ConditionalTokens, the exchange, the vault with its pool and account implementation; then 500,000 USDC of liquidity,
- * 25,000 of reserve, and money for users, makers and takers. Compiles the contracts when that was not done yet.
+ * ConditionalTokens, the exchange, the second ledger, the vault with its pool and account implementation; then 500,000
+ * USDC of liquidity, 25,000 of reserve, and money for users, makers, takers and fillers. Compiles the contracts when
+ * that was not done yet.
  */
 export async function deployLocal(parameters: {
   readonly rpcUrl: string;
@@ -47,9 +49,9 @@ export async function deployLocal(parameters: {
 
 async function deployContracts(rpc: LocalRpc, roles: LocalRoles, venue: LocalExchange): Promise<LocalContracts> {
   const deploy = (artifact: Artifact, args: readonly unknown[] = []) => deployOne(rpc, roles.owner, { artifact, args });
-  const usdc = await deploy(readArtifact('venue/TestUsdc.sol', 'TestUsdc'));
+  const usdc = await deploy(readArtifact('TestUsdc'));
   const conditionalTokens = await deploy(conditionalTokensArtifact());
-  const exchange = await deploy(readArtifact(`venue/${venue}.sol`, venue), [
+  const exchange = await deploy(readArtifact(venue), [
     {
       collateral: usdc,
       conditionalTokens,
@@ -64,21 +66,58 @@ async function deployContracts(rpc: LocalRpc, roles: LocalRoles, venue: LocalExc
     to: exchange,
     data: encodeFunctionData({ abi: venueExchangeAbi, functionName: 'setMaxFeeRate', args: [localMaxFeeRateBps] }),
   });
-  const placed: [string, Address][] = [];
-  for (const name of vaultLibraryNames) placed.push([name, await deploy(readArtifact(`src/${name}.sol`, name))]);
-  const libraries = Object.fromEntries(placed) as VaultLibraries;
-  const deployment = localVaultDeployment(roles, exchange);
-  const vault = await deploy(readArtifact('src/Vault.sol', 'Vault', libraries), [deployment]);
+  const libraries: VaultLibraries = {
+    FillRoute: await deploy(readArtifact('FillRoute')),
+    OrderRules: await deploy(readArtifact('OrderRules')),
+    OutcomeRules: await deploy(readArtifact('OutcomeRules')),
+    Settlement: await deploy(readArtifact('Settlement')),
+    VaultParts: await deploy(readArtifact('VaultParts')),
+  };
+  const { binaryModule, ...ledger } = await deployLedger(rpc, roles, usdc);
+  const deployment = localVaultDeployment(roles, { exchange, ...ledger });
+  const vault = await deploy(readArtifact('Vault', libraries), [deployment]);
   const read = { address: vault, abi: vaultAbi } as const;
   const [pool, accountImplementation] = await Promise.all([
     rpc.client.readContract({ ...read, functionName: 'pool' }),
     rpc.client.readContract({ ...read, functionName: 'accountImplementation' }),
   ]);
-  return { vault, pool, libraries, accountImplementation, usdc, conditionalTokens, exchange };
+  return {
+    vault,
+    pool,
+    libraries,
+    accountImplementation,
+    usdc,
+    conditionalTokens,
+    exchange,
+    ...ledger,
+    binaryModule,
+  };
 }
 
-/** Who may do what in the local vault: every role a different key, two price signers for every order, two keepers. */
-export function localVaultDeployment(roles: LocalRoles, exchange: Address): VaultDeployment {
+/** Deploys the twins of the venue's PositionManager, its module of binary conditions, its router and its oracle. */
+async function deployLedger(
+  rpc: LocalRpc,
+  roles: LocalRoles,
+  usdc: Address,
+): Promise<LocalLedger & Pick<LocalContracts, 'binaryModule'>> {
+  const deploy = (name: CompiledName, args: readonly unknown[]) =>
+    deployOne(rpc, roles.owner, { artifact: readArtifact(name), args });
+  const positionManager = await deploy('TwinPositionManager', [usdc]);
+  const oracleAggregator = await deploy('TwinOracleAggregator', [positionManager]);
+  const positionRouter = await deploy('TwinPositionRouter', [positionManager]);
+  const binaryModule = await deploy('TwinBinaryModule', [positionManager, oracleAggregator]);
+  const { abi } = readArtifact('TwinPositionManager');
+  const data = encodeFunctionData({ abi, functionName: 'addModule', args: [1n, binaryModule] });
+  await rpc.send(roles.owner, { to: positionManager, data });
+  return { positionManager, positionRouter, oracleAggregator, binaryModule };
+}
+
+/** Return the roles of the local vault: every role a different key, two price signers for every order, two keepers. */
+export function localVaultDeployment(
+  roles: LocalRoles,
+  contracts: LocalLedger & Pick<LocalContracts, 'exchange'>,
+): VaultDeployment {
+  const { exchange, positionManager, positionRouter, oracleAggregator } = contracts;
   return {
     owner: roles.owner.address,
     guardian: roles.guardian.address,
@@ -90,11 +129,15 @@ export function localVaultDeployment(roles: LocalRoles, exchange: Address): Vaul
     oracles: [roles.oracle.address],
     builders: [],
     exchange,
+    positionManager,
+    positionRouter,
+    oracleAggregator,
     poolParameters: defaultPoolParameters,
   };
 }
 
-async function deployOne(
+/** Deploy a contract from one account, and return its address. */
+export async function deployOne(
   rpc: LocalRpc,
   from: LocalAccount,
   { artifact, args }: { readonly artifact: Artifact; readonly args: readonly unknown[] },
@@ -116,7 +159,7 @@ async function fund(rpc: LocalRpc, roles: LocalRoles, contracts: LocalContracts)
       data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [to.address, usdcUnits] }),
     });
   const asProvider = (to: Address, data: Hex) => rpc.send(roles.lp, { to, data });
-  const { liquidityUsdcUnits, reserveUsdcUnits, userUsdcUnits, venueAccountUsdcUnits } = localMoney;
+  const { liquidityUsdcUnits, reserveUsdcUnits, userUsdcUnits, venueAccountUsdcUnits, fillerUsdcUnits } = localMoney;
   const total = liquidityUsdcUnits + reserveUsdcUnits;
   await mint(roles.lp, total);
   await asProvider(usdc, encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [pool, total] }));
@@ -134,4 +177,5 @@ async function fund(rpc: LocalRpc, roles: LocalRoles, contracts: LocalContracts)
   );
   for (const user of [roles.alice, roles.bob, roles.carol, roles.dave, roles.erin]) await mint(user, userUsdcUnits);
   for (const trader of [...roles.makers, ...roles.takers]) await mint(trader, venueAccountUsdcUnits);
+  for (const filler of roles.fillers) await mint(filler, fillerUsdcUnits);
 }

@@ -1,7 +1,9 @@
 export { anvilBinary } from './anvilBinary.ts';
-export { contractsHash } from './compileContracts.ts';
+export { CompilationError } from './compilation/compileContracts.ts';
+export { contractsHash } from './compilation/contractsHash.ts';
 export { creationHashOf } from './creationHashOf.ts';
 export { deployLocal } from './deployLocal.ts';
+export { deployLocalWallets, type LocalWallets } from './deployLocalWallets.ts';
 export { type LocalAccount, localAccountCount, localMnemonic, localRoles } from './localAccounts.ts';
 export type { LocalDeployment } from './localDeployment.ts';
 export { LocalDriver } from './localDriver.ts';

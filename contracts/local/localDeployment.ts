@@ -11,9 +11,17 @@ export interface LocalContracts {
   readonly usdc: Address;
   readonly conditionalTokens: Address;
   readonly exchange: Address;
+  readonly positionManager: Address;
+  readonly positionRouter: Address;
+  readonly oracleAggregator: Address;
+  /** Module of binary conditions of the PositionManager. */
+  readonly binaryModule: Address;
 }
 
-/** What the other programs of the local stack need to know of the chain. */
+/** Contracts of the second ledger that a vault is deployed with. */
+export type LocalLedger = Pick<LocalContracts, 'positionManager' | 'positionRouter' | 'oracleAggregator'>;
+
+/** Facts of the chain that the other programs of the local stack need. */
 export interface LocalDeployment {
   readonly chainId: number;
   /** First block an indexer has to read. */

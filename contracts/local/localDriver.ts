@@ -3,9 +3,11 @@ import {
   accountSignature,
   type CreatePositionFields,
   conditionalTokensAbi,
+  isManagedToken,
   OrderSide,
   type PriceAttestation,
   positionKeyOf,
+  positionRouterAbi,
   toAttestationStruct,
   toCreateRequestStruct,
   toVenueOrderStruct,
@@ -14,13 +16,13 @@ import {
   vaultAbi,
   venueExchangeAbi,
 } from '@core/vault';
-import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroHash } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, slice, zeroHash } from 'viem';
 import type { LocalAccount } from './localAccounts.ts';
 import { type LocalMarket, openLocalMarket, reportLocalPayouts } from './localMarket.ts';
 import { LocalSigner } from './localSigner.ts';
 import type { LocalPosition } from './localView.ts';
 
-/** What a user adds to a signed quote, in the contract's own numbers; everything left out is as loose as can be. */
+/** Limits that a user adds to a signed quote, in the contract's own numbers; an omitted limit binds nothing. */
 export interface LocalLimits {
   readonly venueFeeUsdcUnits?: bigint;
   readonly minPositionTokenUnits?: bigint;
@@ -58,9 +60,20 @@ export class LocalDriver extends LocalSigner {
     return market;
   }
 
-  /** Turns USDC of an account into the same number of each token of a market, ready to be sold on the exchange. */
+  /**
+   * Turns USDC of an account into the same number of each token of a market. Those of ConditionalTokens can be sold on
+   * the exchange at once.
+   */
   async mintTokens(owner: LocalAccount, market: LocalMarket, units: bigint): Promise<void> {
     const { contracts } = this.deployment;
+    if (isManagedToken(market.yes.tokenId)) {
+      const { positionRouter } = contracts;
+      await this.approveUsdc(owner, positionRouter);
+      const args = [slice(market.yes.conditionId, 0, 31), units] as const;
+      const data = encodeFunctionData({ abi: positionRouterAbi, functionName: 'split', args });
+      await this.rpc.send(owner, { to: positionRouter, data });
+      return;
+    }
     await this.approveUsdc(owner, contracts.conditionalTokens);
     await this.rpc.send(owner, {
       to: contracts.conditionalTokens,

@@ -4,8 +4,10 @@ export const localMoney = {
   liquidityUsdcUnits: 500_000_000_000n,
   /** The pool's reserve at the start. */
   reserveUsdcUnits: 25_000_000_000n,
-  /** What every user holds. */
+  /** Balance of every user. */
   userUsdcUnits: 100_000_000_000n,
-  /** What every maker and taker of the venue holds. */
+  /** Balance of every maker and taker of the venue. */
   venueAccountUsdcUnits: 5_000_000_000_000n,
+  /** Float of every filler. */
+  fillerUsdcUnits: 50_000_000_000n,
 } as const;

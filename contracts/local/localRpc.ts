@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Abi,
   type Address,
@@ -9,6 +10,7 @@ import {
   isHex,
   type PublicClient,
   type TransactionReceipt,
+  TransactionReceiptNotFoundError,
 } from 'viem';
 import type { LocalAccount } from './localAccounts.ts';
 
@@ -27,6 +29,9 @@ export class LocalRevert extends Error {
 
 const gasLimit = 6_000_000n;
 const pollingIntervalMs = 20;
+/** Longer than a busy machine takes for an answer: a request that is repeated would be sent twice. */
+const timeoutMs = 60_000;
+const receiptTimeoutMs = 180_000;
 
 /**
  * Sends transactions of the mnemonic's accounts, which the local node signs itself, and moves the chain's time.
@@ -38,7 +43,11 @@ export class LocalRpc {
 
   /** @param errorAbi Errors that a revert may carry. */
   constructor(rpcUrl: string, errorAbi: Abi = []) {
-    this.client = createPublicClient({ transport: http(rpcUrl), pollingInterval: pollingIntervalMs, cacheTime: 0 });
+    this.client = createPublicClient({
+      transport: http(rpcUrl, { timeout: timeoutMs }),
+      pollingInterval: pollingIntervalMs,
+      cacheTime: 0,
+    });
     this.#errorAbi = errorAbi;
   }
 
@@ -51,14 +60,46 @@ export class LocalRpc {
     const to = transaction.to === undefined ? {} : { to: transaction.to };
     let hash: Hex;
     try {
-      hash = await this.client.request({
-        method: 'eth_sendTransaction' as never,
-        params: [{ from: from.address, data: transaction.data, gas, ...to }] as never,
-      });
+      hash = await this.#hexOf('eth_sendTransaction', [{ from: from.address, data: transaction.data, gas, ...to }]);
     } catch (error) {
       throw this.#revertOf(error) ?? error;
     }
-    return this.client.waitForTransactionReceipt({ hash });
+    const receipt = await this.#receiptOf(hash);
+    if (receipt.status === 'reverted') await this.#refuseReverted(from, transaction, receipt);
+    return receipt;
+  }
+
+  /**
+   * Poll the receipt itself, not the head: a chain that mines with its transactions alone may show the block of this
+   * one before the receipt, and no later block ever.
+   */
+  async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
+    const endMs = performance.now() + receiptTimeoutMs;
+    while (performance.now() < endMs) {
+      const receipt = await this.client.getTransactionReceipt({ hash }).catch((cause: unknown) => {
+        if (cause instanceof TransactionReceiptNotFoundError) return null;
+        throw cause;
+      });
+      if (receipt !== null) return receipt;
+      await delay(pollingIntervalMs);
+    }
+    throw new Error(`transaction ${hash} was not mined`);
+  }
+
+  /**
+   * Throw for a transaction that reverted in its block, which some nodes answer like any other.
+   * @throws The contract's error where the same call still fails on that block, else one that names the transaction.
+   */
+  async #refuseReverted(
+    { address }: LocalAccount,
+    { to, data }: { readonly to?: Address; readonly data: Hex },
+    { transactionHash, blockNumber }: TransactionReceipt,
+  ): Promise<never> {
+    const call = { account: address, to: to ?? null, data, blockNumber };
+    await this.client.call(call).catch((error: unknown) => {
+      throw this.#revertOf(error) ?? error;
+    });
+    throw new Error(`transaction ${transactionHash} reverted in block ${blockNumber}`);
   }
 
   /** Time of the latest block, Unix seconds. */
@@ -84,7 +125,7 @@ export class LocalRpc {
 
   /** Remembers the whole state of the chain. */
   async snapshot(): Promise<Hex> {
-    return (await this.#control('evm_snapshot', [])) as Hex;
+    return this.#hexOf('evm_snapshot', []);
   }
 
   /** Returns to a snapshot, which is used up by it, and mines a block: the snapshot's own may be long ago by now. */
@@ -94,7 +135,14 @@ export class LocalRpc {
   }
 
   #control(method: string, parameters: readonly unknown[]): Promise<unknown> {
-    return this.client.request({ method: method as never, params: parameters as never });
+    return this.client.request<{ Parameters: readonly unknown[]; ReturnType: unknown }>({ method, params: parameters });
+  }
+
+  /** @throws Error for an answer that is not hexadecimal. */
+  async #hexOf(method: string, parameters: readonly unknown[]): Promise<Hex> {
+    const answer = await this.#control(method, parameters);
+    if (!isHex(answer)) throw new Error(`the chain answered ${method} with ${String(answer)}`);
+    return answer;
   }
 
   #revertOf(error: unknown): LocalRevert | null {

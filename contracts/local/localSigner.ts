@@ -2,17 +2,17 @@ import { leverageBps, pricePips, rateBps, usdcUnits } from '@core/pricing';
 import {
   attestationSignaturesOf,
   type CreatePositionFields,
+  createPositionDigest,
+  hashPriceAttestation,
   hashVenueOrder,
   OrderSide,
   type PriceAttestation,
   type Purpose,
-  QuoteSigner,
   SignatureType,
   SigningKey,
-  signPriceAttestation,
   type VenueOrder,
 } from '@core/vault';
-import { type Address, type Hex, zeroHash } from 'viem';
+import { type Address, type Hex, hashMessage, hexToBytes, zeroHash } from 'viem';
 import type { LocalAccount } from './localAccounts.ts';
 import type { LocalDeployment } from './localDeployment.ts';
 import type { LocalToken } from './localMarket.ts';
@@ -22,13 +22,13 @@ const quoteLifetimeSeconds = 120n;
 
 /** Makes what the local roles sign (quotes, orders, attestations) and signs it with their keys. */
 export class LocalSigner extends LocalView {
-  readonly #quoteSigner: QuoteSigner;
+  readonly #quoteKey: SigningKey;
   readonly #priceSigners: readonly [SigningKey, SigningKey];
   #salt = 0n;
 
   constructor(parameters: { readonly rpcUrl: string; readonly deployment: LocalDeployment }) {
     super(parameters);
-    this.#quoteSigner = new QuoteSigner(this.deployment.roles.quoteSigner.privateKey);
+    this.#quoteKey = new SigningKey(this.deployment.roles.quoteSigner.privateKey);
     const { priceSigner, secondPriceSigner } = this.deployment.roles;
     this.#priceSigners = [new SigningKey(priceSigner.privateKey), new SigningKey(secondPriceSigner.privateKey)];
   }
@@ -61,7 +61,7 @@ export class LocalSigner extends LocalView {
 
   /** The quote signer's signature. */
   signQuote(fields: CreatePositionFields): Hex {
-    return this.#quoteSigner.sign(fields).signature;
+    return signedHash(this.#quoteKey, hashMessage({ raw: createPositionDigest(fields) }));
   }
 
   /** An order of a position: whole amounts at one price. A buy gives USDC for tokens, a sale tokens for USDC. */
@@ -117,10 +117,11 @@ export class LocalSigner extends LocalView {
   signAttestation(attestation: PriceAttestation, signature?: Hex): Hex {
     const { chainId, contracts } = this.deployment;
     const domain = { chainId, vault: contracts.vault };
+    const hash = hashPriceAttestation(attestation, domain);
     const [first, second] = this.#priceSigners;
     return attestationSignaturesOf([
-      { signer: first.address, signature: signature ?? signPriceAttestation(first, attestation, domain).signature },
-      { signer: second.address, signature: signPriceAttestation(second, attestation, domain).signature },
+      { signer: first.address, signature: signature ?? signedHash(first, hash) },
+      { signer: second.address, signature: signedHash(second, hash) },
     ]);
   }
 
@@ -128,6 +129,8 @@ export class LocalSigner extends LocalView {
   signOrder(maker: LocalAccount, order: VenueOrder): Hex {
     const { chainId, contracts, venueDomain } = this.deployment;
     const hash = hashVenueOrder(order, { ...venueDomain, chainId, exchange: contracts.exchange });
-    return new SigningKey(maker.privateKey).signHash(Buffer.from(hash.slice(2), 'hex'));
+    return signedHash(new SigningKey(maker.privateKey), hash);
   }
 }
+
+const signedHash = (key: SigningKey, hash: Hex): Hex => key.signHash(hexToBytes(hash));

@@ -1,8 +1,9 @@
+import { raw } from '@core/pricing';
 import {
   accountAddressOf,
-  conditionalTokensAbi,
   liquidityPoolAbi,
   orderRulesAbi,
+  readTokenUnits,
   testUsdcAbi,
   vaultAbi,
   venueExchangeAbi,
@@ -46,12 +47,8 @@ export class LocalView {
   }
 
   async tokensOf(owner: Address, token: LocalToken): Promise<bigint> {
-    return this.rpc.client.readContract({
-      address: this.deployment.contracts.conditionalTokens,
-      abi: conditionalTokensAbi,
-      functionName: 'balanceOf',
-      args: [owner, token.tokenId],
-    });
+    const { contracts } = this.deployment;
+    return raw(await readTokenUnits(this.rpc.client, { contracts, owner, tokenId: token.tokenId }));
   }
 
   async positionOf(position: LocalPosition) {

@@ -1,6 +1,5 @@
-import { createHardhatRuntimeEnvironment } from 'hardhat/hre';
 import { contractsRoot } from './contractsRoot.ts';
-import { localAccountCount, localMnemonic } from './localAccounts.ts';
+import { localAccounts } from './localAccounts.ts';
 
 /** A running local chain. */
 export interface LocalChain {
@@ -12,6 +11,8 @@ export interface LocalChain {
 }
 
 const closeGraceMs = 500;
+/** Native currency of each account, 10,000 coins. */
+const accountWei = 10_000n * 10n ** 18n;
 
 /**
  * Starts an EVM with a JSON-RPC server on 127.0.0.1 inside this process. A transaction is mined at once; besides, a
@@ -31,13 +32,15 @@ export async function startLocalChain(
   } = {},
 ): Promise<LocalChain> {
   const { port = 0, chainId = 31337, initialDate, blockIntervalMs = 1000 } = parameters;
+  // Hardhat is a development dependency: a stack that is started for use does without.
+  const { createHardhatRuntimeEnvironment } = await import('hardhat/hre');
   const hre = await createHardhatRuntimeEnvironment(
     {
       networks: {
         local: {
           type: 'edr-simulated',
           chainId,
-          accounts: { mnemonic: localMnemonic, count: localAccountCount },
+          accounts: localAccounts().map(({ privateKey }) => ({ privateKey, balance: accountWei })),
           mining: { auto: true, interval: blockIntervalMs },
           // Otherwise every transaction would push the chain's clock a second ahead of every other clock.
           allowBlocksWithSameTimestamp: true,

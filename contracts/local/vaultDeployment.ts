@@ -1,19 +1,23 @@
 import type { Address, Hex } from 'viem';
 
-/** What the vault's constructor fixes or starts with, in the constructor's own words. */
+/** Arguments of the vault's constructor, under the constructor's own names. */
 export interface VaultDeployment {
   readonly owner: Address;
   readonly guardian: Address;
   readonly treasury: Address;
   readonly quoteSigner: Address;
   readonly priceSigners: readonly Address[];
-  /** How many price signers an order needs; at least 2. */
+  /** Number of price signers that an order needs; at least 2. */
   readonly priceThreshold: bigint;
   readonly keepers: readonly Address[];
   readonly oracles: readonly Address[];
   readonly builders: readonly Hex[];
   /** The venue's exchange, which names USDC, ConditionalTokens, the collateral of token ids and the redeemer itself. */
   readonly exchange: Address;
+  /** The PositionManager of the venue; zero, as the next two, for a vault without that ledger. */
+  readonly positionManager: Address;
+  readonly positionRouter: Address;
+  readonly oracleAggregator: Address;
   readonly poolParameters: PoolParameters;
 }
 

@@ -12,6 +12,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {ILiquidityPool} from "./interfaces/ILiquidityPool.sol";
 import {NonRenounceableOwnable2Step} from "./NonRenounceableOwnable2Step.sol";
 import {IncomeRelease} from "./libraries/IncomeRelease.sol";
+import {LossFactor} from "./libraries/LossFactor.sol";
 import {PoolBook} from "./libraries/PoolBook.sol";
 import {UnitMath} from "./libraries/UnitMath.sol";
 import {BPS} from "./VaultConstants.sol";
@@ -25,7 +26,7 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
     using PoolBook for PoolBook.Figures;
     using IncomeRelease for IncomeRelease.Income;
 
-    /// @dev What USDC is here and lent. Loans are lent and impaired ones together.
+    /// @dev USDC here and lent. Loans are lent and impaired ones together.
     struct StoredBook {
         uint64 idleUsdcUnits;
         uint64 loanUsdcUnits;
@@ -33,14 +34,28 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
         uint64 treasuryOwedUsdcUnits;
     }
 
-    /// @dev What the share price leaves out of the book, and what requests may bring at most: one word, which loans
-    /// and repayments without income leave alone. Times in 32 bits, until the year 2106.
+    /// @dev Parts of the book that the share price leaves out, and the caps of all requests: one word, which loans and
+    /// repayments without income leave alone. Times in 32 bits, until the year 2106.
     struct Adjustments {
         uint64 impairedUsdcUnits;
         uint64 requestedCapUsdcUnits;
         uint64 incomeUsdcUnits;
         uint32 incomeSince;
         uint32 incomeUntil;
+    }
+
+    /// @dev A provider's request in two words. Its cap is the lower of capUsdcUnits and scaledUnits by the loss factor.
+    struct StoredRequest {
+        uint256 shares;
+        uint64 capUsdcUnits;
+        uint40 maturesAt;
+        uint152 scaledUnits;
+    }
+
+    /// @dev Loss factor of now, and the scaled units of all requests.
+    struct RequestTotals {
+        uint88 lossFactor;
+        uint168 scaledUnits;
     }
 
     /// @notice Time from a redeem request until its shares may leave.
@@ -60,7 +75,8 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
     Parameters private _parameters;
     mapping(uint32 outcomeId => OutcomeLoan loan) private _outcomeLoans;
     mapping(bytes32 positionKey => uint256 usdcUnits) private _impaired;
-    mapping(address owner => RedeemRequest request) private _redeemRequests;
+    mapping(address owner => StoredRequest request) private _redeemRequests;
+    RequestTotals private _requestTotals = RequestTotals({lossFactor: uint88(LossFactor.ONE), scaledUnits: 0});
 
     modifier onlyVault() {
         if (msg.sender != vault) revert OnlyVault();
@@ -110,6 +126,9 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
         PoolBook.Figures memory figures = _figures();
         // Without shares no one owns what is idle, and there was none before: whatever comes goes to the reserve.
         bool orphaned = figures.idle == 0 && totalSupply() == 0;
+        if (booking.badDebtUsdcUnits > figures.reserve) {
+            _lowerLossFactor(figures, booking.badDebtUsdcUnits - figures.reserve);
+        }
         uint256 income;
         (figures, income) = figures.book(_parameters, booking);
         _store(figures);
@@ -149,14 +168,17 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
         _transfer(msg.sender, address(this), shares);
         capUsdcUnits = previewRedeem(shares);
         if (capUsdcUnits < minUsdcUnits) revert WorthBelowMinimum(capUsdcUnits, minUsdcUnits);
-        RedeemRequest storage request = _redeemRequests[msg.sender];
-        request.shares += shares;
-        request.capUsdcUnits = (request.capUsdcUnits + capUsdcUnits).toUint64();
+        StoredRequest storage request = _redeemRequests[msg.sender];
+        uint256 scaled = LossFactor.scale(_entryWorth(shares), _requestTotals.lossFactor);
+        uint256 sharesBefore = request.shares;
+        uint256 capBefore = sharesBefore == 0 ? 0 : _capOf(request).min(previewRedeem(sharesBefore));
+        request.shares = sharesBefore + shares;
         request.maturesAt = uint40(block.timestamp + REDEEM_DELAY);
+        _setCap(request, capBefore + capUsdcUnits, request.scaledUnits + scaled);
         requestedShares += shares;
-        _adjustments.requestedCapUsdcUnits = (_adjustments.requestedCapUsdcUnits + capUsdcUnits).toUint64();
 
         emit RedeemRequested(msg.sender, shares, capUsdcUnits, request.maturesAt);
+        emit RedeemCapped(msg.sender, request.capUsdcUnits, request.scaledUnits);
     }
 
     /// @inheritdoc ILiquidityPool
@@ -168,19 +190,23 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
         if (shares == 0) revert NoShares();
         uint256 maximum = maxRedeem(owner);
         if (shares > maximum) revert ERC4626ExceededMaxRedeem(owner, shares, maximum);
-        RedeemRequest storage request = _redeemRequests[owner];
+        StoredRequest storage request = _redeemRequests[owner];
         uint256 worth = previewRedeem(shares);
-        uint256 cap = request.capUsdcUnits;
+        uint256 cap = _capOf(request);
         usdcUnits = Math.mulDiv(cap, shares, request.shares).min(worth);
         // All shares for all of the cap: more than that they never bring, so anyone may send them to their owner.
         bool isWhole = shares == request.shares && usdcUnits == cap && receiver == owner;
         if (msg.sender != owner && !isWhole) _spendAllowance(owner, msg.sender, shares);
 
-        uint256 capLeft = Math.mulDiv(cap, request.shares - shares, request.shares);
-        request.shares -= shares;
-        request.capUsdcUnits = uint64(capLeft);
+        if (_adjustments.impairedUsdcUnits != 0) _raiseLossFactor(shares, worth);
+        uint256 sharesLeft = request.shares - shares;
+        _setCap(
+            request,
+            Math.mulDiv(cap, sharesLeft, request.shares),
+            Math.mulDiv(request.scaledUnits, sharesLeft, request.shares, Math.Rounding.Ceil)
+        );
+        request.shares = sharesLeft;
         requestedShares -= shares;
-        _adjustments.requestedCapUsdcUnits -= uint64(cap - capLeft);
         _book.idleUsdcUnits -= usdcUnits.toUint64();
         _burn(address(this), shares);
 
@@ -269,7 +295,10 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
 
     /// @inheritdoc ILiquidityPool
     function redeemRequestOf(address owner) external view returns (RedeemRequest memory request) {
-        return _redeemRequests[owner];
+        StoredRequest storage stored = _redeemRequests[owner];
+        request.shares = stored.shares;
+        request.capUsdcUnits = uint64(_capOf(stored));
+        request.maturesAt = stored.maturesAt;
     }
 
     /// @inheritdoc ILiquidityPool
@@ -280,7 +309,10 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
     /// @inheritdoc ILiquidityPool
     function freeLiquidity() public view returns (uint256 usdcUnits) {
         uint256 requested = _adjustments.requestedCapUsdcUnits;
-        if (requested != 0) requested = requested.min(_convertToAssets(requestedShares, Math.Rounding.Ceil));
+        if (requested != 0) {
+            RequestTotals memory totals = _requestTotals;
+            requested = requested.min(LossFactor.unscaleUp(totals.scaledUnits, totals.lossFactor));
+        }
         return _figures().freeLiquidity(_parameters, requested);
     }
 
@@ -316,11 +348,11 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
 
     /// @dev ERC-4626: what the owner's matured request may take now, limited by idle.
     function maxRedeem(address owner) public view override returns (uint256) {
-        RedeemRequest storage request = _redeemRequests[owner];
+        StoredRequest storage request = _redeemRequests[owner];
         if (block.timestamp < request.maturesAt) return 0;
         uint256 shares = request.shares;
         uint256 idle = _book.idleUsdcUnits;
-        uint256 cap = request.capUsdcUnits;
+        uint256 cap = _capOf(request);
         if (cap.min(previewRedeem(shares)) <= idle) return shares;
         // The most shares that bring no more than idle by their cap, or by their worth: either bound is enough.
         uint256 byCap = Math.mulDiv(idle + 1, shares, cap, Math.Rounding.Ceil);
@@ -352,7 +384,50 @@ contract LiquidityPool is ILiquidityPool, ERC4626, NonRenounceableOwnable2Step, 
         return totalSupply() + 10 ** _decimalsOffset();
     }
 
-    /// @dev What all of them cost, with the virtual unit.
+    /// @dev Return the worth of shares at the deposit price, in USDC units, floor.
+    function _entryWorth(uint256 shares) private view returns (uint256) {
+        return Math.mulDiv(shares, _entryAssets(), _allShares());
+    }
+
+    /// @dev Return what a request may still bring at most, in USDC units, floor.
+    function _capOf(StoredRequest storage request) private view returns (uint256) {
+        uint256 capUsdcUnits = request.capUsdcUnits;
+        if (capUsdcUnits == 0) return 0;
+        return capUsdcUnits.min(LossFactor.unscale(request.scaledUnits, _requestTotals.lossFactor));
+    }
+
+    /// @dev Replace both bounds of a request, in it and in the sums over all requests.
+    function _setCap(StoredRequest storage request, uint256 capUsdcUnits, uint256 scaledUnits) private {
+        uint256 requested = _adjustments.requestedCapUsdcUnits;
+        _adjustments.requestedCapUsdcUnits = (requested + capUsdcUnits - request.capUsdcUnits).toUint64();
+        uint256 scaled = _requestTotals.scaledUnits;
+        _requestTotals.scaledUnits = (scaled + scaledUnits - request.scaledUnits).toUint168();
+        request.capUsdcUnits = capUsdcUnits.toUint64();
+        request.scaledUnits = scaledUnits.toUint152();
+    }
+
+    /// @dev Lower the caps of all requests by a loss that the reserve does not cover, in proportion to all assets.
+    function _lowerLossFactor(PoolBook.Figures memory figures, uint256 lossUsdcUnits) private {
+        uint256 assets = figures.entryAssets(_unreleased());
+        _setLossFactor(LossFactor.afterLoss(_requestTotals.lossFactor, assets, lossUsdcUnits));
+    }
+
+    /// @dev Give the remaining shares the part of an impaired loan that the leaving ones were not paid for: a loss of
+    /// that loan is theirs alone. Called before the shares leave.
+    function _raiseLossFactor(uint256 shares, uint256 worthUsdcUnits) private {
+        uint256 assets = _entryAssets();
+        uint256 allShares = _allShares();
+        uint256 scaled = Math.mulDiv(_requestTotals.lossFactor, assets - worthUsdcUnits, assets);
+        _setLossFactor(Math.mulDiv(scaled, allShares, allShares - shares, Math.Rounding.Ceil));
+    }
+
+    function _setLossFactor(uint256 lossFactor) private {
+        lossFactor = lossFactor.min(type(uint88).max);
+        _requestTotals.lossFactor = uint88(lossFactor);
+        emit LossFactorChanged(lossFactor);
+    }
+
+    /// @dev Return the price of entry of all shares, with the virtual unit.
     function _entryAssets() private view returns (uint256) {
         return _figures().entryAssets(_unreleased()) + 1;
     }

@@ -2,33 +2,27 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
 import {IVault} from "./interfaces/IVault.sol";
 import {IVenueExchange} from "./interfaces/IVenueExchange.sol";
 import {AttestationDigest} from "./libraries/AttestationDigest.sol";
-import {LiquidationMath} from "./libraries/LiquidationMath.sol";
-import {OpeningSplit} from "./libraries/OpeningSplit.sol";
-import {PositionMath} from "./libraries/PositionMath.sol";
+import {OpeningRules} from "./libraries/OpeningRules.sol";
+import {OutcomeLedger} from "./libraries/OutcomeLedger.sol";
+import {SaleRules} from "./libraries/SaleRules.sol";
+import {SignerConsent} from "./libraries/SignerConsent.sol";
 import {UnitMath} from "./libraries/UnitMath.sol";
 import {StoredPosition} from "./StoredPosition.sol";
 import {
-    ATOMIC_FILL_BPS,
     ATTESTATION_AGE,
-    OPENING_MARK_BPS,
     BPS,
-    DUST_TOKEN_UNITS,
     MAX_BAND_BPS,
     MAX_EXIT_BUFFER_BPS,
     MAX_VENUE_FEE_BPS,
-    MIN_ORDER_TOKEN_UNITS,
     OPEN_ORDER_WINDOW,
-    OPEN_WINDOW,
     PIPS,
     SALE_ORDER_WINDOW,
     SIDE_BUY,
     SIDE_SELL,
-    SIGNATURE_BYTES,
     SIGNATURE_TYPE_ERC1271
 } from "./VaultConstants.sol";
 
@@ -36,7 +30,6 @@ import {
 /// @notice Every check between an attestation and an order. A linked library of the vault: it reads the vault's
 /// storage and the world, and writes nothing.
 library OrderRules {
-    using PositionMath for StoredPosition;
     using UnitMath for uint256;
 
     /// @notice The facts of the position an order is checked against.
@@ -64,8 +57,14 @@ library OrderRules {
         IVault.PriceAttestation calldata attestation,
         bytes calldata signatures
     ) external view returns (bytes32 orderHash, uint256 allowanceUsdcUnits) {
+        if (OutcomeLedger.isManaged(context.tokenId)) revert IVault.GrantRequired();
         checkAttestation(context, attestation);
-        checkSignatures(priceSigners, context.requiredSignatures, attestation, signatures);
+        SignerConsent.check(
+            priceSigners,
+            context.requiredSignatures,
+            AttestationDigest.digest(attestation, address(this)),
+            signatures
+        );
         orderHash = checkOrder(builders, context, order);
         if (context.purpose == IVault.Purpose.Open) {
             allowanceUsdcUnits = checkOpening(position, context, order, attestation);
@@ -99,29 +98,6 @@ library OrderRules {
         }
     }
 
-    /// @dev As many signatures over the one digest as are required, each of another price signer: ascending addresses
-    /// leave no signer to be counted twice.
-    function checkSignatures(
-        mapping(address => bool) storage priceSigners,
-        uint256 required,
-        IVault.PriceAttestation calldata a,
-        bytes calldata signatures
-    ) internal view {
-        if (signatures.length != required * SIGNATURE_BYTES) revert IVault.SignaturesRequired(required);
-        bytes32 digest = AttestationDigest.digest(a, address(this));
-        address last;
-        for (uint256 i = 0; i < signatures.length; i += SIGNATURE_BYTES) {
-            (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecoverCalldata(
-                digest,
-                signatures[i:i + SIGNATURE_BYTES]
-            );
-            if (failure != ECDSA.RecoverError.NoError || signer <= last || !priceSigners[signer]) {
-                revert IVault.InvalidAttestationSignature();
-            }
-            last = signer;
-        }
-    }
-
     /// @dev Identity, builder, validity and unused status of an order; its hash is taken from the exchange.
     function checkOrder(
         mapping(bytes32 => bool) storage builders,
@@ -149,7 +125,8 @@ library OrderRules {
         ) revert IVault.OrderAmountOutOfRange();
         orderHash = IVenueExchange(context.exchange).hashOrder(order);
         (bool filled, uint248 remaining) = IVenueExchange(context.exchange).getOrderStatus(orderHash);
-        if (filled || remaining != 0) revert IVault.OrderUsed(orderHash);
+        // An outstanding order without a hash would be a grant.
+        if (filled || remaining != 0 || orderHash == 0) revert IVault.OrderUsed(orderHash);
     }
 
     /// @dev Amount, price, fee budget and health of an opening order; returns the USDC it may pull.
@@ -159,56 +136,26 @@ library OrderRules {
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata a
     ) internal view returns (uint256 allowanceUsdcUnits) {
-        if (position.cancelRequested) revert IVault.CancelWasRequested();
-        if (block.timestamp > position.createdAt + OPEN_WINDOW) revert IVault.OpenWindowOver();
-        uint256 notional = position.notionalUsdcUnits;
-        if (order.makerAmount > notional.subtractOrZero(position.filledUsdcUnits)) {
-            revert IVault.OrderAmountOutOfRange();
-        }
-        if (position.filledUsdcUnits == 0) {
-            uint256 floorBps = position.minFillBps == BPS ? ATOMIC_FILL_BPS : position.minFillBps;
-            if (order.makerAmount * BPS < notional * floorBps) revert IVault.OrderAmountOutOfRange();
-        }
+        OpeningRules.checkAmount(position, order.makerAmount);
         if (
             order.makerAmount * PIPS > order.takerAmount * a.limitPips ||
-            order.takerAmount * notional < order.makerAmount * position.minPositionTokenUnits
+            order.takerAmount * position.notionalUsdcUnits < order.makerAmount * position.minPositionTokenUnits
         ) revert IVault.OrderPriceTooPoor();
         // The venue may change it any day.
         checkFeeRate(IVenueExchange(context.exchange).getMaxFeeRate());
-        return checkHealthAtOpening(position, context, order, a);
-    }
-
-    /// @dev One budget for the venue's fees of all opening orders: what was spent beyond the fills is gone from it. The
-    /// liquidation price if the order is filled wholly at its own limit and the exchange takes every unit it is allowed
-    /// must stay at or under the user's maximum and 99 % of the attested mark.
-    function checkHealthAtOpening(
-        StoredPosition storage position,
-        Context memory context,
-        IVenueExchange.Order calldata order,
-        IVault.PriceAttestation calldata a
-    ) internal view returns (uint256 allowanceUsdcUnits) {
-        OpeningSplit.Opening memory opening = position.openingOf();
-        bool first = position.principalUsdcUnits == 0;
-        opening.filledUsdcUnits = position.filledUsdcUnits;
-        opening.cashUsdcUnits = IERC20(context.usdc).balanceOf(context.account) + (first ? opening.lentUsdcUnits : 0);
         uint256 tokens = order.takerAmount;
-        if (!first) tokens += IConditionalTokens(context.conditionalTokens).balanceOf(context.account, context.tokenId);
-
-        uint256 feeLeft = OpeningSplit.feeLeft(opening);
-        if (feeLeft * BPS < order.makerAmount * a.venueFeeBps) revert IVault.VenueFeeTooSmall();
-        uint256 tradingCash = OpeningSplit.tradingCash(opening);
-        allowanceUsdcUnits = (order.makerAmount + feeLeft).min(tradingCash);
-        uint256 spent = OpeningSplit.spent(opening) + allowanceUsdcUnits;
-        uint256 trade = opening.notionalUsdcUnits.min(opening.filledUsdcUnits + order.makerAmount);
-        uint256 principal = OpeningSplit.principal(opening, trade, spent);
-        uint256 threshold = LiquidationMath.threshold(
-            principal,
-            position.liquidationFeeBps,
-            first ? a.exitBufferBps : position.exitBufferBps
+        if (position.principalUsdcUnits != 0) {
+            tokens += IConditionalTokens(context.conditionalTokens).balanceOf(context.account, context.tokenId);
+        }
+        (allowanceUsdcUnits, ) = OpeningRules.checkHealth(
+            position,
+            IERC20(context.usdc).balanceOf(context.account),
+            tokens,
+            order.makerAmount,
+            a.markPips,
+            a.venueFeeBps,
+            a.exitBufferBps
         );
-        uint256 price = LiquidationMath.price(threshold, tokens);
-        uint256 maximum = UnitMath.min(position.maxLiquidationPricePips, (a.markPips * OPENING_MARK_BPS) / BPS);
-        if (price > maximum) revert IVault.UnhealthyAtOpening(price, maximum);
     }
 
     /// @dev Amount, remainder, price, cover and health of a sale.
@@ -218,44 +165,31 @@ library OrderRules {
         IVenueExchange.Order calldata order,
         IVault.PriceAttestation calldata a
     ) internal view {
-        uint256 tokens = position.tokenUnits;
-        if (order.makerAmount > tokens) revert IVault.OrderAmountOutOfRange();
-        uint256 rest = tokens - order.makerAmount;
-        bool part = rest >= DUST_TOKEN_UNITS;
-        if (part && rest < MIN_ORDER_TOKEN_UNITS) revert IVault.RemainderTooSmall();
+        (uint256 tokens, bool part) = SaleRules.checkAmount(position, order.makerAmount);
         if (order.takerAmount * PIPS < order.makerAmount * a.limitPips) revert IVault.OrderPriceTooPoor();
-
         if (context.purpose == IVault.Purpose.Liquidate) {
-            uint256 price = position.liquidationPrice();
-            if (a.markPips > price) revert IVault.NotLiquidatable(price);
+            SaleRules.checkLiquidatable(position, a.markPips);
             return;
         }
-        uint256 debt = position.principal() + position.lifetimeFees();
-        uint256 feeBps = liveFeeBps(context.exchange, a.venueFeeBps);
-        uint256 netLimit = uint256(a.limitPips) * (BPS - feeBps);
-        // No request sells a healthy position below its debt; past the hard exit (trigger 0) everything may go.
-        // A remainder of dust is never sold, so what is sold has to cover all of the debt.
-        bool covered = netLimit * (part ? tokens : order.makerAmount) >= debt * PIPS * BPS;
-        bool hardExit = context.purpose == IVault.Purpose.Unwind && a.triggerPips == 0 && !part;
-        if (!covered && !hardExit) revert IVault.SaleBelowDebt();
-        if (context.purpose == IVault.Purpose.Close) {
-            if (position.closeTokenUnits == 0) revert IVault.CloseNotRequested();
-            if (order.makerAmount > position.closeTokenUnits) revert IVault.OrderAmountOutOfRange();
-            if (order.takerAmount * PIPS < order.makerAmount * position.closeMinPricePips) {
-                revert IVault.OrderPriceTooPoor();
-            }
-            return;
+        SaleRules.checkDue(
+            position,
+            context.purpose,
+            part ? tokens : order.makerAmount,
+            order.makerAmount,
+            a.limitPips,
+            a.triggerPips,
+            a.venueFeeBps,
+            liveFeeBps(context.exchange, a.venueFeeBps)
+        );
+        if (context.purpose != IVault.Purpose.Close) return;
+        if (order.takerAmount * PIPS < order.makerAmount * position.closeMinPricePips) {
+            revert IVault.OrderPriceTooPoor();
         }
-        if (debt * PIPS <= tokens * a.triggerPips) revert IVault.NotTriggered();
-        // How much repays the debt follows from what the sale is likely to bring, not from the least it may.
-        uint256 expected = uint256(a.limitPips) * (BPS - a.venueFeeBps);
-        if (expected == 0) revert IVault.SaleBelowDebt();
-        uint256 repaying = UnitMath.multiplyDivideUp(debt, PIPS * BPS, expected) + MIN_ORDER_TOKEN_UNITS;
-        if (order.makerAmount > repaying) revert IVault.OrderAmountOutOfRange();
     }
 
-    /// @dev What a sale has to cover reckons with the most the venue may take now, when that is more than was attested:
-    /// a venue that lifts its limit stops such sales instead of eating them. Without a limit it may take everything.
+    /// @dev Return the fee that a sale has to cover: the most the venue may take now, when that is more than was
+    /// attested. A venue that lifts its limit stops such sales instead of eating them. Without a limit it may take
+    /// everything.
     function liveFeeBps(address exchange, uint256 attestedFeeBps) internal view returns (uint256 feeBps) {
         uint256 maximum = IVenueExchange(exchange).getMaxFeeRate();
         if (maximum == 0) return BPS;

@@ -4,11 +4,14 @@ pragma solidity 0.8.37;
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
 import {IPositionAccount} from "./interfaces/IPositionAccount.sol";
+import {IPositionManager} from "./interfaces/IPositionManager.sol";
+import {IPositionRouter} from "./interfaces/IPositionRouter.sol";
 import {IVault} from "./interfaces/IVault.sol";
 
 /// @title PositionAccount
@@ -25,6 +28,8 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     address private immutable CTF_COLLATERAL;
     address private immutable REDEEMER;
     address private immutable EXCHANGE;
+    IPositionManager private immutable POSITION_MANAGER;
+    IPositionRouter private immutable POSITION_ROUTER;
 
     modifier onlyVault() {
         if (msg.sender != address(VAULT)) revert OnlyVault();
@@ -32,13 +37,23 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     }
 
     /// @dev Deployed by the vault's constructor, which becomes the only caller.
-    constructor(address usdc, address conditionalTokens, address ctfCollateral, address redeemer, address exchange) {
+    constructor(
+        address usdc,
+        address conditionalTokens,
+        address ctfCollateral,
+        address redeemer,
+        address exchange,
+        address positionManager,
+        address positionRouter
+    ) {
         VAULT = IVault(msg.sender);
         USDC = IERC20(usdc);
         CONDITIONAL_TOKENS = IConditionalTokens(conditionalTokens);
         CTF_COLLATERAL = ctfCollateral;
         REDEEMER = redeemer;
         EXCHANGE = exchange;
+        POSITION_MANAGER = IPositionManager(positionManager);
+        POSITION_ROUTER = IPositionRouter(positionRouter);
     }
 
     /// @inheritdoc IPositionAccount
@@ -65,17 +80,18 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     }
 
     /// @inheritdoc IPositionAccount
-    function sendTokens(address to, uint256 tokenId, uint256 tokenUnits) external onlyVault {
-        CONDITIONAL_TOKENS.safeTransferFrom(address(this), to, tokenId, tokenUnits, "");
+    function sendTokens(address tokens, address to, uint256 tokenId, uint256 tokenUnits) external onlyVault {
+        IERC1155(tokens).safeTransferFrom(address(this), to, tokenId, tokenUnits, "");
     }
 
     /// @inheritdoc IPositionAccount
     function trySendTokens(
+        address tokens,
         address to,
         uint256 tokenId,
         uint256 tokenUnits
     ) external onlyVault returns (bool sent) {
-        try CONDITIONAL_TOKENS.safeTransferFrom(address(this), to, tokenId, tokenUnits, "") {
+        try IERC1155(tokens).safeTransferFrom(address(this), to, tokenId, tokenUnits, "") {
             return true;
         } catch {
             _checkGas();
@@ -84,7 +100,17 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     }
 
     /// @inheritdoc IPositionAccount
-    function redeem(bytes32 conditionId, uint256 indexSet) external onlyVault {
+    function redeem(
+        address tokens,
+        bytes32 conditionId,
+        uint256 indexSet,
+        uint256 tokenUnits
+    ) external onlyVault {
+        if (tokens != address(CONDITIONAL_TOKENS)) {
+            POSITION_MANAGER.setApprovalForAll(address(POSITION_ROUTER), true);
+            POSITION_ROUTER.redeem(bytes31(conditionId), indexSet - 1, tokenUnits);
+            return POSITION_MANAGER.setApprovalForAll(address(POSITION_ROUTER), false);
+        }
         uint256[] memory indexSets = new uint256[](1);
         indexSets[0] = indexSet;
         bool needsApproval = REDEEMER != address(CONDITIONAL_TOKENS);
@@ -93,7 +119,8 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
         if (needsApproval) CONDITIONAL_TOKENS.setApprovalForAll(REDEEMER, false);
     }
 
-    /// @dev ERC-1155: outcome tokens come from the exchange's own transfers only.
+    /// @dev ERC-1155: outcome tokens come by the exchange's own transfers, or by the vault's for who fills a grant. The
+    /// PositionManager calls the receiver of some transfers only.
     function onERC1155Received(
         address operator,
         address,
@@ -101,7 +128,7 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
         uint256,
         bytes calldata
     ) external view returns (bytes4) {
-        if (msg.sender != address(CONDITIONAL_TOKENS) || operator != EXCHANGE) revert TokensNotFromExchange();
+        _checkTokens(operator);
         return IERC1155Receiver.onERC1155Received.selector;
     }
 
@@ -113,7 +140,7 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
         uint256[] calldata,
         bytes calldata
     ) external view returns (bytes4) {
-        if (msg.sender != address(CONDITIONAL_TOKENS) || operator != EXCHANGE) revert TokensNotFromExchange();
+        _checkTokens(operator);
         return IERC1155Receiver.onERC1155BatchReceived.selector;
     }
 
@@ -139,7 +166,7 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
     }
 
     /// @dev USDC takes no approval for a blacklisted exchange, not even of nothing; it cannot pull then, and an
-    /// ending goes on. In assembly because every opening pays for it: only whether the call went through is read.
+    /// ending continues. In assembly because every opening pays for it: only whether the call went through is read.
     function _tryDisallowUsdc() private returns (bool taken) {
         bytes4 selector = IERC20.approve.selector;
         address usdc = address(USDC);
@@ -151,6 +178,15 @@ contract PositionAccount is IPositionAccount, IERC1271, IERC1155Receiver {
             mstore(0x24, 0)
             taken := call(gas(), usdc, 0, 0x00, 0x44, 0, 0)
         }
+    }
+
+    /// @dev Everything else is a donation, which could disturb what an order is measured by.
+    function _checkTokens(address operator) private view {
+        bool isOfVault = operator == address(VAULT);
+        bool isTrade = msg.sender == address(CONDITIONAL_TOKENS)
+            ? isOfVault || operator == EXCHANGE
+            : isOfVault && msg.sender == address(POSITION_MANAGER);
+        if (!isTrade) revert TokensNotFromExchange();
     }
 
     /// @dev A refusal counts only when it was not made by starving the call of gas: an out-of-gas leaves next to none.

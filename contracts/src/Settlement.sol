@@ -3,16 +3,17 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {IConditionalTokens} from "./interfaces/IConditionalTokens.sol";
 import {ILiquidityPool} from "./interfaces/ILiquidityPool.sol";
 import {IPositionAccount} from "./interfaces/IPositionAccount.sol";
 import {IVault} from "./interfaces/IVault.sol";
+import {OutcomeLedger} from "./libraries/OutcomeLedger.sol";
 import {OpeningSplit} from "./libraries/OpeningSplit.sol";
 import {OrderStatus} from "./libraries/OrderStatus.sol";
 import {PositionAccounts} from "./libraries/PositionAccounts.sol";
 import {PositionMath} from "./libraries/PositionMath.sol";
 import {UnitMath} from "./libraries/UnitMath.sol";
 import {Waterfall} from "./libraries/Waterfall.sol";
+import {FillRoute} from "./FillRoute.sol";
 import {PositionContext} from "./PositionContext.sol";
 import {StoredOutcome} from "./StoredOutcome.sol";
 import {StoredPosition} from "./StoredPosition.sol";
@@ -61,12 +62,23 @@ library Settlement {
     ) external returns (uint256 paidUsdcUnits) {
         // A loan repaid between the fill of a liquidation and its booking would save the liquidation fee.
         if (position.orderPurpose == IVault.Purpose.Liquidate) {
-            if (_heldTokenUnits(outcome, c) < position.tokenUnits) revert IVault.SaleNotBooked();
+            bool isUnsold = FillRoute.isGrant(position)
+                ? position.grant.filledUnits == 0
+                : OutcomeLedger.heldTokenUnits(outcome.tokenId, c) >= position.tokenUnits;
+            if (!isUnsold) revert IVault.SaleNotBooked();
         }
-        IVault.Distribution memory d = _distribute(position, usdcUnits, 1, 1, 0, false);
-        paidUsdcUnits = usdcUnits - d.userUsdcUnits;
+        uint256 fees = position.lifetimeFees();
+        uint256 principal = position.principalUsdcUnits;
+        IVault.Distribution memory d;
+        // Fees that were left alone would cost nothing, and would be forgone at a loss.
+        d.lifetimeFeeUsdcUnits = usdcUnits.min(fees);
+        d.principalUsdcUnits = (usdcUnits - d.lifetimeFeeUsdcUnits).min(principal);
+        paidUsdcUnits = d.lifetimeFeeUsdcUnits + d.principalUsdcUnits;
         if (paidUsdcUnits == 0) revert IVault.NothingOwed();
 
+        position.principalUsdcUnits = uint48(principal - d.principalUsdcUnits);
+        position.pendingFeeUsdcUnits = (fees - d.lifetimeFeeUsdcUnits).toUsdc();
+        position.since = uint32(block.timestamp);
         emit IVault.MarginAdded(
             c.positionKey,
             msg.sender,
@@ -87,7 +99,7 @@ library Settlement {
         if (position.orderPurpose != IVault.Purpose.None) _bookSale(position, outcome, c);
         if (position.state != IVault.PositionState.Open) return;
 
-        uint256 tokenUnits = _heldTokenUnits(outcome, c);
+        uint256 tokenUnits = OutcomeLedger.heldTokenUnits(outcome.tokenId, c);
         uint256 owedUsdcUnits = position.principal() + position.lifetimeFees();
         IVault.Distribution memory d = _distribute(position, owedUsdcUnits, 1, 1, 0, true);
         d.userUsdcUnits = IERC20(c.usdc).balanceOf(c.account);
@@ -102,7 +114,8 @@ library Settlement {
             _book(position, c, d, 0);
         }
         _send(position, c, 0, d.userUsdcUnits);
-        IPositionAccount(c.account).sendTokens(to, outcome.tokenId, tokenUnits);
+        uint256 tokenId = outcome.tokenId;
+        IPositionAccount(c.account).sendTokens(OutcomeLedger.tokensOf(tokenId, c), to, tokenId, tokenUnits);
     }
 
     /// @notice IVault.settle.
@@ -117,8 +130,8 @@ library Settlement {
         if (state != IVault.PositionState.Pending && state != IVault.PositionState.Open) {
             revert IVault.WrongState(state);
         }
-        bytes32 conditionId = outcome.conditionId;
-        if (IConditionalTokens(c.conditionalTokens).payoutDenominator(conditionId) == 0) revert IVault.NotResolved();
+        (bool isDecided, uint256 share) = OutcomeLedger.resultOf(outcome, c, indexSet);
+        if (!isDecided) revert IVault.NotResolved();
         if (state == IVault.PositionState.Pending || position.orderPurpose != IVault.Purpose.None) {
             _finalize(position, outcome, c);
         }
@@ -126,9 +139,7 @@ library Settlement {
 
         uint256 tokenUnits = position.tokenUnits;
         // A decided loss needs nothing of a redeemer, which may be paused.
-        if (IConditionalTokens(c.conditionalTokens).payoutNumerators(conditionId, indexSet - 1) != 0) {
-            IPositionAccount(c.account).redeem(conditionId, indexSet);
-        }
+        if (share != 0) _redeem(outcome, c, indexSet);
         IVault.Distribution memory d = _distribute(position, IERC20(c.usdc).balanceOf(c.account), 1, 1, 0, true);
         position.state = IVault.PositionState.Settled;
         position.tokenUnits = 0;
@@ -151,9 +162,10 @@ library Settlement {
         address user = position.user;
         uint256 tokenId = outcome.tokenId;
         uint256 cash = IERC20(c.usdc).balanceOf(c.account);
-        uint256 tokenUnits = IConditionalTokens(c.conditionalTokens).balanceOf(c.account, tokenId);
         uint256 badDebt = position.badDebtUsdcUnits;
-        bool transfersTokens = tokenUnits != 0 && msg.sender == user && cash >= badDebt;
+        // A ledger that does not answer keeps no USDC here: for any other caller it is not asked.
+        uint256 tokenUnits = msg.sender == user && cash >= badDebt ? OutcomeLedger.heldTokenUnits(tokenId, c) : 0;
+        bool transfersTokens = tokenUnits != 0;
         if (cash == 0 && !transfersTokens) revert IVault.NothingToClaim();
 
         IVault.Distribution memory d;
@@ -162,7 +174,10 @@ library Settlement {
         position.badDebtUsdcUnits = uint48(badDebt - d.recoveredUsdcUnits);
 
         _pay(position, c, d);
-        transfersTokens = transfersTokens && IPositionAccount(c.account).trySendTokens(user, tokenId, tokenUnits);
+        if (transfersTokens) {
+            address tokens = OutcomeLedger.tokensOf(tokenId, c);
+            transfersTokens = IPositionAccount(c.account).trySendTokens(tokens, user, tokenId, tokenUnits);
+        }
         if (transfersTokens) position.tokenUnits = 0;
         emit IVault.Claimed(
             c.positionKey,
@@ -191,16 +206,21 @@ library Settlement {
         PositionContext calldata c
     ) private {
         uint256 tokenUnits;
-        if (position.principalUsdcUnits == 0) PositionAccounts.deploy(c.accountImplementation, c.positionKey);
-        else tokenUnits = _heldTokenUnits(outcome, c);
+        bool hasAccount = position.principalUsdcUnits != 0;
         uint256 filled = _endOrder(position, c) + position.filledUsdcUnits;
+        if (!hasAccount) PositionAccounts.deploy(IVault(address(this)).accountImplementation(), c.positionKey);
+        // Fills of grants are known, and an account at the PositionManager has no others: unfilled, it is not asked.
+        else if (filled != 0 || !OutcomeLedger.isManaged(outcome.tokenId)) {
+            tokenUnits = OutcomeLedger.heldTokenUnits(outcome.tokenId, c);
+        }
         uint256 cash = IERC20(c.usdc).balanceOf(c.account);
         if (tokenUnits < DUST_TOKEN_UNITS) return _refund(position, c, cash);
         OpeningSplit.Opening memory opening = position.openingOf();
         opening.cashUsdcUnits = cash;
         opening.filledUsdcUnits = filled;
         OpeningSplit.Split memory s = OpeningSplit.split(opening);
-        // Tokens that cost nothing were given to the account before it had code: they open nothing.
+        // Tokens that cost nothing were given to the account, before it had code or at the PositionManager: they open
+        // nothing.
         if (s.spentUsdcUnits == 0) return _refund(position, c, cash);
         _open(position, c, s, tokenUnits);
     }
@@ -257,31 +277,45 @@ library Settlement {
         _pay(position, c, d);
     }
 
-    /// @dev Outcome tokens in a position's account: what was bought or is not sold yet, and donations.
-    function _heldTokenUnits(StoredOutcome storage outcome, PositionContext calldata c) private view returns (uint256) {
-        return IConditionalTokens(c.conditionalTokens).balanceOf(c.account, outcome.tokenId);
-    }
-
     // ---------------------------------------------------------------- orders and sales
 
-    /// @dev The only place an order ends: its fill is read once, both allowances are off afterwards.
+    /// @dev The only place an order ends, whatever its route: its fill is read once, and no allowance is left. Nothing
+    /// else here knows by which route it was filled.
     function _endOrder(
         StoredPosition storage position,
         PositionContext calldata c
     ) private returns (uint256 filledMakerAmount) {
         IVault.Purpose purpose = position.orderPurpose;
         if (purpose == IVault.Purpose.None) return 0;
-        // Inside a match the account has given and has not received yet, and a maker with code runs just then: while
-        // an order is outstanding, only the sender of a transaction measures it.
-        // solhint-disable-next-line avoid-tx-origin
-        if (msg.sender != tx.origin) revert IVault.InsideCall();
         bytes32 orderHash = position.orderHash;
-        filledMakerAmount = OrderStatus.filledOf(c.exchange, orderHash, position.orderMakerAmount);
+        bool isGrant = orderHash == FillRoute.NO_HASH;
+        if (isGrant) {
+            filledMakerAmount = position.grant.filledUnits;
+        } else {
+            // Inside a match the account has given and has not received yet, and a maker with code runs just then:
+            // while an order is outstanding, only the sender of a transaction measures it. A fill of a grant is whole
+            // under the vault's lock.
+            // solhint-disable-next-line avoid-tx-origin
+            if (msg.sender != tx.origin) revert IVault.InsideCall();
+            filledMakerAmount = OrderStatus.filledOf(c.exchange, orderHash, position.orderMakerAmount);
+        }
 
         position.orderPurpose = IVault.Purpose.None;
+        if (isGrant) {
+            emit IVault.GrantEnded(c.positionKey, purpose, filledMakerAmount);
+            return filledMakerAmount;
+        }
         emit IVault.OrderEnded(c.positionKey, orderHash, purpose, filledMakerAmount);
         if (purpose == IVault.Purpose.Open) IPositionAccount(c.account).allowUsdc(0);
         else IPositionAccount(c.account).allowTokens(false);
+    }
+
+    /// @dev Turns all tokens of an outcome that pays into USDC held by the account.
+    function _redeem(StoredOutcome storage outcome, PositionContext calldata c, uint256 indexSet) private {
+        uint256 tokenId = outcome.tokenId;
+        address tokens = OutcomeLedger.tokensOf(tokenId, c);
+        uint256 tokenUnits = tokens == c.conditionalTokens ? 0 : OutcomeLedger.heldTokenUnits(tokenId, c);
+        IPositionAccount(c.account).redeem(tokens, outcome.conditionId, indexSet, tokenUnits);
     }
 
     /// @dev Ends a sale order by what the account holds: tokens gone are sold, all USDC here are proceeds.
@@ -291,10 +325,12 @@ library Settlement {
         PositionContext calldata c
     ) private {
         IVault.Purpose purpose = position.orderPurpose;
-        _endOrder(position, c);
+        uint256 filled = _endOrder(position, c);
         uint256 cash = IERC20(c.usdc).balanceOf(c.account);
         uint256 held = position.tokenUnits;
-        uint256 left = _heldTokenUnits(outcome, c).min(held);
+        // A donation at the PositionManager hides no sale by a grant, whose fills are known to the unit.
+        uint256 maximum = FillRoute.isGrant(position) ? held - filled : held;
+        uint256 left = OutcomeLedger.heldTokenUnits(outcome.tokenId, c).min(maximum);
         uint256 sold = held - left;
         if (sold == 0 && cash == 0) return;
         bool finished = left < DUST_TOKEN_UNITS;

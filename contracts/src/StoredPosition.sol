@@ -3,12 +3,14 @@ pragma solidity 0.8.37;
 
 import {IVault} from "./interfaces/IVault.sol";
 
-/// @notice A position in five words: who and on which terms (never written again); the opening; what it is now, with
-/// its outstanding order; the rest, which most positions never need; the hash of the order.
+/// @notice A position in six words: who and on which terms (never written again); the opening; what it is now, with
+/// its outstanding order; the rest, which most positions never need; the hash of the order on the exchange; the grant
+/// that anyone may fill. An outstanding order of the exchange has a hash, an outstanding grant has none.
 /// @dev USDC and tokens in 48 bits (281 million USD, or tokens), times in 32 (until the year 2106). The collateral is
 /// notional / leverage, exactly.
 /// IVault.Position says what the fields mean. orderPurpose None: there is no outstanding order. orderAlarmEndsAt names
-/// the alarm under which an order was granted last, if one ever was.
+/// the alarm under which an order was granted last, if one ever was. Of a grant, orderMakerAmount is the most it trades
+/// and orderValidUntil the last second of a fill.
 struct StoredPosition {
     address user;
     uint32 outcomeId;
@@ -39,4 +41,18 @@ struct StoredPosition {
     uint48 filledUsdcUnits;
     uint32 orderAlarmEndsAt;
     bytes32 orderHash;
+    StoredGrant grant;
+}
+
+/// @notice Fields of a grant besides those it shares with an order. IVault.LiveGrant says what the fields mean.
+/// isWhole: one fill takes all of it, because it sells below the debt.
+struct StoredGrant {
+    uint48 filledUnits;
+    uint32 startsAt;
+    uint8 validFor;
+    uint16 startPips;
+    uint16 limitPips;
+    uint16 venueFeeBps;
+    uint16 markPips;
+    bool isWhole;
 }

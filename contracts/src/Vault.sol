@@ -9,7 +9,10 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {ILiquidityPool} from "./interfaces/ILiquidityPool.sol";
+import {IOracleAggregator} from "./interfaces/IOracleAggregator.sol";
 import {IPositionAccount} from "./interfaces/IPositionAccount.sol";
+import {IPositionManager} from "./interfaces/IPositionManager.sol";
+import {IPositionRouter} from "./interfaces/IPositionRouter.sol";
 import {IVault} from "./interfaces/IVault.sol";
 import {IVenueExchange} from "./interfaces/IVenueExchange.sol";
 import {AttestationDigest} from "./libraries/AttestationDigest.sol";
@@ -18,6 +21,7 @@ import {PositionAccounts} from "./libraries/PositionAccounts.sol";
 import {PositionMath} from "./libraries/PositionMath.sol";
 import {QuoteDigest} from "./libraries/QuoteDigest.sol";
 import {UnitMath} from "./libraries/UnitMath.sol";
+import {FillRoute} from "./FillRoute.sol";
 import {OrderRules} from "./OrderRules.sol";
 import {OutcomeRegistry} from "./OutcomeRegistry.sol";
 import {PositionContext} from "./PositionContext.sol";
@@ -44,15 +48,15 @@ import {
 
 /// @title Vault
 /// @notice The life of leveraged positions. See IVault for what each call does and assumes.
-/// @dev The vault decides who may do what and when; what an order must be is OrderRules, what is measured and paid is
-/// Settlement, both linked libraries that run in its storage. A verb reads in this order: guards, accrue, convert,
-/// state, event, transfer. Where it ends an outstanding order, gives the account its code or redeems, that is a step
-/// of its own before the distribution, since only what the account holds can be divided; a permit, which can set no
-/// allowance but the caller's, comes before all. addMargin learns from the distribution whether anything was owed, and
-/// a revert undoes it. The pool books, and a deferred payment is emitted, after the transfer. Two verbs leave the
-/// order, under the lock that every verb holds which touches a position: authorizeOrder emits OrderAuthorized before
-/// _borrow writes loan and exit buffer (nothing is called in between, so no caller sees the one without the other),
-/// and claim, as it says itself.
+/// @dev The vault decides who may do what and when. Linked libraries run in its storage: OutcomeRules checks an
+/// outcome, OrderRules an order of the exchange, FillRoute a grant and its fills; Settlement measures and pays. A verb
+/// reads in this order: guards, accrue, convert, state, event, transfer. Where it ends an outstanding order, gives the
+/// account its code or redeems, that is a step of its own before the distribution, since only what the account holds
+/// can be divided; a permit, which can set no allowance but the caller's, comes before all. addMargin knows from its
+/// division whether anything was owed. The pool books, and a deferred payment is emitted, after the transfer. Three
+/// verbs leave the order, under the lock that every verb holds which touches a position: authorizeOrder and
+/// authorizeGrant emit before _borrow writes loan and exit buffer (nothing is called in between, so no caller sees the
+/// one without the other), and claim, as it says itself.
 contract Vault is OutcomeRegistry {
     using SafeERC20 for IERC20;
     using UnitMath for uint256;
@@ -70,6 +74,9 @@ contract Vault is OutcomeRegistry {
         address[] oracles;
         bytes32[] builders;
         address exchange;
+        address positionManager;
+        address positionRouter;
+        address oracleAggregator;
         ILiquidityPool.Parameters poolParameters;
     }
 
@@ -86,8 +93,10 @@ contract Vault is OutcomeRegistry {
 
     mapping(bytes32 positionKey => StoredPosition position) private _positions;
 
-    /// @dev What the vault believes of its venue, the venue says itself.
-    constructor(Deployment memory d) Ownable(d.owner) OutcomeRegistry(d.exchange) {
+    /// @dev Read every fact of the venue from the venue itself.
+    constructor(
+        Deployment memory d
+    ) Ownable(d.owner) OutcomeRegistry(d.exchange, d.positionManager, d.positionRouter, d.oracleAggregator) {
         IVenueExchange venue = IVenueExchange(d.exchange);
         exchange = d.exchange;
         usdc = venue.getCollateral();
@@ -98,6 +107,7 @@ contract Vault is OutcomeRegistry {
         if (decimals != 6) revert CollateralDecimals(decimals);
         if (redeemer == conditionalTokens && ctfCollateral != usdc) revert CollateralNotRedeemed(ctfCollateral, usdc);
         OrderRules.checkFeeRate(venue.getMaxFeeRate());
+        _checkManagedContracts();
         (pool, accountImplementation) = VaultParts.deploy(
             VaultParts.Made({
                 owner: d.owner,
@@ -107,6 +117,8 @@ contract Vault is OutcomeRegistry {
                 ctfCollateral: ctfCollateral,
                 redeemer: redeemer,
                 exchange: d.exchange,
+                positionManager: d.positionManager,
+                positionRouter: d.positionRouter,
                 poolParameters: d.poolParameters
             })
         );
@@ -151,14 +163,9 @@ contract Vault is OutcomeRegistry {
         bytes calldata signatures
     ) external onlyKeeper nonReentrant returns (bytes32 orderHash) {
         StoredPosition storage position = _positions[positionKey];
-        StoredOutcome storage outcome = _outcomes[position.outcomeId];
+        StoredOutcome storage outcome = _book.outcomes[position.outcomeId];
         PositionContext memory c = _contextOf(positionKey);
-        if (position.orderPurpose != Purpose.None) Settlement.endPreviousOrder(position, outcome, c);
-        bool buys = purpose == Purpose.Open;
-        if (purpose == Purpose.None || position.state != (buys ? PositionState.Pending : PositionState.Open)) {
-            revert WrongState(position.state);
-        }
-        if (buys && openingPaused) revert OpeningIsPaused();
+        bool buys = _makeWay(position, outcome, c, purpose);
         uint256 allowanceUsdcUnits;
         (orderHash, allowanceUsdcUnits) = OrderRules.check(
             position,
@@ -202,6 +209,64 @@ contract Vault is OutcomeRegistry {
         }
         if (position.principalUsdcUnits == 0) _borrow(position, c, attestation.exitBufferBps);
         IPositionAccount(c.account).allowUsdc(allowanceUsdcUnits);
+    }
+
+    /// @inheritdoc IVault
+    function authorizeGrant(
+        bytes32 positionKey,
+        Purpose purpose,
+        uint256 mostUnits,
+        GrantAttestation calldata attestation,
+        bytes calldata signatures
+    ) external onlyKeeper nonReentrant {
+        StoredPosition storage position = _positions[positionKey];
+        StoredOutcome storage outcome = _book.outcomes[position.outcomeId];
+        PositionContext memory c = _contextOf(positionKey);
+        bool buys = _makeWay(position, outcome, c, purpose);
+        FillRoute.begin(
+            position,
+            outcome,
+            _roles[Role.PriceSigner],
+            c,
+            FillRoute.Consent({
+                requiredSignatures: requiredSignatures(),
+                purpose: purpose,
+                mostUnits: mostUnits
+            }),
+            attestation,
+            signatures
+        );
+        if (_isAlarmed()) position.orderAlarmEndsAt = uint32(alarmEndsAt());
+        if (buys && position.principalUsdcUnits == 0) _borrow(position, c, attestation.exitBufferBps);
+    }
+
+    /// @inheritdoc IVault
+    function fill(
+        bytes32 positionKey,
+        uint256 giveUnits,
+        uint256 takeUnits,
+        bytes calldata data
+    ) external nonReentrant returns (uint256 givenUnits, uint256 takenUnits) {
+        StoredPosition storage position = _positions[positionKey];
+        if (!_isLiveGrant(position)) revert GrantNotLive();
+        if (position.orderPurpose == Purpose.Open && openingPaused) revert OpeningIsPaused();
+        StoredOutcome storage outcome = _book.outcomes[position.outcomeId];
+        PositionContext memory c = _contextOf(positionKey);
+        bool done;
+        (givenUnits, takenUnits, done) = FillRoute.fill(position, outcome, c, giveUnits, takeUnits, data);
+        if (done) Settlement.finalize(position, outcome, c);
+    }
+
+    /// @inheritdoc IVault
+    function endGrant(bytes32 positionKey) external nonReentrant {
+        bool mayEnd = _roles[Role.PriceSigner][msg.sender] ||
+            _roles[Role.Keeper][msg.sender] ||
+            msg.sender == guardian ||
+            msg.sender == owner();
+        if (!mayEnd) revert NotGrantAuthority();
+        StoredPosition storage position = _positions[positionKey];
+        if (position.orderPurpose == Purpose.None || !FillRoute.isGrant(position)) revert NoGrant();
+        Settlement.endPreviousOrder(position, _book.outcomes[position.outcomeId], _contextOf(positionKey));
     }
 
     /// @inheritdoc IVault
@@ -263,7 +328,7 @@ contract Vault is OutcomeRegistry {
         uint256 usdcUnits
     ) external nonReentrant returns (uint256 paidUsdcUnits) {
         StoredPosition storage position = _ownPosition(positionKey, PositionState.Open);
-        return Settlement.addMargin(position, _outcomes[position.outcomeId], _contextOf(positionKey), usdcUnits);
+        return Settlement.addMargin(position, _book.outcomes[position.outcomeId], _contextOf(positionKey), usdcUnits);
     }
 
     /// @inheritdoc IVault
@@ -271,7 +336,7 @@ contract Vault is OutcomeRegistry {
         StoredPosition storage position = _ownPosition(positionKey, PositionState.Open);
         if (to == address(0)) revert ZeroAddress();
         if (_isLive(position)) revert OrderLive(position.orderValidUntil);
-        Settlement.exitByRepaying(position, _outcomes[position.outcomeId], _contextOf(positionKey), to);
+        Settlement.exitByRepaying(position, _book.outcomes[position.outcomeId], _contextOf(positionKey), to);
     }
 
     // ---------------------------------------------------------------- ending
@@ -279,8 +344,8 @@ contract Vault is OutcomeRegistry {
     /// @inheritdoc IVault
     function settle(bytes32 positionKey) external nonReentrant {
         StoredPosition storage position = _positions[positionKey];
-        StoredOutcome storage outcome = _outcomes[position.outcomeId];
-        uint256 indexSet = _outcomeEntries[outcome.conditionId][outcome.tokenId].indexSet;
+        StoredOutcome storage outcome = _book.outcomes[position.outcomeId];
+        uint256 indexSet = _book.entries[outcome.conditionId][outcome.tokenId].indexSet;
         Settlement.settle(position, outcome, _contextOf(positionKey), indexSet);
     }
 
@@ -288,7 +353,7 @@ contract Vault is OutcomeRegistry {
     function claim(bytes32 positionKey) external nonReentrant {
         StoredPosition storage position = _positions[positionKey];
         if (position.state <= PositionState.Open) revert WrongState(position.state);
-        Settlement.claim(position, _outcomes[position.outcomeId], _contextOf(positionKey));
+        Settlement.claim(position, _book.outcomes[position.outcomeId], _contextOf(positionKey));
     }
 
     /// @inheritdoc IVault
@@ -306,7 +371,8 @@ contract Vault is OutcomeRegistry {
     /// @inheritdoc IVault
     function isLiveOrder(bytes32 positionKey, bytes32 orderHash) external view returns (bool live) {
         StoredPosition storage position = _positions[positionKey];
-        return position.orderHash == orderHash && _isLive(position);
+        // A grant has no hash, and nothing is signed for it.
+        return orderHash != bytes32(0) && position.orderHash == orderHash && _isLive(position);
     }
 
     /// @inheritdoc IVault
@@ -322,6 +388,24 @@ contract Vault is OutcomeRegistry {
         order.makerAmount = position.orderMakerAmount;
         order.validUntil = position.orderValidUntil;
         order.purpose = position.orderPurpose;
+    }
+
+    /// @inheritdoc IVault
+    function grantOf(bytes32 positionKey) external view returns (LiveGrant memory grant) {
+        StoredPosition storage position = _positions[positionKey];
+        if (position.orderPurpose == Purpose.None || !FillRoute.isGrant(position)) return grant;
+        return FillRoute.toView(position);
+    }
+
+    /// @inheritdoc IVault
+    function quoteFill(
+        bytes32 positionKey,
+        uint256 giveUnits
+    ) external view returns (uint256 givenUnits, uint256 takenUnits) {
+        StoredPosition storage position = _positions[positionKey];
+        bool isPaused = position.orderPurpose == Purpose.Open && openingPaused;
+        if (isPaused || !_isLiveGrant(position)) return (0, 0);
+        return FillRoute.quote(position, _book.outcomes[position.outcomeId], _contextOf(positionKey), giveUnits);
     }
 
     /// @inheritdoc IVault
@@ -368,6 +452,22 @@ contract Vault is OutcomeRegistry {
         return PositionAccounts.addressOf(accountImplementation, positionKey);
     }
 
+    // ---------------------------------------------------------------- internal: deployment
+
+    /// @dev The contracts of the second ledger are none, or three that name each other and pay in USDC.
+    function _checkManagedContracts() private view {
+        (address manager, address router, address aggregator) = (_positionManager, _positionRouter, _oracleAggregator);
+        if (manager == address(0) && router == address(0) && aggregator == address(0)) return;
+        _checkCode(manager);
+        _checkCode(router);
+        _checkCode(aggregator);
+        if (IPositionManager(manager).COLLATERAL_TOKEN() != usdc) revert LedgerMismatch(manager);
+        if (
+            IPositionRouter(router).COLLATERAL_TOKEN() != usdc || IPositionRouter(router).POSITION_MANAGER() != manager
+        ) revert LedgerMismatch(router);
+        if (IOracleAggregator(aggregator).POSITION_MANAGER() != manager) revert LedgerMismatch(aggregator);
+    }
+
     // ---------------------------------------------------------------- internal: opening
 
     function _createPosition(
@@ -379,7 +479,7 @@ contract Vault is OutcomeRegistry {
         StoredPosition storage position = _positions[positionKey];
         if (position.state != PositionState.None) revert SeedUsed(positionKey);
         _checkQuote(r, signature);
-        uint32 outcomeId = _outcomeEntries[r.venueMarketId][r.venueTokenId].outcomeId;
+        uint32 outcomeId = _book.entries[r.venueMarketId][r.venueTokenId].outcomeId;
         if (outcomeId == 0) revert UnknownOutcome();
         uint256 originationFee = FeeMath.originationFee(r.notionalUsdcUnits, r.originationFeeBps);
 
@@ -445,7 +545,22 @@ contract Vault is OutcomeRegistry {
 
     // ---------------------------------------------------------------- internal: orders
 
-    /// @dev Whether this caller may end the order of a position, or its opening, now.
+    /// @dev End the outstanding order, whatever its route, and return whether the next one buys.
+    function _makeWay(
+        StoredPosition storage position,
+        StoredOutcome storage outcome,
+        PositionContext memory c,
+        Purpose purpose
+    ) private returns (bool buys) {
+        if (position.orderPurpose != Purpose.None) Settlement.endPreviousOrder(position, outcome, c);
+        buys = purpose == Purpose.Open;
+        if (purpose == Purpose.None || position.state != (buys ? PositionState.Pending : PositionState.Open)) {
+            revert WrongState(position.state);
+        }
+        if (buys && openingPaused) revert OpeningIsPaused();
+    }
+
+    /// @dev Return whether this caller may end the order of a position, or its opening, now.
     function _mayFinalize(StoredPosition storage position) private view returns (bool) {
         PositionState state = position.state;
         if (state == PositionState.Open) {
@@ -467,15 +582,19 @@ contract Vault is OutcomeRegistry {
         return !_isAlarmed() || position.orderAlarmEndsAt == alarmEndsAt();
     }
 
-    /// @dev Whether an order of the position, if one is outstanding, may be ended by this caller: only the sender of a
-    /// transaction measures one.
+    function _isLiveGrant(StoredPosition storage position) private view returns (bool) {
+        return FillRoute.isGrant(position) && _isLive(position);
+    }
+
+    /// @dev Return whether an order of the position, if one is outstanding, may be ended by this caller: only the
+    /// sender of a transaction measures one of the exchange, while a fill of a grant is whole under the lock.
     function _isMeasurable(StoredPosition storage position) private view returns (bool) {
         // solhint-disable-next-line avoid-tx-origin
-        return position.orderPurpose == Purpose.None || msg.sender == tx.origin;
+        return position.orderPurpose == Purpose.None || msg.sender == tx.origin || FillRoute.isGrant(position);
     }
 
     function _finalize(bytes32 positionKey, StoredPosition storage position) private {
-        Settlement.finalize(position, _outcomes[position.outcomeId], _contextOf(positionKey));
+        Settlement.finalize(position, _book.outcomes[position.outcomeId], _contextOf(positionKey));
     }
 
     // ---------------------------------------------------------------- internal: reading
@@ -483,9 +602,9 @@ contract Vault is OutcomeRegistry {
     function _contextOf(bytes32 positionKey) private view returns (PositionContext memory c) {
         c.positionKey = positionKey;
         c.account = accountOf(positionKey);
-        c.accountImplementation = accountImplementation;
         c.usdc = usdc;
         c.conditionalTokens = conditionalTokens;
+        c.positionManager = _positionManager;
         c.exchange = exchange;
         c.pool = pool;
     }

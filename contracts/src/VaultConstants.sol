@@ -23,15 +23,27 @@ uint256 constant OPEN_WINDOW = 300 seconds;
 uint256 constant OPEN_ORDER_WINDOW = 120 seconds;
 uint256 constant SALE_ORDER_WINDOW = 60 seconds;
 uint256 constant ATTESTATION_AGE = 30 seconds;
+/// @dev Anyone may take a grant at its price, which must be younger than an order's.
+uint256 constant GRANT_ATTESTATION_AGE = 6 seconds;
+/// @dev Time in which the price of a grant moves from its start to its limit.
+uint256 constant MIN_GRANT_TIME = 6 seconds;
+uint256 constant MAX_GRANT_TIME = 20 seconds;
 /// @dev Time over which the pool releases income to its share price.
 uint256 constant INCOME_RELEASE = 7 days;
-/// @dev How long every attestation needs all price signers, and how long afterwards there is no next alarm.
+/// @dev Time for which an attestation needs all price signers but one, and time afterwards without a next alarm.
 uint256 constant ALARM_TIME = 6 hours;
 uint256 constant ALARM_PAUSE = 7 days;
 uint256 constant YEAR = 365 days;
 
 uint256 constant MAX_EXIT_BUFFER_BPS = 1_500;
 uint256 constant MAX_BAND_BPS = 2_000;
+/// @dev Bands of a grant's limit around its mark: at its end the limit is the price, no book improves it.
+uint256 constant GRANT_BAND_BPS = 500;
+uint256 constant GRANT_UNWIND_BAND_BPS = 1_000;
+/// @dev Of a liquidation, and of a close with a price of the user's own, which bounds it as well.
+uint256 constant GRANT_WIDE_BAND_BPS = 2_000;
+/// @dev At its limit an opening grant leaves this part of the collateral's share of its tokens at the mark.
+uint256 constant OPENING_EQUITY_BPS = 8_000;
 /// @dev An atomic opening order is at least this part of the notional: sizes have two decimals.
 uint256 constant ATOMIC_FILL_BPS = 9_900;
 /// @dev At the opening the liquidation price stays at least 1 % under the attested mark.
@@ -43,6 +55,11 @@ uint256 constant DUST_TOKEN_UNITS = 10_000;
 uint256 constant MIN_ORDER_TOKEN_UNITS = 5_000_000;
 /// @dev The smallest part of the original tokens a user may ask to close: one fifth.
 uint256 constant MIN_CLOSE_DIVISOR = 5;
+
+/// @dev The smallest fill of a grant that leaves a rest: one fifth of it, so that five fills end any grant.
+uint256 constant MIN_FILL_DIVISOR = 5;
+/// @dev An opening grant with at most a hundredth left is done: sizes have two decimals.
+uint256 constant GRANT_REST_DIVISOR = 100;
 
 /// @dev An order needs the consent of at least so many price signers.
 uint256 constant MIN_PRICE_THRESHOLD = 2;

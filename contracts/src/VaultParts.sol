@@ -10,7 +10,7 @@ import {PositionAccount} from "./PositionAccount.sol";
 /// @notice The code of the vault's pool and account, apart from the vault's own. A linked library that the vault's
 /// constructor calls once: what it creates is created by the vault, and sees the vault as its creator.
 library VaultParts {
-    /// @notice What pool and account are made with.
+    /// @notice Arguments of pool and account.
     struct Made {
         address owner;
         address treasury;
@@ -19,6 +19,8 @@ library VaultParts {
         address ctfCollateral;
         address redeemer;
         address exchange;
+        address positionManager;
+        address positionRouter;
         ILiquidityPool.Parameters poolParameters;
     }
 
@@ -28,7 +30,15 @@ library VaultParts {
     function deploy(Made calldata m) external returns (address pool, address accountImplementation) {
         pool = address(new LiquidityPool(IERC20(m.usdc), m.owner, m.treasury, m.poolParameters));
         accountImplementation = address(
-            new PositionAccount(m.usdc, m.conditionalTokens, m.ctfCollateral, m.redeemer, m.exchange)
+            new PositionAccount(
+                m.usdc,
+                m.conditionalTokens,
+                m.ctfCollateral,
+                m.redeemer,
+                m.exchange,
+                m.positionManager,
+                m.positionRouter
+            )
         );
     }
 }

@@ -3,10 +3,11 @@ pragma solidity 0.8.37;
 
 import {IVault} from "./interfaces/IVault.sol";
 import {NonRenounceableOwnable2Step} from "./NonRenounceableOwnable2Step.sol";
+import {UnitMath} from "./libraries/UnitMath.sol";
 import {ALARM_PAUSE, ALARM_TIME, MIN_PRICE_THRESHOLD} from "./VaultConstants.sol";
 
 /// @title VaultRoles
-/// @notice Who may do what: owner, guardian, quote signer, and the sets of keepers, price signers, oracles and
+/// @notice Roles of the vault: owner, guardian, quote signer, and the sets of keepers, price signers, oracles and
 /// builders. An address is at most one of keeper, price signer and quote signer.
 abstract contract VaultRoles is IVault, NonRenounceableOwnable2Step {
     /// @inheritdoc IVault
@@ -98,7 +99,9 @@ abstract contract VaultRoles is IVault, NonRenounceableOwnable2Step {
 
     /// @inheritdoc IVault
     function requiredSignatures() public view returns (uint256 signatures) {
-        return _isAlarmed() ? priceSignerCount() : _priceThreshold;
+        signatures = _priceThreshold;
+        // One host that is down must not stop liquidations, nor a guardian who uses the moment.
+        if (_isAlarmed()) signatures = UnitMath.max(signatures, priceSignerCount() - 1);
     }
 
     /// @inheritdoc IVault

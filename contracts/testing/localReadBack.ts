@@ -27,7 +27,7 @@ export async function startLocalReadBack(): Promise<LocalReadBack> {
   const local = await deployLocal({ rpcUrl: chain.rpcUrl });
   const rpc = new LocalRpc(chain.rpcUrl, [...vaultAbi, ...liquidityPoolAbi, ...venueExchangeAbi]);
   const expected = {
-    deployment: localVaultDeployment(local.roles, local.contracts.exchange),
+    deployment: localVaultDeployment(local.roles, local.contracts),
     timelock: null,
     facts: {
       chainId: BigInt(local.chainId),
@@ -36,6 +36,9 @@ export async function startLocalReadBack(): Promise<LocalReadBack> {
       usdcCodeHash: await codeHashOf(rpc, local.contracts.usdc),
       exchangeCodeHash: await codeHashOf(rpc, local.contracts.exchange),
       conditionalTokensCodeHash: await codeHashOf(rpc, local.contracts.conditionalTokens),
+      positionManagerCodeHash: await codeHashOf(rpc, local.contracts.positionManager),
+      positionRouterCodeHash: await codeHashOf(rpc, local.contracts.positionRouter),
+      oracleAggregatorCodeHash: await codeHashOf(rpc, local.contracts.oracleAggregator),
     },
   };
   return { chain, rpc, local, expected, creation: { vault: await creationHashOf(rpc.client, local.contracts.vault) } };

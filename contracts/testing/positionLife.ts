@@ -141,5 +141,5 @@ export class PositionLife {
   }
 }
 
-/** What of a lifetime fee the treasury is owed: a fifth, rounded down. */
+/** Return the treasury's part of a lifetime fee: a fifth, rounded down. */
 export const protocolCutOf = (fee: bigint) => (fee * 2_000n) / 10_000n;

@@ -11,10 +11,10 @@ contract TestUsdc is ERC20, ERC20Permit {
 
     event BlacklistChanged(address indexed account, bool blacklisted);
 
-    /// @notice Whether an address may neither send nor receive.
+    /// @notice Returns whether an address may neither send nor receive.
     mapping(address account => bool blacklisted) public isBlacklisted;
 
-    /// @dev How many are on the list; while it is 0 a transfer reads no other word of it, as with the real token.
+    /// @dev Length of the list; while it is 0 a transfer reads no other word of it, as with the real token.
     uint256 private _blacklistedCount;
 
     constructor() ERC20("USD Coin", "USDC") ERC20Permit("USD Coin") {}

@@ -12,7 +12,7 @@ import {IVenueExchange} from "../src/interfaces/IVenueExchange.sol";
 /// this one reckons every flow first and then makes the transfers; a direct match never touches its balance.
 /// @dev It has no traps. Statuses are one word: the rest of an order, and a mark once it is filled.
 contract TwinExchange is IVenueExchange, ERC1155Holder {
-    /// @notice What it is made of, in the order VenueExchange takes it in.
+    /// @notice Arguments of the deployment, in the order of VenueExchange.
     struct Deployment {
         IERC20 collateral;
         IConditionalTokens conditionalTokens;
@@ -32,7 +32,7 @@ contract TwinExchange is IVenueExchange, ERC1155Holder {
         uint256 fee;
     }
 
-    /// @dev What a match with pairs brings the taker and what it leaves of what the taker gave.
+    /// @dev Amounts that a match with pairs brings the taker and returns of what the taker gave.
     struct Outcome {
         uint256 pairs;
         uint256 received;
@@ -323,14 +323,14 @@ contract TwinExchange is IVenueExchange, ERC1155Holder {
         else _made.outcomeTokenFactory.mergePositions(usdc, 0, conditionId, both, pairs);
     }
 
-    /// @dev What a leg gives comes here; a buyer's fee goes to its receiver at once.
+    /// @dev Take in what a leg gives; a buyer's fee goes to its receiver at once.
     function _take(Leg memory leg) private {
         if (leg.order.side == 1) return _moveTokens(leg.order.maker, address(this), leg.order.tokenId, leg.out);
         _pay(leg.order.maker, address(this), leg.out);
         _pay(leg.order.maker, _made.feeReceiver, leg.fee);
     }
 
-    /// @dev What a leg gets goes out; a seller's fee is kept from it.
+    /// @dev Pay out what a leg gets; a seller's fee is kept from it.
     function _hand(Leg memory leg) private {
         if (leg.order.side == 0) return _moveTokens(address(this), leg.order.maker, leg.order.tokenId, leg.into);
         if (leg.fee > leg.into) revert FeeExceedsProceeds();

@@ -37,13 +37,13 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder {
         uint248 remaining;
     }
 
-    /// @notice What an exchange is made of.
+    /// @notice Arguments of the deployment.
     struct Deployment {
         /// USDC, which it trades against.
         address collateral;
         /// The real ConditionalTokens.
         address conditionalTokens;
-        /// What token ids are derived from.
+        /// Collateral that token ids are derived from.
         address ctfCollateral;
         /// Mints, merges and redeems pairs.
         address outcomeTokenFactory;
@@ -82,9 +82,9 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder {
     uint256 public getMaxFeeRate = 1_000;
     /// @inheritdoc IVenueExchange
     address public getFeeReceiver;
-    /// @notice Whether every match reverts.
+    /// @notice Returns whether every match reverts.
     bool public ghostFills;
-    /// @notice Whether a direct match moves the taker's order by `takerFillAmount`, whatever its makers take.
+    /// @notice Returns whether a direct match moves the taker's order by `takerFillAmount`, whatever its makers take.
     bool public looseDirectFills;
     /// @inheritdoc IVenueExchange
     mapping(address account => bool allowed) public isOperator;
@@ -415,13 +415,13 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder {
         else FACTORY.mergePositions(address(COLLATERAL), bytes32(0), conditionId, partition, pairs);
     }
 
-    /// @dev What an order gives comes here, and a buyer's fee with it.
+    /// @dev Take in what an order gives, and a buyer's fee with it.
     function _pull(Order calldata order, Part memory part) private {
         if (order.side == BUY) COLLATERAL.safeTransferFrom(order.maker, address(this), part.gives + part.fee);
         else CTF.safeTransferFrom(order.maker, address(this), order.tokenId, part.gives, "");
     }
 
-    /// @dev What an order receives, less a seller's fee.
+    /// @dev Pay out what an order receives, less a seller's fee.
     function _give(Order calldata order, Part memory part) private {
         if (order.side == BUY) {
             CTF.safeTransferFrom(address(this), order.maker, order.tokenId, part.takes, "");
@@ -536,7 +536,7 @@ contract VenueExchange is IVenueExchange, Ownable, EIP712, ERC1155Holder {
         if (takerOrder.side == BUY ? mixed < taking : mixed > giving) revert NotCrossing();
     }
 
-    /// @dev What an order takes for a part of what it gives, rounded down.
+    /// @dev Return what an order takes for a part of what it gives, rounded down.
     function _takesOf(Order calldata order, uint256 gives) private pure returns (uint256) {
         return (gives * order.takerAmount) / order.makerAmount;
     }

@@ -1,11 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { mergeConfig } from 'vitest/config';
+import base from '../../vitest.base.ts';
 
-export default defineConfig({
+export default mergeConfig(base, {
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Properties take milliseconds; a machine busy with other rooms may take a hundred times that.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     typecheck: { enabled: true, include: ['src/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
     coverage: {
       provider: 'v8',

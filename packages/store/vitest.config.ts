@@ -1,4 +1,5 @@
 import { mergeConfig } from 'vitest/config';
 import base from '../../vitest.base.ts';
 
-export default mergeConfig(base, { test: { globalSetup: './testing/globalSetup.ts' } });
+// Most of the time is the database's.
+export default mergeConfig(base, { test: { globalSetup: './testing/globalSetup.ts', maxWorkers: 2 } });

@@ -3,44 +3,44 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { repositoryRoot } from '../tidy/workspace.ts';
 import { buildPackage } from './buildPackage.ts';
-import { type PublishedRoom, publicNameOf, publishedRooms } from './published.ts';
+import { type PublishedPackage, publicNameOf, publishedPackages } from './published.ts';
 
 /**
- * Writes what each package shows to those who install it, for a reviewer to see a change of it: the declarations that
- * its entry reaches, without comments. With `--check` nothing is written, and a report that is out of date fails.
+ * Writes the declarations of each package without comments, so that a reviewer sees every change of them. With
+ * `--check` nothing is written, and a stale report fails.
  */
 const maxLines = 80;
 const shownLines = 12;
 const reports = join(repositoryRoot, 'docs/api');
 
-async function reportOf(room: PublishedRoom): Promise<string> {
-  const built = join(room.folder, 'dist');
-  await buildPackage(room);
+async function reportOf(pkg: PublishedPackage): Promise<string> {
+  const built = join(pkg.folder, 'dist');
+  await buildPackage(pkg);
   const files = declarationsFrom(join(built, 'index.d.ts'), built);
   const blocks = [...files].map(([path, text]) => `## ${path}\n\n\`\`\`ts\n${text}\n\`\`\`\n`);
-  const name = publicNameOf(room.manifest.name);
+  const name = publicNameOf(pkg.manifest.name);
   return [`# What \`${name}\` declares`, 'Written by `gen`. The first file is the entry.', ...blocks].join('\n\n');
 }
 
-/** Path → declarations of a file and of all it reaches in its package: the entry, and then by path. */
+/** Return the declarations by path: the entry, then all files that it reaches in its package. */
 function declarationsFrom(entry: string, root: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const reports = new Map<string, string>();
   const follow = (file: string): void => {
-    if (found.has(file)) return;
+    if (reports.has(file)) return;
     const text = readFileSync(file, 'utf8');
-    found.set(file, plainDeclarations(text));
+    reports.set(file, plainDeclarations(text));
     for (const { groups } of text.matchAll(/['"](?<path>\.{1,2}\/[^'"\n]+)\.js['"]/g)) {
       follow(`${join(dirname(file), groups?.['path'] ?? '')}.d.ts`);
     }
   };
   follow(entry);
-  const [first = ['', ''] as const, ...others] = [...found].map(
+  const [first = ['', ''] as const, ...others] = [...reports].map(
     ([file, text]) => [relative(root, file), text] as const,
   );
   return new Map([first, ...others.toSorted(([left], [right]) => (left < right ? -1 : 1))]);
 }
 
-/** Declarations without comments; of a table, whose type repeats its rows, some lines and a digest of the others. */
+/** Return declarations without comments. A long table, whose type repeats its rows, has some lines and a digest. */
 function plainDeclarations(text: string): string {
   const plain = text.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '').replace(/^[ \t]*\/\/.*\n?/gm, '');
   return plain
@@ -59,9 +59,9 @@ function plainDeclarations(text: string): string {
 
 const isCheck = process.argv.includes('--check');
 if (!isCheck) mkdirSync(reports, { recursive: true });
-for (const room of publishedRooms()) {
-  const path = join(reports, `${room.shortName}.md`);
-  const report = await reportOf(room);
+for (const pkg of publishedPackages()) {
+  const path = join(reports, `${pkg.shortName}.md`);
+  const report = await reportOf(pkg);
   if (!isCheck) writeFileSync(path, report);
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== report) {
     process.stdout.write(`${relative(repositoryRoot, path)} is out of date: run gen, and review what changed\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../tidy/workspace.ts';
 
-/** File of `abi` → the module that the build emitted for it, and what of it is the file. */
+/** Module and content of each file of `abi`. */
 const plainFiles: Readonly<Record<string, readonly [module: string, name: string]>> = {
   'Vault.json': ['vaultAbi', 'vaultAbi'],
   'OrderRules.json': ['orderRulesAbi', 'orderRulesAbi'],
@@ -15,17 +15,19 @@ const plainFiles: Readonly<Record<string, readonly [module: string, name: string
 const interfaces = join(repositoryRoot, 'contracts/src/interfaces');
 
 /**
- * Writes for programs in other languages what the package says in TypeScript: ABIs and errors as JSON, and the
- * interfaces of the contracts as Solidity. Only a package with the ABIs has them.
+ * Write ABIs and errors as JSON and the interfaces of the contracts as Solidity, for other languages. Only a package
+ * with the ABIs has them.
  *
- * @returns The folders it wrote beside the code.
+ * @returns The folders written beside the code.
  */
 export async function writeContractFiles(target: string): Promise<readonly string[]> {
   const generated = join(target, 'generated');
   if (!existsSync(join(generated, 'vaultAbi.js'))) return [];
   mkdirSync(join(target, 'abi'));
   for (const [file, [module, name]] of Object.entries(plainFiles)) {
-    const exported = (await import(pathToFileURL(join(generated, `${module}.js`)).href)) as Record<string, unknown>;
+    const exported: Readonly<Record<string, unknown>> = await import(
+      pathToFileURL(join(generated, `${module}.js`)).href
+    );
     if (exported[name] === undefined) throw new Error(`${module} exports no ${name}`);
     writeFileSync(join(target, 'abi', file), `${JSON.stringify(exported[name], null, 2)}\n`);
   }

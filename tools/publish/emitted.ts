@@ -1,19 +1,16 @@
 import { publicNameOf } from './published.ts';
 
-/** The name of the module that an import, an export or a type names, in the text that the compiler writes. */
+/** Module name of an import, an export or a type in emitted text. */
 const specifier = /(?<=(?:\bfrom |\bimport\(|^import )['"])[^'"\n]+(?=['"])/gm;
 
-/**
- * A file as the compiler emitted it, with the names under which its package and its neighbours are published. What
- * declarations call `./x.ts` is `./x.js` in a package.
- */
+/** Return emitted text with the published names of packages, and `./x.js` for `./x.ts`. */
 export function publishedText(emitted: string): string {
   return emitted.replace(specifier, (name) =>
     name.startsWith('.') ? name.replace(/(?<!\.d)\.ts$/, '.js') : publicNameOf(name),
   );
 }
 
-/** Packages that an emitted file imports, by the names it calls them. */
+/** Return the packages that an emitted file imports. */
 export function packagesIn(emitted: string): readonly string[] {
   return [...emitted.matchAll(specifier)]
     .map(([name]) => name)
@@ -26,7 +23,8 @@ export function packagesIn(emitted: string): readonly string[] {
     );
 }
 
-/** The source map of a file, which holds its sources: their paths are relative to the package, not to the build. */
+/** Return the source map of a file with its sources; their paths are relative to the package. */
 export function publishedMap(emitted: string, sourcePath: string): string {
-  return JSON.stringify({ ...(JSON.parse(emitted) as object), sourceRoot: '', sources: [sourcePath] });
+  const map: object = JSON.parse(emitted);
+  return JSON.stringify({ ...map, sourceRoot: '', sources: [sourcePath] });
 }

@@ -3,19 +3,19 @@ import { cpSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../tidy/workspace.ts';
-import { type PublishedRoom, publishedRooms } from './published.ts';
+import { type PublishedPackage, publishedPackages } from './published.ts';
 
 const execute = promisify(execFile);
 
-/** Packed beside ours, because npm installs what a package depends on; it depends on nothing itself. */
+/** Packed beside ours, because npm installs dependencies; it has none of its own. */
 const packedNeighbour = join(repositoryRoot, 'tools/node_modules/zod');
-/** Linked: npm leaves a peer to the project that installs, and this one has a tree of its own. */
+/** Linked: npm leaves peers to the project, and this one has a dependency tree of its own. */
 const linkedPeer = join(repositoryRoot, 'tools/node_modules/viem');
 
-/** An empty project into which every package was installed from its tarball, without a registry. */
+/** An empty project with every package installed from its tarball, without a registry. */
 export class PlainProject {
   readonly folder: string;
-  /** Name of a package → its tarball. */
+  /** Tarball by name of the package. */
   readonly tarballs: ReadonlyMap<string, string>;
 
   private constructor(folder: string, tarballs: ReadonlyMap<string, string>) {
@@ -23,10 +23,10 @@ export class PlainProject {
     this.tarballs = tarballs;
   }
 
-  /** Packs every published room and installs the tarballs together into an empty folder. */
+  /** Pack every published package and install the tarballs into an empty folder. */
   static async install(folder: string): Promise<PlainProject> {
     const packed: (readonly [string, string])[] = [];
-    for (const room of publishedRooms()) packed.push([room.shortName, await pack(room, join(folder, room.shortName))]);
+    for (const pkg of publishedPackages()) packed.push([pkg.shortName, await pack(pkg, join(folder, pkg.shortName))]);
     const neighbour = await packPlain(packedNeighbour, join(folder, 'neighbour'));
     const project = new PlainProject(join(folder, 'project'), new Map(packed));
     mkdirSync(project.folder);
@@ -43,9 +43,9 @@ export class PlainProject {
   }
 
   /**
-   * Output of a program that runs in the project; nothing of the workspace's environment may help it along.
+   * Return the output of a program in the project, run without the environment of the workspace.
    *
-   * @throws Error with the output of one that fails.
+   * @throws Error with the output of a failing program.
    */
   async run(program: string, args: readonly string[]): Promise<string> {
     const env = { PATH: process.env['PATH'], HOME: this.folder, npm_config_cache: join(this.folder, '.npm') };
@@ -58,21 +58,21 @@ export class PlainProject {
   }
 }
 
-/** `pnpm pack` alone, as a publisher calls it. */
-async function pack(room: PublishedRoom, destination: string): Promise<string> {
+/** Pack a package with `pnpm pack`, as a publisher would. */
+async function pack(pkg: PublishedPackage, destination: string): Promise<string> {
   mkdirSync(destination);
-  // The packer that runs these tests when there is one.
-  const started = process.env['npm_execpath'] ?? '';
-  const [command, first] = /pnpm[^/]*\.[cm]?js$/.test(started)
-    ? [process.execPath, [started]]
-    : started.endsWith('pnpm')
-      ? [started, []]
+  // The pnpm that runs these tests, if any.
+  const packer = process.env['npm_execpath'] ?? '';
+  const [command, first] = /pnpm[^/]*\.[cm]?js$/.test(packer)
+    ? [process.execPath, [packer]]
+    : packer.endsWith('pnpm')
+      ? [packer, []]
       : ['npx', ['-y', 'pnpm@12']];
-  await execute(command, [...first, 'pack', '--pack-destination', destination], { cwd: room.folder });
+  await execute(command, [...first, 'pack', '--pack-destination', destination], { cwd: pkg.folder });
   return tarballIn(destination);
 }
 
-/** A tarball of what is installed here, as the registry would send it. */
+/** Pack an installed package as a registry would send it. */
 async function packPlain(packageFolder: string, destination: string): Promise<string> {
   cpSync(realpathSync(packageFolder), join(destination, 'package'), { recursive: true });
   await execute('tar', ['-czf', 'package.tgz', 'package'], { cwd: destination });

@@ -1,8 +1,8 @@
 import { publicScope } from './published.ts';
 
 /**
- * What a stranger would write with the packages: a size and what it costs, an error of the table, an answer read by its
- * schema, and a digest the vault would compute. It runs as it stands in Node and, bundled, in a browser.
+ * A program that uses the packages: a size and its cost, an error of the table, an answer parsed by its schema, and a
+ * digest that the vault would compute. It runs unchanged in Node and, bundled, in a browser.
  */
 export const plainJavaScript = `
 import { errorTable } from '${publicScope}/errors';
@@ -46,11 +46,11 @@ export const answer = [
 globalThis.console.log(answer);
 `;
 
-/** What \`plainJavaScript\` says; the digest is the first of the vectors that the vault's tests share. */
+/** Output of \`plainJavaScript\`; its digest is the first vector of the vault's tests. */
 export const plainAnswer =
   '33.3333 0x781034e557d62918663d137c66112227babe80b6ce23cedb62aacd3ebed821ee TypeError NotGuardian function true true';
 
-/** The same names for the compiler, with what it must refuse. */
+/** The same names for the compiler, with errors that it must report. */
 export const plainTypeScript = `
 import { type ErrorCode, type Rejection, reject } from '${publicScope}/errors';
 import type { Position } from '${publicScope}/position';
@@ -71,7 +71,7 @@ export const unknown: ErrorCode = 'quote_too_nice';
 export const path: string = routes['GET /markets' as RouteName].path;
 export const digestOf = (fields: CreatePositionFields): \`0x\${string}\` => createPositionDigest(fields);
 export type Names = Extract<(typeof vaultAbi)[number], { type: 'error' }>['name'];
-export const refused: Names = 'NotGuardian';
+export const revertName: Names = 'NotGuardian';
 export const status = (position: Position, quote: QuoteWire): string => position.status + quote.position_seed_hex;
 export const clientCode: ClientErrorCode = code;
 export const client = (lev: Lev): Lev => lev;

@@ -1,37 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { repositoryRoot } from '../tidy/workspace.ts';
 
-/** Scope of the workspace, which no registry is ever asked for: dependencies on a room say `workspace:`. */
+/** Scope of the workspace. No registry is asked for it: these dependencies are always `workspace:`. */
 export const workspaceScope = '@core';
 
-/** Scope of what is published: the name of the project, held by its publisher before anything is published. */
+/**
+ * Scope of published packages, which the publisher registers before the first release.
+ * Decision: tools/DECISIONS.md#published-packages-have-the-scope-of-the-project
+ */
 export const publicScope = '@leveraged-prediction-markets';
 
-/** What the build reads of a room's `package.json`. */
-export interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly description?: string;
-  readonly license: string;
-  readonly sideEffects?: boolean;
-  readonly scripts?: Readonly<Record<string, string>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
-}
+/** Fields of a workspace `package.json` that the build reads. */
+const texts = z.record(z.string(), z.string());
+const manifestSchema = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  description: z.string().exactOptional(),
+  license: z.string(),
+  sideEffects: z.boolean().exactOptional(),
+  scripts: texts.exactOptional(),
+  dependencies: texts.exactOptional(),
+  devDependencies: texts.exactOptional(),
+  peerDependencies: texts.exactOptional(),
+  peerDependenciesMeta: z.record(z.string(), z.looseObject({ optional: z.boolean().exactOptional() })).exactOptional(),
+});
+export type Manifest = z.output<typeof manifestSchema>;
 
-/** A room that is published. */
-export interface PublishedRoom {
+/** A published package. */
+export interface PublishedPackage {
   /** `pricing` of `packages/pricing`. */
   readonly shortName: string;
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
-/** The rooms that are published, by name: those that build a package before they are packed. */
-export function publishedRooms(): readonly PublishedRoom[] {
+/** Return the published packages by name: those with a `prepack` script. */
+export function publishedPackages(): readonly PublishedPackage[] {
   const packages = join(repositoryRoot, 'packages');
   return readdirSync(packages)
     .map((shortName) => {
@@ -43,10 +49,10 @@ export function publishedRooms(): readonly PublishedRoom[] {
 }
 
 function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 }
 
-/** `@leveraged-prediction-markets/pricing` of `@core/pricing`; any other name as it is. */
+/** Return `@leveraged-prediction-markets/pricing` for `@core/pricing`, and any other name unchanged. */
 export function publicNameOf(name: string): string {
   return name.startsWith(`${workspaceScope}/`) ? publicScope + name.slice(workspaceScope.length) : name;
 }

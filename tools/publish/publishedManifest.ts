@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../tidy/workspace.ts';
-import { type Manifest, type PublishedRoom, publicNameOf, publishedRooms, workspaceScope } from './published.ts';
+import { type Manifest, type PublishedPackage, publicNameOf, publishedPackages, workspaceScope } from './published.ts';
 
-/** Every Node that is maintained; what is emitted is ES2022. */
+/** Every maintained Node; the emitted code is ES2022. */
 const oldestNode = '>=20';
 
 /**
- * The manifest of a package, derived from its room's and from what its files import, so that it can name nothing that
- * is missing and nothing that is not needed.
+ * Derive the manifest of a published package from its workspace manifest and its imports. It lists exactly the packages
+ * that its files import.
  *
- * @param imported Names of packages, as the workspace calls them.
+ * @param imported Workspace names of packages.
  * @param folders Folders beside the code whose files may be imported by path.
- * @throws Error for an import that the room's manifest does not name, or of a room that is not published.
+ * @throws Error for an import that the workspace manifest does not list, or of an unpublished package.
  */
 export function publishedManifest(
-  room: PublishedRoom,
+  pkg: PublishedPackage,
   imported: readonly string[],
   folders: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const { manifest } = room;
+  const { manifest } = pkg;
   const peers = manifest.peerDependencies ?? {};
-  const needed = [...new Set(imported)].filter((name) => peers[name] === undefined).toSorted();
+  const dependencies = [...new Set(imported)].filter((name) => peers[name] === undefined).toSorted();
   const { description, peerDependenciesMeta } = manifest;
   return {
     name: publicNameOf(manifest.name),
@@ -36,7 +36,7 @@ export function publishedManifest(
       ...Object.fromEntries(folders.map((folder) => [`./${folder}/*`, `./${folder}/*`])),
       './package.json': './package.json',
     },
-    dependencies: rangesOf(manifest, needed),
+    dependencies: rangesOf(manifest, dependencies),
     ...(Object.keys(peers).length > 0 && { peerDependencies: rangesOf(manifest, Object.keys(peers)) }),
     ...(peerDependenciesMeta !== undefined && { peerDependenciesMeta }),
     publishConfig: { access: 'public', provenance: true },
@@ -47,10 +47,10 @@ function rangesOf(manifest: Manifest, names: readonly string[]): Readonly<Record
   return Object.fromEntries(names.map((name) => [publicNameOf(name), rangeOf(manifest, name)]));
 }
 
-/** The oldest version that was tested and what is compatible with it. */
+/** Range from the oldest tested version. */
 function rangeOf(manifest: Manifest, name: string): string {
   if (name.startsWith(`${workspaceScope}/`)) {
-    const neighbour = publishedRooms().find((room) => room.manifest.name === name);
+    const neighbour = publishedPackages().find((pkg) => pkg.manifest.name === name);
     if (neighbour === undefined) throw new Error(`${manifest.name} needs ${name}, which is not published`);
     return `^${neighbour.manifest.version}`;
   }

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 /**
- * Serves files on loopback and loads a page with some of them as modules into a real Chromium.
+ * Serve files on loopback and load a page with modules into a real Chromium.
  *
- * @param files Path → JavaScript.
+ * @param files JavaScript by path.
  * @param modules Paths of the modules that the page starts.
- * @returns What the page logged, when it has loaded; an error of the page is among it.
+ * @returns Log of the page after loading, errors included.
  */
 export async function runInBrowser(
   files: Readonly<Record<string, string>>,
@@ -29,7 +28,7 @@ export async function runInBrowser(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = Number(Object(server.address()).port);
   try {
     return await withChromium(async (executablePath) => {
       const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -49,12 +48,12 @@ export async function runInBrowser(
   }
 }
 
-/** Unpacks the browser into a folder of its own for as long as it is used: it takes the place from TMPDIR on import. */
+/** Unpack the browser into a folder of its own while it is used; it reads TMPDIR on import. */
 async function withChromium<Result>(use: (executablePath: string) => Promise<Result>): Promise<Result> {
   const outer = process.env['TMPDIR'];
   const folder = mkdtempSync(join(tmpdir(), 'chromium-'));
   process.env['TMPDIR'] = folder;
-  // Says which system libraries to unpack where they are missing.
+  // Names the system libraries to unpack where they are missing.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs24.x';
   try {
     const { default: packed } = await import('@sparticuz/chromium');

@@ -20,25 +20,25 @@ test.runIf(existsSync('/proc/self/environ'))('what tasks started is found, and n
   const children = [ofTask, ofCheckout, foreign];
   try {
     await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
-    const found = new Set(tasksAmong(shownProcesses(), own).map(({ pid }) => pid));
-    expect(children.map(({ pid }) => found.has(pid ?? 0))).toEqual([true, true, false]);
-    expect(found.has(process.pid)).toBe(false);
+    const taskPids = new Set(tasksAmong(shownProcesses(), own).map(({ pid }) => pid));
+    expect(children.map(({ pid }) => taskPids.has(pid ?? 0))).toEqual([true, true, false]);
+    expect(taskPids.has(process.pid)).toBe(false);
   } finally {
     for (const child of children) child.kill('SIGKILL');
   }
 });
 
-test('turbo itself and what ran before are left alone', () => {
-  const shown = { environment: [], startedAt: 20 };
+test('tasksAmong: leaves turbo and older processes alone', () => {
+  const defaults = { environment: [], startedAt: 20 };
   const processes = [
-    { ...shown, pid: 1, command: 'node tools/everyRoom.ts test', startedAt: 10 },
-    { ...shown, pid: 2, command: '/r/node_modules/.pnpm/@turbo/bin/turbo run test' },
-    { ...shown, pid: 3, command: 'node /r/apps/devnet/start.mjs', startedAt: 5 },
-    { ...shown, pid: 4, command: 'node /r/apps/keeper/src/main.ts' },
+    { ...defaults, pid: 1, command: 'node tools/everyPackage.ts test', startedAt: 10 },
+    { ...defaults, pid: 2, command: '/r/node_modules/.pnpm/@turbo/bin/turbo run test' },
+    { ...defaults, pid: 3, command: 'node /r/apps/devnet/start.mjs', startedAt: 5 },
+    { ...defaults, pid: 4, command: 'node /r/apps/keeper/src/main.ts' },
   ];
   expect(tasksAmong(processes, { pid: 1, root: '/r' }).map(({ pid }) => pid)).toEqual([4]);
 });
 
-test('where the system has no such folder nothing is found', () => {
+test('shownProcesses: finds nothing without /proc', () => {
   expect(shownProcesses('/no/such/folder')).toEqual([]);
 });

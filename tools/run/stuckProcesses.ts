@@ -15,9 +15,9 @@ export interface ShownProcess extends TaskProcess {
 }
 
 /**
- * Which of these processes the tasks of this run started, however far down and whether or not their parents still run.
- * Turbo's tasks carry its hash in their environment; programs that get an environment of their own are known by the
- * checkout they run from, when they are younger than this run: a stack that runs beside it is left alone.
+ * Return the processes that tasks of this run started, at any depth and also without a living parent. Tasks of turbo
+ * carry its hash in their environment. Programs with an environment of their own are recognised by the checkout they
+ * run from, if they are younger than this run; an older local stack is not touched.
  */
 export function tasksAmong(
   processes: readonly ShownProcess[],
@@ -31,17 +31,17 @@ export function tasksAmong(
   });
 }
 
-/** Every process that this user may look at; none where the system has no /proc. */
+/** Return every process that this user can inspect; none where the system has no /proc. */
 export function shownProcesses(procFolder = '/proc'): readonly ShownProcess[] {
   return pidsIn(procFolder).flatMap((pid) => {
     try {
       const read = (name: string): string => readFileSync(`${procFolder}/${pid}/${name}`, 'utf8');
       const command = read('cmdline').replaceAll('\0', ' ').trim();
-      // Behind the program's name, which may hold anything, in brackets: state, parent and so on.
+      // The fields follow the program's name, which is in brackets and may hold anything.
       const startedAt = Number(read('stat').split(') ').at(-1)?.split(' ')[19]);
       return [{ pid, command, startedAt, environment: read('environ').split('\0') }];
     } catch {
-      // It ended meanwhile, or belongs to another user.
+      // The process has ended or belongs to another user.
       return [];
     }
   });

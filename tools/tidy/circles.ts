@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { isGenerated, isTest, isTypeScript, type Offence, roomOf, type SourceFile } from './workspace.ts';
+import { isGenerated, isTest, isTypeScript, type Offence, packageOf, type SourceFile } from './workspace.ts';
 
 interface Import {
   readonly from: string;
@@ -8,7 +8,7 @@ interface Import {
 
 const specifier = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** Every relative import of product code, those of types included. */
+/** Return every relative import of product code, types included. */
 function importsOf(files: readonly SourceFile[]): Import[] {
   return files
     .filter((file) => isTypeScript(file.path) && !isTest(file.path) && !isGenerated(file.path))
@@ -18,7 +18,7 @@ function importsOf(files: readonly SourceFile[]): Import[] {
         to: join(dirname(file.path), found[1] ?? ''),
       })),
     )
-    .filter(({ from, to }) => roomOf(from) === roomOf(to));
+    .filter(({ from, to }) => packageOf(from) === packageOf(to));
 }
 
 interface Neighbours {
@@ -27,7 +27,7 @@ interface Neighbours {
   readonly b: string;
 }
 
-/** The deepest folder that holds both ends of an import, and what lies in it on the way to either. */
+/** Return the deepest folder that holds both ends of an import, and its entries on the way to either. */
 function neighboursOf({ from, to }: Import): Neighbours {
   const [left, right] = [from.split('/'), to.split('/')];
   let depth = 0;
@@ -35,10 +35,7 @@ function neighboursOf({ from, to }: Import): Neighbours {
   return { folder: left.slice(0, depth).join('/'), a: left[depth] ?? '', b: right[depth] ?? '' };
 }
 
-/**
- * Circles of imports inside a room: at no level may two neighbours (a file or a folder each) reach each other. That
- * holds files and folders to one rule: a circle of files is one of neighbours in the folder that holds them all.
- */
+/** Circular imports inside a package: at no level may two neighbours, files or folders, reach each other. */
 export function importCircles(files: readonly SourceFile[]): Offence[] {
   const edgesByFolder = new Map<string, Map<string, Map<string, Import>>>();
   for (const one of importsOf(files)) {
@@ -51,15 +48,15 @@ export function importCircles(files: readonly SourceFile[]): Offence[] {
 
 type Edges = ReadonlyMap<string, ReadonlyMap<string, Import>>;
 
-/** One offence per knot: who is in it, and the imports of one shortest circle through it. */
+/** Return one offence per knot with its members and one shortest circle through it. */
 function circlesOf(folder: string, edges: Edges): Offence[] {
-  const seen = new Set<string>();
+  const covered = new Set<string>();
   return [...edges.keys()].flatMap((start) => {
-    if (seen.has(start)) return [];
+    if (covered.has(start)) return [];
     const circle = shortestCircleOf(start, edges);
     if (circle === null) return [];
     const knot = knotOf(start, edges);
-    for (const member of knot) seen.add(member);
+    for (const member of knot) covered.add(member);
     const steps = circle.map(({ from, to }) => `${from.slice(folder.length + 1)} → ${to.slice(folder.length + 1)}`);
     return [{ where: folder, what: `a circle of ${knot.length} (${knot.join(', ')}): ${steps.join('; ')}` }];
   });
@@ -78,7 +75,7 @@ function shortestCircleOf(start: string, edges: Edges): Import[] | null {
   return null;
 }
 
-/** Everything that the start reaches and that reaches it. */
+/** Return all nodes that the start reaches and that reach it. */
 function knotOf(start: string, edges: Edges): string[] {
   const forward = reachedFrom(start, edges);
   return [start, ...[...forward].filter((node) => node !== start && reachedFrom(node, edges).has(start))].toSorted();

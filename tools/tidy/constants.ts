@@ -6,7 +6,7 @@ interface TableEntry {
   readonly where: string;
 }
 
-/** The entries of the tables that files named `constants.ts` export, at the first level of their objects. */
+/** Return the first-level entries of the tables that files named `constants.ts` export. */
 function entriesOf(file: SourceFile): TableEntry[] {
   return [...file.text.matchAll(/^export const (\w+)[^=\n]*= \{\n([\s\S]*?)^\}/gm)].flatMap((table) =>
     [...(table[2] ?? '').matchAll(/^ {2}(\w+)(?=[:,])/gm)].map((entry) => ({
@@ -18,8 +18,8 @@ function entriesOf(file: SourceFile): TableEntry[] {
 }
 
 /**
- * Entries of a constants table that no product code reads: the value that runs stands somewhere else, or nowhere. A
- * number of its own export is found with the unused exports.
+ * Entries of a constants table that no product code reads. A constant with an export of its own is covered by the
+ * unused exports.
  */
 export function constantsReadByTestsOnly(files: readonly SourceFile[]): Offence[] {
   const product = files.filter((file) => isTypeScript(file.path) && !isTest(file.path) && !isGenerated(file.path));

@@ -4,8 +4,8 @@ import { type Offence, repositoryRoot, type SourceFile } from './workspace.ts';
 
 const exists = (...parts: string[]): boolean => existsSync(join(repositoryRoot, ...parts));
 
-/** The anchors of a document: its headings in small letters, without punctuation, with hyphens for blanks. */
-const anchorsOf = (text: string): string[] =>
+/** Return the anchors of a document: its headings in lower case, without punctuation, with hyphens for blanks. */
+export const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map((heading) =>
     (heading[1] ?? '')
       .toLowerCase()
@@ -13,7 +13,7 @@ const anchorsOf = (text: string): string[] =>
       .replace(/\s/g, '-'),
   );
 
-/** Relative links of the documents that lead to no file, or to no heading of the document they name. */
+/** Relative links of documents to a missing file or heading. */
 export function brokenLinks(files: readonly SourceFile[]): Offence[] {
   const documents = files.filter((file) => file.path.endsWith('.md'));
   return documents.flatMap((file) =>
@@ -27,13 +27,34 @@ export function brokenLinks(files: readonly SourceFile[]): Offence[] {
   );
 }
 
-/** Source files that the documents at the root name in code spans and that do not exist. */
+/** Source files that the root documents and the table of facts name in code spans and that do not exist. */
 export function missingPaths(files: readonly SourceFile[]): Offence[] {
   return files
-    .filter((file) => /^[A-Z]+\.md$/.test(file.path))
+    .filter((file) => /^(?:[A-Z]+|docs\/facts)\.md$/.test(file.path))
     .flatMap((file) =>
       [...file.text.matchAll(/`((?:packages|apps|contracts|bench|tools|docs)\/[\w./-]+)`/g)]
         .filter((found) => !exists(found[1] ?? ''))
         .map((found) => ({ where: file.path, what: `names ${found[1]}, which does not exist` })),
     );
+}
+
+const linkedPaths = ({ path, text }: SourceFile): string[] =>
+  [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/g)].map((link) => join(dirname(path), link[1] ?? ''));
+
+/** Documents that no chain of links from README.md reaches. A link to a folder reaches the documents in it. */
+export function unreachableDocuments(files: readonly SourceFile[]): Offence[] {
+  const documents = files.filter(({ path }) => path.endsWith('.md') && !path.startsWith('.'));
+  const reached = new Set(['README.md']);
+  for (const path of reached) {
+    const document = documents.find((other) => other.path === path);
+    for (const linked of document === undefined ? [] : linkedPaths(document)) {
+      const target = linked.replace(/\/$/, '');
+      for (const other of documents) {
+        if (other.path === target || dirname(other.path) === target) reached.add(other.path);
+      }
+    }
+  }
+  return documents
+    .filter(({ path }) => !reached.has(path))
+    .map(({ path }) => ({ where: path, what: 'no link leads here from README.md' }));
 }

@@ -6,7 +6,7 @@ const whatIn = (path: string, text: string): readonly string[] =>
   supplyChainRisks([{ path, text }]).map(({ what }) => what);
 
 describe('F28: secrets and supply chain', () => {
-  it('a version that is no single one is found, in a manifest and in the catalogue', () => {
+  it('finds a version range in a manifest and in the catalogue', () => {
     const manifest = JSON.stringify({ dependencies: { pg: '^8.0.0', ws: 'catalog:', '@core/wire': 'workspace:*' } });
     expect(whatIn('apps/x/package.json', manifest)).toHaveLength(1);
     expect(whatIn('pnpm-workspace.yaml', 'packages:\n\ncatalog:\n  a: ^1.0.0\n  "@b/c": 2.0.0-next.1\n')).toHaveLength(
@@ -14,12 +14,12 @@ describe('F28: secrets and supply chain', () => {
     );
   });
 
-  it('install scripts that may run unnamed are found', () => {
+  it('finds install scripts that are not listed', () => {
     const text = 'dangerouslyAllowAllBuilds: true\n\ncatalog:\n  a: 1.0.0\n';
     expect(whatIn('pnpm-workspace.yaml', text)).toEqual(['every install script may run']);
   });
 
-  it('a package without a hash, or from elsewhere than a registry, is found', () => {
+  it('finds a package without a hash or from outside a registry', () => {
     const integrity = `sha512-${'a'.repeat(86)}==`;
     const lockfile = (resolution: string) => ({ path: 'lock', text: `  a@1.0.0:\n    resolution: ${resolution}\n` });
     expect(looseLockfile(lockfile(`{integrity: ${integrity}}`))).toEqual([]);
@@ -37,11 +37,11 @@ describe('F28: secrets and supply chain', () => {
     expect(whatIn('docs/x.md', text)).toEqual(['this looks like a secret']);
   });
 
-  it('a key that is visibly made up is none', () => {
+  it('accepts a visibly invented key', () => {
     expect(whatIn('docs/x.md', `sbx_skey_${'b'.repeat(40)}`)).toEqual([]);
   });
 
-  it('the repository has none of them', () => {
+  it('finds none in the repository', () => {
     expect([...supplyChainRisks(readRepository()), ...looseLockfile(readLockfile())]).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { lineAt, type Offence, type SourceFile } from './workspace.ts';
 const exactVersion = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 const kindsOfDependencies = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** Every package comes by the catalogue or from this repository, so that a version stands in one place. */
+/** Dependencies that come neither from the catalogue nor from this repository. */
 function unpinnedDependencies(files: readonly SourceFile[]): Offence[] {
   const manifests = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
   return manifests.flatMap(({ path, text }) => {
@@ -16,7 +16,7 @@ function unpinnedDependencies(files: readonly SourceFile[]): Offence[] {
   });
 }
 
-/** The catalogue names single versions, and no install script runs that is not named. */
+/** Version ranges in the catalogue, and install scripts that are not listed. */
 function looseWorkspace(files: readonly SourceFile[]): Offence[] {
   return files
     .filter(({ path }) => path === 'pnpm-workspace.yaml')
@@ -30,14 +30,14 @@ function looseWorkspace(files: readonly SourceFile[]): Offence[] {
     });
 }
 
-/** Every package of the lockfile is a registry's, known by the hash of its bytes. */
+/** Packages of the lockfile from outside a registry or without a hash. */
 export function looseLockfile({ path, text }: SourceFile): Offence[] {
   return [...text.matchAll(/^ *resolution: *(.*)$/gm)]
     .filter(([, resolution = '']) => !/^\{integrity: sha512-[\w+/]+=*\}$/.test(resolution))
     .map((match) => ({ where: `${path}:${lineAt(text, match.index)}`, what: `${match[1]} is not held by its hash` }));
 }
 
-/** What the secrets of known services look like, and our own API keys; those of tests are visibly made up. */
+/** Patterns of secrets of common services, and of our API keys. Keys of tests are visibly invented. */
 const secrets = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/g,
   /\b(?:live|sbx)_skey_(?=[A-Za-z0-9_-]{24})(?!(.)\1{10})[A-Za-z0-9_-]+/g,
@@ -58,7 +58,7 @@ function secretsIn(files: readonly SourceFile[]): Offence[] {
   );
 }
 
-/** What could bring a stranger's code or give a stranger our keys. */
+/** Return dependencies that could run foreign code, and secrets in the repository. */
 export function supplyChainRisks(files: readonly SourceFile[]): Offence[] {
   return [...unpinnedDependencies(files), ...looseWorkspace(files), ...secretsIn(files)];
 }

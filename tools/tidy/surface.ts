@@ -1,6 +1,6 @@
 import { isGenerated, isTest, isTypeScript, type Offence, type SourceFile } from './workspace.ts';
 
-/** Every code of the error table is raised somewhere in product code and asserted somewhere in a test. */
+/** Codes of the error table that no product code raises or no test asserts. */
 export function codesRaisedAndTested(files: readonly SourceFile[], codes: readonly string[]): Offence[] {
   const product = files.filter(
     (file) =>
@@ -20,7 +20,7 @@ export function codesRaisedAndTested(files: readonly SourceFile[], codes: readon
   ]);
 }
 
-/** Every route is named by a test of the API. */
+/** Routes that no test of the API names. */
 export function routesTested(files: readonly SourceFile[], routeNames: readonly string[]): Offence[] {
   const tests = files.filter((file) => file.path.startsWith('apps/api/') && isTest(file.path));
   return routeNames

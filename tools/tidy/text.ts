@@ -4,11 +4,11 @@ interface Ban {
   readonly pattern: RegExp;
   readonly what: string;
   readonly appliesTo: (path: string) => boolean;
-  /** True when comments may say it: they are blanked before the search. */
+  /** True when comments may contain it: they are blanked before the search. */
   readonly sparesComments?: true;
 }
 
-/** The text with its comments blanked, line numbers kept. */
+/** Return the text with its comments blanked and line numbers kept. */
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '));
 
@@ -16,7 +16,7 @@ const isCode = (path: string): boolean =>
   /\.(tsx?|sol|sql)$/.test(path) && !isGenerated(path) && !path.startsWith('tools/');
 const isProse = (path: string): boolean => !isGenerated(path) && !path.startsWith('tools/');
 const isPure = (path: string): boolean =>
-  /^packages\/(pricing|errors|position|policy)\/src\//.test(path) && !isTest(path);
+  /^packages\/(pricing|errors|position|market|policy)\/src\//.test(path) && !isTest(path);
 
 const bans: readonly Ban[] = [
   { pattern: /\b(?:describe|it|test)\.(?:skip|only|todo)\b/g, what: 'a skipped or lonely test', appliesTo: isCode },
@@ -37,12 +37,12 @@ const bans: readonly Ban[] = [
   { pattern: /registry\.npmjs\.org|deb\.debian\.org/g, what: 'a host of a package registry', appliesTo: isProse },
   {
     pattern: /Date\.now|new Date\(\)|Math\.random|process\.|parseFloat|performance\.now/g,
-    what: 'clock, chance, environment or float in a pure room',
+    what: 'clock, chance, environment or float in a pure package',
     appliesTo: isPure,
   },
 ];
 
-/** Words and constructs that have no place in the tree, each with the files it is looked for in. */
+/** Banned words and constructs, each in the files to which its ban applies. */
 export function bannedText(files: readonly SourceFile[]): Offence[] {
   return files.flatMap((file) =>
     bans
@@ -56,16 +56,21 @@ export function bannedText(files: readonly SourceFile[]): Offence[] {
   );
 }
 
+/** Contract of the venue, which has its name from there. */
+const venueName = 'PositionManager';
 const bannedName = /(?:^|[^a-z])(?:utils?|helpers?|common|manager|misc)(?:[^a-z]|$)/i;
 
-/** File names that say nothing about what is inside. */
+/** File names that describe nothing. */
 export function bannedNames(files: readonly SourceFile[]): Offence[] {
   return files
-    .filter((file) => bannedName.test((file.path.split('/').at(-1) ?? '').replace(/([a-z])([A-Z])/g, '$1-$2')))
+    .filter((file) => {
+      const name = (file.path.split('/').at(-1) ?? '').replace(venueName, '');
+      return bannedName.test(name.replace(/([a-z])([A-Z])/g, '$1-$2'));
+    })
     .map((file) => ({ where: file.path, what: 'the name says nothing about what is inside' }));
 }
 
-/** The length of a table is the length of the fact; tests and contracts are read a case or a verb at a time. */
+/** Return true for tests, generated files, tables and contracts, whose length is the length of their content. */
 const isLengthExempt = (path: string): boolean =>
   isTest(path) ||
   isGenerated(path) ||
@@ -76,7 +81,7 @@ const longestLineColumns = 120;
 /** A hash, a type string or an address list cannot be broken without hurting a search for it. */
 const longLiteral = /(['"`])(?:(?!\1).){80,}\1/;
 
-/** Files that are about more than one thing. */
+/** Files about more than one thing, by their length. */
 export function fileLengths(files: readonly SourceFile[]): Offence[] {
   return files
     .filter((file) => /\.(?:tsx?|sol)$/.test(file.path) && !isLengthExempt(file.path))
@@ -85,7 +90,7 @@ export function fileLengths(files: readonly SourceFile[]): Offence[] {
     .map(({ where, lines }) => ({ where, what: `${lines} lines; the limit is ${longestFileLines}` }));
 }
 
-/** Lines of code, tests included, that do not fit beside another file. */
+/** Lines that are too wide, tests included. */
 export function lineWidths(files: readonly SourceFile[]): Offence[] {
   return files
     .filter((file) => /\.(?:tsx?|sol)$/.test(file.path) && !isGenerated(file.path))
@@ -105,7 +110,7 @@ export function lineWidths(files: readonly SourceFile[]): Offence[] {
 
 const entry = /(?:\/index\.ts|\/main\.tsx?|\.config\.ts|\/scripts\/[^/]+\.ts|\/ignition\/modules\/[^/]+\.ts)$/;
 
-/** A TypeScript file that nothing imports or starts. */
+/** TypeScript files that nothing imports or starts. */
 export function orphans(files: readonly SourceFile[]): Offence[] {
   const everyText = files.filter(
     (file) => isTypeScript(file.path) || /package\.json$|\.ci\/run$|\.md$/.test(file.path),

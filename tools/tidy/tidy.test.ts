@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { importCircles } from './circles.ts';
+import { longTestsNeverRun, missingScripts, testsWithoutSeed } from './commands.ts';
 import { constantsReadByTestsOnly } from './constants.ts';
-import { brokenLinks, missingPaths } from './links.ts';
-import { importsFollowTheMap, mapIsComplete, roomsOnTheMap } from './rooms.ts';
+import { brokenLinks, missingPaths, unreachableDocuments } from './links.ts';
+import { importsFollowTheMap, mapIsComplete, packagesOnTheMap, strangersStayApart } from './packageMap.ts';
 import { codesRaisedAndTested, routesTested } from './surface.ts';
 import { bannedNames, bannedText, fileLengths, lineWidths, orphans } from './text.ts';
 import { readRepository } from './workspace.ts';
@@ -13,7 +14,7 @@ const map = {
 };
 const manifest = (folder: string, name: string) => ({ path: `${folder}/package.json`, text: JSON.stringify({ name }) });
 
-describe('each rule catches what it is for', () => {
+describe('tidy rules', () => {
   it.each([
     ["it.skip('x')", 'packages/low/src/x.test.ts'],
     ['// TODO later', 'packages/low/src/x.ts'],
@@ -25,7 +26,7 @@ describe('each rule catches what it is for', () => {
     expect(bannedText([{ path, text }])).toHaveLength(1);
   });
 
-  it('leaves good text alone', () => {
+  it('accept good text', () => {
     expect(
       bannedText([{ path: 'packages/pricing/src/x.ts', text: '// The clock is a port.\nexport const a = 1n;' }]),
     ).toEqual([]);
@@ -36,6 +37,9 @@ describe('each rule catches what it is for', () => {
     expect(named('utils.ts')).toHaveLength(1);
     expect(named('priceHelper.ts')).toHaveLength(1);
     expect(named('commonwealth.ts')).toHaveLength(0);
+    expect(named('positionManagers.ts')).toHaveLength(0);
+    expect(named('IPositionManager.sol')).toHaveLength(0);
+    expect(named('orderManager.ts')).toHaveLength(1);
   });
 
   it('file lengths', () => {
@@ -71,7 +75,7 @@ describe('each rule catches what it is for', () => {
     expect(importCircles(files.slice(0, 1))).toEqual([]);
   });
 
-  it('a circle of many is one offence that names its shortest way round', () => {
+  it('import circles: report one offence with the shortest circle', () => {
     const ring = ['a', 'b', 'c', 'd'].map((name, index, names) => ({
       path: `packages/low/src/${name}.ts`,
       text: `import { x } from './${names[(index + 1) % 4]}.ts';`,
@@ -108,7 +112,7 @@ describe('each rule catches what it is for', () => {
     expect(orphans([lonely, index, used]).map((offence) => offence.where)).toEqual([lonely.path]);
   });
 
-  it('map of rooms', () => {
+  it('package table', () => {
     expect(
       mapIsComplete([map, manifest('packages/low', '@core/low'), manifest('packages/high', '@core/high')]),
     ).toEqual([]);
@@ -123,6 +127,26 @@ describe('each rule catches what it is for', () => {
     expect(importsFollowTheMap([map, upward, downward]).map((offence) => offence.where)).toEqual([upward.path]);
   });
 
+  it('imports of the packages at the bottom', () => {
+    const rows = ['errors', 'pricing', 'vault'].map((name) => `| \`packages/${name}\` | \`@core/${name}\` | x |`);
+    const bottom = { path: 'ARCHITECTURE.md', text: `${rows.join('\n')}\n` };
+    const vault = { path: 'packages/vault/src/a.ts', text: "import { x } from '@core/errors';" };
+    const good = { path: 'packages/vault/src/b.ts', text: "import { x } from '@core/pricing';" };
+    const test = { path: 'packages/vault/src/a.test.ts', text: "import { x } from '@core/errors';" };
+    const offences = importsFollowTheMap([bottom, vault, good, test]);
+    expect(offences.map((offence) => offence.where)).toEqual([vault.path]);
+  });
+
+  it('imports between strangers', () => {
+    const venue = { path: 'packages/venue/src/a.test.ts', text: "import { x } from '@core/policy';" };
+    const policy = { path: 'packages/policy/src/a.ts', text: "import { x } from '@core/venue';" };
+    const shared = { path: 'packages/venue/src/b.ts', text: "import { x } from '@core/market';" };
+    expect(strangersStayApart([venue, policy, shared]).map((offence) => offence.where)).toEqual([
+      venue.path,
+      policy.path,
+    ]);
+  });
+
   it('links', () => {
     const style = { path: 'STYLE.md', text: '# Style\n## One, two `three`\n' };
     const wrong = (text: string) => brokenLinks([{ path: 'README.md', text }, style]).map(({ what }) => what);
@@ -130,6 +154,42 @@ describe('each rule catches what it is for', () => {
       'the link (nowhere.md) leads nowhere',
     ]);
     expect(wrong('# Here\n[a](#here) [b](STYLE.md#one-two-three) [c](#there) [d](STYLE.md#four)')).toHaveLength(2);
+  });
+
+  it('documents that nothing links', () => {
+    const files = [
+      { path: 'README.md', text: '[a](docs/a.md) [b](low)' },
+      { path: 'docs/a.md', text: '[c](../c.md#x)' },
+      { path: 'low/README.md', text: '' },
+      { path: 'c.md', text: '' },
+      { path: 'docs/d.md', text: '[a](a.md)' },
+    ];
+    expect(unreachableDocuments(files).map(({ where }) => where)).toEqual(['docs/d.md']);
+  });
+
+  it('commands', () => {
+    const root = { path: 'package.json', text: '{"scripts":{"test":"x"}}' };
+    const page = { path: 'a.md', text: 'npx -y pnpm@12 test\n`npx -y pnpm@12 exec x` npx -y pnpm@12 tets' };
+    expect(missingScripts([root, page])).toEqual([{ where: 'a.md:2', what: 'no script tets in package.json' }]);
+  });
+
+  it('long tests that no run starts', () => {
+    const long = { path: 'packages/low/test/crash.long.test.ts', text: '' };
+    const lacking = manifest('packages/low', '@core/low');
+    const running = { ...lacking, text: '{"scripts":{"test:long":"x"}}' };
+    expect(longTestsNeverRun([long, lacking])).toHaveLength(1);
+    expect(longTestsNeverRun([long, running])).toEqual([]);
+    expect(longTestsNeverRun([lacking])).toEqual([]);
+  });
+
+  it('property seeds', () => {
+    const config = (text: string) => ({ path: 'packages/low/vitest.config.ts', text });
+    const law = (path: string, text = '') => ({ path, text: `${text}import * as fc from 'fast-check';` });
+    const based = config("import base from '../../vitest.base.ts';");
+    expect(testsWithoutSeed([based, law('packages/low/src/x.prop.test.ts')])).toEqual([]);
+    expect(testsWithoutSeed([config('')])).toHaveLength(1);
+    expect(testsWithoutSeed([based, law('contracts/test/x.test.ts')])).toHaveLength(1);
+    expect(testsWithoutSeed([based, law('contracts/test/x.test.ts', "import '../../vitest.setup.ts';")])).toEqual([]);
   });
 
   it('paths in code spans', () => {
@@ -149,10 +209,10 @@ describe('each rule catches what it is for', () => {
 });
 
 describe('the repository', () => {
-  it('is readable and has a map', () => {
+  it('is readable and has a table of packages', () => {
     const files = readRepository();
     expect(files.length).toBeGreaterThan(30);
     const architecture = files.find((file) => file.path === 'ARCHITECTURE.md');
-    expect(roomsOnTheMap(architecture?.text ?? '').length).toBeGreaterThan(10);
+    expect(packagesOnTheMap(architecture?.text ?? '').length).toBeGreaterThan(10);
   });
 });

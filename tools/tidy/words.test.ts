@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { privateWordsIn } from './words.ts';
 
-const found = (text: string, path = 'packages/low/src/x.ts'): string[] =>
+const wordsIn = (text: string, path = 'packages/low/src/x.ts'): string[] =>
   privateWordsIn([{ path, text }]).map(({ where, what }) => `${where.split(':').at(-1)} ${/"(.*)"/.exec(what)?.[1]}`);
 
 describe('private words', () => {
@@ -40,11 +40,12 @@ describe('private words', () => {
     ['// A stillborn position.', 'stillborn'],
     ['// A dead order.', 'dead order'],
     ['// A gift of tokens.', 'gift'],
+    ['// Build it anew.', 'anew'],
     ['const crumb = 1n;', 'crumb'],
     ['contract LastingOwner {}', 'lasting owner'],
     ['vault.handsTokens();', 'hands tokens'],
   ])('finds the one in %s', (text, word) => {
-    expect(found(text)).toContain(`1 ${word}`);
+    expect(wordsIn(text)).toContain(`1 ${word}`);
   });
 
   it.each([
@@ -55,13 +56,14 @@ describe('private words', () => {
     "get('/draft-offers');",
     '// The fee is overturned where others share the unit.',
   ])('lets plain English be: %s', (text) => {
-    expect(found(text)).toEqual([]);
+    expect(wordsIn(text)).toEqual([]);
   });
 
-  it('names the line, reads documents as prose, and leaves generated text and applied migrations alone', () => {
-    expect(found('Plain.\n\nThe `leastPriceOf` is told.\n', 'README.md')).toEqual(['3 least', '3 told']);
-    expect(found('A least of words.\n', 'README.md')).toEqual([]);
-    expect(found('const verdict = 1;', 'packages/low/src/generated/x.ts')).toEqual([]);
-    expect(found('-- lanes', 'packages/low/prisma/migrations/1/migration.sql')).toEqual([]);
+  it('names the line, reads documents as prose, and skips generated text and applied migrations', () => {
+    expect(wordsIn('Plain.\n\nThe `leastPriceOf` is told.\n', 'README.md')).toEqual(['3 least', '3 told']);
+    expect(wordsIn('A least of words.\n', 'README.md')).toEqual([]);
+    expect(wordsIn('const verdict = 1;', 'packages/low/src/generated/x.ts')).toEqual([]);
+    expect(wordsIn('<p>It is told at least {most} of it.</p>', 'packages/low/src/x.tsx')).toEqual(['1 most', '1 told']);
+    expect(wordsIn('-- lanes', 'packages/low/prisma/migrations/1/migration.sql')).toEqual([]);
   });
 });

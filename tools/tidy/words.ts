@@ -1,23 +1,24 @@
 import { isGenerated, type Offence, type SourceFile } from './workspace.ts';
 
 interface PrivateWord {
-  /** Parts of a name, written as words with blanks between: `leastLimitOf` is `least limit of`. */
+  /** Parts of a name, as words separated by blanks: `leastLimitOf` is `least limit of`. */
   readonly inNames?: RegExp;
   /** Words of comments, documents and texts. */
   readonly inProse?: RegExp;
   readonly instead: string;
 }
 
-/** A name that is this as a whole, not a part of a longer one. */
+/** Match a whole name, not a part of a longer one. */
 const whole = (names: RegExp): RegExp => new RegExp(String.raw`(?<=^|\| )(?:${names.source})(?= \||$)`);
 const everywhere = (pattern: RegExp, instead: string): PrivateWord => ({ inNames: pattern, inProse: pattern, instead });
 
 /**
- * Words of our own where the field has one. Where a word is also plain English ("at least", "the most urgent", "in
- * turn", "the price reaches"), only the use that is private is named here.
+ * Private words with the standard ones. Where a word is also plain English ("at least", "the most urgent", "in turn",
+ * "the price reaches"), only its private use is matched.
  */
 const privateWords: readonly PrivateWord[] = [
-  { inNames: /\b(?<!at )(?:least|most)\b/, instead: 'minimum, maximum' },
+  // `mostUnits` is a name of the vault's interface.
+  { inNames: /\b(?<!at )(?:least|most)\b(?! units\b)/, instead: 'minimum, maximum' },
   {
     // `draft_offer_id` is the specification's own name.
     inNames: /(?<!draft )\boffers?\b/,
@@ -35,6 +36,7 @@ const privateWords: readonly PrivateWord[] = [
     inProse: /\b(?:an?|the|its|one|each|next) turn\b/,
     instead: 'attempt, queue',
   },
+  everywhere(/\banew\b/, 'again'),
   everywhere(/\b(?:nobody|somebody|whoever)\b/, 'the role: user, keeper, anyone'),
   everywhere(/\b(?:he|his|him|himself|she|her|herself)\b/, 'the role: user, keeper, anyone'),
   everywhere(/\b(?:tells?|told|telling)\b/, 'emits, returns, says'),
@@ -55,26 +57,30 @@ const privateWords: readonly PrivateWord[] = [
   { inNames: /\bhands (?:tokens|over|out)\b/, instead: 'transfersTokens' },
 ];
 
-const isCode = (path: string): boolean => /\.(?:ts|sol)$/.test(path);
-/** A migration that was applied stays as it is, letter by letter; this table and its tests have to name the words. */
+const isElements = (path: string): boolean => path.endsWith('.tsx');
+const isCode = (path: string): boolean => /\.(?:tsx?|sol)$/.test(path);
+/** Applied migrations never change; this table and its tests must contain the words. */
 const isExempt = (path: string): boolean =>
   isGenerated(path) || path.includes('/migrations/') || path.startsWith('tools/tidy/words');
-const searched = /\.(?:ts|sol|md|sql|prisma|ya?ml|css|html)$/;
+const searched = /\.(?:tsx?|sol|md|sql|prisma|ya?ml|css|html)$/;
 
-/** `leastLimitOf`, `least_limit_of` and `LEAST_LIMIT_OF` as `least limit of`. */
+/** Return `leastLimitOf`, `least_limit_of` and `LEAST_LIMIT_OF` as `least limit of`. */
 const partsOf = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])|([A-Z]+)([A-Z][a-z])/g, '$1$3 $2$4')
     .replace(/_+/g, ' ')
     .toLowerCase();
 
-/** Text that is not code: comments and what stands in quotes. */
+/** Text that is not code: comments and strings. */
 const proseOfCode = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+/** Text between the tags of an element. Without parentheses and operators, which are code. */
+const textOfElements = /(?<=[>}])[^<>{}=;()]*(?=[<{])/g;
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
-/** Names and prose of each line. What has several parts (`leastPriceOf`) is a name in prose too. */
+/** Return names and prose of each line. A compound word such as `leastPriceOf` is a name in prose too. */
 function linesOf(file: SourceFile): { readonly names: string; readonly prose: string }[] {
-  const code = isCode(file.path) ? file.text.replace(proseOfCode, blank) : blank(file.text);
+  const text = isElements(file.path) ? file.text.replace(textOfElements, blank) : file.text;
+  const code = isCode(file.path) ? text.replace(proseOfCode, blank) : blank(file.text);
   const codeLines = code.split('\n');
   const compound = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+_\w+)\b/g;
   return file.text.split('\n').map((line, index) => {
@@ -92,8 +98,8 @@ export function privateWordsIn(files: readonly SourceFile[]): Offence[] {
     .flatMap((file) =>
       linesOf(file).flatMap(({ names, prose }, index) =>
         privateWords.flatMap(({ inNames, inProse, instead }) => {
-          const found = [inNames?.exec(names)?.[0], inProse?.exec(prose)?.[0]].filter((word) => word !== undefined);
-          return [...new Set(found)].map((word) => ({
+          const matches = [inNames?.exec(names)?.[0], inProse?.exec(prose)?.[0]].filter((word) => word !== undefined);
+          return [...new Set(matches)].map((word) => ({
             where: `${file.path}:${index + 1}`,
             what: `the private word "${word}": ${instead}`,
           }));

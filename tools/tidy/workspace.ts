@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One text file of the repository: its path from the root, with forward slashes, and its whole text. */
+/** A text file of the repository: path from the root with forward slashes, and content. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), '../
 
 const textEndings = /\.(ts|tsx|js|mjs|sol|md|json|yaml|yml|sql|prisma|csv|html|css)$/;
 
-/** Every text file that is tracked or would be, so that a new file is judged before it is committed. */
+/** Return every text file that is tracked or would be, so that new files are judged before they are committed. */
 export function readRepository(): SourceFile[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: repositoryRoot,
@@ -32,7 +32,7 @@ export function readRepository(): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
 }
 
-/** The lockfile, which no other rule reads. */
+/** Return the lockfile, which no other rule reads. */
 export function readLockfile(): SourceFile {
   const path = 'pnpm-lock.yaml';
   return { path, text: readFileSync(join(repositoryRoot, path), 'utf8') };
@@ -50,17 +50,17 @@ export const isGenerated = (path: string): boolean =>
 
 export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
 
-/** The folder of the workspace package that holds the path, or `''` for root files. */
-export function roomOf(path: string): string {
+/** Return the folder of the workspace package that holds the path, or `''` for root files. */
+export function packageOf(path: string): string {
   const [first, second] = path.split('/');
   if (['packages', 'apps', 'examples'].includes(first ?? '')) return `${first}/${second}`;
   return ['contracts', 'bench', 'tools'].includes(first ?? '') ? (first ?? '') : '';
 }
 
-/** Where a rule may be in force: a room, `docs`, or `.` for the files beside the rooms. */
+/** Return the area of an offence: a package, `docs`, or `.` for files outside both. */
 export function areaOf(where: string): string {
-  return roomOf(where) || (where.startsWith('docs/') ? 'docs' : '.');
+  return packageOf(where) || (where.startsWith('docs/') ? 'docs' : '.');
 }
 
-/** Line number (from 1) of a character offset. */
+/** Return the line number (from 1) of a character offset. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

@@ -39,6 +39,7 @@ describe('the environment', () => {
   test('gets its defaults, checksummed addresses and secrets from files', () => {
     expect(readEnv(environment)).toMatchObject({
       config: {
+        listenHost: '127.0.0.1',
         port: 8080,
         metricsPort: null,
         environment: 'sandbox',
@@ -46,10 +47,10 @@ describe('the environment', () => {
         switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
       },
       policy: { quote: { windowSeconds: 15 } },
-      venueMarketSocketUrl: 'ws://127.0.0.1:8090/ws/market',
-      referenceUrl: 'http://127.0.0.1:8090',
+      venueHosts: { url: 'http://127.0.0.1:8090', marketSocketUrl: 'ws://127.0.0.1:8090/ws/market' },
+      reference: { kind: 'http', url: 'http://127.0.0.1:8090' },
       clockUrl: null,
-      signerKey,
+      quoteKey: { kind: 'file', privateKey: signerKey },
     });
   });
 

@@ -1,3 +1,4 @@
+import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
 import { type PolicyConfig, policyDefaults } from '@core/policy';
 import {
   address,
@@ -9,33 +10,39 @@ import {
   fileOf,
   flag,
   httpUrl,
+  interfaceAddress,
   json,
-  type LogLevel,
   listOf,
-  logLevel,
+  loopbackAddress,
   matching,
   oneOf,
   optional,
+  type ProgramEnv,
   port,
   privateKey,
+  programEnvOf,
+  programSettings,
   readEnvironment,
   redisUrl,
   required,
-  socketUrl,
   textOf,
   type ValuesOf,
   wholeNumber,
   withDefault,
 } from '@core/runtime';
 import { vaultConstants } from '@core/vault';
-import type { Address, Hex } from 'viem';
+import { type SelectedVenue, selectedVenueOf, venueSettings } from '@core/venue';
+import type { Address } from 'viem';
+import { type ProcessLimits, processLimits, processLimitsOf } from './processLimits.ts';
 
 /** Points at which a test may kill the process. */
 const apiFailpoints = ['after_reserve', 'before_answer'] as const;
 export type ApiFailpoint = (typeof apiFailpoints)[number];
 
-/** What distinguishes one running service from another; read once at start. */
+/** Configuration of one running service, read once at start. */
 export interface ApiConfig {
+  /** Interface of API and metrics. */
+  readonly listenHost: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** Port of `/metrics`; null serves none. */
@@ -43,7 +50,7 @@ export interface ApiConfig {
   readonly environment: 'sandbox' | 'production';
   /** Prefix of every type prefix of an ID, or empty. */
   readonly idNamespace: string;
-  /** Addresses whose `X-Forwarded-For` is believed; empty: none. */
+  /** Proxies whose `X-Forwarded-For` is trusted; empty for none. */
   readonly trustProxy: readonly string[];
   /** Origins whose scripts may call the interface from a browser; empty: none. */
   readonly corsOrigins: readonly string[];
@@ -52,10 +59,12 @@ export interface ApiConfig {
   readonly chainId: number;
   readonly contracts: { readonly vault: Address; readonly usdc: Address };
   readonly switches: { readonly isQuoteCreationEnabled: boolean; readonly isPartialOpenEnabled: boolean };
-  /** How long the figures of a market list may be reused for one partner. */
+  /** Age at which the figures of a market list are computed again for one partner. */
   readonly marketListAgeMs: number;
   /** The failpoint at which the process kills itself; tests of crashes only. */
   readonly failpoint: ApiFailpoint | null;
+  /** Bounds that protect this process. */
+  readonly limits: ProcessLimits;
 }
 
 /** Scheme and host as a browser writes them, lower case, no path, no default port; on this machine any port at once. */
@@ -67,8 +76,18 @@ const browserOrigin: Codec<string> = {
   },
 };
 
+/** One setting for each limit of the process. */
+const limitSettings = Object.fromEntries(
+  Object.values(processLimits).map(({ setting, value, minimum, maximum }) => [
+    setting,
+    withDefault(wholeNumber(minimum, maximum), value),
+  ]),
+);
+
 /** Settings of the service. Files hold the secrets, so that no list of processes shows them. */
 const settings = {
+  /** Interface of the API and of its metrics. */
+  LISTEN_HOST: withDefault(interfaceAddress, loopbackAddress),
   PORT: withDefault(port, 8080),
   METRICS_PORT: optional(port),
   ENVIRONMENT: withDefault(oneOf(['sandbox', 'production']), 'sandbox'),
@@ -80,20 +99,21 @@ const settings = {
   VAULT_ADDRESS: required(address),
   POOL_ADDRESS: required(address),
   USDC_ADDRESS: required(address),
-  VENUE_URL: required(httpUrl),
-  /** Market socket of the venue; derived from VENUE_URL when left out. */
-  VENUE_MARKET_SOCKET_URL: optional(socketUrl),
-  /** Origin of spot prices and game states; the venue's when left out. */
-  REFERENCE_URL: optional(httpUrl),
+  ...venueSettings,
   /** Origin whose clock is followed; the machine's own clock when left out. */
   CLOCK_URL: optional(httpUrl),
   /** File with the quote signer's private key. */
-  QUOTE_SIGNER_KEY_FILE: required(fileOf(privateKey)),
+  QUOTE_SIGNER_KEY_FILE: optional(fileOf(privateKey)),
+  /** Place of that key instead of a file, and its address. */
+  QUOTE_SIGNER_KEY_URL: optional(keyUrl),
+  QUOTE_SIGNER_KEY_ADDRESS: optional(address),
   /** File with the JSON Web Key Set of the user tokens; the first key signs. */
   TOKEN_KEYS_FILE: required(fileOf(json)),
   QUOTE_WINDOW_SECONDS: optional(wholeNumber(1, vaultConstants.quoteWindowSeconds)),
   ID_NAMESPACE: withDefault(matching(/[a-z0-9]+/, 'lower-case letters and digits'), ''),
-  /** Addresses whose X-Forwarded-For is believed. */
+  /** Route of orders, the same as the keeper's: quotes name it. */
+  ROUTE: withDefault(oneOf(['direct', 'fill']), 'fill'),
+  /** Proxies whose X-Forwarded-For is trusted. */
   TRUST_PROXY: withDefault(listOf(textOf()), []),
   /** Origins whose scripts may call the interface from a browser. */
   CORS_ORIGINS: withDefault(listOf(browserOrigin), []),
@@ -101,56 +121,68 @@ const settings = {
   PUBLIC_URL: optional(browserOrigin),
   QUOTE_CREATION_ENABLED: withDefault(flag, true),
   PARTIAL_OPEN_ENABLED: withDefault(flag, true),
-  LOG_LEVEL: withDefault(logLevel, 'info'),
+  ...programSettings,
+  /** Oldest last block, on the service clock, at which quotes are signed. */
+  MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
+  ...limitSettings,
   ...failpointSettings(oneOf(apiFailpoints)),
 };
 
-const ownPrefixes = ['QUOTE_', 'PARTIAL_OPEN_', 'CORS_', 'TOKEN_KEYS_'];
+const ownPrefixes = ['QUOTE_', 'PARTIAL_OPEN_', 'CORS_', 'TOKEN_KEYS_', 'LIMIT_'];
 
 /** Settings of one process. */
-export interface ApiEnv {
+export interface ApiEnv extends ProgramEnv {
   readonly config: ApiConfig;
   readonly policy: PolicyConfig;
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   readonly rpcUrl: string;
   readonly poolAddress: `0x${string}`;
-  readonly venueUrl: string;
-  readonly venueMarketSocketUrl: string;
-  readonly referenceUrl: string;
+  readonly maxHeadAgeMs: number;
+  readonly venueHosts: SelectedVenue['hosts'];
+  readonly venueLimits: SelectedVenue['profile']['limits'];
+  readonly reference: SelectedVenue['reference'];
   readonly clockUrl: string | null;
-  readonly signerKey: Hex;
+  /** Key that signs quotes. */
+  readonly quoteKey: KeySource;
   readonly tokenKeys: unknown;
-  /** Where the token keys stand, to be read again when they are rotated. */
+  /** Path of the file with the token keys, read again after a rotation. */
   readonly tokenKeysFile: string;
-  readonly logLevel: LogLevel;
 }
 
-/** Reads and checks the environment. @throws FriendlyError with a line for every variable at fault. */
+/** Read and check the environment. @throws FriendlyError with a line for every variable at fault. */
 export function readEnv(environment: Environment): ApiEnv {
   const env = readEnvironment({ program: 'api', settings, ownPrefixes }, environment);
+  const { hosts: venueHosts, profile, reference } = selectedVenueOf(env);
   const windowSeconds = env.QUOTE_WINDOW_SECONDS ?? policyDefaults.quote.windowSeconds;
   return {
     config: configOf(env),
-    policy: { ...policyDefaults, quote: { ...policyDefaults.quote, windowSeconds } },
+    policy: { ...policyDefaults, openingRoute: env.ROUTE, quote: { ...policyDefaults.quote, windowSeconds } },
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL ?? null,
     rpcUrl: env.RPC_URL,
     poolAddress: env.POOL_ADDRESS,
-    venueUrl: env.VENUE_URL,
-    venueMarketSocketUrl:
-      env.VENUE_MARKET_SOCKET_URL ?? `${env.VENUE_URL.replace(/^http/, 'ws').replace(/\/$/, '')}/ws/market`,
-    referenceUrl: env.REFERENCE_URL ?? env.VENUE_URL,
+    maxHeadAgeMs: env.MAX_HEAD_AGE_SECONDS * 1_000,
+    venueHosts,
+    venueLimits: profile.limits,
+    reference,
     clockUrl: env.CLOCK_URL ?? null,
-    signerKey: env.QUOTE_SIGNER_KEY_FILE,
+    quoteKey: keySourceOf({
+      name: 'QUOTE_SIGNER_KEY',
+      file: env.QUOTE_SIGNER_KEY_FILE,
+      url: env.QUOTE_SIGNER_KEY_URL,
+      address: env.QUOTE_SIGNER_KEY_ADDRESS,
+    }),
     tokenKeys: env.TOKEN_KEYS_FILE,
     tokenKeysFile: environment['TOKEN_KEYS_FILE'] ?? '',
-    logLevel: env.LOG_LEVEL,
+    ...programEnvOf(env),
   };
 }
 
 function configOf(env: ValuesOf<typeof settings>): ApiConfig {
+  const values = new Map<string, unknown>(Object.entries(env));
   return {
+    listenHost: env.LISTEN_HOST,
     port: env.PORT,
     metricsPort: env.METRICS_PORT ?? null,
     environment: env.ENVIRONMENT,
@@ -166,5 +198,6 @@ function configOf(env: ValuesOf<typeof settings>): ApiConfig {
     },
     marketListAgeMs: 250,
     failpoint: armedFailpointOf(env),
+    limits: processLimitsOf(({ setting, value }) => Number(values.get(setting) ?? value)),
   };
 }

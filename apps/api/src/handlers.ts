@@ -4,13 +4,16 @@ import type { QuoteSigner } from '@core/vault';
 import { createToken } from './auth/createToken.ts';
 import type { UserTokens } from './auth/userTokens.ts';
 import type { ApiConfig } from './env.ts';
-import type { Handlers, Preparers } from './http/call.ts';
+import type { Handlers, ReservingHandlers } from './http/call.ts';
 import { PageCache } from './http/pageCache.ts';
+import type { OnPoison } from './http/soundOnes.ts';
 import type { KeeperView } from './markets/keeperView.ts';
 import { getMarket, listEventMarkets, listMarkets, listSeriesMarkets, searchMarkets } from './markets/listMarkets.ts';
 import type { MarketBoard } from './markets/marketBoard.ts';
+import { getMarketStatistics, getOrderBook, getPriceHistory } from './markets/marketData.ts';
 import type { MarketDirectory } from './markets/marketDirectory.ts';
 import type { PoolView } from './markets/poolReader.ts';
+import { type PastPriceSource, PriceHistories } from './markets/priceHistories.ts';
 import {
   getPosition,
   listEventPositions,
@@ -23,24 +26,18 @@ import { getPositionTransactions, listPartialCloses, listUnwinds } from './posit
 import { positionJsonWriter } from './positions/positionJson.ts';
 import { createQuote } from './quotes/createQuote.ts';
 import { createDraftQuote, promoteDraftQuote } from './quotes/draftQuotes.ts';
-import {
-  quotedRiskSigner,
-  quoteIssuer,
-  quoteRecordSigner,
-  quoteReserver,
-  reservationBuilder,
-  usageObserver,
-} from './quotes/issueQuote.ts';
+import { QuoteIssuer } from './quotes/issueQuote.ts';
 import { quotePresenter } from './quotes/presentQuote.ts';
 import { quoteDecider } from './quotes/quoteDecider.ts';
 import { createSampleEvents } from './sockets/sampleRuns.ts';
 import { getContractInfo } from './terms/contract.ts';
 import { createFeeReport, getFeeRates } from './terms/fees.ts';
 import { getPartnerLimits, getUserLimits } from './terms/limits.ts';
+import type { VaultView } from './terms/vaultWatch.ts';
 
 // One direction: auth → http → markets → terms, positions, quotes → sockets → this list → startApi → main.
 
-/** What was opened for one service. Only the lists below take it apart; no handler sees it. */
+/** Connections of one service. Only the lists below take it apart; no handler sees it. */
 export interface ApiConnections {
   readonly config: ApiConfig;
   readonly policy: PolicyConfig;
@@ -51,8 +48,11 @@ export interface ApiConnections {
   readonly userTokens: UserTokens;
   readonly markets: MarketDirectory;
   readonly board: MarketBoard;
+  readonly pastPrices: PastPriceSource;
   readonly pool: PoolView;
   readonly keeper: KeeperView;
+  readonly vault: VaultView;
+  readonly onPoison: OnPoison;
 }
 
 /** The handler of every route, closed over what it needs. */
@@ -68,26 +68,30 @@ export function allHandlers(connections: ApiConnections): Handlers {
     createSampleEvents: createSampleEvents(store.signals),
     ...marketHandlers(connections),
     ...positionHandlers(connections),
-    ...quoteHandlers(connections),
+    ...draftHandlers(connections),
   };
 }
 
-function marketHandlers({ config, store, markets, board }: ApiConnections) {
+function marketHandlers({ config, store, markets, board, pastPrices }: ApiConnections) {
   const pages = new PageCache(config.marketListAgeMs);
   const source = { markets, board, store: store.markets, pages };
+  const data = { markets, histories: new PriceHistories(pastPrices) };
   return {
     listMarkets: listMarkets(source),
     searchMarkets: searchMarkets(source),
     getMarket: getMarket(source),
     listEventMarkets: listEventMarkets(source),
     listSeriesMarkets: listSeriesMarkets(source),
+    getPriceHistory: getPriceHistory(data),
+    getOrderBook: getOrderBook(data),
+    getMarketStatistics: getMarketStatistics(data),
   };
 }
 
-function positionHandlers({ config: { idNamespace }, store: { positions }, markets }: ApiConnections) {
+function positionHandlers({ config: { idNamespace }, store: { positions }, markets, onPoison }: ApiConnections) {
   const findOwn = ownPositionFinder(positions, idNamespace);
   const observe = positionObserver({ positions, markets });
-  const lister = { positions, observe, jsonOf: positionJsonWriter(idNamespace), idNamespace, markets };
+  const lister = { positions, observe, jsonOf: positionJsonWriter(idNamespace), idNamespace, markets, onPoison };
   return {
     listPositions: listPositions(lister),
     listMarketPositions: listMarketPositions(lister),
@@ -100,33 +104,35 @@ function positionHandlers({ config: { idNamespace }, store: { positions }, marke
   };
 }
 
-function quoteHandlers(connections: ApiConnections) {
-  const { config, store, markets } = connections;
+function draftHandlers(connections: ApiConnections) {
+  const { drafts } = connections.store;
+  return { createDraftQuote: createDraftQuote({ ...quotePartsOf(connections), drafts }) };
+}
+
+/** The handlers whose answer one statement stores and reserves for. */
+export function reservingHandlers(connections: ApiConnections): ReservingHandlers {
+  const { config, policy, store, pool, signer } = connections;
+  const { usage, drafts } = store;
   const { idNamespace } = config;
-  const { usage, quotes, drafts } = store;
-  const steps = quoteStepsOf(connections);
-  const { decider, observeUsage, present, deployment } = steps;
-  const issue = quoteIssuer({ observeUsage, decide: decider.decide, reserve: quoteReserver({ quotes, ...steps }) });
+  const parts = quotePartsOf(connections);
+  const { deployment } = parts;
+  const issuer = new QuoteIssuer({ decider: parts.decider, usage, pool, policy, deployment, signer });
   return {
-    createDraftQuote: createDraftQuote({ markets, decider, drafts, present }),
-    promoteDraftQuote: promoteDraftQuote({ markets, drafts, usage, issue, present, deployment, idNamespace }),
+    createQuote: createQuote({ ...parts, issuer }),
+    promoteDraftQuote: promoteDraftQuote({ ...parts, drafts, usage, issuer, idNamespace }),
   };
 }
 
-/** Routes whose one effect is a statement of the pipeline. */
-export function allPreparers(connections: ApiConnections): Preparers {
-  return { createQuote: createQuote({ markets: connections.markets, ...quoteStepsOf(connections) }) };
-}
-
-function quoteStepsOf({ config, policy, contract, store, pool, keeper, signer }: ApiConnections) {
+function quotePartsOf({ config, contract, markets, keeper, vault, signer, policy }: ApiConnections) {
   const { keccak256 } = signer;
   const deployment = { chainId: config.chainId, vault: config.contracts.vault, keccak256 };
   return {
+    markets,
     deployment,
-    decider: quoteDecider({ contract, switches: config.switches, keeper }),
-    observeUsage: usageObserver({ usage: store.usage, pool, deployment }),
-    reservationOf: reservationBuilder({ deployment, policy, pool, signRisk: quotedRiskSigner(signer, deployment) }),
-    sign: quoteRecordSigner(signer),
-    present: quotePresenter({ ...deployment, usdc: config.contracts.usdc }, config.idNamespace),
+    decider: quoteDecider({ contract, switches: config.switches, keeper, vault }),
+    present: quotePresenter(
+      { ...deployment, usdc: config.contracts.usdc, route: policy.openingRoute },
+      config.idNamespace,
+    ),
   };
 }

@@ -1,7 +1,9 @@
-import { connectChain, httpNeighbour, type Logger, openClock, runProgram } from '@core/runtime';
-import { databaseNeighbour, openStore } from '@core/store';
+import { observedSigner, openSigner } from '@core/keys';
+import { connectChain, httpNeighbour, type Logger, openClock, runProgram, sharedMetrics } from '@core/runtime';
+import { databaseNeighbour, openStore, type Store } from '@core/store';
 import { QuoteSigner } from '@core/vault';
-import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
+import { HttpPriceHistory, HttpVenueClient, MarketWatch, openReferenceFeeds, RequestBudget } from '@core/venue';
+import { Registry } from 'prom-client';
 import { tokenKeysFollower } from './auth/followTokenKeys.ts';
 import { TokenKeyRing } from './auth/tokenKeyRing.ts';
 import { readTokenKeys } from './auth/tokenKeys.ts';
@@ -10,50 +12,83 @@ import { PoolReader } from './markets/poolReader.ts';
 import { wasmKeccak256 } from './quotes/wasmKeccak256.ts';
 import { startApi } from './startApi.ts';
 import { readContractTerms } from './terms/contract.ts';
+import { VaultWatch } from './terms/vaultWatch.ts';
 
 /** A reading of the pool older than this promises nothing. */
 const maxPoolAgeMs = 10_000;
-/** The pool is read every second: a read that takes longer than this is of no use any more. */
-const chainTimeoutMs = 5_000;
+/** Pool and head are read every two seconds: a read that takes longer than five is of no use any more. */
+const chainReads = { timeoutMs: 5_000, isBatched: true, isAggregated: true } as const;
+/** Time to end polls, feeds and connections after the requests under way. */
+const closeMs = 15_000;
 
-/** Opens everything the service stands on and starts it; closing closes all of it in the opposite order. */
-async function start(env: ApiEnv, logger: Logger): Promise<{ close(): Promise<void> }> {
-  const { chainId, contracts } = env.config;
-  const client = await connectChain({ rpcUrl: env.rpcUrl, chainId, timeoutMs: chainTimeoutMs, isBatched: true });
-  // Before anything is opened: a service that cannot read the vault's terms starts nothing.
-  const contract = await readContractTerms({ client, vault: contracts.vault });
-  const clock = await openClock(env.clockUrl);
-  const store = openStore({
-    databaseUrl: env.databaseUrl,
-    ...(env.redisUrl !== null && { redisUrl: env.redisUrl }),
+function storeOf({ databaseUrl, redisUrl, config: { chainId, contracts } }: ApiEnv, logger: Logger): Store {
+  return openStore({
+    databaseUrl,
+    ...(redisUrl !== null && { redisUrl }),
+    deployment: { chainId, vault: contracts.vault },
     onRedisFault: (err) =>
       logger.warn({ err }, 'redis does not answer: limits are counted in the database, events are polled'),
   });
-  const reference = new HttpReferenceFeeds({
-    url: env.referenceUrl,
+}
+
+/** Open the dependencies of the service and start it. Closing closes them in the opposite order. */
+async function start(env: ApiEnv, logger: Logger): Promise<{ close(): Promise<void> }> {
+  const { chainId, contracts } = env.config;
+  const client = await connectChain({ rpcUrl: env.rpcUrl, chainId, ...chainReads });
+  // Before anything is opened: a service that cannot read the vault's terms starts nothing.
+  const contract = await readContractTerms({ client, vault: contracts.vault });
+  const registry = new Registry();
+  const shared = sharedMetrics(registry);
+  const clock = await openClock(env.clockUrl);
+  const store = storeOf(env, logger);
+  shared.watchPool(store.connections);
+  await store.binding.bind({ chainId, vaultAddress: contracts.vault, nowMs: clock.nowMs() });
+  const reference = openReferenceFeeds(env.reference, {
     clock,
-    onFault: (feed, err) => logger.warn({ err, feed }, 'reference feed failed'),
+    onLost: (feed, err) => logger.warn({ err, feed }, 'reference feed failed'),
   });
+  // The watch and the readers of histories repeat reads, so a single one gives up early.
+  const reads = {
+    timeoutMs: 2_000,
+    retry: { maxAttempts: 1 },
+    budget: new RequestBudget(env.venueLimits),
+    onEnd: shared.onVenueRequest,
+  };
   const live = new MarketWatch({
-    // The watch repeats reads by itself, so a single one gives up early.
-    client: new HttpVenueClient({ url: env.venueUrl, timeoutMs: 2_000, retry: { maxAttempts: 1 } }),
-    marketSocketUrl: env.venueMarketSocketUrl,
+    client: new HttpVenueClient({ ...env.venueHosts, ...reads }),
+    marketSocketUrl: env.venueHosts.marketSocketUrl,
     clock,
     reference,
     config: env.policy,
     onFault: (err) => logger.warn({ err }, 'venue read failed'),
   });
   const tokenKeys = new TokenKeyRing(await readTokenKeys(env.tokenKeys));
+  const keccak256 = await wasmKeccak256();
+  const key = observedSigner(await openSigner(env.quoteKey, keccak256), shared.onSignature);
+  const signer = new QuoteSigner(key, keccak256);
+  const vault = new VaultWatch({
+    client,
+    vault: contracts.vault,
+    signer: signer.address,
+    clock,
+    maxHeadAgeMs: env.maxHeadAgeMs,
+    onWrongSigner: (accepted) =>
+      logger.error({ accepted, own: signer.address }, 'the vault accepts another quote key: no quote is signed'),
+  });
+  await Promise.all([vault.refreshSigner(), vault.refreshHead()]);
   const api = await startApi(env.config, {
     store,
     clock,
     live,
+    pastPrices: new HttpPriceHistory({ url: env.venueHosts.url, ...reads }),
     pool: new PoolReader({ client, pool: env.poolAddress, maxAgeMs: maxPoolAgeMs }),
-    signer: new QuoteSigner(env.signerKey, await wasmKeccak256()),
+    vault,
+    signer,
     tokenKeys,
     refreshTokenKeys: tokenKeysFollower(env.tokenKeysFile, tokenKeys),
     policy: env.policy,
     contract,
+    registry,
     logger,
   });
   logger.info({ url: api.url, metricsUrl: api.metricsUrl }, 'listening');
@@ -74,7 +109,8 @@ await runProgram({
   neighbours: (env) => [
     databaseNeighbour(env.databaseUrl),
     httpNeighbour('the chain', env.rpcUrl),
-    httpNeighbour('the venue', env.venueUrl),
+    httpNeighbour('the venue', env.venueHosts.url),
   ],
+  closeLimitMs: ({ config }) => config.limits.drainMs + closeMs,
   start,
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { databaseLook } from './operations.ts';
 
-test('however many ask whether the database is there, it is looked at once, and again a second later', async () => {
+test('however many ask whether the database is there, it is checked once, and again a second later', async () => {
   const looks: PromiseWithResolvers<void>[] = [];
   const isThere = databaseLook({
     ping: () => {

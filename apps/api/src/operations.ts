@@ -1,4 +1,4 @@
-import { ageMsOf, type Clock, type Readiness } from '@core/runtime';
+import { ageMsOf, type Clock, type KeeperReport, marketShareName, type Readiness } from '@core/runtime';
 import type { Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
@@ -6,19 +6,37 @@ import type { KeeperView, ShownKeeper } from './markets/keeperView.ts';
 import type { LiveMarkets } from './markets/marketDirectory.ts';
 import type { PoolView } from './markets/poolReader.ts';
 import type { SocketObserver } from './sockets/socketGateways.ts';
+import type { VaultView } from './terms/vaultWatch.ts';
 
-/** What the service counts about itself. */
+/** Metrics of the service. */
 interface Metrics extends RequestObserver {
   readonly registry: Registry;
   readonly sockets: SocketObserver;
+  /** Count an item that cannot be read and was left out. */
+  poison(kind: PoisonKind): void;
+  /** Register gauges that are read at each scrape. */
+  watch(figures: {
+    readonly connections: () => number;
+    readonly eventsWaitingMs: () => number;
+    readonly headAgeMs: () => number | null;
+  }): void;
 }
+
+/** A kind of item of which one may be unreadable without stopping the others. */
+export type PoisonKind = 'event' | 'position' | 'market' | 'partner';
 
 /** Buckets in seconds: a quote takes milliseconds, an overloaded one seconds. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Metrics of one running service; nothing is global, so several may live in one process. */
-export function createMetrics(facts: { readonly signerImplementation: string }): Metrics {
-  const registry = new Registry();
+export function createMetrics({
+  signerImplementation,
+  registry = new Registry(),
+}: {
+  readonly signerImplementation: string;
+  /** Has the metrics of other parts of the process; a new one when absent. */
+  readonly registry?: Registry | undefined;
+}): Metrics {
   const durations = new Histogram({
     name: 'api_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer',
@@ -46,15 +64,42 @@ export function createMetrics(facts: { readonly signerImplementation: string }):
     children.set(key, child);
     return child;
   };
-  signer.set({ implementation: facts.signerImplementation }, 1);
+  const poison = new Counter({
+    name: 'api_unreadable_items_total',
+    help: 'Events, positions, markets and partners that could not be presented and were left out',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  signer.set({ implementation: signerImplementation }, 1);
   return {
     registry,
     sockets: socketMetrics(registry),
+    poison: (kind) => poison.inc({ kind }),
+    watch: ({ connections, eventsWaitingMs, headAgeMs }) => {
+      showFigure(registry, {
+        name: 'api_head_age_seconds',
+        help: 'Age of the last block on the service clock, without a number before the first block: no quotes when too old',
+        read: () => (headAgeMs() ?? Number.NaN) / 1_000,
+      });
+      showFigure(registry, { name: 'api_connections', help: 'Open HTTP connections', read: connections });
+      showFigure(registry, {
+        name: 'api_events_waiting_seconds',
+        help: 'Time for which events have been waiting for a running transaction of the database',
+        read: () => eventsWaitingMs() / 1_000,
+      });
+    },
     finished({ route, status, code, durationMs }) {
       durationOf(route, status).observe(durationMs / 1_000);
       if (code !== null) refusals.inc({ route, code });
     },
   };
+}
+
+function showFigure(
+  registry: Registry,
+  { name, help, read }: { readonly name: string; readonly help: string; readonly read: () => number },
+): void {
+  const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
 }
 
 function socketMetrics(registry: Registry): SocketObserver {
@@ -78,12 +123,13 @@ function socketMetrics(registry: Registry): SocketObserver {
 }
 
 /**
- * Whether the service can answer, and what is missing before it can. What the keepers say of themselves is shown beside
- * it: without a keeper positions are read as before, and quotes are refused with a code of their own.
+ * Return readiness and the missing parts. Reports of the keepers are shown beside it: without a keeper positions are
+ * read as before, and quotes are refused with a code of their own.
  */
 export function readinessObserver(parts: {
   readonly store: Pick<Store, 'ping'>;
   readonly pool: PoolView;
+  readonly vault: VaultView;
   readonly live: LiveMarkets;
   readonly keeper: Pick<KeeperView, 'shown'>;
   readonly clock: Clock;
@@ -95,12 +141,14 @@ export function readinessObserver(parts: {
     const missing = [
       ...((await isDatabaseThere()) ? [] : ['database']),
       ...(parts.pool.pool() === null ? ['chain'] : []),
+      ...parts.vault.problems(),
       ...(isFeedAlive ? [] : ['feed']),
     ];
     const isReady = missing.length === 0;
     const nowMs = parts.clock.nowMs();
     const keepers = parts.keeper.shown(nowMs).map((keeper) => presentKeeper(keeper, nowMs));
-    return { isReady, detail: { status: isReady ? 'ready' : 'waiting', missing, keepers } };
+    const head_age_ms = parts.vault.headAgeMs();
+    return { isReady, detail: { status: isReady ? 'ready' : 'waiting', missing, head_age_ms, keepers } };
   };
 }
 
@@ -108,8 +156,9 @@ function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
   return {
     address: report.address,
     heartbeat_age_ms: ageMsOf(heard, nowMs),
-    /** Of the markets, eight in all. */
-    shares,
+    /** Of the markets, by number and count, such as `3/64`. */
+    shares: shares.map(marketShareName),
+    ...(report.chain === undefined ? {} : { chain: presentChain(report.chain) }),
     is_venue_taking_orders: report.isVenueTakingOrders,
     is_price_signer_answering: report.isPriceSignerAnswering,
     required_signatures: report.requiredSignatures,
@@ -130,10 +179,17 @@ function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
   };
 }
 
-/** How long one look at the database speaks for the next: strangers may ask for readiness as often as they like. */
+const presentChain = ({ headAgeMs, leadMs, nonceAgeMs, problems }: NonNullable<KeeperReport['chain']>) => ({
+  head_age_ms: headAgeMs,
+  lead_ms: leadMs,
+  nonce_age_ms: Math.round(nonceAgeMs),
+  problems,
+});
+
+/** Age at which the database is probed again: anyone may poll readiness. */
 const lookAgeMs = 1_000;
 
-/** Asks the database whether it is there: once for all who want to know during the look, or for a second after it. */
+/** Return a probe of the database. Callers during a probe share it, and its result is valid for a second. */
 export function databaseLook(store: Pick<Store, 'ping'>): () => Promise<boolean> {
   let last: { readonly isThere: Promise<boolean>; endedAt: number } | null = null;
   return () => {

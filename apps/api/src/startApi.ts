@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { ContractTerms, PolicyConfig } from '@core/policy';
 import {
+  awaitEnds,
   type Clock,
   failpointAt,
   HeartbeatReader,
@@ -14,39 +15,49 @@ import type { Store } from '@core/store';
 import type { QuoteSigner } from '@core/vault';
 import { basePath } from '@core/wire';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { CallerDirectory } from './auth/callerDirectory.ts';
 import { PartnerDirectory } from './auth/partnerDirectory.ts';
 import type { TokenKeys } from './auth/tokenKeys.ts';
 import { UserTokens } from './auth/userTokens.ts';
 import type { ApiConfig } from './env.ts';
-import { allHandlers, allPreparers } from './handlers.ts';
+import { allHandlers, reservingHandlers } from './handlers.ts';
 import { createApp, remoteAddressOf } from './http/createApp.ts';
+import { httpServer } from './http/httpServer.ts';
 import { Overload } from './http/overload.ts';
+import type { OnPoison } from './http/soundOnes.ts';
 import { KeeperView } from './markets/keeperView.ts';
 import { MarketBoard } from './markets/marketBoard.ts';
 import { type LiveMarkets, MarketDirectory } from './markets/marketDirectory.ts';
 import type { PoolReader } from './markets/poolReader.ts';
+import type { PastPriceSource } from './markets/priceHistories.ts';
 import { partnersWithKeys } from './operate/partners.ts';
-import { createMetrics, readinessObserver } from './operations.ts';
+import { createMetrics, type PoisonKind, readinessObserver } from './operations.ts';
 import { servePages } from './pages/servePages.ts';
 import { SocketGateways, type SocketOptions } from './sockets/socketGateways.ts';
 import { checkPartnerFees } from './terms/contract.ts';
+import type { VaultView, VaultWatch } from './terms/vaultWatch.ts';
 
-/** What the service stands on; the caller opens and closes it. */
+/** Dependencies of the service; the caller opens and closes them. */
 export interface ApiParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly live: LiveMarkets;
+  readonly pastPrices: PastPriceSource;
   readonly pool: Pick<PoolReader, 'pool' | 'outcomeLoanOf' | 'ageMs' | 'refresh' | 'refreshLoans'>;
+  /** The vault's view of quotes signed now. */
+  readonly vault: VaultView & Pick<VaultWatch, 'refreshHead' | 'refreshSigner'>;
   readonly signer: QuoteSigner;
   readonly tokenKeys: TokenKeys;
-  /** How many handshakes a wallet has; as usual where it is left out. */
+  /** Handshakes per wallet; the default limit when absent. */
   readonly handshakes?: SocketOptions['handshakes'];
   /** Reads the token keys again; called twice a second. Left out where they stay as they are. */
   readonly refreshTokenKeys?: () => Promise<void>;
   readonly policy: PolicyConfig;
-  /** What the vault allows, as read before the start. */
+  /** Terms that the vault allows, read before the start. */
   readonly contract: ContractTerms;
+  /** Metrics of the dependencies, served with those of the API. */
+  readonly registry?: Registry;
   readonly logger: Logger;
 }
 
@@ -57,51 +68,47 @@ export interface RunningApi {
   /** Origin of the pages outside the interface. */
   readonly origin: string;
   readonly metricsUrl: string | null;
-  /** Stops taking requests, lets those under way finish, stops every poll. */
+  /** Stop taking requests, let those under way finish, stop every poll. */
   close(): Promise<void>;
 }
 
-/** Slow clients may not hold a connection for ever. */
-const requestTimeoutMs = 30_000;
-const headersTimeoutMs = 10_000;
-
 /**
- * Starts the service on the loopback address.
+ * Start the service on the loopback address.
  * @throws Fault when a partner's fee is above what the vault allows.
  */
 export async function startApi(config: ApiConfig, parts: ApiParts): Promise<RunningApi> {
-  const { store, clock, pool, live, logger, policy, contract } = parts;
-  const markets = new MarketDirectory({ store, live, clock });
+  const { store, clock, pool, vault, live, logger, policy, contract, signer, pastPrices } = parts;
+  const metrics = createMetrics({ signerImplementation: parts.signer.implementation, registry: parts.registry });
+  const onPoison = poisonReports(logger, metrics);
+  const markets = new MarketDirectory({ store, live, clock, onPoison: onPoison('market') });
   const heartbeat = new HeartbeatReader(store.heartbeats, keeperHeartbeat);
   const keeper = new KeeperView(heartbeat, policy);
   const userTokens = new UserTokens({ keys: parts.tokenKeys, environment: config.environment, clock });
   const partners = new PartnerDirectory(store.partners);
   const failpoint = failpointAt(config.failpoint);
-  await checkPartnerFees(store.partners, contract, config.environment);
+  await checkPartnerFees(store.partners, { contract, environment: config.environment }, onPoison('partner'));
   await Promise.all([markets.refresh(), heartbeat.refresh()]);
   const polls = startPolls(parts, { markets, heartbeat });
-  const readiness = readinessObserver({ store, pool, live, keeper, clock });
-  const metrics = createMetrics({ signerImplementation: parts.signer.implementation });
-  const { environment, idNamespace, marketListAgeMs: maxAgeMs } = config;
+  const readiness = readinessObserver({ store, pool, vault, live, keeper, clock });
+  const { environment, idNamespace, marketListAgeMs: maxAgeMs, limits } = config;
   const callers = new CallerDirectory({ environment, apiKeys: store.apiKeys, partners, userTokens });
-  const board = new MarketBoard({ store, markets, pool, keeper, config: policy, contract, idNamespace, maxAgeMs });
-  const { signer } = parts;
-  const connections = { config, policy, contract, store, signer, userTokens, markets, board, pool, keeper };
-  const overload = new Overload();
+  const listing = { markets, pool, keeper, config: policy, contract, idNamespace, maxAgeMs };
+  const board = new MarketBoard({ store, ...listing, onPoison: onPoison('market') });
+  const views = { markets, board, pastPrices, pool, keeper, vault };
+  const connections = { config, policy, contract, store, signer, userTokens, ...views, onPoison: onPoison('position') };
+  const overload = new Overload(() => performance.now(), limits);
   let listeningOrigin = '';
   const publicOrigin = (): string => config.publicUrl ?? listeningOrigin;
+  const { admission } = store;
+  const pipeline = { store, limits: store.limits, clock, callers, admission, overload, bodyLimits: limits };
   const app = createApp({
     pipeline: {
-      store,
-      limits: store.limits,
-      clock,
-      callers,
-      admission: store.admission,
+      ...pipeline,
       afterReserve: () => failpoint('after_reserve'),
       beforeAnswer: () => failpoint('before_answer'),
     },
     handlers: allHandlers(connections),
-    preparers: allPreparers(connections),
+    reservingHandlers: reservingHandlers(connections),
     logger,
     observer: metrics,
     trustProxy: config.trustProxy,
@@ -109,36 +116,48 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
     readiness,
     publicOrigin,
     servePages: (pages) => servePages(pages, { publicOrigin, tokenKeys: parts.tokenKeys }),
-    overload,
   });
-  const server = createServer(app);
-  server.requestTimeout = requestTimeoutMs;
-  server.headersTimeout = headersTimeoutMs;
+  const { server, gate, drain } = httpServer(app, limits);
   const addressOf = (request: IncomingMessage): string => remoteAddressOf(app, request);
-  const { corsOrigins: allowedOrigins } = config;
-  const entry = { callers, partners, allowedOrigins, addressOf, publicOrigin };
-  const sockets = await startSockets(
-    parts,
-    { ...entry, markets, board, idNamespace, observer: metrics.sockets },
-    server,
-  );
-  const { url: origin, close } = await listen(server, { port: config.port });
+  const { corsOrigins: allowedOrigins, metricsPort: port, listenHost: host } = config;
+  const entry = { callers, partners, allowedOrigins, addressOf, publicOrigin, markets, board, idNamespace, overload };
+  const shared = { ...entry, config: policy, observer: metrics.sockets, processLimits: limits, onPoison };
+  const sockets = await startSockets(parts, shared, server);
+  metrics.watch({
+    connections: () => gate.size,
+    eventsWaitingMs: () => sockets.eventsWaitingMs,
+    headAgeMs: () => vault.headAgeMs(),
+  });
+  const { url: origin } = await listen(server, { port: config.port, host: config.listenHost });
   listeningOrigin = origin;
   const facts = { '/partners': () => partnersWithKeys(store) };
-  const { metricsPort } = config;
-  const shown = { registry: metrics.registry, readiness, facts };
-  const operations = metricsPort === null ? null : await startOperationsServer(shown, metricsPort);
+  const operationsOptions = { registry: metrics.registry, readiness, facts };
+  const operations = port === null ? null : await startOperationsServer(operationsOptions, { port, host });
   return {
     url: `${origin}${basePath}`,
     origin,
     metricsUrl: operations === null ? null : `${operations.url}/metrics`,
     close: async () => {
       // An upgraded connection keeps the server open: the sockets say goodbye while the requests end.
-      await Promise.all([close(), sockets.close(), operations?.close()]);
-      await Promise.all(polls.map((poll) => poll.stop()));
+      const metricsEnd = operations?.close() ?? Promise.resolve();
+      const ends = { requests: drain(), sockets: sockets.close(), metrics: metricsEnd };
+      await awaitEnds(Object.entries(ends), limits.drainMs + pollStopMs);
+      await stopPolls(polls);
       overload.close();
     },
   };
+}
+
+/** Log and count each item that cannot be read. */
+function poisonReports(
+  logger: Logger,
+  metrics: { readonly poison: (kind: PoisonKind) => void },
+): (kind: PoisonKind) => OnPoison {
+  return (kind) =>
+    ({ id }, err) => {
+      logger.error({ err, kind, id }, 'an item cannot be read and is left out');
+      metrics.poison(kind);
+    };
 }
 
 async function startSockets(
@@ -153,18 +172,37 @@ async function startSockets(
   return sockets;
 }
 
+const stopPolls = (polls: readonly NamedPoll[]): Promise<void> =>
+  awaitEnds(
+    polls.map(({ name, stop }) => [name, stop()]),
+    pollStopMs,
+  );
+
+interface NamedPoll extends Polling {
+  readonly name: string;
+}
+
+/** Time for the polls to end: each of their reads ends within five seconds. */
+const pollStopMs = 5_000;
+/** The slowest supported chain has a block every two seconds, and each read is a call to the node. */
+const blockPollMs = 2_000;
+
 /** Everything that is read again and again beside the requests. A failed run is logged; the reading grows old. */
 function startPolls(
-  { pool, logger, refreshTokenKeys }: ApiParts,
+  { pool, vault, logger, refreshTokenKeys }: ApiParts,
   { markets, heartbeat }: { readonly markets: MarketDirectory; readonly heartbeat: HeartbeatReader },
-): readonly Polling[] {
-  const poll = (name: string, intervalMs: number, task: () => Promise<void>): Polling =>
-    pollRepeatedly({ task, intervalMs, onFailure: (err) => logger.warn({ err, poll: name }, 'poll failed') });
+): readonly NamedPoll[] {
+  const poll = (name: string, intervalMs: number, task: () => Promise<void>): NamedPoll => ({
+    name,
+    ...pollRepeatedly({ task, intervalMs, onFailure: (err) => logger.warn({ err, poll: name }, 'poll failed') }),
+  });
   return [
     poll('markets', 250, () => markets.refresh()),
     poll('keeper', 500, () => heartbeat.refresh()),
     ...(refreshTokenKeys === undefined ? [] : [poll('token keys', 500, refreshTokenKeys)]),
-    poll('pool', 1_000, () => pool.refresh()),
+    poll('pool', blockPollMs, () => pool.refresh()),
+    poll('last block', blockPollMs, () => vault.refreshHead()),
+    poll('quote signer', 60_000, () => vault.refreshSigner()),
     poll('holdings', 2_000, () => markets.refreshHoldings()),
     poll('loans', 5_000, () => pool.refreshLoans(markets.tradableOutcomeIds())),
   ];

@@ -1,3 +1,4 @@
+import { lowerHex } from '@core/position';
 import { samplePosition } from '@core/position/testing';
 import { errorEnvelopeSchema, type RouteDefinition, routes } from '@core/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { codeOf, fieldOf, startTestApi, type TestApi, textWithoutId, wallets } f
 let api: TestApi;
 const credentials = new Map<string, string | undefined>();
 const definitions: ReadonlyArray<readonly [string, RouteDefinition]> = Object.entries(routes);
-/** What belongs to the wallet alice of the first partner, by the path parameter that names it. */
+/** Resources of the first partner's wallet alice, by the path parameter that names them. */
 const owned = { positionId: '', draftId: '' };
 const quoteBody = { ...common, leverage_bps: 20_000, slippage_bps: 500 };
 const addresses = definitions.flatMap(([name, route]) =>
@@ -32,11 +33,11 @@ beforeAll(async () => {
     clock: { nowMs: () => clock.nowMs() - 3_600_000 },
   });
   const here = new UserTokens({ keys: tokenKeys, environment: 'sandbox', clock });
-  const gone = await here.issue({ ...subject, partnerId: 'ptn_gone' });
+  const orphanToken = await here.issue({ ...subject, partnerId: 'ptn_gone' });
   owned.positionId = samplePosition(1).id;
   const marketId = (await store.markets.byTicker('btc-up'))?.id ?? '';
   await store.positions.put({
-    position: samplePosition(1, { partnerId, walletAddress: wallets.alice.toLowerCase(), marketId }),
+    position: samplePosition(1, { partnerId, walletAddress: lowerHex(wallets.alice), marketId }),
     transactions: [],
     unwinds: [],
     partialCloses: [],
@@ -56,14 +57,14 @@ beforeAll(async () => {
   credentials.set('revoked key', `Api-Key ${revoked.secret}`);
   credentials.set('token of another environment', `Bearer ${(await elsewhere.issue(subject)).token}`);
   credentials.set('expired token', `Bearer ${(await past.issue(subject)).token}`);
-  credentials.set('token of a partner that is gone', `Bearer ${gone.token}`);
+  credentials.set('token of a partner that is gone', `Bearer ${orphanToken.token}`);
   credentials.set('token under the wrong scheme', `Api-Key ${(await here.issue(subject)).token}`);
   credentials.set('valid key', api.keyOf());
   credentials.set('valid token', await api.userOf(wallets.alice));
 });
 afterAll(() => api.close());
 
-/** Why each credential identifies no one; those that are not named do identify a caller. */
+/** Fault of each credential that identifies no one; the others identify a caller. */
 const causes: Readonly<Record<string, CredentialFault>> = {
   none: 'missing',
   empty: 'malformed',
@@ -79,7 +80,7 @@ const causes: Readonly<Record<string, CredentialFault>> = {
   'token under the wrong scheme': 'malformed',
 };
 
-/** Which of the valid credentials a level accepts. */
+/** Valid credentials that each level accepts. */
 const accepted: Record<RouteDefinition['auth'], readonly string[]> = {
   partner: ['valid key'],
   user: ['valid token'],
@@ -96,13 +97,15 @@ describe.each(addresses)('F20: $route.method $path', ({ route, path }) => {
     });
 
   test('every credential that is not accepted answers 401 unauthorized, with the sentence of its cause', async () => {
-    const refused = [...credentials].filter(
+    const refusals = [...credentials].filter(
       ([kind]) => route.auth !== 'public' && !accepted[route.auth].includes(kind),
     );
-    const answers = await Promise.all(refused.map(([, authorization]) => callAs(authorization)));
-    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual(refused.map(() => [401, 'unauthorized']));
-    const wanted = refused.map(([kind]) => [kind, unauthorized(route.auth, causes[kind] ?? null).detail]);
-    expect(answers.map(({ body }, index) => [refused[index]?.[0], fieldOf(body, 'error', 'message')])).toEqual(wanted);
+    const answers = await Promise.all(refusals.map(([, authorization]) => callAs(authorization)));
+    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual(refusals.map(() => [401, 'unauthorized']));
+    const expectedDetails = refusals.map(([kind]) => [kind, unauthorized(route.auth, causes[kind] ?? null).detail]);
+    expect(answers.map(({ body }, index) => [refusals[index]?.[0], fieldOf(body, 'error', 'message')])).toEqual(
+      expectedDetails,
+    );
   });
 
   test('every credential that is accepted passes', async () => {
@@ -114,8 +117,8 @@ describe.each(addresses)('F20: $route.method $path', ({ route, path }) => {
   test('every answer carries request id, rate headers and a well-formed body', async () => {
     for (const [, authorization] of credentials) {
       const answer = await callAs(authorization);
-      const wanted = ['request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
-      expect(wanted.filter((header) => answer.headers.get(header) === null)).toEqual([]);
+      const expectedDetails = ['request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+      expect(expectedDetails.filter((header) => answer.headers.get(header) === null)).toEqual([]);
       expect(answer.status < 300 || errorEnvelopeSchema.safeParse(answer.body).success).toBe(true);
     }
   });
@@ -158,11 +161,11 @@ describe.each(ownedRoutes)("F20: $route.method $route.path of another caller's",
 const scoped = addresses.filter(({ name }) => /^(list\w*Positions|get\w+Limits)$/.test(name));
 test.each(scoped)('F20: $route.path shows nothing of another wallet or partner', async ({ route, path }) => {
   const address = path.replace('something', route.path.includes('events') ? 'event-of-btc-up' : 'btc-up');
-  const known = address.replace('/series/btc-up', '/series/series-1');
+  const listPath = address.replace('/series/btc-up', '/series/series-1');
   const callers =
     route.auth === 'partner' ? [api.keyOf(1)] : [await api.userOf(wallets.bob), await api.userOf(wallets.alice, 1)];
   for (const authorization of callers) {
-    const answer = await api.call(known, { authorization });
+    const answer = await api.call(listPath, { authorization });
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain(owned.positionId);
     expect(fieldOf(answer.body, 'data') ?? []).toEqual([]);

@@ -77,7 +77,7 @@ const anyBody = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 );
 
-/** What is wrong with an answer by the route's own documentation; null when nothing is. */
+/** Return the fault of an answer by the route's own documentation; null without one. */
 function faultOf(answer: TestAnswer, route: RouteDefinition): string | null {
   if (answer.status >= 500) return `status ${answer.status}`;
   if (answer.status < 300) {

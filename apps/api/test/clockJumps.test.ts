@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Sends until the strict bucket of the wallet, which runs on the system's clock, has room again. */
+/** Send until the strict bucket of the wallet, which runs on the system's clock, has room again. */
 async function admitted(request: () => Promise<TestAnswer>): Promise<TestAnswer> {
   for (;;) {
     const answer = await request();

@@ -2,6 +2,7 @@ import { localRoles } from '@core/contracts/local';
 import { partnerTermsOf } from '@core/policy';
 import { rateBps } from '@core/pricing';
 import type { Store } from '@core/store';
+import { releaseDue } from '@core/store/testing';
 import { recoverQuoteSigner } from '@core/vault';
 import { quote } from '@core/wire';
 import type { Hex } from 'viem';
@@ -31,7 +32,7 @@ const ask = (api: SpawnedApi, request: { authorization: string; body: object; ke
 
 /** Position keys that hold room now. */
 async function liveKeys(nowMs: number): Promise<readonly string[]> {
-  return store.usage.releaseExpired(nowMs, 100);
+  return releaseDue(store.usage, nowMs);
 }
 
 describe('the process is killed', () => {
@@ -50,10 +51,10 @@ describe('the process is killed', () => {
     expect([answer.status, codeOf(answer)]).toEqual([201, undefined]);
     expect(answer.headers.get('idempotent-replayed')).toBe('true');
     const wire = quote.encode(quote.parse(answer.body));
-    const stored = await store.quotes.byPositionKey(wire.on_chain_position_key);
-    expect(stored.map(({ id }) => id)).toEqual([wire.id]);
+    const records = await store.quotes.byPositionKey(wire.on_chain_position_key);
+    expect(records.map(({ id }) => id)).toEqual([wire.id]);
     const signer = await recoverQuoteSigner({
-      digest: (stored[0]?.digest ?? '0x') as Hex,
+      digest: (records[0]?.digest ?? '0x') as Hex,
       signature: wire.contract_signature as Hex,
     });
     expect(signer).toBe(localRoles().quoteSigner.address);
@@ -78,7 +79,7 @@ describe('the process is killed', () => {
       ask(doomed, { authorization, body, key }).then(codeOf, (cause: unknown) =>
         cause instanceof TypeError ? 'died' : Promise.reject(cause),
       );
-    await expect.poll(codeOrDeath, { timeout: 30_000, interval: 1_100 }).toBe('died');
+    await expect.poll(codeOrDeath, { timeout: 120_000, interval: 1_100 }).toBe('died');
     expect(await doomed.ended).toBe('SIGKILL');
     const answer = await ask(api, { authorization, body, key });
     expect(answer.headers.get('idempotent-replayed')).toBe('true');

@@ -12,11 +12,11 @@ import { codeOf, send, startTestApi, type TestAnswer, type TestApi, wallets } fr
 
 let api: TestApi | null = null;
 // Held open so that the database server outlives the single tests.
-let held: TestDatabase;
+let database: TestDatabase;
 beforeAll(async () => {
-  held = await createTestDatabase();
+  database = await createTestDatabase();
 });
-afterAll(() => held.close());
+afterAll(() => database.close());
 afterEach(async () => {
   await api?.close();
   api = null;
@@ -24,14 +24,14 @@ afterEach(async () => {
 
 const body = { ...quoteBody, notional_amount_usd_pips: '2000000' };
 
-/** What a client reads while the database is of no use: come back soon. */
+/** Expect the answer of a service whose database is away: retry soon. */
 function expectComeBack(answer: TestAnswer): void {
   expect([answer.status, codeOf(answer)]).toEqual([503, 'internal_server_error']);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(answer.text).not.toMatch(/postgres|connect|select|disk|stack/i);
 }
 
-/** Repeats a request as the answers say, until it is answered. */
+/** Repeat a request as the answers say, until it is answered. */
 async function answered(request: () => Promise<TestAnswer>): Promise<TestAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await request();
@@ -40,10 +40,13 @@ async function answered(request: () => Promise<TestAnswer>): Promise<TestAnswer>
   }
 }
 
+/** A port that the system gives to no other program while the server is away, and no other test file to its own. */
+const mortalPort = 16_000 + (process.pid % 5_000);
+
 /** A PostgreSQL of the test's own, which may be killed. */
 async function startMortalDatabase() {
   const folder = await mkdtemp(path.join(tmpdir(), 'api-mortal-'));
-  const config = { dataDir: path.join(folder, 'pg') };
+  const config = { dataDir: path.join(folder, 'pg'), port: mortalPort };
   let server = await startEmbeddedPostgres(config);
   const { databaseUrl } = server;
   await migrate(databaseUrl);
@@ -56,7 +59,7 @@ async function startMortalDatabase() {
       await server.ended;
     },
     start: async () => {
-      server = await startEmbeddedPostgres({ ...config, port: Number(new URL(databaseUrl).port) });
+      server = await startEmbeddedPostgres(config);
     },
     close: async () => {
       await server.close();
@@ -72,16 +75,16 @@ test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything t
     await store.close();
     await database.close();
   };
-  const started = await startTestApi({ store: { store, close }, limits: 'real' });
-  api = started;
-  const authorization = await started.userOf(wallets.alice);
+  const service = await startTestApi({ store: { store, close }, limits: 'real' });
+  api = service;
+  const authorization = await service.userOf(wallets.alice);
   const request = { authorization, body, headers: { 'Idempotency-Key': 'before the kill' } };
-  const before = await started.call('/quotes', request);
+  const before = await service.call('/quotes', request);
   expect(before.status).toBe(201);
   const market = (await store.markets.changedSince(0n)).find(({ ticker }) => ticker === 'btc-up');
   if (market === undefined) throw new Error('the market is listed');
-  const own = { partnerId: started.partners[0]?.record.id ?? '', walletAddress: wallets.alice, market };
-  const sockets = started.api.url.replace('http', 'ws').replace('/v1/', '/v1/ws/');
+  const own = { partnerId: service.partners[0]?.record.id ?? '', walletAddress: wallets.alice, market };
+  const sockets = service.api.url.replace('http', 'ws').replace('/v1/', '/v1/ws/');
   const client = await new SocketClient(`${sockets}/customer-positions`, {
     headers: { Authorization: authorization },
   }).opened();
@@ -91,19 +94,19 @@ test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything t
   // Nothing a process remembers of a caller is younger than this.
   await delay(600);
   for (const path of ['/positions', '/quotes', '/draft-quotes', '/markets/unknown', '/user-limits']) {
-    const asked = path.endsWith('quotes') ? { authorization, body } : { authorization };
-    expectComeBack(await started.call(path, asked));
+    const request = path.endsWith('quotes') ? { authorization, body } : { authorization };
+    expectComeBack(await service.call(path, request));
   }
   // A credential that is not remembered has to be looked up.
-  expectComeBack(await started.call('/partner-limits', { authorization: started.keyOf(1) }));
-  expect((await send(`${started.api.origin}/healthz`, {})).status).toBe(200);
-  expect((await send(`${started.api.origin}/readyz`, {})).status).toBe(503);
+  expectComeBack(await service.call('/partner-limits', { authorization: service.keyOf(1) }));
+  expect((await send(`${service.api.origin}/healthz`, {})).status).toBe(200);
+  expect((await send(`${service.api.origin}/readyz`, {})).status).toBe(503);
 
   await database.start();
-  const replayed = await answered(() => started.call('/quotes', request));
+  const replayed = await answered(() => service.call('/quotes', request));
   expect([replayed.status, replayed.text]).toEqual([201, before.text]);
   expect(replayed.headers.get('idempotent-replayed')).toBe('true');
-  expect((await answered(() => started.call('/positions', { authorization }))).status).toBe(200);
+  expect((await answered(() => service.call('/positions', { authorization }))).status).toBe(200);
   // The connection outlived the database, and its feed follows again.
   const position = writtenPosition({ ...own, number: 1, status: 'open' });
   await writePosition(store, position, 'position.opened');
@@ -114,29 +117,29 @@ test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything t
 
 test('F18: with every connection taken requests are refused with 503, and are answered once one is free', async () => {
   const single = await openTestStore(1, null);
-  const started = await startTestApi({ store: single });
-  api = started;
-  const authorization = await started.userOf(wallets.alice);
-  expect((await started.call('/positions', { authorization })).status).toBe(200);
-  const taken = Promise.withResolvers<undefined>();
+  const service = await startTestApi({ store: single });
+  api = service;
+  const authorization = await service.userOf(wallets.alice);
+  expect((await service.call('/positions', { authorization })).status).toBe(200);
+  const isTaken = Promise.withResolvers<undefined>();
   const holding = single.store.transaction(async (unit) => {
     await unit.outbox.snapshot();
-    await taken.promise;
+    await isTaken.promise;
   });
-  const refused = await Promise.all(Array.from({ length: 5 }, () => started.call('/positions', { authorization })));
-  for (const answer of refused) expectComeBack(answer);
-  taken.resolve(undefined);
+  const refusals = await Promise.all(Array.from({ length: 5 }, () => service.call('/positions', { authorization })));
+  for (const answer of refusals) expectComeBack(answer);
+  isTaken.resolve(undefined);
   await holding;
-  expect((await started.call('/positions', { authorization })).status).toBe(200);
+  expect((await service.call('/positions', { authorization })).status).toBe(200);
 });
 
 // As it says it itself: the disk is full, memory is out, no more connections, files cannot be read, stopped by hand.
 test('F18: a server without resources keeps nothing of a quote, and the same request goes through later', async () => {
   const own = await openTestStore();
   const { databaseUrl } = own.database;
-  const started = await startTestApi({ store: own });
-  api = started;
-  const authorization = await started.userOf(wallets.alice);
+  const service = await startTestApi({ store: own });
+  api = service;
+  const authorization = await service.userOf(wallets.alice);
   const request = { authorization, body, headers: { 'Idempotency-Key': 'the same throughout' } };
   for (const code of ['53100', '53200', '53300', '58030', '57014']) {
     await execute(
@@ -145,13 +148,13 @@ test('F18: a server without resources keeps nothing of a quote, and the same req
          $$ BEGIN RAISE EXCEPTION 'of the test' USING ERRCODE = '${code}'; END $$;
        CREATE OR REPLACE TRIGGER failing BEFORE INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION fail()`,
     );
-    expectComeBack(await started.call('/quotes', request));
+    expectComeBack(await service.call('/quotes', request));
   }
   expect(await execute(databaseUrl, 'SELECT key FROM idempotency_keys')).toEqual([]);
-  const scope = { partnerId: started.partners[0]?.record.id ?? '', walletAddress: wallets.alice.toLowerCase() };
+  const scope = { partnerId: service.partners[0]?.record.id ?? '', walletAddress: wallets.alice.toLowerCase() };
   const usage = await own.store.usage.read({ ...scope, marketId: null, clusterKey: null });
   expect(usage.user).toMatchObject({ activeNotionalUsdPips: 0n, inFlightNotionalUsdPips: 0n });
   await execute(databaseUrl, 'DROP TRIGGER failing ON quotes');
-  const answer = await started.call('/quotes', request);
+  const answer = await service.call('/quotes', request);
   expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([201, null]);
 });

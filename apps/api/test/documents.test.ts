@@ -30,8 +30,8 @@ describe('the description of the interface', () => {
     const other = await startTestApi({ config: { publicUrl: 'https://api.example' } });
     const document: unknown = await (await fetch(`${other.api.origin}/openapi.json`)).json();
     expect(fieldOf(document, 'servers')).toEqual([{ url: 'https://api.example' }]);
-    const refused = await other.call('/positions');
-    expect(fieldOf(refused.body, 'error', 'doc_url')).toBe('https://api.example/errors/unauthorized');
+    const refusal = await other.call('/positions');
+    expect(fieldOf(refusal.body, 'error', 'doc_url')).toBe('https://api.example/errors/unauthorized');
     await other.close();
   });
 });

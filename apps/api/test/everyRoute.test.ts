@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { unwindReasons } from '@core/position';
+import { lowerHex, unwindReasons } from '@core/position';
 import { hashOf, samplePosition } from '@core/position/testing';
 import { leverageBps, tokenUnits, usdcUnits } from '@core/pricing';
 import { exampleOf, type RouteDefinition, type RouteExample, type RouteName, routes } from '@core/wire';
@@ -31,6 +31,9 @@ const calls: ReadonlyArray<readonly [RouteName, string, object?]> = [
   ['getMarket', '/markets/btc-up?expand=prices'],
   ['listEventMarkets', '/events/event-of-btc-up/markets'],
   ['listSeriesMarkets', '/series/series-1/markets'],
+  ['getPriceHistory', '/markets/btc-up/price-history?range=1h'],
+  ['getOrderBook', '/markets/btc-up/order-book'],
+  ['getMarketStatistics', '/market-statistics?tickers=btc-up,eth-up'],
   ['listPositions', '/positions?expand=unwinds,total_count'],
   ['listMarketPositions', '/markets/btc-up/positions'],
   ['listEventPositions', '/events/event-of-btc-up/positions'],
@@ -54,7 +57,7 @@ beforeAll(async () => {
   await api.store.positions.put({
     position: samplePosition(1, {
       partnerId: api.partners[0]?.record.id ?? '',
-      walletAddress: wallets.alice.toLowerCase(),
+      walletAddress: lowerHex(wallets.alice),
       marketId: record?.id ?? '',
       closeDeferredAtMs: nowMs - 60_000,
     }),
@@ -100,7 +103,7 @@ beforeAll(async () => {
   await api.store.positions.put({
     position: samplePosition(2, {
       partnerId: api.partners[0]?.record.id ?? '',
-      walletAddress: wallets.alice.toLowerCase(),
+      walletAddress: lowerHex(wallets.alice),
       marketId: record?.id ?? '',
       chainState: 'closed',
       status: 'closed',
@@ -127,12 +130,12 @@ afterAll(async () => {
   writeFileSync(examplesFile, `${JSON.stringify({ ...Object(before), ...recorded }, null, 2)}\n`);
 });
 
-/** Where the examples of the documents stand. `RECORD_EXAMPLES=1` writes them anew from this run. */
+/** File of the documents' examples. `RECORD_EXAMPLES=1` writes it from this run. */
 const examplesFile = new URL('../../../packages/wire/src/openapi/examples.json', import.meta.url);
 const recorded: Record<string, RouteExample> = {};
 const isRecording = process.env['RECORD_EXAMPLES'] === '1';
 
-/** Names and kinds of everything in a value; numbers, texts and the length of lists left out. */
+/** Return names and kinds of everything in a value, without numbers, texts and the length of lists. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const shapes = new Set(value.map((entry) => JSON.stringify(shapeOf(entry))));
@@ -163,8 +166,8 @@ test.each(namedCalls)('$name answers what the interface documents', async ({ nam
   const params = plainPath.split('/').filter((_part, index) => route.path.split('/')[index]?.startsWith('{') === true);
   recorded[name] = { params, request: body ?? null, response: answer.body };
   // What the documents show has the shape of what is answered.
-  const shown = isRecording ? recorded[name] : exampleOf(name);
-  expect(shapeOf(shown)).toEqual(shapeOf(recorded[name]));
+  const example = isRecording ? recorded[name] : exampleOf(name);
+  expect(shapeOf(example)).toEqual(shapeOf(recorded[name]));
 });
 
 test('an ID without the prefix names nothing', async () => {

@@ -10,11 +10,11 @@ import { unlimited } from '../testing/unlimited.ts';
 
 let api: TestApi | null = null;
 // Held open so that the database server outlives the single tests.
-let held: TestDatabase;
+let database: TestDatabase;
 beforeAll(async () => {
-  held = await createTestDatabase();
+  database = await createTestDatabase();
 });
-afterAll(() => held.close());
+afterAll(() => database.close());
 afterEach(async () => {
   await api?.close();
   api = null;
@@ -23,17 +23,17 @@ afterEach(async () => {
 const body = { ...quoteBody, notional_amount_usd_pips: '2000000' };
 
 async function startWith(options: TestApiOptions): Promise<{ api: TestApi; user: string }> {
-  const started = await startTestApi(options);
-  api = started;
-  return { api: started, user: await started.userOf(wallets.alice) };
+  const service = await startTestApi(options);
+  api = service;
+  return { api: service, user: await service.userOf(wallets.alice) };
 }
 
 test.each(['nonsense', '', '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '1'.repeat(201)])(
   'a token for the wallet "%s" is refused',
   async (wallet) => {
-    const started = await startWith({});
-    const answer = await started.api.call('/tokens', {
-      authorization: started.api.keyOf(),
+    const service = await startWith({});
+    const answer = await service.api.call('/tokens', {
+      authorization: service.api.keyOf(),
       body: { wallet_address: wallet },
     });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'customer_auth_invalid_wallet_address']);
@@ -49,9 +49,9 @@ test.each([
     ...unlimited,
     consume: (bucket, subject) => (isDown ? Promise.reject(failure) : unlimited.consume(bucket, subject)),
   };
-  const started = await startWith({ limits });
+  const service = await startWith({ limits });
   isDown = true;
-  const answer = await started.api.call('/positions', { authorization: started.user });
+  const answer = await service.api.call('/positions', { authorization: service.user });
   expect([answer.status, codeOf(answer)]).toEqual([status, 'internal_server_error']);
   expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   expect(fieldOf(answer.body, 'error', 'type')).toBe('API_ERROR');
@@ -72,38 +72,38 @@ test.each([
   [{ sideBorrowUsdcUnits: smallUnits }, 'quote_side_capital_exceeded'],
   [{ totalBorrowUsdcUnits: smallUnits }, 'quote_total_capital_exceeded'],
 ])('%o refuses with %s, and what it says is available is accepted', async (limits, code) => {
-  const started = await startWith({ terms: partnerTermsOf({ limits }) });
-  const { user: authorization } = started;
-  const refused = await started.api.call('/quotes', { authorization, body });
-  expect(codeOf(refused)).toBe(code);
+  const service = await startWith({ terms: partnerTermsOf({ limits }) });
+  const { user: authorization } = service;
+  const refusal = await service.api.call('/quotes', { authorization, body });
+  expect(codeOf(refusal)).toBe(code);
   // A draft reserves nothing, so no limit refuses it.
-  expect((await started.api.call('/draft-quotes', { authorization, body })).status).toBe(201);
-  const params = fieldOf(refused.body, 'error', 'params');
+  expect((await service.api.call('/draft-quotes', { authorization, body })).status).toBe(201);
+  const params = fieldOf(refusal.body, 'error', 'params');
   const units = fieldOf(params, 'available_notional_usdc_units');
   const pips =
     units === undefined ? String(fieldOf(params, 'available_capacity_usd_pips')) : String(BigInt(String(units)) / 100n);
-  const accepted = await started.api.call('/quotes', {
+  const accepted = await service.api.call('/quotes', {
     authorization,
     body: { ...body, notional_amount_usd_pips: pips },
   });
   expect([accepted.status, codeOf(accepted)]).toEqual([201, undefined]);
 });
 
-test('a pool that cannot lend refuses with the total cap', async () => {
-  const started = await startWith({});
-  const { reading } = started.api.pool;
-  if (reading !== null) started.api.pool.reading = { ...reading, freeLiquidityUsdcUnits: usdcUnits(10_000_000n) };
-  const answer = await started.api.call('/quotes', { authorization: started.user, body });
+test('refuses with the total cap while the pool cannot lend', async () => {
+  const service = await startWith({});
+  const { reading } = service.api.pool;
+  if (reading !== null) service.api.pool.reading = { ...reading, freeLiquidityUsdcUnits: usdcUnits(10_000_000n) };
+  const answer = await service.api.call('/quotes', { authorization: service.user, body });
   expect(codeOf(answer)).toBe('quote_total_capital_exceeded');
 });
 
-test('switches refuse before anything about the market', async () => {
+test('switches refuse before any gate of the market', async () => {
   const off = { isQuoteCreationEnabled: false, isPartialOpenEnabled: true };
-  const started = await startWith({ config: { switches: off } });
+  const service = await startWith({ config: { switches: off } });
   const unknown = { ...body, market_ticker: 'unknown' };
   for (const path of ['/quotes', '/draft-quotes']) {
-    for (const asked of [body, unknown]) {
-      const answer = await started.api.call(path, { authorization: started.user, body: asked });
+    for (const request of [body, unknown]) {
+      const answer = await service.api.call(path, { authorization: service.user, body: request });
       expect([answer.status, codeOf(answer)]).toEqual([503, 'quote_creation_disabled']);
     }
   }
@@ -111,9 +111,9 @@ test('switches refuse before anything about the market', async () => {
 
 test('partial-open can be switched off alone', async () => {
   const off = { isQuoteCreationEnabled: true, isPartialOpenEnabled: false };
-  const started = await startWith({ config: { switches: off } });
-  const { user: authorization } = started;
-  expect((await started.api.call('/quotes', { authorization, body })).status).toBe(201);
-  const partial = await started.api.call('/quotes', { authorization, body: { ...body, allow_partial_fill: true } });
+  const service = await startWith({ config: { switches: off } });
+  const { user: authorization } = service;
+  expect((await service.api.call('/quotes', { authorization, body })).status).toBe(201);
+  const partial = await service.api.call('/quotes', { authorization, body: { ...body, allow_partial_fill: true } });
   expect(codeOf(partial)).toBe('quote_creation_disabled');
 });

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { lowerHex } from '@core/position';
 import { samplePosition } from '@core/position/testing';
 import { execute, openTestStore } from '@core/store/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -20,10 +21,10 @@ const parallelCount = 16;
 const batchSize = 50;
 
 let api: TestApi;
-/** What the service stands on. */
+/** Neighbours of the service, as text. */
 let surroundings = '';
 let document: unknown;
-/** What the service logged about requests that failed. */
+/** Log lines of failed requests. */
 const failures: string[] = [];
 const sink = new Writable({
   write(chunk: Buffer, _encoding, done) {
@@ -31,26 +32,26 @@ const sink = new Writable({
     done();
   },
 });
-let known: KnownValues;
+let knownValues: KnownValues;
 const credentials = { user: '', partner: '' };
 const schemas = new Ajv2020({ strict: false });
 addFormats.default(schemas);
 const validators = new Map<string, ValidateFunction>();
 
 beforeAll(async () => {
-  const opened = await openTestStore();
-  const [server] = await execute(opened.database.databaseUrl, "SELECT split_part(version(), ' ', 2) AS version");
+  const testStore = await openTestStore();
+  const [server] = await execute(testStore.database.databaseUrl, "SELECT split_part(version(), ' ', 2) AS version");
   const redis = process.env['TEST_REDIS_URL'] === undefined ? '' : ' with Redis';
   surroundings = `PostgreSQL ${String(server?.['version'])}${redis}`;
-  const limits = roomyLimits(opened.store.limits);
-  api = await startTestApi({ store: opened, limits, logger: pino({ level: 'error' }, sink) });
+  const limits = roomyLimits(testStore.store.limits);
+  api = await startTestApi({ store: testStore, limits, logger: pino({ level: 'error' }, sink) });
   credentials.user = await api.userOf(wallets.alice);
   credentials.partner = api.keyOf();
   const marketId = (await api.store.markets.byTicker('btc-up'))?.id ?? '';
   const partnerId = api.partners[0]?.record.id ?? '';
   for (const number of [1, 2, 3]) {
     await api.store.positions.put({
-      position: samplePosition(number, { partnerId, walletAddress: wallets.alice.toLowerCase(), marketId }),
+      position: samplePosition(number, { partnerId, walletAddress: lowerHex(wallets.alice), marketId }),
       transactions: [],
       unwinds: [],
       partialCloses: [],
@@ -66,7 +67,7 @@ beforeAll(async () => {
   const draft = await api.call('/draft-quotes', { authorization: credentials.user, body });
   const positions = [1, 2, 3].map((number) => samplePosition(number).id);
   const tickers = ['btc-up', 'eth-up'];
-  known = {
+  knownValues = {
     ticker: tickers,
     market_ticker: tickers,
     event_ticker: tickers.map((ticker) => `event-of-${ticker}`),
@@ -101,14 +102,14 @@ function authorizationOf({ caller, security }: GeneratedRequest): string | undef
 }
 
 function validatorOf(pointer: string): ValidateFunction {
-  const found = validators.get(pointer);
-  if (found !== undefined) return found;
+  const validator = validators.get(pointer);
+  if (validator !== undefined) return validator;
   const compiled = schemas.compile({ $ref: `document#${encodeURI(pointer)}` });
   validators.set(pointer, compiled);
   return compiled;
 }
 
-/** What is wrong with an answer by the document; null when nothing is. */
+/** Return the fault of an answer by the document; null without one. */
 function faultOf(request: GeneratedRequest, answer: TestAnswer): string | null {
   if (answer.status >= 500) return `status ${answer.status}`;
   for (const header of ['request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
@@ -125,7 +126,7 @@ function faultOf(request: GeneratedRequest, answer: TestAnswer): string | null {
   return isOther ? null : `${answer.status}: ${schemas.errorsText(validate.errors)}`;
 }
 
-/** Where the schema of a response stands, its own or that of the component it refers to. */
+/** Return the pointer of a response's schema, its own or that of its component. */
 function schemaPlaceOf(response: unknown, pointer: string): string {
   const reference = fieldOf(response, '$ref');
   return `${typeof reference === 'string' ? reference.slice(1) : pointer}/content/application~1json/schema`;
@@ -164,8 +165,8 @@ async function sendOne(request: GeneratedRequest): Promise<{ status: number; fau
 }
 
 test(`F25: ${requestCount} requests generated from the served document: no 5xx, every answer fits its schema`, async () => {
-  const requests = requestsOf(document, known);
-  const seen = new Map<string, Set<number>>();
+  const requests = requestsOf(document, knownValues);
+  const statusesOf = new Map<string, Set<number>>();
   const answersByStatus = new Map<number, number>();
   let sentCount = 0;
   for (let batch = 0; sentCount < requestCount; batch += 1) {
@@ -177,7 +178,7 @@ test(`F25: ${requestCount} requests generated from the served document: no 5xx, 
     const worker = async (): Promise<void> => {
       for (const request of queue) {
         const { status, fault } = await sendOne(request);
-        seen.set(request.operationId, (seen.get(request.operationId) ?? new Set()).add(status));
+        statusesOf.set(request.operationId, (statusesOf.get(request.operationId) ?? new Set()).add(status));
         answersByStatus.set(status, (answersByStatus.get(status) ?? 0) + 1);
         if (fault !== null) faults.push({ fault, request });
       }
@@ -187,9 +188,9 @@ test(`F25: ${requestCount} requests generated from the served document: no 5xx, 
   }
   // Each operation was answered well and was refused: nothing hides behind a first refusal.
   const operationIds = [...JSON.stringify(document).matchAll(/"operationId":"(\w+)"/g)].map(([, id = '']) => id);
-  const unanswered = operationIds.filter((id) => ![200, 201, 202].some((status) => seen.get(id)?.has(status)));
+  const unanswered = operationIds.filter((id) => ![200, 201, 202].some((status) => statusesOf.get(id)?.has(status)));
   expect(unanswered).toEqual([]);
-  expect(operationIds.filter((id) => !seen.get(id)?.has(401) && id !== 'getContractInfo')).toEqual([]);
+  expect(operationIds.filter((id) => !statusesOf.get(id)?.has(401) && id !== 'getContractInfo')).toEqual([]);
   if (isRecorded) {
     recordGeneratedRun({ on: surroundings, seed, operationCount: operationIds.length, answersByStatus }, new Date());
   }

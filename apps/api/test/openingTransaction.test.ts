@@ -1,5 +1,6 @@
 import { deployLocal, type LocalChain, LocalDriver, type LocalMarket, startLocalChain } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
+import { releaseDue } from '@core/store/testing';
 import { OrderSide, PositionState, Purpose, vaultConstants } from '@core/vault';
 import { type QuoteWire, quote } from '@core/wire';
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
@@ -157,9 +158,9 @@ describe('F4: a service whose clock is off by', () => {
     await driver.rpc.advance(expirySeconds + 1 - Number(await driver.rpc.nowSeconds()));
     await expect(send(late)).rejects.toThrow(/reverted/);
     // The last second in which it could have been used is half a minute later on the service's clock.
-    await api.store.usage.releaseExpired((expirySeconds + 30) * 1_000 - 1, 100);
+    await releaseDue(api.store.usage, (expirySeconds + 30) * 1_000 - 1);
     expect((await reservationOf(late))?.state).toBe('live');
-    await api.store.usage.releaseExpired((expirySeconds + policyDefaults.quote.graceSeconds) * 1_000, 100);
+    await releaseDue(api.store.usage, (expirySeconds + policyDefaults.quote.graceSeconds) * 1_000);
     expect((await reservationOf(late))?.state).toBe('released');
   });
 

@@ -24,26 +24,26 @@ function gate() {
   return { limits, open: () => opening.resolve(undefined), waitingCount: () => waitingCount };
 }
 
-test('F29: what is too much is refused, what was taken in is answered', async () => {
+test('F29: refuses requests above the capacity and answers the admitted ones', async () => {
   const { limits, open, waitingCount } = gate();
-  const started = await startTestApi({ limits });
-  api = started;
+  const service = await startTestApi({ limits });
+  api = service;
   let refusedCount = 0;
   const calls = Array.from({ length: 700 }, async () => {
-    const answer = await started.call('/contract-info');
+    const answer = await service.call('/contract-info');
     if (answer.status === 429) refusedCount += 1;
     return answer;
   });
   await expect.poll(() => waitingCount() + refusedCount, { timeout: 60_000 }).toBe(700);
   expect(refusedCount).toBeGreaterThan(0);
   // The pages a balancer looks at stay open.
-  expect((await send(`${started.api.origin}/healthz`, {})).status).toBe(200);
+  expect((await send(`${service.api.origin}/healthz`, {})).status).toBe(200);
   open();
   const answers = await Promise.all(calls);
-  const refused = answers.filter(({ status }) => status === 429);
+  const refusals = answers.filter(({ status }) => status === 429);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(700 - refusedCount);
-  expect(refused.every((answer) => codeOf(answer) === 'too_many_requests')).toBe(true);
-  for (const { headers } of refused) {
+  expect(refusals.every((answer) => codeOf(answer) === 'too_many_requests')).toBe(true);
+  for (const { headers } of refusals) {
     const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
     const [limit, ...rest] = names.map((name) => Number(headers.get(name) ?? Number.NaN));
     // The room of the process: no bucket of a caller's was charged.
@@ -52,15 +52,15 @@ test('F29: what is too much is refused, what was taken in is answered', async ()
     expect(rest).toEqual([0, 1, 1]);
   }
   // There is room again.
-  expect((await started.call('/contract-info')).status).toBe(200);
+  expect((await service.call('/contract-info')).status).toBe(200);
 });
 
-test('F29: a service that ends answers what is under way', async () => {
+test('F29: a stopping service answers admitted requests', async () => {
   const { limits, open, waitingCount } = gate();
-  const started = await startTestApi({ limits });
-  const calls = Array.from({ length: 20 }, () => started.call('/contract-info'));
+  const service = await startTestApi({ limits });
+  const calls = Array.from({ length: 20 }, () => service.call('/contract-info'));
   await expect.poll(waitingCount, { timeout: 60_000 }).toBe(20);
-  const closing = started.close();
+  const closing = service.close();
   open();
   const answers = await Promise.all(calls);
   expect(answers.every(({ status }) => status === 200)).toBe(true);

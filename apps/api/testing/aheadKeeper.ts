@@ -1,21 +1,22 @@
-import { type KeeperReport, marketShares } from '@core/runtime';
+import { defaultMarketShareCount, type KeeperReport, marketSharesOf } from '@core/runtime';
 import type { HeartbeatStore } from '@core/store';
 
-/** What a keeper says that lacks nothing, as seen an hour ahead: no test outlives it. */
+/** Report of a healthy keeper, dated an hour ahead: no test outlives it. */
 export const wellReport: KeeperReport = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   isVenueTakingOrders: true,
   isPriceSignerAnswering: true,
   requiredSignatures: 2,
   priceSigners: [],
-  shares: sharesSeen(-3_600_000),
+  shareGroups: sharesSeen(-3_600_000),
   unseenTickers: [],
   exits: [],
 };
 
-/** All shares of the markets, their debts looked at so long ago; null for never. */
-export function sharesSeen(debtWatchAgeMs: number | null): KeeperReport['shares'] {
-  return marketShares.map((share) => ({ share, isHeld: true, debtWatchAgeMs }));
+/** All shares of the markets, their debts checked so long ago; null for never. */
+export function sharesSeen(debtWatchAgeMs: number | null): KeeperReport['shareGroups'] {
+  const shares = marketSharesOf(defaultMarketShareCount).map(({ share }) => share);
+  return [{ shareCount: defaultMarketShareCount, shares, isHeld: true, debtWatchAgeMs }];
 }
 
 /** A heartbeat from an hour ahead; each is younger than the one before it. */

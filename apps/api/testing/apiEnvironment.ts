@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { LocalDeployment } from '@core/contracts/local';
 import { rotatedTokenKeys, writeTokenKeyFile } from '../src/operate/tokenKeyFile.ts';
 
-/** What a process of the service stands on in a test. */
+/** Neighbours of a service process in a test. */
 export interface ApiNeighbours {
   /** For the files of secrets. */
   readonly folder: string;

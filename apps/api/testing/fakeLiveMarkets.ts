@@ -1,8 +1,22 @@
-import type { MarketSnapshot, Side, SideSnapshot } from '@core/policy';
+import {
+  type MarketOverlay,
+  type MarketSnapshot,
+  marketFactsOf,
+  type SideSnapshot,
+  type VenueMarket,
+} from '@core/market';
+import type { Side } from '@core/position';
 import { type BookLevel, type OrderBook, pricePips, rateBps, tokenUnits } from '@core/pricing';
 import type { Clock } from '@core/runtime';
-import { type MarketOverlay, marketFactsOf, type TokenBook, type VenueMarket } from '@core/venue';
+import { type TokenBook } from '@core/venue';
 import type { LiveMarkets } from '../src/markets/marketDirectory.ts';
+
+/** The only trade of every token. */
+const lastTrade = {
+  pricePips: pricePips(8_000n),
+  sizeTokenUnits: tokenUnits(125_000_000n),
+  takerSide: 'SELL',
+} as const;
 
 /** A feed whose books stand still until a test changes them. Every market starts with a deep book around 0.80. */
 export class FakeLiveMarkets implements LiveMarkets {
@@ -28,7 +42,7 @@ export class FakeLiveMarkets implements LiveMarkets {
     // Holdings do not matter to these tests.
   }
 
-  /** Puts another book under one side. */
+  /** Put another book under one side. */
   setBook(ticker: string, side: Side, book: OrderBook): void {
     this.#books.set(`${ticker}:${side}`, book);
   }
@@ -60,7 +74,7 @@ export class FakeLiveMarkets implements LiveMarkets {
         receivedAtMs,
         venueTimestampMs: receivedAtMs,
         tickPricePips: record.tickPricePips,
-        lastTrade: null,
+        trades: [{ atMs: receivedAtMs, ...lastTrade }],
         lastMid: lastMidPricePips === null ? null : { pricePips: lastMidPricePips, atMs: receivedAtMs },
       };
     }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** A run of generated requests in which no answer was wrong. */
 export interface GeneratedRun {
-  /** What the service stood on: one line of the page each. */
+  /** Neighbours of the service; the page has one line for each. */
   readonly on: string;
   readonly seed: number;
   readonly operationCount: number;
@@ -22,7 +22,7 @@ refused. \`TEST_DATABASE_URL\` and \`TEST_REDIS_URL\` choose what it runs on.
 |---|---|---|---|---|---|
 `;
 
-/** Writes a run into docs/generated-requests.md, in the place of the last one on the same. */
+/** Write a run into docs/generated-requests.md, in the place of the last one on the same. */
 export function recordGeneratedRun(run: GeneratedRun, date: Date): void {
   const { on, seed, operationCount, answersByStatus } = run;
   const counts = [...answersByStatus].toSorted(([a], [b]) => a - b);
@@ -30,6 +30,6 @@ export function recordGeneratedRun(run: GeneratedRun, date: Date): void {
   const total = counts.reduce((sum, [, count]) => sum + count, 0).toLocaleString('en');
   const line = `| ${[on, date.toISOString().slice(0, 10), total, operationCount, seed, answers].join(' | ')} |`;
   const before = existsSync(page) ? readFileSync(page, 'utf8').split('\n') : [];
-  const kept = before.filter((each) => /^\| .+ \| \d{4}-/.test(each) && !each.startsWith(`| ${on} |`));
-  writeFileSync(page, `${intro}${[...kept, line].toSorted().join('\n')}\n`);
+  const otherRuns = before.filter((each) => /^\| .+ \| \d{4}-/.test(each) && !each.startsWith(`| ${on} |`));
+  writeFileSync(page, `${intro}${[...otherRuns, line].toSorted().join('\n')}\n`);
 }

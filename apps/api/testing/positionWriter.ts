@@ -1,18 +1,20 @@
-import { type Position } from '@core/position';
+import type { MarketRecord } from '@core/market';
+import { type Hex, lowerHex, type Position } from '@core/position';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
 import {
   createId,
-  type MarketRecord,
   type OutboxEntry,
+  type PositionEventType,
   positionPayloadOf,
   putAnnounced,
   type Store,
 } from '@core/store';
+import type { NotificationCode } from '@core/wire';
 
 export interface WrittenPosition {
   readonly number: number;
   readonly partnerId: string;
-  readonly walletAddress: string;
+  readonly walletAddress: Hex;
   readonly market: MarketRecord;
   readonly status: Position['status'];
   readonly changes?: Partial<Position>;
@@ -29,15 +31,15 @@ export function writtenPosition({
 }: WrittenPosition): Position {
   return samplePosition(number, {
     partnerId,
-    walletAddress: walletAddress.toLowerCase(),
+    walletAddress: lowerHex(walletAddress),
     marketId: market.id,
     status,
     ...changes,
   });
 }
 
-/** Writes a position and one event of the given type, in one transaction and by the store's own code. */
-export async function writePosition(store: Store, position: Position, type: string | null): Promise<void> {
+/** Write a position and one event of the given type, in one transaction and by the store's own code. */
+export async function writePosition(store: Store, position: Position, type: PositionEventType | null): Promise<void> {
   await store.transaction(async (unit) => {
     await unit.positions.lockProjections([position.positionKey]);
     const market = await unit.markets.lockByVenueMarketId(await venueMarketIdOf(store, position));
@@ -47,21 +49,22 @@ export async function writePosition(store: Store, position: Position, type: stri
   });
 }
 
-/** Appends a notification about a position. */
+/** Append a notification about a position. */
 export async function notify(
   store: Store,
   position: Position,
-  { code, ...params }: { readonly code: string; readonly [param: string]: string | number },
+  { code, ...params }: { readonly code: NotificationCode; readonly [param: string]: string | number },
 ): Promise<void> {
   const payload = { code, params: { position_id: position.id, ...params } };
-  await store.transaction((unit) => unit.outbox.append([{ ...entryOf(position, null, 'notification'), payload }]));
+  const entry = { ...entryOf(position, null, 'position.updated'), type: 'notification', payload } as const;
+  await store.transaction((unit) => unit.outbox.append([entry]));
 }
 
 async function venueMarketIdOf(store: Store, { marketId }: Position): Promise<string> {
   return (await store.markets.byId(marketId ?? ''))?.venueMarketId ?? '';
 }
 
-function entryOf(position: Position, market: MarketRecord | null, type: string): OutboxEntry {
+function entryOf(position: Position, market: MarketRecord | null, type: PositionEventType): OutboxEntry {
   return {
     id: createId('evt', Date.now()),
     type,

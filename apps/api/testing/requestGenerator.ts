@@ -9,7 +9,7 @@ export interface GeneratedRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly caller: 'documented' | 'other' | 'none';
-  /** Which credentials the operation documents. */
+  /** Credentials that the operation documents. */
   readonly security: readonly string[];
   readonly idempotencyKey: string | null;
   readonly body: string | null;
@@ -85,12 +85,12 @@ function requestOf(
     .map(({ segments, query, extra, body, caller, idempotencyKey }) => {
       const pairs = [...query, extra].filter((pair) => pair !== null);
       const text = pairs.map(([name, value]) => `${encode(name)}=${encode(String(value))}`).join('&');
-      const filled = segments.reduce<string>((left, value) => left.replace(/\{\w+\}/, () => encode(value)), path);
+      const address = segments.reduce<string>((left, value) => left.replace(/\{\w+\}/, () => encode(value)), path);
       return {
         operationId: operation.operationId,
         pointer: `/paths/${path.replaceAll('/', '~1')}/${method}`,
         method: method === 'get' ? 'GET' : 'POST',
-        path: text === '' ? filled : `${filled}?${text}`,
+        path: text === '' ? address : `${address}?${text}`,
         caller,
         security: operation.security.flatMap((scheme) => Object.keys(scheme)),
         idempotencyKey,
@@ -176,8 +176,8 @@ function textOf(schema: unknown): fc.Arbitrary<string> {
   if (typeof pattern === 'string') {
     // A size that trades, beside everything else the pattern allows.
     const amount = fc.integer({ min: 40_000, max: 20_000_000 }).map(String);
-    const allowed = fc.stringMatching(new RegExp(pattern));
-    return new RegExp(pattern).test('40000') ? fc.oneof(amount, allowed) : allowed;
+    const texts = fc.stringMatching(new RegExp(pattern));
+    return new RegExp(pattern).test('40000') ? fc.oneof(amount, texts) : texts;
   }
   const described = /Comma-separated list of: (.+)/.exec(String(fieldOf(schema, 'description') ?? ''));
   return described === null

@@ -33,20 +33,20 @@ export class SocketClient {
     });
   }
 
-  /** Resolves once open; rejects with the status of a refusal. */
+  /** Resolve once open; reject with the status of a refusal. */
   async opened(): Promise<this> {
-    const refused = once(this.socket, 'unexpected-response').then(([, response]: IncomingMessage[]) => {
+    const refusal = once(this.socket, 'unexpected-response').then(([, response]: IncomingMessage[]) => {
       throw new RefusedError(response?.statusCode ?? 0);
     });
-    await Promise.race([once(this.socket, 'open'), refused]);
-    refused.catch(() => undefined);
+    await Promise.race([once(this.socket, 'open'), refusal]);
+    refusal.catch(() => undefined);
     return this;
   }
 
-  /** Resolves with what `find` finds in the frames, now or later. */
-  async until<Found>(find: (client: this) => Found | undefined, timeoutMs = 30_000): Promise<Found> {
-    const found = find(this);
-    if (found !== undefined) return found;
+  /** Resolve with what `find` finds in the frames, now or later. */
+  async until<Found>(find: (client: this) => Found | undefined, timeoutMs = 90_000): Promise<Found> {
+    const message = find(this);
+    if (message !== undefined) return message;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#listeners.delete(look);
@@ -94,7 +94,7 @@ export class RefusedError extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`refused with ${status}`);
+    super(`refusal with ${status}`);
     this.status = status;
   }
 }

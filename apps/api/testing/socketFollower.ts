@@ -4,14 +4,14 @@ import { type ReceivedFrame, SocketClient } from './socketClient.ts';
 import type { SpawnedApi } from './spawnApi.ts';
 import { fieldOf } from './startTestApi.ts';
 
-/** Who follows, how it proves that, and through which process it connects next. */
+/** Caller of a follower, its credential, and the process it connects to next. */
 export interface Following {
   readonly audience: Extract<EventAudience, { readonly partnerId: string }>;
   readonly authorization: string;
   readonly apiOf: () => SpawnedApi | undefined;
 }
 
-/** What one client knows: it comes back by itself and resumes, as a front end would. */
+/** State of one client, which reconnects and resumes as a front end would. */
 export class SocketFollower {
   readonly audience: Following['audience'];
   /** In lower case; null for a partner's client, which sees every wallet's. */
@@ -20,7 +20,7 @@ export class SocketFollower {
   readonly events: ReceivedFrame[] = [];
   /** Positions as the last snapshot or event showed them, by id. */
   readonly positions = new Map<string, unknown>();
-  /** What a client must never see: a gap, a repetition, a position of another wallet. */
+  /** Violations: a gap, a repetition, a position of another wallet. */
   readonly faults: string[] = [];
   resyncCount = 0;
   /** True once it was shown what there is: from then on every event is sent to it. */
@@ -123,7 +123,7 @@ export async function idsOf(
   return { received, written: first === -1 ? [] : records.slice(first).map(({ id }) => id) };
 }
 
-/** What a position shows apart from what moves with the clock and the mark. */
+/** Return the fields of a position that do not move with the clock and the mark. */
 export function lastingOf(position: unknown): unknown {
   if (typeof position !== 'object' || position === null) return position;
   const current = fieldOf(position, 'current');

@@ -16,7 +16,7 @@ export interface SpawnedApi {
 const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 /**
- * Starts `main.ts` with the given environment and waits until it listens.
+ * Start `main.ts` with the given environment and wait until it listens.
  * @throws Error with the code it ended with.
  */
 export async function spawnApi(environment: Readonly<Record<string, string>>): Promise<SpawnedApi> {

@@ -6,12 +6,12 @@ import { type PartnerTerms, partnerTermsOf } from '@core/policy';
 import { openStore, type PartnerRecord, type Store } from '@core/store';
 import { createTestDatabase } from '@core/store/testing';
 import { HttpVenueClient } from '@core/venue';
-import { startVenueSim } from '@core/venue-sim';
+import { type MarketDraft, startVenueSim } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
 import { vi } from 'vitest';
 import { reportKeeper } from './aheadKeeper.ts';
 import { apiEnvironment } from './apiEnvironment.ts';
-import { listedMarketOf } from './sampleVenueMarket.ts';
+import { listedMarketOf } from './listedMarketOf.ts';
 import type { SpawnedApi } from './spawnApi.ts';
 import { fieldOf, send } from './startTestApi.ts';
 
@@ -32,17 +32,21 @@ export interface Surroundings {
   createPartner(name: string, terms?: PartnerTerms): Promise<NewPartner>;
   /** `Bearer …` for a wallet, of the first partner or of the one whose key is given. */
   userOf(api: SpawnedApi, wallet: string, apiKey?: string): Promise<string>;
-  /** Waits until the feeds of all given processes are warm; the body of a quote that each of them accepts then. */
+  /** Wait until the feeds of all given processes are warm; the body of a quote that each of them accepts then. */
   warmBody(...apis: readonly SpawnedApi[]): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
 /**
- * Starts database, venue and chain, lists the venue's crypto markets that run for hours yet, with prices that stay
- * where they are however long a busy machine takes, and creates the first partner.
+ * Start database, venue and chain and create the first partner. The listed crypto markets run for hours, and their
+ * prices do not move, however slow the machine is.
  */
 export async function startSurroundings(): Promise<Surroundings> {
-  const [database, sim, chain] = await Promise.all([createTestDatabase(), startVenueSim({}), startLocalChain({})]);
+  const [database, sim, chain] = await Promise.all([
+    createTestDatabase(),
+    startVenueSim({ isListed: isDailyCrypto }),
+    startLocalChain({}),
+  ]);
   const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
   const store = openStore({ databaseUrl: database.databaseUrl });
   const folder = await mkdtemp(path.join(tmpdir(), 'api-test-'));
@@ -75,6 +79,10 @@ export async function startSurroundings(): Promise<Surroundings> {
     },
   };
 }
+
+/** Markets of a day: the others would end while the tests run, and cost every process a book. */
+const isDailyCrypto = ({ category, event }: MarketDraft): boolean =>
+  category === 'crypto' && event.series?.recurrence === 'daily';
 
 async function listMarkets(store: Store, venueUrl: string): Promise<void> {
   const nowMs = Date.now();

@@ -1,21 +1,25 @@
+import type { VenueMarket } from '@core/market';
+import { sampleVenueMarket } from '@core/market/testing';
 import { type ContractTerms, type PartnerTerms, partnerTermsOf, policyDefaults } from '@core/policy';
 import { rateBps } from '@core/pricing';
 import { type FixedClock, fixedClock } from '@core/runtime/testing';
 import type { LimitStore, PartnerRecord, Store } from '@core/store';
 import { openTestStore, type TestStore } from '@core/store/testing';
-import { QuoteSigner } from '@core/vault';
-import type { VenueMarket } from '@core/venue';
+import { QuoteSigner, SigningKey } from '@core/vault';
 import { exportJWK, generateKeyPair } from 'jose';
 import pino, { type Logger } from 'pino';
 import type { Hex } from 'viem';
 import { readTokenKeys, type TokenKeys } from '../src/auth/tokenKeys.ts';
 import type { ApiConfig } from '../src/env.ts';
+import { defaultLimits } from '../src/processLimits.ts';
 import { wasmKeccak256 } from '../src/quotes/wasmKeccak256.ts';
 import { type RunningApi, startApi } from '../src/startApi.ts';
 import { reportKeeper } from './aheadKeeper.ts';
 import { FakeLiveMarkets } from './fakeLiveMarkets.ts';
+import { FakePastPrices } from './fakePastPrices.ts';
 import { FakePool } from './fakePool.ts';
-import { listedMarketOf, sampleVenueMarket } from './sampleVenueMarket.ts';
+import { FakeVault } from './fakeVault.ts';
+import { listedMarketOf } from './listedMarketOf.ts';
 import { unlimited, unlimitedState } from './unlimited.ts';
 
 /** Public test keys: the first is the quote signer's. */
@@ -27,6 +31,7 @@ export const wallets = {
 } as const;
 
 const testConfig: ApiConfig = {
+  listenHost: '127.0.0.1',
   port: 0,
   metricsPort: null,
   environment: 'sandbox',
@@ -42,6 +47,7 @@ const testConfig: ApiConfig = {
   switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
   marketListAgeMs: 0,
   failpoint: null,
+  limits: defaultLimits,
 };
 
 /** One JSON answer of the service. */
@@ -65,7 +71,9 @@ export interface TestApi {
   readonly store: Store;
   readonly clock: FixedClock;
   readonly live: FakeLiveMarkets;
+  readonly pastPrices: FakePastPrices;
   readonly pool: FakePool;
+  readonly vault: FakeVault;
   readonly tokenKeys: TokenKeys;
   readonly signer: QuoteSigner;
   /** Two partners with a key each. */
@@ -84,11 +92,11 @@ export interface TestApiOptions {
   /** True for a wallet that connects again and again as fast as it can. */
   readonly isEveryHandshakeTaken?: boolean;
   readonly tickers?: readonly string[];
-  /** What the venue's record of every market says differently. */
+  /** Fields in which the venue's record of every market differs from the sample. */
   readonly market?: Partial<VenueMarket>;
   /** Another key than the public test key. */
   readonly signerKey?: Hex;
-  /** Where the service's clock stands. */
+  /** Time on the service's clock. */
   readonly nowMs?: number;
   readonly terms?: PartnerTerms;
   readonly contract?: ContractTerms;
@@ -102,7 +110,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const { store, close: closeStore } = options.store ?? (await openTestStore());
   const clock = fixedClock(options.nowMs ?? Date.UTC(2026, 10, 21, 0, 0, 0, 250));
   const live = new FakeLiveMarkets(clock);
+  const pastPrices = new FakePastPrices(clock);
   const pool = new FakePool();
+  const vault = new FakeVault();
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const tokenKeys = await readTokenKeys({ keys: [{ ...(await exportJWK(privateKey)), kid: 'test' }] });
   const tickers = options.tickers ?? ['btc-up', 'eth-up'];
@@ -119,7 +129,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     await createPartner(store, { name: 'first', clock, terms: options.terms }),
     await createPartner(store, { name: 'second', clock, terms: options.terms }),
   ];
-  const signer = new QuoteSigner(options.signerKey ?? signerKey, await wasmKeccak256());
+  const keccak256 = await wasmKeccak256();
+  const signer = new QuoteSigner(new SigningKey(options.signerKey ?? signerKey, keccak256), keccak256);
   const limits = options.limits ?? unlimited;
   const api = await startApi(
     { ...testConfig, ...options.config },
@@ -127,10 +138,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       store: limits === 'real' ? store : { ...store, limits },
       clock,
       live,
+      pastPrices,
       pool,
+      vault,
       signer,
       tokenKeys,
-      policy: policyDefaults,
+      policy: { ...policyDefaults, openingRoute: 'fill' },
       // A parity test holds this constant equal to the contract's.
       contract: options.contract ?? { maxOriginationFeeBps: rateBps(500n) },
       logger: options.logger ?? pino({ level: 'silent' }),
@@ -144,7 +157,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     store,
     clock,
     live,
+    pastPrices,
     pool,
+    vault,
     tokenKeys,
     signer,
     partners,
@@ -161,7 +176,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   };
 }
 
-/** Sends one request and reads the whole answer. */
+/** Send one request and read the whole answer. */
 export async function send(url: string, request: TestRequest): Promise<TestAnswer> {
   const { method, authorization, body, headers } = request;
   const response = await fetch(url, {

@@ -4,10 +4,12 @@ import {
   FriendlyError,
   httpUrl,
   json,
-  type LogLevel,
-  logLevel,
+  listOf,
   optional,
+  type ProgramEnv,
   port,
+  programEnvOf,
+  programSettings,
   readEnvironment,
   required,
   textOf,
@@ -17,47 +19,54 @@ import {
 import { z } from 'zod';
 import type { ConsoleOptions } from './server/startConsole.ts';
 
-/** Settings of the program that serves the console. It alone holds the partner's key; no page ever sees it. */
+/** Settings of the console server. Only the server holds the partner key; no page receives it. */
 const settings = {
   CONSOLE_PORT: withDefault(port, 8_060),
-  /** Origin under which people reach it, where that is not its own port of this machine. */
+  /** Public origin of the console; unset for a loopback port. */
   CONSOLE_ORIGIN: optional(httpUrl),
   CONSOLE_PARTNER_KEY: required(textOf(16)),
-  /** Named development accounts as JSON, with their keys: of a local chain only, for pages show them to everyone. */
+  /** Named development accounts with their keys, as JSON. For local chains only: pages publish the keys. */
   CONSOLE_ACCOUNTS: optional(json),
-  /** Venue simulator of a local stack: pages may break it on purpose. */
+  /** Origin of the venue simulator of a local stack, whose scenarios pages may play. */
   CONSOLE_VENUE_URL: optional(httpUrl),
-  /** Where API and keeper show how they are doing (`/readyz`, `/metrics`): pages for operators read it. */
+  /** Origin of the operational endpoints of the API (`/readyz`, `/metrics`), for the operator page. */
   CONSOLE_API_OPERATIONS_URL: optional(httpUrl),
   CONSOLE_KEEPER_OPERATIONS_URL: optional(httpUrl),
+  /** Origins of the metrics of fillers, separated by commas. */
+  CONSOLE_FILLER_OPERATIONS_URLS: optional(listOf(httpUrl)),
   API_URL: required(httpUrl),
   RPC_URL: required(httpUrl),
   CHAIN_ID: required(wholeNumber(1)),
   VAULT_ADDRESS: required(address),
   POOL_ADDRESS: required(address),
-  LOG_LEVEL: withDefault(logLevel, 'info'),
+  ...programSettings,
 };
 
 const hex = z.templateLiteral(['0x', z.string()]);
 const accountsSchema = z.array(z.object({ name: z.string(), address: hex, privateKey: hex }));
 
-interface ConsoleEnv {
+interface ConsoleEnv extends ProgramEnv {
   readonly options: Omit<ConsoleOptions, 'logger'>;
-  readonly logLevel: LogLevel;
 }
 
-/** Reads and checks the environment. @throws FriendlyError with a line for every variable at fault. */
+/** Read and check the environment. @throws FriendlyError with one line for each invalid variable. */
 export function readEnv(environment: Environment): ConsoleEnv {
   const env = readEnvironment({ program: 'console', settings, ownPrefixes: ['CONSOLE_'] }, environment);
-  const places = {
+  const localOrigins = {
     venueUrl: env.CONSOLE_VENUE_URL ?? null,
     apiOperationsUrl: env.CONSOLE_API_OPERATIONS_URL ?? null,
     keeperOperationsUrl: env.CONSOLE_KEEPER_OPERATIONS_URL ?? null,
+    fillerOperationsUrls: env.CONSOLE_FILLER_OPERATIONS_URLS ?? [],
   };
-  if (env.CONSOLE_ORIGIN !== undefined && Object.values(places).some((place) => place !== null)) {
+  if (
+    env.CONSOLE_ORIGIN !== undefined &&
+    Object.values(localOrigins)
+      .flat()
+      .some((origin) => origin !== null)
+  ) {
     throw new FriendlyError(
-      'console: CONSOLE_ORIGIN opens the pages to others, and the venue’s control and the operations are for this ' +
-        'machine alone: run a second console without CONSOLE_ORIGIN for them',
+      'console: CONSOLE_ORIGIN makes the pages public, and venue control and operations are restricted to this ' +
+        'machine: run a second console without CONSOLE_ORIGIN for them',
     );
   }
   return {
@@ -65,7 +74,7 @@ export function readEnv(environment: Environment): ConsoleEnv {
       port: env.CONSOLE_PORT,
       origin: env.CONSOLE_ORIGIN ?? null,
       partnerKey: env.CONSOLE_PARTNER_KEY,
-      places,
+      localOrigins,
       page: {
         apiUrl: env.API_URL,
         rpcUrl: env.RPC_URL,
@@ -73,10 +82,10 @@ export function readEnv(environment: Environment): ConsoleEnv {
         vault: env.VAULT_ADDRESS,
         pool: env.POOL_ADDRESS,
         accounts: accountsSchema.parse(env.CONSOLE_ACCOUNTS ?? []),
-        hasVenueControl: places.venueUrl !== null,
-        hasOperations: places.apiOperationsUrl !== null || places.keeperOperationsUrl !== null,
+        hasVenueControl: localOrigins.venueUrl !== null,
+        hasOperations: localOrigins.apiOperationsUrl !== null || localOrigins.keeperOperationsUrl !== null,
       },
     },
-    logLevel: env.LOG_LEVEL,
+    ...programEnvOf(env),
   };
 }

@@ -1,17 +1,17 @@
 type Hex = `0x${string}`;
 
-/** What a page needs to know, `config.json` beside it. Nothing of it is secret. */
+/** Public configuration of a page, served as `config.json` beside it. It contains no secret. */
 export interface PageConfig {
   readonly apiUrl: string;
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly vault: Hex;
   readonly pool: Hex;
-  /** Named development accounts of a local chain, whose keys are public; none elsewhere. */
+  /** Named development accounts of a local chain, with public keys; empty elsewhere. */
   readonly accounts: readonly NamedAccount[];
-  /** True where the program that serves the page also reaches a venue simulator. */
+  /** True when the server of the page forwards requests to a venue simulator. */
   readonly hasVenueControl: boolean;
-  /** True where it also reaches what operators look at. */
+  /** True when the server of the page forwards requests to operational endpoints. */
   readonly hasOperations: boolean;
 }
 

@@ -9,9 +9,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inspect } from '../testing/inspect.ts';
-import { type OpenSide, openBySdk, openSides, userOf } from '../testing/openBySdk.ts';
+import { type OpenSide, openBySdk, openSideOf, openSides, userOf } from '../testing/openBySdk.ts';
 import { reportFailure } from '../testing/reportFailure.ts';
-import { accountOf, type RunningStack, type StackFile, startStack } from '../testing/startStack.ts';
+import { sharedStack } from '../testing/sharedStack.ts';
+import { accountOf, type RunningStack, type StackFile } from '../testing/startStack.ts';
 
 const patienceMs = 60_000;
 
@@ -22,30 +23,27 @@ let page: Page;
 let owner: StackFile['accounts'][number];
 let me: LevUser;
 let usdc: Hex;
-/** The position that the tests go through the life of. */
-let opened: Position;
-/** The side it is on, and one of another market. */
-let taken: OpenSide;
+/** Position whose whole life the tests cover. */
+let startPosition: Position;
+/** Side of the position, and a side of another market. */
+let openSide: OpenSide;
 let other: OpenSide;
 let venue: VenueControl;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   file = stack.file();
   owner = accountOf(file, 'alice');
   me = userOf(file, owner.address);
   usdc = (await new Lev({ baseUrl: file.apiUrl }).contractInfo()).polygon_usdc_token_address as Hex;
   venue = new VenueControl(file.venueUrl);
-  const sides = await openSides(file);
-  ({ position: opened, taken } = await openBySdk(file, owner.name, sides));
-  const found = sides.find(({ market }) => market.ticker !== taken.market.ticker);
-  if (found === undefined) throw new Error('only one market takes positions');
-  other = found;
+  ({ position: startPosition, openSide } = await openBySdk(file, owner.name, await openSides(file, 2)));
+  other = await openSideOf(file);
   browser = await launchBrowser();
   const context = await browser.newContext({ locale: 'en-US' });
   context.setDefaultTimeout(patienceMs);
   page = await context.newPage();
-  await page.goto(`${file.consoleUrl}#/positions/${opened.id}`);
+  await page.goto(`${file.consoleUrl}#/positions/${startPosition.id}`);
   await page.getByText('Sign in', { exact: true }).click();
   await page.getByRole('button', { name: owner.name, exact: true }).click();
 });
@@ -54,7 +52,6 @@ beforeEach(() => reportFailure(page));
 
 afterAll(async () => {
   await browser?.close();
-  await stack?.stop();
 });
 
 const walletOf = () =>
@@ -65,7 +62,7 @@ const walletOf = () =>
   }).extend(publicActions);
 const balance = () =>
   walletOf().readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] });
-const onChain = (key = opened.on_chain_position_key) =>
+const onChain = (key = startPosition.on_chain_position_key) =>
   walletOf().readContract({
     address: file.contracts.vault,
     abi: vaultAbi,
@@ -73,17 +70,25 @@ const onChain = (key = opened.on_chain_position_key) =>
     args: [key as Hex],
   });
 const current = async (): Promise<OpenPosition> => {
-  const position = await me.positions.get(opened.id);
+  const position = await me.positions.get(startPosition.id);
   if (!('current' in position)) throw new Error(`the position is ${position.status}`);
   return position;
 };
 const status = () => page.locator('[data-figure="position-status"]');
-const isConfirmed = () => page.getByText('The chain has it.').waitFor();
+/** Sell all tokens at any price, with the dialog. */
+async function sellAll(): Promise<void> {
+  await page.getByRole('button', { name: /^Sell all/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Minimum price, ¢').fill('0');
+  await dialog.getByRole('button', { name: 'Sell now' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+const isConfirmed = () => page.getByText('Confirmed.').waitFor();
 
-test('margin lowers debt and liquidation price by what the page showed before', async () => {
+test('margin: a payment → debt and liquidation price as previewed', async () => {
   const form = page.getByRole('form', { name: 'Add margin' });
   await form.getByLabel('Repay debt with, USD').fill('2.50');
-  const shown = await form.locator('[data-figure="liquidation-change"]').textContent();
+  const preview = await form.locator('[data-figure="liquidation-change"]').textContent();
   await inspect(page, 'position-actions');
   const before = { debt: (await onChain()).principalUsdcUnits, usdc: await balance() };
   await form.getByRole('button', { name: 'Add margin' }).click();
@@ -95,16 +100,16 @@ test('margin lowers debt and liquidation price by what the page showed before', 
   expect(paidOff).toBeLessThanOrEqual(2_500_000n);
   const liquidation = page.locator('[data-figure="liquidation"]');
   await expect
-    .poll(async () => shown?.endsWith((await liquidation.textContent()) ?? ''), { timeout: patienceMs })
+    .poll(async () => preview?.endsWith((await liquidation.textContent()) ?? ''), { timeout: patienceMs })
     .toBe(true);
 });
 
-test('a part is sold: the tokens that are left are those of service and chain', async () => {
-  const form = page.getByRole('form', { name: 'Sell a part' });
+test('partial sale: remaining tokens → equal to those of service and chain', async () => {
+  const form = page.getByRole('form', { name: 'Partial sale' });
   const before = BigInt((await current()).current.position_token_units);
   await form.getByRole('button', { name: /^Sell / }).click();
   await isConfirmed();
-  const parts = page.getByRole('region', { name: 'Parts sold' });
+  const parts = page.getByRole('region', { name: 'Partial sales' });
   await parts.getByRole('listitem').first().waitFor();
   const after = BigInt((await current()).current.position_token_units);
   expect(after).toBeLessThan(before);
@@ -114,33 +119,33 @@ test('a part is sold: the tokens that are left are those of service and chain', 
     .toBe(String(after));
 });
 
-test('a request to sell that finds no bid is withdrawn, and leaves everything as it was', async () => {
+test('sale request: no bid, then withdrawn → the position is unchanged', async () => {
   const { tokenUnits: held } = await onChain();
-  await venue.play('depth_drain', taken.market.ticker, { remaining_pct: 0, seconds: 3_600 });
-  await page.getByRole('button', { name: /^Sell all/ }).click();
-  await page.getByRole('button', { name: 'Withdraw the request to sell' }).click();
+  await venue.play('depth_drain', openSide.market.ticker, { remaining_pct: 0, seconds: 3_600 });
+  await sellAll();
+  await page.getByRole('button', { name: 'Withdraw sale request' }).click();
   await page.getByRole('button', { name: /^Sell all/ }).waitFor();
   expect((await onChain()).tokenUnits).toBe(held);
-  await venue.play('calm', taken.market.ticker, {});
-  await venue.pin([taken.market.ticker], '0.5');
+  await venue.play('calm', openSide.market.ticker, {});
+  await venue.pin([openSide.market.ticker], '0.5');
 });
 
-test('all is sold, and the page shows what the wallet got', async () => {
-  await page.getByRole('button', { name: /^Sell all/ }).click();
+test('sale: all tokens → the page shows the payout of the wallet', async () => {
+  await sellAll();
   await status()
     .getByText(/· Closed/)
     .waitFor();
   await page.locator('[data-figure="proceeds"]').waitFor();
-  expect((await me.positions.get(opened.id)).status).toBe('closed');
+  expect((await me.positions.get(startPosition.id)).status).toBe('closed');
   await inspect(page, 'position-closed');
 });
 
-test('what comes to its account after the end is claimed', async () => {
+test('claim: funds that arrive after the close → paid to the owner', async () => {
   const wallet = walletOf();
-  const key = opened.on_chain_position_key as Hex;
+  const key = startPosition.on_chain_position_key as Hex;
   const claim = page.getByRole('button', { name: 'Claim', exact: true });
-  await claim.click();
-  await page.getByRole('alert').filter({ hasText: 'nothing to claim' }).waitFor();
+  await page.getByText('There is nothing to claim.').waitFor();
+  expect(await claim.count()).toBe(0);
   const account = await wallet.readContract({
     address: file.contracts.vault,
     abi: vaultAbi,
@@ -160,7 +165,7 @@ test('what comes to its account after the end is claimed', async () => {
   expect(await balance()).toBe(before);
 });
 
-test('an opening that no order can fill is cancelled, and everything comes back', async () => {
+test('cancellation: an opening that no order can fill → fully refunded', async () => {
   const wallet = walletOf();
   const order = { ticker: other.market.ticker, side: other.side, leverage: '2', notionalUsd: '40' };
   const quote = await me.quotes.create(order);
@@ -171,22 +176,26 @@ test('an opening that no order can fill is cancelled, and everything comes back'
     minFillBps: rateBps(10_000n),
   };
   const before = await balance();
-  const [approval] = await me.positions.open(quote).transactions();
-  const approved = await wallet.sendTransaction({ to: approval?.to as Hex, data: approval?.data as Hex });
-  await wallet.waitForTransactionReceipt({ hash: approved });
-  const created = await wallet.writeContract({
-    address: file.contracts.vault,
-    abi: vaultAbi,
-    functionName: 'createPosition',
-    args: [toCreateRequestStruct(createPositionFieldsOf(quote), limits), quote.contract_signature as Hex],
+  // Without price signers the keeper gets no order for the opening: it neither grants one nor gives the opening up.
+  await stack.whileSuspended(['price-signer', 'second-price-signer'], async () => {
+    const [approval] = await me.positions.open(quote).transactions();
+    const approved = await wallet.sendTransaction({ to: approval?.to as Hex, data: approval?.data as Hex });
+    await wallet.waitForTransactionReceipt({ hash: approved });
+    const created = await wallet.writeContract({
+      address: file.contracts.vault,
+      abi: vaultAbi,
+      functionName: 'createPosition',
+      args: [toCreateRequestStruct(createPositionFieldsOf(quote), limits), quote.contract_signature as Hex],
+    });
+    await wallet.waitForTransactionReceipt({ hash: created });
+    await expect.poll(() => me.positions.byKey(quote.on_chain_position_key), { timeout: patienceMs }).not.toBeNull();
+    const position = await me.positions.byKey(quote.on_chain_position_key);
+    expect(await balance()).toBeLessThan(before);
+    await page.goto(`${file.consoleUrl}#/positions/${position?.id}`);
+    await page.getByRole('button', { name: 'Cancel opening' }).click();
+    await status()
+      .getByText(/· Cancelled$/)
+      .waitFor();
+    expect(await balance()).toBe(before);
   });
-  await wallet.waitForTransactionReceipt({ hash: created });
-  await expect.poll(() => me.positions.byKey(quote.on_chain_position_key), { timeout: patienceMs }).not.toBeNull();
-  const position = await me.positions.byKey(quote.on_chain_position_key);
-  await page.goto(`${file.consoleUrl}#/positions/${position?.id}`);
-  await page.getByRole('button', { name: 'Cancel the opening' }).click();
-  await status()
-    .getByText(/· Cancelled/)
-    .waitFor();
-  expect(await balance()).toBe(before);
 });

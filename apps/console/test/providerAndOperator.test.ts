@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Lev } from '@core/sdk';
 import { launchBrowser } from '@core/testkit/browser';
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
@@ -19,19 +20,20 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inspect } from '../testing/inspect.ts';
 import { type OpenSide, openBySdk, openSides, userOf } from '../testing/openBySdk.ts';
 import { reportFailure } from '../testing/reportFailure.ts';
-import { accountOf, type RunningStack, type StackFile, startStack } from '../testing/startStack.ts';
+import { accountOf, type OwnStack, type StackFile, startStack } from '../testing/startStack.ts';
 import { dollarsHeld, dollarsOfUnits } from '../web/src/money.ts';
 import { sharePriceText, sharesText } from '../web/src/provide/shares.ts';
 
 const patienceMs = 60_000;
 
-let stack: RunningStack;
+/** Stack of this file alone: it advances the clock and loses loans. */
+let stack: OwnStack;
 let file: StackFile;
 let browser: Browser;
 let page: Page;
 let chain: PublicClient;
 let sides: readonly OpenSide[];
-/** Markets that a test has changed for good. */
+/** Tickers of markets that a test has changed permanently. */
 const used = new Set<string>();
 const hosts = new Set<string>();
 const violations: string[] = [];
@@ -72,7 +74,7 @@ const usdcOf = async (owner: Hex) => {
   return chain.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
 };
 
-/** Sends from an address without its key: of a local chain only. */
+/** Send from an address without its key; possible on a local chain only. */
 async function sendAs(from: Hex, data: Hex): Promise<void> {
   const anvil = createTestClient({ mode: 'anvil', transport: http(file.rpcUrl) });
   await anvil.impersonateAccount({ address: from });
@@ -85,16 +87,17 @@ async function sendAs(from: Hex, data: Hex): Promise<void> {
   await anvil.stopImpersonatingAccount({ address: from });
 }
 
-test('a visitor sees what a share brings, and why nothing can be lent', async () => {
+test('pool: a visitor → share price and return, and the reason why a deposit is disabled', async () => {
   await page.goto(`${file.consoleUrl}#/pool`);
   await shows('share-price', async () =>
     sharePriceText(await chain.readContract({ ...pool(), functionName: 'convertToAssets', args: [10n ** 12n] })),
   );
   await shows('withdrawable', async () => dollarsHeld((await bookOf()).idleUsdcUnits));
-  expect(await page.locator('#deposit-hint').textContent()).toBe('Sign in with a wallet to lend.');
+  expect(await page.locator('#deposit-hint').textContent()).toBe('Sign in with a wallet to deposit.');
+  await figure('apr-7').getByText('after 7 days').waitFor();
 });
 
-/** The drawer of an action, opened: its curl line and its code. */
+/** Open the drawer of an action and return its curl line and its code. */
 async function drawerOf(action: string): Promise<{ readonly curl: string; readonly code: string }> {
   const drawer = page.locator('details.drawer').filter({ hasText: `${action} as curl and code` });
   await drawer.locator('summary').click();
@@ -105,9 +108,9 @@ async function drawerOf(action: string): Promise<{ readonly curl: string; readon
 }
 const bodyOfCurl = (curl: string): unknown => JSON.parse(/-d '(.*)'$/.exec(curl)?.[1] ?? '');
 
-test('what the ticket shows as curl is a request that the service takes', async () => {
+test('ticket: its curl command → accepted by the service', async () => {
   const [chosen] = sides;
-  if (chosen === undefined) throw new Error('a market takes positions');
+  if (chosen === undefined) throw new Error('no market accepts positions');
   await page.goto(`${file.consoleUrl}#/markets/${encodeURIComponent(chosen.market.ticker)}`);
   await page.getByRole('form', { name: 'Ticket' }).waitFor();
   const { curl, code } = await drawerOf('Review');
@@ -124,7 +127,7 @@ test('what the ticket shows as curl is a request that the service takes', async 
   expect(answer.status).toBe(201);
 });
 
-test('the tour ends with a liquidated position, and its steps are done by what happens', async () => {
+test('tour: observed effects → complete every step, up to a liquidated position', async () => {
   await page.getByRole('link', { name: 'Break it' }).click();
   const step = (name: string, isDone: boolean) => page.locator(`[data-step="${name}"][data-done="${isDone}"]`);
   await step('sign-in', false).getByRole('button', { name: 'Sign in as alice' }).click();
@@ -132,9 +135,9 @@ test('the tour ends with a liquidated position, and its steps are done by what h
   await step('open', false)
     .getByRole('link', { name: /^Open one in / })
     .waitFor();
-  // Opened by another program: the tour asks what is, not what was clicked.
-  const { taken, position } = await openBySdk(file, 'alice', sides);
-  used.add(taken.market.ticker);
+  // Opened by another program: the tour reads the actual state, not the clicks.
+  const { openSide, position } = await openBySdk(file, 'alice', sides);
+  used.add(openSide.market.ticker);
   await step('filled', true).waitFor();
   await page.reload();
   await step('fall', false).getByRole('button').first().waitFor();
@@ -156,42 +159,42 @@ test('the tour ends with a liquidated position, and its steps are done by what h
     .click();
   await step('fall', true).waitFor();
   await step('liquidated', true).waitFor();
-  await page.getByText('All of it has happened.').waitFor();
+  await page.getByText('All steps are done.').waitFor();
   const { status } = await userOf(file, position.wallet_address).positions.get(position.id);
   expect(status).toBe('liquidated');
   await inspect(page, 'break-it-done');
 });
 
-test('the studio has every scenario, plays one, and shows why another is refused', async () => {
+test('scenarios: all are listed → one is played, and a refused one states its reason', async () => {
   const studio = page.getByRole('form', { name: 'Scenario' });
   const spare = sides.find(({ market }) => !used.has(market.ticker));
-  if (spare === undefined) throw new Error('a market is left');
+  if (spare === undefined) throw new Error('no unused market remains');
   const { ticker } = spare.market;
-  const names = await studio.getByLabel('What happens').locator('option').allTextContents();
-  const wanted = ['crash', 'depth drain', 'feed freeze', 'ghost fill', 'void', 'resolve', 'calm'];
-  expect(names).toEqual(expect.arrayContaining(wanted));
-  const play = studio.getByRole('button', { name: 'Play it' });
+  const names = await studio.getByLabel('Scenario').locator('option').allTextContents();
+  const scenarioNames = ['crash', 'depth drain', 'feed freeze', 'ghost fill', 'void', 'resolve', 'calm'];
+  expect(names).toEqual(expect.arrayContaining(scenarioNames));
+  const play = studio.getByRole('button', { name: 'Run' });
   expect(await studio.locator('#studio-hint').textContent()).toBe('Choose a market.');
   await studio.getByLabel('Market').selectOption(ticker);
-  await studio.getByLabel('What happens').selectOption('dispute');
+  await studio.getByLabel('Scenario').selectOption('dispute');
   await play.click();
   await studio.getByRole('alert').filter({ hasText: 'only a proposal can be disputed' }).waitFor();
-  await studio.getByLabel('What happens').selectOption('depth_drain');
+  await studio.getByLabel('Scenario').selectOption('depth_drain');
   await studio.getByLabel('remaining pct').fill('0');
   await studio.getByLabel('seconds').fill('3600');
   await play.click();
-  await studio.getByText('Played: depth drain.').waitFor();
+  await studio.getByText('Done: depth drain.').waitFor();
   const user = userOf(file, bobAddress());
   const asksOf = async () => (await user.markets.get(ticker, { expand: ['prices'] })).prices?.yes_ask_price_usd_pips;
   await expect.poll(asksOf, { timeout: patienceMs, interval: 1_000 }).toBeNull();
-  await studio.getByLabel('What happens').selectOption('calm');
+  await studio.getByLabel('Scenario').selectOption('calm');
   await play.click();
   await expect.poll(asksOf, { timeout: patienceMs, interval: 1_000 }).toMatch(/^\d+$/);
 });
 
-test('an operator sees tasks, what is due, breakers, invariants, caps and keys', async () => {
+test('operator page: a running stack → tasks, due work, breakers, invariants, caps and keys', async () => {
   await page.getByRole('link', { name: 'Operate' }).click();
-  await page.locator('[data-task="advanceDue"]').getByText('at work').waitFor();
+  await page.locator('[data-task="advanceDue"]').getByText('running').waitFor();
   for (const name of ['service', 'keepers', 'venue', 'signers', 'opening', 'alarm']) {
     await page.locator(`[data-state="${name}"][data-good="true"]`).waitFor();
   }
@@ -202,24 +205,69 @@ test('an operator sees tasks, what is due, breakers, invariants, caps and keys',
     const { totalCapUsdcUnits } = await chain.readContract({ ...pool(), functionName: 'parametersOf' });
     return `${dollarsHeld((await bookOf()).lentUsdcUnits)} of ${dollarsHeld(totalCapUsdcUnits)}`;
   });
-  await page.locator('[data-exit="crypto"]').getByText('given').waitFor();
+  await page.locator('[data-exit="crypto"]').getByText('open').waitFor();
   await page.locator('[data-key]').first().getByText('active').waitFor();
-  // A key shows as far as it may be known.
+  // A key is shown by its public prefix only.
   expect(await page.locator('main').textContent()).not.toContain(file.partner.apiKey);
-  await inspect(page, 'operate');
   process.kill(file.processes['price-signer'] ?? 0, 'SIGSTOP');
-  await page.locator('[data-state="signers"][data-good="false"]').getByText('1 answer, 2 are needed').waitFor();
+  await page.locator('[data-state="signers"][data-good="false"]').getByText('1 respond, 2 required').waitFor();
   process.kill(file.processes['price-signer'] ?? 0, 'SIGCONT');
   await page.locator('[data-state="signers"][data-good="true"]').waitFor();
 });
 
-test('only pages of this machine reach the venue and the operations', async () => {
+test('operator page: one stream → the history of the last hour, and at most one request per second', async () => {
+  const urls: string[] = [];
+  const record = (request: { url(): string }): unknown => urls.push(request.url());
+  page.on('request', record);
+  await page.reload();
+  const sparklineOf = (name: string) => figure(name).locator('.sparkline');
+  for (const name of ['lead-head', 'lead-nonce', 'lead-refusals']) await sparklineOf(name).waitFor();
+  await shows('lead-tasks', async () => `${await page.locator('[data-task]').count()} running`);
+  expect(urls.filter((url) => url.includes('/operate/'))).toEqual([`${file.consoleUrl}/operate/stream`]);
+  urls.length = 0;
+  const ageTexts = new Set<string | null>();
+  const seconds = 24;
+  for (let second = 0; second < seconds; second += 1) {
+    await delay(1_000);
+    ageTexts.add(await page.locator('[data-task="removeExpired"]').textContent());
+  }
+  page.off('request', record);
+  expect(urls.filter((url) => url.includes('/operate/'))).toEqual([]);
+  expect(urls.length / seconds).toBeLessThanOrEqual(1);
+  // Figures change meanwhile.
+  expect(ageTexts.size).toBeGreaterThan(2);
+  await inspect(page, 'operate');
+});
+
+test('operator page: a program or the whole stream is silent → it is named, and its figures are marked as old', async () => {
+  const isOld = (name: string) => figure(name).locator('xpath=ancestor::div[@data-old="true"]');
+  await stack.whileUnsupervised(async () => {
+    await stack.whileSuspended(['keeper'], async () => {
+      await page.getByText('No status from keeper: no response in time').waitFor();
+      await isOld('followed').waitFor();
+      const alerts = page.getByRole('region', { name: 'Alerts that are true now' });
+      await alerts.getByText('pending, fires after 1 min').waitFor();
+      expect(await alerts.getByRole('link').allTextContents()).toEqual(['KeeperAway']);
+      // The API continues.
+      await page.locator('[data-old="false"] [data-state="service"]').waitFor();
+    });
+    await expect.poll(() => isOld('followed').count(), { timeout: patienceMs }).toBe(0);
+    await stack.whileSuspended(['console'], async () => {
+      await page.getByText(/^No figures since /).waitFor();
+      await isOld('lead-head').waitFor();
+    });
+  });
+  await expect.poll(() => isOld('lead-head').count(), { timeout: patienceMs }).toBe(0);
+});
+
+test('local routes: pages of other machines → refused', async () => {
   const statusOf = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      get(`${file.consoleUrl}/operate/api/partners`, { headers }, (answer) => resolve(answer.resume().statusCode)).once(
-        'error',
-        reject,
-      );
+      // A stream does not end by itself.
+      get(`${file.consoleUrl}/operate/stream`, { headers }, (answer) => {
+        resolve(answer.statusCode);
+        answer.destroy();
+      }).once('error', reject);
     });
   expect(await statusOf({})).toBe(200);
   expect(await statusOf({ host: 'elsewhere.example' })).toBe(403);
@@ -227,7 +275,7 @@ test('only pages of this machine reach the venue and the operations', async () =
   expect(await statusOf({ 'x-forwarded-for': '10.0.0.9' })).toBe(403);
 });
 
-test('a deposit brings the shares that were shown, through a reload in the middle', async () => {
+test('deposit: a reload in the middle → the previewed shares', async () => {
   await page.goto(`${file.consoleUrl}#/pool`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('Sign in', { exact: true }).click();
@@ -237,10 +285,10 @@ test('a deposit brings the shares that were shown, through a reload in the middl
   const bobShares = () => chain.readContract({ ...pool(), functionName: 'balanceOf', args: [bobAddress()] });
   const before = await bobShares();
   const form = page.getByRole('form', { name: 'Deposit' });
-  await form.getByLabel('Lend, USD').fill('250');
+  await form.getByLabel('Deposit, USD').fill('250');
   await page
     .locator('#deposit-hint')
-    .getByText(/^You get .* shares\.$/)
+    .getByText(/^You receive .* shares\.$/)
     .waitFor();
   const { curl, code } = await drawerOf('Deposit');
   expect(bodyOfCurl(curl)).toMatchObject({
@@ -248,22 +296,30 @@ test('a deposit brings the shares that were shown, through a reload in the middl
     params: [{ to: file.contracts.pool, from: bobAddress() }, 'latest'],
   });
   expect(code).toContain(`args: [250000000n, '${bobAddress()}']`);
-  const shown = (await page.locator('#deposit-hint').textContent()) ?? '';
+  const hintText = (await page.locator('#deposit-hint').textContent()) ?? '';
   await form.getByRole('button', { name: 'Deposit', exact: true }).click();
-  await page.getByText('The chain has it.').waitFor();
-  expect(shown).toBe(`You get ${sharesText((await bobShares()) - before)} shares.`);
+  await page.getByText('Confirmed.').waitFor();
+  expect(hintText).toBe(`You receive ${sharesText((await bobShares()) - before)} shares.`);
   await shows('own-shares', async () => sharesText(await bobShares()));
 });
 
-test('a loan shows with its market, one that is marked and one that is lost with the reason', async () => {
-  const { position, taken } = await openBySdk(
+test('loans: open, impaired and lost → shown with market and reason', async () => {
+  const { position, openSide } = await openBySdk(
     file,
     'carol',
     sides.filter(({ market }) => !used.has(market.ticker)),
   );
-  const { market, side } = taken;
+  const { market, side } = openSide;
   await shows('lent', async () => dollarsHeld((await bookOf()).lentUsdcUnits));
   await page.getByRole('link', { name: `${side.toUpperCase()} · ${market.title ?? market.ticker}` }).waitFor();
+  await page.getByRole('button', { name: 'Utilisation', exact: true }).click();
+  const utilisationChart = page.getByRole('figure', { name: /^Utilisation since/ });
+  // The loan is the last change of the pool: the line ends at the figure above it.
+  const lastOf = async () => (await utilisationChart.getAttribute('aria-label'))?.split(' to ').at(-1);
+  await expect
+    .poll(async () => (await lastOf()) === (await figure('utilisation').textContent()), { timeout: patienceMs })
+    .toBe(true);
+  await page.getByRole('button', { name: 'Share price', exact: true }).click();
   await inspect(page, 'pool');
   const guardian = await chain.readContract({
     address: file.contracts.vault,
@@ -274,35 +330,36 @@ test('a loan shows with its market, one that is marked and one that is lost with
   await sendAs(guardian, encodeFunctionData({ abi: vaultAbi, functionName: 'impair', args: [key, true] }));
   const { impairedUsdcUnits } = await bookOf();
   expect(impairedUsdcUnits).toBeGreaterThan(0n);
-  await page.getByText(`Marked as likely lost: ${dollarsOfUnits(impairedUsdcUnits)}`).waitFor();
+  await page.getByText(`Impaired: ${dollarsOfUnits(impairedUsdcUnits)}`).waitFor();
   await shows('impaired', async () => dollarsHeld((await bookOf()).impairedUsdcUnits));
   await new VenueControl(file.venueUrl).play('resolve', market.ticker, { outcome: side === 'yes' ? 'no' : 'yes' });
-  await page.getByText('The market ended, and the payout was less than the loan.').waitFor();
+  await page.getByText('The market payout was less than the loan.').waitFor();
   await page.getByText(`Lost: ${dollarsOfUnits(impairedUsdcUnits)}`, { exact: true }).waitFor();
-  await page.getByText('Nothing is lent.').waitFor();
+  await page.getByText('No loans.').waitFor();
   await inspect(page, 'pool-losses');
 });
 
-test('leaving is asked for, and the page says when the waiting time ends', async () => {
-  const ask = page.getByRole('form', { name: 'Ask to leave' });
-  const button = ask.getByRole('button', { name: 'Ask to leave' });
-  expect(await ask.locator('#request-hint').textContent()).toBe('Say that you know it cannot be taken back.');
-  await ask.getByLabel('Shares to ask for; empty for all').fill('100');
-  await ask.getByLabel('I know that this cannot be taken back').check();
+test('withdrawal: a request → the page shows the end of the waiting time', async () => {
+  const ask = page.getByRole('form', { name: 'Request withdrawal' });
+  const button = ask.getByRole('button', { name: 'Request withdrawal' });
+  expect(await ask.locator('#request-hint').textContent()).toBe('Confirm that this cannot be undone.');
+  await ask.getByLabel('Shares to withdraw (empty for all)').fill('100');
+  await ask.getByLabel('I understand that this cannot be undone').check();
   await button.click();
   const request = () => chain.readContract({ ...pool(), functionName: 'redeemRequestOf', args: [bobAddress()] });
   await expect.poll(async () => (await request()).shares).toBe(100n * 10n ** 12n);
-  await shows('asked-cap', async () => dollarsHeld((await request()).capUsdcUnits));
-  await page.getByText(/^Its waiting time ends /).waitFor();
+  await shows('requested-cap', async () => dollarsHeld((await request()).capUsdcUnits));
+  await page.getByText(/^Withdrawable from .+, in 23 h\.$/).waitFor();
+  await inspect(page, 'pool-leaving');
 });
 
-test('after the waiting time what was asked for is withdrawn', async () => {
+test('withdrawal: after the waiting time → the requested amount is paid', async () => {
   await page.getByRole('link', { name: 'Break it' }).click();
   const clock = page.getByRole('region', { name: 'Clock' });
-  await clock.getByLabel('Go forward by').selectOption({ label: 'a day' });
-  await clock.getByRole('button', { name: 'Move the clock' }).click();
-  await clock.getByText('It never goes back.').waitFor();
-  await page.getByRole('link', { name: 'Pool' }).click();
+  await clock.getByLabel('Advance by').selectOption({ label: 'a day' });
+  await clock.getByRole('button', { name: 'Advance clock' }).click();
+  await clock.getByText('The clock cannot be set back.').waitFor();
+  await page.getByRole('link', { name: 'Pool' }).first().click();
   const request = () => chain.readContract({ ...pool(), functionName: 'redeemRequestOf', args: [bobAddress()] });
   const { capUsdcUnits } = await request();
   const before = await usdcOf(bobAddress());
@@ -311,8 +368,8 @@ test('after the waiting time what was asked for is withdrawn', async () => {
   expect((await usdcOf(bobAddress())) - before).toBe(capUsdcUnits);
 });
 
-test('no other host is asked, and no content policy is broken', () => {
-  const known = new Set([file.consoleUrl, file.apiUrl, file.rpcUrl].map((url) => new URL(url).host));
-  expect([...hosts].filter((host) => !known.has(host))).toEqual([]);
+test('pages: all requests of the tests → no other host, and no violation of the content security policy', () => {
+  const stackHosts = new Set([file.consoleUrl, file.apiUrl, file.rpcUrl].map((url) => new URL(url).host));
+  expect([...hosts].filter((host) => !stackHosts.has(host))).toEqual([]);
   expect(violations).toEqual([]);
 });

@@ -7,33 +7,33 @@ interface Call {
   readonly params?: readonly unknown[];
 }
 
-/** What the owner of the wallet does with a transaction that it is asked to send. */
+/** Reaction of the wallet's owner to a requested transaction. */
 export type Answer =
-  /** Confirms it. */
+  /** Confirm it. */
   | 'send'
-  /** Refuses it, as by the button of a wallet. */
+  /** Reject it, as with the button of a wallet. */
   | 'refuse'
-  /** Does nothing until `confirm` is called. */
+  /** Leave it pending until `confirm` is called. */
   | 'hold'
-  /** Does nothing until `confirm` is called, of which the page never hears. */
-  | 'hold-unheard';
+  /** Leave it pending until `confirm` is called, and never return the hash to the page. */
+  | 'hold-and-drop';
 
-/** The owner's side of a wallet. */
+/** Controls of a wallet's owner. */
 export interface TestWallet {
-  /** What becomes of transactions to a contract; every other is sent. Null: of all. */
+  /** Set the reaction to transactions to a contract, null for all contracts; any other transaction is confirmed. */
   answer(answer: Answer, to?: Hex | null): void;
-  /** Another chain is chosen in the wallet, which does not switch when it is asked. */
+  /** Select another chain in the wallet, which then rejects requests to switch; null selects the configured chain. */
   choose(chainId: number | null): void;
-  /** Resolves when a transaction is held. */
-  asked(): Promise<void>;
-  /** Confirms what is held; resolves when the node has it. */
+  /** Wait until a transaction is pending. */
+  waitForRequest(): Promise<void>;
+  /** Confirm the pending transaction; resolves when the node has accepted it. */
   confirm(): Promise<void>;
 }
 
-/** The code of a wallet whose owner refuses (EIP-1193). */
-const refused = { code: 4_001, message: 'User rejected the request.' };
+/** Error of a request that the owner rejects (EIP-1193). */
+const rejection = { code: 4_001, message: 'User rejected the request.' };
 
-/** Gives a page a wallet that announces itself as wallets of a browser do (EIP-6963). It outlives reloads. */
+/** Inject a wallet that announces itself to the page (EIP-6963), also after reloads. */
 export async function giveBrowserWallet(
   page: Page,
   { rpcUrl, account: { privateKey } }: { readonly rpcUrl: string; readonly account: { readonly privateKey: Hex } },
@@ -41,58 +41,58 @@ export async function giveBrowserWallet(
   const account = privateKeyToAccount(privateKey);
   const client = createWalletClient({ account, transport: http(rpcUrl) });
   const realChainId = await createPublicClient({ transport: http(rpcUrl) }).getChainId();
-  let wanted: { readonly answer: Answer; readonly to: Hex | null } = { answer: 'send', to: null };
+  let setting: { readonly answer: Answer; readonly to: Hex | null } = { answer: 'send', to: null };
   let chosenChainId: number | null = null;
-  let asked = Promise.withResolvers<void>();
-  let confirmed = Promise.withResolvers<void>();
-  let sent = Promise.withResolvers<void>();
+  let prompt = Promise.withResolvers<void>();
+  let confirmation = Promise.withResolvers<void>();
+  let submission = Promise.withResolvers<void>();
 
   const send = async ({ to, data }: { readonly to: Hex; readonly data: Hex }): Promise<object> => {
-    const isMeant = wanted.to === null || wanted.to.toLowerCase() === to.toLowerCase();
-    const answer = isMeant ? wanted.answer : 'send';
-    if (answer === 'refuse') return { error: refused };
-    const held = { confirmed, sent };
+    const isTarget = setting.to === null || setting.to.toLowerCase() === to.toLowerCase();
+    const answer = isTarget ? setting.answer : 'send';
+    if (answer === 'refuse') return { error: rejection };
+    const request = { confirmation, submission };
     if (answer !== 'send') {
-      asked.resolve();
-      await held.confirmed.promise;
+      prompt.resolve();
+      await request.confirmation.promise;
     }
     const result = await client.sendTransaction({ to, data, chain: null });
-    held.sent.resolve();
-    return answer === 'hold-unheard' ? new Promise(() => undefined) : { result };
+    request.submission.resolve();
+    return answer === 'hold-and-drop' ? new Promise(() => undefined) : { result };
   };
   await page.exposeFunction('walletRequest', async ({ method, params = [] }: Call): Promise<object> => {
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return { result: [account.address] };
     if (method === 'eth_chainId') return { result: `0x${(chosenChainId ?? realChainId).toString(16)}` };
-    if (method === 'wallet_switchEthereumChain') return { error: refused };
+    if (method === 'wallet_switchEthereumChain') return { error: rejection };
     if (method === 'personal_sign')
       return { result: await account.signMessage({ message: { raw: params[0] as Hex } }) };
-    if (method !== 'eth_sendTransaction') throw new Error(`the test wallet knows no ${method}`);
+    if (method !== 'eth_sendTransaction') throw new Error(`the test wallet does not support ${method}`);
     return send(params[0] as { readonly to: Hex; readonly data: Hex });
   });
   await page.addInitScript(announceWallet);
   return {
     answer: (answer, to = null) => {
-      wanted = { answer, to };
-      asked = Promise.withResolvers();
-      confirmed = Promise.withResolvers();
-      sent = Promise.withResolvers();
+      setting = { answer, to };
+      prompt = Promise.withResolvers();
+      confirmation = Promise.withResolvers();
+      submission = Promise.withResolvers();
     },
     choose: (chainId) => {
       chosenChainId = chainId;
     },
-    asked: () => asked.promise,
+    waitForRequest: () => prompt.promise,
     confirm: () => {
-      confirmed.resolve();
-      return sent.promise;
+      confirmation.resolve();
+      return submission.promise;
     },
   };
 }
 
-/** Runs in the page. A refusal reaches it as an error with a code, as that of any wallet. */
+/** Announce the wallet; runs in the page. A rejection is thrown as an error with a code, as in any wallet. */
 function announceWallet(): void {
-  type Answered = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } };
-  const ask = (call: unknown): Promise<Answered> =>
-    (Reflect.get(globalThis, 'walletRequest') as (call: unknown) => Promise<Answered>)(call);
+  type Outcome = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } };
+  const ask = (call: unknown): Promise<Outcome> =>
+    (Reflect.get(globalThis, 'walletRequest') as (call: unknown) => Promise<Outcome>)(call);
   const provider = {
     request: async (call: unknown): Promise<unknown> => {
       const { result, error } = await ask(call);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { accessibilityOffences } from './accessibility.ts';
 import { takePictures } from './pictures.ts';
 
-/** Scans a page for what keeps people out, and takes its pictures. */
+/** Check the accessibility of a page and take its pictures. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect({ name, offences: await accessibilityOffences(page) }).toEqual({ name, offences: [] });

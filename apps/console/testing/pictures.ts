@@ -6,15 +6,21 @@ const views = [
   { view: 'narrow', colorScheme: 'light', width: 390 },
 ] as const;
 
-/** Pictures for docs/console, where `CONSOLE_PICTURES` names that folder: light, dark and narrow. */
+/** Take the pictures of docs/console, light, dark and narrow, when `CONSOLE_PICTURES` names that folder. */
 export async function takePictures(page: Page, name: string): Promise<void> {
   const folder = process.env['CONSOLE_PICTURES'];
   if (folder === undefined) return;
+  await page.mouse.move(0, 0);
   for (const { view, colorScheme, width } of views) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true });
+    // A dialog darkens the window, not the page. Otherwise the window is as high as the page, with its bar at the end.
+    const hasDialog = (await page.locator('dialog[open]').count()) > 0;
+    if (!hasDialog) await page.setViewportSize({ width, height: await heightOf(page) });
+    await page.screenshot({ path: `${folder}/${name}-${view}.png` });
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1_200, height: 900 });
 }
+
+const heightOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);

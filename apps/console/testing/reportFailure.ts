@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { onTestFailed } from 'vitest';
 
-/** Says what a page showed when a test failed; for `beforeEach`. */
+/** Print the content of a page when a test fails; for `beforeEach`. */
 export function reportFailure(page: Page): void {
   onTestFailed(async () => {
     const text = await page.locator('body').innerText();

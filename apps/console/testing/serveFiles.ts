@@ -3,9 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
 
-/** A web server that knows files and nothing else, as anyone has one. */
+/** Start a static file server without any route of the service. */
 export async function serveFiles(folder: string): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://files');

@@ -14,7 +14,7 @@ import { parseStartArguments, startHelp } from './startArguments.ts';
 
 const run = promisify(execFile);
 const page = readFileSync(new URL('../../../docs/local-stack.md', import.meta.url), 'utf8');
-const entry = fileURLToPath(new URL('../start.mjs', import.meta.url));
+const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 let folder = '';
 beforeAll(() => {
@@ -30,21 +30,23 @@ describe('options and settings', () => {
       expect(help).toContain(name);
       expect(page).toContain(`| \`${name}\` | ${byDefault} | ${text} |`);
     }
-    for (const option of ['--fresh', '--help']) {
+    for (const option of ['--fresh', '--route', '--help']) {
       const line = help.split('\n').find((row) => row.trim().startsWith(option)) ?? '';
-      expect(page).toContain(`| \`${option}\` | ${line.trim().slice(option.length).trim()} |`);
+      expect(page.replaceAll('`', '')).toContain(`| ${option} | ${line.trim().slice(option.length).trim()} |`);
     }
   });
 
-  test('an unknown option is named with those there are', () => {
-    expect(parseStartArguments(['--fresh'])).toEqual({ isFresh: true, wantsHelp: false });
+  test('names the options for an unknown one', () => {
+    expect(parseStartArguments(['--fresh'])).toEqual({ isFresh: true, wantsHelp: false, route: null });
+    expect(parseStartArguments(['--', '--route', 'fill'])).toEqual({ isFresh: false, wantsHelp: false, route: 'fill' });
+    expect(() => parseStartArguments(['--route'])).toThrow('--route takes fill or direct.');
     expect(() => parseStartArguments(['--frseh'])).toThrow(
-      '--frseh is no option of start, which knows --fresh, --help.',
+      '--frseh is no option of start. Options: --fresh, --route, --help.',
     );
   });
 });
 
-/** Starts with arguments of Node in front, and gives what is said before anything is started. */
+/** Start with Node arguments in front, and return the refusal before anything was started. */
 async function refusalOf(
   environment: Readonly<Record<string, string>>,
   nodeArguments: readonly string[] = [],
@@ -58,37 +60,41 @@ async function refusalOf(
   return stderr.trim();
 }
 
-describe('what keeps a start from starting is one line with the fix', () => {
-  test('an old Node', async () => {
+describe('a refused start prints one line with the fix', () => {
+  test('for an old Node', async () => {
     const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"})';
     expect(await refusalOf({}, ['--import', older])).toBe(
-      '✖ Node 20.1.0 is too old: start with `npx -y pnpm@12 start`, which brings Node 24.',
+      '✖ Node 20.1.0 is too old: start with `npx -y pnpm@12 start`, which installs Node 24.',
     );
   });
 
-  test('a DATABASE_URL at which nothing answers, and one that lets us not in', async () => {
-    const taken = createServer((socket) => socket.end());
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const address = taken.address();
+  test('for a DATABASE_URL without a server, and for a refused login', async () => {
+    const server = createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const refused = await refusalOf({ DATABASE_URL: `postgres://lev:secret@127.0.0.1:${port}/x` });
-    taken.close();
+    const refusal = await refusalOf({ DATABASE_URL: `postgres://lev:secret@127.0.0.1:${port}/x` });
+    server.close();
     const silent = await refusalOf({ DATABASE_URL: `postgres://lev:secret@127.0.0.1:${port}/x` });
-    for (const line of [refused, silent]) {
-      expect(line).toContain(`No PostgreSQL can be used at 127.0.0.1:${port}`);
-      expect(line).toContain('leave DATABASE_URL out to use the embedded server.');
+    for (const line of [refusal, silent]) {
+      expect(line).toContain(`No usable PostgreSQL at 127.0.0.1:${port}`);
+      expect(line).toContain('unset it to use the embedded server.');
       expect(line).not.toContain('secret');
     }
     // Nothing was started for it.
     expect(existsSync(path.join(folder, 'chain'))).toBe(false);
   });
 
-  test('a kept chain of another version, of other contracts, or of another seed', async () => {
-    const kept = openStateFolder(path.join(folder, 'kept'));
-    writeFileSync(kept.deployment, '{"id":"x"}');
-    expect(() => readDeployed(kept.deployment)).toThrow('begin anew with `npx -y pnpm@12 start --fresh`');
-    expect(await refusalOf({ LEV_STATE_DIR: kept.root })).toContain('of another version of this project');
-    expect(() => checkContracts({ contractsHash: 'theirs' }, 'ours')).toThrow('not those of the kept chain');
+  test('for a stored chain of another version, other contracts or another seed', async () => {
+    const stateFolder = openStateFolder(path.join(folder, 'stored'));
+    writeFileSync(stateFolder.deployment, '{"id":"x"}');
+    expect(() => readDeployed(stateFolder.deployment)).toThrow(
+      'start from scratch with `npx -y pnpm@12 start --fresh`',
+    );
+    expect(await refusalOf({ LEV_STATE_DIR: stateFolder.root })).toContain(
+      'belongs to another version of this project',
+    );
+    expect(() => checkContracts({ contractsHash: 'theirs' }, 'ours')).toThrow('differ from those of the stored chain');
     expect(() => checkContracts({ contractsHash: 'ours' }, 'ours')).not.toThrow();
     const ports = {
       postgres: 1,
@@ -100,9 +106,10 @@ describe('what keeps a start from starting is one line with the fix', () => {
       keeperMetrics: 7,
       secondPriceSigner: 8,
       console: 9,
+      fillerMetrics: 10,
     };
-    writeChoices(kept, { portBase: null, ports, seed: '7' });
-    expect([seedOf(kept, null), seedOf(kept, '7')]).toEqual(['7', '7']);
-    expect(() => seedOf(kept, '8')).toThrow('The kept venue is of seed 7: leave LEV_SEED out');
+    writeChoices(stateFolder, { portBase: null, ports, seed: '7' });
+    expect([seedOf(stateFolder, null), seedOf(stateFolder, '7')]).toEqual(['7', '7']);
+    expect(() => seedOf(stateFolder, '8')).toThrow('The stored venue has seed 7: unset LEV_SEED');
   });
 });

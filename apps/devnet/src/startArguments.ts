@@ -1,29 +1,42 @@
 import { FriendlyError } from '@core/runtime';
-import { settingTexts } from './env.ts';
+import { type Route, routes, settingTexts } from './env.ts';
 import { freshCommand } from './stack/state/stateFolder.ts';
 
 export interface StartArguments {
   readonly isFresh: boolean;
   readonly wantsHelp: boolean;
+  /** Null without the option. */
+  readonly route: Route | null;
 }
 
-/** Options of `start`, for a reader. */
+/** Descriptions of the options of `start`. */
 const optionTexts = {
-  '--fresh': 'deletes what is kept (chain, venue, database, keys, positions) and begins anew',
-  '--help': 'prints this and starts nothing',
+  '--fresh': 'delete the stored state (chain, venue, database, keys, positions) and start from scratch',
+  '--route': 'with `fill` or `direct` behind it, instead of ROUTE; `fill` starts a filler beside the stack',
+  '--help': 'print this help',
 } as const;
 
-/** @throws FriendlyError that names an argument `start` does not know. */
+/** Parse the arguments of `start`. @throws FriendlyError that names an unknown argument. */
 export function parseStartArguments(given: readonly string[]): StartArguments {
-  const unknown = given.find((argument) => argument !== '-h' && !Object.hasOwn(optionTexts, argument));
-  if (unknown !== undefined) {
-    const known = Object.keys(optionTexts).join(', ');
-    throw new FriendlyError(`${unknown} is no option of start, which knows ${known}.`);
+  const routeIndex = given.indexOf('--route');
+  const routeText = routeIndex < 0 ? null : (given[routeIndex + 1] ?? '');
+  const route = routes.find((name) => name === routeText) ?? null;
+  if (routeText !== null && route === null) {
+    throw new FriendlyError(`--route takes ${routes.join(' or ')}.`);
   }
-  return { isFresh: given.includes('--fresh'), wantsHelp: given.includes('--help') || given.includes('-h') };
+  const isValue = (index: number): boolean => routeIndex >= 0 && index === routeIndex + 1;
+  const unknown = given.find(
+    // pnpm leaves the two hyphens that separate its own options.
+    (argument, index) => !isValue(index) && !['-h', '--'].includes(argument) && !Object.hasOwn(optionTexts, argument),
+  );
+  if (unknown !== undefined) {
+    const options = Object.keys(optionTexts).join(', ');
+    throw new FriendlyError(`${unknown} is no option of start. Options: ${options}.`);
+  }
+  return { isFresh: given.includes('--fresh'), wantsHelp: given.includes('--help') || given.includes('-h'), route };
 }
 
-/** What `start --help` prints. */
+/** Return the text of `start --help`. */
 export function startHelp(): string {
   const width = 16;
   const rows = (pairs: readonly (readonly [string, string])[]) =>
@@ -34,11 +47,11 @@ export function startHelp(): string {
   return [
     'Usage: npx -y pnpm@12 start [options]',
     '',
-    'Starts PostgreSQL, chain, contracts, venue, API, keeper and price signers on this machine, from where the last',
-    `start left them. \`${freshCommand}\` begins anew; \`npx -y pnpm@12 reset\` deletes without starting.`,
+    'Start PostgreSQL, chain, contracts, venue, API, keeper and price signers on this machine and resume their stored',
+    `state. \`${freshCommand}\` starts from scratch; \`npx -y pnpm@12 reset\` deletes the state.`,
     '',
     'Options',
-    rows(Object.entries(optionTexts)),
+    rows(Object.entries(optionTexts).map(([name, text]) => [name, text.replaceAll('`', '')] as const)),
     '',
     'Environment',
     rows(settings),

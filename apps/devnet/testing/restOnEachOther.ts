@@ -1,9 +1,6 @@
 import { beforeEach } from 'vitest';
 
-/**
- * The tests of a file live on one stack: after the first that fails the others have nothing to rest on, and each would
- * wait until its limit. They are skipped.
- */
+/** Skip the tests of a file after its first failure: they share one stack, and each would wait until its limit. */
 export function restOnEachOther(): void {
   let hasFailed = false;
   beforeEach(({ skip, onTestFailed }) => {

@@ -5,14 +5,15 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { steadyTimeOfDay } from '@core/testkit';
 import { type StackFile, stackFileSchema } from '../src/stack/state/stackFile.ts';
 import { isAlive } from '../src/stack/supervision/processes.ts';
 
 const run = promisify(execFile);
-const entry = fileURLToPath(new URL('../start.mjs', import.meta.url));
+const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const resetMain = fileURLToPath(new URL('../src/reset/main.ts', import.meta.url));
 
-/** Ends a hanging test: another room's tests may have the cores. */
+/** Limit of a hanging test: tests of other packages may use the cores. */
 export const startTimeoutMs = 600_000;
 
 export interface Ended {
@@ -24,13 +25,19 @@ export interface Ended {
 export class RunningStack {
   readonly stateDir = mkdtempSync(path.join(tmpdir(), 'stack-'));
   readonly portBase = 12_000 + (process.pid % 400) * 10;
-  /** Every process that was ever seen: none of them may be left at the end. */
+  /** Further variables of the runner. */
+  readonly #variables: Readonly<Record<string, string>>;
+  /** Every observed process: none may be left at the end. */
   readonly #seenPids = new Set<number>();
   #runner: ChildProcess | null = null;
-  /** What the last runner has printed. */
+  /** Output of the last runner. */
   output = '';
 
-  /** Starts a runner and waits for a twin file that is not the one an earlier runner left. */
+  constructor(variables: Readonly<Record<string, string>> = {}) {
+    this.#variables = variables;
+  }
+
+  /** Start a runner and wait for its stack file, different from an earlier one. */
   async start(given: readonly string[] = []): Promise<StackFile> {
     const earlier = this.#twin();
     this.launch(given);
@@ -44,12 +51,12 @@ export class RunningStack {
     return this.file();
   }
 
-  /** Starts a runner without waiting for it. */
+  /** Start a runner without waiting for it. */
   launch(given: readonly string[] = []): void {
     this.output = '';
-    const started = spawn(process.execPath, [entry, ...given], { env: this.#environment(), stdio: 'pipe' });
-    this.#runner = started;
-    for (const stream of [started.stdout, started.stderr]) {
+    const runner = spawn(process.execPath, [entry, ...given], { env: this.#environment(), stdio: 'pipe' });
+    this.#runner = runner;
+    for (const stream of [runner.stdout, runner.stderr]) {
       stream.on('data', (text) => {
         this.output += String(text);
       });
@@ -66,7 +73,7 @@ export class RunningStack {
     return path.join(this.stateDir, ...names);
   }
 
-  /** Waits until the runner has printed a text. */
+  /** Wait until the runner has printed a text. */
   async untilPrinted(text: string): Promise<void> {
     const endMs = Date.now() + startTimeoutMs;
     while (!this.output.includes(text)) {
@@ -75,13 +82,13 @@ export class RunningStack {
     }
   }
 
-  /** The runner alone, without a chance to say goodbye to its programs. */
+  /** Kill the runner alone, without time to stop its programs. */
   async killRunner(): Promise<void> {
     this.#runner?.kill('SIGKILL');
     await this.#exit();
   }
 
-  /** The runner stands still: what ends is not started again before it goes on. */
+  /** Pause the runner: nothing is restarted until it continues. */
   pauseRunner(): void {
     this.#runner?.kill('SIGSTOP');
   }
@@ -90,7 +97,7 @@ export class RunningStack {
     this.#runner?.kill('SIGCONT');
   }
 
-  /** Every process of the stack at one moment, as a power cut would: also those that the programs run themselves. */
+  /** Kill every process of the stack at once, as a power cut would, including servers of its programs. */
   async killEverything(): Promise<void> {
     const recorded = JSON.parse(readFileSync(this.path('run.json'), 'utf8')) as {
       readonly children: Readonly<Record<string, { readonly pid: number }>>;
@@ -104,27 +111,27 @@ export class RunningStack {
     await this.#exit();
   }
 
-  /** Process of the chain's node. */
+  /** Process id of the chain's node. */
   nodePid(): number | null {
     const file = this.path('chain.node.json');
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly pid: number }).pid : null;
   }
 
-  /** Process of the database server. */
+  /** Process id of the database server. */
   postmasterPid(): number | null {
     const folder = this.databaseFolder();
     const file = folder === null ? '' : path.join(folder, 'postmaster.pid');
     return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;
   }
 
-  /** Where the server really keeps its data; under root that may be outside the state folder. */
+  /** Data folder of the server; under root it may be outside the state folder. */
   databaseFolder(): string | null {
     const marker = this.path('pg', 'location');
     if (existsSync(marker)) return readFileSync(marker, 'utf8');
     return existsSync(this.path('pg')) ? this.path('pg') : null;
   }
 
-  /** Asks the runner to stop. */
+  /** Ask the runner to stop. */
   async stop(): Promise<Ended> {
     this.resumeRunner();
     this.#runner?.kill('SIGTERM');
@@ -136,7 +143,7 @@ export class RunningStack {
     return { code: 0, output: stdout + stderr };
   }
 
-  /** What of all that was ever started still runs after a while. */
+  /** Return the observed processes that still run after a while. */
   async leftovers(milliseconds: number): Promise<readonly string[]> {
     const endMs = Date.now() + milliseconds;
     for (;;) {
@@ -150,7 +157,7 @@ export class RunningStack {
     }
   }
 
-  /** Stops what runs and deletes everything. */
+  /** Stop everything and delete the folder. */
   async remove(): Promise<void> {
     if (this.#runner !== null && this.#runner.exitCode === null && this.#runner.signalCode === null) await this.stop();
     await this.reset();
@@ -167,7 +174,8 @@ export class RunningStack {
   }
 
   #environment(): NodeJS.ProcessEnv {
-    return { ...process.env, LEV_STATE_DIR: this.stateDir, LEV_PORT_BASE: String(this.portBase) };
+    const places = { LEV_STATE_DIR: this.stateDir, LEV_PORT_BASE: String(this.portBase) };
+    return { ...process.env, LEV_START_TIME: steadyTimeOfDay, ...this.#variables, ...places };
   }
 
   #exit(): Promise<number | string | null> {

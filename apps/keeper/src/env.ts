@@ -1,29 +1,35 @@
+import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
 import {
   address,
   armedFailpointOf,
   blockNumber,
   databaseUrl,
   type Environment,
+  type Finality,
   FriendlyError,
   failpointSettings,
+  fileOf,
+  finality,
   httpUrl,
-  type LogLevel,
+  interfaceAddress,
   listOf,
-  logLevel,
+  loopbackAddress,
   matching,
   oneOf,
   optional,
+  type ProgramEnv,
   port,
   privateKey,
+  programEnvOf,
+  programSettings,
   readEnvironment,
   redisUrl,
   required,
-  socketUrl,
   textOf,
   wholeNumber,
   withDefault,
 } from '@core/runtime';
-import { localCredentialTerms } from '@core/venue';
+import { selectedVenueOf, tradingSettings, tradingTermsOf } from '@core/venue';
 import type { KeeperConfig } from './startKeeper.ts';
 import { failpointMoments, failpointNamed } from './transactions/failpoint.ts';
 
@@ -46,45 +52,54 @@ const settings = {
   EXCHANGE_ADDRESS: required(address),
   CONDITIONAL_TOKENS_ADDRESS: required(address),
   USDC_ADDRESS: required(address),
-  DEPLOYMENT_BLOCK: withDefault(blockNumber, 0n),
-  FINALITY_DEPTH: withDefault(wholeNumber(0), 0),
-  EXCHANGE_DOMAIN_NAME: withDefault(textOf(), 'Venue Exchange'),
-  EXCHANGE_DOMAIN_VERSION: withDefault(textOf(), '2'),
-  VENUE_URL: required(httpUrl),
-  VENUE_MARKET_SOCKET_URL: required(socketUrl),
-  /** Socket of the account's own orders; beside the market socket when left out. */
-  VENUE_USER_SOCKET_URL: optional(socketUrl),
-  /** `derived`: private requests carry credentials that the venue gives the keeper's key. */
-  VENUE_CREDENTIALS: withDefault(oneOf(['none', 'derived']), 'none'),
-  /** Origin of spot prices and games; the venue's when left out. */
-  REFERENCE_URL: optional(httpUrl),
+  /** Block of the vault's creation; every block of the local chain, else required. */
+  DEPLOYMENT_BLOCK: optional(blockNumber),
+  /** Blocks behind the head that may still be reorganised; none on the local chain, else required. */
+  FINALITY_DEPTH: optional(finality),
+  ...tradingSettings,
   VENUE_OWNER: withDefault(textOf(), 'keeper'),
+  /** `fill`: grants that anyone may fill, for which no order is placed. `direct`: orders at the venue. */
+  ROUTE: withDefault(oneOf(['direct', 'fill']), 'fill'),
   /** Every price signer: an order needs as many signatures as the vault asks for. */
   PRICE_SIGNER_URLS: required(listOf(httpUrl, 1)),
   /** Shared with each of them, in the same order. */
   PRICE_SIGNER_SECRETS: required(listOf(textOf(16), 1)),
-  KEEPER_PRIVATE_KEY: required(privateKey),
+  /** File with the key that signs transactions: a file stands in no list of processes. */
+  KEEPER_KEY_FILE: optional(fileOf(privateKey)),
+  /** Place of that key instead of a file, and its address. */
+  KEEPER_KEY_URL: optional(keyUrl),
+  KEEPER_KEY_ADDRESS: optional(address),
   /** Allow-listed oracles. */
   ORACLE_ADDRESSES: required(listOf(address, 1)),
   /** Origin of the simulator whose movable clock is followed; the machine's own clock when left out. */
   CLOCK_URL: optional(httpUrl),
   /** No transaction offers more per gas, in gwei. */
   KEEPER_MAX_FEE_GWEI: withDefault(wholeNumber(1), 2_000),
+  /** Oldest last block, in seconds on the service clock, of a chain that moves: beyond it nothing is quoted. */
+  KEEPER_MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
+  /** Longest wait of the keeper's transactions for a block, in seconds: beyond it nothing is quoted. */
+  KEEPER_MAX_NONCE_AGE_SECONDS: withDefault(wholeNumber(15, 3_600), 30),
+  /** Pause between two polls of the last block, in milliseconds: each poll is a call to the node. */
+  KEEPER_HEAD_POLL_MS: withDefault(wholeNumber(50, 2_000), 300),
   KEEPER_METRICS_PORT: withDefault(port, 9_464),
-  LOG_LEVEL: withDefault(logLevel, 'info'),
+  /** Interface of the metrics. */
+  LISTEN_HOST: withDefault(interfaceAddress, loopbackAddress),
+  ...programSettings,
   ...failpointSettings(operationPoint),
 };
 
 /** Settings of one process. */
-export interface KeeperEnv {
-  readonly config: KeeperConfig;
-  readonly logLevel: LogLevel;
+export interface KeeperEnv extends ProgramEnv {
+  readonly config: Omit<KeeperConfig, 'signer'>;
+  /** Key that signs transactions. */
+  readonly key: KeySource;
 }
 
 /** Configuration from the environment. @throws FriendlyError with a line for every variable at fault. */
 export function configOfEnv(environment: Environment): KeeperEnv {
   const env = readEnvironment({ program: 'keeper', settings, ownPrefixes: ['KEEPER_'] }, environment);
-  const config: KeeperConfig = {
+  const { profile, hosts, reference, restarts } = selectedVenueOf(env);
+  const config: KeeperEnv['config'] = {
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL ?? null,
     rpcUrl: env.RPC_URL,
@@ -97,24 +112,53 @@ export function configOfEnv(environment: Environment): KeeperEnv {
       conditionalTokens: env.CONDITIONAL_TOKENS_ADDRESS,
       usdc: env.USDC_ADDRESS,
     },
-    deploymentBlock: env.DEPLOYMENT_BLOCK,
-    finalityDepth: env.FINALITY_DEPTH,
-    venueDomain: { name: env.EXCHANGE_DOMAIN_NAME, version: env.EXCHANGE_DOMAIN_VERSION },
-    venueUrl: env.VENUE_URL,
-    marketSocketUrl: env.VENUE_MARKET_SOCKET_URL,
-    ...(env.VENUE_USER_SOCKET_URL === undefined ? {} : { userSocketUrl: env.VENUE_USER_SOCKET_URL }),
-    ...(env.VENUE_CREDENTIALS === 'none' ? {} : { credentialTerms: localCredentialTerms }),
-    ...(env.REFERENCE_URL === undefined ? {} : { referenceUrl: env.REFERENCE_URL }),
+    ...(profile.contracts === null ? {} : { positionManager: profile.contracts.positionManager }),
+    ...chainBoundsOf(env),
+    ...tradingTermsOf(env, profile),
+    venueUrl: hosts.url,
+    catalogueUrl: hosts.catalogueUrl,
+    dataUrl: hosts.dataUrl,
+    catalogueList: profile.catalogueList,
+    venueLimits: profile.limits,
+    restarts,
+    marketSocketUrl: hosts.marketSocketUrl,
+    userSocketUrl: hosts.userSocketUrl,
+    reference,
+    unstatedSettlement: profile.unstatedSettlement,
     venueOwner: env.VENUE_OWNER,
+    route: env.ROUTE,
     priceSigners: priceSignersOf(env),
-    privateKey: env.KEEPER_PRIVATE_KEY,
     oracles: env.ORACLE_ADDRESSES,
     ...(env.CLOCK_URL === undefined ? {} : { clockUrl: env.CLOCK_URL }),
     maxFeePerGasWei: BigInt(env.KEEPER_MAX_FEE_GWEI) * 1_000_000_000n,
+    maxHeadAgeMs: env.KEEPER_MAX_HEAD_AGE_SECONDS * 1_000,
+    maxNonceAgeMs: env.KEEPER_MAX_NONCE_AGE_SECONDS * 1_000,
+    headPollMs: env.KEEPER_HEAD_POLL_MS,
     metricsPort: env.KEEPER_METRICS_PORT,
+    metricsHost: env.LISTEN_HOST,
     failpoint: failpointNamed(armedFailpointOf(env)),
   };
-  return { config, logLevel: env.LOG_LEVEL };
+  const { KEEPER_KEY_FILE: file, KEEPER_KEY_URL: url, KEEPER_KEY_ADDRESS: keyAddress } = env;
+  const key = keySourceOf({ name: 'KEEPER_KEY', file, url, address: keyAddress });
+  return { config, key, ...programEnvOf(env) };
+}
+
+/** Chain of local stacks: it has no history before the deployment and no reorganisations. */
+const localChainId = 31_337;
+
+/** @throws FriendlyError when a bound is missing on another chain than the local one. */
+function chainBoundsOf(env: {
+  readonly CHAIN_ID: number;
+  readonly DEPLOYMENT_BLOCK: bigint | undefined;
+  readonly FINALITY_DEPTH: Finality | undefined;
+}): { readonly deploymentBlock: bigint; readonly finality: Finality } {
+  const { CHAIN_ID, DEPLOYMENT_BLOCK: deploymentBlock, FINALITY_DEPTH: rule } = env;
+  if (deploymentBlock !== undefined && rule !== undefined) return { deploymentBlock, finality: rule };
+  if (CHAIN_ID === localChainId) return { deploymentBlock: deploymentBlock ?? 0n, finality: rule ?? 0n };
+  const missing = deploymentBlock === undefined ? 'DEPLOYMENT_BLOCK' : 'FINALITY_DEPTH';
+  throw new FriendlyError(
+    `${missing} is missing: only the local chain ${localChainId} has a default, CHAIN_ID is ${CHAIN_ID}`,
+  );
 }
 
 /** @throws FriendlyError when a signer has no secret, or a secret no signer. */

@@ -1,2 +1,3 @@
 export { DebtIndex } from './liquidation/debtIndex.ts';
+export { createKeeperMetrics } from './runner/keeperMetrics.ts';
 export { type Keeper, type KeeperConfig, startKeeper } from './startKeeper.ts';

@@ -1,3 +1,4 @@
+import { openSigner } from '@core/keys';
 import { httpNeighbour, runProgram } from '@core/runtime';
 import { databaseNeighbour } from '@core/store';
 import { configOfEnv } from './env.ts';
@@ -8,9 +9,9 @@ await runProgram({
   readEnv: configOfEnv,
   neighbours: ({ config }) => [
     databaseNeighbour(config.databaseUrl),
-    // One of several nodes is enough to work, and which one is the start's business.
+    // With several nodes any one is enough; the start selects it.
     ...(config.fallbackRpcUrls?.length ? [] : [httpNeighbour('the chain', config.rpcUrl)]),
     httpNeighbour('the venue', config.venueUrl),
   ],
-  start: ({ config }, logger) => startKeeper({ ...config, logger }),
+  start: async ({ config, key }, logger) => startKeeper({ ...config, signer: await openSigner(key), logger }),
 });

@@ -1,69 +1,108 @@
 import type { PolicyConfig } from '@core/policy';
-import type { Clock } from '@core/runtime';
-import { SigningKey } from '@core/vault';
+import type { Clock, EndedRequest } from '@core/runtime';
+import type { Signer } from '@core/vault';
 import {
   type CredentialTerms,
   DerivedCredentials,
-  HttpReferenceFeeds,
+  EndpointPauses,
   HttpVenueClient,
   MarketWatch,
+  openReferenceFeeds,
+  type ReferenceSource,
+  RequestBudget,
   type UserMessage,
   UserSocket,
   type VenueClient,
+  type VenueProfile,
 } from '@core/venue';
-import type { Hex } from 'viem';
 
-/** The venue as one keeper reaches it. */
+/** Connection settings of the venue. */
 export interface VenueSettings {
+  /** Origin of books, orders and credentials. */
   readonly venueUrl: string;
+  /** Origin of markets and events; `venueUrl` when absent. */
+  readonly catalogueUrl?: string;
+  /** Origin of holders; `venueUrl` when absent. */
+  readonly dataUrl?: string;
   /** `ws://…/ws/market`. */
   readonly marketSocketUrl: string;
   /** `ws://…/ws/user`; beside the market socket when absent. */
   readonly userSocketUrl?: string;
-  /** Origin of spot prices and games; `venueUrl` when absent. */
-  readonly referenceUrl?: string;
+  /** Source of spot prices and games; HTTP at `venueUrl` when absent. */
+  readonly reference?: ReferenceSource;
+  /** Rule of crypto markets whose texts state none that is known; null when absent. */
+  readonly unstatedSettlement?: VenueProfile['unstatedSettlement'];
   /** The keeper's account name at the venue; `keeper` when absent. */
   readonly venueOwner?: string;
-  /** For a venue whose private endpoints want credentials, derived from the keeper's own key. */
+  /** List of the catalogue that is read first; the old one when absent. */
+  readonly catalogueList?: VenueProfile['catalogueList'];
+  /** Limits of the venue; none when absent. */
+  readonly venueLimits?: VenueProfile['limits'];
+  /** Terms of credentials derived from the keeper's key, for a venue with authenticated endpoints. */
   readonly credentialTerms?: CredentialTerms;
-  readonly privateKey: Hex;
+  /** Key of the keeper: its account at the venue. */
+  readonly signer: Signer;
   readonly policy?: PolicyConfig;
 }
 
-/** What the keeper holds of the venue. */
+/** Venue connections of the keeper. */
 export interface KeeperVenue {
   /** Orders, trades, books and the catalogue. */
   readonly client: VenueClient;
   readonly owner: string;
-  /** The keeper's own feed: neither the API's nor the signer's view of a market is believed. */
+  /** The keeper's own feed: it trusts neither the API's nor the signer's view of a market. */
   readonly watch: MarketWatch;
   /**
-   * The one listener of the user socket: called with the hash of an order of ours that came to an end. A hint to look
-   * sooner and no proof: messages go missing, and the polls catch what was missed.
+   * Set the listener of the user socket, called with the hash of an order of ours that ended. It is a hint to poll
+   * sooner, not a proof: messages may be lost, and polls cover that.
    */
   onOrder(listener: (orderHash: string) => void): void;
   close(): void;
 }
 
-/** The watch repeats its reads: one that takes longer is given up. */
+/** Time limit of the watch's reads, which it repeats. */
 const feedTimeoutMs = 2_000;
 
-/** What comes before it changes nothing that the keeper decides: a match is settled or fails. */
+/** Return true for the end of an order or trade: earlier states change no decision. */
 function isEnd(message: UserMessage): boolean {
   if (message.kind === 'trade') return message.trade.status === 'CONFIRMED' || message.trade.status === 'FAILED';
   return message.order.status === 'cancelled' || message.order.status === 'unmatched';
 }
 
 /** @throws VenueFault when the venue wants credentials and gives none. */
-export async function openVenue(settings: VenueSettings, clock: Clock): Promise<KeeperVenue> {
-  const { venueUrl, marketSocketUrl, policy, credentialTerms: terms, venueOwner: owner = 'keeper' } = settings;
-  const account = new SigningKey(settings.privateKey);
+export async function openVenue(
+  settings: VenueSettings,
+  { clock, onRequest }: { readonly clock: Clock; readonly onRequest: (request: EndedRequest) => void },
+): Promise<KeeperVenue> {
+  const { venueUrl, catalogueUrl = venueUrl, dataUrl = venueUrl, marketSocketUrl, policy } = settings;
+  const { credentialTerms: terms, venueOwner: owner = 'keeper' } = settings;
+  const { catalogueList = 'offset', unstatedSettlement = null } = settings;
+  const origins = { url: venueUrl, catalogueUrl, dataUrl, catalogueList, parse: { unstatedSettlement } };
+  // The venue throttles by address: a pause of one client applies to all of them.
+  const pauses = new EndpointPauses();
+  const budget = new RequestBudget(settings.venueLimits ?? []);
   const credentials =
-    terms === undefined ? null : new DerivedCredentials({ url: venueUrl, account, terms, nowMs: () => clock.nowMs() });
+    terms === undefined
+      ? null
+      : new DerivedCredentials({
+          url: venueUrl,
+          account: settings.signer,
+          terms,
+          nowMs: () => clock.nowMs(),
+          pauses,
+          budget,
+        });
   const auth = (await credentials?.credentials()) ?? { apiKey: owner };
-  const reference = new HttpReferenceFeeds({ url: settings.referenceUrl ?? venueUrl, clock });
+  const reference = openReferenceFeeds(settings.reference ?? { kind: 'http', url: venueUrl }, { clock });
   const watch = new MarketWatch({
-    client: new HttpVenueClient({ url: venueUrl, timeoutMs: feedTimeoutMs, retry: { maxAttempts: 2 } }),
+    client: new HttpVenueClient({
+      ...origins,
+      timeoutMs: feedTimeoutMs,
+      retry: { maxAttempts: 2 },
+      pauses,
+      budget,
+      onEnd: onRequest,
+    }),
     marketSocketUrl,
     clock,
     reference,
@@ -78,7 +117,13 @@ export async function openVenue(settings: VenueSettings, clock: Clock): Promise<
     },
   });
   return {
-    client: new HttpVenueClient({ url: venueUrl, ...(credentials === null ? {} : { credentials }) }),
+    client: new HttpVenueClient({
+      ...origins,
+      pauses,
+      budget,
+      onEnd: onRequest,
+      ...(credentials === null ? {} : { credentials }),
+    }),
     owner,
     watch,
     onOrder: (listener) => {

@@ -1,10 +1,14 @@
+import type { MarketRecord } from '@core/market';
 import { policyDefaults } from '@core/policy';
+import type { Position } from '@core/position';
 import { isZero, leverageBps, raw } from '@core/pricing';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
 import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
-import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+import { netReceivedOf } from '../testing/expectPaidOut.ts';
+import { severalRounds } from '../testing/severalRounds.ts';
+import { stackPolicy, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
 let keeper: Keeper;
@@ -18,32 +22,30 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** For twelve seconds the market stands three cents above the liquidation price, and bids no more than is owed. */
-async function bidTheDebt({ position, market, side }: HeldPosition): Promise<void> {
-  const { principalUsdcUnits, tokenUnits } = await stack.driver.positionOf(position);
-  const mark = Number(await stack.liquidationPriceOf(position)) / 10_000 + 0.03;
-  const debt = Number(principalUsdcUnits) / Number(tokenUnits);
-  await stack.scenario('spread_blow_out', market, { cents: 2 * 100 * (mark - debt), seconds: 12 });
-  await stack.scenario('crash', market, { side, to: mark.toFixed(4), hold_seconds: 12, fade_seconds: 1 });
+/** Bids three tenths below the price at which a position was opened: less than it owes, and than any sale may take. */
+async function bidLittle({ openedMarkPricePips }: Position, market: MarketRecord): Promise<void> {
+  const cents = (2 * 0.3 * Number(openedMarkPricePips)) / 100;
+  await stack.scenario('spread_blow_out', market, { cents, seconds: 86_400 });
 }
 
 describe.concurrent('a close', () => {
-  test('of everything waits while its price is below the debt, and is sold once it is back', async () => {
+  test('of everything waits while its bids are below the debt, and is sold once they are back', async () => {
     const { alice } = stack.deployment.roles;
     const market = await stack.tradableMarket();
     const side = await stack.likelierSide(market);
     const position = await stack.open({ user: alice, market, side, leverageBps: leverageBps(50_000n) });
-    const opened = await stack.reaches(position, 'open');
-    await bidTheDebt({ position, market, side });
-    await stack.driver.requestClose({ position, sender: alice, tokenUnits: raw(opened.tokenUnits) });
-    const closing = await stack.reaches(position, 'closing');
-    await stack.until('two looks at the book', async () =>
-      (await stack.driver.rpc.nowSeconds()) * 1_000n > (closing.closeRequestedAtMs ?? 0) + 7_000 ? true : undefined,
-    );
-    expect(await stack.store.intents.ofSubject(position.positionKey, ['authorize_close'])).toEqual([]);
-    const closed = await stack.reaches(position, 'closed');
-    expect(raw(closed.proceedsUsdcUnits)).toBeGreaterThan(0n);
-    expect(raw(closed.badDebtUsdcUnits)).toBe(0n);
+    const openRecord = await stack.reaches(position, 'open');
+    await bidLittle(openRecord, market);
+    await stack.driver.requestClose({ position, sender: alice, tokenUnits: raw(openRecord.tokenUnits) });
+    await stack.reaches(position, 'closing');
+    await severalRounds(stack, keeper);
+    const sales = ['authorize_close', 'authorize_unwind', 'authorize_liquidate'];
+    expect(await stack.store.intents.ofSubject(position.positionKey, sales)).toEqual([]);
+    await stack.scenario('spread_blow_out', market, { cents: 1, seconds: 86_400 });
+    const closedRecord = await stack.reaches(position, 'closed');
+    expect(await stack.store.intents.ofSubject(position.positionKey, sales.slice(1))).toEqual([]);
+    expect(raw(closedRecord.proceedsUsdcUnits)).toBeGreaterThan(0n);
+    expect(raw(closedRecord.badDebtUsdcUnits)).toBe(0n);
   });
 
   test('of a user who cannot receive is paid as soon as possible, and is counted once', async () => {
@@ -52,15 +54,17 @@ describe.concurrent('a close', () => {
     const before = await stack.driver.usdcOf(carol.address);
     const position = await stack.open({ user: carol, market });
     await stack.setBlacklisted(carol.address, true);
-    const opened = await stack.reaches(position, 'open');
+    const openRecord = await stack.reaches(position, 'open');
     // What the opening did not use waits in the account beside the tokens.
-    expect(opened.deferredUsdcUnits).toBe(opened.refundedUsdcUnits);
-    expect(raw(opened.refundedUsdcUnits)).toBeGreaterThan(0n);
-    await stack.driver.requestClose({ position, sender: carol, tokenUnits: raw(opened.tokenUnits) });
-    const closed = await stack.reaches(position, 'closed');
+    expect(openRecord.deferredUsdcUnits).toBe(openRecord.refundedUsdcUnits);
+    expect(raw(openRecord.refundedUsdcUnits)).toBeGreaterThan(0n);
+    await stack.driver.requestClose({ position, sender: carol, tokenUnits: raw(openRecord.tokenUnits) });
+    const closedRecord = await stack.reaches(position, 'closed');
     const account = stack.driver.accountOf(position.positionKey);
-    expect(raw(closed.deferredUsdcUnits)).toBe(await stack.driver.usdcOf(account));
-    expect(raw(closed.deferredUsdcUnits)).toBe(raw(closed.refundedUsdcUnits) + raw(closed.proceedsUsdcUnits));
+    expect(raw(closedRecord.deferredUsdcUnits)).toBe(await stack.driver.usdcOf(account));
+    expect(raw(closedRecord.deferredUsdcUnits)).toBe(
+      raw(closedRecord.refundedUsdcUnits) + raw(closedRecord.proceedsUsdcUnits),
+    );
 
     // A claim that is refused again emits an event, and changes nothing.
     await stack.driver.claim(position);
@@ -70,26 +74,25 @@ describe.concurrent('a close', () => {
       const record = await stack.store.positions.byKey(position.positionKey);
       return record !== null && isZero(record.deferredUsdcUnits) ? record : undefined;
     });
-    expect(paid).toMatchObject({ proceedsUsdcUnits: closed.proceedsUsdcUnits, repaidMarginUsdcUnits: 0n });
-    const spent =
-      raw(paid.quotedCollateralUsdcUnits) + raw(paid.quotedOriginationFeeUsdcUnits) + raw(paid.quotedVenueFeeUsdcUnits);
-    const received = raw(paid.proceedsUsdcUnits) + raw(paid.refundedUsdcUnits);
-    expect((await stack.driver.usdcOf(carol.address)) - before).toBe(received - spent);
+    expect(paid).toMatchObject({ proceedsUsdcUnits: closedRecord.proceedsUsdcUnits, repaidMarginUsdcUnits: 0n });
+    expect((await stack.driver.usdcOf(carol.address)) - before).toBe(netReceivedOf(paid));
   });
 
-  test('whose orders bring nothing is tried again after five, then after ten seconds', async () => {
+  test('whose orders bring nothing is tried again after the delay of the policy, then after twice as long', async () => {
     const { bob } = stack.deployment.roles;
     const market = await stack.tradableMarket();
     const position = await stack.open({ user: bob, market });
-    const opened = await stack.reaches(position, 'open');
+    const openRecord = await stack.reaches(position, 'open');
     await stack.scenario('ghost_fill', market, { count: 2, retries: 0 });
-    await stack.driver.requestClose({ position, sender: bob, tokenUnits: raw(opened.tokenUnits) });
+    await stack.driver.requestClose({ position, sender: bob, tokenUnits: raw(openRecord.tokenUnits) });
     await stack.reaches(position, 'closed');
     const attempts = ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), 'authorize_close');
-    const [first, second, third, ...more] = attempts.map(({ plan }) => plan.details.decidedAtMs);
-    expect(more).toEqual([]);
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(5_000);
-    expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(10_000);
+    const { retryDelayMs } = stackPolicy.execution;
+    // Where an order is refused beside the two that bring nothing there is a fourth.
+    const [first = 0, second = 0, third = 0] = attempts.map(({ plan }) => plan.details.decidedAtMs);
+    expect(attempts.length).toBeGreaterThanOrEqual(3);
+    expect(second - first).toBeGreaterThanOrEqual(retryDelayMs);
+    expect(third - second).toBeGreaterThanOrEqual(2 * retryDelayMs);
   });
 });
 
@@ -103,12 +106,12 @@ test('a close is sold while the price signers refuse the unwind of its debt for 
   const { dave } = stack.deployment.roles;
   const market = await stack.tradableMarket();
   const position = await stack.open({ user: dave, market, side: await stack.likelierSide(market) });
-  const opened = await stack.reaches(position, 'open');
+  const openRecord = await stack.reaches(position, 'open');
   await stack.until('the unwind to be refused', async () =>
     lines.some((line) => line.includes(position.positionKey) && line.includes('"reason":"not_due"')) ? true : undefined,
   );
-  await stack.driver.requestClose({ position, sender: dave, tokenUnits: raw(opened.tokenUnits) });
-  const closed = await stack.reaches(position, 'closed');
-  expect(raw(closed.proceedsUsdcUnits)).toBeGreaterThan(0n);
+  await stack.driver.requestClose({ position, sender: dave, tokenUnits: raw(openRecord.tokenUnits) });
+  const closedRecord = await stack.reaches(position, 'closed');
+  expect(raw(closedRecord.proceedsUsdcUnits)).toBeGreaterThan(0n);
   expect(await stack.store.intents.ofSubject(position.positionKey, ['authorize_unwind'])).toEqual([]);
 });

@@ -1,16 +1,19 @@
 import type { LocalMarket, LocalPosition } from '@core/contracts/local';
 import { raw } from '@core/pricing';
-import { Purpose } from '@core/vault';
+import { Purpose, vaultAbi } from '@core/vault';
 import { Client } from 'pg';
+import { type Address, encodeFunctionData, type Hex, parseAbi, slice } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keeperTasks } from '../src/tasks.ts';
 import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
 import { createTraded, openTradedMarket, tradeAtHalf, tradedTokenUnits } from '../testing/tradeAtHalf.ts';
 
+const aggregatorAbi = parseAbi(['function initializeRequest(bytes29 eventId, address targetContract)']);
+
 let world: TestConnections;
 let database: Client;
 let market: LocalMarket;
-let held: LocalPosition;
+let position: LocalPosition;
 let sold: LocalPosition;
 let refunded: LocalPosition;
 
@@ -20,10 +23,10 @@ beforeAll(async () => {
   await database.connect();
   market = await openTradedMarket(world, 'counted');
   const { driver, deployment } = world;
-  held = await createTraded(world, market, 1);
+  position = await createTraded(world, market, 1);
   sold = await createTraded(world, market, 2);
   refunded = await createTraded(world, market, 3);
-  await tradeAtHalf(world, market, { position: held, purpose: Purpose.Open });
+  await tradeAtHalf(world, market, { position, purpose: Purpose.Open });
   await tradeAtHalf(world, market, { position: sold, purpose: Purpose.Open });
   const { alice } = deployment.roles;
   await driver.requestClose({ position: sold, sender: alice, tokenUnits: tradedTokenUnits });
@@ -53,7 +56,7 @@ async function verifyToTheEnd(): Promise<void> {
   await store.chain.setVerified(chain.chainKey, cursor?.blockNumber ?? null);
 }
 
-/** Which counts differ, as the metric says it. */
+/** Return the differing counts, from the metric. */
 async function differing(): Promise<readonly string[]> {
   const { values } = await world.connections.metrics.differingCounts.get();
   return values.filter(({ value }) => value === 1).map(({ labels }) => String(labels.count));
@@ -85,11 +88,11 @@ test('an index that has everything agrees with the contracts', async () => {
   const { store, chain } = world.connections;
   const counts = await store.chain.counts(chain.chainKey);
   expect(counts).toMatchObject({ outcomeCount: 2, accountCount: 3, owedUsdcUnits: expect.any(BigInt) });
-  expect(counts?.owedUsdcUnits).toBe((await world.driver.positionOf(held)).principalUsdcUnits);
+  expect(counts?.owedUsdcUnits).toBe((await world.driver.positionOf(position)).principalUsdcUnits);
 });
 
 test.each([
-  { what: 'all of an open position', lacking: () => held, names: null, counts: ['accounts', 'loans'] },
+  { what: 'all of an open position', lacking: () => position, names: null, counts: ['accounts', 'loans'] },
   { what: 'all of a closed position', lacking: () => sold, names: null, counts: ['accounts'] },
   { what: 'all of a refunded position', lacking: () => refunded, names: null, counts: ['accounts'] },
   { what: 'the sale of a position', lacking: () => sold, names: ['PositionReduced'], counts: ['loans'] },
@@ -107,4 +110,25 @@ test.each([
   await expectLedgerOfChain(position);
   const after = await world.connections.store.positions.byKey(position.positionKey);
   expect(after?.status).toBe(before?.status);
+});
+
+test('an outcome of the PositionManager counts as one, and an index that lacks it is found out', async () => {
+  const { driver, deployment, connections } = world;
+  const { oracleAggregator, binaryModule, vault } = deployment.contracts;
+  const conditionId: Hex = `0x01${'5e'.repeat(16)}${'00'.repeat(14)}`;
+  const send = (to: Address, data: Hex) => driver.rpc.send(deployment.roles.bob, { to, data });
+  const request = [slice(conditionId, 0, 29), binaryModule] as const;
+  const data = encodeFunctionData({ abi: aggregatorAbi, functionName: 'initializeRequest', args: request });
+  await send(oracleAggregator, data);
+  const args = [conditionId, 0n] as const;
+  await send(vault, encodeFunctionData({ abi: vaultAbi, functionName: 'registerManagedOutcome', args }));
+  await world.run('indexChain');
+  await verification()();
+  expect(await differing()).toEqual([]);
+  const { store, chain } = connections;
+  expect(await store.chain.counts(chain.chainKey)).toMatchObject({ outcomeCount: 3 });
+  await database.query(`DELETE FROM chain_events WHERE name = 'ManagedOutcomeRegistered'`);
+  await verifyToTheEnd();
+  await verification()();
+  expect(await differing()).toEqual(['outcomes']);
 });

@@ -1,14 +1,18 @@
+import type { VenueMarket } from '@core/market';
+import { sampleVenueMarket } from '@core/market/testing';
 import { policyDefaults } from '@core/policy';
+import { lowerHex } from '@core/position';
 import { usdPips } from '@core/pricing';
 import { systemClock } from '@core/runtime';
 import { sampleMarket } from '@core/store/testing';
 import { type HttpFaultRule, jsonRpcMethod } from '@core/testkit';
-import { conditionalTokensAbi, conditionIdOf, tokenIdsOf } from '@core/vault';
-import type { VenueClient, VenueMarket } from '@core/venue';
+import { conditionalTokensAbi, conditionIdOf, managedTokenIdsOf, tokenIdsOf } from '@core/vault';
+import type { VenueClient } from '@core/venue';
 import pino from 'pino';
-import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem';
+import { encodeFunctionData, type Hex, keccak256, numberToHex, parseAbi, slice, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { syncCatalogueTask } from '../src/markets/syncCatalogue.ts';
+import { prepareQuestion } from '../testing/registrations.ts';
 import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
 
 let world: TestConnections;
@@ -29,13 +33,10 @@ const nowMs = Date.now();
 
 /** A listed market whose condition an account has made on chain. */
 async function preparedMarket(number: number, oracle: 'listed' | 'refused'): Promise<string> {
-  const { driver, deployment, connections } = world;
+  const { deployment, connections } = world;
   const { roles, contracts } = deployment;
   const account = oracle === 'listed' ? roles.oracle : roles.alice;
-  const questionId = keccak256(toHex(`due ${number}`));
-  const args = [account.address, questionId, 2n] as const;
-  const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'prepareCondition', args });
-  await driver.rpc.send(account, { to: contracts.conditionalTokens, data });
+  const questionId = await prepareQuestion(world, `due ${number}`, account);
   const conditionId = conditionIdOf({ oracle: account.address, questionId });
   const [yesToken, noToken] = tokenIdsOf({ collateralToken: contracts.usdc, conditionId });
   const { discovered } = await connections.store.markets.sync(
@@ -43,12 +44,11 @@ async function preparedMarket(number: number, oracle: 'listed' | 'refused'): Pro
       sampleMarket(number, {
         venueMarketId: conditionId,
         questionId,
-        oracleAddress: account.address.toLowerCase(),
+        oracleAddress: lowerHex(account.address),
         yesTokenId: yesToken.toString(),
         noTokenId: noToken.toString(),
         // The refused ones close soonest and are tried first.
         closeTimeMs: nowMs + 3_600_000 + number * 1_000,
-        record: { resolutionStatus: 'none' },
       }),
     ],
     nowMs,
@@ -60,14 +60,75 @@ const requestCount = (): number => world.proxy.requests().length;
 
 test('eight markets that always revert do not slow the ninth, and cost less and less', async () => {
   const { markets } = world.connections.store;
-  const refused: string[] = [];
-  for (let number = 1; number <= 8; number += 1) refused.push(await preparedMarket(number, 'refused'));
+  const refusals: string[] = [];
+  for (let number = 1; number <= 8; number += 1) refusals.push(await preparedMarket(number, 'refused'));
   const ninth = await preparedMarket(9, 'listed');
   await world.run('registerOutcomes');
   await world.run('registerOutcomes');
   await world.run('indexChain');
   expect(await markets.byId(ninth)).toMatchObject({ yesOutcomeId: 1, noOutcomeId: 2 });
-  expect((await markets.byId(refused[0] ?? ''))?.yesOutcomeId).toBeNull();
+  expect((await markets.byId(refusals[0] ?? ''))?.yesOutcomeId).toBeNull();
+  const before = requestCount();
+  await world.run('registerOutcomes');
+  expect(requestCount()).toBe(before);
+});
+
+const venueAbi = parseAbi([
+  'function initializeRequest(bytes29 eventId, address targetContract)',
+  'function prepareMigrationCondition(bytes32 legacyCondition)',
+]);
+
+/** A listed market of the PositionManager, with a request for its result or without one. */
+async function managedMarket(number: number, isRequested: boolean): Promise<string> {
+  const { driver, deployment, connections } = world;
+  const { oracleAggregator, binaryModule } = deployment.contracts;
+  const conditionId = numberToHex((1n << 248n) | (BigInt(number) << 120n), { size: 32 });
+  const [yesToken, noToken] = managedTokenIdsOf(conditionId) ?? [];
+  const { discovered } = await connections.store.markets.sync(
+    [
+      sampleMarket(number, {
+        venueMarketId: conditionId,
+        questionId: conditionId,
+        oracleAddress: lowerHex(oracleAggregator),
+        yesTokenId: String(yesToken),
+        noTokenId: String(noToken),
+        closeTimeMs: nowMs + 3_600_000 + number * 1_000,
+      }),
+    ],
+    nowMs,
+  );
+  const args = [slice(conditionId, 0, 29), binaryModule] as const;
+  const data = encodeFunctionData({ abi: venueAbi, functionName: 'initializeRequest', args });
+  if (isRequested) await driver.rpc.send(deployment.roles.bob, { to: oracleAggregator, data });
+  return discovered[0]?.id ?? '';
+}
+
+test('a requested market of the PositionManager is registered; without a request, or migrated, it is postponed', async () => {
+  const { markets } = world.connections.store;
+  const { driver, deployment } = world;
+  const unrequested = await managedMarket(31, false);
+  const migrated = await managedMarket(32, true);
+  const data = encodeFunctionData({
+    abi: venueAbi,
+    functionName: 'prepareMigrationCondition',
+    args: [numberToHex(32n, { size: 32 })],
+  });
+  await driver.rpc.send(deployment.roles.bob, { to: deployment.contracts.binaryModule, data });
+  const requested = await managedMarket(33, true);
+  // Markets that always revert may be due again, and take a round.
+  await world.run('registerOutcomes');
+  await world.run('registerOutcomes');
+  await world.run('indexChain');
+  const outcomesOf = async (id: string) => {
+    const record = await markets.byId(id);
+    return [record?.yesOutcomeId, record?.noOutcomeId];
+  };
+  expect(await outcomesOf(requested)).toEqual([expect.any(Number), expect.any(Number)]);
+  expect([await outcomesOf(unrequested), await outcomesOf(migrated)]).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+  // Nothing was sent for them, and nothing is read until their pause ends.
   const before = requestCount();
   await world.run('registerOutcomes');
   expect(requestCount()).toBe(before);
@@ -106,37 +167,28 @@ function isPayoutRead(request: Parameters<HttpFaultRule['matches']>[0]): boolean
 
 /** A market that no allow-listed oracle derives: listed, and never registered. */
 function venueMarket(ticker: string, changes: Partial<VenueMarket> = {}): VenueMarket {
-  const market: Partial<VenueMarket> = {
-    ticker,
-    title: ticker,
+  return sampleVenueMarket(ticker, nowMs, {
     conditionId: keccak256(toHex(ticker)),
     questionId: keccak256(toHex(`question of ${ticker}`)),
     tokenIds: { yes: `1${ticker.length}`, no: `2${ticker.length}` },
     event: null,
     series: null,
-    category: 'crypto',
-    cryptoAsset: 'BTC',
-    cryptoCadence: 'daily',
     isNegRisk: true,
-    isActive: true,
-    isClosed: false,
-    resolutionStatus: 'none',
     closeTimeMs: nowMs + 86_400_000,
     volume24hUsdPips: usdPips(123_456_789n),
-    openInterestUsdPips: null,
     ...changes,
-  };
-  return market as VenueMarket;
+  });
 }
 
 test('the catalogue writes a row only when a client could see the difference, and forgets what is finished', async () => {
   const { store } = world.connections;
   const catalogue = new Map<string, VenueMarket>();
-  const asked: Parameters<VenueClient['cataloguePage']>[0][] = [];
+  const requests: Parameters<VenueClient['cataloguePage']>[0][] = [];
   const task = syncCatalogueTask({
+    metrics: world.connections.metrics,
     venue: {
       cataloguePage: async (query) => {
-        asked.push(query);
+        requests.push(query);
         const markets = [...catalogue.values()].filter(({ conditionId, isClosed }) =>
           query.conditionIds === undefined ? !isClosed : query.conditionIds.includes(conditionId ?? ''),
         );
@@ -144,7 +196,12 @@ test('the catalogue writes a row only when a client could see the difference, an
       },
     },
     markets: store.markets,
-    rules: { collateralToken: world.deployment.contracts.usdc, oracles: [], policy: policyDefaults },
+    rules: {
+      collateralToken: world.deployment.contracts.usdc,
+      oracles: [],
+      oracleAggregator: null,
+      policy: policyDefaults,
+    },
     clock: systemClock,
     logger: pino({ level: 'silent' }),
   });
@@ -172,16 +229,16 @@ test('the catalogue writes a row only when a client could see the difference, an
 
   // It stops: asked for by name, once, then less and less often, and no more when it is final.
   show('one', { isClosed: true, resolutionStatus: 'resolved' });
-  asked.length = 0;
+  requests.length = 0;
   await task.run(world.lease);
   const one = await store.markets.byTicker('one');
   expect(one?.status).toBe('determined');
-  expect(asked.flatMap(({ conditionIds }) => conditionIds ?? [])).toContain(one?.venueMarketId);
+  expect(requests.flatMap(({ conditionIds }) => conditionIds ?? [])).toContain(one?.venueMarketId);
   await store.markets.moveStatus(one?.id ?? '', 'finalized', nowMs);
-  asked.length = 0;
+  requests.length = 0;
   await task.run(world.lease);
-  expect(asked.flatMap(({ conditionIds }) => conditionIds ?? [])).not.toContain(one?.venueMarketId);
-  expect(asked[0]).toMatchObject({ closed: false });
+  expect(requests.flatMap(({ conditionIds }) => conditionIds ?? [])).not.toContain(one?.venueMarketId);
+  expect(requests[0]).toMatchObject({ closed: false });
 });
 
 test('of a catalogue of several pages each round reads one, and of our own list what changed', async () => {
@@ -194,13 +251,14 @@ test('of a catalogue of several pages each round reads one, and of our own list 
       closeTimeMs: nowMs + (1_201 - number) * everyMs,
     }),
   );
-  const asked: Parameters<VenueClient['cataloguePage']>[0][] = [];
+  const requests: Parameters<VenueClient['cataloguePage']>[0][] = [];
   const own = { whole: 0, changed: 0 };
   let clockMs = nowMs;
   const task = syncCatalogueTask({
+    metrics: world.connections.metrics,
     venue: {
       cataloguePage: async (query) => {
-        asked.push(query);
+        requests.push(query);
         const { conditionIds, cursor, limit } = query;
         if (conditionIds !== undefined) {
           const markets = catalogue.filter(({ conditionId }) => conditionIds.includes(conditionId ?? ''));
@@ -225,17 +283,22 @@ test('of a catalogue of several pages each round reads one, and of our own list 
         return markets;
       },
     },
-    rules: { collateralToken: world.deployment.contracts.usdc, oracles: [], policy: policyDefaults },
+    rules: {
+      collateralToken: world.deployment.contracts.usdc,
+      oracles: [],
+      oracleAggregator: null,
+      policy: policyDefaults,
+    },
     clock: { nowMs: () => clockMs },
     logger: pino({ level: 'silent' }),
   });
   const lease = { ...world.lease, fenceToken: world.lease.fenceToken + 1n };
   const round = async () => {
-    asked.length = 0;
+    requests.length = 0;
     own.changed = 0;
     await task.run(lease);
-    const pages = asked.filter(({ conditionIds }) => conditionIds === undefined).map(({ cursor }) => cursor ?? '0');
-    return { pages, names: asked.flatMap(({ conditionIds }) => conditionIds ?? []), requests: asked.length };
+    const pages = requests.filter(({ conditionIds }) => conditionIds === undefined).map(({ cursor }) => cursor ?? '0');
+    return { pages, names: requests.flatMap(({ conditionIds }) => conditionIds ?? []), requests: requests.length };
   };
   const conditionOf = (number: number): string => catalogue[number]?.conditionId ?? '';
   const statusOf = async (number: number) => (await store.markets.byTicker(`many-${number}`))?.status;

@@ -1,6 +1,6 @@
 import type { LocalPosition } from '@core/contracts/local';
+import type { MarketRecord } from '@core/market';
 import { raw } from '@core/pricing';
-import type { MarketRecord } from '@core/store';
 import { conditionalTokensAbi, PositionState } from '@core/vault';
 import { type Address, erc20Abi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** What the exchange may still take from a position's account. */
+/** Return the exchange's allowance of a position's account. */
 async function allowancesOf(account: Address): Promise<{ readonly usdcUnits: bigint; readonly tokens: boolean }> {
   const { client } = stack.driver.rpc;
   const { usdc, conditionalTokens, exchange } = stack.deployment.contracts;

@@ -6,12 +6,13 @@ import { startHttpFaultProxy } from '@core/testkit';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
+import { severalRounds } from '../testing/severalRounds.ts';
 import { startForgetfulNode } from '../testing/startForgetfulNode.ts';
-import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+import { type HeldPosition, isLastingCrypto, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ isListed: isLastingCrypto });
 });
 afterAll(() => stack.close());
 
@@ -35,49 +36,41 @@ async function expectLedgerOfChain({ position }: HeldPosition, record: Position)
   ]);
 }
 
-async function chainSeconds(count: number): Promise<void> {
-  const endSeconds = (await stack.driver.rpc.nowSeconds()) + BigInt(count);
-  await stack.until(`${count} seconds to pass`, async () =>
-    (await stack.driver.rpc.nowSeconds()) >= endSeconds ? true : undefined,
-  );
-}
-
 test('F11: a feed that is frozen liquidates nothing; the gap it comes back with is acted on', async () => {
   const proxy = await startHttpFaultProxy(stack.venue.url);
-  const keeper = await stack.startKeeper({ venueUrl: proxy.url, referenceUrl: stack.venue.url });
-  const held = await openLeveraged(stack.deployment.roles.alice);
-  await stack.scenario('feed_freeze', held.market, { seconds: 86_400 });
+  const keeper = await stack.startKeeper({ venueUrl: proxy.url, reference: { kind: 'http', url: stack.venue.url } });
+  const openPosition = await openLeveraged(stack.deployment.roles.alice);
+  await stack.scenario('feed_freeze', openPosition.market, { seconds: 86_400 });
   proxy.addRule({ matches: ({ path }) => path.startsWith('/book'), fault: { kind: 'drop' }, times: 1_000_000 });
   await stack.until('the book to be stale', async () => {
     const metrics = await (await fetch(`${keeper.metricsUrl}/metrics`)).text();
     return /^keeper_stale_markets [1-9]/m.test(metrics) ? true : undefined;
   });
-  await stack.fallUnderLiquidation(held, 600n);
-  await chainSeconds(5);
-  expect(await attemptsOf(held)).toEqual([]);
+  await stack.fallUnderLiquidation(openPosition, 600n);
+  await severalRounds(stack, keeper);
+  expect(await attemptsOf(openPosition)).toEqual([]);
   proxy.clearRules();
-  const ended = await stack.reaches(held.position, 'liquidated');
-  await expectLedgerOfChain(held, ended);
+  const ended = await stack.reaches(openPosition.position, 'liquidated');
+  await expectLedgerOfChain(openPosition, ended);
   await keeper.close();
   await proxy.close();
 });
 
-test('F17: a node that answers empty ranges for a minute delays a position and loses nothing of it', async () => {
-  // Blocks are read again after a minute and a half on the process's own clock: both are a sixth as long here.
-  const withheldMs = 10_000;
+test('F17: a node that answers empty ranges for several readings delays a position and loses nothing of it', async () => {
   const node = await startForgetfulNode(stack.rpcUrl);
-  const keeper = await stack.startKeeper({ rpcUrl: node.url, rescanDelayMs: 15_000 });
+  const keeper = await stack.startKeeper({ rpcUrl: node.url, rescanDelayMs: 3_000 });
   const market = await stack.tradableMarket();
   node.isWithholding = true;
   const position = await stack.open({ user: stack.deployment.roles.bob, market, side: 'yes' });
   const { withheldCount } = node;
-  await delay(withheldMs);
-  expect(node.withheldCount).toBeGreaterThan(withheldCount + 3);
+  await stack.until('several readings to be empty', async () =>
+    node.withheldCount > withheldCount + 3 ? true : undefined,
+  );
   expect(await stack.store.positions.byKey(position.positionKey)).toBeNull();
   node.isWithholding = false;
-  const opened = await stack.reaches(position, 'open', 'cancelled');
-  expect(opened.status).toBe('open');
-  await expectLedgerOfChain({ market, side: 'yes', position }, opened);
+  const openRecord = await stack.reaches(position, 'open', 'cancelled');
+  expect(openRecord.status).toBe('open');
+  await expectLedgerOfChain({ market, side: 'yes', position }, openRecord);
   await keeper.close();
   await node.close();
 });
@@ -104,35 +97,35 @@ async function liveOnce(user: LocalAccount, during: () => Promise<void>): Promis
   const market = await stack.tradableMarket();
   const position = await stack.open({ user, market });
   await during();
-  const opened = await stack.reaches(position, 'open');
-  await stack.driver.requestClose({ position, sender: user, tokenUnits: raw(opened.tokenUnits) });
+  const openRecord = await stack.reaches(position, 'open');
+  await stack.driver.requestClose({ position, sender: user, tokenUnits: raw(openRecord.tokenUnits) });
   await during();
-  const closed = await stack.reaches(position, 'closed');
-  await expectLedgerOfChain({ market, side: 'yes', position }, closed);
+  const closedRecord = await stack.reaches(position, 'closed');
+  await expectLedgerOfChain({ market, side: 'yes', position }, closedRecord);
   for (const operation of ['authorize_open', 'authorize_close', 'finalize_close'] as const) {
     // The chain has an effect before its intent says so, and the write that says so may be one that fails.
-    const done = await stack.until(`${operation} to be recorded`, async () => {
+    const recorded = await stack.until(`${operation} to be recorded`, async () => {
       const intents = ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), operation);
       const included = intents.filter(({ state }) => state === 'included' || state === 'final');
       return included.length > 0 ? included : undefined;
     });
-    expect(`${operation} ${done.length}`).toBe(`${operation} 1`);
+    expect(`${operation} ${recorded.length}`).toBe(`${operation} 1`);
   }
-  return closed;
+  return closedRecord;
 }
 
 test('F18: a database whose connections are killed again and again loses no effect and doubles none', async () => {
   const keeper = await stack.startKeeper();
   const admin = new Client({ connectionString: stack.databaseUrl });
   await admin.connect();
-  const closed = await liveOnce(stack.deployment.roles.carol, async () => {
+  const closedRecord = await liveOnce(stack.deployment.roles.carol, async () => {
     for (let kill = 0; kill < 5; kill += 1) {
       await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                          WHERE datname = current_database() AND pid <> pg_backend_pid()`);
       await delay(150);
     }
   });
-  expect(closed.badDebtUsdcUnits).toBe(0n);
+  expect(closedRecord.badDebtUsdcUnits).toBe(0n);
   await admin.end();
   await keeper.close();
 });
@@ -158,7 +151,7 @@ test.each([
 
 test('F30: a clock that jumps ahead under an opening and under a debt harms neither', async () => {
   const keeper = await stack.startKeeper();
-  const held = await openLeveraged(stack.deployment.roles.erin);
+  const openPosition = await openLeveraged(stack.deployment.roles.erin);
   const { alice } = stack.deployment.roles;
   const before = await stack.driver.usdcOf(alice.address);
   const market = await stack.tradableMarket();
@@ -175,10 +168,10 @@ test('F30: a clock that jumps ahead under an opening and under a debt harms neit
   expect(isRefunded).toBe(ended.status === 'cancelled');
   await expectLedgerOfChain({ market, side: 'yes', position: opening }, ended);
   // An hour of fees is owed and nothing was sold: the books of before the jump count for nothing.
-  expect(await attemptsOf(held)).toEqual([]);
-  const record = await stack.reaches(held.position, 'open');
-  await expectLedgerOfChain(held, record);
-  await stack.fallUnderLiquidation(held, 200n);
-  await expectLedgerOfChain(held, await stack.reaches(held.position, 'liquidated'));
+  expect(await attemptsOf(openPosition)).toEqual([]);
+  const record = await stack.reaches(openPosition.position, 'open');
+  await expectLedgerOfChain(openPosition, record);
+  await stack.fallUnderLiquidation(openPosition, 200n);
+  await expectLedgerOfChain(openPosition, await stack.reaches(openPosition.position, 'liquidated'));
   await keeper.close();
 });

@@ -1,22 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { policyDefaults, type Sport } from '@core/policy';
+import type { Sport, VenueMarket } from '@core/market';
+import { policyDefaults } from '@core/policy';
 import { isZero, leverageBps, raw, usdPips } from '@core/pricing';
 import { vaultAbi } from '@core/vault';
-import type { VenueMarket } from '@core/venue';
 import { decodeFunctionData, encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
 import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { expectShown } from '../testing/expectShown.ts';
+import { untilRounds } from '../testing/severalRounds.ts';
 import { type Rest, startRest } from '../testing/startRest.ts';
-import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+import { type HeldPosition, isGame, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
 let keeper: Keeper;
 let rest: Rest;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ isListed: isGame });
   keeper = await stack.startKeeper({ policy: policyDefaults });
   rest = await startRest(stack);
 });
@@ -34,10 +34,10 @@ async function openBeforeGame(wantedSport: Sport): Promise<HeldPosition & { read
   const market = await stack.tradableMarket({ isWanted });
   const side = await stack.likelierSide(market);
   const user = stack.deployment.roles.alice;
-  const wanted = { user, market, side, leverageBps: leverageBps(20_000n), notionalUsdPips: usdPips(3_000_000n) };
-  const position = await stack.open(wanted);
+  const quoteRequest = { user, market, side, leverageBps: leverageBps(20_000n), notionalUsdPips: usdPips(3_000_000n) };
+  const position = await stack.open(quoteRequest);
   await stack.reaches(position, 'open');
-  return { market, side, position, startMs: (market.record as VenueMarket).gameStartTimeMs ?? 0 };
+  return { market, side, position, startMs: market.record?.gameStartTimeMs ?? 0 };
 }
 
 /** The watch is past the block of the position's last change: nothing but the market brings it up again. */
@@ -51,8 +51,7 @@ async function leftAlone({ position }: HeldPosition): Promise<void> {
     const cursor = await store.chain.cursor(`${chainId}:${contracts.vault.toLowerCase()}`);
     return (cursor?.blockNumber ?? 0n) > changedBlock ? true : undefined;
   });
-  // Debts are followed once a second.
-  await delay(2_500);
+  await untilRounds(stack, keeper, { tasks: ['followDebts'], count: 2 });
 }
 
 /** To a minute after kick-off, over the hard exit of the time before the game. */
@@ -85,23 +84,23 @@ async function expectRepaidInPlay({ position, startMs }: HeldPosition & { readon
 }
 
 test('a debt from before a game is repaid after kick-off by a keeper that runs across it', async () => {
-  const held = await openBeforeGame('tennis');
-  await leftAlone(held);
-  await passKickOff(held);
-  const unwinds = await expectRepaidInPlay(held);
+  const openPosition = await openBeforeGame('tennis');
+  await leftAlone(openPosition);
+  await passKickOff(openPosition);
+  const unwinds = await expectRepaidInPlay(openPosition);
   // The side stands at half a dollar or more: it is the start that calls the debt in.
   expect(unwinds.map(({ reason }) => reason)).toEqual(unwinds.map(() => 'game_start'));
   expect(unwinds.length).toBeGreaterThan(0);
 });
 
 test('a debt from before a game is past its hard exit in play, also once a part of it was repaid there', async () => {
-  const held = await openBeforeGame('esport');
+  const openPosition = await openBeforeGame('esport');
   // No keeper looks while the hard exit of the time before the game passes.
   await keeper.close();
-  await passKickOff(held);
+  await passKickOff(openPosition);
   // Each sale takes a part only: after it the vault says that the principal has changed in play.
-  await stack.drainBids(held, 20, 3_600);
+  await stack.drainBids(openPosition, 20, 3_600);
   keeper = await stack.startKeeper({ policy: policyDefaults });
-  const unwinds = await expectRepaidInPlay(held);
+  const unwinds = await expectRepaidInPlay(openPosition);
   expect(unwinds.length).toBeGreaterThan(1);
 });

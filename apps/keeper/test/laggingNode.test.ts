@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { lowerHex } from '@core/position';
 import { sampleMarket } from '@core/store/testing';
 import { jsonRpcMethod, startHttpFaultProxy } from '@core/testkit';
-import { conditionalTokensAbi, conditionIdOf, tokenIdsOf } from '@core/vault';
-import { createPublicClient, encodeFunctionData, http, keccak256, type PublicClient, toHex } from 'viem';
+import { conditionIdOf, tokenIdsOf } from '@core/vault';
+import { createPublicClient, http, type PublicClient } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keeperTasks } from '../src/tasks.ts';
+import { prepareQuestion } from '../testing/registrations.ts';
 import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
 
 let world: TestConnections;
@@ -26,12 +28,9 @@ const withheld = { kind: 'answer', status: 200, bodyText: '{"jsonrpc":"2.0","id"
 
 /** Lists a market and registers its outcomes: two events. Returns how to read it. */
 async function register(number: number) {
-  const { driver, deployment, connections } = world;
+  const { deployment, connections } = world;
   const { roles, contracts } = deployment;
-  const questionId = keccak256(toHex(`lagging ${number}`));
-  const args = [roles.oracle.address, questionId, 2n] as const;
-  const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'prepareCondition', args });
-  await driver.rpc.send(roles.oracle, { to: contracts.conditionalTokens, data });
+  const questionId = await prepareQuestion(world, `lagging ${number}`);
   const conditionId = conditionIdOf({ oracle: roles.oracle.address, questionId });
   const [yes, no] = tokenIdsOf({ collateralToken: contracts.usdc, conditionId });
   const { discovered } = await connections.store.markets.sync(
@@ -39,10 +38,9 @@ async function register(number: number) {
       sampleMarket(number, {
         venueMarketId: conditionId,
         questionId,
-        oracleAddress: roles.oracle.address.toLowerCase(),
+        oracleAddress: lowerHex(roles.oracle.address),
         yesTokenId: yes.toString(),
         noTokenId: no.toString(),
-        record: { resolutionStatus: 'none' },
       }),
     ],
     nowMs,
@@ -123,7 +121,7 @@ test('F17: a node that is behind the index is passed over, and undoes nothing', 
   await tasksOn([late])?.run(lease);
   expect(await store.chain.cursor(chain.chainKey)).toEqual(cursor);
   expect((await market())?.noOutcomeId).toBe(6);
-  // With another node beside it the index goes on.
+  // With another node beside it the index continues.
   const next = await register(4);
   await tasksOn([late, chain.client])?.run(lease);
   expect((await next())?.noOutcomeId).toBe(8);

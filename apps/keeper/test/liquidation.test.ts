@@ -4,7 +4,9 @@ import { isZero, leverageBps, raw } from '@core/pricing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
 import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
-import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+import { expectPaidOut } from '../testing/expectPaidOut.ts';
+import { severalRounds } from '../testing/severalRounds.ts';
+import { type HeldPosition, stackPolicy, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 import { namedTypesOf } from '../testing/writtenEvents.ts';
 
 let stack: TestStack;
@@ -21,7 +23,7 @@ afterAll(async () => {
 
 interface Opened extends HeldPosition {
   readonly user: LocalAccount;
-  /** What the user had before. */
+  /** Balance of the user before. */
   readonly hadUsdcUnits: bigint;
 }
 
@@ -41,13 +43,7 @@ async function openLeveraged(user: LocalAccount): Promise<Opened> {
 async function expectFairEnd({ user, position, hadUsdcUnits }: Opened, ended: Position): Promise<void> {
   expect(ended).toMatchObject({ status: 'liquidated', closeReason: 'liquidated' });
   expect(isZero(ended.badDebtUsdcUnits) || isZero(ended.proceedsUsdcUnits)).toBe(true);
-  expect(await stack.driver.usdcOf(position.account)).toBe(0n);
-  const paid =
-    raw(ended.quotedCollateralUsdcUnits) +
-    raw(ended.quotedOriginationFeeUsdcUnits) +
-    raw(ended.quotedVenueFeeUsdcUnits);
-  const received = raw(ended.proceedsUsdcUnits) + raw(ended.refundedUsdcUnits);
-  expect((await stack.driver.usdcOf(user.address)) - hadUsdcUnits).toBe(received - paid);
+  await expectPaidOut(stack, ended, { user, before: hadUsdcUnits, position });
 }
 
 /** The index and the vault agree on the price at which the position is due. */
@@ -62,14 +58,14 @@ const attemptsOf = async ({ position }: Opened) =>
 
 describe.concurrent('a position whose market falls to its liquidation price', () => {
   test('is sold, the pool is repaid with its fee, and the rest is the user’s', async () => {
-    const opened = await openLeveraged(stack.deployment.roles.alice);
-    await expectOnePrice(opened.position);
-    await stack.fallUnderLiquidation(opened);
-    const ended = await stack.reaches(opened.position, 'liquidated');
-    await expectFairEnd(opened, ended);
+    const openPosition = await openLeveraged(stack.deployment.roles.alice);
+    await expectOnePrice(openPosition.position);
+    await stack.fallUnderLiquidation(openPosition);
+    const ended = await stack.reaches(openPosition.position, 'liquidated');
+    await expectFairEnd(openPosition, ended);
     expect(ended).toMatchObject({ badDebtUsdcUnits: 0n });
     expect(raw(ended.collectedLiquidationFeeUsdcUnits)).toBeGreaterThan(0n);
-    const transactions = await stack.store.positions.transactions(opened.position.positionKey);
+    const transactions = await stack.store.positions.transactions(openPosition.position.positionKey);
     const own = transactions.filter(({ group }) => group === 'liquidation');
     expect(own.map(({ exchangeTransactionHashes }) => exchangeTransactionHashes.length)).toEqual([1, 0]);
     const types = await namedTypesOf(stack.store, ended.id);
@@ -77,38 +73,35 @@ describe.concurrent('a position whose market falls to its liquidation price', ()
   });
 
   test('is sold in several orders when the venue takes a part', async () => {
-    const opened = await openLeveraged(stack.deployment.roles.bob);
-    await stack.scenario('partial_match', opened.market, { count: 1, fill_pct: 40 });
-    await stack.fallUnderLiquidation(opened, 200n);
-    const ended = await stack.reaches(opened.position, 'liquidated');
-    await expectFairEnd(opened, ended);
-    const [first, second, ...more] = (await attemptsOf(opened)).map(({ plan }) => plan.details.decidedAtMs);
+    const openPosition = await openLeveraged(stack.deployment.roles.bob);
+    await stack.scenario('partial_match', openPosition.market, { count: 1, fill_pct: 40 });
+    await stack.fallUnderLiquidation(openPosition, 200n);
+    const ended = await stack.reaches(openPosition.position, 'liquidated');
+    await expectFairEnd(openPosition, ended);
+    const [first, second, ...more] = (await attemptsOf(openPosition)).map(({ plan }) => plan.details.decidedAtMs);
     expect(more).toEqual([]);
-    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(stackPolicy.execution.liquidationRetryDelayMs);
   });
 
   test('is not sold while there are no bids, and is as soon as there are', async () => {
-    const opened = await openLeveraged(stack.deployment.roles.carol);
+    const openPosition = await openLeveraged(stack.deployment.roles.carol);
     // The book is the first token's: bids of the second are its asks.
-    const ownBids = { book_side: opened.side === 'yes' ? 'bids' : 'asks' };
-    await stack.scenario('depth_drain', opened.market, { ...ownBids, remaining_pct: 0, seconds: 3_600 });
-    await stack.fallUnderLiquidation(opened);
-    const startMs = Number(await stack.driver.rpc.nowSeconds()) * 1_000;
-    await stack.until('five seconds to pass', async () =>
-      Number(await stack.driver.rpc.nowSeconds()) * 1_000 >= startMs + 5_000 ? true : undefined,
-    );
-    expect(await attemptsOf(opened)).toEqual([]);
-    await stack.scenario('depth_drain', opened.market, { ...ownBids, remaining_pct: 100, seconds: 1 });
-    await expectFairEnd(opened, await stack.reaches(opened.position, 'liquidated'));
+    const ownBids = { book_side: openPosition.side === 'yes' ? 'bids' : 'asks' };
+    await stack.scenario('depth_drain', openPosition.market, { ...ownBids, remaining_pct: 0, seconds: 3_600 });
+    await stack.fallUnderLiquidation(openPosition);
+    await severalRounds(stack, keeper);
+    expect(await attemptsOf(openPosition)).toEqual([]);
+    await stack.scenario('depth_drain', openPosition.market, { ...ownBids, remaining_pct: 100, seconds: 1 });
+    await expectFairEnd(openPosition, await stack.reaches(openPosition.position, 'liquidated'));
   });
 });
 
 test('a keeper that starts after the fall finds it', async () => {
-  const opened = await openLeveraged(stack.deployment.roles.alice);
+  const openPosition = await openLeveraged(stack.deployment.roles.alice);
   await keeper.close();
-  await stack.fallUnderLiquidation(opened);
+  await stack.fallUnderLiquidation(openPosition);
   keeper = await stack.startKeeper();
-  const ended = await stack.reaches(opened.position, 'liquidated');
-  await expectFairEnd(opened, ended);
+  const ended = await stack.reaches(openPosition.position, 'liquidated');
+  await expectFairEnd(openPosition, ended);
   expect(ended).toMatchObject({ badDebtUsdcUnits: 0n });
 });

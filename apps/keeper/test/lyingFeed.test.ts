@@ -1,8 +1,10 @@
 import { leverageBps, raw } from '@core/pricing';
 import { liquidityPoolAbi } from '@core/vault';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { everyIntentToEnd, expectOneFill } from '../testing/crashes.ts';
 import { startLyingFeed } from '../testing/lyingFeed.ts';
-import { askToClose, exitByRepaying, openLeveraged, ordersOf, severalLooks } from '../testing/signerSteps.ts';
+import { severalRounds } from '../testing/severalRounds.ts';
+import { askToClose, exitByRepaying, openLeveraged, ordersOf, patientPolicy } from '../testing/signerSteps.ts';
 import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
@@ -28,7 +30,7 @@ function poolAssets(): Promise<bigint> {
   return stack.driver.rpc.client.readContract({ ...at, functionName: 'totalAssets' });
 }
 
-/** How often the price signers would not sign what another of them proposed, as their metrics say it. */
+/** Return the number of refused countersignatures, from the metrics of the price signers. */
 async function disagreements(): Promise<number> {
   const pages = await Promise.all(stack.signers.map(async ({ url }) => (await fetch(new URL('/metrics', url))).text()));
   const lines = pages.flatMap((page) => page.split('\n'));
@@ -37,10 +39,10 @@ async function disagreements(): Promise<number> {
 }
 
 test.each([500n, -500n])(
-  'the feed of one signer shows prices %s pips away: no order until both see the same again, exits go on',
+  'the feed of one signer shows prices %s pips away: no order until both see the same again, exits continue',
   async (pips) => {
     const { alice, bob, carol, erin, secondPriceSigner } = stack.deployment.roles;
-    const keeper = await stack.startKeeper();
+    const keeper = await stack.startKeeper({ policy: patientPolicy });
     const feed = await startLyingFeed(stack.venue);
     onTestFinished(async () => {
       await keeper.close();
@@ -54,7 +56,7 @@ test.each([500n, -500n])(
     const poolHad = await poolAssets();
     const [closing, due, leaving] = await Promise.all([
       openLeveraged(stack, alice),
-      openLeveraged(stack, bob, leverageBps(50_000n)),
+      openLeveraged(stack, bob, { leverage: leverageBps(50_000n) }),
       openLeveraged(stack, carol),
     ]);
     const market = await stack.tradableMarket();
@@ -67,20 +69,23 @@ test.each([500n, -500n])(
     await askToClose(stack, alice, closing);
     await stack.fallUnderLiquidation(due);
     await exitByRepaying(stack, carol, leaving);
-    await severalLooks(stack);
-    const held = { open: opening, close: closing, liquidate: due };
+    await severalRounds(stack, keeper);
+    const positions = { open: opening, close: closing, liquidate: due };
     const counts = await Promise.all(
-      purposes.map(async (purpose) => (await ordersOf(stack, held[purpose], purpose)).length),
+      purposes.map(async (purpose) => (await ordersOf(stack, positions[purpose], purpose)).length),
     );
     expect(counts).toEqual([0, 0, 0]);
     expect(await disagreements()).toBeGreaterThan(before);
 
     feed.lie(new Map());
+    // What was shown falsely is part of the signer's average price for half a minute.
+    await stack.advance(31);
     await stack.reaches(opening.position, 'open');
     await stack.reaches(closing.position, 'closed');
     const liquidated = await stack.reaches(due.position, 'liquidated');
     expect(raw(liquidated.badDebtUsdcUnits)).toBe(0n);
-    for (const purpose of purposes) expect(await ordersOf(stack, held[purpose], purpose)).toHaveLength(1);
+    await everyIntentToEnd(stack);
+    for (const purpose of purposes) await expectOneFill(stack, { position: positions[purpose].position, purpose });
     expect(await poolAssets()).toBeGreaterThanOrEqual(poolHad);
   },
 );

@@ -1,8 +1,8 @@
 import type { LocalMarket, LocalPosition } from '@core/contracts/local';
 import { raw } from '@core/pricing';
 import { Purpose } from '@core/vault';
-import { toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aroundReorganisation } from '../testing/aroundReorganisation.ts';
 import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
 import { createTraded, openTradedMarket, tradeAtHalf, tradedTokenUnits } from '../testing/tradeAtHalf.ts';
 
@@ -36,37 +36,10 @@ async function expectLedgerOfChain(position: LocalPosition): Promise<void> {
   ]);
 }
 
-/**
- * Does a step, has a branch without it take over that is at least so long, and does it again for good. The step before
- * the branch leaves no trace in the record.
- */
-async function around(
+const around = (
   position: Pick<LocalPosition, 'positionKey'>,
-  { depth, status, step }: { readonly depth: number; readonly status: string; readonly step: () => Promise<unknown> },
-): Promise<void> {
-  const { driver } = world;
-  const head = (): Promise<bigint> => driver.rpc.client.getBlockNumber();
-  await world.run('indexChain');
-  const before = await recordOf(position);
-  const from = await head();
-  const snapshot = await rpc('evm_snapshot');
-  await step();
-  const missing = BigInt(depth) - ((await head()) - from);
-  if (missing > 0n) await rpc('hardhat_mine', [toHex(missing)]);
-  await world.run('indexChain');
-  expect((await recordOf(position))?.status).toBe(status);
-  const length = (await head()) - from;
-  await rpc('evm_revert', [snapshot]);
-  await rpc('evm_increaseTime', [7]);
-  await rpc('hardhat_mine', [toHex(length)]);
-  await world.run('indexChain');
-  // The block it counts as changed at never goes back: its followers have read that block.
-  const updatedBlockNumber: unknown = expect.any(BigInt);
-  expect(await recordOf(position)).toEqual(before && { ...before, updatedBlockNumber });
-  await step();
-  await world.run('indexChain');
-  expect((await recordOf(position))?.status).toBe(status);
-}
+  change: Parameters<typeof aroundReorganisation>[2],
+): Promise<void> => aroundReorganisation(world, position, change);
 
 test.each([1, 7, 32])('F16: a reorganisation of at least %i blocks around open, close and settle', async (depth) => {
   const { driver, deployment } = world;

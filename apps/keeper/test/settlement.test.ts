@@ -1,11 +1,13 @@
 import type { LocalAccount, LocalPosition } from '@core/contracts/local';
+import type { MarketRecord } from '@core/market';
 import { type Position } from '@core/position';
 import { leverageBps, raw } from '@core/pricing';
-import type { MarketRecord } from '@core/store';
 import { exchangeEventTopics, venueExchangeAbi } from '@core/vault';
 import { decodeEventLog, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
+import { everyIntentToEnd, expectOneFill } from '../testing/crashes.ts';
+import { expectPaidOut } from '../testing/expectPaidOut.ts';
 import { startTestStack, type TestStack } from '../testing/startTestStack.ts';
 
 let stack: TestStack;
@@ -27,7 +29,7 @@ async function marketQuoting(token: 'yes' | 'no'): Promise<MarketRecord> {
   return market;
 }
 
-/** What the exchange's events say of an account's orders, oldest first, without fees. */
+/** Return the exchange's fills of an account's orders, oldest first, without fees. */
 async function fillsOf(position: LocalPosition) {
   const { contracts, deploymentBlock } = stack.deployment;
   const logs = await stack.driver.rpc.client.request({
@@ -68,13 +70,7 @@ async function expectAccounted(
 ): Promise<void> {
   const { user, before, position, isGross = false } = of;
   await expectAgreement(record, position);
-  const paid =
-    raw(record.quotedCollateralUsdcUnits) +
-    raw(record.quotedOriginationFeeUsdcUnits) +
-    raw(record.quotedVenueFeeUsdcUnits);
-  const received = raw(record.proceedsUsdcUnits) + raw(record.refundedUsdcUnits);
-  expect((await stack.driver.usdcOf(user.address)) - before).toBe(received - paid);
-  expect(await stack.driver.usdcOf(position.account)).toBe(0n);
+  await expectPaidOut(stack, record, { user, before, position });
   const fees = (await fillsOf(position)).map(({ side, fee }) => ({ side, fee }));
   const feesOf = (wanted: number) => fees.filter(({ side }) => side === wanted).reduce((sum, { fee }) => sum + fee, 0n);
   // A mint that was taken gross counts as trade what its status says, as far as it is gone: the fee at most.
@@ -91,12 +87,12 @@ describe.concurrent('a position whose orders settle', () => {
     await stack.scenario('maker_fees', market);
     const before = await stack.driver.usdcOf(alice.address);
     const position = await stack.open({ user: alice, market, side: 'yes' });
-    const opened = await stack.reaches(position, 'open');
-    await expectAgreement(opened, position);
+    const openRecord = await stack.reaches(position, 'open');
+    await expectAgreement(openRecord, position);
     const fills = await fillsOf(position);
     const moved = fills.reduce((sum, { makerAmountFilled }) => sum + makerAmountFilled, 0n);
-    expect(raw(opened.spentUsdcUnits ?? opened.principalUsdcUnits)).toBe(moved);
-    await stack.driver.requestClose({ position, sender: alice, tokenUnits: raw(opened.tokenUnits) });
+    expect(raw(openRecord.spentUsdcUnits ?? openRecord.principalUsdcUnits)).toBe(moved);
+    await stack.driver.requestClose({ position, sender: alice, tokenUnits: raw(openRecord.tokenUnits) });
     await expectAccounted(await stack.reaches(position, 'closed'), { user: alice, before, position });
   });
 
@@ -106,13 +102,13 @@ describe.concurrent('a position whose orders settle', () => {
     await stack.scenario('maker_fees', market);
     const before = await stack.driver.usdcOf(bob.address);
     const position = await stack.open({ user: bob, market, side: 'yes', leverageBps: leverageBps(20_000n) });
-    const opened = await stack.reaches(position, 'open');
-    await expectAgreement(opened, position);
-    await stack.driver.requestClose({ position, sender: bob, tokenUnits: raw(opened.tokenUnits) });
-    const closed = await stack.reaches(position, 'closed');
-    await expectAccounted(closed, { user: bob, before, position });
-    expect(raw(closed.totalOpenVenueFeeUsdcUnits)).toBeGreaterThan(0n);
-    expect(raw(closed.totalSaleVenueFeeUsdcUnits)).toBeGreaterThan(0n);
+    const openRecord = await stack.reaches(position, 'open');
+    await expectAgreement(openRecord, position);
+    await stack.driver.requestClose({ position, sender: bob, tokenUnits: raw(openRecord.tokenUnits) });
+    const closedRecord = await stack.reaches(position, 'closed');
+    await expectAccounted(closedRecord, { user: bob, before, position });
+    expect(raw(closedRecord.totalOpenVenueFeeUsdcUnits)).toBeGreaterThan(0n);
+    expect(raw(closedRecord.totalSaleVenueFeeUsdcUnits)).toBeGreaterThan(0n);
   });
 
   test('gross through a mint: what came back is the user’s, and no loan grows for it', async () => {
@@ -121,14 +117,14 @@ describe.concurrent('a position whose orders settle', () => {
     await stack.scenario('gross_fill', market);
     const before = await stack.driver.usdcOf(carol.address);
     const position = await stack.open({ user: carol, market, side: 'yes', leverageBps: leverageBps(20_000n) });
-    const opened = await stack.reaches(position, 'open');
-    await expectAgreement(opened, position);
+    const openRecord = await stack.reaches(position, 'open');
+    await expectAgreement(openRecord, position);
     const [fill] = await fillsOf(position);
-    const spent = raw(opened.spentUsdcUnits ?? opened.principalUsdcUnits);
+    const spent = raw(openRecord.spentUsdcUnits ?? openRecord.principalUsdcUnits);
     // The exchange counts what it took at first; the vault what is gone, and at most that.
     expect(spent).toBeLessThanOrEqual(fill?.makerAmountFilled ?? 0n);
-    expect(raw(opened.principalUsdcUnits) * 2n).toBeLessThanOrEqual(spent + 2n);
-    await stack.driver.requestClose({ position, sender: carol, tokenUnits: raw(opened.tokenUnits) });
+    expect(raw(openRecord.principalUsdcUnits) * 2n).toBeLessThanOrEqual(spent + 2n);
+    await stack.driver.requestClose({ position, sender: carol, tokenUnits: raw(openRecord.tokenUnits) });
     await expectAccounted(await stack.reaches(position, 'closed'), { user: carol, before, position, isGross: true });
   });
 
@@ -139,10 +135,10 @@ describe.concurrent('a position whose orders settle', () => {
     await stack.scenario('partial_match', market, { count: 1, fill_pct: 60 });
     const before = await stack.driver.usdcOf(dave.address);
     const position = await stack.open({ user: dave, market, side: 'yes', minFillBps: 5_000 });
-    const opened = await stack.reaches(position, 'open');
-    const spent = raw(opened.spentUsdcUnits ?? opened.principalUsdcUnits);
-    expect(spent).toBeLessThanOrEqual(raw(opened.quotedNotionalUsdcUnits));
-    await stack.driver.requestClose({ position, sender: dave, tokenUnits: raw(opened.tokenUnits) });
+    const openRecord = await stack.reaches(position, 'open');
+    const spent = raw(openRecord.spentUsdcUnits ?? openRecord.principalUsdcUnits);
+    expect(spent).toBeLessThanOrEqual(raw(openRecord.quotedNotionalUsdcUnits));
+    await stack.driver.requestClose({ position, sender: dave, tokenUnits: raw(openRecord.tokenUnits) });
     await expectAccounted(await stack.reaches(position, 'closed'), { user: dave, before, position, isGross: true });
   });
 });
@@ -154,16 +150,33 @@ describe('a position at a venue with loose direct fills', () => {
     await stack.scenario('loose_fills', market);
     const before = await stack.driver.usdcOf(erin.address);
     const position = await stack.open({ user: erin, market, side: 'yes', leverageBps: leverageBps(20_000n) });
-    const opened = await stack.reaches(position, 'open');
-    await expectAgreement(opened, position);
+    const openRecord = await stack.reaches(position, 'open');
+    await expectAgreement(openRecord, position);
     // The exchange said that the whole order was used; the vault counted what was gone.
     const [fill] = await fillsOf(position);
-    expect(raw(opened.spentUsdcUnits ?? opened.principalUsdcUnits)).toBeLessThanOrEqual(fill?.makerAmountFilled ?? 0n);
+    expect(raw(openRecord.spentUsdcUnits ?? openRecord.principalUsdcUnits)).toBeLessThanOrEqual(
+      fill?.makerAmountFilled ?? 0n,
+    );
 
-    const held = raw(opened.tokenUnits);
-    const makersTake = `${held / 1_000_000n}.${(held % 1_000_000n).toString().padStart(6, '0')}`;
+    const heldTokenUnits = raw(openRecord.tokenUnits);
+    const makersTake = `${heldTokenUnits / 1_000_000n}.${(heldTokenUnits % 1_000_000n).toString().padStart(6, '0')}`;
     await stack.scenario('loose_fills', market, { makers_take_tokens: makersTake });
-    await stack.driver.requestClose({ position, sender: erin, tokenUnits: held / 4n });
+    await stack.driver.requestClose({ position, sender: erin, tokenUnits: heldTokenUnits / 4n });
     await expectAccounted(await stack.reaches(position, 'closed'), { user: erin, before, position, isGross: true });
   });
+});
+
+test('after the delay of takers: each order is waited for, and filled once', async () => {
+  const { alice } = stack.deployment.roles;
+  const market = await stack.tradableMarket();
+  await stack.scenario('taker_delay', market, { delay: 3 });
+  const before = await stack.driver.usdcOf(alice.address);
+  const position = await stack.open({ user: alice, market, side: 'yes' });
+  const openRecord = await stack.reaches(position, 'open');
+  await stack.driver.requestClose({ position, sender: alice, tokenUnits: raw(openRecord.tokenUnits) });
+  const closedRecord = await stack.reaches(position, 'closed');
+  expect(raw(closedRecord.tokenUnits)).toBe(0n);
+  await expectAccounted(closedRecord, { user: alice, before, position });
+  await everyIntentToEnd(stack);
+  for (const purpose of ['open', 'close'] as const) await expectOneFill(stack, { position, purpose });
 });

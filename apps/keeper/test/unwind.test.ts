@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalAccount } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
 import type { Position, PositionUnwind } from '@core/position';
@@ -7,8 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
 import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
 import { expectShown } from '../testing/expectShown.ts';
+import { likelyPlace } from '../testing/likelyPlace.ts';
+import { roundsOf } from '../testing/severalRounds.ts';
+import { likelyWhereNear } from '../testing/standStill.ts';
 import { type Rest, startRest } from '../testing/startRest.ts';
-import { type HeldPosition, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+import { type HeldPosition, isHourly, startTestStack, type TestStack } from '../testing/startTestStack.ts';
 import { namedTypesOf } from '../testing/writtenEvents.ts';
 
 let stack: TestStack;
@@ -16,22 +18,10 @@ let keeper: Keeper;
 let rest: Rest;
 const usd = (whole: number) => usdPips(BigInt(whole) * 10_000n);
 
-/** Sides whose price was moved to where three times the collateral is well covered. */
-const likely: Omit<HeldPosition, 'position'>[] = [];
-
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ isListed: isHourly, startPriceOf: likelyWhereNear });
   keeper = await stack.startKeeper({ policy: policyDefaults });
   rest = await startRest(stack);
-  for (let count = 0; count < 4; count += 1) {
-    // Within two hours a shock is large enough for the cover to break well above the price of a liquidation.
-    const market = await stack.tradableMarket({ maxMinutes: 120 });
-    const side = await stack.likelierSide(market);
-    await stack.scenario('pump', market, { side, to: '0.82', hold_seconds: 86_400 });
-    likely.push({ market, side });
-  }
-  // The mark of an opening is an average of half a minute.
-  await delay(40_000);
 });
 afterAll(async () => {
   await Promise.all([keeper.close(), rest.close()]);
@@ -39,14 +29,13 @@ afterAll(async () => {
 });
 
 async function openCovered(user: LocalAccount): Promise<HeldPosition> {
-  const place = likely.pop();
-  if (place === undefined) throw new Error('every market is taken');
+  const place = await likelyPlace(stack);
   const position = await stack.open({ user, ...place, leverageBps: leverageBps(30_000n), notionalUsdPips: usd(300) });
   await stack.reaches(position, 'open');
   // The watch has to have seen the cover hold before it can say what broke it: every debt is in it, and every book.
   await stack.until('every debt to be watched in a fresh book', async () => {
-    const held = await stack.store.positions.inStatuses(['open', 'unwinding', 'closing', 'settling']);
-    const owing = held.filter(({ principalUsdcUnits }) => !isZero(principalUsdcUnits));
+    const activeRecords = await stack.store.positions.inStatuses(['open', 'unwinding', 'closing', 'settling']);
+    const owing = activeRecords.filter(({ principalUsdcUnits }) => !isZero(principalUsdcUnits));
     const metrics = await (await fetch(`${keeper.metricsUrl}/metrics`)).text();
     const isWatched = metrics.includes(`\nkeeper_followed_debts ${owing.length}\n`);
     return isWatched && metrics.includes('\nkeeper_stale_markets 0\n') ? true : undefined;
@@ -80,8 +69,8 @@ async function expectUnwound(held: HeldPosition): Promise<readonly PositionUnwin
   return expectOneAccount(held);
 }
 
-/** The next part of a sale follows two seconds after the one before. */
-const betweenPartsMs = 3_000;
+/** The next part of a sale follows two seconds after the one before: six rounds, with pauses of a third of a second. */
+const roundsBetweenParts = 10;
 
 /**
  * Record, rows, events and chain agree about a position's unwinds. A thin book is sold in parts, each with an order of
@@ -89,17 +78,19 @@ const betweenPartsMs = 3_000;
  */
 async function expectOneAccount({ position }: HeldPosition): Promise<readonly PositionUnwind[]> {
   const { positionKey } = position;
-  let still = { tokenUnits: -1n, sinceMs: 0 };
+  let still = { tokenUnits: -1n, untilRound: 0 };
   const { record, onChain } = await stack.until('every order to have ended', async () => {
     const posts = ofOperation(await intentsOfSubject(stack.store.intents, positionKey), 'post_unwind');
     const hasEnded = posts.length > 0 && posts.every(({ state }) => state === 'final' || state === 'dropped');
-    const seen = await stack.store.positions.byKey(positionKey);
-    const isIdle = seen !== null && seen.livePurpose === null;
-    const held = await stack.driver.positionOf(position);
-    const isAtOneSale = hasEnded && isIdle && raw(seen.tokenUnits) === held.tokenUnits;
+    const record = await stack.store.positions.byKey(positionKey);
+    const isIdle = record !== null && record.livePurpose === null;
+    const chainPosition = await stack.driver.positionOf(position);
+    const isAtOneSale = hasEnded && isIdle && raw(record.tokenUnits) === chainPosition.tokenUnits;
     if (!isAtOneSale) return undefined;
-    if (held.tokenUnits !== still.tokenUnits) still = { tokenUnits: held.tokenUnits, sinceMs: performance.now() };
-    return performance.now() - still.sinceMs > betweenPartsMs ? { record: seen, onChain: held } : undefined;
+    const round = Math.min(...(await roundsOf(keeper.metricsUrl, ['advancePositions', 'advanceDue'])));
+    const { tokenUnits } = chainPosition;
+    if (tokenUnits !== still.tokenUnits) still = { tokenUnits, untilRound: round + roundsBetweenParts };
+    return round >= still.untilRound ? { record: record, onChain: chainPosition } : undefined;
   });
   expect(raw(record.principalUsdcUnits)).toBe(onChain.principalUsdcUnits);
   const unwinds = await stack.store.positions.unwinds(position.positionKey);
@@ -120,33 +111,36 @@ async function expectOneAccount({ position }: HeldPosition): Promise<readonly Po
 
 describe.concurrent('a debt that is no longer covered', () => {
   test('is repaid whole when the price crashes, and the rest stays the user’s', async () => {
-    const held = await openCovered(stack.deployment.roles.alice);
-    await fallUnderCover(held);
-    const rows = await expectUnwound(held);
+    const openPosition = await openCovered(stack.deployment.roles.alice);
+    await fallUnderCover(openPosition);
+    const rows = await expectUnwound(openPosition);
     // A fall that is large for its time raises the variance as well.
     expect(rows.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^(price_drop_|crypto_move)/)]);
   });
 
   test('is repaid into a drained book as far as that takes it, until it covers the rest', async () => {
-    const held = await openCovered(stack.deployment.roles.bob);
-    const owed = await debtOf(held);
-    await stack.drainBids(held, 40, 300);
+    const openPosition = await openCovered(stack.deployment.roles.bob);
+    const owed = await debtOf(openPosition);
+    await stack.drainBids(openPosition, 40, 300);
     await stack.until('a part to be repaid', async () => {
-      const seen = await stack.store.positions.byKey(held.position.positionKey);
-      const isLower = seen !== null && raw(seen.structuralLeverageBps) < raw(seen.leverageBps);
-      return isLower && seen.status === 'open' ? seen : undefined;
+      const record = await stack.store.positions.byKey(openPosition.position.positionKey);
+      const isLower = record !== null && raw(record.structuralLeverageBps) < raw(record.leverageBps);
+      return isLower && record.status === 'open' ? record : undefined;
     });
-    expect(await debtOf(held)).toBeLessThan(owed);
-    const rows = await expectOneAccount(held);
-    expect(rows.map(({ reason }) => reason)).toEqual(rows.map(() => expect.stringMatching(/^depth_/)));
+    expect(await debtOf(openPosition)).toBeLessThan(owed);
+    const rows = await expectOneAccount(openPosition);
+    // A drain and the sales into it lower the best bid as well, and with it the mid: never a fall of the price.
+    const reasons = rows.map(({ reason }) => reason);
+    expect(reasons[0]).toMatch(/^depth_/);
+    expect(reasons).toEqual(rows.map(() => expect.stringMatching(/^(depth|spread)_/)));
   });
 
   test('is repaid on bids alone', async () => {
-    const held = await openCovered(stack.deployment.roles.carol);
-    const ownAsks = held.side === 'yes' ? 'asks' : 'bids';
-    await stack.scenario('depth_drain', held.market, { remaining_pct: 0, book_side: ownAsks, seconds: 600 });
-    await fallUnderCover(held);
-    const rows = await expectUnwound(held);
+    const openPosition = await openCovered(stack.deployment.roles.carol);
+    const ownAsks = openPosition.side === 'yes' ? 'asks' : 'bids';
+    await stack.scenario('depth_drain', openPosition.market, { remaining_pct: 0, book_side: ownAsks, seconds: 600 });
+    await fallUnderCover(openPosition);
+    const rows = await expectUnwound(openPosition);
     expect(rows.map(({ reason }) => reason)).toEqual(
       rows.map(() => expect.stringMatching(/^(price_drop_|crypto_move)/)),
     );
@@ -154,18 +148,18 @@ describe.concurrent('a debt that is no longer covered', () => {
 });
 
 test('a covered debt is left alone until the hard exit, and is repaid then', async () => {
-  const held = await openCovered(stack.deployment.roles.dave);
+  const openPosition = await openCovered(stack.deployment.roles.dave);
   const openMs = Number(await stack.driver.rpc.nowSeconds()) * 1_000;
-  const leftMs = (held.market.closeTimeMs ?? 0) - openMs;
+  const leftMs = (openPosition.market.closeTimeMs ?? 0) - openMs;
   expect(leftMs).toBeGreaterThan(400_000);
-  expect(await debtOf(held)).toBeGreaterThan(0n);
+  expect(await debtOf(openPosition)).toBeGreaterThan(0n);
   const metrics = await (await fetch(`${keeper.metricsUrl}/metrics`)).text();
   expect(metrics).toMatch(/^keeper_exit_seconds_count\{category="crypto"\} [1-9]/m);
   await keeper.close();
   await stack.advance(Math.floor(leftMs / 1_000) - 295);
   // An hour decides most of the outcome; the side is to win. Where it stands higher already the scenario is refused.
-  await stack.scenario('pump', held.market, { side: held.side, to: '0.95' }).catch(() => undefined);
+  await stack.scenario('pump', openPosition.market, { side: openPosition.side, to: '0.95' }).catch(() => undefined);
   keeper = await stack.startKeeper({ policy: policyDefaults });
-  const rows = await expectUnwound(held);
+  const rows = await expectUnwound(openPosition);
   expect(rows.map(({ reason }) => reason)).toEqual(['stale_refresh']);
 });

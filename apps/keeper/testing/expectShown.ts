@@ -11,7 +11,7 @@ interface Shown {
   readonly rest: Rest;
 }
 
-/** What the owner reads is what the chain says: tokens, debt, leverage, and every unwind with its reason. */
+/** Expect that the API matches the chain: tokens, debt, leverage, and every unwind with its reason. */
 export async function expectShown(shown: Shown, position: LocalPosition): Promise<void> {
   const { record, rows, wire, debtUsdcUnits } = await shown.stack.until('page, record and chain of one moment', () =>
     seenAtOnce(shown, position),

@@ -1,5 +1,5 @@
+import type { MarketRecord } from '@core/market';
 import { samplePosition } from '@core/position/testing';
-import type { MarketRecord } from '@core/store';
 import type { Client } from 'pg';
 import { exitOf, type TestStack } from './startTestStack.ts';
 

@@ -86,8 +86,8 @@ async function pass(
   venueUrl: string,
   { method = 'GET', url = '/', ...request }: IncomingMessage,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  const sent = method === 'GET' ? {} : { body: await text(request as IncomingMessage) };
-  const answer = await fetch(`${venueUrl}${url}`, { method, ...sent });
+  const init = method === 'GET' ? {} : { body: await text(request as IncomingMessage) };
+  const answer = await fetch(`${venueUrl}${url}`, { method, ...init });
   return { status: answer.status, body: await answer.text() };
 }
 

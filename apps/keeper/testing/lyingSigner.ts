@@ -1,8 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { PriceSigner } from '@core/price-signer';
-import { type PricePips, pricePips, raw } from '@core/pricing';
-import { listen } from '@core/runtime';
 import {
   type AttestationRequest,
   attestationPath,
@@ -13,16 +10,17 @@ import {
   encodeCountersignatureAnswer,
   encodeUnsigned,
   httpAttestationSource,
-  type PriceAttestation,
-  SigningKey,
-  signPriceAttestation,
-  type VaultDomain,
   type WireAnswer,
-} from '@core/vault';
+} from '@core/attestation';
+import type { PriceSigner } from '@core/price-signer';
+import { type PricePips, pricePips, raw } from '@core/pricing';
+import { listen } from '@core/runtime';
+import { type PriceAttestation, SigningKey, signPriceAttestation, type VaultDomain } from '@core/vault';
 import type { Hex } from 'viem';
 import type { TestStack } from './startTestStack.ts';
+import { whenFree } from './whenFree.ts';
 
-/** What an honest signer said of a request. */
+/** Answer of an honest signer to a request. */
 export interface HonestAnswer {
   readonly request: AttestationRequest;
   readonly attestation: PriceAttestation;
@@ -72,7 +70,7 @@ export async function startLyingSigner(
       () => response.destroy(),
     );
   });
-  const { url, close } = await listen(server, { port });
+  const { url, close } = await whenFree(port === 0 ? null : port, () => listen(server, { port }));
   return {
     url,
     address: behind.address,
@@ -92,7 +90,7 @@ async function answerOf(liar: Liar, request: IncomingMessage): Promise<WireAnswe
       return attested(liar, decodeAttestationRequest(body));
     case countersignaturePath: {
       const { attestation } = decodeCountersignatureRequest(body);
-      const { signature } = signPriceAttestation(liar.key, attestation, liar.domain);
+      const { signature } = await signPriceAttestation(liar.key, attestation, liar.domain);
       return encodeCountersignatureAnswer({ kind: 'signed', signature });
     }
     default:
@@ -108,7 +106,8 @@ async function attested(
   if (answer.kind === 'refused') return encodeAttestationAnswer(answer);
   honestAnswers.push({ request, attestation: answer.attestation });
   const attestation = lieOf(answer.attestation, pricePercent);
-  return encodeAttestationAnswer({ kind: 'signed', attestation, ...signPriceAttestation(key, attestation, domain) });
+  const own = await signPriceAttestation(key, attestation, domain);
+  return encodeAttestationAnswer({ kind: 'signed', attestation, ...own });
 }
 
 /** The same at another price. */

@@ -2,22 +2,26 @@ import { type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { LocalAccount } from '@core/contracts/local';
+import type { MarketRecord } from '@core/market';
 import { leverageBps, usdPips } from '@core/pricing';
-import type { MarketRecord } from '@core/store';
+import { type MarketShare, marketSharesOf } from '@core/runtime';
+import { shareLockOf } from '@core/store';
+import { vaultAbi } from '@core/vault';
 import { Client } from 'pg';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { SerialQueue } from '../src/runner/serialQueue.ts';
-import { shareLockOf } from '../src/runner/task.ts';
 import { fillIdle, quietMarket } from './fillIdle.ts';
 import { heldShares, untilShared } from './keeperShares.ts';
 import { cpuSecondsOf } from './processorTime.ts';
 import { exitOf, type HeldPosition, startTestStack, type TestStack } from './startTestStack.ts';
 
 // Usage: pnpm --filter @core/keeper measure:due [--due 100] [--closing 100] [--floor 100] [--idle 0]
-//          [--rounds tick,alone,together,behind,killed]
-// With the whole real stack: how soon after a price fell an order is at the venue, how long debts that are due at once
-// take to be gone, what closes do to a liquidation, and what a kill -9 of the working keeper does to debts that are
-// due; beside so many positions that owe and are not due.
+//          [--rounds tick,alone,together,behind,killed,change,keepers] [--keepers 1,2,4].
+// Measures with the whole real stack the time from a price fall to the order at the venue, and the time until debts
+// that are due at once are repaid. Further rounds measure closes beside a liquidation, and a kill -9 of the
+// working keeper. Other positions owe meanwhile and are not due. The round `keepers` runs several keepers: their
+// statements while nothing happens, debts of eight markets that are due at once, and kills of one of them. The round
+// `change` sets the number of market shares while several keepers run.
 const { values } = parseArgs({
   options: {
     due: { type: 'string', default: '100' },
@@ -25,12 +29,14 @@ const { values } = parseArgs({
     floor: { type: 'string', default: '100' },
     idle: { type: 'string', default: '0' },
     rounds: { type: 'string', default: 'alone,together,behind,killed' },
+    keepers: { type: 'string', default: '1,2,4' },
   },
 });
 const dueCount = Number(values.due);
 const closingCount = Number(values.closing ?? values.due);
 const floorCount = Number(values.floor);
 const idleCount = Number(values.idle);
+const keeperCounts = values.keepers.split(',').map(Number);
 const rounds: ReadonlySet<string> = new Set(values.rounds.split(','));
 
 const note = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -40,7 +46,7 @@ function quantileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-const stack: TestStack = await startTestStack({ isApart: true });
+const stack: TestStack = await startTestStack({ isApart: true, isListed: () => true, startPriceOf: null });
 const client = new Client({ connectionString: stack.databaseUrl });
 await client.connect();
 const { roles, contracts } = stack.deployment;
@@ -54,7 +60,7 @@ const users = [roles.alice, roles.bob, roles.carol, roles.dave, roles.erin];
 async function floorMsPerTransaction(): Promise<number> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.pool, 1n] });
   const startMs = performance.now();
-  for (let sent = 0; sent < floorCount; sent += 1)
+  for (let sentCount = 0; sentCount < floorCount; sentCount += 1)
     await stack.driver.rpc.send(roles.erin, { to: contracts.usdc, data });
   return (performance.now() - startMs) / floorCount;
 }
@@ -66,13 +72,13 @@ const positionsPerMarket = 100;
 
 /** Opens positions, several users at a time, in as many markets as they need; what comes back owes. */
 async function openMany(size: number): Promise<readonly Opened[]> {
-  const held: Opened[] = [];
+  const openPositions: Opened[] = [];
   const startMs = performance.now();
-  for (let left = size; left > 0; left -= positionsPerMarket) {
-    held.push(...(await openIn(await stack.tradableMarket(), Math.min(left, positionsPerMarket))));
+  for (let remaining = size; remaining > 0; remaining -= positionsPerMarket) {
+    openPositions.push(...(await openIn(await stack.tradableMarket(), Math.min(remaining, positionsPerMarket))));
   }
-  note(`  opened ${held.length} of ${size} in ${seconds(performance.now() - startMs)}`);
-  return held;
+  note(`  opened ${openPositions.length} of ${size} in ${seconds(performance.now() - startMs)}`);
+  return openPositions;
 }
 
 const submissions = new Map<string, SerialQueue>();
@@ -86,21 +92,21 @@ function submissionsOf({ address }: LocalAccount): SerialQueue {
 
 async function openIn(market: MarketRecord, size: number): Promise<readonly Opened[]> {
   const side = await stack.likelierSide(market);
-  const held: Opened[] = [];
+  const openPositions: Opened[] = [];
   let next = 0;
   const openNext = async (index: number): Promise<void> => {
     const user = users[index % users.length] ?? roles.alice;
     for (; next < size; ) {
       next += 1;
       const notionalUsdPips = usdPips(250_000n);
-      const wanted = { user, market, side, notionalUsdPips, leverageBps: leverageBps(20_000n) };
-      const position = await submissionsOf(user).run(() => stack.open(wanted));
+      const quoteRequest = { user, market, side, notionalUsdPips, leverageBps: leverageBps(20_000n) };
+      const position = await submissionsOf(user).run(() => stack.open(quoteRequest));
       const { status } = await stack.reaches(position, 'open', 'cancelled');
-      if (status === 'open') held.push({ user, market, side, position });
+      if (status === 'open') openPositions.push({ user, market, side, position });
     }
   };
   await Promise.all(Array.from({ length: Math.min(size, openingCount) }, (_, index) => openNext(index)));
-  return held;
+  return openPositions;
 }
 
 /** In SQL: nothing is owed any more, whether by a liquidation or an unwind; and what users wait for. */
@@ -113,24 +119,27 @@ async function timesUntil(
   { held, sinceMs }: { readonly held: readonly HeldPosition[]; readonly sinceMs: number },
 ): Promise<readonly number[]> {
   const keys = held.map(({ position }) => position.positionKey);
-  const seen: number[] = [];
-  while (seen.length < keys.length) {
+  const durations: number[] = [];
+  while (durations.length < keys.length) {
     const { rows } = await client.query<{ count: string }>(
       `SELECT count(*) FROM positions WHERE position_key = ANY($1) AND ${condition}`,
       [keys],
     );
     const nowMs = performance.now() - sinceMs;
-    while (seen.length < Number(rows[0]?.count)) seen.push(nowMs);
+    while (durations.length < Number(rows[0]?.count)) durations.push(nowMs);
     if (nowMs > 1_800_000)
-      throw new Error(`${keys.length - seen.length} of ${keys.length} positions did not get there`);
+      throw new Error(`${keys.length - durations.length} of ${keys.length} positions did not get there`);
     await delay(50);
   }
-  return seen;
+  return durations;
 }
 
 /** A debt is followed within a second of its opening, and only then falls due by a tick. */
 const followedWithinMs = 2_000;
-/** How far the price falls below the lowest of them: makers who hold tokens quote a cent and a half away from it. */
+/**
+ * Distance by which the price falls below the lowest of them: makers with inventory quote a cent and a half away from
+ * it.
+ */
 const fallPips = 200n;
 
 /** Since when positions have been under their liquidation price, and how long each then took to owe nothing. */
@@ -175,8 +184,10 @@ async function expectOnce(held: readonly HeldPosition[]): Promise<string> {
   return rows.map(({ operation, done, subjects }) => `${operation} ${done} of ${subjects}`).join(', ');
 }
 
-/** How long another keeper takes to have every share of the markets that the dead one held. */
-async function takenOver(dead: readonly { readonly share: number; readonly fenceToken: bigint }[]): Promise<number> {
+/** Return the time until another keeper has every share of the dead one. */
+async function takenOver(
+  dead: readonly { readonly share: MarketShare; readonly fenceToken: bigint }[],
+): Promise<number> {
   const startMs = performance.now();
   for (const { share, fenceToken } of dead) {
     await stack.until('another keeper of the share', async () =>
@@ -201,10 +212,10 @@ const singleMarkets: MarketRecord[] = [];
 /** One position in each of a few markets, the same ones every time, which are followed when this ends. */
 async function openSingles(): Promise<readonly Opened[]> {
   while (singleMarkets.length < singleCount) singleMarkets.push(await stack.tradableMarket());
-  const held: Opened[] = [];
-  for (const market of singleMarkets) held.push(...(await openIn(market, 1)));
+  const openPositions: Opened[] = [];
+  for (const market of singleMarkets) openPositions.push(...(await openIn(market, 1)));
   await delay(followedWithinMs);
-  return held;
+  return openPositions;
 }
 
 /**
@@ -250,7 +261,7 @@ const barMs = 1_000;
 
 async function measureBehind(aloneMs: number): Promise<void> {
   const closing = await openMany(closingCount);
-  const held = await openSingles();
+  const openPositions = await openSingles();
   const isClosing = `status = 'closing'`;
   const underWay = async (): Promise<number> => {
     const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM positions WHERE ${isClosing}`);
@@ -268,7 +279,7 @@ async function measureBehind(aloneMs: number): Promise<void> {
   await stack.until('every close to be seen', async () => ((await underWay()) === closing.length ? true : undefined));
   await stack.until('a first one to end', async () => ((await underWay()) < closing.length ? true : undefined));
   const before = await underWay();
-  const times = await fallOneByOne(held);
+  const times = await fallOneByOne(openPositions);
   const after = await underWay();
   const last = quantileOf(times, 1) - aloneMs;
   note(
@@ -304,7 +315,173 @@ async function measureKilled(floorMs: number): Promise<void> {
   note(`  the other keeper has its ${dying.length} shares after ${seconds(tookMs)}; once: ${await expectOnce(doomed)}`);
 }
 
-/** When the keeper wrote down each step of a forced sale, in SQL: the first of each position. */
+/** Keys of several keepers: the deployment appoints the first two. */
+const keeperAccounts: readonly LocalAccount[] = [roles.keeper, roles.keeperStandby, roles.lp, roles.venueFeeRecipient];
+const spreadMarketCount = 8;
+const spreadMarkets: MarketRecord[] = [];
+/** Keepers that start read everything once. */
+const settleMs = 15_000;
+const idleMs = 15_000;
+const killCount = 3;
+const betweenChangesMs = 3_000;
+
+async function appointKeepers(): Promise<void> {
+  for (const { address } of keeperAccounts.slice(2)) {
+    const data = encodeFunctionData({ abi: vaultAbi, functionName: 'setRole', args: [1, address, true] });
+    await stack.driver.rpc.send(roles.owner, { to: contracts.vault, data });
+  }
+}
+
+/** Return transactions of the database in a second; a statement by itself is one. */
+async function transactionsPerSecond(): Promise<number> {
+  const countNow = async (): Promise<number> => {
+    const { rows } = await client.query<{ count: string }>(
+      'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return Number(rows[0]?.count);
+  };
+  const [before, startMs] = [await countNow(), performance.now()];
+  await delay(idleMs);
+  return (((await countNow()) - before) * 1_000) / (performance.now() - startMs);
+}
+
+/** Return the time until PostgreSQL gives away the lock of a connection that was cut: no keeper takes over sooner. */
+async function cutLockMs(): Promise<number> {
+  const holder = new Client({ connectionString: stack.databaseUrl });
+  holder.on('error', () => undefined);
+  await holder.connect();
+  const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid, pg_advisory_lock(1)');
+  const startMs = performance.now();
+  await client.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  for (;;) {
+    const attempt = await client.query<{ isFree: boolean }>('SELECT pg_try_advisory_lock(1) AS "isFree"');
+    if (attempt.rows[0]?.isFree === true) break;
+    await delay(5);
+  }
+  const tookMs = performance.now() - startMs;
+  await client.query('SELECT pg_advisory_unlock(1)');
+  return tookMs;
+}
+
+const sortedOf = (numbers: readonly number[]): readonly number[] => numbers.toSorted((left, right) => left - right);
+
+/** Open positions in the same few markets each time, so that their shares are spread over the keepers. */
+async function openSpread(): Promise<readonly Opened[]> {
+  while (spreadMarkets.length < spreadMarketCount) spreadMarkets.push(await stack.tradableMarket());
+  const size = Math.ceil(dueCount / spreadMarketCount);
+  const startMs = performance.now();
+  const openPositions = (await Promise.all(spreadMarkets.map((market) => openIn(market, size)))).flat();
+  note(`  opened ${openPositions.length} in ${spreadMarketCount} markets in ${seconds(performance.now() - startMs)}`);
+  return openPositions;
+}
+
+/** Wait until these keepers report all shares between them: the heartbeat of a dead one names its last ones. */
+async function untilReported(addresses: readonly string[]): Promise<void> {
+  await stack.until('the others to report all shares', async () => {
+    const shares = await Promise.all(addresses.map((address) => heldShares(stack.store, address)));
+    return shares.flat().length === (await stack.store.sharing.shareCount()) ? true : undefined;
+  });
+}
+
+/** Kill the last keeper several times; a sole one is started again, and others take its shares over. */
+async function takeOverTimes(accounts: readonly LocalAccount[], keepers: ChildProcess[]): Promise<readonly number[]> {
+  const addresses = accounts.map(({ address }) => address);
+  const times: number[] = [];
+  for (let kill = 0; kill < killCount; kill += 1) {
+    const [keeper, account] = [keepers.pop(), accounts.at(-1)];
+    if (keeper === undefined || account === undefined) throw new Error('no keeper is running');
+    const dying = await sharesOf(account.address);
+    keeper.kill('SIGKILL');
+    const again = keepers.length === 0 ? stack.spawnKeeper(undefined, account.privateKey) : null;
+    times.push(await takenOver(dying));
+    if (again === null) await untilReported(addresses.slice(0, -1));
+    keepers.push(again ?? stack.spawnKeeper(undefined, account.privateKey));
+    await exitOf(keeper);
+    await untilShared(stack, addresses);
+  }
+  return sortedOf(times);
+}
+
+/** Start a number of keepers, and wait until they share the markets. */
+async function startKeepers(count: number): Promise<{ accounts: readonly LocalAccount[]; keepers: ChildProcess[] }> {
+  const accounts = keeperAccounts.slice(0, count);
+  const keepers = accounts.map(({ privateKey }) => stack.spawnKeeper(undefined, privateKey));
+  running = keepers;
+  await untilShared(
+    stack,
+    accounts.map(({ address }) => address),
+  );
+  await delay(settleMs);
+  return { accounts, keepers };
+}
+
+/** Return the time until every share of a number is acquired after that number was set. */
+async function changeMs(shareCount: number): Promise<number> {
+  const tokensNow = async (): Promise<number> => {
+    const { rows } = await client.query<{ sum: string | null }>(
+      'SELECT sum(fence_token) FROM lock_fences WHERE name = ANY($1)',
+      [marketSharesOf(shareCount).map(shareLockOf)],
+    );
+    return Number(rows[0]?.sum ?? 0);
+  };
+  const [before, startMs] = [await tokensNow(), performance.now()];
+  await stack.store.sharing.setShareCount(shareCount, stack.venue.venue.nowMs);
+  // Each share that is acquired raises its token by one; one that is refused raises none.
+  await stack.until('every share', async () => ((await tokensNow()) >= before + shareCount ? true : undefined));
+  return performance.now() - startMs;
+}
+
+async function measureChange(): Promise<void> {
+  leader.kill('SIGTERM');
+  await exitOf(leader);
+  await appointKeepers();
+  for (const count of keeperCounts) {
+    const { keepers } = await startKeepers(count);
+    const times = new Map<number, number[]>([16, 64, 256].map((shareCount) => [shareCount, []]));
+    for (const shareCount of [16, 256, 64, 16, 256, 64, 16, 256, 64]) {
+      times.get(shareCount)?.push(await changeMs(shareCount));
+      await delay(betweenChangesMs);
+    }
+    const texts = [...times].map(([shareCount, all]) => {
+      const sorted = sortedOf(all);
+      return `to ${shareCount} p50 ${seconds(quantileOf(sorted, 0.5))}, last ${seconds(quantileOf(sorted, 1))}`;
+    });
+    note(`${count} keepers hold every share after a change ${texts.join('; ')}`);
+    await endAll(keepers);
+  }
+}
+
+/** Let debts of several markets fall due at once. */
+async function fallSpread(floorMs: number): Promise<void> {
+  const { times } = await fallTogether(await openSpread());
+  report(`  ${times.length} due at once`, times, floorMs);
+  note(`  ${((1_000 * times.length) / quantileOf(times, 1)).toFixed(2)} positions a second`);
+}
+
+async function measureKeepers(floorMs: number): Promise<void> {
+  leader.kill('SIGTERM');
+  await exitOf(leader);
+  await appointKeepers();
+  const cutTimes = sortedOf([await cutLockMs(), await cutLockMs(), await cutLockMs()]);
+  note(`floor: a lock is free ${quantileOf(cutTimes, 0.5).toFixed(0)} ms after its connection was cut`);
+  note(`floor: ${(await transactionsPerSecond()).toFixed(1)} statements a second without a keeper`);
+  for (const count of keeperCounts) {
+    const { accounts, keepers } = await startKeepers(count);
+    note(`${count} keepers: ${(await transactionsPerSecond()).toFixed(1)} statements a second, idle`);
+    if (dueCount > 0) await fallSpread(floorMs);
+    const takeOvers = await takeOverTimes(accounts, keepers);
+    const [p50, last] = [quantileOf(takeOvers, 0.5), quantileOf(takeOvers, 1)];
+    note(`  shares of a killed keeper: p50 ${seconds(p50)}, last ${seconds(last)} of ${takeOvers.length}`);
+    await endAll(keepers);
+  }
+}
+
+async function endAll(keepers: readonly ChildProcess[]): Promise<void> {
+  for (const keeper of keepers) keeper.kill('SIGTERM');
+  await Promise.all(keepers.map(exitOf));
+}
+
+/** Return the times of each step of a forced sale from the database, the first of each position. */
 const steps = {
   attested: `SELECT min(created_at) AS at FROM intents WHERE subject = ANY($1)
              AND operation IN ('authorize_liquidate', 'authorize_unwind') GROUP BY subject`,
@@ -334,9 +511,10 @@ async function timesUntilStep(
 async function measureTick(): Promise<void> {
   const times: Record<Step, number[]> = { attested: [], signed: [], order: [] };
   for (let round = 0; round < 8; round += 1) {
-    const held = await openMany(16);
-    const { sinceVenueMs } = await fallTogether(held);
-    for (const step of stepNames) times[step].push(...(await timesUntilStep(step, { held, sinceVenueMs })));
+    const openPositions = await openMany(16);
+    const { sinceVenueMs } = await fallTogether(openPositions);
+    for (const step of stepNames)
+      times[step].push(...(await timesUntilStep(step, { held: openPositions, sinceVenueMs })));
   }
   const texts = stepNames.map((step) => {
     const sorted = times[step].toSorted((left, right) => left - right);
@@ -350,12 +528,13 @@ if (idleCount > 0) {
   await fillIdle({ stack, client, market }, { marketCount: 0, positionCount: idleCount });
 }
 let leader: ChildProcess = stack.spawnKeeper();
+/** Keepers beside the leader. */
+let running: readonly ChildProcess[] = [];
 
 let stopping: Promise<void> | null = null;
 
 async function stopAll(): Promise<void> {
-  leader.kill('SIGTERM');
-  await exitOf(leader);
+  await endAll([leader, ...running]);
   await client.end();
   await stack.close();
 }
@@ -366,7 +545,7 @@ function stop(): Promise<void> {
   return stopping;
 }
 
-// What it started are programs of their own: they would go on without it.
+// What it started are programs of their own: they would continue without it.
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop().finally(() => process.exit(1)));
 
 try {
@@ -377,6 +556,8 @@ try {
   if (rounds.has('together')) await measureTogether(floorMs);
   if (rounds.has('behind')) await measureBehind(aloneMs);
   if (rounds.has('killed')) await measureKilled(floorMs);
+  if (rounds.has('change')) await measureChange();
+  if (rounds.has('keepers')) await measureKeepers(floorMs);
 } finally {
   await stop();
 }

@@ -4,8 +4,8 @@ import { fillIdle, quietMarket } from './fillIdle.ts';
 import { cpuSecondsOf } from './processorTime.ts';
 import { exitOf, startTestStack, type TestStack } from './startTestStack.ts';
 
-// Usage: pnpm --filter @core/keeper measure:idle [markets 10000] [positions 10000] [seconds 20]
-// What a keeper's process costs, in shares of one core, before and after finished markets and idle positions are there.
+// Usage: pnpm --filter @core/keeper measure:idle [markets 10000] [positions 10000] [seconds 20].
+// Measures a keeper's process in shares of one core, before and after finished markets and idle positions are added.
 const [marketCount = 10_000, positionCount = 10_000, seconds = 20] = process.argv.slice(2).map(Number);
 /** A process that starts reads everything once. */
 const settleMs = 15_000;
@@ -36,7 +36,7 @@ async function measured(stack: TestStack, client: Client, name: string): Promise
   await exitOf(keeper);
 }
 
-const stack = await startTestStack();
+const stack = await startTestStack({ isListed: () => true, startPriceOf: null });
 const client = new Client({ connectionString: stack.databaseUrl });
 await client.connect();
 try {

@@ -1,25 +1,59 @@
-import type { LocalAccount } from '@core/contracts/local';
-import { leverageBps, pricePips, rateBps } from '@core/pricing';
+import { httpAttestationSource } from '@core/attestation';
+import type { LocalAccount, LocalPosition } from '@core/contracts/local';
+import type { PolicyConfig } from '@core/policy';
+import type { PriceSigner } from '@core/price-signer';
+import { type LeverageBps, leverageBps, pricePips, rateBps, tokenUnits } from '@core/pricing';
 import { type KeeperReport, keeperReportOf } from '@core/runtime';
 import { hashPriceAttestation, type PriceAttestation, Role, recoverPriceSigner, vaultAbi } from '@core/vault';
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex, size, slice } from 'viem';
 import { intentsOfSubject, ofOperation } from '../src/transactions/intents.ts';
-import type { HeldPosition, TestStack } from './startTestStack.ts';
+import { type HeldPosition, stackPolicy, type TestStack } from './startTestStack.ts';
 
 type Purpose = 'open' | 'close' | 'liquidate';
+
+/** Openings are tried as often as it takes: refusals by signers that disagree do not end one. */
+export const patientPolicy: PolicyConfig = {
+  ...stackPolicy,
+  execution: { ...stackPolicy.execution, maxOpenAttempts: 1_000 },
+};
 const signatureBytes = 65;
 
-/** The likelier side of a market of its own. */
+/** A market and its likelier side. */
+export type Place = Omit<HeldPosition, 'position'>;
+
+/** A place in a market of its own. */
+export async function ownPlace(stack: TestStack): Promise<Place> {
+  const market = await stack.tradableMarket();
+  return { market, side: await stack.likelierSide(market) };
+}
+
+/** A leveraged position, in a market of its own by default. */
 export async function openLeveraged(
   stack: TestStack,
   user: LocalAccount,
-  leverage = leverageBps(30_000n),
+  { leverage = leverageBps(30_000n), place }: { readonly leverage?: LeverageBps; readonly place?: Place } = {},
 ): Promise<HeldPosition> {
-  const market = await stack.tradableMarket();
-  const side = await stack.likelierSide(market);
+  const { market, side } = place ?? (await ownPlace(stack));
   const position = await stack.open({ user, market, side, leverageBps: leverage });
   await stack.reaches(position, 'open');
   return { market, side, position };
+}
+
+/**
+ * Ask a price signer for the opening of a position until it signs: it has an average price of its own. No keeper may
+ * run meanwhile, since an open position has no opening.
+ */
+export async function untilOpeningAttested(
+  stack: TestStack,
+  signer: Pick<PriceSigner, 'url' | 'address'>,
+  { positionKey }: LocalPosition,
+): Promise<void> {
+  const source = httpAttestationSource(stack.askedAt(signer));
+  const request = { positionKey, purpose: 'open', tokenUnits: tokenUnits(1_000_000n), quotedRisk: null } as const;
+  await stack.until(`${signer.address} to attest an opening`, async () => {
+    const answer = await source.attest(request).catch(() => null);
+    return answer?.kind === 'signed' ? true : undefined;
+  });
 }
 
 export async function callVault(stack: TestStack, sender: LocalAccount, data: Hex): Promise<void> {
@@ -57,7 +91,7 @@ export async function askToClose(stack: TestStack, user: LocalAccount, { positio
   await stack.driver.requestClose({ position, sender: user, tokenUnits });
 }
 
-/** What was authorised for a position. */
+/** Return the authorisations of a position. */
 export async function ordersOf(stack: TestStack, { position }: Pick<HeldPosition, 'position'>, purpose: Purpose) {
   const intents = ofOperation(
     await intentsOfSubject(stack.store.intents, position.positionKey),
@@ -93,7 +127,7 @@ export async function firstOrderOf(
   return { attestation, signers: await Promise.all(signers) };
 }
 
-/** What the keeper that was heard of last reported. */
+/** Return the latest report of the keeper that reported last. */
 export async function reportOf(stack: TestStack): Promise<KeeperReport | null> {
   const heartbeats = await stack.store.heartbeats.all();
   const [heartbeat] = heartbeats.toSorted((left, right) => right.lastHeartbeatAtMs - left.lastHeartbeatAtMs);
@@ -106,15 +140,7 @@ export function untilReported(
   isSo: (seen: KeeperReport) => boolean,
 ): Promise<KeeperReport> {
   return stack.until(what, async () => {
-    const seen = await reportOf(stack);
-    return seen !== null && isSo(seen) ? seen : undefined;
+    const report = await reportOf(stack);
+    return report !== null && isSo(report) ? report : undefined;
   });
-}
-
-/** Lets as long pass as a keeper that could authorise something would need several times over. */
-export async function severalLooks(stack: TestStack): Promise<void> {
-  const endSeconds = (await stack.driver.rpc.nowSeconds()) + 8n;
-  await stack.until('eight seconds to pass', async () =>
-    (await stack.driver.rpc.nowSeconds()) >= endSeconds ? true : undefined,
-  );
 }

@@ -1,27 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { anvilBinary, localAccountCount, localMnemonic } from '@core/contracts/local';
 import type { PriceSigner } from '@core/price-signer';
+import { keyFileOf } from '@core/runtime/testing';
+import { steadyStart } from '@core/testkit';
 import type { Address, Hex } from 'viem';
+import { whenFree } from './whenFree.ts';
 
 const pollMs = 50;
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 120_000;
 /** States of so many past blocks can be read, as in the shipped stack: a node that keeps all of them grows slow. */
 const keptStates = 64;
 const blockMs = 1_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
-}
 
 async function untilReady(what: string, isReady: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + readyTimeoutMs;
@@ -38,26 +33,68 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
 }
 
 /**
- * The local chain as the shipped stack has it: a process of its own, of the same program. A transaction is mined at
- * once, and besides a block every second.
+ * Return what the first line that a program prints with a pattern has in its group, such as the port that the system
+ * gave it. Later lines are read and dropped, so that the program never waits for its reader.
+ *
+ * @throws Error when the program ends before.
  */
-export async function startChainApart(): Promise<{ readonly rpcUrl: string; close(): Promise<void> }> {
+function printedBy(child: ChildProcessByStdio<null, Readable, null>, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => reject(new Error(`the program ended before it was ready: ${signal ?? code}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const text = pattern.exec(line)?.[1];
+      if (text !== undefined) resolve(text);
+    });
+  });
+}
+
+/** A local chain in a process of its own. */
+export interface ChainApart {
+  readonly rpcUrl: string;
+  /** Run a piece of work during which no block is mined, neither on time nor for a transaction. */
+  holdStill<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/**
+ * Start the local chain as the shipped stack has it: a process of its own, of the same program, at the same time of day
+ * whenever the test runs. A transaction is mined at once.
+ *
+ * @param options.isRegular Also mines a block every second. Without it, blocks hold still between transactions.
+ */
+export async function startChainApart({ isRegular = true } = {}): Promise<ChainApart> {
   const binary = anvilBinary();
   if (binary === null) throw new Error('the chain has no program for this machine');
-  const port = await freePort();
   // With a block time of its own the node would keep the states of 1,500 blocks, whatever the limit says.
-  const mined = `--quiet --order fifo --prune-history ${keptStates} --host 127.0.0.1 --port ${port}`.split(' ');
+  const mined = `--order fifo --prune-history ${keptStates} --host 127.0.0.1 --port 0`.split(' ');
   const accounts = ['--accounts', String(localAccountCount), '--mnemonic', localMnemonic];
-  const child = spawn(binary, [...mined, ...accounts], { stdio: 'ignore' });
-  const rpcUrl = `http://127.0.0.1:${port}`;
-  const ask = (method: string): Promise<Response> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] });
+  const time = ['--timestamp', String(Math.floor(steadyStart().getTime() / 1_000))];
+  const child = spawn(binary, [...mined, ...accounts, ...time], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const rpcUrl = `http://${await printedBy(child, /^Listening on (127\.0\.0\.1:\d+)/)}`;
+  const ask = (method: string, ...params: readonly unknown[]): Promise<Response> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     return fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   };
-  await untilReady('the chain', async () => (await ask('eth_chainId')).ok);
-  const timer = setInterval(() => void ask('evm_mine').catch(() => {}), blockMs);
+  let isHeld = false;
+  let mining: Promise<unknown> = Promise.resolve();
+  const mine = (): void => {
+    if (!isHeld) mining = ask('evm_mine').catch(() => {});
+  };
+  const timer = isRegular ? setInterval(mine, blockMs) : undefined;
   return {
     rpcUrl,
+    holdStill: async (work) => {
+      isHeld = true;
+      await mining;
+      await ask('evm_setAutomine', false);
+      try {
+        return await work();
+      } finally {
+        await ask('evm_setAutomine', true);
+        isHeld = false;
+      }
+    },
     close: () => {
       clearInterval(timer);
       return end(child);
@@ -71,7 +108,7 @@ export interface PriceSignerApart extends PriceSigner {
 }
 
 /** A price signer as the shipped stack has it: a process of its own; where one was before, when a port is given. */
-export async function startPriceSignerApart(options: {
+export function startPriceSignerApart(options: {
   readonly address: Address;
   readonly privateKey: Hex;
   readonly secret: string;
@@ -82,27 +119,29 @@ export async function startPriceSignerApart(options: {
   /** Null takes a free one. */
   readonly port: number | null;
 }): Promise<PriceSignerApart> {
-  const port = options.port ?? (await freePort());
   const main = fileURLToPath(new URL('./main.ts', import.meta.resolve('@core/price-signer')));
-  const child = spawn(process.execPath, [main], {
-    cwd: path.dirname(main),
-    stdio: 'ignore',
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      PRICE_SIGNER_PORT: String(port),
-      PRICE_SIGNER_PRIVATE_KEY: options.privateKey,
-      PRICE_SIGNER_SECRET: options.secret,
-      RPC_URL: options.rpcUrl,
-      CHAIN_ID: String(options.chainId),
-      VAULT_ADDRESS: options.vault,
-      VENUE_URL: options.venue.url,
-      VENUE_MARKET_SOCKET_URL: `${options.venue.wsUrl}/ws/market`,
-      CLOCK_URL: options.venue.url,
-      LOG_LEVEL: 'silent',
-    },
+  return whenFree(options.port, async () => {
+    const child = spawn(process.execPath, [main], {
+      cwd: path.dirname(main),
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        PRICE_SIGNER_PORT: String(options.port ?? 0),
+        PRICE_SIGNER_KEY_FILE: keyFileOf(options.privateKey),
+        PRICE_SIGNER_SECRET: options.secret,
+        RPC_URL: options.rpcUrl,
+        CHAIN_ID: String(options.chainId),
+        VAULT_ADDRESS: options.vault,
+        VENUE_URL: options.venue.url,
+        VENUE_MARKET_SOCKET_URL: `${options.venue.wsUrl}/ws/market`,
+        CLOCK_URL: options.venue.url,
+        // The line that says where it listens.
+        LOG_LEVEL: 'info',
+      },
+    });
+    const url = await printedBy(child, /"url":"(http:[^"]+)".*price signer ready/);
+    await untilReady('the price signer', async () => (await fetch(`${url}/readyz`)).ok);
+    return { url, address: options.address, close: () => end(child), kill: () => end(child, 'SIGKILL') };
   });
-  const url = `http://127.0.0.1:${port}`;
-  await untilReady('the price signer', async () => (await fetch(`${url}/readyz`)).ok);
-  return { url, address: options.address, close: () => end(child), kill: () => end(child, 'SIGKILL') };
 }

@@ -22,10 +22,10 @@ export async function startForgetfulNode(rpcUrl: string): Promise<ForgetfulNode>
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece as Buffer);
       const body = Buffer.concat(pieces).toString();
-      const asked = JSON.parse(body) as Call | readonly Call[];
+      const calls = JSON.parse(body) as Call | readonly Call[];
       const headers = { 'content-type': 'application/json' };
       const answer = await (await fetch(rpcUrl, { method: 'POST', headers, body })).json();
-      response.writeHead(200, headers).end(JSON.stringify(node.isWithholding ? withoutLogs(asked, answer) : answer));
+      response.writeHead(200, headers).end(JSON.stringify(node.isWithholding ? withoutLogs(calls, answer) : answer));
     })().catch(() => response.destroy());
   });
   const withoutLogs = (asked: Call | readonly Call[], answer: unknown): unknown => {

@@ -28,11 +28,11 @@ export async function startRest({
     positionOf: async ({ id, walletAddress }) => {
       const wallet = { authorization: `Api-Key ${issued.secret}`, body: { wallet_address: walletAddress } };
       const token = fieldOf((await send(`${api.url}/tokens`, wallet)).body, 'token');
-      const read = await send(`${api.url}/positions/${id}?expand=unwinds`, {
+      const response = await send(`${api.url}/positions/${id}?expand=unwinds`, {
         authorization: `Bearer ${String(token)}`,
       });
-      if (read.status !== 200) throw new Error(`the position was refused: ${read.text}`);
-      return read.body;
+      if (response.status !== 200) throw new Error(`the position was refused: ${response.text}`);
+      return response.body;
     },
     close: async () => {
       await api.stop();

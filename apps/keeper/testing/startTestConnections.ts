@@ -1,17 +1,20 @@
+import { httpAttestationSource } from '@core/attestation';
 import { deployLocal, type LocalDeployment, LocalDriver, startLocalChain } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
 import { systemClock } from '@core/runtime';
 import { type Lease, openStore } from '@core/store';
 import { createTestDatabase } from '@core/store/testing';
 import { type HttpFaultProxy, startHttpFaultProxy } from '@core/testkit';
-import { httpAttestationSource } from '@core/vault';
+import { SigningKey } from '@core/vault';
 import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
 import pino from 'pino';
 import { createPublicClient, http } from 'viem';
+import type { KeeperConnections } from '../src/connections.ts';
 import { positionProjection } from '../src/indexer/projectPositions.ts';
 import { createKeeperMetrics } from '../src/runner/keeperMetrics.ts';
 import { MarketShares } from '../src/runner/marketShares.ts';
-import { type KeeperConnections, keeperTasks } from '../src/tasks.ts';
+import { Wake } from '../src/runner/wake.ts';
+import { keeperTasks } from '../src/tasks.ts';
 import { noFailpoint } from '../src/transactions/failpoint.ts';
 import { intentsOf } from '../src/transactions/intents.ts';
 import { TransactionSender } from '../src/transactions/transactionSender.ts';
@@ -38,10 +41,16 @@ export interface TestConnections {
 }
 
 /**
- * The keeper's parts on a real chain, behind a proxy that fails on request, and a real database; no venue, no signer.
+ * Start the keeper's parts on a real chain, behind a proxy that fails on request, and a real database; no venue, no
+ * signer.
+ *
+ * @param openChain A chain whose blocks are mined with its transactions alone by default.
  */
-export async function startTestConnections(): Promise<TestConnections> {
-  const chain = await startLocalChain({ blockIntervalMs: 0 });
+export async function startTestConnections(
+  openChain: () => Promise<{ readonly rpcUrl: string; close(): Promise<void> }> = () =>
+    startLocalChain({ blockIntervalMs: 0 }),
+): Promise<TestConnections> {
+  const chain = await openChain();
   const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
   const proxy = await startHttpFaultProxy(chain.rpcUrl);
   const database = await createTestDatabase();
@@ -50,7 +59,12 @@ export async function startTestConnections(): Promise<TestConnections> {
   if (lease === undefined) {
     throw new Error('the lock of a fresh database is free');
   }
-  const shares = new MarketShares({ locks: store.locks, others: async () => [], onChanged: () => undefined });
+  const shares = new MarketShares({
+    locks: store.locks,
+    shareCount: () => store.sharing.shareCount(),
+    others: async () => [],
+    onChanged: () => undefined,
+  });
   await shares.balance(lease, () => false);
   const client = createPublicClient({ transport: http(proxy.url, { timeout: 3_000, retryCount: 0 }), cacheTime: 0 });
   const { chainId, contracts } = deployment;
@@ -62,7 +76,7 @@ export async function startTestConnections(): Promise<TestConnections> {
   const sender = new TransactionSender({
     intents,
     client,
-    account: transactionSignerOf(deployment.roles.keeper.privateKey),
+    account: transactionSignerOf(new SigningKey(deployment.roles.keeper.privateKey)),
     chainId,
     clock: systemClock,
     failpoint: noFailpoint,
@@ -84,14 +98,24 @@ export async function startTestConnections(): Promise<TestConnections> {
       chainKey: `${chainId}:${contracts.vault.toLowerCase()}`,
       contracts,
       deploymentBlock: deployment.deploymentBlock,
-      finalityDepth: 0n,
+      finality: 0n,
       rescanDelayMs: 500,
+      newHead: new Wake(),
     },
     store,
     intents,
     shares,
     sender,
-    orders: new VenueOrders({ intents, venue, clock: systemClock, owner: 'keeper', failpoint: noFailpoint, breaker }),
+    orders: new VenueOrders({
+      intents,
+      venue,
+      clock: systemClock,
+      owner: 'keeper',
+      failpoint: noFailpoint,
+      breaker,
+      logger,
+      metrics,
+    }),
     breaker,
     venue,
     venueDomain: { ...deployment.venueDomain, chainId, exchange: contracts.exchange },
@@ -99,6 +123,7 @@ export async function startTestConnections(): Promise<TestConnections> {
     priceSigners: [{ name: 'none', source: httpAttestationSource({ url: unusedUrl, secret: 'none listens here' }) }],
     oracles: [deployment.roles.oracle.address],
     policy: policyDefaults,
+    route: 'direct',
     clock: systemClock,
     logger,
     metrics,
@@ -110,7 +135,7 @@ export async function startTestConnections(): Promise<TestConnections> {
     chainId,
     vault: contracts.vault,
     clock: systemClock,
-    onUnknownQuote: () => undefined,
+    onFailed: () => undefined,
   });
   const tasks = new Map(keeperTasks(connections).map((task) => [task.name, task]));
   return {

@@ -12,7 +12,8 @@ import {
   type LocalPosition,
   startLocalChain,
 } from '@core/contracts/local';
-import { type PolicyConfig, policyDefaults } from '@core/policy';
+import type { MarketRecord, VenueMarket } from '@core/market';
+import { type PolicyConfig, policyDefaults, type Route } from '@core/policy';
 import { type PlannedUnwind, type Position, type PositionStatus } from '@core/position';
 import { type PriceSigner, startPriceSigner } from '@core/price-signer';
 import {
@@ -26,40 +27,46 @@ import {
   type UsdPips,
   usdPips,
 } from '@core/pricing';
-import { createId, encodeDomainJson, type MarketRecord, openStore, type Store } from '@core/store';
-import { createTestDatabase, noLimits, samplePartnerTerms } from '@core/store/testing';
+import { keyFileOf } from '@core/runtime/testing';
+import { createId, encodeDomainJson, isDatabaseFault, openStore, type Store } from '@core/store';
+import { createTestDatabase, noLimits, reserveQuote, samplePartnerTerms } from '@core/store/testing';
+import { steadyStart } from '@core/testkit';
 import {
   type CreatePositionFields,
   createPositionDigest,
   positionKeyOf,
   QuoteSigner,
   quotedRiskDigest,
+  SigningKey,
   vaultAbi,
 } from '@core/vault';
-import { HttpVenueClient, type VenueMarket } from '@core/venue';
-import { startVenueSim, type VenueSim } from '@core/venue-sim';
+import { HttpVenueClient } from '@core/venue';
+import { type MarketDraft, startVenueSim, type VenueSim } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
 import pino from 'pino';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Keeper, type KeeperConfig, startKeeper } from '../src/index.ts';
 import { type Intents, intentsOf } from '../src/transactions/intents.ts';
-import { type PriceSignerApart, startChainApart, startPriceSignerApart } from './startApart.ts';
+import { ownPrice, type StartPrice, standStill } from './standStill.ts';
+import { type ChainApart, type PriceSignerApart, startChainApart, startPriceSignerApart } from './startApart.ts';
+import { whenFree } from './whenFree.ts';
 
-/** What the keeper shares with a price signer. */
+/** Secret that the keeper shares with a price signer. */
 const secretOf = (signer: Address): string => `a secret of ${signer}`;
 const silent = pino({ level: 'silent' });
 
 /**
- * A policy that expects no shock: a debt is covered up to what its tokens bring now, below the price of a liquidation.
- * Tests of other things than unwinds open positions at any leverage with it.
+ * A policy that expects no shock and repeats orders soon: a debt is covered up to what its tokens bring now, below the
+ * price of a liquidation. Tests of other things than unwinds open positions at any leverage with it.
  */
-const shocklessPolicy: PolicyConfig = {
+export const stackPolicy: PolicyConfig = {
   ...policyDefaults,
   model: { ...policyDefaults.model, shockMultiplierBps: 0n },
+  execution: { ...policyDefaults.execution, retryDelayMs: 1_000, liquidationRetryDelayMs: 1_000 },
 };
 
-/** What a user asks a quote for. */
+/** Request of a user for a quote. */
 export interface PositionRequest {
   readonly user: LocalAccount;
   readonly market: MarketRecord;
@@ -78,6 +85,15 @@ export interface PositionRequest {
 
 /** The last intents that a test which waits in vain says. */
 const shownIntents = 60;
+
+/** Request of a test for a market. */
+export interface MarketRequest {
+  readonly maxMinutes?: number;
+  readonly isWanted?: (listed: VenueMarket, nowMs: number) => boolean;
+  readonly isHeld?: (market: MarketRecord) => boolean;
+  /** Of the mid of YES, in pips. */
+  readonly isPriced?: (midPips: bigint) => boolean;
+}
 
 /** A position, and where it stands. */
 export interface HeldPosition {
@@ -98,6 +114,7 @@ export class TestStack {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
   readonly #closers: (() => Promise<void>)[];
+  readonly #apart: ChainApart | null;
   readonly #quoteSigner: QuoteSigner;
   readonly #client: HttpVenueClient;
   readonly #control: VenueControl;
@@ -111,6 +128,7 @@ export class TestStack {
     readonly signers: [PriceSigner, PriceSigner];
     readonly store: Store;
     readonly databaseUrl: string;
+    readonly apart: ChainApart | null;
     readonly closers: (() => Promise<void>)[];
   }) {
     this.deployment = parts.deployment;
@@ -122,7 +140,8 @@ export class TestStack {
     this.intents = intentsOf(parts.store.intents);
     this.databaseUrl = parts.databaseUrl;
     this.#closers = parts.closers;
-    this.#quoteSigner = new QuoteSigner(parts.deployment.roles.quoteSigner.privateKey);
+    this.#apart = parts.apart;
+    this.#quoteSigner = new QuoteSigner(new SigningKey(parts.deployment.roles.quoteSigner.privateKey));
     this.#client = new HttpVenueClient({ url: parts.venue.url });
     this.#control = new VenueControl(parts.venue.url);
   }
@@ -136,6 +155,7 @@ export class TestStack {
     return {
       databaseUrl: this.databaseUrl,
       redisUrl: process.env['TEST_REDIS_URL'] ?? null,
+      route: 'direct',
       rpcUrl: this.rpcUrl,
       chainId: deployment.chainId,
       contracts: deployment.contracts,
@@ -144,15 +164,15 @@ export class TestStack {
       venueUrl: this.venue.url,
       marketSocketUrl: `${this.venue.wsUrl}/ws/market`,
       priceSigners: this.signers.map((signer) => this.askedAt(signer)),
-      privateKey: deployment.roles.keeper.privateKey,
+      signer: new SigningKey(deployment.roles.keeper.privateKey),
       oracles: [deployment.roles.oracle.address],
       clockUrl: this.venue.url,
-      policy: shocklessPolicy,
+      policy: stackPolicy,
       logger: pino({ level: process.env['KEEPER_LOG_LEVEL'] ?? 'silent' }),
     };
   }
 
-  /** How a keeper asks a price signer. */
+  /** Connection of a keeper to a price signer. */
   askedAt({ url, address }: Pick<PriceSigner, 'url' | 'address'>): KeeperConfig['priceSigners'][number] {
     return { url, secret: secretOf(address) };
   }
@@ -172,7 +192,11 @@ export class TestStack {
   }
 
   /** The keeper as a process of its own, which may kill itself at a named point. */
-  spawnKeeper(failpoint?: string, privateKey: Hex = this.deployment.roles.keeper.privateKey): ChildProcess {
+  spawnKeeper(
+    failpoint?: string,
+    privateKey: Hex = this.deployment.roles.keeper.privateKey,
+    route: Route = 'direct',
+  ): ChildProcess {
     const config = this.keeperConfig();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     return spawn(process.execPath, [main], {
@@ -194,10 +218,11 @@ export class TestStack {
         VENUE_MARKET_SOCKET_URL: config.marketSocketUrl,
         PRICE_SIGNER_URLS: config.priceSigners.map(({ url }) => url).join(','),
         PRICE_SIGNER_SECRETS: config.priceSigners.map(({ secret }) => secret).join(','),
-        KEEPER_PRIVATE_KEY: privateKey,
+        KEEPER_KEY_FILE: keyFileOf(privateKey),
         ORACLE_ADDRESSES: config.oracles.join(','),
         CLOCK_URL: this.venue.url,
         KEEPER_METRICS_PORT: '0',
+        ROUTE: route,
         LOG_LEVEL: process.env['KEEPER_LOG_LEVEL'] ?? 'silent',
         ...(failpoint === undefined ? {} : { NODE_ENV: 'test', FAILPOINT: failpoint }),
       },
@@ -205,29 +230,31 @@ export class TestStack {
   }
 
   /**
-   * A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents; another one
-   * at each call. The longest comes first, of at most `maxMinutes`, of those that the caller wants. Its price stands
-   * still from here on, so that it is where a test puts it for as long as a busy machine takes to act on it.
+   * A market with twenty minutes to go at least, both outcomes registered, worth between 25 and 75 cents unless the
+   * caller wants another price; another one at each call. The longest comes first, of at most `maxMinutes`, of those
+   * that the caller wants. Its price stands still, so that it is where a test puts it for as long as a busy machine
+   * takes to act on it.
    */
   async tradableMarket({
     maxMinutes = Number.POSITIVE_INFINITY,
     isWanted = isCrypto,
     isHeld = isAny,
-  } = {}): Promise<MarketRecord> {
+    isPriced = isBalanced,
+  }: MarketRequest = {}): Promise<MarketRecord> {
     return this.until('a registered market', async () => {
       const nowMs = this.venue.venue.nowMs;
       const markets = (await this.store.markets.changedSince(0n))
-        .filter((market) => isLongEnough(market, nowMs) && isWanted(market.record as VenueMarket, nowMs))
+        .filter((market) => isLongEnough(market, nowMs) && market.record !== null && isWanted(market.record, nowMs))
         .filter(isHeld)
         .filter(({ closeTimeMs }) => (closeTimeMs ?? 0) <= nowMs + maxMinutes * 60_000)
         .toSorted((left, right) => (right.closeTimeMs ?? 0) - (left.closeTimeMs ?? 0));
       for (const market of markets) {
         const isRegistered = market.yesOutcomeId !== null && market.noOutcomeId !== null;
-        const hasFees = (market.record as VenueMarket).venueFeeSchedule !== null;
+        const hasFees = market.record?.venueFeeSchedule !== null;
         if (isRegistered && hasFees && !this.#given.has(market.id)) {
           // Taken before the book is read: another test asks meanwhile, and two in one market would meet each other.
           this.#given.add(market.id);
-          if (await this.#isBalanced(market)) {
+          if (isPriced(await this.#midOf(market))) {
             await this.#control.pin([market.ticker]);
             return market;
           }
@@ -236,11 +263,6 @@ export class TestStack {
       }
       return undefined;
     });
-  }
-
-  async #isBalanced(market: MarketRecord): Promise<boolean> {
-    const mid = await this.#midOf(market);
-    return mid > 2_500n && mid < 7_500n;
   }
 
   /** The side that is worth half a dollar or more. */
@@ -308,8 +330,8 @@ export class TestStack {
     const { market, user } = wanted;
     const side = wanted.side ?? 'yes';
     const tokenId = side === 'yes' ? market.yesTokenId : market.noTokenId;
-    const listed = market.record as VenueMarket;
-    if (listed.venueFeeSchedule === null) throw new Error(`no fee schedule for ${market.ticker}`);
+    const listed = market.record;
+    if (listed === null || listed.venueFeeSchedule === null) throw new Error(`no fee schedule for ${market.ticker}`);
     const book = await this.until(
       `a book of ${market.ticker}`,
       async () => (await this.#client.book(tokenId)) ?? undefined,
@@ -359,7 +381,7 @@ export class TestStack {
     } as const;
     const risk = { exitSeconds: 60, plannedUnwinds: wanted.plannedUnwinds ?? [] };
     if (wanted.isStored !== false) {
-      const outcome = await this.store.quotes.reserve({
+      const outcome = await reserveQuote(this.store, {
         quote: {
           id: createId('off', nowMs),
           draftId: null,
@@ -387,7 +409,7 @@ export class TestStack {
             ...risk,
           },
           createdAtMs: nowMs,
-          riskSignature: this.#quoteSigner.signDigest(
+          riskSignature: await this.#quoteSigner.signDigest(
             quotedRiskDigest({ ...risk, positionKey: positionKeyOf(fields), ...this.#place }),
           ),
         },
@@ -395,14 +417,14 @@ export class TestStack {
         releaseAtMs: nowMs + 90_000,
         limits: noLimits,
       });
-      if (outcome.kind !== 'reserved') {
+      if (outcome !== 'reserved') {
         throw new Error('the test quote was refused');
       }
     }
     return this.driver.createPosition({
       sender: user,
       fields,
-      signature: this.#quoteSigner.sign(fields).signature,
+      signature: (await this.#quoteSigner.sign(fields)).signature,
       limits: {
         venueFeeUsdcUnits: wanted.venueFeeUsdcUnits ?? raw(figures.expectedOpenTradingFeeUsdcUnits),
         minPositionTokenUnits: wanted.minPositionTokenUnits ?? raw(figures.minExpectedPositionTokenUnits),
@@ -420,10 +442,14 @@ export class TestStack {
     });
   }
 
-  async until<Value>(what: string, look: () => Promise<Value | undefined>, timeoutMs = 300_000): Promise<Value> {
+  async until<Value>(what: string, look: () => Promise<Value | undefined>, timeoutMs = 150_000): Promise<Value> {
     const endMs = performance.now() + timeoutMs;
     for (;;) {
-      const value = await look();
+      // A busy machine may give no connection within the database's time limit: that poll saw nothing.
+      const value = await look().catch((error: unknown) => {
+        if (isDatabaseFault(error)) return undefined;
+        throw error;
+      });
       if (value !== undefined) {
         return value;
       }
@@ -459,7 +485,8 @@ export class TestStack {
     const { roles, contracts } = this.deployment;
     const abi = parseAbi(['function setBlacklisted(address account, bool blacklisted)']);
     const data = encodeFunctionData({ abi, args: [user, isBlacklisted] });
-    await this.driver.rpc.send(roles.oracle, { to: contracts.usdc, data });
+    // Not by the oracle, whose transactions the venue numbers itself.
+    await this.driver.rpc.send(roles.treasury, { to: contracts.usdc, data });
   }
 
   async scenario(name: string, market: MarketRecord, params: object = {}): Promise<void> {
@@ -468,6 +495,12 @@ export class TestStack {
 
   async advance(seconds: number): Promise<void> {
     await this.#control.advance(seconds);
+  }
+
+  /** Run a piece of work during which the chain, which has to be a process of its own, mines nothing. */
+  holdStill<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#apart === null) throw new Error('only a chain apart can be held still');
+    return this.#apart.holdStill(work);
   }
 
   async createPartner(): Promise<void> {
@@ -495,10 +528,12 @@ function isLongEnough(market: MarketRecord, nowMs: number): boolean {
   return market.status === 'active' && (market.closeTimeMs ?? 0) > nowMs + 1_200_000;
 }
 
-/** What a test asks for when it does not matter. */
+/** Default request of a test. */
 const isCrypto: (listed: VenueMarket, nowMs: number) => boolean = ({ category }) => category === 'crypto';
 
-const isAny: (market: MarketRecord) => boolean = () => true;
+const isAny = (): boolean => true;
+
+const isBalanced = (midPips: bigint): boolean => midPips > 2_500n && midPips < 7_500n;
 
 /** Waits until a spawned keeper is gone; its signal distinguishes a crash from an end. */
 export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
@@ -508,25 +543,27 @@ export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null
   return child.signalCode;
 }
 
-/** Where a price signer gets its market data. */
+/** Source of a price signer's market data. */
 type Feed = Pick<VenueSim, 'url' | 'wsUrl'>;
 
 function startSigner(
   { deployment, rpcUrl, venue }: Pick<TestStack, 'deployment' | 'rpcUrl' | 'venue'>,
   { privateKey, port = 0, feed = venue }: { readonly privateKey: Hex; readonly port?: number; readonly feed?: Feed },
 ): Promise<PriceSigner> {
-  return startPriceSigner({
-    port,
-    bearerSecret: secretOf(privateKeyToAccount(privateKey).address),
-    privateKey,
-    rpcUrl,
-    chainId: deployment.chainId,
-    vault: deployment.contracts.vault,
-    venueUrl: feed.url,
-    marketSocketUrl: `${feed.wsUrl}/ws/market`,
-    clockUrl: venue.url,
-    logger: silent,
-  });
+  const start = (): Promise<PriceSigner> =>
+    startPriceSigner({
+      port,
+      bearerSecret: secretOf(privateKeyToAccount(privateKey).address),
+      signer: new SigningKey(privateKey),
+      rpcUrl,
+      chainId: deployment.chainId,
+      vault: deployment.contracts.vault,
+      venueUrl: feed.url,
+      marketSocketUrl: `${feed.wsUrl}/ws/market`,
+      clockUrl: venue.url,
+      logger: silent,
+    });
+  return whenFree(port === 0 ? null : port, start);
 }
 
 /** A price signer in a process of its own. */
@@ -541,19 +578,56 @@ function startSignerApart(
   return startPriceSignerApart({ address, privateKey, secret, rpcUrl, chainId, vault, venue, port });
 }
 
+/** Twenty-one crypto markets with fees that run for an hour or a day, for tests that need so many. */
+export const isLastingCrypto = ({ category, event, feeSchedule }: MarketDraft): boolean =>
+  category === 'crypto' && feeSchedule !== null && event.series?.recurrence !== '15m';
+
 /**
+ * Eight crypto markets that run for a day or two and stand near half a dollar. Each further one costs the keeper two
+ * registrations and every program a tick a second.
+ */
+const isDaily = ({ category, event, groupItemTitle }: MarketDraft): boolean =>
+  category === 'crypto' && event.series?.recurrence === 'daily' && groupItemTitle === null;
+
+/** Eight crypto markets of an hour each, that of now and the next of each asset. */
+export const isHourly = ({ category, event }: MarketDraft): boolean =>
+  category === 'crypto' && event.series?.recurrence === 'hourly';
+
+/** Games, for tests of what a game changes. */
+export const isGame = ({ category }: MarketDraft): boolean => category === 'sport';
+
+/**
+ * Start a chain, a venue, two price signers and a database, at the same time of day whenever the test runs.
+ *
  * @param parameters.isApart Chain and price signers are processes of their own, as in the shipped stack, for what
  *   measures time: in one process they would wait for each other.
+ * @param parameters.isListed Markets that the venue lists; `isDaily` by default.
+ * @param parameters.isManaged Markets that the PositionManager holds; none by default.
+ * @param parameters.startPriceOf Price at which each market stands from before the price signers watch it; its own by
+ *   default, and null lets all prices move until a test takes a market.
  */
-export async function startTestStack({ isApart = false } = {}): Promise<TestStack> {
+export async function startTestStack({
+  isApart = false,
+  isListed = isDaily,
+  isManaged = () => false,
+  startPriceOf = ownPrice,
+}: {
+  readonly isApart?: boolean;
+  readonly isListed?: (draft: MarketDraft) => boolean;
+  readonly isManaged?: (draft: MarketDraft) => boolean;
+  readonly startPriceOf?: StartPrice | null;
+} = {}): Promise<TestStack> {
   const closers: (() => Promise<void>)[] = [];
-  const chain = isApart ? await startChainApart() : await startLocalChain();
+  const apart = isApart ? await startChainApart() : null;
+  const chain = apart ?? (await startLocalChain({ initialDate: steadyStart() }));
   closers.push(() => chain.close());
   const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
   const { roles, contracts } = deployment;
   const venue = await startVenueSim({
     rpcUrl: chain.rpcUrl,
     chainId: deployment.chainId,
+    isListed,
+    isManaged,
     contracts,
     venueDomain: deployment.venueDomain,
     operatorKey: roles.venueOperator.privateKey,
@@ -561,9 +635,11 @@ export async function startTestStack({ isApart = false } = {}): Promise<TestStac
     makerKeys: roles.makers.map(({ privateKey }) => privateKey),
     takerKeys: roles.takers.map(({ privateKey }) => privateKey),
     settlementTimes: { confirmMs: 200 },
-    oracleTimes: { requestMs: 200, proposeMs: 200, livenessMs: 500 },
+    // A proposal waits for what a test does with it, on a slow machine too; a report that failed is repeated after it.
+    oracleTimes: { requestMs: 200, proposeMs: 200, livenessMs: 30_000 },
   });
   closers.push(() => venue.close());
+  if (startPriceOf !== null) await standStill(venue, startPriceOf);
   const around = { deployment, rpcUrl: chain.rpcUrl, venue };
   const start = (account: LocalAccount): Promise<PriceSigner> =>
     isApart ? startSignerApart(around, account) : startSigner(around, account);
@@ -582,6 +658,7 @@ export async function startTestStack({ isApart = false } = {}): Promise<TestStac
     signers,
     store,
     databaseUrl: database.databaseUrl,
+    apart,
     closers,
   });
   await stack.createPartner();

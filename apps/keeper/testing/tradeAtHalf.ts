@@ -3,7 +3,7 @@ import { OrderSide, Purpose, positionSeedOf } from '@core/vault';
 import { toHex } from 'viem';
 import type { TestConnections } from './startTestConnections.ts';
 
-/** What a position holds that was opened at half a dollar. */
+/** Tokens of a position that was opened at half a dollar. */
 export const tradedTokenUnits = 200_000_000n;
 
 function firstMaker({ deployment }: Pick<TestConnections, 'deployment'>) {
@@ -37,11 +37,20 @@ export async function createTraded(
   return driver.createPosition({ sender: alice, fields, signature, limits: { venueFeeUsdcUnits: 5_000_000n } });
 }
 
-/** One order at half a dollar, from its authorisation to its end. */
+interface TradeAtHalf {
+  readonly position: LocalPosition;
+  readonly purpose: Purpose;
+  readonly beforeEnd?: () => Promise<unknown>;
+}
+
+/**
+ * Carry one order at half a dollar from its authorisation to its end.
+ * @param trade.beforeEnd Runs when the exchange has filled the order and the vault has not ended it.
+ */
 export async function tradeAtHalf(
   world: TestConnections,
   market: LocalMarket,
-  { position, purpose }: { readonly position: LocalPosition; readonly purpose: Purpose },
+  { position, purpose, beforeEnd = async () => undefined }: TradeAtHalf,
 ): Promise<void> {
   const { driver } = world;
   const order = driver.orderOf({
@@ -55,5 +64,6 @@ export async function tradeAtHalf(
   const attestation = await driver.attestation({ token: market.yes, purpose, markPips: 5_000n, limitPips: 5_000n });
   await driver.authorizeOrder({ position, order, attestation });
   await driver.matchWithMaker(order, firstMaker(world));
+  await beforeEnd();
   await driver.finalize(position);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Position } from '@core/position';
-import type { OutboxRecord, PositionPayload, Store } from '@core/store';
+import type { OutboxRecord, Store } from '@core/store';
 
 /**
  * All events written about a position, in the order in which they are delivered. Events behind a transaction that still
@@ -19,8 +19,8 @@ export async function namedTypesOf(store: Store, positionId: string): Promise<re
   return (await eventsOf(store, positionId)).map(({ type }) => type).filter((type) => type !== 'position.updated');
 }
 
-/** The position as its last event carries it. */
+/** Return the position that its last event carries. */
 export async function lastAnnouncedOf(store: Store, positionId: string): Promise<Position | undefined> {
-  const announced = (await eventsOf(store, positionId)).filter(({ type }) => type.startsWith('position.'));
-  return (announced.at(-1)?.payload as PositionPayload | undefined)?.position;
+  const events = await eventsOf(store, positionId);
+  return events.flatMap(({ payload }) => (payload !== null && 'position' in payload ? [payload.position] : [])).at(-1);
 }

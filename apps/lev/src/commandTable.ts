@@ -1,199 +1,229 @@
 import type { Answers } from './answer.ts';
 import type { Context } from './context.ts';
 
-/** One command: how it is written, what it does, and the module that does it, loaded when it is called. */
+/** One command: its usage, its help, and the module that runs it, loaded on call. */
 export interface CommandRow {
-  /** Words and arguments, as usage shows them. */
+  /** Words and arguments, as the usage line shows them. */
   readonly usage: string;
   readonly summary: string;
   /** Flags with their descriptions. */
   readonly options?: readonly (readonly [flags: string, text: string])[];
+  /** Calls to copy, without the name of the program. */
+  readonly examples?: readonly string[];
   readonly load: () => Promise<(context: Context, args: readonly string[]) => Answers>;
 }
 
-const asAccount = ['--as <account>', 'account of the local stack that acts (default: alice)'] as const;
+const asAccount = ['--as <account>', 'account of the local stack (default: alice)'] as const;
 const orderOptions = [
   asAccount,
   ['--side <side>', 'yes or no (default: yes)'],
-  ['--leverage <multiple>', 'as decimal text (default: 2)'],
-  ['--notional <usd>', 'dollars as decimal text (default: 100)'],
+  ['--leverage <multiple>', 'decimal text in steps of 0.25 (default: 2)'],
+  ['--notional <usd>', 'amount in USD (default: 100)'],
   ['--slippage <bps>', '100 to 1000 (default: 500)'],
   ['--no-revision', 'refuse instead of lowering size or leverage'],
 ] as const;
+const openOptions = [...orderOptions, ['--yes', 'open a lowered size or leverage without asking']] as const;
 
 /** Every command, in the order in which help lists them. */
 export const commandTable: readonly CommandRow[] = [
   {
     usage: 'status',
-    summary: 'what runs, where, and whether it is ready',
+    summary: 'print addresses, processes and readiness of the stack',
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
     usage: 'doctor',
-    summary: 'looks for what is wrong and says what helps; exit code 7 when something is',
+    summary: 'check the stack and suggest a fix for each failure; exit code 7 when a check fails',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
     usage: 'logs [program]',
-    summary: 'last lines of the programs of the stack, or of one',
-    options: [['--lines <count>', 'how many of each (default: 20)']],
+    summary: 'print the last log lines of one program, or of all',
+    options: [
+      ['--lines <count>', 'lines per program (default: 20)'],
+      ['--level <level>', 'minimum level: debug, info, warn, error (default: info)'],
+      ['--follow', 'print new lines until interrupted'],
+      ['--raw', 'print the JSON of each line'],
+    ],
+    examples: ['logs keeper --level warn', 'logs api --follow'],
     load: async () => (await import('./commands/logs.ts')).logs,
   },
   {
     usage: 'accounts',
-    summary: 'accounts of the local stack with their USDC',
+    summary: 'list the accounts of the local stack with their USDC balances',
     load: async () => (await import('./commands/accounts.ts')).accounts,
   },
   {
     usage: 'fund <account>',
-    summary: 'gives test USDC to an account or an address of the local chain',
-    options: [['--usd <amount>', 'dollars as decimal text (default: 1000)']],
+    summary: 'send test USDC to an account or an address of the local chain',
+    options: [['--usd <amount>', 'amount in USD (default: 1000)']],
+    examples: ['fund bob --usd 250'],
     load: async () => (await import('./commands/accounts.ts')).fund,
   },
   {
     usage: 'markets [ticker]',
-    summary: 'markets that accept positions, or one market',
+    summary: 'list markets that accept new positions, or show one market',
     options: [
-      ['--all', 'also those that accept none'],
+      ['--all', 'include markets that accept no new positions'],
       ['--query <text>', 'title, ticker or token ID'],
-      ['--limit <count>', 'how many at most (default: 25)'],
+      ['--limit <count>', 'maximum number of markets (default: 25)'],
     ],
+    examples: ['markets --query btc', 'markets <ticker>'],
     load: async () => (await import('./commands/markets.ts')).markets,
   },
   {
     usage: 'markets disable <ticker>',
-    summary: 'no new positions in this market',
-    options: [['--reason <text>', 'what quotes are refused with']],
+    summary: 'refuse new positions in a market',
+    options: [['--reason <text>', 'reason reported with rejected quotes']],
     load: async () => (await import('./commands/operator.ts')).disableMarket,
   },
   {
     usage: 'markets enable <ticker>',
-    summary: 'new positions again',
+    summary: 'accept new positions in a market again',
     load: async () => (await import('./commands/operator.ts')).enableMarket,
   },
   {
     usage: 'quote <ticker>',
-    summary: 'a draft with its costs, gains and what is missing to open it',
+    summary: 'draft a quote: costs, liquidation price, payout and unmet requirements',
     options: orderOptions,
+    examples: ['quote <ticker> --side no --leverage 2.5 --notional 250'],
     load: async () => (await import('./commands/trade.ts')).quote,
   },
   {
     usage: 'open <ticker>',
-    summary: 'drafts, promotes, verifies and opens a position, step by step',
-    options: orderOptions,
+    summary: 'draft, promote, verify and open a position',
+    options: openOptions,
+    examples: ['open <ticker> --leverage 3 --notional 100', 'open <ticker> --no-revision'],
     load: async () => (await import('./commands/trade.ts')).open,
   },
   {
     usage: 'close <position>',
-    summary: 'closes a position, by its ID or key, or a part of it',
+    summary: 'sell a position, or a part of it, by its ID or key',
     options: [
       asAccount,
-      ['--min-price <usd>', 'least price of the sale (required)'],
-      ['--tokens <count>', 'sells this many alone'],
+      ['--min-price <usd>', 'lowest price to sell at (required)'],
+      ['--tokens <count>', 'sell only this many tokens'],
     ],
+    examples: ['close <position> --min-price 0.40', 'close <position> --min-price 0.40 --tokens 50'],
     load: async () => (await import('./commands/trade.ts')).close,
   },
   {
     usage: 'positions [position]',
-    summary: 'positions of an account, or one of them by its ID or key',
+    summary: 'list the positions of an account, or show one by its ID or key',
     options: [
       asAccount,
-      ['--all', 'also those that have ended'],
-      ['--limit <count>', 'how many at most (default: 25)'],
+      ['--all', 'include closed positions'],
+      ['--limit <count>', 'maximum number of positions (default: 25)'],
     ],
+    examples: ['positions --as bob --all'],
     load: async () => (await import('./commands/positions.ts')).positions,
   },
   {
     usage: 'positions frozen',
-    summary: 'positions that the keeper leaves alone until a person has looked at them, and why',
-    options: [['--limit <count>', 'how many at most, oldest first (default: 25)']],
+    summary: 'list positions that await review, with the reason',
+    options: [['--limit <count>', 'maximum number of positions, oldest first (default: 25)']],
     load: async () => (await import('./commands/operator.ts')).frozen,
   },
   {
     usage: 'positions unfreeze <key>',
-    summary: 'lets the keeper work on a position again that a person had to look at',
+    summary: 'resume a position after its review',
     load: async () => (await import('./commands/operator.ts')).unfreeze,
   },
   {
     usage: 'listen',
-    summary: 'events as they come, one a line; resumes by itself',
+    summary: 'print events as they arrive, one per line; reconnects and resumes',
     options: [
       asAccount,
-      ['--after <id>', 'goes on after this event'],
-      ['--partner', 'all positions of the partner'],
+      ['--after <id>', 'resume after this event'],
+      ['--partner', 'positions of all wallets of the partner'],
       ['--markets', 'markets instead of positions'],
-      ['--count <count>', 'ends after so many'],
+      ['--count <count>', 'stop after this many events'],
     ],
+    examples: ['listen --as alice', 'listen --markets --count 10 --json'],
     load: async () => (await import('./commands/listen.ts')).listen,
   },
   {
     usage: 'clock advance <duration>',
-    summary: 'moves chain, venue and service together: 90s, 30m, 2h, 1d',
+    summary: 'advance the clock of chain, venue and service together: 90s, 30m, 2h, 1d',
+    examples: ['clock advance 30m'],
     load: async () => (await import('./commands/simulator.ts')).advance,
   },
   {
     usage: 'scenario [name] [market]',
-    summary: 'plays a scenario of the simulated venue; without words lists them',
-    options: [['--params <json>', 'its parameters']],
+    summary: 'run a scenario of the simulated venue; list them without a name',
+    options: [['--params <json>', 'parameters of the scenario']],
+    examples: ['scenario'],
     load: async () => (await import('./commands/simulator.ts')).scenario,
   },
   {
     usage: 'crash <market>',
-    summary: 'lets the price of a side fall',
+    summary: 'drop the price of one side',
     options: [
       ['--side <side>', 'yes or no (default: yes)'],
-      ['--by <usd>', 'by how much (default: 0.30)'],
+      ['--by <usd>', 'drop in USD (default: 0.30)'],
     ],
+    examples: ['crash <ticker> --side yes --by 0.20'],
     load: async () => (await import('./commands/simulator.ts')).crash,
   },
   {
     usage: 'resolve <market> <outcome>',
-    summary: 'resolves a market: yes or no',
+    summary: 'resolve a market: yes or no',
     load: async () => (await import('./commands/simulator.ts')).resolve,
   },
   {
     usage: 'keys issue <partner>',
-    summary: 'a new API key; at most two are active',
+    summary: 'issue an API key; a partner has at most two active ones',
     load: async () => (await import('./commands/operator.ts')).issueKey,
   },
   {
     usage: 'keys rotate <partner>',
-    summary: 'a new API key, and the end of every other one',
+    summary: 'issue an API key and revoke all others of the partner',
     load: async () => (await import('./commands/operator.ts')).rotateKeys,
   },
   {
     usage: 'keys revoke <key>',
-    summary: 'ends an API key, by its ID',
+    summary: 'revoke an API key by its ID',
     load: async () => (await import('./commands/operator.ts')).revokeKey,
   },
   {
     usage: 'partners',
-    summary: 'partners with their keys',
+    summary: 'list partners with their keys',
     load: async () => (await import('./commands/operator.ts')).partners,
   },
   {
     usage: 'oracles list',
-    summary: 'oracles on whose markets nothing is quoted, and why',
+    summary: 'list stopped oracles with the reason; their markets are not quoted',
     load: async () => (await import('./commands/operator.ts')).listOracles,
   },
   {
     usage: 'oracles resume <address>',
-    summary: 'quotes again on the markets of an oracle',
+    summary: 'resume quotes for the markets of an oracle',
     load: async () => (await import('./commands/operator.ts')).resumeOracle,
   },
   {
     usage: 'vault signers',
-    summary: 'how many price signers there are and an order needs',
+    summary: 'show the number of price signers and the threshold of an order',
     load: async () => (await import('./commands/operator.ts')).vaultSigners,
   },
   {
+    usage: 'venue doctor',
+    summary: 'try how the venue treats this account: ten steps with the expected answers, dry by default',
+    options: [
+      ['--token <id>', 'outcome token of the orders, with a tick of 0.001'],
+      ['--spend <usd>', 'place tiny orders for at most this many USD (default: 0)'],
+      ['--report <file>', 'write the outcomes to a file'],
+    ],
+    examples: ['venue doctor', 'venue doctor --spend 10 --token <id> --report venue.md'],
+    load: async () => (await import('./commands/venue.ts')).venueDoctor,
+  },
+  {
     usage: 'migrate',
-    summary: 'brings the database to this version',
+    summary: 'run database migrations',
     load: async () => (await import('./commands/operator.ts')).migrateDatabase,
   },
   {
     usage: 'reset',
-    summary: 'deletes what the stopped local stack keeps',
+    summary: 'delete the state of the stopped local stack',
     load: async () => (await import('./commands/reset.ts')).reset,
   },
 ];

@@ -1,8 +1,11 @@
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** `lev complete <shell>` prints the shell's script; what the script asks is answered from the table. */
-export async function complete(program: Command, words: readonly string[]): Promise<void> {
-  tab(program);
-  await program.parseAsync([...words], { from: 'user' });
+/** Name under which the library prints a script; users type `completion`. */
+const scriptCommand = 'completion-script';
+
+/** Print a shell's completion script (`completion <shell>`), or the completions it requests (`complete -- …`). */
+export async function complete(program: Command, [name, ...rest]: readonly string[]): Promise<void> {
+  tab(program, { completionCommandName: scriptCommand });
+  await program.parseAsync([name === 'completion' ? scriptCommand : 'complete', ...rest], { from: 'user' });
 }

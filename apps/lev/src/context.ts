@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { StackFile } from '@core/devnet/stack-file';
+import { type StackFile, stackFileSchema } from '@core/devnet/stack-file';
 import { FriendlyError } from '@core/runtime';
 import { curlOf, Lev, type LevUser, type SentRequest, type Wallet } from '@core/sdk';
 import type { Store } from '@core/store';
@@ -13,15 +13,15 @@ type Account = StackFile['accounts'][number];
 const defaultAccount = 'alice';
 const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What commands work with; each part is opened when it is first asked for. */
+/** Dependencies of the commands. Each is opened on first use. */
 export interface Context {
   readonly host: Host;
-  /** An option's text, or null where it was not given. */
+  /** Return the text of an option, null when it is absent. */
   option(name: string): string | null;
   isSet(name: string): boolean;
   /** Folder of the local stack. */
   readonly stateDir: string;
-  /** @throws FriendlyError when no stack runs. */
+  /** Read the stack file. @throws FriendlyError when no stack runs. */
   stack(): StackFile;
   lev(): Lev;
   /** The account that `--as` names. */
@@ -33,14 +33,14 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** Opens nothing yet. */
+/** Create the context of one command; nothing is opened yet. */
 export function openContext(host: Host, options: Options): Context {
   const { environment } = host;
   const stateDir = path.resolve(environment['LEV_STATE_DIR'] ?? path.join(repositoryRoot, '.lev'));
-  const opened: Store[] = [];
+  const stores: Store[] = [];
   const option = (name: string): string | null => {
-    const given = options[name];
-    return typeof given === 'string' ? given : null;
+    const value = options[name];
+    return typeof value === 'string' ? value : null;
   };
   const stack = (): StackFile => readStack(path.join(stateDir, 'stack.json'));
   const onRequest = (request: SentRequest): void => {
@@ -55,8 +55,8 @@ export function openContext(host: Host, options: Options): Context {
   };
   const account = (name = option('as') ?? defaultAccount): Account => {
     const { accounts } = stack();
-    const found = accounts.find((one) => one.name === name);
-    if (found !== undefined) return found;
+    const match = accounts.find((one) => one.name === name);
+    if (match !== undefined) return match;
     throw new FriendlyError(`the stack has no account ${name}: ${accounts.map((one) => one.name).join(', ')}`);
   };
   const databaseUrl = (): string => environment['DATABASE_URL'] ?? stack().databaseUrl;
@@ -76,25 +76,25 @@ export function openContext(host: Host, options: Options): Context {
     store: async () => {
       const { openStore } = await import('@core/store');
       const store = openStore({ databaseUrl: databaseUrl(), maxConnections: 1 });
-      opened.push(store);
+      stores.push(store);
       return store;
     },
     databaseUrl,
     close: async () => {
-      for (const store of opened) await store.close();
+      for (const store of stores) await store.close();
     },
   };
 }
 
-/** @throws FriendlyError when the file is missing or is not whole. */
+/** Read the stack file. @throws FriendlyError when the file is missing or is not JSON. */
 function readStack(file: string): StackFile {
   if (!existsSync(file)) {
-    throw new FriendlyError(`no stack runs here (${file} is missing): start one with \`npx -y pnpm@12 start\``);
+    throw new FriendlyError(`no local stack is running (${file} is missing): start one with \`npx -y pnpm@12 start\``);
   }
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+    return stackFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new FriendlyError(`${file} is no JSON: stop the stack and start it again`, { cause });
+    throw new FriendlyError(`${file} is not valid JSON: restart the stack`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** What programs dispatch on after a command. */
+/** Exit codes of the command line. Scripts branch on them. */
 export const exitCodes = {
   done: 0,
   bug: 1,

@@ -1,16 +1,31 @@
 import { FriendlyError } from '@core/runtime';
-import { AuthenticationError, LevError, NetworkError, OutcomeUnknownError, ServiceError } from '@core/sdk';
+import {
+  AuthenticationError,
+  InputError,
+  LevError,
+  NetworkError,
+  OutcomeUnknownError,
+  type QuoteRequest,
+  ServiceError,
+} from '@core/sdk';
 import { exitCodes } from './exitCodes.ts';
 
-/** A failure as it is printed: with `--json` as one document, else as a line. */
+/** Failure to print: one document with `--json`, otherwise a line with the next step. */
 export interface Failure {
   readonly exitCode: number;
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Quote request that would be accepted; null when the rejection suggests none. */
+  readonly suggested: SuggestedSize | null;
 }
 
-/** The failure behind an error; null for a bug, which keeps its stack. */
+/** Size that a rejection suggests. */
+export type SuggestedSize = Pick<QuoteRequest, 'leverage_bps' | 'notional_amount_usd_pips' | 'slippage_bps'>;
+
+const plain = { details: {}, suggested: null };
+
+/** Return the failure behind an error; null for a bug, whose stack trace is printed. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof ServiceError) {
     const { code, message, params, param, docUrl, requestId, retryable, suggested } = error;
@@ -24,20 +39,23 @@ export function failureOf(error: unknown): Failure | null {
       retryable,
       suggested,
     };
-    return { exitCode, code, message, details };
+    return { exitCode, code, message, details, suggested };
   }
   if (error instanceof OutcomeUnknownError) {
     const { code, message, hash } = error;
-    return { exitCode: exitCodes.outcomeUnknown, code, message, details: { hash } };
+    return { exitCode: exitCodes.outcomeUnknown, code, message, details: { hash }, suggested: null };
   }
   if (error instanceof NetworkError) {
-    return { exitCode: exitCodes.network, code: error.code, message: error.message, details: {} };
+    return { ...plain, exitCode: exitCodes.network, code: error.code, message: error.message };
+  }
+  if (error instanceof InputError) {
+    return { ...plain, exitCode: exitCodes.usage, code: 'usage', message: error.message };
   }
   if (error instanceof LevError) {
-    return { exitCode: exitCodes.refused, code: error.code, message: error.message, details: {} };
+    return { ...plain, exitCode: exitCodes.refused, code: error.code, message: error.message };
   }
   if (error instanceof FriendlyError || error instanceof TypeError) {
-    return { exitCode: exitCodes.usage, code: 'usage', message: error.message, details: {} };
+    return { ...plain, exitCode: exitCodes.usage, code: 'usage', message: error.message };
   }
   return null;
 }

@@ -1,17 +1,17 @@
-/** What an address answers. */
+/** Response of an address, or the reason why there is none. */
 export interface Probe {
-  /** Null when nothing answered. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
   readonly body: unknown;
   readonly failure: string | null;
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
-/** Asks an address and never throws. A body that is no JSON is its text. */
+/** Request an address without throwing. A body that is not JSON is returned as text. */
 export async function probe(url: URL | string, init: RequestInit = {}): Promise<Probe> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, body: bodyOf(await response.text()), failure: null };
   } catch (cause) {
     return { status: null, body: null, failure: cause instanceof Error ? cause.message : String(cause) };
@@ -27,7 +27,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** The result of one JSON-RPC method; null when the node does not answer with one. */
+/** Call a JSON-RPC method and return its result; null when the response has none. */
 export async function rpcResult(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const answer = await probe(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

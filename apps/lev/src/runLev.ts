@@ -1,22 +1,25 @@
 import { CommanderError } from 'commander';
 import type { Answer, Answers } from './answer.ts';
-import { buildProgram, type Invocation } from './buildProgram.ts';
+import { buildProgram, groupOf, type Invocation } from './buildProgram.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Host } from './host.ts';
+import { colouredText, shownText } from './terminalText.ts';
 
-/** Runs one command line; its exit code. */
+/** Run one command line and return its exit code. */
 export async function runLev(words: readonly string[], host: Host): Promise<number> {
   let invocation: Invocation | null = null;
-  // Also where the words make no command: a program that asked for JSON reads nothing else.
+  // A script that passes --json reads JSON only, for an unknown command too.
   const isJson = words.includes('--json');
   try {
-    const program = buildProgram(host, (called) => {
-      invocation = called;
+    const program = buildProgram(host, (call) => {
+      invocation = call;
     });
-    if (words[0] === 'complete' || words[0] === 'completion')
+    const group = groupOf(program, words);
+    if (group !== null) group.outputHelp();
+    else if (words[0] === 'complete' || words[0] === 'completion')
       await (await import('./completion.ts')).complete(program, words);
     else await program.parseAsync([...words], { from: 'user' });
-    return invocation === null ? exitCodes.done : await carryOut(invocation, { ...host, isJson });
+    return invocation === null ? exitCodes.done : await execute(invocation, { ...host, isJson }, words);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
@@ -26,9 +29,10 @@ export async function runLev(words: readonly string[], host: Host): Promise<numb
   }
 }
 
-async function carryOut(
+async function execute(
   { row, args, options }: Invocation,
   host: Host & { readonly isJson: boolean },
+  words: readonly string[],
 ): Promise<number> {
   const { openContext } = await import('./context.ts');
   const context = openContext(host, options);
@@ -37,15 +41,19 @@ async function carryOut(
     let isFailed = false;
     const print = (answer: Answer): void => {
       isFailed ||= answer.isFailedCheck === true;
-      host.out(host.isJson ? `${JSON.stringify(answer.value)}\n` : `${answer.text}\n`);
+      host.out(`${host.isJson ? shownText(JSON.stringify(answer.value)) : textOf(answer, host)}\n`);
     };
     await eachOf(run(context, args), print);
     return isFailed ? exitCodes.checkFailed : exitCodes.done;
   } catch (error) {
-    return await report(error, host);
+    return await report(error, host, words);
   } finally {
     await context.close();
   }
+}
+
+function textOf({ text }: Answer, { isTerminal }: Host): string {
+  return isTerminal ? colouredText(shownText(text)) : shownText(text);
 }
 
 async function eachOf(answers: Answers, print: (answer: Answer) => void): Promise<void> {
@@ -53,7 +61,11 @@ async function eachOf(answers: Answers, print: (answer: Answer) => void): Promis
   else for await (const answer of answers) print(answer);
 }
 
-async function report(error: unknown, host: Host & { readonly isJson: boolean }): Promise<number> {
+async function report(
+  error: unknown,
+  host: Host & { readonly isJson: boolean },
+  words: readonly string[],
+): Promise<number> {
   const { failureOf } = await import('./failures.ts');
   const failure = failureOf(error);
   if (failure === null) {
@@ -62,8 +74,12 @@ async function report(error: unknown, host: Host & { readonly isJson: boolean })
       host.out(`${JSON.stringify({ error: { code: 'bug', message: String(error), exit_code: exitCodes.bug } })}\n`);
     return exitCodes.bug;
   }
-  const { code, message, exitCode, details } = failure;
+  const { code, message, exitCode, details, suggested } = failure;
   if (host.isJson) host.out(`${JSON.stringify({ error: { code, message, exit_code: exitCode, ...details } })}\n`);
-  else host.err(`✖ ${code === 'usage' ? '' : `${code}: `}${message}\n`);
+  else host.err(`✖ ${code === 'usage' ? '' : `${code}: `}${shownText(message)}\n`);
+  if (!host.isJson && suggested !== null) {
+    const { suggestedCall } = await import('./suggestedCall.ts');
+    host.err(`  Try: ${shownText(suggestedCall(words, suggested))}\n`);
+  }
   return exitCode;
 }

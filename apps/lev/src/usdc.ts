@@ -2,16 +2,16 @@ import { FriendlyError } from '@core/runtime';
 
 const decimals = 6;
 
-/** USDC units as decimal text with two decimals or more. */
+/** Return USDC units as decimal text with two to six decimals. */
 export function usdcText(units: bigint): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(-decimals).replace(/0{1,4}$/, '');
   return `${digits.slice(0, -decimals)}.${fraction}`;
 }
 
-/** USDC units of a decimal text. @throws FriendlyError for any other text. */
+/** Parse decimal text and return its USDC units. @throws FriendlyError for any other text. */
 export function usdcUnitsOfText(option: string, text: string): bigint {
-  const found = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text);
-  if (found === null) throw new FriendlyError(`${option}: give dollars as decimal text, not ${text}`);
-  return BigInt(`${found[1]}${(found[2] ?? '').padEnd(decimals, '0')}`);
+  const match = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text);
+  if (match === null) throw new FriendlyError(`${option}: expected an amount in USD such as 12.50, got ${text}`);
+  return BigInt(`${match[1]}${(match[2] ?? '').padEnd(decimals, '0')}`);
 }

@@ -3,13 +3,13 @@ import type { Wallet } from '@core/sdk';
 import { createWalletClient, defineChain, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** A wallet on the local chain with one of the stack's public test keys. */
-export function walletOf({ chainId, rpcUrl }: StackFile, privateKey: string): Wallet {
+/** Return a wallet on the local chain for one of the stack's public test keys. */
+export function walletOf({ chainId, rpcUrl }: StackFile, privateKey: Hex): Wallet {
   const chain = defineChain({
     id: chainId,
     name: 'Local',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   });
-  return createWalletClient({ account: privateKeyToAccount(privateKey as Hex), chain, transport: http(rpcUrl) });
+  return createWalletClient({ account: privateKeyToAccount(privateKey), chain, transport: http(rpcUrl) });
 }

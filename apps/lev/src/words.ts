@@ -1,23 +1,25 @@
 import { FriendlyError } from '@core/runtime';
 
-/** A whole number above zero; null where the option was not given. @throws FriendlyError for any other text. */
+/** Parse a whole number above zero; null when the option is absent. @throws FriendlyError for any other text. */
 export function countOf(option: string, text: string | null): number | null {
   if (text === null) return null;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new FriendlyError(`${option}: give a whole number above zero, not ${text}`);
+  throw new FriendlyError(`${option}: expected a whole number above zero, got ${text}`);
 }
 
-/** `yes` or `no`. @throws FriendlyError for any other text. */
+/** Parse `yes` or `no`. @throws FriendlyError for any other text. */
 export function sideOf(option: string, text: string): 'yes' | 'no' {
   if (text === 'yes' || text === 'no') return text;
-  throw new FriendlyError(`${option}: give yes or no, not ${text}`);
+  throw new FriendlyError(`${option}: expected yes or no, got ${text}`);
 }
 
+const units = ['s', 'm', 'h', 'd'] as const;
 const secondsOf = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** Seconds of a duration such as `30m`. @throws FriendlyError for any other text. */
+/** Parse a duration such as `30m` and return its seconds. @throws FriendlyError for any other text. */
 export function durationSeconds(text: string): number {
-  const found = /^([1-9]\d{0,6})([smhd])$/.exec(text);
-  if (found === null) throw new FriendlyError(`give a duration such as 90s, 30m, 2h or 1d, not ${text}`);
-  return Number(found[1]) * secondsOf[found[2] as keyof typeof secondsOf];
+  const [, count, letter] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
+  const unit = units.find((one) => one === letter);
+  if (unit === undefined) throw new FriendlyError(`expected a duration such as 90s, 30m, 2h or 1d, got ${text}`);
+  return Number(count) * secondsOf[unit];
 }

@@ -10,36 +10,37 @@ import type { StackFile } from '@core/devnet/stack-file';
 import { RunningStack } from '@core/devnet/testing';
 import { launchBrowser } from '@core/testkit/browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { steadyMarkets } from '../testing/steadyMarkets.ts';
+import { quotedMarkets } from '../testing/steadyMarkets.ts';
 import { golden, Terminal } from '../testing/terminal.ts';
 
 const execute = promisify(execFile);
-const starts = 10;
+const maximumStarts = 10;
 const pauseMs = 2_000;
 
-/** What the service says of a market whose book or price is not there yet, or grew old on a busy machine. */
-const asksToWait = /quote_\w+_stale|quote_market_not_ready/;
+/** Error codes of a market without a current book or price, as on a busy machine. */
+const transientCodes = /quote_\w+_stale|quote_market_not_ready/;
 
-/** Output of a program; it is started again while the service asks to wait. */
+/** Run a program and return its output; a transient error code starts it again. */
 async function run(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   for (let start = 1; ; start += 1) {
     try {
       return (await execute(command, [...words], { env })).stdout;
     } catch (cause) {
-      if (start === starts || !asksToWait.test(String(Reflect.get(Object(cause), 'stderr')))) throw cause;
+      const { stdout, stderr } = Object(cause) as Readonly<Record<'stdout' | 'stderr', string>>;
+      if (start === maximumStarts || !transientCodes.test(stderr)) throw new Error(`${stdout}\n${stderr}`, { cause });
       await setTimeout(pauseMs);
     }
   }
 }
 
 const stack = new RunningStack();
-// Inside the room, so that the program finds the packages it imports.
+// Inside the package, so that the program finds the packages it imports.
 const folder = mkdtempSync(fileURLToPath(new URL('../.guide-', import.meta.url)));
 let file: StackFile;
 
 beforeAll(async () => {
   file = await stack.start();
-  await steadyMarkets(new Terminal({ LEV_STATE_DIR: stack.stateDir }));
+  await quotedMarkets(new Terminal({ LEV_STATE_DIR: stack.stateDir }), stack.file().venueUrl);
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -49,21 +50,21 @@ afterAll(async () => {
 const pageOf = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url)), 'utf8');
 
-/** The blocks of a language in their order. */
+/** Return the code blocks of a language in order. */
 function blocksOf(text: string, language: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((found) => found[1] ?? '');
 }
 
-/** What the page says its blocks print: numbers and IDs that differ are replaced on both sides. */
+/** Return the output that a page documents for its blocks. */
 const printedBy = (text: string): string => blocksOf(text, 'text').join('');
 
 function accountOf(name: string): StackFile['accounts'][number] {
-  const account = file.accounts.find((known) => known.name === name);
-  if (account === undefined) throw new Error(`the stack has no ${name}`);
+  const account = file.accounts.find((candidate) => candidate.name === name);
+  if (account === undefined) throw new Error(`the stack has no account ${name}`);
   return account;
 }
 
-/** The variables that the pages name. A wallet has one quote a second, so each program has an account of its own. */
+/** Return the variables that the pages use. A wallet gets one quote a second, so each program has its own account. */
 function environmentOf(name: string): NodeJS.ProcessEnv {
   const account = accountOf(name);
   return {
@@ -78,7 +79,7 @@ function environmentOf(name: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Output of the TypeScript blocks of a text as one program. */
+/** Run the TypeScript blocks of a text as one program and return its output. */
 async function printedByProgram(text: string, account: string): Promise<string> {
   const program = path.join(folder, `${account}.ts`);
   writeFileSync(program, blocksOf(text, 'ts').join('\n'));
@@ -108,8 +109,8 @@ describe('examples', () => {
   test("a partner's back end quotes, verifies, opens, follows and closes", async () => {
     const printed = await run(process.execPath, [programOf('node-partner')], environmentOf('dave'));
     const lines = golden(printed).split('\n');
-    for (const said of ['quote  verified, good until <time>', 'opened  pos_…', 'closed  # USD came back']) {
-      expect(lines).toContain(said);
+    for (const line of ['quote  verified, good until <time>', 'opened  pos_…', 'closed  # USD came back']) {
+      expect(lines).toContain(line);
     }
     const events = lines.filter((line) => line.startsWith('event  '));
     expect(events.at(-1)).toBe('event  position.closed');
@@ -144,8 +145,11 @@ describe('examples', () => {
       for (const path of ['/', '/page.js', '/config.json']) {
         expect(await (await fetch(`${url}${path}`)).text()).not.toContain(file.partner.apiKey);
       }
-      const stolen = { method: 'POST', body: JSON.stringify({ address: accountOf('alice').address, signature: '0x' }) };
-      expect((await fetch(`${url}/token`, stolen)).status).toBe(401);
+      const forgery = {
+        method: 'POST',
+        body: JSON.stringify({ address: accountOf('alice').address, signature: '0x' }),
+      };
+      expect((await fetch(`${url}/token`, forgery)).status).toBe(401);
     } finally {
       await browser.close();
       server.kill();

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { walletOf } from '../src/wallet.ts';
-import { steadyMarkets } from '../testing/steadyMarkets.ts';
+import { sideOf, steadyMarket } from '../testing/steadyMarkets.ts';
 import { golden, Terminal } from '../testing/terminal.ts';
 
 const stack = new RunningStack();
@@ -24,17 +24,16 @@ let side: 'yes' | 'no';
 beforeAll(async () => {
   file = await stack.start();
   terminal = new Terminal({ LEV_STATE_DIR: stack.stateDir });
-  const [market] = await steadyMarkets(terminal);
-  if (market === undefined) throw new Error('steadyMarkets waits for one');
+  const market = await steadyMarket(terminal, stack.file().venueUrl);
   ticker = market.ticker;
-  side = market.sided_eligibility.yes.accepting_new_positions ? 'yes' : 'no';
+  side = sideOf(market);
 });
 afterAll(() => stack.remove());
 
 describe('at a terminal', () => {
   test('a position is quoted, opened, shown and closed', async () => {
     const quoted = await terminal.run('quote', ticker, '--side', side, '--notional', '40');
-    expect(quoted.code).toBe(0);
+    expect([quoted.code, quoted.err]).toEqual([0, '']);
     expect(
       golden(quoted.out)
         .split('\n')
@@ -43,13 +42,13 @@ describe('at a terminal', () => {
       'draft',
       'notional',
       'entry',
-      'you pay',
-      'to hold costs',
-      'open and close at once',
-      'break-even at',
-      'liquidation at',
-      'a win pays',
-      'to open',
+      'total cost',
+      'holding cost',
+      'round trip',
+      'break-even price',
+      'liquidation price',
+      'payout if it wins',
+      'requirements',
       '',
     ]);
     const steps = await terminal.lines('open', ticker, '--side', side, '--notional', '40');
@@ -63,31 +62,60 @@ describe('at a terminal', () => {
       'wait',
       'done',
     ]);
-    const opened = steps.at(-1)?.['result'] as Position;
-    expect(opened.status).toBe('open');
+    const position = steps.at(-1)?.['result'] as Position;
+    expect(position.status).toBe('open');
     const listed = await terminal.run('positions');
     expect(golden(listed.out)).toBe(
       `POSITION  MARKET  SIDE  STATUS  NOTIONAL  NET PNL\npos_…  ${ticker}  ${side}  open  #  #\n`,
     );
-    const closed = await terminal.run('close', opened.id, '--min-price', '0.01');
-    expect(closed.code).toBe(0);
-    expect(closed.out).toContain('ended');
-    const shown = await terminal.json('positions', opened.on_chain_position_key);
-    expect(shown.document).toMatchObject({ id: opened.id, status: 'closed' });
+    const sale = await terminal.run('close', position.id, '--min-price', '0.01');
+    expect(sale.code).toBe(0);
+    expect(sale.out).toContain('ended');
+    const detail = await terminal.json('positions', position.on_chain_position_key);
+    expect(detail.document).toMatchObject({ id: position.id, status: 'closed' });
   });
 
-  test('a refusal is one document with its code, and says the request that would pass', async () => {
-    const { code, document } = await terminal.json('quote', ticker, '--side', side, '--notional', '0.01');
-    expect(code).toBe(3);
-    expect(document).toMatchObject({
-      error: { code: 'quote_notional_below_minimum', exit_code: 3, suggested: { market_ticker: ticker } },
-    });
+  test('a rejection is one document with its code and the request that would be accepted', async () => {
+    // Where the machine is busy, the book of a moment may be too old for any quote.
+    await vi.waitFor(
+      async () => {
+        const { code, document } = await terminal.json('quote', ticker, '--side', side, '--notional', '0.01');
+        expect(code).toBe(3);
+        expect(document).toMatchObject({
+          error: { code: 'quote_notional_below_minimum', exit_code: 3, suggested: { market_ticker: ticker } },
+        });
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+  });
+
+  test('a lowered order is reported, confirmed at a terminal, and rejected under --no-revision', async () => {
+    const words = ['open', ticker, '--side', side, '--notional', '20', '--leverage', '10'];
+    const person = new Terminal({ LEV_STATE_DIR: stack.stateDir }, ['n']);
+    const declined = await person.run(...words);
+    expect(declined.out).toMatch(/^Lowered leverage from 10x to \d/);
+    expect(declined.err).toMatch(/^Open 20\.00 USD at [\d.]+x instead\? \[y\/N\] $/);
+    expect(declined.out).toContain('No position was opened.');
+    const refusal = await terminal.run(...words, '--no-revision');
+    expect(refusal.code).toBe(3);
+    expect(refusal.err).toMatch(
+      /\n {2}Try: lev open .* --no-revision --leverage [\d.]+ --notional 20\.00 --slippage 500\n$/,
+    );
+  });
+
+  test('a sale above the bid is reported as waiting for its price', async () => {
+    const steps = await terminal.lines('open', ticker, '--side', side, '--notional', '40');
+    const position = steps.at(-1)?.['result'] as Position;
+    const sale = await terminal.run('close', position.id, '--min-price', '0.99');
+    expect(sale.code).toBe(0);
+    expect(sale.out).toContain('Waiting for the price: minimum 0.99 USD, bid ');
+    expect((await terminal.run('close', position.id, '--min-price', '0.01')).out).toContain('ended');
   });
 
   test('credentials and networks have exit codes of their own', async () => {
     const own = { LEV_STATE_DIR: stack.stateDir };
-    const refused = await new Terminal({ ...own, LEV_API_KEY: 'sbx_skey_none' }).json('markets');
-    expect([refused.code, refused.document]).toMatchObject([4, { error: { code: 'unauthorized' } }]);
+    const rejection = await new Terminal({ ...own, LEV_API_KEY: 'sbx_skey_none' }).json('markets');
+    expect([rejection.code, rejection.document]).toMatchObject([4, { error: { code: 'unauthorized' } }]);
     const silent = await new Terminal({ ...own, LEV_API_URL: 'http://127.0.0.1:9' }).json('markets');
     expect([silent.code, silent.document]).toMatchObject([5, { error: { code: 'network_failed' } }]);
   });
@@ -95,7 +123,7 @@ describe('at a terminal', () => {
   test('--curl prints the request without a credential', async () => {
     const { err } = await terminal.run('markets', '--limit', '1', '--curl');
     expect(err.trim()).toBe(
-      `curl -X GET '${file.apiUrl}/markets?expand=prices&sort=depth_desc&limit=1&accepting_new_positions=true' ` +
+      `curl -X GET '${file.apiUrl}/markets?expand=prices&sort=depth_desc&limit=2&accepting_new_positions=true' ` +
         `-H 'accept: application/json' -H "authorization: Api-Key $LEV_API_KEY"`,
     );
   });
@@ -103,15 +131,15 @@ describe('at a terminal', () => {
   test('accounts are funded, the clock is moved, scenarios are listed', async () => {
     expect((await terminal.run('fund', 'bob', '--usd', '12.5')).out).toMatch(/^12\.50 USDC for 0x/);
     expect((await terminal.run('accounts')).out).toMatch(/bob +0x\w{40} +100012\.50/);
-    expect((await terminal.run('clock', 'advance', '2s')).out).toMatch(/^it is 20/);
+    expect((await terminal.run('clock', 'advance', '2s')).out).toMatch(/^clock set to 20/);
     expect((await terminal.run('scenario')).out).toMatch(/^crash +yes +/m);
     expect((await terminal.run('status')).out).toMatch(/^ready +yes/);
-    expect((await terminal.run('logs', 'api', '--lines', '1')).out).toMatch(/^── api\n\{/);
+    expect((await terminal.run('logs', 'api', '--lines', '1')).out).toMatch(/^── api\n\d\d:\d\d:\d\d\.\d{3} [A-Z]/);
   });
 
-  test('an operator disables a market, and keys come and go', async () => {
+  test('an operator disables a market, and issues and revokes keys', async () => {
     await terminal.run('markets', 'disable', ticker, '--reason', 'maintenance');
-    const refused = await vi.waitFor(
+    const exitCode = await vi.waitFor(
       async () => {
         const { code, document } = await terminal.json('quote', ticker, '--side', side);
         expect(document).toMatchObject({ error: { code: 'risk_engine_market_disabled' } });
@@ -119,7 +147,7 @@ describe('at a terminal', () => {
       },
       { timeout: 60_000, interval: 500 },
     );
-    expect(refused).toBe(3);
+    expect(exitCode).toBe(3);
     await terminal.run('markets', 'enable', ticker);
     const { document } = await terminal.json('keys', 'issue', 'other');
     const { id } = document as { id: string };
@@ -130,7 +158,7 @@ describe('at a terminal', () => {
     expect((await terminal.run('positions', 'unfreeze', `0x${'00'.repeat(32)}`)).code).toBe(2);
   });
 
-  test('what was frozen for a person is listed with its reason until it is lifted', async () => {
+  test('a position that awaits review is listed with its reason until it is unfrozen', async () => {
     expect((await terminal.json('positions', 'frozen')).document).toEqual([]);
     const { document } = await terminal.json('positions', '--all', '--limit', '1');
     const [{ on_chain_position_key: key }] = document as [Position];
@@ -148,18 +176,18 @@ describe('at a terminal', () => {
     expect((await terminal.json('positions', 'frozen')).document).toEqual([]);
   });
 
-  test('events come as lines', async () => {
+  test('events are printed one per line', async () => {
     const [first] = await terminal.lines('listen', '--count', '1');
     expect(first).toMatchObject({ type: 'snapshot' });
   });
 });
 
 describe('doctor', () => {
-  const closed = 'http://127.0.0.1:9';
+  const unreachable = 'http://127.0.0.1:9';
   const stranger = '0x00000000000000000000000000000000000000aa';
   const deadPid = 2 ** 22 - 1;
 
-  /** A folder with the stack's file as the fault has left it. */
+  /** Return a folder with a changed copy of the stack file; none for null. */
   function folderWith(change: (whole: StackFile) => unknown): string {
     const folder = mkdtempSync(path.join(tmpdir(), 'fault-'));
     const changed = change(structuredClone(file));
@@ -172,17 +200,25 @@ describe('doctor', () => {
     ['no stack runs', 'running', () => null],
     ['a torn file', 'stack file', () => '{"apiUrl":'],
     ['a dead program', 'processes', (whole) => ({ ...whole, processes: { keeper: deadPid } })],
-    ['a silent chain', 'chain', (whole) => ({ ...whole, rpcUrl: closed })],
+    [
+      'a program that is being restarted',
+      'processes',
+      (whole) => ({
+        ...whole,
+        programs: { keeper: { state: 'restarting', since: new Date().toISOString(), restarts: 1, lastEnd: 'SIGKILL' } },
+      }),
+    ],
+    ['a silent chain', 'chain', (whole) => ({ ...whole, rpcUrl: unreachable })],
     ['another chain', 'chain', (whole) => ({ ...whole, chainId: 137 })],
     ['another deployment', 'contracts', (whole) => ({ ...whole, contracts: { ...whole.contracts, pool: stranger } })],
     ['no database', 'database', (whole) => ({ ...whole, databaseUrl: 'postgres://a:b@127.0.0.1:9/lev' })],
-    ['a silent venue', 'venue', (whole) => ({ ...whole, venueUrl: closed })],
-    ['a silent service', 'api', (whole) => ({ ...whole, apiUrl: `${closed}/v1/prediction-markets` })],
+    ['a silent venue', 'venue', (whole) => ({ ...whole, venueUrl: unreachable })],
+    ['a silent service', 'api', (whole) => ({ ...whole, apiUrl: `${unreachable}/v1/prediction-markets` })],
     ['a revoked key', 'api key', (whole) => ({ ...whole, partner: { apiKey: 'sbx_skey_gone' } })],
     ['another signer', 'signer', (whole) => ({ ...whole, signerAddress: stranger })],
   ];
 
-  test('finds nothing in a stack that is well', async () => {
+  test('passes every check of a healthy stack', async () => {
     const { code, document } = await terminal.json('doctor');
     expect(document).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
@@ -197,7 +233,7 @@ describe('doctor', () => {
     expect(failed[0]?.fix).toMatch(/\w+/);
   });
 
-  test('finds a pending migration, and the fix it names helps', async () => {
+  test('finds a pending migration, and its fix works', async () => {
     const name = 'without_migrations';
     const server = new Client({ connectionString: file.databaseUrl });
     await server.connect();
@@ -208,14 +244,14 @@ describe('doctor', () => {
     const { code, document } = await behind.json('doctor');
     expect([code, document]).toMatchObject([7, { failed: 1 }]);
     const { checks } = document as { checks: { name: string; ok: boolean; detail: string; fix: string | null }[] };
-    const found = checks.find(({ ok }) => !ok);
-    expect(found).toMatchObject({ name: 'migrations', fix: expect.stringContaining('lev migrate') });
+    const failure = checks.find(({ ok }) => !ok);
+    expect(failure).toMatchObject({ name: 'migrations', fix: expect.stringContaining('lev migrate') });
     const { applied } = (await behind.json('migrate')).document as { applied: readonly string[] };
-    expect(found?.detail).toBe(`${applied.length} pending: ${applied.join(', ')}`);
+    expect(failure?.detail).toBe(`${applied.length} pending: ${applied.join(', ')}`);
     expect((await behind.json('doctor')).document).toMatchObject({ failed: 0 });
   });
 
-  test('finds secrets that others may read', async () => {
+  test('finds secrets readable by other users', async () => {
     const folder = folderWith((whole) => whole);
     writeFileSync(path.join(folder, 'secrets.json'), '{}');
     chmodSync(path.join(folder, 'secrets.json'), 0o644);
@@ -262,17 +298,20 @@ describe('the client on chain', () => {
   const tokensOf = (position: Position): bigint =>
     'current' in position ? BigInt(position.current.position_token_units) : 0n;
 
-  test('what is missing is known before, with the transaction that helps', async () => {
+  test('preflight names unmet requirements with the transaction that fixes each', async () => {
     const draft = await me.quotes.draft({ ticker, side, leverage: '2', notionalUsd: '40', allowRevision: true });
     const requirements = await me.preflight(draft, { account: address });
     const missing = requirements.filter(({ isMet }) => !isMet);
     expect(requirements.map(({ name }) => name)).toEqual([
       'chain',
+      'wallet',
+      'quote',
       'market',
+      'expiry',
       'vault',
       'balance',
+      'gas',
       'allowance',
-      'expiry',
     ]);
     expect(missing).toMatchObject([
       {
@@ -286,7 +325,7 @@ describe('the client on chain', () => {
     ]);
   });
 
-  test('a bound of the user that the quote does not meet is known before', async () => {
+  test('preflight names a user limit that the quote does not meet', async () => {
     const draft = await me.quotes.draft({ ticker, side, leverage: '2', notionalUsd: '40', allowRevision: true });
     const limitsOf = (tokens: bigint, pips: bigint, fee: bigint) => ({
       minPositionTokenUnits: tokenUnits(tokens),
@@ -303,7 +342,7 @@ describe('the client on chain', () => {
     expect(await metBy(limitsOf(2n * tokens, pips - 1n, 0n))).toEqual(names.map((name) => [name, false]));
   });
 
-  test('an opening that no order can fill is cancelled', async () => {
+  test('an opening that cannot fill is cancelled', async () => {
     const quote = await quoteOf('40');
     const limits = {
       venueFeeUsdcUnits: usdcUnits(BigInt(quote.expected_open_trading_fee_usdc_units)),
@@ -316,12 +355,27 @@ describe('the client on chain', () => {
     await mined(chain.sendTransaction({ to: approval?.to as Hex, data: approval?.data as Hex }));
     const request = toCreateRequestStruct(createPositionFieldsOf(quote), limits);
     const args = [request, quote.contract_signature as Hex] as const;
-    await mined(
-      chain.writeContract({ address: file.contracts.vault, abi: vaultAbi, functionName: 'createPosition', args }),
-    );
-    const cancelled = await me.positions.cancel(quote.on_chain_position_key, { wallet });
+    const cancelling = me.positions.cancel(quote.on_chain_position_key, { wallet });
+    // The keeper is held, so that it cannot give the opening up before its owner does.
+    const keeper = stack.file().processes['keeper'] ?? 0;
+    process.kill(keeper, 'SIGSTOP');
+    try {
+      await mined(
+        chain.writeContract({ address: file.contracts.vault, abi: vaultAbi, functionName: 'createPosition', args }),
+      );
+      for await (const step of cancelling) {
+        if (step.step !== 'wait') continue;
+        await mined(Promise.resolve(step.hash as Hex));
+        break;
+      }
+    } finally {
+      process.kill(keeper, 'SIGCONT');
+    }
+    const cancelled = await cancelling;
     expect(cancelled).toMatchObject({ status: 'cancelled', close_reason: 'cancelled', failure: null });
     expect(await usdcOf()).toBe(before);
+    // Nothing is offered until the keeper reports again.
+    await vi.waitFor(() => quoteOf('40'), { timeout: 30_000, interval: 500 });
   });
 
   test('open, look up, add margin, close a part, close the rest', async () => {
@@ -331,34 +385,34 @@ describe('the client on chain', () => {
       [file.contracts.usdc, file.contracts.vault].map((to) => to.toLowerCase()),
     );
     const hashes: string[] = [];
-    let opened: Position | null = null;
+    let position: Position | null = null;
     for await (const step of me.positions.open(quote, wallet)) {
       if (step.step === 'send') hashes.push(step.hash);
-      if (step.step === 'done') opened = step.result;
+      if (step.step === 'done') position = step.result;
     }
-    if (opened === null) throw new Error('nothing was opened');
-    expect(opened.status).toBe('open');
-    expect(await me.positions.byTransaction(hashes.at(-1) ?? '')).toMatchObject({ id: opened.id });
-    expect(await me.positions.byKey(quote.on_chain_position_key)).toMatchObject({ id: opened.id });
+    if (position === null) throw new Error('nothing was opened');
+    expect(position.status).toBe('open');
+    expect(await me.positions.byTransaction(hashes.at(-1) ?? '')).toMatchObject({ id: position.id });
+    expect(await me.positions.byKey(quote.on_chain_position_key)).toMatchObject({ id: position.id });
 
-    expect((await me.positions.addMargin(opened, { wallet, amountUsd: '2.5' })).status).toBe('open');
-    const part = (tokensOf(opened) * 3n) / 10n / 10_000n;
-    const smaller = await me.positions.closePart(opened, { wallet, tokens: `${part / 100n}`, minPriceUsd: '0.01' });
-    expect(tokensOf(smaller)).toBeLessThan(tokensOf(opened));
+    expect((await me.positions.addMargin(position, { wallet, amountUsd: '2.5' })).status).toBe('open');
+    const part = (tokensOf(position) * 3n) / 10n / 10_000n;
+    const smaller = await me.positions.closePart(position, { wallet, tokens: `${part / 100n}`, minPriceUsd: '0.01' });
+    expect(tokensOf(smaller)).toBeLessThan(tokensOf(position));
     expect((await me.positions.close(smaller, { wallet, minPriceUsd: '0.01' })).status).toBe('closed');
-    expect(await Array.fromAsync(me.positions.partialCloses(opened.id))).toHaveLength(1);
+    expect(await Array.fromAsync(me.positions.partialCloses(position.id))).toHaveLength(1);
   });
 
-  test('an exit needs neither keeper nor venue; what comes later is claimed, and nothing else', async () => {
-    const opened = await me.positions.open(await quoteOf('40'), wallet);
-    expect((await me.positions.exit(opened.on_chain_position_key, { wallet, to: address })).status).toBe('closed');
-    await expect(me.positions.claim(opened, { wallet })).rejects.toMatchObject({
+  test('an exit needs neither keeper nor venue; later proceeds are claimed, and nothing else', async () => {
+    const position = await me.positions.open(await quoteOf('40'), wallet);
+    expect((await me.positions.exit(position.on_chain_position_key, { wallet, to: address })).status).toBe('closed');
+    await expect(me.positions.claim(position, { wallet })).rejects.toMatchObject({
       code: 'transaction_reverted',
       revert: 'NothingToClaim',
       hash: null,
     });
-    await expect(me.positions.cancel(opened, { wallet })).rejects.toMatchObject({ revert: 'WrongState' });
-    const key = opened.on_chain_position_key as Hex;
+    await expect(me.positions.cancel(position, { wallet })).rejects.toMatchObject({ revert: 'WrongState' });
+    const key = position.on_chain_position_key as Hex;
     const account = await chain.readContract({
       address: file.contracts.vault,
       abi: vaultAbi,
@@ -368,7 +422,7 @@ describe('the client on chain', () => {
     const before = await usdcOf();
     const transfer = { abi: erc20Abi, functionName: 'transfer', args: [account, 3_000_000n] } as const;
     await mined(chain.writeContract({ address: file.contracts.usdc, ...transfer }));
-    expect(await me.positions.claim(opened, { wallet })).toMatchObject({ id: opened.id, status: 'closed' });
+    expect(await me.positions.claim(position, { wallet })).toMatchObject({ id: position.id, status: 'closed' });
     expect(await usdcOf()).toBe(before);
   });
 
@@ -383,7 +437,7 @@ describe('the client on chain', () => {
     await expect(me.positions.open(quote, other)).rejects.toMatchObject({ field: 'authority_public_key' });
   });
 
-  test('a refusal can be sent again as it suggests', async () => {
+  test('the request that a rejection suggests is accepted', async () => {
     const order = { ticker, side, leverage: '2', notionalUsd: '0.01' } as const;
     const error: unknown = await me.quotes.draft(order).catch((caught: unknown) => caught);
     if (!isCode(error, 'quote_notional_below_minimum') || error.suggested === null) throw error;

@@ -1,24 +1,32 @@
 import { runLev } from '../src/runLev.ts';
 
-/** What a command line has left. */
+/** Result of one command line. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs command lines in this process, as a terminal in front of one environment. */
+/** Runner of command lines in this process. With `answers` it is interactive and gives one answer per prompt. */
 export class Terminal {
   readonly #environment: Readonly<Record<string, string>>;
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  readonly #answers: string[];
+
+  constructor(environment: Readonly<Record<string, string>>, answers: readonly string[] = []) {
     this.#environment = environment;
+    this.#answers = [...answers];
   }
 
   async run(...words: readonly string[]): Promise<Ran> {
     let [out, err] = ['', ''];
     const code = await runLev(words, {
       environment: this.#environment,
+      isTerminal: this.#answers.length > 0,
+      ask: async (question) => {
+        err += question;
+        return this.#answers.shift() ?? '';
+      },
       out: (text) => {
         out += text;
       },
@@ -29,13 +37,13 @@ export class Terminal {
     return { code, out, err };
   }
 
-  /** The one document that `--json` prints. */
+  /** Run with `--json` and return the one document that is printed. */
   async json(...words: readonly string[]): Promise<{ readonly code: number; readonly document: unknown }> {
     const { code, out } = await this.run(...words, '--json');
     return { code, document: JSON.parse(out) };
   }
 
-  /** The documents of a stream, one a line. */
+  /** Run with `--json` and return the documents of a stream, one per line. */
   async lines(...words: readonly string[]): Promise<readonly Record<string, unknown>[]> {
     const { out } = await this.run(...words, '--json');
     return out
@@ -45,7 +53,7 @@ export class Terminal {
   }
 }
 
-/** Text with all that differs from run to run replaced: IDs, hashes, amounts, times, the blanks of columns. */
+/** Replace everything that differs between runs: IDs, hashes, amounts, times and column padding. */
 export function golden(text: string): string {
   return text
     .replaceAll(/\b(pos|dro|off|key|evt|req)_[0-9a-z]+/g, '$1_…')

@@ -1,50 +1,62 @@
+import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
 import {
   address,
   type Environment,
+  fileOf,
   httpUrl,
-  type LogLevel,
-  logLevel,
+  interfaceAddress,
+  loopbackAddress,
+  oneOf,
   optional,
+  type ProgramEnv,
   port,
   privateKey,
+  programEnvOf,
+  programSettings,
   readEnvironment,
   required,
-  socketUrl,
   textOf,
   wholeNumber,
   withDefault,
 } from '@core/runtime';
+import { selectedVenueOf, venueSettings } from '@core/venue';
 import type { PriceSignerOptions } from './startPriceSigner.ts';
 
-/** Settings of the price signer's process. No other program holds its key or shares its feed. */
+/** Settings of the price signer's process. No other program has its key or shares its feed. */
 const settings = {
+  /** Interface of the price signer: its secret crosses the network, so any other than loopback needs TLS before it. */
+  LISTEN_HOST: withDefault(interfaceAddress, loopbackAddress),
   PRICE_SIGNER_PORT: withDefault(port, 4004),
-  PRICE_SIGNER_PRIVATE_KEY: required(privateKey),
+  /** File with the key that signs attestations: a file path shows no key in a process list. */
+  PRICE_SIGNER_KEY_FILE: optional(fileOf(privateKey)),
+  /** Place of that key instead of a file, and its address. */
+  PRICE_SIGNER_KEY_URL: optional(keyUrl),
+  PRICE_SIGNER_KEY_ADDRESS: optional(address),
   /** Shared with the keeper. */
   PRICE_SIGNER_SECRET: required(textOf(16)),
+  /** `yes`: end grants whose mark left their price path, with transactions of the same key, which then needs gas. */
+  PRICE_SIGNER_END_GRANTS: withDefault(oneOf(['no', 'yes']), 'no'),
+  /** Age of the last block, in seconds, above which the signer is not ready: its node stands still. */
+  PRICE_SIGNER_MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
   RPC_URL: required(httpUrl),
   CHAIN_ID: required(wholeNumber(1)),
   VAULT_ADDRESS: required(address),
-  /** Origin of the venue's catalogue and books. */
-  VENUE_URL: required(httpUrl),
-  /** Origin of the reference feeds (spot prices, games); the venue's when left out. */
-  REFERENCE_URL: optional(httpUrl),
-  /** The venue's market socket, `ws://…/ws/market`. */
-  VENUE_MARKET_SOCKET_URL: required(socketUrl),
-  /** Origin of the simulator whose clock is followed; the machine's own clock when left out. */
+  ...venueSettings,
+  /** Origin of the simulator whose clock is followed; the system clock by default. */
   CLOCK_URL: optional(httpUrl),
-  /** How often the whole catalogue is read, in milliseconds. */
+  /** Time between two pages of the catalogue of trading markets, in milliseconds. */
   CATALOGUE_INTERVAL_MS: withDefault(wholeNumber(1_000), 5_000),
-  LOG_LEVEL: withDefault(logLevel, 'info'),
+  ...programSettings,
 };
 
 /** Settings of one process. */
-export interface PriceSignerEnv {
-  readonly options: Omit<PriceSignerOptions, 'logger'>;
-  readonly logLevel: LogLevel;
+export interface PriceSignerEnv extends ProgramEnv {
+  readonly options: Omit<PriceSignerOptions, 'logger' | 'signer'>;
+  /** Key that signs attestations. */
+  readonly key: KeySource;
 }
 
-/** Reads and checks the environment. @throws FriendlyError with a line for every variable at fault. */
+/** Read and check the environment. @throws FriendlyError with a line for every invalid variable. */
 export function readEnv(environment: Environment): PriceSignerEnv {
   const definition = {
     program: 'price-signer',
@@ -54,20 +66,30 @@ export function readEnv(environment: Environment): PriceSignerEnv {
     elsewhere: ['PRICE_SIGNER_URLS', 'PRICE_SIGNER_SECRETS'],
   };
   const env = readEnvironment(definition, environment);
+  const { hosts, profile, reference } = selectedVenueOf(env);
+  const { PRICE_SIGNER_KEY_FILE: file, PRICE_SIGNER_KEY_URL: url, PRICE_SIGNER_KEY_ADDRESS: keyAddress } = env;
   return {
     options: {
+      host: env.LISTEN_HOST,
       port: env.PRICE_SIGNER_PORT,
       bearerSecret: env.PRICE_SIGNER_SECRET,
-      privateKey: env.PRICE_SIGNER_PRIVATE_KEY,
+      isEndingGrants: env.PRICE_SIGNER_END_GRANTS === 'yes',
       rpcUrl: env.RPC_URL,
       chainId: env.CHAIN_ID,
       vault: env.VAULT_ADDRESS,
-      venueUrl: env.VENUE_URL,
-      marketSocketUrl: env.VENUE_MARKET_SOCKET_URL,
-      ...(env.REFERENCE_URL === undefined ? {} : { referenceUrl: env.REFERENCE_URL }),
+      venueUrl: hosts.url,
+      catalogueUrl: hosts.catalogueUrl,
+      dataUrl: hosts.dataUrl,
+      catalogueList: profile.catalogueList,
+      venueLimits: profile.limits,
+      marketSocketUrl: hosts.marketSocketUrl,
+      reference,
+      unstatedSettlement: profile.unstatedSettlement,
       ...(env.CLOCK_URL === undefined ? {} : { clockUrl: env.CLOCK_URL }),
       catalogueIntervalMs: env.CATALOGUE_INTERVAL_MS,
+      maxHeadAgeMs: env.PRICE_SIGNER_MAX_HEAD_AGE_SECONDS * 1_000,
     },
-    logLevel: env.LOG_LEVEL,
+    key: keySourceOf({ name: 'PRICE_SIGNER_KEY', file, url, address: keyAddress }),
+    ...programEnvOf(env),
   };
 }

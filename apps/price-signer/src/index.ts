@@ -1,1 +1,2 @@
+export { signerMetrics } from './http/signerMetrics.ts';
 export { type PriceSigner, startPriceSigner } from './startPriceSigner.ts';

@@ -1,3 +1,4 @@
+import { openSigner } from '@core/keys';
 import { httpNeighbour, runProgram } from '@core/runtime';
 import { readEnv } from './env.ts';
 import { startPriceSigner } from './startPriceSigner.ts';
@@ -9,5 +10,5 @@ await runProgram({
     httpNeighbour('the chain', options.rpcUrl),
     httpNeighbour('the venue', options.venueUrl),
   ],
-  start: ({ options }, logger) => startPriceSigner({ ...options, logger }),
+  start: async ({ options, key }, logger) => startPriceSigner({ ...options, signer: await openSigner(key), logger }),
 });

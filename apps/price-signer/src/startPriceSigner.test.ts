@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { deployLocal, LocalDriver, type LocalMarket, type LocalPosition, startLocalChain } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
 import { leverageBps, pricePips, rateBps } from '@core/pricing';
+import { keyFileOf } from '@core/runtime/testing';
 import { jsonRpcMethod, startHttpFaultProxy } from '@core/testkit';
 import {
   hashPriceAttestation,
@@ -12,12 +13,12 @@ import {
   type PriceAttestation,
   Purpose,
   positionSeedOf,
-  QuoteSigner,
   quotedRiskDigest,
+  SigningKey,
   type VenueOrder,
 } from '@core/vault';
 import { pino } from 'pino';
-import { recoverAddress, toHex } from 'viem';
+import { hashMessage, hexToBytes, recoverAddress, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BookVenue, startBookVenue, type VenueBook } from '../testing/bookVenue.ts';
 import { readEnv } from './env.ts';
@@ -66,7 +67,7 @@ beforeAll(async () => {
   signer = await startPriceSigner({
     port: 0,
     bearerSecret,
-    privateKey: roles.priceSigner.privateKey,
+    signer: new SigningKey(roles.priceSigner.privateKey),
     rpcUrl: rpcProxy.url,
     chainId,
     vault: contracts.vault,
@@ -191,7 +192,7 @@ async function askFor(
   question: Question,
   wanted: { status: number; code: string | null },
 ): Promise<Answer> {
-  const deadlineMs = Date.now() + 12_000;
+  const deadlineMs = Date.now() + 60_000;
   let answer = await ask(position, question);
   while ((answer.status !== wanted.status || answer.code !== wanted.code) && Date.now() < deadlineMs) {
     await new Promise((done) => setTimeout(done, 100));
@@ -218,9 +219,9 @@ function signedOf(answer: Answer): { attestation: PriceAttestation; signature: `
 
 async function open(): Promise<LocalPosition> {
   const position = await createPending();
-  const signed = signedOf(await expectSigned(position, { purpose: 'open' }));
+  const answer = signedOf(await expectSigned(position, { purpose: 'open' }));
   const order = orderOf(position, OrderSide.Buy, { units: tokenUnits, price: 5_000n });
-  await driver.authorizeOrder({ position, order, ...signed });
+  await driver.authorizeOrder({ position, order, ...answer });
   await driver.matchWithMaker(order, maker(), 3_500_000n);
   await driver.finalize(position);
   return position;
@@ -288,7 +289,7 @@ describe('attestations the vault accepts', () => {
   });
 });
 
-describe('what a quote fixed', () => {
+describe('risk terms of the quote', () => {
   /** The terms as a keeper passes them on, signed by a key. */
   function riskOf(
     { positionKey }: LocalPosition,
@@ -301,7 +302,7 @@ describe('what a quote fixed', () => {
     return {
       exit_seconds: exitSeconds,
       planned_unwinds: [{ trigger_pips: triggerPips, target_leverage_bps: 15_000 }],
-      signature: new QuoteSigner(privateKey).signDigest(digest),
+      signature: new SigningKey(privateKey).signHash(hexToBytes(hashMessage({ raw: digest }))),
     };
   }
   const units = 20_000_000n;
@@ -340,8 +341,8 @@ describe('what a quote fixed', () => {
   });
 });
 
-describe('attestations that are not made', () => {
-  test('unknown position, wrong purpose, size beyond what the position can use', async () => {
+describe('refused attestations', () => {
+  test('refuses an unknown position, a wrong purpose and an excessive size', async () => {
     const position = await createPending();
     await expectSigned(position, { purpose: 'open' });
     expect(await refusalOf({ positionKey: `0x${'ab'.repeat(32)}` }, { purpose: 'open' }, 'position_unknown')).toBe(
@@ -354,7 +355,7 @@ describe('attestations that are not made', () => {
     );
   });
 
-  test('close: only what the owner asked for', async () => {
+  test('close: refuses more than the owner requested', async () => {
     const position = await open();
     expect(await refusalOf(position, { purpose: 'close' }, 'position_state')).toBe('position_state');
     expect(await refusalOf(position, { purpose: 'open' }, 'position_state')).toBe('position_state');
@@ -374,7 +375,7 @@ describe('attestations that are not made', () => {
     expect(await refusalOf(position, { purpose: 'open' }, 'book_one_sided')).toBe('book_one_sided');
   });
 
-  test('a stale book has no price, and has one again when it is read again', async () => {
+  test('a stale book has no price until it is read again', async () => {
     const position = await createPending();
     await expectSigned(position, { purpose: 'open' });
     venue.setServing(false);
@@ -411,7 +412,7 @@ describe('the process', () => {
     const child = spawn(process.execPath, [main], {
       env: {
         PRICE_SIGNER_PORT: '0',
-        PRICE_SIGNER_PRIVATE_KEY: roles.secondPriceSigner.privateKey,
+        PRICE_SIGNER_KEY_FILE: keyFileOf(roles.secondPriceSigner.privateKey),
         PRICE_SIGNER_SECRET: bearerSecret,
         RPC_URL: chain.rpcUrl,
         CHAIN_ID: String(chainId),
@@ -429,7 +430,7 @@ describe('the process', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test('names every variable that is missing or wrong', () => {
+  test('names every missing or invalid variable', () => {
     expect(() => readEnv({ CHAIN_ID: 'x' })).toThrow(/RPC_URL/);
     expect(() => readEnv({ CHAIN_ID: 'x' })).toThrow(/CHAIN_ID/);
     expect(() => readEnv({ PRICE_SIGNER_PROT: '1' })).toThrow('did you mean PRICE_SIGNER_PORT?');
@@ -484,12 +485,12 @@ describe('access', () => {
     expect(text).not.toContain(driver.deployment.roles.priceSigner.privateKey.slice(2));
   });
 
-  test('a key the vault does not know, or another chain, does not start', async () => {
+  test('does not start with an unappointed key or on another chain', async () => {
     const { contracts, roles, chainId } = driver.deployment;
     const options = {
       port: 0,
       bearerSecret,
-      privateKey: roles.bob.privateKey,
+      signer: new SigningKey(roles.bob.privateKey),
       rpcUrl: chain.rpcUrl,
       chainId,
       vault: contracts.vault,
@@ -498,7 +499,7 @@ describe('access', () => {
       logger: pino({ level: 'silent' }),
     };
     await expect(startPriceSigner(options)).rejects.toThrow('price signer');
-    const otherChain = { ...options, privateKey: roles.priceSigner.privateKey, chainId: 1 };
+    const otherChain = { ...options, signer: new SigningKey(roles.priceSigner.privateKey), chainId: 1 };
     await expect(startPriceSigner(otherChain)).rejects.toThrow('chain');
   });
 });

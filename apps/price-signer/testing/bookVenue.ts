@@ -13,16 +13,15 @@ export interface VenueBook {
 
 export interface BookVenue {
   readonly url: string;
-  /** Sets the YES book, NO mirrors it, and waits until a reader has come back after reading it. */
+  /** Set the YES book, mirrored by NO, and resolve when a reader has read it twice. */
   showBook(book: VenueBook): Promise<void>;
-  /** False: every book read answers 500, as a frozen venue does. */
+  /** Answer every book read with 500 while false, as a frozen venue does. */
   setServing(isServing: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * A venue with one hourly crypto market that serves catalogue, books and reference feeds over real HTTP, and has no
- * sockets: a feed that can only read.
+ * A venue with one hourly crypto market that serves catalogue, books and reference feeds over HTTP, without sockets.
  */
 export async function startBookVenue(
   market: {
@@ -42,6 +41,7 @@ export async function startBookVenue(
     id: '1',
     question: 'Bitcoin up or down this hour?',
     slug: 'bitcoin-up-or-down-this-hour',
+    version: 'v1',
     conditionId: market.conditionId,
     questionID: market.questionId,
     outcomes: '["Up","Down"]',

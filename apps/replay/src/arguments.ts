@@ -14,7 +14,7 @@ One --markets for each file of quotes, in the same order.`;
 
 const defaultOut = 'docs/risk/report.md';
 
-/** @throws Error with a sentence for the user when the arguments do not say what to replay. */
+/** Parse the arguments of `replay`. @throws Error with a sentence for the user when they do not name what to replay. */
 export function argumentsOf(args: readonly string[]): ReplayArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -28,7 +28,7 @@ export function argumentsOf(args: readonly string[]): ReplayArguments {
   });
   const markets = values.markets ?? [];
   if (positionals.length === 0 || positionals.length !== markets.length) {
-    throw new Error(`as many files of quotes as --markets are needed\n${usage}`);
+    throw new Error(`every file of quotes needs one --markets\n${usage}`);
   }
   const recordings = positionals.flatMap((quotes, index) => {
     const catalogue = markets[index];

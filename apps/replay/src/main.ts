@@ -20,7 +20,7 @@ interface Files {
   readonly marketsCsv: string;
 }
 
-/** Replays one recording as its plan says; progress goes to standard error. */
+/** Replay one recording as its plan says. Progress goes to standard error. */
 function sectionOf({ quotesCsv, marketsCsv }: Files, choice: ReplayArguments): Section {
   const recording: Recording = readRecording(marketsCsv, quotesCsv);
   const isCrypto = recording.markets[0]?.subject.kind === 'crypto';
@@ -33,13 +33,13 @@ function sectionOf({ quotesCsv, marketsCsv }: Files, choice: ReplayArguments): S
     const { markets } = scenario === late ? readRecording(marketsCsv, quotesCsv, 'late') : recording;
     const { name, exitSeconds, phases } = scenario;
     const total = markets.length;
-    let done = 0;
+    let marketCount = 0;
     const { candidates, lives } = replay(markets, scenario, () => {
-      done += 1;
-      if (done % 20 === 0 || done === total) {
+      marketCount += 1;
+      if (marketCount % 20 === 0 || marketCount === total) {
         const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
         const place = `${isCrypto ? 'crypto' : 'sport'} ${index + 1}/${scenarios.length} ${name}`;
-        say(`\r${place}: ${done} of ${total} markets, ${seconds} s   `);
+        say(`\r${place}: ${marketCount} of ${total} markets, ${seconds} s   `);
       }
     });
     const timings = scenario.timings.map(timingName);
@@ -69,7 +69,7 @@ function main(): void {
   const report = reportOf(sections, { command: `pnpm replay ${args.join(' ')}`, seconds });
   write(report, choice.out);
   say(`${choice.out} and ${report.plots.size} plots written after ${seconds} s\n`);
-  for (const { what, asked, measured } of report.missed) say(`missed: ${what} ${measured}, ${asked} is asked\n`);
+  for (const { what, asked, measured } of report.missed) say(`missed: ${what} ${measured}, required ${asked}\n`);
   if (report.missed.length > 0) process.exitCode = 1;
 }
 

@@ -3,7 +3,7 @@ import type { FillTiming } from './life/fillTiming.ts';
 import type { DepthModel } from './market/depthModel.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A scenario with the name it has in the report. */
+/** A scenario with its name in the report. */
 export interface PlannedScenario extends Scenario {
   readonly name: string;
 }
@@ -14,9 +14,9 @@ export interface Choice {
   readonly timing: FillTiming | null;
 }
 
-/** What is replayed of a category; the first scenario with the chosen exit time is the one whose details are shown. */
+/** Scenarios of a category. The first one with the chosen exit time is shown in detail. */
 export interface Plan {
-  /** Replayed on games whose start is read by the later rule; null where there are none. */
+  /** Scenario with games whose start is read by the later rule; null where there are none. */
   readonly lateStart: PlannedScenario | null;
   readonly scenarios: readonly PlannedScenario[];
   readonly main: { readonly name: string; readonly timing: FillTiming };
@@ -47,6 +47,8 @@ const sweepTimings: readonly FillTiming[] = [
   after(5, 10),
 ];
 
+const routeFillName = '100 USD, live book, with the bounds of the route Fill';
+
 export const lateStartName = '100 USD, live book, start read by the later rule';
 
 /** A sale five seconds after the trigger gives 2 × 5 + 10 seconds of exit time. */
@@ -61,7 +63,7 @@ export function timingName(timing: FillTiming): string {
   return `${timing.seconds} s${timing.jumpCents === null ? '' : `, jumps from ${timing.jumpCents} c`}`;
 }
 
-/** Every timing once, those a choice adds at the end. */
+/** Return every timing once, additions of a choice at the end. */
 function withChosen(timings: readonly FillTiming[], chosen: FillTiming): readonly FillTiming[] {
   const isThere = timings.some((timing) => timingName(timing) === timingName(chosen));
   return isThere ? timings : [...timings, chosen];
@@ -71,7 +73,7 @@ export function cryptoPlanOf(choice: Choice): Plan {
   const exitSeconds = choice.exitSeconds ?? cryptoExitSeconds;
   const timing = choice.timing ?? after(5);
   const phases: readonly Phase[] = ['crypto'];
-  const shared = { notionalUsd: entryUsd, depth: live, phases };
+  const shared = { route: 'direct' as const, notionalUsd: entryUsd, depth: live, phases };
   const seconds = sweepSeconds.includes(exitSeconds) ? sweepSeconds : [...sweepSeconds, exitSeconds];
   const sweep = seconds.map((at) => ({
     ...shared,
@@ -85,6 +87,7 @@ export function cryptoPlanOf(choice: Choice): Plan {
     main: { name: sweepName(exitSeconds), timing },
     scenarios: [
       ...sweep,
+      { ...stress, name: routeFillName, route: 'fill' },
       { ...stress, name: 'linear book, 100 USD a cent', depth: linear(100) },
       { ...stress, name: 'evaporating book, 100 USD a cent', depth: evaporating },
       { ...stress, name: '25 USD, linear 100', depth: linear(100), notionalUsd: 25 },
@@ -99,7 +102,7 @@ export function sportPlanOf(choice: Choice): Plan {
   const exitSeconds = choice.exitSeconds ?? sportExitSeconds;
   const timing = choice.timing ?? row;
   const inPlay: readonly Phase[] = ['in_play'];
-  const shared = { exitSeconds, notionalUsd: entryUsd, depth: live, phases: inPlay };
+  const shared = { route: 'direct' as const, exitSeconds, notionalUsd: entryUsd, depth: live, phases: inPlay };
   const stress = { ...shared, timings: withChosen([row], timing) };
   const both: readonly Phase[] = ['in_play', 'pregame'];
   return {
@@ -107,6 +110,7 @@ export function sportPlanOf(choice: Choice): Plan {
     main: { name: sweepName(exitSeconds), timing },
     scenarios: [
       { ...shared, name: sweepName(exitSeconds), phases: both, timings: withChosen([after(5), row, nextRow], timing) },
+      { ...stress, name: routeFillName, route: 'fill' },
       { ...stress, name: 'linear book, 50 USD a cent', depth: linear(50) },
       { ...stress, name: 'linear book, 100 USD a cent', depth: linear(100), phases: both },
       { ...stress, name: 'linear book, 300 USD a cent', depth: linear(300) },

@@ -5,7 +5,7 @@ import { figuresOf, offeredFiguresOf } from './measure/figures.ts';
 import { readRecording } from './recording/readRecording.ts';
 import { replay } from './scenario.ts';
 
-/** Real records live outside the repository: `SHARED_DATA`, else `../shared/data` beside the checkout. */
+/** Real records are outside the repository: `SHARED_DATA`, else `../shared/data` beside the checkout. */
 const dataFolder = resolve(process.env['SHARED_DATA'] ?? new URL('../../../../shared/data', import.meta.url).pathname);
 const hasRecordedData = existsSync(resolve(dataFolder, 'venue/crypto_hourly_quotes.csv'));
 const read = (file: string) => readFileSync(resolve(dataFolder, 'venue', file), 'utf8');
@@ -17,13 +17,14 @@ if (!hasRecordedData) {
 }
 
 describe.runIf(hasRecordedData)('recorded hourly markets', () => {
-  test('the shipped numbers keep the acceptance of the risk study', () => {
+  test('meet the acceptance of the risk study with the shipped numbers', () => {
     const recording = readRecording(read('crypto_hourly_markets.csv'), read('crypto_hourly_quotes.csv'));
     expect(recording.markets.length).toBe(296);
     const { candidates, lives } = replay(
       recording.markets,
       {
         exitSeconds: 20,
+        route: 'direct',
         notionalUsd: 100,
         depth: { kind: 'live', usdPerCent: 0 },
         timings: [{ kind: 'seconds', seconds: 5, jumpCents: null }],

@@ -1,4 +1,4 @@
-import { type PolicyConfig, policyDefaults } from '@core/policy';
+import { type PolicyConfig, policyDefaults, type Route } from '@core/policy';
 import { raw, usdPips } from '@core/pricing';
 import { coverTableOf, largestTokensOf } from './life/coverTable.ts';
 import { type Candidate, type Entry, entryOf, entryPhaseOf, type Phase, sides } from './life/entry.ts';
@@ -9,40 +9,46 @@ import { type ObservedMarket, observeMarket } from './market/observedMarket.ts';
 import { type CandidateRecord, type LifeRecord, recordOf } from './measure/lifeRecord.ts';
 import type { RecordedMarket } from './recording/recordedMarket.ts';
 
-/** One way to replay: the policy's exit time, the size of the entries, the depth assumed, how fast sales fill. */
+/** Parameters of a replay: exit time of the policy, size of entries, assumed depth, speed of fills. */
 export interface Scenario {
   readonly exitSeconds: number;
+  /** Route of openings, whose bounds count in the leverage. */
+  readonly route: Route;
   readonly notionalUsd: number;
   readonly depth: DepthModel;
   readonly timings: readonly FillTiming[];
   readonly phases: readonly Phase[];
 }
 
-/** Sides asked for leverage, and the lives of those that got it, by timing. */
+/** Sides for which leverage was requested, and the lives of granted ones, by timing. */
 export interface Replayed {
   readonly candidates: readonly CandidateRecord[];
   readonly lives: readonly (readonly LifeRecord[])[];
 }
 
-/** The shipped policy with the exit time of a scenario: the one number that a measurement sets in service. */
-export function configOf(exitSeconds: number): PolicyConfig {
-  return { ...policyDefaults, model: { ...policyDefaults.model, exitSeconds: BigInt(exitSeconds) } };
+/** Return the shipped policy with the exit time of a scenario, the one number that is measured in service. */
+export function configOf({ exitSeconds, route }: Pick<Scenario, 'exitSeconds' | 'route'>): PolicyConfig {
+  return {
+    ...policyDefaults,
+    openingRoute: route,
+    model: { ...policyDefaults.model, exitSeconds: BigInt(exitSeconds) },
+  };
 }
 
-/** Replays every two-sided row of every market, both sides; `onMarket` is called after each market. */
+/** Replay every two-sided row of every market, both sides; `onMarket` is called after each market. */
 export function replay(markets: readonly RecordedMarket[], scenario: Scenario, onMarket: () => void): Replayed {
-  const config = configOf(scenario.exitSeconds);
+  const config = configOf(scenario);
   const candidates: CandidateRecord[] = [];
   const lives: LifeRecord[][] = scenario.timings.map(() => []);
   for (const market of markets) {
     const observed = observeMarket(market, scenario.depth, config);
-    const asked = candidatesOf(observed, scenario, config);
-    for (const { phase, entry } of asked) {
+    const marketCandidates = candidatesOf(observed, scenario, config);
+    for (const { phase, entry } of marketCandidates) {
       const leverage = entry === null ? 1 : Number(raw(entry.leverageBps)) / 10_000;
       candidates.push({ phase, clusterId: market.clusterId, leverage });
     }
     for (const side of sides) {
-      const entries = asked.flatMap(({ entry }) => (entry?.side === side ? [entry] : []));
+      const entries = marketCandidates.flatMap(({ entry }) => (entry?.side === side ? [entry] : []));
       if (entries.length > 0) liveAll(observed, entries, { scenario, config, lives });
     }
     onMarket();

@@ -7,7 +7,7 @@ const openAtMs = closeAtMs - 3_600_000;
 
 const price = (pips: number) => pricePips(BigInt(pips));
 
-/** An hourly market whose mid takes the given prices in pips, one a minute; null leaves a row without prices. */
+/** Return an hourly market whose mid takes the given prices in pips, one a minute; null is a row without prices. */
 export function madeUpMarket(mids: readonly (number | null)[], isYesWinner: boolean, spread = 100): RecordedMarket {
   const rows: RecordedRow[] = mids.map((mid, minute) => ({
     atMs: openAtMs + minute * 60_000,
@@ -26,7 +26,7 @@ export function madeUpMarket(mids: readonly (number | null)[], isYesWinner: bool
   };
 }
 
-/** Walks of a price through an hour, with gaps and jumps, and any end. */
+/** Arbitrary price path through an hour, with gaps and jumps, and any end. */
 export const anyMarket: fc.Arbitrary<RecordedMarket> = fc
   .record({
     start: fc.integer({ min: 3_500, max: 8_500 }),

@@ -1,1 +1,2 @@
-export { startVenueSim, type VenueSim } from './startVenueSim.ts';
+export type { MarketDraft } from './catalogue/marketDefinition.ts';
+export { startVenueSim, type VenueSim, type VenueSimOptions } from './startVenueSim.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
 import { read } from '../testing/simHttp.ts';
 
-/** Whatever is sent to the venue, it answers for itself: never with a fault of its own. */
+/** No request makes the venue respond with a fault of its own. */
 describe('any request', () => {
   let sim: VenueSim;
 

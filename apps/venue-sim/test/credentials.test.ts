@@ -3,7 +3,8 @@ import {
   type CredentialTerms,
   DerivedCredentials,
   HttpVenueClient,
-  localCredentialTerms,
+  realVenueProfile,
+  simulatorProfile,
   type UserMessage,
   UserSocket,
 } from '@core/venue';
@@ -13,7 +14,11 @@ import { listPlainMarket } from '../testing/plainMarket.ts';
 import { eventually, read, send } from '../testing/simHttp.ts';
 import { orderBody, Trader } from '../testing/trader.ts';
 
-describe('a venue that requires credentials', () => {
+describe.each([
+  ['simulator', simulatorProfile],
+  ['real', realVenueProfile],
+])('a venue of the %s profile that requires credentials', (_name, profile) => {
+  const credentialTerms = { ...profile.login, chainId: profile.chainId };
   const key = `0x${'7'.repeat(64)}` as const;
   let sim: VenueSim;
   let trader: Trader;
@@ -21,7 +26,10 @@ describe('a venue that requires credentials', () => {
   beforeAll(async () => {
     sim = await startVenueSim({
       seed: 'credentials',
+      profile,
       requiresCredentials: true,
+      acceptsForeignMakers: true,
+      remembersBalances: false,
       settlementTimes: { retryMs: 50, confirmMs: 50 },
     });
     trader = new Trader(key, sim.venue.options.domain);
@@ -31,7 +39,7 @@ describe('a venue that requires credentials', () => {
     await sim.close();
   });
 
-  const credentialsOf = (privateKey: `0x${string}`, terms: CredentialTerms = localCredentialTerms) =>
+  const credentialsOf = (privateKey: `0x${string}`, terms: CredentialTerms = credentialTerms) =>
     new DerivedCredentials({
       url: sim.url,
       account: new SigningKey(privateKey),
@@ -79,7 +87,7 @@ describe('a venue that requires credentials', () => {
     socket.close();
   });
 
-  it('gives an account the same credentials again, and another account others', async () => {
+  it('returns equal credentials for one account and different ones for another', async () => {
     const mine = await credentialsOf(key).credentials();
     expect(await credentialsOf(key).credentials()).toEqual(mine);
     const others = await credentialsOf(`0x${'8'.repeat(64)}`).credentials();
@@ -88,7 +96,7 @@ describe('a venue that requires credentials', () => {
   });
 
   it('refuses a signature of another domain, and private requests without credentials', async () => {
-    const foreign = clientOf(credentialsOf(key, { ...localCredentialTerms, chainId: 1 }));
+    const foreign = clientOf(credentialsOf(key, { ...credentialTerms, chainId: 1 }));
     await expect(foreign.trades({ tradeId: 'x' })).rejects.toMatchObject({ code: 'credentials_refused' });
     const bare = new HttpVenueClient({ url: sim.url, retry: { maxAttempts: 1 } });
     await expect(bare.placeOrder(await purchase())).rejects.toMatchObject({ code: 'credentials_refused' });
@@ -105,7 +113,7 @@ describe('a venue that requires credentials', () => {
     const ask = async (changes: Record<string, string>) =>
       (await fetch(`${sim.url}/data/trades?id=x`, { headers: { ...headers, ...changes } })).status;
     expect(await ask({})).toBe(200);
-    const header = `${localCredentialTerms.headerPrefix}${name}`;
+    const header = `${credentialTerms.headerPrefix}${name}`;
     expect(
       await ask({ [header]: `${headers[header]?.slice(0, -1)}${headers[header]?.endsWith('1') ? '2' : '1'}` }),
     ).toBe(401);

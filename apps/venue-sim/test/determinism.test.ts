@@ -5,7 +5,7 @@ import { slicesPerSecond } from '../src/venue/simVenue.ts';
 
 const openedMs = Date.UTC(2026, 6, 1, 15, 7, 13);
 
-/** Runs a venue on a clock that only the test moves, and returns everything that can be observed of it. */
+/** Run a venue on a clock driven by the test, and return everything observable. */
 async function observationOf(seed: string, { strideMs }: { readonly strideMs: number }): Promise<string> {
   const clock = movableClock(() => openedMs);
   const sim = await startVenueSim({ seed, clock, isTimerOn: false });
@@ -33,7 +33,7 @@ describe('one seed', () => {
     expect(await observationOf('42', { strideMs })).not.toBe(await observationOf('43', { strideMs }));
   });
 
-  it('moves the worlds alike in small and in large strides', async () => {
+  it('advances the worlds equally in small and in large steps', async () => {
     const worldOf = (text: string): unknown => {
       const { games, spots } = JSON.parse(text);
       return { games, spots };

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { keyFileOf } from '@core/runtime/testing';
 import { describe, expect, it } from 'vitest';
 import { optionsFromEnv } from '../src/env.ts';
 
@@ -19,7 +20,7 @@ const start = (environment: Record<string, string>): Child =>
 const exitCode = (child: Child): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve));
 
 describe('the simulator as a process', () => {
-  it('opens by environment, says where, and closes on SIGTERM', async () => {
+  it('opens with settings of the environment, prints its address and closes on SIGTERM', async () => {
     const child = start({ VENUE_SIM_PORT: '0', VENUE_SIM_SEED: 'process' });
     let url = '';
     for await (const line of createInterface({ input: child.stdout })) {
@@ -32,10 +33,10 @@ describe('the simulator as a process', () => {
     expect(await exited).toBe(0);
   });
 
-  it('names the variable at fault', () => {
+  it('names the invalid variable', () => {
     expect(() => optionsFromEnv({ VENUE_SIM_PORT: 'high' })).toThrow('VENUE_SIM_PORT');
     expect(() => optionsFromEnv({ VENUE_SIM_PROT: '1' })).toThrow('did you mean VENUE_SIM_PORT?');
-    expect(() => optionsFromEnv({ VENUE_MAKER_KEYS: '0x12' })).toThrow('VENUE_MAKER_KEYS');
+    expect(() => optionsFromEnv({ VENUE_KEYS_FILE: keyFileOf('{"makers":["0x12"]}') })).toThrow('VENUE_KEYS_FILE');
     expect(() => optionsFromEnv({ RPC_URL: 'http://127.0.0.1:8545' })).toThrow('EXCHANGE_ADDRESS');
     expect(optionsFromEnv({}).options).toMatchObject({ port: 8090, seed: '42' });
   });

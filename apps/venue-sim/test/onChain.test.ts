@@ -84,14 +84,14 @@ describe('a venue that settles on a real local chain', () => {
     });
 
   const marketLike = (part: string): RunningMarket => {
-    const found = sim.venue.markets.listed.find(
+    const running = sim.venue.markets.listed.find(
       ({ market }) => market.slug.includes(part) && market.stage === 'trading' && !market.definition.isNegRisk,
     );
-    if (found === undefined) throw new Error(`no market like ${part}`);
-    return found;
+    if (running === undefined) throw new Error(`no market like ${part}`);
+    return running;
   };
 
-  /** A market in which only the test trades: makers have withdrawn and stay away. */
+  /** Return a market without simulated makers, in which only the test trades. */
   const quietMarket = (part: string): RunningMarket => {
     const running = marketLike(part);
     running.market.effects.stale(Number.MAX_SAFE_INTEGER);
@@ -107,7 +107,7 @@ describe('a venue that settles on a real local chain', () => {
 
   const settledTrades = (orderId: string) =>
     eventually(
-      async () => (await read(sim, `/data/trades?order_id=${orderId}`)).body,
+      async () => (await read(sim, `/data/trades?order_id=${orderId}`)).body.data,
       (trades) => trades.every((trade: { status: string }) => ['CONFIRMED', 'FAILED'].includes(trade.status)),
     );
 
@@ -125,7 +125,7 @@ describe('a venue that settles on a real local chain', () => {
   });
 
   it('settles a FOK purchase against the ladder: transfers and mints, money and fee to the unit', async () => {
-    // At even odds, whatever the hour: a market of the world may stand at 99 cents.
+    // At even odds: the price of a market of the world depends on the hour.
     traded = await listPlainMarket(sim.venue);
     const running = traded;
     const { market } = running;
@@ -165,13 +165,13 @@ describe('a venue that settles on a real local chain', () => {
   it('settles a sale: merges and transfers, fee out of the proceeds', async () => {
     const running = traded;
     const { market } = running;
-    const held = await tokens(alice.address, running, 0);
+    const tokenBalance = await tokens(alice.address, running, 0);
     const usdcBefore = await driver.usdcOf(alice.address);
     const order = alice.sign({
       tokenId: market.tokenIdOf(0),
       side: 'SELL',
       pricePips: (market.bestBidPips(0) ?? 0n) - 300n,
-      tokenUnits: held - (held % 10_000n),
+      tokenUnits: tokenBalance - (tokenBalance % 10_000n),
     });
     const { body } = await send(sim, '/order', orderBody(order, 'FOK'));
     expect(body.status).toBe('matched');
@@ -180,7 +180,7 @@ describe('a venue that settles on a real local chain', () => {
     const taking = BigInt(Math.round(Number(body.takingAmount) * 1e6));
     const fee = BigInt(Math.round(Number(trade.taker_fee) * 1e6));
     expect((await driver.usdcOf(alice.address)) - usdcBefore).toBe(taking - fee);
-    expect(await tokens(alice.address, running, 0)).toBe(held % 10_000n);
+    expect(await tokens(alice.address, running, 0)).toBe(tokenBalance % 10_000n);
   });
 
   it('mints a pair when two outsiders buy both sides and merges it when both sell', async () => {
@@ -211,7 +211,7 @@ describe('a venue that settles on a real local chain', () => {
     expect((await driver.usdcOf(bob.address)) - usdcBefore).toBe((size * 3_500n) / 10_000n);
   });
 
-  it('settles an order that waits in the book when a maker’s quote runs into it', async () => {
+  it('settles a resting order when a maker’s quote crosses it', async () => {
     const running = await listPlainMarket(sim.venue);
     const { market } = running;
     const order = alice.sign({
@@ -321,7 +321,7 @@ describe('a venue that settles on a real local chain', () => {
     }
   });
 
-  it('takes a purchase gross, and the exchange hands back what a mint did not need', async () => {
+  it('settles a gross purchase, and the exchange refunds the part that a mint does not use', async () => {
     const running = await listPlainMarket(sim.venue);
     const { market } = running;
     await play(sim, 'quote_token', { market: market.slug, params: { token: 'no' } });
@@ -415,8 +415,8 @@ describe('a venue that settles on a real local chain', () => {
       maker: position.account,
       token,
       side: OrderSide.Buy,
-      tokenUnits: 384_610_000n,
-      usdcUnits: 199_997_200n,
+      tokenUnits: 384_000_000n,
+      usdcUnits: 199_680_000n,
       isContract: true,
     });
     const unsigned = await send(sim, '/order', orderBody({ ...order, signature: accountSignature }, 'FOK', 'keeper'));
@@ -481,7 +481,7 @@ describe('a venue that settles on a real local chain', () => {
     expect(usdcBefore - (await driver.usdcOf(bob.address))).toBe(units / 2n);
   });
 
-  it('moves the chain with its clock, and reports what ended meanwhile', async () => {
+  it('advances the chain with its clock and reports the markets that ended', async () => {
     const ending = marketLike('sol-updown-15m');
     const before = await driver.rpc.nowSeconds();
     const { body } = await send(sim, '/control/clock', { advance_seconds: 1_800 });

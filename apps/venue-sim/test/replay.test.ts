@@ -52,7 +52,7 @@ describe('a replay', () => {
     await sim.close();
   });
 
-  it('lists games too, takes an outcome, and refuses what it cannot read', async () => {
+  it('lists games, accepts an outcome and rejects malformed input', async () => {
     const sim = await startVenueSim({ seed: 'replay' });
     const game = 'market_id,t_unix,bid,ask\nx1,100,0.165,0.17\nx1,223,0.2,0.215\n';
     const { body } = await sendCsv(sim, '/control/replays?league=atp&outcome=yes&title=Final', game);
@@ -66,8 +66,8 @@ describe('a replay', () => {
     });
     expect(await best(sim, replay.token_ids[0])).toEqual(['0.165', '0.17']);
     const { body: reference } = await read(sim, '/reference/games');
-    const shown = reference.games.find((one: { slug: string }) => one.slug === replay.slug);
-    expect([shown.live, shown.ended, shown.score]).toEqual([true, false, null]);
+    const referenceGame = reference.games.find((one: { slug: string }) => one.slug === replay.slug);
+    expect([referenceGame.live, referenceGame.ended, referenceGame.score]).toEqual([true, false, null]);
     await advance(sim, 300);
     expect((await read(sim, `/markets?slug=${replay.slug}`)).body[0].outcomePrices).toBe('["1","0"]');
     const again = await sendCsv(sim, '/control/replays', game);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VenueDomain } from '@core/vault';
+import { HttpVenueClient } from '@core/venue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scenarios } from '../src/scenario/playScenario.ts';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
@@ -11,7 +12,7 @@ import { orderBody, Trader } from '../testing/trader.ts';
 
 let sim: VenueSim;
 let trader: Trader;
-const played = new Set<string>();
+const scenarioNames = new Set<string>();
 
 beforeAll(async () => {
   sim = await startVenueSim({
@@ -27,19 +28,19 @@ afterAll(async () => {
   await sim.close();
 });
 
-/** A market that no other test has used, at even odds. */
+/** Return an unused market at even odds. */
 const freshMarket = (): Promise<RunningMarket> => listPlainMarket(sim.venue);
 
-/** The winner market of a game in play. */
+/** Return the winner market of a game in play. */
 function gameMarket(): RunningMarket {
-  const found = sim.venue.markets.listed.find(({ market }) => {
+  const running = sim.venue.markets.listed.find(({ market }) => {
     const { event, sportsMarketType, isNegRisk } = market.definition;
     const fixture = event.gameSlug === null ? undefined : sim.venue.fixture(event.gameSlug);
     const isInPlay = fixture !== undefined && fixture.secondsPlayed > 0 && fixture.endedMs === null;
     return isInPlay && sportsMarketType === 'moneyline' && !isNegRisk;
   });
-  if (found === undefined) throw new Error('no game is in play');
-  return found;
+  if (running === undefined) throw new Error('no game is in play');
+  return running;
 }
 
 const playHere = async (
@@ -47,7 +48,7 @@ const playHere = async (
   running: RunningMarket | null,
   params: Record<string, unknown> = {},
 ): Promise<ReturnType<typeof JSON.parse>> => {
-  played.add(name);
+  scenarioNames.add(name);
   return play(sim, name, running === null ? { params } : { market: running.market.slug, params });
 };
 
@@ -91,7 +92,7 @@ describe('scenarios of prices and books', () => {
     expect(await midOf(other, 1)).toBeCloseTo(before + 0.25, 1);
   });
 
-  it('pin holds the price where it is or where it is put, and a crash moves it from there', async () => {
+  it('pin fixes the current or a given price, from which a crash moves it', async () => {
     let fair = 0.5;
     const fairAt = () => ({ kind: 'model', fair }) as const;
     const running = await listPlainMarket(sim.venue, {
@@ -132,7 +133,7 @@ describe('scenarios of prices and books', () => {
     expect((await read(sim, `/midpoint?token_id=${running.market.tokenIdOf(0)}`)).body.mid).toBe('');
   });
 
-  it('cancel_storm takes quotes out in heaps', async () => {
+  it('cancel_storm cancels quotes in bulk', async () => {
     const running = await freshMarket();
     const listener = await SocketListener.open(sim, 'market', {
       assets_ids: [running.market.tokenIdOf(0).toString()],
@@ -141,7 +142,7 @@ describe('scenarios of prices and books', () => {
     listener.clear();
     await playHere('cancel_storm', running);
     const removedIn = (changes: { size: string }[]): number => changes.filter(({ size }) => size === '0').length;
-    // The market goes on quoting beside the storm: other changes may come before it.
+    // The market keeps quoting during the storm: other changes may precede it.
     const storm = await listener.waitFor(
       (message) => message.event_type === 'price_change' && removedIn(message.price_changes) > 4,
     );
@@ -162,22 +163,21 @@ describe('scenarios of prices and books', () => {
     expect(yes).toBeLessThan(0.5);
   });
 
-  it('feed_freeze silences the socket while REST goes on', async () => {
+  it('feed_freeze silences the socket while REST continues', async () => {
     const running = await freshMarket();
     const tokenId = running.market.tokenIdOf(0).toString();
     await playHere('feed_freeze', running, { seconds: 60 });
     const listener = await SocketListener.open(sim, 'market', { assets_ids: [tokenId], type: 'market' });
-    const before = await bookOf(running);
-    await delay(2_200);
-    const after = await bookOf(running);
-    expect(Number(after.timestamp)).toBeGreaterThan(Number(before.timestamp));
+    const { timestamp } = await bookOf(running);
+    const laterBy = async () => Number((await bookOf(running)).timestamp) - Number(timestamp);
+    await expect.poll(laterBy, { interval: 200 }).toBeGreaterThan(1_000);
     expect(listener.received.filter((message) => message.event_type !== 'PONG')).toEqual([]);
     await playHere('calm', running);
     expect(await listener.waitFor((message) => ['price_change', 'book'].includes(message.event_type))).toBeDefined();
     listener.close();
   });
 
-  it('stale_book stands still on every channel', async () => {
+  it('stale_book freezes the book on every channel', async () => {
     const running = await freshMarket();
     await playHere('stale_book', running, { seconds: 60 });
     const before = await bookOf(running);
@@ -186,8 +186,8 @@ describe('scenarios of prices and books', () => {
   });
 });
 
-describe('what the wire leaves out', () => {
-  it('book_without_hash sends books that lack it, and with it again afterwards', async () => {
+describe('fields missing on the wire', () => {
+  it('book_without_hash sends books without their hash, then with it again', async () => {
     const running = await freshMarket();
     const frame = { assets_ids: [running.market.tokenIdOf(0).toString()], type: 'market' };
     const firstBook = async () => {
@@ -213,16 +213,16 @@ describe('scenarios of matching and settlement', () => {
     const { body } = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
     expect(body.status).toBe('matched');
     const trade = await eventually(
-      async () => (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body[0],
+      async () => (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body.data[0],
       ({ status }) => status !== 'MATCHED',
     );
     expect(trade.status).toBe('FAILED');
     const honest = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
-    const settled = await eventually(
-      async () => (await read(sim, `/data/trades?id=${honest.body.tradeIDs[0]}`)).body[0],
+    const settlement = await eventually(
+      async () => (await read(sim, `/data/trades?id=${honest.body.tradeIDs[0]}`)).body.data[0],
       ({ status }) => status === 'CONFIRMED',
     );
-    expect(settled.status).toBe('CONFIRMED');
+    expect(settlement.status).toBe('CONFIRMED');
   });
 
   it('partial_match fills a share of FAK and kills FOK', async () => {
@@ -240,8 +240,31 @@ describe('scenarios of matching and settlement', () => {
     const running = await freshMarket();
     await playHere('quote_token', running, { token: 'no' });
     const { body } = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
-    const [trade] = (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body;
+    const [trade] = (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body.data;
     expect(new Set(trade.maker_orders.map((fill: { side: string }) => fill.side))).toEqual(new Set(['BUY']));
+  });
+
+  it('taker_delay answers delayed, and matches or not once the delay is over', async () => {
+    const running = await freshMarket();
+    const stateOf = async (id: string) => (await read(sim, `/data/order/${id}`)).body;
+    const overOf = (id: string) =>
+      eventually<{ readonly status: string; readonly size_matched: string }>(
+        () => stateOf(id),
+        ({ status }) => status !== 'DELAYED',
+      );
+    await playHere('taker_delay', running, { delay: 60 });
+    const withdrawn = await send(sim, '/order', orderBody(buy(running, 22n), 'FOK'));
+    expect([withdrawn.body.status, (await stateOf(withdrawn.body.orderID)).status]).toEqual(['delayed', 'DELAYED']);
+    await fetch(`${sim.url}/order`, { method: 'DELETE', body: JSON.stringify({ orderID: withdrawn.body.orderID }) });
+    expect((await stateOf(withdrawn.body.orderID)).status).toBe('CANCELED');
+    await playHere('taker_delay', running, { delay: 1 });
+    const { body } = await send(sim, '/order', orderBody(buy(running, 20n), 'FOK'));
+    const matched = await overOf(body.orderID);
+    expect(matched.status).toBe('MATCHED');
+    expect(Number(matched.size_matched)).toBeGreaterThanOrEqual(20);
+    const late = await send(sim, '/order', orderBody(buy(running, 21n), 'FOK'));
+    await playHere('depth_drain', running, { remaining_pct: 0, book_side: 'asks' });
+    expect(await overOf(late.body.orderID)).toMatchObject({ status: 'UNMATCHED', size_matched: '0' });
   });
 
   it('maker_fees and gross_fill change what is settled, not what is answered', async () => {
@@ -256,31 +279,31 @@ describe('scenarios of matching and settlement', () => {
   it('loose_fills and operator_pause are refused where no exchange settles', async () => {
     const running = await freshMarket();
     const { address } = trader;
-    const asked: readonly (readonly [string, RunningMarket | null, Record<string, unknown>])[] = [
+    const requests: readonly (readonly [string, RunningMarket | null, Record<string, unknown>])[] = [
       ['loose_fills', running, {}],
       ['operator_pause', null, { account: address }],
     ];
-    for (const [name, market, params] of asked) {
-      played.add(name);
+    for (const [name, market, params] of requests) {
+      scenarioNames.add(name);
       const slug = market?.market.slug;
       const answer = await send(sim, '/control/scenarios', { name, ...(slug ? { market: slug } : {}), params });
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('paper')]);
     }
   });
 
-  it('slow_settle leaves a trade at MATCHED until its time has come', async () => {
+  it('slow_settle leaves a trade at MATCHED until its delay ends', async () => {
     const running = await freshMarket();
     await playHere('slow_settle', running, { delay_seconds: 120 });
     const { body } = await send(sim, '/order', orderBody(buy(running, 10n), 'FOK'));
     const usual = await send(sim, '/order', orderBody(buy(await freshMarket(), 10n), 'FOK'));
     await eventually(
-      async () => (await read(sim, `/data/trades?id=${usual.body.tradeIDs[0]}`)).body[0],
+      async () => (await read(sim, `/data/trades?id=${usual.body.tradeIDs[0]}`)).body.data[0],
       ({ status }) => status === 'CONFIRMED',
     );
-    expect((await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body[0].status).toBe('MATCHED');
+    expect((await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body.data[0].status).toBe('MATCHED');
     await send(sim, '/control/clock', { advance_seconds: 120 });
     const trade = await eventually(
-      async () => (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body[0],
+      async () => (await read(sim, `/data/trades?id=${body.tradeIDs[0]}`)).body.data[0],
       ({ status }) => status === 'CONFIRMED',
     );
     expect(trade.status).toBe('CONFIRMED');
@@ -307,6 +330,79 @@ describe('scenarios of matching and settlement', () => {
     expect((await listener.waitFor((message) => message.type === 'CANCELLATION')).status).toBe('CANCELED');
     expect(listener.received.every((message) => message.event_type === 'PONG' || message.owner === 'carol')).toBe(true);
     listener.close();
+  });
+
+  it('trading_stop and the minutes after a restart refuse with the venue’s answers', async () => {
+    const running = await freshMarket();
+    const order = (kind: 'FOK' | 'GTC', pips = 5_300n) =>
+      orderBody(
+        trader.sign({
+          tokenId: running.market.tokenIdOf(0),
+          side: 'BUY',
+          pricePips: pips,
+          tokenUnits: 10_000_000n,
+        }),
+        kind,
+      );
+    const answerTo = async (body: unknown) => (await send(sim, '/order', body)).status;
+    for (const [kind, status] of [
+      ['disabled', 503],
+      ['cancel_only', 503],
+      ['region', 403],
+      ['closed_only', 400],
+    ] as const) {
+      await playHere('trading_stop', null, { kind });
+      expect(await answerTo(order('FOK'))).toBe(status);
+    }
+    await playHere('restart_425', null, { seconds: 0.001, post_only_seconds: 60 });
+    await eventually(
+      () => sim.venue.outages.postOnlySecondsAt(sim.venue.nowMs),
+      (seconds) => seconds > 0,
+    );
+    await playHere('trading_stop', null, { seconds: 0.001 });
+    const { status, body } = await eventually(
+      () => send(sim, '/order', order('FOK')),
+      (answer) => answer.body.code !== undefined,
+    );
+    expect([status, body.code]).toEqual([503, 'post_only_mode']);
+    expect(body.retry_after_seconds).toBeGreaterThan(50);
+    expect(await answerTo({ ...order('GTC', 100n), postOnly: true })).toBe(200);
+    const batch = await send(sim, '/orders', [order('FOK'), { ...order('GTC', 100n), postOnly: true }]);
+    expect(
+      batch.body.map(({ success, errorMsg }: { success: boolean; errorMsg: string }) => [success, errorMsg]),
+    ).toEqual([
+      [true, expect.stringContaining('post-only mode')],
+      [true, ''],
+    ]);
+    await playHere('calm', null);
+  });
+
+  it('version_flip lists a market under the other contracts, with position ids and a condition of 31 bytes', async () => {
+    const running = await freshMarket();
+    const client = new HttpVenueClient({ url: sim.url });
+    const { slug, conditionId } = running.market.definition;
+    const recordOf = async () => (await read(sim, `/markets?slug=${slug}`)).body[0];
+    const before = await recordOf();
+    expect([before.version, before.conditionId, before.positionIds]).toEqual(['v1', conditionId, undefined]);
+    await playHere('version_flip', running);
+    const record = await recordOf();
+    expect([record.version, record.clobTokenIds, record.conditionId.length]).toEqual(['v2', undefined, 64]);
+    const { markets } = await client.cataloguePage({ limit: 500, conditionIds: [conditionId] });
+    expect(markets[0]).toMatchObject({
+      version: 'v2',
+      conditionId: `${record.conditionId}00`,
+      tokenIds: { yes: record.positionIds[0], no: record.positionIds[1] },
+    });
+    await playHere('calm', running);
+    expect(await recordOf()).toMatchObject({ version: 'v1', conditionId });
+  });
+
+  it('price_feed silences the venue’s price socket alone', async () => {
+    const until = await playHere('price_feed', null, { kind: 'silent', seconds: 60 });
+    expect(until.until_ms).toBeGreaterThan(sim.venue.nowMs);
+    expect(sim.venue.outages.priceFaultAt(sim.venue.nowMs)).toBe('silent');
+    await playHere('calm', null);
+    expect(sim.venue.outages.priceFaultAt(sim.venue.nowMs)).toBeNull();
   });
 
   it('restart_425 and throttle_429 answer for the venue', async () => {
@@ -336,11 +432,11 @@ describe('scenarios of the world and the oracle', () => {
     await playHere('lead_change', running);
     const after = await gameOf();
     expect(after.score).not.toBe(before.score);
-    const refused = await send(sim, '/control/scenarios', {
+    const refusal = await send(sim, '/control/scenarios', {
       name: 'lead change',
       market: (await freshMarket()).market.slug,
     });
-    expect(refused.status).toBe(400);
+    expect(refusal.status).toBe(400);
   });
 
   it('spot_move moves the reference price and the market with it', async () => {
@@ -350,7 +446,7 @@ describe('scenarios of the world and the oracle', () => {
     await playHere('spot_move', running, { pct: 15 });
     const after = Number((await read(sim, '/reference/spot')).body.assets.BTC.price_usd);
     expect(after / before).toBeGreaterThan(1.1);
-    const { body } = await read(sim, `/price?token_id=${running.market.tokenIdOf(0)}&side=SELL`);
+    const { body } = await read(sim, `/price?token_id=${running.market.tokenIdOf(0)}&side=BUY`);
     expect(Number(body.price)).toBeGreaterThan(0.9);
   });
 
@@ -375,6 +471,7 @@ describe('scenarios of the world and the oracle', () => {
     const won = await freshMarket();
     const voided = await freshMarket();
     const listener = await SocketListener.open(sim, 'market', {
+      custom_feature_enabled: true,
       assets_ids: [won.market.tokenIdOf(1).toString(), voided.market.tokenIdOf(0).toString()],
       type: 'market',
     });
@@ -394,30 +491,30 @@ describe('scenarios of the world and the oracle', () => {
 });
 
 describe('the scenario route', () => {
-  it('refuses what it does not know, with a text that helps', async () => {
+  it('rejects unknown scenarios, markets and parameters with a helpful text', async () => {
     const slug = (await freshMarket()).market.slug;
-    const refused = async (body: unknown): Promise<string> => {
+    const refusalText = async (body: unknown): Promise<string> => {
       const answer = await send(sim, '/control/scenarios', body);
       expect(answer.status).toBe(400);
       return answer.body.error;
     };
-    expect(await refused({ name: 'earthquake', market: slug })).toContain('crash');
-    expect(await refused({ name: 'crash' })).toContain('market');
-    expect(await refused({ name: 'crash', market: 'nowhere' })).toContain('nowhere');
-    expect(await refused({ name: 'crash', market: slug, params: { depth: 3 } })).toContain('depth');
-    expect(await refused({ name: 'resolve', market: slug, params: { outcome: 'maybe' } })).toContain('outcome');
-    expect(await refused({ name: 'crash', market: slug, params: { to: '0.99' } })).toContain('below');
-    expect(await refused([])).toContain('name');
+    expect(await refusalText({ name: 'earthquake', market: slug })).toContain('crash');
+    expect(await refusalText({ name: 'crash' })).toContain('market');
+    expect(await refusalText({ name: 'crash', market: 'nowhere' })).toContain('nowhere');
+    expect(await refusalText({ name: 'crash', market: slug, params: { depth: 3 } })).toContain('depth');
+    expect(await refusalText({ name: 'resolve', market: slug, params: { outcome: 'maybe' } })).toContain('outcome');
+    expect(await refusalText({ name: 'crash', market: slug, params: { to: '0.99' } })).toContain('below');
+    expect(await refusalText([])).toContain('name');
   });
 
-  it('takes names as people say them, and lists them with their parameters', async () => {
+  it('accepts names in any notation and lists them with their parameters', async () => {
     const running = await freshMarket();
     expect((await play(sim, 'Spread blow-out', { market: running.market.slug })).name).toBe('spread_blow_out');
     const { body } = await read(sim, '/control/scenarios');
     expect(body.scenarios.map((known: { name: string }) => known.name)).toEqual(scenarios.map(({ name }) => name));
   });
 
-  it('has played every scenario there is', () => {
-    expect([...played].sort()).toEqual(scenarios.map(({ name }) => name).sort());
+  it('covers every scenario', () => {
+    expect([...scenarioNames].sort()).toEqual(scenarios.map(({ name }) => name).sort());
   });
 });

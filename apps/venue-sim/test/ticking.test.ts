@@ -7,7 +7,7 @@ import { eventually } from '../testing/simHttp.ts';
 
 const startMs = Date.UTC(2026, 0, 1, 12, 20);
 
-/** On a clock and ticks of the test's own, so that no pause of the machine ages a book. */
+/** Venue with a clock and ticks driven by the test, so that a slow machine makes no book stale. */
 describe('the ticking of markets', () => {
   let clock: SimClock;
   let sim: VenueSim;
@@ -39,7 +39,7 @@ describe('the ticking of markets', () => {
     }
   });
 
-  it('is followed on the socket: books equal to those of REST, young, and never suspect', async () => {
+  it('sends books on the socket that equal those of REST, fresh and never suspect', async () => {
     const client = new HttpVenueClient({ url: sim.url, retry: { maxAttempts: 1 } });
     const store = new BookStore();
     const outcomes = new Set<string>();
@@ -63,14 +63,14 @@ describe('the ticking of markets', () => {
     );
     expect(outcomes.has('suspect')).toBe(false);
     for (const tokenId of tokens) {
-      const kept = store.book(tokenId);
-      const served = await client.book(tokenId);
-      expect([kept?.bids, kept?.asks, kept?.venueTimestampMs]).toEqual([
-        served?.bids,
-        served?.asks,
-        served?.timestampMs,
+      const ownBook = store.book(tokenId);
+      const restBook = await client.book(tokenId);
+      expect([ownBook?.bids, ownBook?.asks, ownBook?.venueTimestampMs]).toEqual([
+        restBook?.bids,
+        restBook?.asks,
+        restBook?.timestampMs,
       ]);
-      expect(kept === null ? null : bookAgeMsOf(kept, clock.nowMs())).toBe(0);
+      expect(ownBook === null ? null : bookAgeMsOf(ownBook, clock.nowMs())).toBe(0);
     }
     socket.close();
   });

@@ -1,3 +1,4 @@
+import type { VenueMarket } from '@core/market';
 import { raw } from '@core/pricing';
 import { followedClock } from '@core/runtime';
 import type { VenueDomain } from '@core/vault';
@@ -5,6 +6,8 @@ import {
   BookStore,
   bookAgeMsOf,
   checkIdentity,
+  EndpointPauses,
+  HttpPriceHistory,
   HttpReferenceFeeds,
   HttpVenueClient,
   isVenueFault,
@@ -12,7 +15,6 @@ import {
   markOf,
   type UserMessage,
   UserSocket,
-  type VenueMarket,
 } from '@core/venue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
@@ -22,16 +24,19 @@ import { Trader } from '../testing/trader.ts';
 
 const toPips = (price: string): bigint => BigInt(Math.round(Number(price) * 10_000));
 
-/** The service's own adapter against the simulator: the same code that speaks to a real venue. */
+/** Venue adapter of the service against the simulator: the same code as against the real venue. */
 describe('the venue adapter', () => {
   let sim: VenueSim;
   let client: HttpVenueClient;
   let trader: Trader;
   let domain: VenueDomain;
+  /** The clock of the client's pauses. */
+  let monotonicMs = 0;
 
   beforeAll(async () => {
     sim = await startVenueSim({ seed: 'contract', settlementTimes: { retryMs: 50, confirmMs: 50 } });
-    client = new HttpVenueClient({ url: sim.url, retry: { maxAttempts: 1 } });
+    const pauses = new EndpointPauses(() => monotonicMs);
+    client = new HttpVenueClient({ url: sim.url, retry: { maxAttempts: 1 }, pauses });
     domain = sim.venue.options.domain;
     trader = new Trader(`0x${'5'.repeat(64)}`, domain);
   });
@@ -41,7 +46,7 @@ describe('the venue adapter', () => {
   });
 
   const catalogue = async (limit: number): Promise<VenueMarket[]> => {
-    const found: VenueMarket[] = [];
+    const markets: VenueMarket[] = [];
     let cursor: string | null = null;
     do {
       const page: Awaited<ReturnType<HttpVenueClient['cataloguePage']>> = await client.cataloguePage({
@@ -49,10 +54,10 @@ describe('the venue adapter', () => {
         ...(cursor === null ? {} : { cursor }),
       });
       expect(page.unreadable).toEqual([]);
-      found.push(...page.markets);
+      markets.push(...page.markets);
       cursor = page.nextCursor;
     } while (cursor !== null);
-    return found;
+    return markets;
   };
 
   it('reads the whole catalogue, page by page, and proves every market’s identity but neg-risk ones', async () => {
@@ -61,7 +66,7 @@ describe('the venue adapter', () => {
     expect(markets.length).toBeGreaterThanOrEqual(24);
     const { oracle, collateralToken } = sim.venue.options;
     for (const market of markets) {
-      const check = checkIdentity(market, { collateralToken, oracles: [oracle] });
+      const check = checkIdentity(market, { collateralToken, oracles: [oracle], oracleAggregator: null });
       expect([market.ticker, check.kind]).toEqual([market.ticker, market.isNegRisk ? 'refused' : 'proven']);
       expect(market.category).not.toBe('unsupported');
       expect(market.closeTimeMs).not.toBeNull();
@@ -87,16 +92,20 @@ describe('the venue adapter', () => {
     const book = await client.book(tokenId);
     expect(book?.isHashValid).toBe(true);
     expect(book?.bids.length).toBeGreaterThan(5);
-    const asked = async (path: string) => (await read(sim, path)).body;
+    const bodyOf = async (path: string) => (await read(sim, path)).body;
     const best = { ask: book?.asks[0]?.pricePips, bid: book?.bids[0]?.pricePips };
-    expect(toPips((await asked(`/price?token_id=${tokenId}&side=BUY`)).price)).toBe(best.ask);
-    expect(toPips((await asked(`/price?token_id=${tokenId}&side=SELL`)).price)).toBe(best.bid);
-    expect((await asked(`/midpoint?token_id=${tokenId}`)).mid).toBe('0.5');
+    expect(toPips((await bodyOf(`/price?token_id=${tokenId}&side=SELL`)).price)).toBe(best.ask);
+    expect(toPips((await bodyOf(`/price?token_id=${tokenId}&side=BUY`)).price)).toBe(best.bid);
+    expect((await bodyOf(`/midpoint?token_id=${tokenId}`)).mid).toBe('0.5');
     expect(raw(await client.tickSize(tokenId))).toBe(100n);
     const startSeconds = Math.floor(sim.venue.nowMs / 1000) - 3_600;
-    const { history } = await asked(`/prices-history?market=${tokenId}&startTs=${startSeconds}&fidelity=5`);
+    const { history } = await bodyOf(`/prices-history?market=${tokenId}&startTs=${startSeconds}&fidelity=5`);
     expect(history.length).toBeGreaterThanOrEqual(11);
     expect(history.every(({ p }: { p: unknown }) => typeof p === 'number' && p > 0 && p < 1)).toBe(true);
+    const pastPrices = new HttpPriceHistory({ url: sim.url });
+    const hour = await pastPrices.pastPrices(tokenId, { interval: '1h', fidelityMinutes: 5 });
+    expect(hour.map(({ atMs }) => atMs / 1_000)).toEqual(history.map(({ t }: { t: number }) => t));
+    expect(await pastPrices.pastPrices('12345', { interval: 'max', fidelityMinutes: 5 })).toEqual([]);
     const holders = await client.topHolders(market?.conditionId ?? '');
     expect(holders.map((holder) => holder.tokenId)).toEqual([market?.tokenIds?.yes, market?.tokenIds?.no]);
     expect(holders.every(({ largestShareBps }) => largestShareBps !== null && raw(largestShareBps) < 5_000n)).toBe(
@@ -112,7 +121,7 @@ describe('the venue adapter', () => {
       ],
     });
     expect(await client.book('12345')).toBeNull();
-    expect(await asked('/markets?slug=no-such-market')).toEqual([]);
+    expect(await bodyOf('/markets?slug=no-such-market')).toEqual([]);
   });
 
   it('places orders, follows their trades and hears of them on the user socket', async () => {
@@ -123,7 +132,7 @@ describe('the venue adapter', () => {
       auth: { apiKey: 'alice' },
       onMessage: (message) => received.push(message),
     });
-    // The subscription is in force once the first order arrives.
+    // The subscription is active once the first order arrives.
     await eventually(
       async () => {
         const low = trader.sign({
@@ -177,24 +186,24 @@ describe('the venue adapter', () => {
       onUnreadable: () => unreadable.push('frame'),
     });
     const kill = async () => {
-      const order = trader.sign({ tokenId, side: 'BUY', pricePips: 100n, tokenUnits: 10_000_000n });
+      const order = trader.sign({ tokenId, side: 'BUY', pricePips: 100n, tokenUnits: 100_000_000n });
       const killed = client.placeOrder({ order: { ...order, signatureType: 0 }, orderType: 'FOK', owner: 'dora' });
       await expect(killed).rejects.toMatchObject({ code: 'order_not_filled' });
       return received.length;
     };
-    // The subscription is in force once the first killed order arrives.
+    // The subscription is active once the first killed order arrives.
     await eventually(kill, (count) => count > 0);
     expect(received[0]).toMatchObject({
       kind: 'order',
       event: 'cancellation',
-      order: { status: 'cancelled', matchedTokenUnits: 0n, originalTokenUnits: 10_000_000n, tradeIds: [] },
+      order: { status: 'cancelled', matchedTokenUnits: 0n, originalTokenUnits: 100_000_000n, tradeIds: [] },
     });
     const instantForms = new Set<string>();
     for (let count = 0; count < 3; count += 1) {
       const order = trader.sign({ tokenId, side: 'BUY', pricePips: 6_000n, tokenUnits: 10_000_000n });
       const request = { order: { ...order, signatureType: 0 }, orderType: 'FOK', owner: 'dora' } as const;
       const { orderId, tradeIds } = await client.placeOrder(request);
-      const [wire] = (await read(sim, `/data/trades?id=${tradeIds[0]}`)).body;
+      const [wire] = (await read(sim, `/data/trades?id=${tradeIds[0]}`)).body.data;
       instantForms.add(/^\d{10}$/.test(wire.match_time) ? 'seconds' : wire.match_time.includes('T') ? 'iso' : 'ms');
       const [trade] = await client.trades({ orderId });
       expect(Math.abs((trade?.matchedAtMs ?? 0) - sim.venue.nowMs)).toBeLessThan(60_000);
@@ -240,9 +249,9 @@ describe('the venue adapter', () => {
       }
     };
     expect(await faultOf(sign({ pricePips: 5_350n }))).toBe('order_off_tick');
-    expect(await faultOf(sign({ tokenUnits: 4_990_000n }))).toBe('order_below_minimum_size');
-    expect(await faultOf(sign({ pricePips: 100n }))).toBe('order_not_filled');
-    expect(await faultOf(sign({ pricePips: 100n }), 'FAK')).toBe('order_not_filled');
+    expect(await faultOf(sign({ tokenUnits: 1_000_000n }))).toBe('order_below_minimum_size');
+    expect(await faultOf(sign({ pricePips: 100n, tokenUnits: 200_000_000n }))).toBe('order_not_filled');
+    expect(await faultOf(sign({ pricePips: 100n, tokenUnits: 200_000_000n }), 'FAK')).toBe('order_not_filled');
     expect(await faultOf(sign({ tokenId: 77n }))).toBe('book_not_found');
     const resting = sign({ pricePips: 200n });
     expect(await faultOf(resting, 'GTC')).toBe('none');
@@ -253,11 +262,14 @@ describe('the venue adapter', () => {
     await play(sim, 'throttle_429');
     expect(await faultOf(sign())).toBe('venue_throttled');
     await play(sim, 'calm');
+    // Not before the Retry-After second of the venue.
+    expect(await faultOf(sign())).toBe('venue_throttled');
+    monotonicMs += 1_000;
     await play(sim, 'resolve', { market: market.slug, params: { outcome: 'yes' } });
     expect(await faultOf(sign())).toBe('market_closed');
   });
 
-  it('follows the clock and the reference feeds through a move', async () => {
+  it('follows the clock and the reference feeds through an advance', async () => {
     const clock = await followedClock({ url: sim.url });
     const feeds = new HttpReferenceFeeds({ url: sim.url, clock });
     await feeds.refresh();
@@ -284,7 +296,7 @@ describe('the venue adapter', () => {
       () => store.book(tokenId),
       (kept) => kept !== null && bookAgeMsOf(kept, clock.nowMs()) < 1_000,
     );
-    // Right after the move the book is young on the followed clock: it can be attested.
+    // Right after the advance the book is fresh on the followed clock, so that it can be attested.
     expect(book === null ? null : markOf(book, clock.nowMs())?.isAttestable).toBe(true);
     await feeds.refresh();
     // Spot prices are dated by whole seconds.

@@ -5,14 +5,14 @@ import type { SimVenue } from '../src/venue/simVenue.ts';
 
 let count = 0;
 
-/** Worth the same for ever; only the test decides its outcome. */
+/** Fair source with a constant price; the test decides its outcome. */
 const steadyFair = (fair: number): FairSource => ({
   fairAt: () => ({ kind: 'model', fair }),
   pastFairAt: () => fair,
   outcomeAt: () => null,
 });
 
-/** Lists a crypto market of a day that stands at even odds, and quotes it. */
+/** List a daily crypto market at even odds and quote it. */
 export async function listPlainMarket(venue: SimVenue, changes: Partial<MarketDraft> = {}): Promise<RunningMarket> {
   count += 1;
   const slug = changes.slug ?? `btc-plain-daily-${count}`;

@@ -10,10 +10,10 @@ const answerOf = async (response: Response): Promise<Answer> => {
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 };
 
-/** Reads a path of the simulator. */
+/** Read a path of the simulator. */
 export const read = async (sim: VenueSim, path: string): Promise<Answer> => answerOf(await fetch(`${sim.url}${path}`));
 
-/** Sends JSON to a path of the simulator. */
+/** Send JSON to a path of the simulator. */
 export const send = async (sim: VenueSim, path: string, body: unknown): Promise<Answer> =>
   answerOf(
     await fetch(`${sim.url}${path}`, {
@@ -23,11 +23,11 @@ export const send = async (sim: VenueSim, path: string, body: unknown): Promise<
     }),
   );
 
-/** Sends a CSV. */
+/** Send a CSV. */
 export const sendCsv = async (sim: VenueSim, path: string, csv: string): Promise<Answer> =>
   answerOf(await fetch(`${sim.url}${path}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: csv }));
 
-/** Plays a scenario and expects it to be played. */
+/** Run a scenario and expect success. */
 export async function play(
   sim: VenueSim,
   name: string,
@@ -38,10 +38,10 @@ export async function play(
   return answer.body;
 }
 
-/** Long enough to end a hanging test alone: another room's tests may have the cores. */
+/** Timeout that only a hanging test reaches, even with other packages' tests on the same cores. */
 const timeoutMs = 40_000;
 
-/** Asks until the answer is the expected one, and gives the last answer when that takes too long. */
+/** Poll until the response matches, and return the last response after the timeout. */
 export async function eventually<Value>(
   ask: () => Promise<Value> | Value,
   isExpected: (value: Value) => boolean,

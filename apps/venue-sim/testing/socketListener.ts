@@ -4,7 +4,7 @@ import { eventually } from './simHttp.ts';
 
 type Message = ReturnType<typeof JSON.parse>;
 
-/** A socket client that keeps everything it receives. */
+/** Socket client that records everything it receives. */
 export class SocketListener {
   readonly received: Message[] = [];
   readonly #socket: WebSocket;
@@ -31,7 +31,7 @@ export class SocketListener {
     return listener;
   }
 
-  /** The first message that fits, waited for. */
+  /** Wait for the first matching message. */
   waitFor(fits: (message: Message) => boolean): Promise<Message> {
     return eventually(
       () => this.received.find(fits),
@@ -39,7 +39,7 @@ export class SocketListener {
     );
   }
 
-  /** Forgets what was received so far. */
+  /** Discard the received messages. */
   clear(): void {
     this.received.length = 0;
   }

@@ -1,7 +1,7 @@
 import { hashVenueOrder, OrderSide, SignatureType, SigningKey, type VenueDomain, type VenueOrder } from '@core/vault';
 import { type Address, type Hex, hexToBytes, zeroHash } from 'viem';
 
-/** An outside trader who signs orders for their own account. */
+/** Outside trader that signs orders for its own account. */
 export class Trader {
   readonly address: Address;
   readonly #key: SigningKey;
@@ -14,7 +14,7 @@ export class Trader {
     this.address = this.#key.address;
   }
 
-  /** A signed order of a size at a price of its token. */
+  /** Sign an order of a size at a price of its token. */
   sign(intent: {
     readonly tokenId: bigint;
     readonly side: 'BUY' | 'SELL';
@@ -24,7 +24,7 @@ export class Trader {
     this.#salt += 1n;
     const usdcUnits = (intent.tokenUnits * intent.pricePips) / 10_000n;
     const order: VenueOrder = {
-      salt: (1n << 100n) + this.#salt,
+      salt: (1n << 52n) + this.#salt,
       maker: this.address,
       signer: this.address,
       tokenId: intent.tokenId,
@@ -40,7 +40,7 @@ export class Trader {
   }
 }
 
-/** The body of `POST /order`. */
+/** Return the body of `POST /order`. */
 export const orderBody = (
   order: VenueOrder & { readonly signature: Hex },
   orderType: 'GTC' | 'GTD' | 'FOK' | 'FAK',
@@ -48,13 +48,15 @@ export const orderBody = (
 ) => ({
   order: {
     ...order,
-    salt: order.salt.toString(),
+    salt: Number(order.salt),
     tokenId: order.tokenId.toString(),
     makerAmount: order.makerAmount.toString(),
     takerAmount: order.takerAmount.toString(),
     timestamp: order.timestamp.toString(),
     side: order.side === OrderSide.Buy ? 'BUY' : 'SELL',
+    expiration: '0',
   },
   orderType,
   owner,
+  deferExec: false,
 });

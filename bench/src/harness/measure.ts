@@ -1,6 +1,6 @@
 import type { Bench, Contestant, Effort, Observation } from './row.ts';
 
-/** One comparison of the subject with another contestant. */
+/** Comparison of the subject with another contestant. */
 export interface Comparison {
   readonly against: string;
   /** Median over the rounds of the other's rate. */
@@ -11,7 +11,7 @@ export interface Comparison {
   readonly isMet: boolean;
 }
 
-/** What one row measured. */
+/** Result of one row. */
 export interface Measurement {
   readonly subject: string;
   readonly ratePerSecond: number;
@@ -19,16 +19,15 @@ export interface Measurement {
   readonly observations: readonly Observation[];
 }
 
-/** Middle of the sorted values, the lower one of an even number. */
+/** Return the median of sorted values, the lower one of an even number. */
 function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
 /**
- * Measures subject and others in interleaved rounds, each round in another order, so that a machine that slows down
- * or speeds up does so for all of them. Ratios are formed within a round and their median is reported. One round is
- * run before as a warm-up.
+ * Measure subject and others in interleaved rounds, each in another order, so that a change of speed of the machine
+ * affects all. Ratios are formed within a round and their median is reported. A warm-up round runs first.
  */
 export async function measure(bench: Bench, usual: Effort): Promise<Measurement> {
   const effort = bench.effort ?? usual;

@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os';
 import type { Measurement } from './measure.ts';
 import { observationText, type Row } from './row.ts';
 
-/** What a trial printed. */
+/** Output of a trial. */
 export interface TrialResult {
   readonly name: string;
   readonly isMarkdown: boolean;
   readonly lines: readonly string[];
 }
 
-/** A row and what it measured. */
+/** A row and its measurement. */
 export interface RowResult {
   readonly row: Row;
   readonly measurement: Measurement;
@@ -27,7 +27,7 @@ function line(cells: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** The table as text: one line per comparison. */
+/** Return the table as text, one line per comparison. */
 export function tableOf(results: readonly RowResult[]): string {
   const head = ['work', 'rate', 'against', 'its rate', 'ratio', 'bar', ''];
   const body = results.flatMap(({ row, measurement }) =>
@@ -51,14 +51,14 @@ export function tableOf(results: readonly RowResult[]): string {
   return [line(head, widths), rule, ...body.map((cells) => line(cells, widths)), '', ...observed].join('\n');
 }
 
-/** What a row measured, when, and on which machine. */
+/** Measurement of a row with date and machine. */
 export interface RecordedRow extends Measurement {
   readonly name: string;
   readonly work: string;
   readonly on: Machine;
 }
 
-/** What a trial printed, when, and on which machine. */
+/** Output of a trial with date and machine. */
 export interface RecordedTrial extends TrialResult {
   readonly on: Machine;
 }
@@ -69,7 +69,7 @@ interface Machine {
   readonly processors: number;
 }
 
-/** The newest results of each row and each trial. */
+/** Newest results of each row and trial. */
 export interface BenchRecord {
   readonly rows: readonly RecordedRow[];
   readonly trials: readonly RecordedTrial[];
@@ -78,8 +78,8 @@ export interface BenchRecord {
 const file = new URL('../../results/latest.json', import.meta.url);
 
 /**
- * Writes `results/latest.json`, where results of earlier runs stay until their row or trial is measured again: ratios
- * are the result, rates only say on which machine they were formed. Returns all that the file holds now.
+ * Write `results/latest.json`, where earlier results stay until their row or trial is measured again. Ratios are the
+ * result; rates only describe the machine. Returns the whole content.
  */
 export function writeResults(
   { rows, trials }: { readonly rows: readonly RowResult[]; readonly trials: readonly TrialResult[] },
@@ -110,6 +110,6 @@ function replaced<Result extends { readonly name: string }>(
   before: readonly Result[],
   now: readonly Result[],
 ): readonly Result[] {
-  const kept = before.filter(({ name }) => now.every((result) => result.name !== name));
-  return [...kept, ...now];
+  const unmeasured = before.filter(({ name }) => now.every((result) => result.name !== name));
+  return [...unmeasured, ...now];
 }

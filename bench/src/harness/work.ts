@@ -1,49 +1,49 @@
 import type { Contestant } from './row.ts';
 
-/** Operations between two looks at the clock: few enough to stop in time, enough that the clock costs nothing. */
+/** Operations between two reads of the clock: few enough to stop in time, enough to hide its cost. */
 const batch = 64;
 
-/** Results land here, so that no compiler can prove the work useless and drop it. */
+/** Sink of results, so that no compiler can remove the work. */
 const sink: { lastResult: unknown } = { lastResult: undefined };
 
 function perSecond(operations: number, startedMs: number): number {
   return (operations * 1_000) / (performance.now() - startedMs);
 }
 
-/** A contestant whose operation is synchronous. It receives a running number, so that no two calls are alike. */
+/** Return a contestant with a synchronous operation. It receives a running number, so that no two calls are equal. */
 export function syncWork(name: string, operation: (index: number) => unknown): Contestant {
   let index = 0;
   return {
     name,
     measureRate: (durationMs) => {
-      const started = performance.now();
+      const startMs = performance.now();
       let operations = 0;
-      while (performance.now() - started < durationMs) {
+      while (performance.now() - startMs < durationMs) {
         for (let i = 0; i < batch; i += 1) {
           sink.lastResult = operation(index);
           index += 1;
         }
         operations += batch;
       }
-      return perSecond(operations, started);
+      return perSecond(operations, startMs);
     },
   };
 }
 
-/** A contestant whose operation is asynchronous, one after the other. */
+/** Return a contestant with an asynchronous operation, run sequentially. */
 export function asyncWork(name: string, operation: (index: number) => Promise<unknown>): Contestant {
   let index = 0;
   return {
     name,
     measureRate: async (durationMs) => {
-      const started = performance.now();
+      const startMs = performance.now();
       let operations = 0;
-      while (performance.now() - started < durationMs) {
+      while (performance.now() - startMs < durationMs) {
         sink.lastResult = await operation(index);
         index += 1;
         operations += 1;
       }
-      return perSecond(operations, started);
+      return perSecond(operations, startMs);
     },
   };
 }

@@ -2,17 +2,17 @@ import { samplePosition } from '@core/position/testing';
 import { Client } from 'pg';
 import { type World, walletOf } from './world.ts';
 
-/** How much is in the tables. */
+/** Number of rows in the tables. */
 export interface TableSizes {
   readonly finalizedMarkets: number;
   readonly openPositions: number;
   readonly finishedPositions: number;
 }
 
-/** Wallets that the positions are spread over. */
+/** Number of wallets that own the positions. */
 export const fullWalletCount = 500;
 
-/** What the tables of a service hold after years. */
+/** Table sizes of a service after years. */
 export const fullSizes: TableSizes & { readonly liveMarkets: number } = {
   liveMarkets: 1_000,
   finalizedMarkets: 100_000,
@@ -20,7 +20,7 @@ export const fullSizes: TableSizes & { readonly liveMarkets: number } = {
   finishedPositions: 1_000_000,
 };
 
-/** Copies of one row, so that the tables are filled by the database itself: each column from it, or as said here. */
+/** Copy one row inside the database; each column from the row or as given. */
 async function copyRows(
   client: Client,
   table: 'markets' | 'positions',
@@ -42,7 +42,7 @@ async function copyRows(
 const hashOf = (name: string): string => `'0x' || encode(sha256(('${name}' || n)::bytea), 'hex')`;
 const walletsOf = `'0x' || lpad(to_hex(n % ${fullWalletCount} + 1), 40, '0')`;
 
-/** Fills the tables to these sizes. */
+/** Fill the tables to these sizes. */
 export async function fillTables({ databaseUrl, store, partnerId }: World, sizes: TableSizes): Promise<void> {
   const { records } = await store.markets.unfinalized();
   const [market] = records;
@@ -94,7 +94,7 @@ export async function fillTables({ databaseUrl, store, partnerId }: World, sizes
       closed_at: "original.created_at - n * interval '1 second' + interval '1 hour'",
     },
   });
-  // As it is left by the vacuum that comes by itself.
+  // As autovacuum would leave it.
   await client.query('VACUUM ANALYZE');
   await client.end();
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@core/api';
@@ -16,10 +15,10 @@ export interface OpenedSocket {
   readonly connection: Connection;
 }
 
-/** Connections of the service to readers in other processes. */
+/** Connections of readers in other processes to the service. */
 export interface GatewaySockets {
   readonly opened: readonly OpenedSocket[];
-  /** Opens so many more. */
+  /** Open further connections. */
   open(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +26,7 @@ export interface GatewaySockets {
 export async function startGatewaySockets(): Promise<GatewaySockets> {
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
-  const opened: OpenedSocket[] = [];
+  const connections: OpenedSocket[] = [];
   const children: ChildProcess[] = [];
   const partner = {
     id: 'ptn_1',
@@ -47,14 +46,14 @@ export async function startGatewaySockets(): Promise<GatewaySockets> {
       } as const;
       const connection = new Connection(admitted, socket, stream);
       void connection.endJoin(null);
-      opened.push({ socket, stream, connection });
+      connections.push({ socket, stream, connection });
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = Number(Object(server.address()).port);
   return {
-    opened,
+    opened: connections,
     async open(count) {
       const child = spawn(process.execPath, [readers, String(port), String(count)], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,7 +3,7 @@ import { applyLoad } from './loadClient.ts';
 import type { ServerProcess } from './serverProcess.ts';
 import { requestBytes, roundRobin } from './world.ts';
 
-/** Pages that a full service must not be slower for. */
+/** Pages that must not be slower with full tables. */
 export const listPages = [
   '/markets?limit=25',
   '/markets?limit=100&expand=prices',
@@ -22,14 +22,14 @@ export const listPages = [
 
 const observedMs = 3_000;
 
-/** GET of a page, one request for each token. */
+/** Return a GET of a page for each token. */
 export function pageRequests(page: string, tokens: readonly string[]): readonly Buffer[] {
   return tokens.map((token) =>
     requestBytes({ method: 'GET', path: `${basePath}${page}`, headers: { authorization: `Bearer ${token}` } }),
   );
 }
 
-/** Milliseconds of a page, sorted: one request after the other, each of another wallet. */
+/** Return sorted latencies of a page in milliseconds: one request after the other, each of another wallet. */
 export async function latenciesOf(
   service: ServerProcess,
   page: string,

@@ -2,10 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { bookAgeMsOf, type MarketWatch, type VenueClient } from '@core/venue';
 import { quantileOf } from './loadClient.ts';
 
-/** What a process that follows markets showed over a span. */
+/** Figures of a process that follows markets, over a span. */
 export interface LiveFigures {
   readonly bookCount: number;
-  /** Books of which nothing was seen yet, at the worst moment. */
+  /** Books without any data, at the worst moment. */
   readonly missingCount: number;
   readonly ageP50Ms: number;
   readonly ageP99Ms: number;
@@ -17,7 +17,7 @@ export interface LiveFigures {
   readonly residentBytes: number;
 }
 
-/** A token whose book is looked at until its market ends. */
+/** A token whose book is sampled until its market ends. */
 export interface WatchedToken {
   readonly tokenId: string;
   readonly closesAtMs: number;
@@ -25,7 +25,7 @@ export interface WatchedToken {
 
 const lookMs = 250;
 
-/** Looks four times a second at the age of every book, from the start until the figures are asked for. */
+/** Sampler of the age of every book, four times a second until the figures are requested. */
 export class LiveLook {
   readonly #live: Pick<MarketWatch, 'book' | 'onTick'>;
   readonly #tokens: readonly WatchedToken[];
@@ -46,7 +46,7 @@ export class LiveLook {
     });
   }
 
-  /** Counts a read of a book over REST. */
+  /** Count a read of a book over REST. */
   countRead(): void {
     this.#readCount += 1;
   }
@@ -82,7 +82,7 @@ export class LiveLook {
   #look(): void {
     const nowMs = Date.now();
     let missingCount = 0;
-    // A market that has ended has no book any more.
+    // A market that has ended has no book.
     const open = this.#tokens.filter(({ closesAtMs }) => nowMs < closesAtMs);
     this.#bookCount = open.length;
     for (const { tokenId } of open) {
@@ -94,7 +94,7 @@ export class LiveLook {
   }
 }
 
-/** A client whose reads of books are counted. */
+/** Return a client whose reads of books are counted. */
 export function countedReads(client: Pick<VenueClient, 'book' | 'topHolders'>, onRead: () => void): typeof client {
   return {
     topHolders: (conditionId) => client.topHolders(conditionId),

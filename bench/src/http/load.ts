@@ -5,13 +5,13 @@ import type { ServerProcess } from './serverProcess.ts';
 /** Connections of a busy front end's gateway. */
 const connectionCount = 64;
 
-/** How a server says that it is full. */
+/** Statuses of a full server. */
 const sheddingStatuses: readonly number[] = [429, 503];
 
-/** Longer than the usual rounds: a server warms up, and a queue has to fill. */
+/** Longer than default rounds: a server warms up, and a queue has to fill. */
 export const serverEffort: Effort = { rounds: 7, roundMs: 2_000 };
 
-/** A server under load, and the requests it gets. */
+/** A server under load and its requests. */
 export interface LoadedServer {
   readonly name: string;
   readonly server: ServerProcess;
@@ -29,9 +29,9 @@ async function loaded(
 }
 
 /**
- * A market may close or move away under the load.
- * @throws Error when more than a tenth of what was not shed is refused: that contestant does something else; and on
- *   any answer of a server that failed.
+ * Check the answers of a run: a market may close or move under load.
+ *
+ * @throws Error when more than a tenth of the requests that were not shed is refused, or for any server failure.
  */
 function expectAnswers(name: string, result: LoadResult, shedding: readonly number[]): void {
   const { answeredCount, statuses, refusals } = result;
@@ -44,7 +44,7 @@ function expectAnswers(name: string, result: LoadResult, shedding: readonly numb
   throw new Error(`${name} answered ${answers.join('; ')}`);
 }
 
-/** A server whose rate is what it answers when every connection always has a request under way. */
+/** Return a contestant whose rate is that of a server with a request on every connection at all times. */
 export function serverWork(target: LoadedServer): Contestant {
   return {
     name: target.name,
@@ -55,17 +55,14 @@ export function serverWork(target: LoadedServer): Contestant {
   };
 }
 
-/** Requests under way at a time in an overload: ten times those of the rows. */
+/** Parallel requests of an overload: ten times those of the rows. */
 const overloadCount = 10 * connectionCount;
 
 const observedMs = 5_000;
-/** How much of what it serves at its best a server has to go on serving, and how much longer that may take. */
+/** Minimum share of its best rate that an overloaded server must serve, and maximum growth of its latency. */
 const overloadBars = { served: { atLeast: 0.7 }, p99: { atMost: 3 } };
 
-/**
- * Ten times the clients, none of which waits between its requests: how much is still served, how fast, and how the
- * rest is refused.
- */
+/** Measure ten times the clients without pauses: served share, latency, and form of refusals. */
 export async function observeOverload(
   target: LoadedServer,
   ratesPerSecond: ReadonlyMap<string, number>,
@@ -90,13 +87,13 @@ export async function observeOverload(
   ];
 }
 
-/** Shares of a server's own saturation at which its latency is looked at; a bar holds at the busy ones. */
+/** Shares of a server's saturation at which latency is measured; bars apply to the busy ones. */
 const shares = [
   { share: 0.25, isBusy: false },
   { share: 0.5, isBusy: true },
   { share: 0.8, isBusy: true },
 ];
-/** One pause of the machine makes a p99 of one look: the middle one of five is shown, taken in turns. */
+/** One pause of the machine makes a p99: the median of five interleaved runs is shown. */
 const lookCount = 5;
 const lookMs = 3_000;
 
@@ -107,8 +104,8 @@ interface ServerAndFloor {
 }
 
 /**
- * p99 of a server and of its floor, each at shares of its own saturation, and the processor time of a request. A row
- * may say how many times the floor's p99 is the most.
+ * Measure the p99 of a server and its floor at shares of their saturation, and the processor time of a request. A row
+ * may limit the ratio of both p99.
  */
 export async function observeServers(
   { subject, floor, bar = {} }: ServerAndFloor,

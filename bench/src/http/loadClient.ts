@@ -1,44 +1,43 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a span of load showed. */
+/** Result of a span of load. */
 export interface LoadResult {
   readonly answeredCount: number;
   readonly durationMs: number;
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Bodies of the first answer of each status that was no success. */
+  /** Body of the first answer of each failing status. */
   readonly refusals: ReadonlyMap<number, string>;
   /** Milliseconds from the moment a request was due to the end of its answer, sorted. */
   readonly latenciesMs: Float64Array;
-  /** The same of the requests that were answered with what they asked for. */
+  /** Latencies of successful requests alone. */
   readonly servedLatenciesMs: Float64Array;
 }
 
-/** How long load goes on, and how much. */
+/** Duration and rate of a load. */
 export interface LoadShape {
   readonly connectionCount: number;
   readonly durationMs: number;
-  /** Requests due per second whether answered or not; null sends the next one when the last is answered. */
+  /** Requests due per second regardless of answers; null sends the next one after each answer. */
   readonly ratePerSecond: number | null;
 }
 
 interface Connection {
   readonly socket: Socket;
   pending: Buffer | null;
-  /** When the request under way was due; null while idle. */
+  /** Time at which the pending request was due; null while idle. */
   dueAt: number | null;
 }
 
 const headerEnd = Buffer.from('\r\n\r\n');
 const tickMs = 2;
-/** A busy server takes one new connection each time its loop comes round, an idle one all of them in this time. */
+/** A busy server accepts one new connection per turn of its loop, an idle one all of them in this time. */
 const acceptedAfterMs = 500;
 
 /**
- * Loads one server over keep-alive connections, from outside and with little work of its own: requests are bytes made
- * beforehand, answers are only measured. An open load keeps its rate, so that a slow answer cannot hide the ones that
- * wait behind it.
+ * Load one server over keep-alive connections with little work of its own: requests are prepared bytes, answers are
+ * only measured. An open load keeps its rate, so that a slow answer cannot hide those that wait behind it.
  */
 export async function applyLoad(target: LoadTarget, shape: LoadShape): Promise<LoadResult> {
   const connections = await Promise.all(Array.from({ length: shape.connectionCount }, () => open(target.port)));
@@ -67,7 +66,7 @@ class Load {
   readonly #refusals = new Map<number, string>();
   readonly #latenciesMs: number[] = [];
   readonly #servedLatenciesMs: number[] = [];
-  /** When the requests were due that found no idle connection, oldest first. */
+  /** Due times of requests that found no idle connection, oldest first. */
   readonly #waiting: number[] = [];
   readonly #finished = Promise.withResolvers<undefined>();
   #sentCount = 0;
@@ -123,7 +122,7 @@ class Load {
     }
   }
 
-  /** All connections take turns: one that nothing is sent on for long is closed by the server. */
+  /** Connections are used in rotation: the server closes one that is silent for long. */
   #nextIdle(): Connection | null {
     for (let tried = 0; tried < this.#connections.length; tried += 1) {
       const connection = this.#connections[this.#nextConnection % this.#connections.length];
@@ -163,7 +162,7 @@ function open(port: number): Promise<Connection> {
   });
 }
 
-/** Finds the end of each answer by its Content-Length; every contestant sends one. */
+/** Find the end of each answer by its Content-Length, which every contestant sends. */
 function readAnswers(connection: Connection, chunk: Buffer, answered: (status: number, body: Buffer) => void): void {
   let bytes = connection.pending === null ? chunk : Buffer.concat([connection.pending, chunk]);
   for (;;) {
@@ -183,7 +182,7 @@ function readAnswers(connection: Connection, chunk: Buffer, answered: (status: n
   }
 }
 
-/** A quantile of sorted values. */
+/** Return a quantile of sorted values. */
 export function quantileOf(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,20 +1,20 @@
-/** The setup this process was started with. */
+/** Return the setup with which this process was started. */
 export function readSetup(): Readonly<Record<string, unknown>> {
   const setup: unknown = JSON.parse(process.argv[2] ?? '{}');
   return typeof setup === 'object' && setup !== null ? { ...setup } : {};
 }
 
 /**
- * Reports that this process serves, and answers the bench's questions until it is to close.
+ * Report that this process serves, and answer questions of the bench until it closes.
  *
- * @param answers What a process can be asked beside its processor time, by the name of the question.
+ * @param answers Answers besides the processor time, by question.
  */
 export function serveBench(
   shown: Readonly<Record<string, unknown>> & { readonly port: number },
   close: () => Promise<void>,
   answers: Readonly<Record<string, () => object>> = {},
 ): void {
-  // Without its bench, whether that closed this server or died, nothing keeps it.
+  // The process ends with its bench, whether that closed it or crashed.
   process.once('disconnect', () => process.exit());
   process.on('message', (message) => {
     if (message === 'cpu') {

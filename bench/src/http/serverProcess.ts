@@ -3,14 +3,14 @@ import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** A contestant as a process of its own, so that its work and that of the load never share an event loop. */
+/** A contestant in a process of its own, so that it shares no event loop with the load. */
 export interface ServerProcess {
   readonly port: number;
-  /** What the process said about itself when it was ready. */
+  /** Facts that the process reported when it was ready. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Processor time the process has used, in milliseconds. */
+  /** Return the processor time of the process in milliseconds. */
   cpuMs(): Promise<number>;
-  /** What the process answers to a question of its program. */
+  /** Return the answer of the process to a question of its program. */
   ask(question: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const programs = {
   venue: 'servers/venue.ts',
 } as const;
 
-/** Starts a program with its setup. @throws Error when the process ends before it is ready. */
+/** Start a program with its setup. @throws Error when the process ends before it is ready. */
 export async function startServer(
   name: keyof typeof programs,
   setup: object,

@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listedMarketOf, reportKeeper } from '@core/api/testing';
+import type { VenueMarket } from '@core/market';
 import { partnerTermsOf } from '@core/policy';
 import { usdcUnits, usdPips } from '@core/pricing';
 import { migrate, openStore, type Store, startEmbeddedPostgres } from '@core/store';
-import { HttpVenueClient, type VenueMarket } from '@core/venue';
+import { createTestDatabase } from '@core/store/testing';
+import { HttpVenueClient } from '@core/venue';
 import { basePath } from '@core/wire';
 import { type ServerProcess, startServer } from './serverProcess.ts';
 
-/** What every contestant of an HTTP row stands on: one PostgreSQL and one venue with live markets. */
+/** Base of every contestant of an HTTP row: one PostgreSQL and one venue with live markets. */
 export interface World {
   readonly databaseUrl: string;
   readonly store: Store;
   readonly partnerId: string;
   readonly apiKey: string;
   readonly setup: object;
-  /** The venue's process. */
+  /** Process of the venue. */
   readonly venue: ServerProcess;
   close(): Promise<void>;
 }
@@ -26,7 +28,7 @@ export interface World {
 const unlimitedUsdPips = usdPips(10n ** 15n);
 const unlimitedUsdcUnits = usdcUnits(10n ** 15n);
 
-/** A partner without caps, so that the load is not refused: caps are checked all the same. */
+/** A partner without caps, so that the load is not refused; caps are checked all the same. */
 const terms = partnerTermsOf({
   limits: {
     userNotionalUsdPips: unlimitedUsdPips,
@@ -41,20 +43,36 @@ const terms = partnerTermsOf({
   },
 });
 
-/** Assets of the venue, and markets on the next spans of all of them: the rest of a long list are strikes. */
+/** Number of assets of the venue, and of markets on their next spans; the rest of a long list are strikes. */
 const [assetCount, spanCount] = [4, 24];
 
-/** @param liveMarketCount How many live crypto markets there are; the venue's usual few when it is left out. */
+interface WorldDatabase {
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Make a database on the server of `TEST_DATABASE_URL`, or on a server of its own in the folder. */
+async function startDatabase(folder: string): Promise<WorldDatabase> {
+  if (process.env['TEST_DATABASE_URL'] !== undefined) return createTestDatabase();
+  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg') });
+  await migrate(server.databaseUrl);
+  return server;
+}
+
+/**
+ * Start database and venue. Limits are counted by the Redis of `TEST_REDIS_URL` when that is set.
+ *
+ * @param liveMarketCount Number of live crypto markets; the default list of the venue when left out.
+ */
 export async function startWorld(liveMarketCount = 0): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-'));
-  // Under root the server runs as the user postgres, who must be able to enter.
+  // Under root the server runs as the user postgres, who needs access.
   await chmod(folder, 0o755);
-  const [postgres, venue] = await Promise.all([
-    startEmbeddedPostgres({ dataDir: path.join(folder, 'pg') }),
+  const [database, venue] = await Promise.all([
+    startDatabase(folder),
     startServer('venue', { strikesPerAsset: Math.ceil(Math.max(0, liveMarketCount - spanCount) / assetCount) }),
   ]);
-  await migrate(postgres.databaseUrl);
-  const store = openStore({ databaseUrl: postgres.databaseUrl });
+  const store = openStore({ databaseUrl: database.databaseUrl });
   await listMarkets(store, String(venue.facts['url']));
   const nowMs = Date.now();
   await reportKeeper(store.heartbeats, { nowMs });
@@ -64,20 +82,21 @@ export async function startWorld(liveMarketCount = 0): Promise<World> {
   const { privateKey } = generateKeyPairSync('ed25519');
   const { kty, crv, x, d } = privateKey.export({ format: 'jwk' });
   return {
-    databaseUrl: postgres.databaseUrl,
+    databaseUrl: database.databaseUrl,
     store,
     partnerId: partner.id,
     apiKey: issued.secret,
     venue,
     setup: {
-      databaseUrl: postgres.databaseUrl,
+      databaseUrl: database.databaseUrl,
+      redisUrl: process.env['TEST_REDIS_URL'],
       venueUrl: venue.facts['url'],
       venueSocketUrl: venue.facts['wsUrl'],
       tokenKeys: { keys: [{ kty, crv, x, d, kid: 'bench' }] },
     },
     close: async () => {
       await store.close();
-      await Promise.all([postgres.close(), venue.close()]);
+      await Promise.all([database.close(), venue.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -100,7 +119,7 @@ async function catalogueOf(client: HttpVenueClient, cursor?: string): Promise<re
   return nextCursor === null ? markets : [...markets, ...(await catalogueOf(client, nextCursor))];
 }
 
-/** One HTTP/1.1 request as bytes. */
+/** Return one HTTP/1.1 request as bytes. */
 export function requestBytes(request: {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -122,17 +141,17 @@ async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
-/** Gives one request after the other, from the first again after the last. */
+/** Return a function that yields the requests in rotation. */
 export function roundRobin(requests: readonly Buffer[]): (index: number) => Buffer {
   return (index) => requests[index % requests.length] ?? Buffer.alloc(0);
 }
 
-/** The wallet of a number. */
-export function walletOf(index: number): string {
+/** Return the wallet of a number. */
+export function walletOf(index: number): `0x${string}` {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** Tokens of that many wallets, issued by the service itself. */
+/** Return tokens of a number of wallets, issued by the service itself. */
 export async function issueTokens(server: ServerProcess, world: World, count: number): Promise<readonly string[]> {
   const tokens: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -152,7 +171,7 @@ export interface OpenMarket {
   readonly side: 'yes' | 'no';
 }
 
-/** Tickers and sides that take the sample size now, once the feed is warm. */
+/** Return tickers and sides that accept the sample size now, once the feed is warm. */
 export async function openMarkets(server: ServerProcess, world: World): Promise<readonly OpenMarket[]> {
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const response = await fetch(
@@ -163,7 +182,7 @@ export async function openMarkets(server: ServerProcess, world: World): Promise<
     const open = (Array.isArray(data) ? data : []).flatMap((market): OpenMarket[] => {
       const { sided_eligibility: sides, leverage, ticker } = market;
       const isOpen = { yes: sides.yes.accepting_new_positions, no: sides.no.accepting_new_positions };
-      // Well above what is asked for, so that a small move of the price refuses nothing.
+      // Well above the requested leverage, so that a small move of the price refuses nothing.
       const isRoomy = { yes: leverage.max_yes_bps >= 30_000, no: leverage.max_no_bps >= 30_000 };
       return (['yes', 'no'] as const).filter((side) => isOpen[side] && isRoomy[side]).map((side) => ({ ticker, side }));
     });
@@ -173,7 +192,7 @@ export async function openMarkets(server: ServerProcess, world: World): Promise<
   throw new Error('the venue never had enough markets open');
 }
 
-/** The body of a quote of a size that every open side takes. */
+/** Return the body of a quote of a size that every open side accepts. */
 export function quoteBodyOf({ ticker, side }: OpenMarket): object {
   return {
     market_ticker: ticker,
@@ -186,7 +205,7 @@ export function quoteBodyOf({ ticker, side }: OpenMarket): object {
   };
 }
 
-/** POST /quotes of a user. */
+/** Return a POST /quotes of a user. */
 export function quoteRequestBytes(token: string, market: OpenMarket): Buffer {
   const headers = { authorization: `Bearer ${token}` };
   return requestBytes({ method: 'POST', path: `${basePath}/quotes`, headers, body: quoteBodyOf(market) });

@@ -4,9 +4,9 @@ import { syncWork } from '../harness/work.ts';
 
 const positionCount = 100_000;
 const tokenId = '1';
-/** Liquidation prices from 0.10 to 0.60, in no order. */
+/** Return a liquidation price from 0.10 to 0.60, unordered. */
 const duePipsOf = (index: number): bigint => 1_000n + ((BigInt(index) * 2_654_435_761n) % 5_001n);
-/** Marks above every liquidation price, each tick another one. */
+/** Return a mark above every liquidation price, different at each tick. */
 const markOf = (index: number): bigint => 6_001n + BigInt(index & 1_023);
 
 function prepare(): Bench {
@@ -21,9 +21,9 @@ function prepare(): Bench {
     return dueCount;
   };
   for (const mark of [5_999n, 6_000n, 6_001n]) {
-    const found = index.dueAt(tokenId, mark);
-    if (found.length !== scan(mark)) throw new Error('index and scan must find the same positions');
-    if (found.some((key) => (plain[Number(key.slice(2))] ?? 0n) < mark)) {
+    const dueKeys = index.dueAt(tokenId, mark);
+    if (dueKeys.length !== scan(mark)) throw new Error('index and scan must find the same positions');
+    if (dueKeys.some((key) => (plain[Number(key.slice(2))] ?? 0n) < mark)) {
       throw new Error('the index found one that is not due');
     }
   }
@@ -35,5 +35,5 @@ function prepare(): Bench {
   };
 }
 
-/** What a tick costs while no position is due, with every open position on the one token that ticks. */
+/** Cost of a tick while no position is due, with every open position on its token. */
 export const debtTick: Row = { name: 'debt-tick', work: 'tick, 100,000 positions, none due', prepare };

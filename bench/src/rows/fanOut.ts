@@ -8,14 +8,14 @@ import type { Bench, Contestant, Observation, Row } from '../harness/row.ts';
 import { type OpenedSocket, startGatewaySockets } from '../http/gatewaySockets.ts';
 
 const socketCount = 1_000;
-/** Numbers of idle sockets between which the memory of one is measured. */
+/** Counts of idle sockets between which the memory of one is measured. */
 const idleCounts = [1_000, 5_000] as const;
 const [sample] = sampleEventsOf('partner');
 if (sample === undefined) throw new Error('the table has samples');
 const event = { id: 'evt_01jd0000000000000000000000', type: sample.type, createdAtMs: Date.UTC(2026, 0, 15) };
 const idleSockets = fileURLToPath(new URL('../http/servers/idleSockets.ts', import.meta.url));
 
-/** One event to every socket, again and again; the next one when the last was taken by the system. */
+/** Return a contestant that sends one event to every socket, the next one when the system has taken the last. */
 function broadcast(name: string, opened: readonly OpenedSocket[], send: () => void): Contestant {
   return {
     name,
@@ -32,14 +32,15 @@ function broadcast(name: string, opened: readonly OpenedSocket[], send: () => vo
   };
 }
 
-/** What one more idle socket takes, in a process that has done nothing else. */
+/** Measure the memory of one more idle socket in a fresh process. */
 async function observeIdle(): Promise<readonly Observation[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--expose-gc',
     idleSockets,
     ...idleCounts.map(String),
   ]);
-  const { heldBytes, residentBytes } = JSON.parse(stdout) as Record<'heldBytes' | 'residentBytes', number>;
+  const memory: { readonly heldBytes?: unknown; readonly residentBytes?: unknown } = Object(JSON.parse(stdout));
+  const [heldBytes, residentBytes] = [Number(memory.heldBytes), Number(memory.residentBytes)];
   return [
     { what: 'memory held by an idle socket', amount: heldBytes, unit: 'bytes' },
     { what: 'resident memory of an idle socket', amount: residentBytes, unit: 'bytes' },
@@ -77,5 +78,5 @@ async function prepare(): Promise<Bench> {
   };
 }
 
-/** What one event costs at a gateway with many connections. */
+/** Cost of one event at a gateway with many connections. */
 export const fanOut: Row = { name: 'fan-out', work: 'one event to 1,000 sockets', prepare };

@@ -21,7 +21,8 @@ async function prepare(): Promise<Bench> {
   const headers = { authorization: `Bearer ${tokens[0]}` };
   const sample = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
   const text = await sample.text();
-  if (sample.status !== 200 || (JSON.parse(text) as { data: unknown[] }).data.length !== 25) {
+  const items: unknown = Object(JSON.parse(text)).data;
+  if (sample.status !== 200 || !Array.isArray(items) || items.length !== 25) {
     throw new Error(`no sample page: ${text.slice(0, 300)}`);
   }
   const secret = randomBytes(32).toString('hex');
@@ -55,7 +56,7 @@ async function prepare(): Promise<Bench> {
   };
 }
 
-/** A page of open positions, and the lists, with as much in the tables as in years. */
+/** A page of open positions and the lists, with the tables of a service after years. */
 export const listPositions: Row = {
   name: 'list-positions',
   work: `GET /positions, 25 open, of ${fullSizes.finishedPositions} finished`,

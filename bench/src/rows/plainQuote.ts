@@ -6,7 +6,7 @@ export interface PlainLevel {
   readonly size: bigint;
 }
 
-/** Inputs of the plain version, fees as one would hard-code them. */
+/** Inputs of the plain version, with hard-coded fees. */
 export interface PlainInput {
   readonly asks: readonly PlainLevel[];
   readonly notionalPips: bigint;
@@ -32,14 +32,14 @@ const plainAsks = Array.from({ length: levelCount }, (_, index) => ({
   price: 5_000n + 10n * BigInt(index),
   size: 40_000_000n + 1_230_000n * BigInt(index % 7),
 }));
-/** Deep enough into the book that every level is walked; each call asks for a slightly different size. */
+/** Deep enough that every level is walked; each call has a slightly different size. */
 export const notionalOf = (index: number): bigint => 11_300_000n + BigInt(index & 4_095);
 
-/** What both versions quote. */
+/** The quote that both versions compute. */
 export const plain: PlainInput = {
   asks: plainAsks,
   notionalPips: 0n,
-  // Above the market's limit at this size, so that the ladder has to revise.
+  // Above the limit of the market at this size, so that the ladder must revise.
   leverage: 50_000n,
   slippage: 500n,
   mark: 4_995n,
@@ -61,7 +61,7 @@ export const plain: PlainInput = {
   ratePpm: 70_000n,
 };
 
-/** The same fees as the library takes them. */
+/** The same fees in the form of the library. */
 export const fees: FeeSchedule = {
   originationTiers: plain.tierFees.map(([maximum, fee]) => ({
     maxLeverageBps: leverageBps(maximum),

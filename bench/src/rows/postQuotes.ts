@@ -18,7 +18,7 @@ const walletCount = 2_000;
 const floorName = 'Express, HMAC, same statement, native signature';
 const naiveName = 'naive: interactive transaction, viem, jose';
 
-/** Characters of a quote as the service answers it. */
+/** Return the length of a quote as the service answers it. */
 async function quoteLengthOf({ port }: ServerProcess, token: string, market: OpenMarket): Promise<number> {
   const sample = await fetch(`http://127.0.0.1:${port}${basePath}/quotes`, {
     method: 'POST',
@@ -29,7 +29,7 @@ async function quoteLengthOf({ port }: ServerProcess, token: string, market: Ope
   return (await sample.text()).length;
 }
 
-/** Markets are looked at again for every so many requests: prices move, and a market may stop accepting. */
+/** Prepare the row. Markets are listed again during the load: prices move, and a market may stop accepting. */
 async function prepare(isHot: boolean): Promise<Bench> {
   const world = await startWorld();
   const service = await startServer('service', world.setup);
@@ -38,7 +38,7 @@ async function prepare(isHot: boolean): Promise<Bench> {
   const look = async (): Promise<void> => {
     open = await openMarkets(service, world);
   };
-  // A look that is under way when the service closes fails, and is not missed.
+  // A listing in progress fails when the service closes, without effect.
   const looking = setInterval(() => void look().catch(() => undefined), 5_000);
   const marketOf = (index: number): OpenMarket => {
     const market = open[isHot ? 0 : (index * 7) % open.length];
@@ -97,14 +97,14 @@ async function prepare(isHot: boolean): Promise<Bench> {
   };
 }
 
-/** Durable quotes of many wallets on all markets that are open. */
+/** Durable quotes of many wallets on all open markets. */
 export const postQuotes: Row = {
   name: 'post-quotes',
   work: `POST /quotes, 64 connections, ${walletCount} wallets`,
   prepare: () => prepare(false),
 };
 
-/** The same on one side of one market, where all of them meet on the same counters. */
+/** The same on one side of one market, where all compete for the same counters. */
 export const hotMarket: Row = {
   name: 'hot-market',
   work: 'the same, all on one market',

@@ -29,7 +29,7 @@ const slippageBps = rateBps(plain.slippage);
 const tickPricePips = pricePips(plain.tick);
 const requestedLeverage = leverageBps(plain.leverage);
 
-/** The same quote as a caller of the library writes it. */
+/** Compute the same quote as a caller of the library would. */
 function libraryQuoteOf(index: number): QuoteFigures | null {
   const accepted = reviseSize(
     {
@@ -53,7 +53,7 @@ function libraryQuoteOf(index: number): QuoteFigures | null {
   });
 }
 
-/** Every number of a quote in a fixed order, whatever its name. */
+/** Return every number of a quote in a fixed order, whatever its name. */
 function numbersOf(figures: object): string {
   return Object.values(figures).map(String).sort().join(' ');
 }
@@ -61,13 +61,13 @@ function numbersOf(figures: object): string {
 function prepare(): Bench {
   const plainAt = (index: number): Record<string, bigint> | null =>
     plainQuoteOf({ ...plain, notionalPips: notionalOf(index) });
-  // Rates that are only passed through stand among the library's figures, not among the plain ones.
+  // Rates that are only passed through are among the figures of the library, not among the plain ones.
   const passedThrough = { lifetimeBps: 1_000n, liquidationBps: plain.liquidationFee, tradingBps: plain.tradingFee };
   for (let index = 0; index < 4_096; index += 97) {
     const library = libraryQuoteOf(index);
-    const expected = plainAt(index);
-    if (library === null || expected === null) throw new Error('both versions must grant the quote');
-    if (numbersOf(library) !== numbersOf({ ...expected, ...passedThrough })) {
+    const plainFigures = plainAt(index);
+    if (library === null || plainFigures === null) throw new Error('both versions must grant the quote');
+    if (numbersOf(library) !== numbersOf({ ...plainFigures, ...passedThrough })) {
       throw new Error('both versions must give the same figures');
     }
   }

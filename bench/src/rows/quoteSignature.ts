@@ -1,5 +1,5 @@
 import { leverageBps, rateBps, raw, usdcUnits } from '@core/pricing';
-import { type CreatePositionFields, createPositionTag, QuoteSigner } from '@core/vault';
+import { type CreatePositionFields, createPositionTag, QuoteSigner, SigningKey } from '@core/vault';
 import secp256k1 from 'secp256k1';
 import { encodePacked, type Hex, hexToBytes, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -8,7 +8,7 @@ import { asyncWork, syncWork } from '../harness/work.ts';
 
 const privateKey: Hex = `0x${'5'.repeat(64)}`;
 
-/** A quote like those of a busy second: the size and the seed differ from call to call. */
+/** Return a quote like those of a busy second: size and seed differ from call to call. */
 function fieldsOf(index: number): CreatePositionFields {
   return {
     positionSeed: `0x${index.toString(16).padStart(32, '0')}`,
@@ -27,7 +27,7 @@ function fieldsOf(index: number): CreatePositionFields {
   };
 }
 
-/** The same digest as the generic encoder of the peer builds it. */
+/** Return the same digest from the generic encoder of the peer. */
 function encodedDigestOf(fields: CreatePositionFields): Hex {
   return keccak256(
     encodePacked(
@@ -71,16 +71,16 @@ const floor = 'native ecdsaSign alone';
 const peer = 'viem encodePacked + signMessage';
 
 async function prepare(): Promise<Bench> {
-  const signer = new QuoteSigner(privateKey);
+  const signer = new QuoteSigner(new SigningKey(privateKey));
   const account = privateKeyToAccount(privateKey);
   const sign = (index: number): Promise<Hex> =>
     account.signMessage({ message: { raw: encodedDigestOf(fieldsOf(index)) } });
-  if (signer.sign(fieldsOf(7)).signature !== (await sign(7))) throw new Error('both paths must sign the same');
+  if ((await signer.sign(fieldsOf(7))).signature !== (await sign(7))) throw new Error('both paths must sign the same');
 
   const key = hexToBytes(privateKey);
   const hash = new Uint8Array(32).fill(7);
   return {
-    subject: syncWork('QuoteSigner.sign', (index) => signer.sign(fieldsOf(index))),
+    subject: asyncWork('QuoteSigner.sign', (index) => signer.sign(fieldsOf(index))),
     others: [
       syncWork(floor, (index) => {
         hash[0] = index & 255;

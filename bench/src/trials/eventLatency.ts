@@ -10,11 +10,11 @@ import { quantileOf } from '../http/loadClient.ts';
 import { type ServerProcess, startServer } from '../http/serverProcess.ts';
 import { startWorld, walletOf } from '../http/world.ts';
 
-// Usage: pnpm --filter @core/bench measure:events
-// How long after its commit a change of a position is at a client: alone, and with 1,000 sockets that all get it. The
-// floor is what the database itself takes to wake a listener after a commit.
+// Usage: pnpm --filter @core/bench measure:events. Measures the time from the commit of a change to its arrival at a
+// client, alone and with 1,000 sockets that all receive it. The floor is the time in which the database wakes a
+// listener after a commit.
 const eventCount = 400;
-/** Between two commits: each is measured alone. */
+/** Pause between two commits: each is measured alone. */
 const betweenMs = 10;
 
 const note = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -25,13 +25,13 @@ function report(name: string, latenciesMs: readonly number[]): void {
   note(`${name}: p50 ${p50} ms, p99 ${p99} ms, last ${last} ms (${sorted.length} events)`);
 }
 
-/** From the end of a commit to the listener's wake-up. */
+/** Measure the time from a commit to the wake-up of a listener. */
 async function floorOf(databaseUrl: string): Promise<readonly number[]> {
   const [listener, writer] = [new Client(databaseUrl), new Client(databaseUrl)];
   await Promise.all([listener.connect(), writer.connect()]);
   await listener.query('LISTEN bench_floor');
   const latencies: number[] = [];
-  for (let sent = 0; sent < eventCount; sent += 1) {
+  for (let count = 0; count < eventCount; count += 1) {
     const heard = once(listener, 'notification').then(() => performance.now());
     await writer.query('NOTIFY bench_floor');
     const committedMs = performance.now();
@@ -41,7 +41,7 @@ async function floorOf(databaseUrl: string): Promise<readonly number[]> {
   return latencies;
 }
 
-/** A client of the partner's gateway that says which event it got, and when. */
+/** Connect a client to the partner's gateway that reports each event and its time. */
 async function join(server: ServerProcess, apiKey: string, onEvent: (units: string) => void): Promise<WebSocket> {
   const url = `ws://127.0.0.1:${server.port}${socketBasePath}${gateways.partner.path}`;
   const socket = new WebSocket(url, { headers: { authorization: `Api-Key ${apiKey}` }, perMessageDeflate: false });
@@ -64,21 +64,25 @@ const [market] = records;
 if (market === undefined) throw new Error('the venue lists no market');
 let position: Position = writtenPosition({ number: 1, partnerId, walletAddress: walletOf(1), market, status: 'open' });
 
-/** Commits one change after the other; the time from each commit until `socketCount` clients have it. */
+/** Commit one change after the other; return the time from each commit until `socketCount` clients have it. */
 async function latenciesOf(socketCount: number): Promise<readonly number[]> {
-  let left = 0;
-  let wanted = '';
+  let remaining = 0;
+  let tokenUnitsText = '';
   let arrived = Promise.withResolvers<number>();
   const onEvent = (units: string): void => {
-    if (units !== wanted) return;
-    left -= 1;
-    if (left === 0) arrived.resolve(performance.now());
+    if (units !== tokenUnitsText) return;
+    remaining -= 1;
+    if (remaining === 0) arrived.resolve(performance.now());
   };
   const sockets = await Promise.all(Array.from({ length: socketCount }, () => join(server, world.apiKey, onEvent)));
   const latencies: number[] = [];
-  for (let sent = 0; sent < eventCount; sent += 1) {
+  for (let count = 0; count < eventCount; count += 1) {
     position = { ...position, tokenUnits: tokenUnits(raw(position.tokenUnits) + 1n) };
-    [left, wanted, arrived] = [socketCount, raw(position.tokenUnits).toString(), Promise.withResolvers<number>()];
+    [remaining, tokenUnitsText, arrived] = [
+      socketCount,
+      raw(position.tokenUnits).toString(),
+      Promise.withResolvers<number>(),
+    ];
     await writePosition(store, position, 'position.partial_closed');
     const committedMs = performance.now();
     latencies.push(Math.max(0, (await arrived.promise) - committedMs));

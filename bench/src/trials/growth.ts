@@ -5,8 +5,8 @@ import { applyLoad, quantileOf } from '../http/loadClient.ts';
 import { startServer } from '../http/serverProcess.ts';
 import { issueTokens, requestBytes, roundRobin, startWorld } from '../http/world.ts';
 
-// Usage: pnpm --filter @core/bench measure:growth
-// How cost grows with what exists: a tick of a price, and pages of the lists, from a thousand positions to a million.
+// Usage: pnpm --filter @core/bench measure:growth. Measures how cost grows with the number of positions, from a
+// thousand to a million: a price tick, and pages of the lists.
 const positionCounts = [1_000, 10_000, 100_000, 1_000_000] as const;
 const pages = [
   { name: 'open positions', path: '/positions?limit=25&state=active' },
@@ -17,11 +17,11 @@ const pages = [
 const tickCount = 200_000;
 const tokenId = '1';
 
-/** Nanoseconds of one tick that makes none of so many positions due, all of them on its token. */
+/** Return nanoseconds of one tick that makes none of the positions due, all of them on its token. */
 function tickNs(positionCount: number): number {
   const index = new DebtIndex();
   for (let position = 0; position < positionCount; position += 1) {
-    // In the order of the index, from 0.60 down to 0.10: here only the asking is measured.
+    // In the order of the index, from 0.60 down to 0.10: only the query is measured.
     const dueAtOrBelow = 6_000n - BigInt(Math.floor((5_000 * position) / positionCount));
     index.put({ positionKey: `0x${position}`, tokenId, dueAtOrBelow });
   }
@@ -38,7 +38,7 @@ function tickNs(positionCount: number): number {
   return (spentMs * 1_000_000) / tickCount;
 }
 
-/** Milliseconds of each page, p50, one request after the other, each of another wallet. */
+/** Return the p50 of each page in milliseconds: one request after the other, each of another wallet. */
 async function pageMs(positionCount: number): Promise<readonly number[]> {
   const world = await startWorld();
   await fillTables(world, {

@@ -6,17 +6,16 @@ import { applyLoad, type LoadResult, quantileOf } from '../http/loadClient.ts';
 import { startServer } from '../http/serverProcess.ts';
 import { issueTokens, openMarkets, roundRobin, startWorld } from '../http/world.ts';
 
-// Usage: pnpm --filter @core/bench measure:live [markets 1000] [seconds 15]
-// A service with as much in its tables as after years, which follows so many live markets, each with a book of its own
-// that the venue changes once a second and sends over the socket: how old its books are, alone and beside readers of
-// its lists, and how long the pages take. The venue's simulator, readers and database use the same processors.
+// Usage: pnpm --filter @core/bench measure:live [markets 1000] [seconds 15]. Measures a service with full tables that
+// follows live markets, each with a book that changes once a second. Prints the age of its books, alone and beside
+// readers of its lists, and the latency of the pages. Simulator, readers and database use the same processors.
 const [marketCount = fullSizes.liveMarkets, seconds = 15] = process.argv.slice(2).map(Number);
-/** A service that starts reads every book once. */
+/** A starting service reads every book once. */
 const settleMs = 15_000;
 /** A quote needs books younger than this. */
 const targetMs = 5_000;
 const readersPerSecond = 100;
-/** Those of live markets. */
+/** Pages of live markets. */
 const loadedPages = listPages.slice(0, 5);
 
 const note = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -26,7 +25,7 @@ const world = await startWorld(marketCount);
 await fillTables(world, fullSizes);
 const service = await startServer('service', world.setup);
 
-/** Looks at the books while something else goes on. */
+/** Sample the books while other work runs. */
 async function look(name: string, meanwhile: () => Promise<LoadResult | null>): Promise<void> {
   const cpuBefore = [await service.cpuMs(), await world.venue.cpuMs()] as const;
   const startedAt = performance.now();

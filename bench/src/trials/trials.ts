@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TrialResult } from '../harness/report.ts';
 
-/** A measurement of a whole stack. It takes minutes, brings its own floor, and says what it found in lines of text. */
+/** A measurement of a whole stack. It takes minutes, has its own floor, and prints its results as lines. */
 interface Trial {
   readonly name: string;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly script: string;
   readonly args?: readonly string[];
-  /** What it prints is a part of a page, not lines of text. */
+  /** True when its output is part of a page instead of lines of text. */
   readonly isMarkdown?: boolean;
 }
 
-/** Run only when they are named. */
+/** Trials, run only by name. */
 export const trials: readonly Trial[] = [
   { name: 'growth', script: 'bench/src/trials/growth.ts', isMarkdown: true },
   { name: 'event-latency', script: 'bench/src/trials/eventLatency.ts' },
@@ -32,6 +32,18 @@ export const trials: readonly Trial[] = [
     args: ['--due', '1000', '--rounds', 'alone,together'],
   },
   {
+    name: 'keepers',
+    script: 'apps/keeper/testing/measureDue.ts',
+    args: ['--due', '48', '--rounds', 'keepers'],
+  },
+  {
+    name: 'keeper-shares',
+    script: 'apps/keeper/testing/measureDue.ts',
+    args: ['--rounds', 'change'],
+  },
+  { name: 'api-processes', script: 'bench/src/trials/apiProcesses.ts' },
+  { name: 'read-replica', script: 'bench/src/trials/readReplica.ts' },
+  {
     // A stack of its own: no venue lists enough markets for the two thousand positions of both.
     name: 'keeper-closing-1000',
     script: 'apps/keeper/testing/measureDue.ts',
@@ -39,7 +51,7 @@ export const trials: readonly Trial[] = [
   },
 ];
 
-/** Runs a trial in a process of its own, showing each line as it comes. @throws Error when it did not end well. */
+/** Run a trial in a process of its own and show each line as it arrives. @throws Error when it fails. */
 export async function runTrial({ name, script, args = [], isMarkdown = false }: Trial): Promise<TrialResult> {
   const file = fileURLToPath(new URL(`../../../${script}`, import.meta.url));
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -48,7 +60,7 @@ export async function runTrial({ name, script, args = [], isMarkdown = false }: 
     lines.push(line);
     process.stdout.write(`${line}\n`);
   });
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code]: readonly unknown[] = await once(child, 'close');
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
   return { name, isMarkdown, lines };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
 import { zeroAddress } from 'viem';
-import type { Artifact } from '../../local/readArtifact.ts';
+import type { Artifact } from '../../local/compilation/readArtifact.ts';
 import { ignitionArtifactOf } from '../../tools/deployment/ignitionArtifact.ts';
 import { timelockArtifactPath } from '../../tools/deployment/runtimeCode.ts';
 import { vaultLibrariesOf } from '../vaultLibraries.ts';
@@ -30,6 +30,9 @@ const governedVaultModule = buildModule('GovernedVault', (m) => {
     oracles: m.getParameter('oracles'),
     builders: m.getParameter('builders'),
     exchange: m.getParameter('exchange'),
+    positionManager: m.getParameter('positionManager'),
+    positionRouter: m.getParameter('positionRouter'),
+    oracleAggregator: m.getParameter('oracleAggregator'),
     poolParameters: m.getParameter('poolParameters'),
   };
   const vault = m.contract('Vault', [deployment], { libraries: vaultLibrariesOf(m) });

@@ -1,13 +1,14 @@
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules';
+import { conditionalTokensArtifact } from '../../local/compilation/readArtifact.ts';
 import { localRoles } from '../../local/localAccounts.ts';
-import { conditionalTokensArtifact } from '../../local/readArtifact.ts';
 import { defaultPoolParameters } from '../../local/vaultDeployment.ts';
 import { ignitionArtifactOf } from '../../tools/deployment/ignitionArtifact.ts';
 import { vaultLibrariesOf } from '../vaultLibraries.ts';
 
 /**
- * The same as `vault.ts` for a chain that has nothing: TestUsdc, the real ConditionalTokens and the local exchange are
- * deployed first. Roles are the accounts of the public test mnemonic, as in `deployLocal`.
+ * The same as `vault.ts` for a chain that has nothing: TestUsdc, the real ConditionalTokens, the local exchange and the
+ * twins of the venue's second ledger are deployed first. Roles are the accounts of the public test mnemonic, as in
+ * `deployLocal`.
  */
 const localVaultModule = buildModule('LocalVault', (m) => {
   const roles = localRoles();
@@ -27,6 +28,11 @@ const localVaultModule = buildModule('LocalVault', (m) => {
       feeReceiver: roles.venueFeeRecipient.address,
     },
   ]);
+  const positionManager = m.contract('TwinPositionManager', [usdc]);
+  const oracleAggregator = m.contract('TwinOracleAggregator', [positionManager]);
+  const positionRouter = m.contract('TwinPositionRouter', [positionManager]);
+  const binaryModule = m.contract('TwinBinaryModule', [positionManager, oracleAggregator]);
+  m.call(positionManager, 'addModule', [1n, binaryModule]);
   const vault = m.contract(
     'Vault',
     [
@@ -41,12 +47,15 @@ const localVaultModule = buildModule('LocalVault', (m) => {
         oracles: [roles.oracle.address],
         builders: [],
         exchange,
+        positionManager,
+        positionRouter,
+        oracleAggregator,
         poolParameters: { ...defaultPoolParameters },
       },
     ],
     { libraries: vaultLibrariesOf(m) },
   );
-  return { usdc, conditionalTokens, exchange, vault };
+  return { usdc, conditionalTokens, exchange, positionManager, positionRouter, oracleAggregator, vault };
 });
 
 export default localVaultModule;

@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 /// @title ILiquidityPool
-/// @notice ERC-4626 over USDC with an internal book. Who leaves is paid from `idle + lent − unreleased` and what of
-/// `impaired` the reserve would bear (totalAssets); who enters pays for all of `impaired`. Reserve and treasuryOwed
-/// stand beside them. USDC sent here without a call
-/// changes nothing. Shares leave only through redeem, 24 h after a request that cannot be taken back.
+/// @notice ERC-4626 over USDC with an internal book. The redemption price counts `idle + lent − unreleased` and what
+/// the reserve would bear of `impaired` (totalAssets); the deposit price counts all of `impaired`. Reserve and
+/// treasuryOwed are separate. USDC sent here without a call changes nothing. Shares leave only through redeem, 24 h
+/// after a request that cannot be taken back.
 /// @dev Assumptions.
 /// Safety: USDC has 6 decimals, no transfer fee and no hooks.
 /// Liveness: the pool itself is not on USDC's blacklist.
@@ -21,8 +21,8 @@ interface ILiquidityPool {
         uint64 idleUsdcUnits;
         /// Providers' USDC that positions have borrowed and not repaid, without what is impaired.
         uint64 lentUsdcUnits;
-        /// Borrowed and not repaid by positions whose loan is impaired. To who leaves it is worth what the reserve
-        /// would bear of it, to who enters all.
+        /// Borrowed and not repaid by positions whose loan is impaired. The redemption price counts the part that the
+        /// reserve would bear, the deposit price all of it.
         uint64 impairedUsdcUnits;
         /// Income, part of idle, that belongs to no share yet; rounded up.
         uint64 unreleasedUsdcUnits;
@@ -32,8 +32,8 @@ interface ILiquidityPool {
         uint64 treasuryOwedUsdcUnits;
     }
 
-    /// @notice What the vault books for one position after its USDC has arrived, all in USDC units; badDebt brings no
-    /// USDC.
+    /// @notice Amounts that the vault books for one position after its USDC has arrived, in USDC units; badDebt brings
+    /// no USDC.
     struct Booking {
         /// Loan repaid: from lent, or impaired, to idle.
         uint256 principalUsdcUnits;
@@ -51,15 +51,15 @@ interface ILiquidityPool {
         uint256 badDebtUsdcUnits;
     }
 
-    /// @notice What one outcome has borrowed, and its own cap when it has one.
+    /// @notice Loans of one outcome, and its own cap when it has one.
     struct OutcomeLoan {
         /// Borrowed and not repaid, impaired or not, in USDC units.
         uint64 loanUsdcUnits;
         /// Its own cap in USDC units; 0 without one.
         uint64 capUsdcUnits;
-        /// What of the loans is impaired, in USDC units.
+        /// Impaired part of the loans, in USDC units.
         uint64 impairedUsdcUnits;
-        /// Whether its own cap stands in place of the default one.
+        /// True when its own cap replaces the default one.
         bool hasCap;
     }
 
@@ -84,7 +84,7 @@ interface ILiquidityPool {
     struct RedeemRequest {
         /// Shares in escrow, in share units.
         uint256 shares;
-        /// What they bring at most, in USDC units: what they were worth when they were asked for.
+        /// Maximum they bring, in USDC units: their worth when they were asked for, lowered by every later loss.
         uint64 capUsdcUnits;
         /// The first moment they may leave, in Unix seconds.
         uint40 maturesAt;
@@ -97,7 +97,7 @@ interface ILiquidityPool {
     /// @param usdcUnits the loan in USDC units
     event Lent(bytes32 indexed positionKey, uint32 indexed outcomeId, address account, uint256 usdcUnits);
 
-    /// @notice What a position repaid, paid and lost stands in the book.
+    /// @notice A position repaid, paid or lost money, and the book shows it.
     /// @param positionKey the position it came from
     /// @param outcomeId the outcome whose loans fell by principal and bad debt
     /// @param booking the figures in USDC units
@@ -115,6 +115,20 @@ interface ILiquidityPool {
     /// @param capUsdcUnits what they were worth, and bring at most, in USDC units
     /// @param maturesAt the first moment they may leave, in Unix seconds
     event RedeemRequested(address indexed owner, uint256 shares, uint256 capUsdcUnits, uint256 maturesAt);
+
+    /// @notice Bounds of a provider's whole request after asking; stands beside RedeemRequested.
+    /// @dev The cap is the lower of capUsdcUnits and scaledUnits × lossFactor / 1e26. Shares asked for earlier enter
+    /// with the lower of their cap and their worth. Redeemed lowers both bounds in proportion to the shares.
+    /// @param owner the provider
+    /// @param capUsdcUnits worth of all its shares at their askings, in USDC units
+    /// @param scaledUnits their price of entry in USDC units × 1e26 / lossFactor, each at its asking
+    event RedeemCapped(address indexed owner, uint256 capUsdcUnits, uint256 scaledUnits);
+
+    /// @notice The factor of all caps has changed.
+    /// @dev A loss that passes the reserve lowers it in proportion. Shares that leave while a loan is impaired raise
+    /// it: the price of entry of the remaining shares rises by what those were not paid.
+    /// @param lossFactor the factor, × 1e26; 1e26 at first
+    event LossFactorChanged(uint256 lossFactor);
 
     /// @notice Matured shares left for USDC; stands beside ERC-4626's Withdraw.
     /// @param owner the provider whose escrow they left
@@ -206,7 +220,7 @@ interface ILiquidityPool {
     function book(bytes32 positionKey, uint32 outcomeId, Booking calldata booking) external;
 
     /// @notice Marks a position's loan as impaired, or clears the mark. Vault only.
-    /// @dev Nothing moves but the share price of who leaves. What is repaid or lost later leaves the impaired figure by
+    /// @dev Only the redemption price changes. What is repaid or lost later leaves the impaired figure by
     /// itself. Reverts: OnlyVault.
     /// @param positionKey the position
     /// @param outcomeId the outcome whose loans it is part of
@@ -215,8 +229,9 @@ interface ILiquidityPool {
 
     /// @notice Decides to leave: escrows shares, notes what they are worth as the most they will bring, and starts
     /// 24 h.
-    /// @dev It cannot be taken back and does not lapse: from now on they bear losses and earn nothing. Asking again
-    /// adds shares and cap and starts the time of all of them again.
+    /// @dev It cannot be taken back and does not lapse: from now on they bear losses and earn nothing. A loss that
+    /// passes the reserve lowers the cap in proportion. Asking again first lowers the old cap to the lower of itself
+    /// and the worth of its shares; then it adds shares and cap and starts the time of all of them again.
     /// Reverts: NoShares; WorthBelowMinimum; ERC20InsufficientBalance when the caller holds fewer.
     /// @param shares shares to escrow, in share units
     /// @param minUsdcUnits the least worth the caller accepts as their cap, in USDC units
@@ -278,7 +293,7 @@ interface ILiquidityPool {
     /// @return poolParameters as the owner set them last
     function parametersOf() external view returns (Parameters memory poolParameters);
 
-    /// @notice What an outcome has borrowed and its cap in force.
+    /// @notice Loans of an outcome and its cap in force.
     /// @param outcomeId the outcome
     /// @return loanUsdcUnits borrowed and not repaid, impaired or not, in USDC units
     /// @return capUsdcUnits its own cap, or the default one, in USDC units
@@ -300,10 +315,11 @@ interface ILiquidityPool {
     /// @return shares in share units
     function requestedShares() external view returns (uint256 shares);
 
-    /// @notice What could be lent now before outcome caps: min(idle − what requests may bring, total cap − loans,
+    /// @notice Available to lend before outcome caps: min(idle − caps of requests, total cap − loans,
     /// utilisation × (idle + loans) − loans), floored at 0; loans are lent and impaired ones.
-    /// @dev Requests count from the moment they are made until they leave, at the lower of their caps and their worth.
-    /// @return usdcUnits in USDC units: the worth of requests is rounded up, the utilisation down
+    /// @dev Requests count from the moment they are made until they leave, at their caps: an impaired loan lowers what
+    /// they bring now, and not what is kept for them.
+    /// @return usdcUnits in USDC units: the caps of requests are rounded up, the utilisation down
     function freeLiquidity() external view returns (uint256 usdcUnits);
 
     /// @notice The pool's USDC balance beside what the book says it holds (idle + reserve + treasuryOwed).

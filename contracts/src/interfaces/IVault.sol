@@ -6,7 +6,8 @@ import {IVenueExchange} from "./IVenueExchange.sol";
 /// @title IVault
 /// @notice Leveraged positions in binary outcome tokens. Four promises: the keeper alone can move nothing, because
 /// every order needs the consent of several price signers to that purpose and limit; fills are measured, never
-/// reported; every exit works without the keeper; the vault holds no money.
+/// reported; every exit works without the keeper; the vault holds no money. An order takes one of two routes: Direct,
+/// an order of the position's account on the exchange, or Fill, a grant that anyone may fill for some seconds.
 /// @dev Units: USDC units (1e6 = 1 USD), token units (1e6 = 1 token), price pips (1e4 = 1 USD per token), bps (1e4 =
 /// 1). Users receive floor and pay ceil; the floor of the liquidation price is the one exception, below a pip.
 /// Assumptions.
@@ -14,8 +15,10 @@ import {IVenueExchange} from "./IVenueExchange.sol";
 /// that account made, at that order's price or better, with a fee of at most getMaxFeeRate of the USDC traded;
 /// allow-listed oracles report honestly; price signers and keeper are different parties.
 /// Liveness: USDC does not blacklist an account or the pool; the exchange answers getOrderStatus.
+/// PositionManager, its router and modules can be replaced by the venue's owner. They are trusted with the outcomes
+/// they hold alone: a bad replacement takes those and the loans behind them, and nothing else.
 /// Errors of others. Every call that touches a position or registers an outcome stands under one lock and reverts
-/// with ReentrancyGuardReentrantCall inside another. What USDC, ConditionalTokens, the redeemer or the exchange
+/// with ReentrancyGuardReentrantCall inside another. What USDC, an outcome's ledger, what redeems it or the exchange
 /// refuses passes through as their own error, or as SafeERC20FailedOperation. The owner's calls revert with
 /// OwnableUnauthorizedAccount for any other caller. GasTooLow is IPositionAccount's; LiquidityExceeded,
 /// OutcomeCapExceeded and, where an assumption is broken, BookNotCovered are ILiquidityPool's.
@@ -40,7 +43,7 @@ interface IVault {
         Reverted
     }
 
-    /// @notice What an order, and the attestation that allows it, is for.
+    /// @notice Purpose of an order and of the attestation that allows it.
     enum Purpose {
         /// No order.
         None,
@@ -66,12 +69,20 @@ interface IVault {
         Oracle
     }
 
-    /// @notice What a user submits. The first ten fields are signed by the quote signer together with caller, chain
+    /// @notice Contract that holds an outcome's tokens and knows its result.
+    enum Ledger {
+        /// ConditionalTokens, redeemed by the redeemer.
+        ConditionalTokens,
+        /// The PositionManager of Protocol V2, redeemed by its router.
+        PositionManager
+    }
+
+    /// @notice Request of a user. The first ten fields are signed by the quote signer together with caller, chain
     /// and vault; the last four are the user's own and can only tighten.
     struct CreateRequest {
         /// Its first 12 bytes make the position key, once for ever; the other 4 differ between quotes of one draft.
         bytes16 positionSeed;
-        /// Condition id of the market.
+        /// Condition id of the market; of a condition of the PositionManager its 31 bytes and a zero.
         bytes32 venueMarketId;
         /// ERC-1155 id of the outcome token, which must be registered under that condition.
         uint256 venueTokenId;
@@ -79,7 +90,7 @@ interface IVault {
         uint256 collateralUsdcUnits;
         /// Notional over collateral, in bps; 15,000 to 100,000.
         uint32 leverageBps;
-        /// What is to be spent on tokens, in USDC units: exactly collateral × leverage; at most 1e14.
+        /// Amount to spend on tokens, in USDC units: exactly collateral × leverage; at most 1e14.
         uint256 notionalUsdcUnits;
         /// Of the notional, in bps; at most 500.
         uint16 originationFeeBps;
@@ -117,9 +128,9 @@ interface IVault {
 
     /// @notice A position as it is now.
     struct Position {
-        /// Who created it: its owner for ever.
+        /// Creator and permanent owner.
         address user;
-        /// Where it is in its life.
+        /// State in its life.
         PositionState state;
         /// The registered outcome it is in.
         uint32 outcomeId;
@@ -133,16 +144,16 @@ interface IVault {
         uint16 maxLiquidationPricePips;
         /// The user's least first opening order, in bps of the notional.
         uint16 minFillBps;
-        /// How far above debt and liquidation fee a liquidation may start, in bps of the debt; fixed by the first
+        /// Distance above debt and liquidation fee where liquidation may start, in bps of the debt; fixed by the first
         /// opening order.
         uint16 exitBufferBps;
         /// The least price of a requested close, in pips; 0 without a request.
         uint16 closeMinPricePips;
-        /// Whether the user asked to cancel while Pending; stays set when what was filled opened.
+        /// True once the user asked to cancel while Pending; stays set when a filled part opened.
         bool cancelRequested;
-        /// When it was created, in Unix seconds.
+        /// Time of its creation, in Unix seconds.
         uint40 createdAt;
-        /// When fees were reckoned last: at the opening or at the last distribution of money; lifetime fees accrue
+        /// Time of the last fee reckoning: at the opening or at the last distribution of money; lifetime fees accrue
         /// from it. Unix seconds; 0 before the opening.
         uint40 since;
         /// As quoted, in USDC units; what the fill did not use was refunded.
@@ -151,7 +162,7 @@ interface IVault {
         uint64 notionalUsdcUnits;
         /// The budget for the venue's fees of the opening, in USDC units.
         uint64 venueFeeUsdcUnits;
-        /// What the pool has lent on it and has not got back, in USDC units; 0 at its end.
+        /// Outstanding loan of the pool, in USDC units; 0 at its end.
         uint64 principalUsdcUnits;
         /// Lifetime fees accrued until `since`, and what liquidations of a part could not pay of their fee: what is not
         /// paid of them, in USDC units, ceil.
@@ -162,7 +173,7 @@ interface IVault {
         uint64 filledUsdcUnits;
         /// The least tokens the user accepts for the whole notional, in token units.
         uint64 minPositionTokenUnits;
-        /// What was bought, in token units; 0 before the opening.
+        /// Purchased tokens, in token units; 0 before the opening.
         uint64 originalTokenUnits;
         /// Tokens booked as held, in token units: 0 while Pending; once finished, the remainder that was left.
         uint64 tokenUnits;
@@ -178,8 +189,62 @@ interface IVault {
         uint64 makerAmount;
         /// The last moment it is live, in Unix seconds; it is outstanding until it is ended.
         uint40 validUntil;
-        /// What it is for.
+        /// Purpose of the order.
         Purpose purpose;
+    }
+
+    /// @notice The price signers' consent to a grant; EIP-712, domain ("Vault", "1").
+    struct GrantAttestation {
+        /// Condition id of the market.
+        bytes32 marketId;
+        /// ERC-1155 id of the token whose prices these are.
+        uint256 tokenId;
+        /// The one Purpose it serves, as a number.
+        uint8 purpose;
+        /// The token's mark, in pips; 1 to 10,000.
+        uint32 markPips;
+        /// The worst price of a fill, fee part apart, in pips; 1 to 10,000, and within 5 % of the mark for Open and
+        /// Close, 10 % for Unwind, 20 % for Liquidate.
+        uint32 limitPips;
+        /// As in PriceAttestation.
+        uint32 triggerPips;
+        /// The fee part at the end of the price path as a share of the USDC traded, in bps; at most 1,000.
+        uint16 venueFeeBps;
+        /// As in PriceAttestation.
+        uint16 exitBufferBps;
+        /// Time of the observed prices, in Unix seconds; not ahead of the block and at most 6 s behind it.
+        uint64 observedAt;
+        /// The size the limit was computed for: USDC units of an opening, token units of a sale.
+        uint64 mostUnits;
+        /// Time in which the price moves from its start to the limit, in seconds; 6 to 20.
+        uint16 validFor;
+        /// The last second of a fill, in Unix seconds; it cuts the end of the price path and never its beginning.
+        uint64 notAfter;
+    }
+
+    /// @notice The outstanding grant of a position; all zero when there is none.
+    struct LiveGrant {
+        /// Purpose of the grant.
+        Purpose purpose;
+        /// The most it trades: USDC units of an opening, fee part apart; token units of a sale.
+        uint64 mostUnits;
+        /// Filled amount so far, in the unit of mostUnits.
+        uint64 filledUnits;
+        /// Time of its authorisation, in Unix seconds.
+        uint40 startsAt;
+        /// Time of the price path, in seconds.
+        uint16 validFor;
+        /// The last second of a fill, in Unix seconds: startsAt + validFor, or notAfter where that is earlier.
+        uint40 endsAt;
+        /// Price at startsAt, in pips: the mark, or the limit where that is better for the position.
+        uint32 startPips;
+        /// Price at startsAt + validFor, in pips: the attested limit, or the user's where that is tighter. The user's
+        /// least tokens can bind below a pip; quoteFill knows.
+        uint32 limitPips;
+        /// The fee part at startsAt + validFor as a share of the USDC traded, in bps.
+        uint16 venueFeeBps;
+        /// The attested mark, in pips.
+        uint32 markPips;
     }
 
     /// @notice A registered outcome token.
@@ -190,6 +255,8 @@ interface IVault {
         uint256 tokenId;
         /// 1 for the condition's first outcome, 2 for the second.
         uint256 indexSet;
+        /// Contract that holds its tokens.
+        Ledger ledger;
     }
 
     /// @notice The price signers' consent to one purpose and limit; EIP-712, domain ("Vault", "1").
@@ -211,14 +278,14 @@ interface IVault {
         uint16 venueFeeBps;
         /// The position's exit buffer, in bps; at most 1,500. Only that of the first opening order is kept.
         uint16 exitBufferBps;
-        /// When the prices were seen, in Unix seconds; not ahead of the block and at most 30 s behind it.
+        /// Time of the observed prices, in Unix seconds; not ahead of the block and at most 30 s behind it.
         uint64 observedAt;
     }
 
-    /// @notice Who got what when a position's money was divided; each in USDC units. Principal, lifetime fee,
+    /// @notice Division of a position's money, each part in USDC units. Principal, lifetime fee,
     /// liquidation fee, recovered and user add up to the proceeds.
     struct Distribution {
-        /// What was divided: the account's USDC, and what the user repaid by the call.
+        /// Distributed amount: the account's USDC, and the user's repayment in the call.
         uint256 proceedsUsdcUnits;
         /// To the pool for the loan.
         uint256 principalUsdcUnits;
@@ -247,6 +314,20 @@ interface IVault {
         uint256 indexed tokenId,
         address oracle,
         bytes32 questionId,
+        uint256 indexSet
+    );
+
+    /// @notice An outcome token of the PositionManager was registered; positions may be created in it.
+    /// @param outcomeId its number, counted from 1 together with those of ConditionalTokens
+    /// @param conditionId the condition whose result decides it: its 31 bytes and a zero
+    /// @param tokenId ERC-1155 id of the token: the condition, with 0 or 1 as its last byte
+    /// @param module contract that decided the conditions of its kind then
+    /// @param indexSet 1 for the condition's first outcome, 2 for the second
+    event ManagedOutcomeRegistered(
+        uint32 indexed outcomeId,
+        bytes32 indexed conditionId,
+        uint256 indexed tokenId,
+        address module,
         uint256 indexSet
     );
 
@@ -299,6 +380,52 @@ interface IVault {
         Purpose indexed purpose,
         uint256 filledMakerAmount
     );
+
+    /// @notice The keeper gave a position its one order as a grant, and anyone may fill it.
+    /// @param positionKey the position
+    /// @param purpose what the grant is for
+    /// @param mostUnits the most it trades: USDC units of an opening, token units of a sale
+    /// @param markPips the attested mark, in pips
+    /// @param startPips the price now, in pips
+    /// @param limitPips the price at the end of the path, in pips
+    /// @param venueFeeBps the fee part at the end of the path as a share of the USDC traded, in bps
+    /// @param validFor time of the path, in seconds
+    /// @param endsAt the last second of a fill, in Unix seconds
+    event GrantAuthorized(
+        bytes32 indexed positionKey,
+        Purpose indexed purpose,
+        uint256 mostUnits,
+        uint32 markPips,
+        uint32 startPips,
+        uint32 limitPips,
+        uint16 venueFeeBps,
+        uint16 validFor,
+        uint256 endsAt
+    );
+
+    /// @notice A grant was filled, in part or to its end. Opened or reduced is the position when the grant ends.
+    /// @param positionKey the position
+    /// @param filler who gave and took
+    /// @param purpose what the grant is for
+    /// @param usdcUnits USDC that moved, in USDC units, the fee part included: to the filler of an opening, from that
+    /// of a sale
+    /// @param tokenUnits tokens that moved the other way, in token units
+    /// @param feeUsdcUnits fee part, in USDC units, floor: in usdcUnits on top of the trade of an opening, missing
+    /// there from that of a sale
+    event GrantFilled(
+        bytes32 indexed positionKey,
+        address indexed filler,
+        Purpose indexed purpose,
+        uint256 usdcUnits,
+        uint256 tokenUnits,
+        uint256 feeUsdcUnits
+    );
+
+    /// @notice A position's grant ended.
+    /// @param positionKey the position
+    /// @param purpose what the grant was for
+    /// @param filledUnits traded by its fills: USDC units of an opening, fee part apart; token units of a sale
+    event GrantEnded(bytes32 indexed positionKey, Purpose indexed purpose, uint256 filledUnits);
 
     /// @notice A Pending position ended its opening with tokens; what was not used was paid back.
     /// @param positionKey the position
@@ -413,7 +540,7 @@ interface IVault {
         Distribution distribution
     );
 
-    /// @notice What the account of a finished position held was handed out.
+    /// @notice The remaining money or tokens of a finished position were handed out.
     /// @param positionKey the position
     /// @param user its owner
     /// @param userUsdcUnits the owner's part in USDC units; still in the account when PaymentDeferred names it too
@@ -463,7 +590,7 @@ interface IVault {
     /// @param threshold how many
     event PriceThresholdChanged(uint256 threshold);
 
-    /// @notice An alarm was raised: until it ends, every order needs the consent of all price signers.
+    /// @notice An alarm was raised: until it ends, every order needs the consent of all price signers but one.
     /// @param endsAt when it ends, in Unix seconds
     event AlarmRaised(uint256 endsAt);
 
@@ -492,7 +619,8 @@ interface IVault {
     error AlarmTooSoon(uint256 notBefore);
 
     /// @notice Said by the constructor: the exchange, or a contract it names (USDC, ConditionalTokens, what redeems),
-    /// is no contract. Name the venue's exchange.
+    /// is no contract; or some of PositionManager, router and oracle aggregator are given and this one is none. Name
+    /// the venue's contracts, or none of those three.
     /// @param account the address without code
     error VenueWithoutCode(address account);
 
@@ -506,6 +634,11 @@ interface IVault {
     /// @param ctfCollateral what a redemption would pay
     /// @param usdc what the exchange trades against
     error CollateralNotRedeemed(address ctfCollateral, address usdc);
+
+    /// @notice Said by the constructor: PositionManager or router pay another collateral than the exchange, or router
+    /// or oracle aggregator belong to another PositionManager. Name the three contracts of one venue.
+    /// @param account the contract that does not fit
+    error LedgerMismatch(address account);
 
     /// @notice The exchange's highest fee is 0, which means no limit there, or above 1,000 bps: it carries no vault,
     /// and nothing is opened on it. Wait until the venue has lowered it; every exit works meanwhile.
@@ -543,6 +676,31 @@ interface IVault {
     /// @notice The condition is not prepared with two outcomes, or the index set is neither 1 nor 2. Prepare it on
     /// ConditionalTokens, or correct the arguments.
     error ConditionNotBinary();
+
+    /// @notice The vault was deployed without a PositionManager. Use registerOutcome, or another vault.
+    error NoPositionManager();
+
+    /// @notice The condition is not one of module 1, which decides binary conditions: 2 is negative risk, 3 are
+    /// combinations, and others do not exist. No such outcome can be registered.
+    /// @param moduleId the condition's first byte
+    error ModuleNotBinary(uint256 moduleId);
+
+    /// @notice The condition has no hash, or an arity, reserved bits, a resolution chain or a condition index, which
+    /// native binary conditions have not; or the outcome index is neither 0 nor 1. Correct the arguments.
+    error ConditionNotNative();
+
+    /// @notice The PositionManager names no contract for the condition's module. Wait until the venue has named one.
+    /// @param module the address without code
+    error ModuleWithoutCode(address module);
+
+    /// @notice The condition was migrated from ConditionalTokens, where its result is known first. Register its outcome
+    /// there.
+    error ConditionMigrated();
+
+    /// @notice The oracle aggregator holds no request for this condition, or one for another module, so it would
+    /// never be decided. Wait until the venue has made the request.
+    /// @param target module that the request names; zero without a request
+    error ConditionNotRequested(address target);
 
     /// @notice The quote's time is over. Ask for a new one.
     error SignatureExpired();
@@ -599,39 +757,43 @@ interface IVault {
 
     /// @notice The signatures of the attestation are not as many, of 65 bytes each, as an order needs now. Ask as many
     /// price signers for theirs.
-    /// @param required how many: priceThreshold, or all signers while an alarm is on
+    /// @param required how many: priceThreshold; while an alarm is on all signers but one, where those are more
     error SignaturesRequired(uint256 required);
 
     /// @notice The attestation is for another market, token or purpose. Fetch the one for this order.
     error AttestationMismatch();
 
-    /// @notice The attestation was observed more than 30 s ago, or in the future. Fetch a fresh one.
+    /// @notice The attestation was observed more than 30 s ago, that of a grant more than 6 s ago, or in the future.
+    /// Fetch a fresh one.
     error AttestationStale();
 
     /// @notice Mark or limit is outside 1 to 10,000 pips, the fee is over 10,000 bps or, but for Liquidate, the limit
-    /// is more than 20 % of the mark away from it. Fetch one that is not.
+    /// is more than 20 % of the mark away from it. Of a grant: the fee part is over 1,000 bps, or the limit more than
+    /// 5 % (Open, Close without a price of the user's own), 10 % (Unwind) or 20 % (Liquidate, Close with one) of the
+    /// mark away. Fetch one that is not.
     error AttestationPriceOutOfRange();
 
     /// @notice The attested exit buffer is over 1,500 bps. Fetch one with a lower buffer.
     error AttestationBufferTooHigh();
 
     /// @notice The order's maker or signer is not the position's account, or its token, side or signature type is not
-    /// that of the purpose. Build it anew.
+    /// that of the purpose. Build it again.
     error OrderMismatch();
 
     /// @notice The order carries a builder code that is not allowed. Use an allowed one, or the zero code.
     /// @param builder the code
     error BuilderNotAllowed(bytes32 builder);
 
-    /// @notice The exchange knows this order already, filled or cancelled in part or whole. Choose another salt.
+    /// @notice The exchange knows this order already, filled or cancelled in part or whole, or gives it no hash. Choose
+    /// another salt.
     /// @param orderHash its hash on the exchange
     error OrderUsed(bytes32 orderHash);
 
     /// @notice validUntil is in the past, or more than 120 s (openings) or 60 s (sales) ahead. Choose one between.
     error OrderValidityOutOfRange();
 
-    /// @notice An amount of the order is 0, does not fit 48 bits, or is more or less than the position allows for this
-    /// purpose. Size it anew.
+    /// @notice An amount of the order, grant or fill is 0, does not fit 48 bits, or is more or less than the position
+    /// allows for this purpose, or more than a grant's attestation was computed for. Choose another size.
     error OrderAmountOutOfRange();
 
     /// @notice The order's price is worse than the attested limit, or than the user's own. Price it inside both.
@@ -643,8 +805,8 @@ interface IVault {
     /// @notice 300 s since creation are over, so nothing more is bought. Finalize instead.
     error OpenWindowOver();
 
-    /// @notice What earlier opening orders left of the budget for the venue's fees does not cover the attested fee of
-    /// this one. Make the order smaller.
+    /// @notice The budget for the venue's fees, less what earlier opening orders used of it, does not cover the
+    /// attested fee of this one. Make the order smaller.
     error VenueFeeTooSmall();
 
     /// @notice Filled wholly at its own price, and with all of its allowance taken, the order would lead to a
@@ -653,6 +815,44 @@ interface IVault {
     /// @param liquidationPricePips that liquidation price, in pips
     /// @param maximumPips the lower one of the two maxima, in pips
     error UnhealthyAtOpening(uint256 liquidationPricePips, uint256 maximumPips);
+
+    /// @notice At the limit of the grant, the loan would be more than 1 − 0.8 / leverage of what the tokens are worth
+    /// at the attested mark. Fetch an attestation with a limit nearer to the mark, or open nothing.
+    error LeverageAboveQuoted();
+
+    /// @notice The outcome is one of the PositionManager, on whose exchange no account is a maker. Authorise a grant.
+    error GrantRequired();
+
+    /// @notice The PositionManager moved fewer tokens than the filler gives. Fill nothing until its owner has repaired
+    /// it.
+    error TokensNotDelivered();
+
+    /// @notice The grant's time is outside 6 to 20 s, or its last second is over. Fetch an attestation with another.
+    error GrantTimeOutOfRange();
+
+    /// @notice The condition has payouts, so no grant is given or filled any more: its price is known. Settle instead.
+    /// Of the PositionManager also: it does not say that there are none. Wait until it answers.
+    error OutcomeDecided();
+
+    /// @notice No grant of this position is live: there is none, its time is over, or an alarm has stopped it. Wait for
+    /// the next GrantAuthorized.
+    error GrantNotLive();
+
+    /// @notice The fill is worse for the position than the grant's price now, or brings fewer tokens than its user
+    /// accepts. Ask quoteFill and give as much, or wait until the price has moved.
+    error GrantPriceTooPoor();
+
+    /// @notice The fill takes neither all that is left, nor at least a fifth of the grant and 5 tokens; or it would
+    /// leave a position of less than 5 tokens; or it is the first of an opening and less than its user's least; or it
+    /// is a part of a sale that must be whole. Fill more.
+    error GrantPartTooSmall();
+
+    /// @notice The caller is no price signer, keeper, guardian or owner. Call as one of them, or finalize when the
+    /// grant is over.
+    error NotGrantAuthority();
+
+    /// @notice No grant of this position is outstanding. There is nothing to end.
+    error NoGrant();
 
     /// @notice The user has not asked for a sale. Use another purpose, or wait for the user's request.
     error CloseNotRequested();
@@ -683,12 +883,13 @@ interface IVault {
     /// @notice A liquidation has sold tokens and is not booked yet. Repay after finalize was called.
     error SaleNotBooked();
 
-    /// @notice An outstanding order would be ended by a contract, or inside another call, where an account in the
-    /// middle of a match cannot be measured. Let a plain account call finalize as the sender of its transaction
-    /// first.
+    /// @notice An outstanding order of the exchange would be ended by a contract, or inside another call, where an
+    /// account in the middle of a match cannot be measured. Let a plain account call finalize as the sender of its
+    /// transaction first.
     error InsideCall();
 
-    /// @notice The condition has no payouts yet. Wait until its oracle has reported.
+    /// @notice The condition has no payouts yet, or its ledger does not say which. Wait until its oracle has reported,
+    /// and send more gas where it has.
     error NotResolved();
 
     /// @notice The account holds no USDC, and no tokens this caller could have. There is nothing to do.
@@ -706,6 +907,15 @@ interface IVault {
         bytes32 questionId,
         uint256 indexSet
     ) external returns (uint32 outcomeId);
+
+    /// @notice Registers an outcome token of a native binary condition of the PositionManager, deriving its id on
+    /// chain. Anyone, once per token. The oracle aggregator must hold a request for the condition.
+    /// @dev Reverts: NoPositionManager; ModuleNotBinary; ConditionNotNative; ModuleWithoutCode; ConditionMigrated;
+    /// ConditionNotRequested; OutcomeExists.
+    /// @param conditionId the condition
+    /// @param outcomeIndex 0 for the condition's first outcome, 1 for the second
+    /// @return outcomeId its number, counted from 1 together with those of ConditionalTokens
+    function registerManagedOutcome(bytes31 conditionId, uint256 outcomeIndex) external returns (uint32 outcomeId);
 
     /// @notice Creates a Pending position from a signed quote and takes collateral + origination fee + venue fee from
     /// the caller into the position's own account. Nothing is borrowed yet.
@@ -739,8 +949,8 @@ interface IVault {
     /// min(makerAmount + what is left of the venue fee, balance − origination fee) USDC, a sale order the account's
     /// tokens. What a Close or Unwind has to cover reckons with the exchange's highest fee of now, when that is above
     /// the attested one.
-    /// Reverts: NotKeeper; InsideCall; GasTooLow; WrongState; OpeningIsPaused.
-    /// For the attestation: AttestationMismatch; AttestationStale; AttestationBufferTooHigh;
+    /// Reverts: NotKeeper; InsideCall; GasTooLow; WrongState; OpeningIsPaused; GrantRequired where grants alone
+    /// trade. For the attestation: AttestationMismatch; AttestationStale; AttestationBufferTooHigh;
     /// AttestationPriceOutOfRange; SignaturesRequired; InvalidAttestationSignature. For the order: OrderMismatch;
     /// BuilderNotAllowed; OrderValidityOutOfRange; OrderAmountOutOfRange; OrderUsed. For an opening:
     /// CancelWasRequested; OpenWindowOver; OrderPriceTooPoor; VenueFeeRateOutOfRange; VenueFeeTooSmall;
@@ -763,11 +973,70 @@ interface IVault {
         bytes calldata signatures
     ) external returns (bytes32 orderHash);
 
+    /// @notice Grants a position's one order to anyone, after ending (and booking) the previous one, of either route.
+    /// Keeper only. The first opening grant deploys the account and borrows notional − collateral; no allowance is
+    /// given.
+    /// @dev Price at a time t seconds after the authorisation: (start × (validFor − t) + limit × t) / validFor, a
+    /// fraction; fee part: venueFeeBps × t / validFor of the USDC traded. Start is the mark, or the limit where that is
+    /// better for the position. What a Close or Unwind has to cover reckons with the attested fee part, which is all
+    /// that leaves the limit. A sale below the debt (an unwind of everything with trigger 0) is filled whole or not at
+    /// all. A refusal also undoes the ending of the previous order. Reverts: NotKeeper; InsideCall; GasTooLow;
+    /// WrongState; OpeningIsPaused; OutcomeDecided.
+    /// For the attestation: AttestationMismatch; AttestationStale; AttestationBufferTooHigh;
+    /// AttestationPriceOutOfRange; GrantTimeOutOfRange; SignaturesRequired; InvalidAttestationSignature. For the size:
+    /// OrderAmountOutOfRange. For an opening: CancelWasRequested; OpenWindowOver; VenueFeeTooSmall; UnhealthyAtOpening;
+    /// LeverageAboveQuoted; LiquidityExceeded; OutcomeCapExceeded. For a sale: RemainderTooSmall; NotLiquidatable;
+    /// SaleBelowDebt; CloseNotRequested; NotTriggered.
+    /// @param positionKey the position
+    /// @param purpose Open while Pending; Close, Unwind or Liquidate while Open
+    /// @param mostUnits the most to trade: USDC units of an opening, fee part apart; token units of a sale
+    /// @param attestation the price signers' consent to this purpose, limit and size
+    /// @param signatures exactly requiredSignatures() × 65 bytes, each over the EIP-712 digest of the attestation, in
+    /// ascending order of the signers' addresses
+    function authorizeGrant(
+        bytes32 positionKey,
+        Purpose purpose,
+        uint256 mostUnits,
+        GrantAttestation calldata attestation,
+        bytes calldata signatures
+    ) external;
+
+    /// @notice Fills a live grant. Anyone. Of an opening the caller gives tokens and takes USDC, of a sale the reverse;
+    /// both amounts are the most, cut to what is left of the grant at the caller's own ratio. The fill that leaves at
+    /// most 1 % of an opening grant, or dust of a sale, ends the grant as finalize does.
+    /// @dev The vault needs the caller's approval of tokens, or allowance of USDC. Without data they are pulled before
+    /// the caller is paid; with data the caller is paid, called (IGrantFiller.onGrantFill), and they are pulled then.
+    /// Tokens and USDC move from and to the caller alone. A purchase pays floor, a sale brings ceil. A fill takes all
+    /// that is left, or at least a fifth of the grant and 5 tokens, and leaves no position of less than 5 tokens; the
+    /// first purchase of a position is at least minFillBps of the notional (10,000: 99 %) and 5 tokens.
+    /// Reverts: GrantNotLive; OpeningIsPaused; OrderAmountOutOfRange; OutcomeDecided; NotLiquidatable when the mark of
+    /// a liquidation is above the liquidation price of now; GrantPriceTooPoor; GrantPartTooSmall; TokensNotDelivered;
+    /// GasTooLow.
+    /// @param positionKey the position
+    /// @param giveUnits the most the caller gives: token units of an opening, USDC units of a sale
+    /// @param takeUnits the most the caller takes for all of that: USDC units of an opening, token units of a sale
+    /// @param data the caller's own, for its callback; empty: no callback
+    /// @return givenUnits what the caller gave
+    /// @return takenUnits what the caller took
+    function fill(
+        bytes32 positionKey,
+        uint256 giveUnits,
+        uint256 takeUnits,
+        bytes calldata data
+    ) external returns (uint256 givenUnits, uint256 takenUnits);
+
+    /// @notice Ends an outstanding grant at once: what was filled of an opening counts for the next order or finalize,
+    /// what was sold is booked. Any one price signer, a keeper, the guardian or the owner.
+    /// @dev For a mark that has left the price path. Reverts: NotGrantAuthority; NoGrant; GasTooLow.
+    /// @param positionKey the position
+    function endGrant(bytes32 positionKey) external;
+
     /// @notice Ends the live order, measures what the account holds, pays, moves the state. Keeper at any time;
-    /// anyone when no order is live and the position is Open, cancelled, or past its open window. While an order is
-    /// outstanding, this and whatever else would end it is for the sender of a transaction alone: inside a match
-    /// nothing can be measured.
-    /// @dev Total: no answer of the exchange, no donation and no receiver who refuses makes it revert.
+    /// anyone when no order is live and the position is Open, cancelled, or past its open window. While an order of
+    /// the exchange is outstanding, this and whatever else would end it is for the sender of a transaction alone:
+    /// inside a match nothing can be measured.
+    /// @dev Total: no answer of the exchange, no donation and no receiver who refuses makes it revert. A
+    /// PositionManager that does not answer does, but for an opening of which nothing was filled.
     /// Reverts: WrongState; NothingToFinalize; OrderLive; NotFinalizableYet; InsideCall; GasTooLow.
     /// @param positionKey the position
     function finalize(bytes32 positionKey) external;
@@ -792,7 +1061,7 @@ interface IVault {
     /// @param minPricePips the least price of the sale, before the venue's fee, in pips; at most 10,000
     function requestClose(bytes32 positionKey, uint256 tokenUnits, uint256 minPricePips) external;
 
-    /// @notice Repays principal, then lifetime fees, from the owner's wallet; never takes more than is owed. Refused
+    /// @notice Pays lifetime fees, then principal, from the owner's wallet; never takes more than is owed. Refused
     /// while tokens sold by a liquidation wait to be booked: what that sale repays carries the liquidation fee.
     /// @dev The vault needs the caller's allowance of USDC. Fees accrue until now, ceil.
     /// Reverts: NotPositionOwner; WrongState; SaleNotBooked; NothingOwed.
@@ -812,8 +1081,9 @@ interface IVault {
 
     /// @notice Redeems a resolved outcome and divides the payout. Anyone, once payouts are known.
     /// @dev An outstanding order is ended first, also a live one; when no tokens are left by it, the position ends as
-    /// by finalize. An outcome that pays nothing is not redeemed, so that no redeemer can keep its loss off the book:
-    /// its tokens stay in the account. Principal that the payout does not cover is bad debt, unpaid fees are forgone.
+    /// by finalize. All tokens of the account are redeemed, donations included. An outcome that pays nothing is not
+    /// redeemed, so that no redeemer can keep its loss off the book: its tokens stay in the account. Principal that the
+    /// payout does not cover is bad debt, unpaid fees are forgone.
     /// Reverts: WrongState; NotResolved; InsideCall; GasTooLow.
     /// @param positionKey the position, Pending or Open
     function settle(bytes32 positionKey) external;
@@ -842,11 +1112,11 @@ interface IVault {
     /// @dev Reverts: OwnableUnauthorizedAccount.
     function resumeOpening() external;
 
-    /// @notice Raises the alarm: for 6 h every attestation needs the signatures of all price signers, and orders
-    /// granted before are no longer signed for and may be ended by anyone. Guardian or owner; not again until 7 days
-    /// after.
-    /// @dev No halt: with all signers every order can still be granted, and finalize, cancelPosition, addMargin,
-    /// exitByRepaying, settle and claim notice nothing. Reverts: NotGuardian; AlarmTooSoon.
+    /// @notice Raises the alarm: for 6 h every attestation needs the signatures of all price signers but one, and never
+    /// fewer than priceThreshold. Orders granted before are no longer signed for and may be ended by anyone. Guardian
+    /// or owner; not again until 7 days after.
+    /// @dev No halt: one signer may be away and every order can still be granted, and finalize, cancelPosition,
+    /// addMargin, exitByRepaying, settle and claim notice nothing. Reverts: NotGuardian; AlarmTooSoon.
     function raiseAlarm() external;
 
     /// @notice Says how many price signers an order needs outside an alarm. Owner only.
@@ -879,11 +1149,11 @@ interface IVault {
     /// @param allowed whether orders may carry it from now on
     function setBuilder(bytes32 builder, bool allowed) external;
 
-    /// @notice Whether an order hash is the live order of a position and still valid.
+    /// @notice Returns whether an order hash is the live order of a position and still valid.
     /// @param positionKey the position
     /// @param orderHash the order's hash on the exchange
     /// @return live whether it is the outstanding order, block.timestamp <= validUntil, and no alarm is on that was
-    /// raised after it was granted
+    /// raised after it was granted; false for every hash while the order is a grant
     function isLiveOrder(bytes32 positionKey, bytes32 orderHash) external view returns (bool live);
 
     /// @notice keccak256(abi.encode(chain id, vault, user, first 12 bytes of the seed)).
@@ -904,8 +1174,23 @@ interface IVault {
 
     /// @notice The order last authorised and not yet ended; it is live while block.timestamp <= validUntil.
     /// @param positionKey the position
-    /// @return order all zero when no order is outstanding
+    /// @return order all zero when no order is outstanding; without a hash when it is a grant
     function liveOrderOf(bytes32 positionKey) external view returns (LiveOrder memory order);
+
+    /// @notice The grant last authorised and not yet ended; it is live while block.timestamp <= endsAt.
+    /// @param positionKey the position
+    /// @return grant all zero when no grant is outstanding
+    function grantOf(bytes32 positionKey) external view returns (LiveGrant memory grant);
+
+    /// @notice Result of a fill now that takes as much as the price allows.
+    /// @param positionKey the position
+    /// @param giveUnits the most the filler gives: token units of an opening, USDC units of a sale
+    /// @return givenUnits what it would give, at most giveUnits; 0 when no such fill is accepted now
+    /// @return takenUnits what it would take; 0 when no such fill is accepted now
+    function quoteFill(
+        bytes32 positionKey,
+        uint256 giveUnits
+    ) external view returns (uint256 givenUnits, uint256 takenUnits);
 
     /// @notice Principal and lifetime fees owed now; of an ended position its bad debt.
     /// @param positionKey the position
@@ -944,29 +1229,29 @@ interface IVault {
     /// @return outcomeId its number, counted from 1
     function outcomeIdOf(bytes32 venueMarketId, uint256 venueTokenId) external view returns (uint32 outcomeId);
 
-    /// @notice Whether an address holds a role.
+    /// @notice Returns whether an address holds a role.
     /// @param role which role
     /// @param account whose
     /// @return allowed whether the account holds it
     function hasRole(Role role, address account) external view returns (bool allowed);
 
-    /// @notice How many price signers an order needs outside an alarm.
+    /// @notice Number of price signers that an order needs outside an alarm.
     /// @return threshold at least 2, at most priceSignerCount
     function priceThreshold() external view returns (uint256 threshold);
 
-    /// @notice How many price signers there are: an order needs all of them while an alarm is on.
+    /// @notice Number of all price signers: an order needs all but one of them while an alarm is on.
     /// @return signers how many
     function priceSignerCount() external view returns (uint256 signers);
 
-    /// @notice How many signatures authorizeOrder takes now.
-    /// @return signatures priceThreshold, or priceSignerCount while an alarm is on
+    /// @notice Number of signatures that authorizeOrder and authorizeGrant take now.
+    /// @return signatures priceThreshold; while an alarm is on max(priceThreshold, priceSignerCount − 1)
     function requiredSignatures() external view returns (uint256 signatures);
 
-    /// @notice When the last alarm ends or ended; it is on while block.timestamp is below.
+    /// @notice End of the last alarm, which is on while block.timestamp is below.
     /// @return endsAt in Unix seconds; 0 before the first one
     function alarmEndsAt() external view returns (uint256 endsAt);
 
-    /// @notice Whether a builder code may stand in an order.
+    /// @notice Returns whether a builder code may stand in an order.
     /// @param builder the code
     /// @return allowed true for the zero code always
     function isBuilderAllowed(bytes32 builder) external view returns (bool allowed);
@@ -979,7 +1264,7 @@ interface IVault {
     /// @return guardianAddress zero when there is none
     function guardian() external view returns (address guardianAddress);
 
-    /// @notice Whether opening is paused.
+    /// @notice Returns whether opening is paused.
     /// @return paused whether new positions and opening orders are refused
     function openingPaused() external view returns (bool paused);
 
@@ -987,7 +1272,7 @@ interface IVault {
     /// @return feeBps in bps
     function maxOriginationFeeBps() external view returns (uint256 feeBps);
 
-    /// @notice EIP-712 domain separator of price attestations.
+    /// @notice EIP-712 domain separator of attestations.
     /// @return separator computed for the chain id of now
     function domainSeparator() external view returns (bytes32 separator);
 
@@ -1004,18 +1289,27 @@ interface IVault {
     function usdc() external view returns (address usdcAddress);
 
     /// @notice ConditionalTokens.
-    /// @return conditionalTokensAddress the contract that holds outcome tokens
+    /// @return conditionalTokensAddress the contract that holds outcome tokens of Ledger.ConditionalTokens
     function conditionalTokens() external view returns (address conditionalTokensAddress);
 
     /// @notice Collateral token that goes into token ids.
     /// @return collateralAddress USDC, or its wrapper
     function ctfCollateral() external view returns (address collateralAddress);
 
-    /// @notice Contract whose redeemPositions turns tokens into USDC.
+    /// @notice Contract whose redeemPositions turns tokens of ConditionalTokens into USDC.
     /// @return redeemerAddress ConditionalTokens, or the wrapper's adapter
     function redeemer() external view returns (address redeemerAddress);
 
+    /// @notice Contracts behind the outcomes of Ledger.PositionManager; all zero in a vault without that ledger.
+    /// @return positionManager the contract that holds their tokens
+    /// @return positionRouter the contract whose redeem turns those into USDC
+    /// @return oracleAggregator the contract that knows which of their conditions will be decided
+    function managedContracts()
+        external
+        view
+        returns (address positionManager, address positionRouter, address oracleAggregator);
+
     /// @notice The venue's exchange.
-    /// @return exchangeAddress the one contract that an order lets move an account's money
+    /// @return exchangeAddress the one contract that an order of route Direct lets move an account's money
     function exchange() external view returns (address exchangeAddress);
 }

@@ -11,9 +11,9 @@ interface IVenueExchange {
     struct Order {
         /// Distinguishes orders that are the same otherwise.
         uint256 salt;
-        /// Whose money it moves: the position's account.
+        /// Account whose money it moves: that of the position.
         address maker;
-        /// Who consents to it: the same account.
+        /// Consenting account: the same.
         address signer;
         /// ERC-1155 id of the outcome token.
         uint256 tokenId;
@@ -23,9 +23,9 @@ interface IVenueExchange {
         uint256 takerAmount;
         /// 0 or 1, as above.
         uint8 side;
-        /// How the signer consents; 3 for accounts.
+        /// Kind of the signer's consent; 3 for accounts.
         uint8 signatureType;
-        /// When it was made, in Unix milliseconds; the vault reads nothing from it.
+        /// Time of its creation, in Unix milliseconds; the vault reads nothing from it.
         uint256 timestamp;
         /// Free for the maker; the vault reads nothing from it.
         bytes32 metadata;
@@ -173,17 +173,17 @@ interface IVenueExchange {
     /// @return blockNumber 0 for a user who has not asked for a pause
     function userPausedBlockAt(address user) external view returns (uint256 blockNumber);
 
-    /// @notice Whether a user's orders are not filled now.
+    /// @notice Returns whether a user's orders are not filled now.
     /// @param user the user
     /// @return paused whether
     function isUserPaused(address user) external view returns (bool paused);
 
-    /// @notice Whether an account may match.
+    /// @notice Returns whether an account may match.
     /// @param account the account
     /// @return allowed whether
     function isOperator(address account) external view returns (bool allowed);
 
-    /// @notice Who receives all fees.
+    /// @notice Receiver of all fees.
     /// @return receiver the account
     function getFeeReceiver() external view returns (address receiver);
 
@@ -211,8 +211,8 @@ interface IVenueExchange {
     /// @return ctfCollateral the token
     function getCtfCollateral() external view returns (address ctfCollateral);
 
-    /// @notice What turns USDC into pairs of tokens, pairs into USDC and decided tokens into USDC: ConditionalTokens
-    /// itself, or an adapter with the same calls.
+    /// @notice Contract that turns USDC into pairs of tokens, pairs into USDC and decided tokens into USDC:
+    /// ConditionalTokens itself, or an adapter with the same calls.
     /// @return outcomeTokenFactory the contract
     function getOutcomeTokenFactory() external view returns (address outcomeTokenFactory);
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IVault} from "../interfaces/IVault.sol";
 
 /// @title AttestationDigest
-/// @notice EIP-712 hashing of price attestations, domain ("Vault", "1").
+/// @notice EIP-712 hashing of the attestations of orders and of grants, domain ("Vault", "1").
 library AttestationDigest {
     bytes32 internal constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
@@ -12,6 +12,13 @@ library AttestationDigest {
         keccak256(
             "PriceAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,"
             "uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt)"
+        );
+
+    bytes32 internal constant GRANT_ATTESTATION_TYPEHASH =
+        keccak256(
+            "GrantAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,"
+            "uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt,uint64 mostUnits,"
+            "uint16 validFor,uint64 notAfter)"
         );
 
     /// @dev The separator of this vault on this chain, computed each time: a fork of the chain changes it.
@@ -22,7 +29,16 @@ library AttestationDigest {
 
     /// @dev The typed-data hash of an attestation for this vault.
     function digest(IVault.PriceAttestation calldata attestation, address vault) internal view returns (bytes32) {
-        bytes32 structHash = keccak256(abi.encode(ATTESTATION_TYPEHASH, attestation));
+        return _typedData(keccak256(abi.encode(ATTESTATION_TYPEHASH, attestation)), vault);
+    }
+
+    /// @dev The typed-data hash of a grant's attestation for this vault. Its type differs from an order's, so neither
+    /// consent serves the other.
+    function digest(IVault.GrantAttestation calldata attestation, address vault) internal view returns (bytes32) {
+        return _typedData(keccak256(abi.encode(GRANT_ATTESTATION_TYPEHASH, attestation)), vault);
+    }
+
+    function _typedData(bytes32 structHash, address vault) private view returns (bytes32) {
         return keccak256(abi.encodePacked(hex"1901", domainSeparator(vault), structHash));
     }
 }

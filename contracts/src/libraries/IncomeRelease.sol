@@ -6,14 +6,14 @@ import {INCOME_RELEASE} from "../VaultConstants.sol";
 /// @title IncomeRelease
 /// @notice Income of the providers on its way into the share price: evenly from since to until, in Unix seconds.
 library IncomeRelease {
-    /// @notice What was not released yet at since, in USDC units.
+    /// @notice Income that was not released yet at since, in USDC units.
     struct Income {
         uint256 usdcUnits;
         uint256 since;
         uint256 until;
     }
 
-    /// @dev What belongs to no share yet, rounded up.
+    /// @dev Return the income that belongs to no share yet, rounded up.
     function unreleased(Income memory income, uint256 time) internal pure returns (uint256) {
         if (time >= income.until) return 0;
         uint256 span = income.until - income.since;

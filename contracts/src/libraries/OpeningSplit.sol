@@ -40,7 +40,7 @@ library OpeningSplit {
         return divide(o, principal(o, filled, gone), trade(o, filled, gone));
     }
 
-    /// @dev The cash by a loan that goes on and a trade that pays the origination fee.
+    /// @dev The cash by a loan that continues and a trade that pays the origination fee.
     function divide(
         Opening memory o,
         uint256 principalUsdcUnits,
@@ -57,8 +57,8 @@ library OpeningSplit {
         s.userUsdcUnits = rest - s.originationFeeUsdcUnits;
     }
 
-    /// @dev What counts as spent on tokens: the fill, or all that was spent when that is more than the fill and the
-    /// venue's highest fee explain. Then an older order was filled, or the venue took more than it may.
+    /// @dev Return what counts as spent on tokens: the fill, or all that was spent when that is more than the fill and
+    /// the venue's highest fee explain. Then an older order was filled, or the venue took more than it may.
     function trade(
         Opening memory o,
         uint256 filledUsdcUnits,
@@ -78,7 +78,7 @@ library OpeningSplit {
         return (o.collateralUsdcUnits + o.venueFeeUsdcUnits + o.lentUsdcUnits).subtractOrZero(tradingCash(o));
     }
 
-    /// @dev What is left of the venue fee's budget: what was spent beyond the fills is gone from it.
+    /// @dev Return the rest of the venue fee's budget: what was spent beyond the fills is gone from it.
     function feeLeft(Opening memory o) internal pure returns (uint256) {
         return o.venueFeeUsdcUnits.subtractOrZero(spent(o).subtractOrZero(o.filledUsdcUnits));
     }

@@ -21,7 +21,7 @@ library PoolBook {
         uint256 treasuryOwed;
     }
 
-    /// @dev What of the pool's USDC the book knows of.
+    /// @dev Return the pool's USDC by the book.
     function booked(Figures memory f) internal pure returns (uint256) {
         return f.idle + f.reserve + f.treasuryOwed;
     }
@@ -38,8 +38,9 @@ library PoolBook {
         return byIdle.min(byCap).min(byUtilisation);
     }
 
-    /// @dev What the shares are worth to who leaves: of impaired loans only what the reserve would bear, and no income
-    /// that is not released yet. So a loss costs the moment its loan is impaired, and nothing more when it is booked.
+    /// @dev Return the worth of all shares when leaving: of impaired loans only what the reserve would bear, and no
+    /// income that is not released yet. So a loss costs the moment its loan is impaired, and nothing more when it is
+    /// booked.
     function exitAssets(
         Figures memory f,
         uint256 impairedUsdcUnits,
@@ -49,7 +50,7 @@ library PoolBook {
         return (f.idle + f.loans - impairedUsdcUnits + borne).subtractOrZero(unreleasedUsdcUnits);
     }
 
-    /// @dev What they cost who enters: impaired loans count in full.
+    /// @dev Return the price of all shares when entering: impaired loans count in full.
     function entryAssets(Figures memory f, uint256 unreleasedUsdcUnits) internal pure returns (uint256) {
         return (f.idle + f.loans).subtractOrZero(unreleasedUsdcUnits);
     }
@@ -90,7 +91,7 @@ library PoolBook {
         return (f, incomeUsdcUnits);
     }
 
-    /// @dev What the reserve lacks to its target.
+    /// @dev Return what the reserve lacks to its target.
     function reserveRoom(Figures memory f, ILiquidityPool.Parameters memory p) internal pure returns (uint256) {
         return (((f.idle + f.loans) * p.reserveTargetBps) / BPS).subtractOrZero(f.reserve);
     }

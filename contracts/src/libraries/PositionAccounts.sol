@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
 /// @title PositionAccounts
-/// @notice Where a position's account is, and how it comes into being: a clone whose salt and immutable argument are
-/// the position's key.
+/// @notice Address and deployment of a position's account: a clone whose salt and immutable argument are the
+/// position's key.
 library PositionAccounts {
     /// @dev The account of a key, deployed or not.
     function addressOf(address implementation, bytes32 positionKey) internal view returns (address account) {

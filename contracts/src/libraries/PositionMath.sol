@@ -9,7 +9,7 @@ import {LiquidationMath} from "./LiquidationMath.sol";
 import {OpeningSplit} from "./OpeningSplit.sol";
 
 /// @title PositionMath
-/// @notice What a stored position owes and at which price it may be liquidated, now; its words read as figures.
+/// @notice Debt and liquidation price of a stored position now; its words read as figures.
 library PositionMath {
     /// @dev Pending fees plus those accrued on the principal since its last change, ceil.
     function lifetimeFees(StoredPosition storage position) internal view returns (uint256) {

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IVault} from "../interfaces/IVault.sol";
 
 /// @title QuoteDigest
-/// @notice What the quote signer signs: keccak256 over the fourteen tightly packed values of the specification,
+/// @notice Digest that the quote signer signs: keccak256 over the fourteen tightly packed values of the specification,
 /// 273 bytes, then an EIP-191 personal message over those 32 bytes.
 library QuoteDigest {
     /// @dev The fourteen packed values.

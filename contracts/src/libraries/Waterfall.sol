@@ -9,7 +9,7 @@ import {UnitMath} from "./UnitMath.sol";
 library Waterfall {
     using UnitMath for uint256;
 
-    /// @notice What is due from these proceeds; the liquidation fee is taken on the principal repaid.
+    /// @notice Amounts due from these proceeds; the liquidation fee is taken on the principal repaid.
     struct Due {
         uint256 cashUsdcUnits;
         uint256 principalUsdcUnits;

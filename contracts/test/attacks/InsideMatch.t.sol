@@ -7,7 +7,7 @@ import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
 import {Caller} from "../fixtures/HostileUsers.sol";
 import {VaultFixture} from "../fixtures/VaultFixture.sol";
 
-/// @notice What an account that has delegated itself to code runs: it passes a call on in its own name.
+/// @notice Code of an account that has delegated itself: it passes a call on in its own name.
 contract Delegated is Caller {}
 
 /// @notice A counterparty with code: it signs every order, and calls on when outcome tokens reach it.
@@ -45,6 +45,7 @@ contract Counterparty {
 /// @notice The exchange takes what an account gives, serves the makers, and pays the account last. A maker with code
 /// runs in between, when the account looks as if all were lost: it must not be measured there.
 contract InsideMatchTest is VaultFixture {
+    // Decision: contracts/DECISIONS.md#only-the-sender-of-a-transaction-ends-an-order
     Counterparty internal other;
 
     function setUp() public override {
@@ -66,7 +67,7 @@ contract InsideMatchTest is VaultFixture {
         assertEq(tokensOf(key), 20_000e6, "and so do the tokens");
     }
 
-    function test_attack_keeper_authorizes_anew_inside_a_match() public {
+    function test_attack_keeper_authorizes_again_inside_a_match() public {
         bytes32 key = create(tenfold(1_000e6), alice);
         IVenueExchange.Order memory o = authorizeOpen(key, 5_000);
         IVenueExchange.Order memory next = orderOf(key, 0, 10_000e6, 20_000e6);

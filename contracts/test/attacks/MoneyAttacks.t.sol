@@ -120,11 +120,11 @@ contract MoneyAttacksTest is VaultFixture {
             vm.expectRevert(IPositionAccount.OnlyVault.selector);
             account.sendUsdc(alice, 0, alice, 1);
             vm.expectRevert(IPositionAccount.OnlyVault.selector);
-            account.sendTokens(alice, yesId, 1);
+            account.sendTokens(address(tokens), alice, yesId, 1);
             vm.expectRevert(IPositionAccount.OnlyVault.selector);
-            account.trySendTokens(alice, yesId, 1);
+            account.trySendTokens(address(tokens), alice, yesId, 1);
             vm.expectRevert(IPositionAccount.OnlyVault.selector);
-            account.redeem(conditionId, 1);
+            account.redeem(address(tokens), conditionId, 1, 0);
             vm.stopPrank();
         }
     }

@@ -131,6 +131,28 @@ contract PoolAttacksTest is VaultFixture {
         assertSolvent();
     }
 
+    /// @dev Money that enters before a fee is paid and stays for the week of its release takes its part of it, however
+    /// long the fee accrued before: twelve times the pool takes twelve thirteenths.
+    function test_limit_entering_before_a_fee_and_staying_the_week_takes_a_part_of_it() public {
+        bytes32 key = open(requestOf(seedOf(1), 40_000e6, 50_000), alice, 5_000);
+        skip(60 days);
+        uint256 stake = 9_000_000e6;
+        enter(bob, stake);
+        vm.prank(alice, alice);
+        vault.exitByRepaying(key, alice);
+        uint256 income = pool.bookOf().unreleasedUsdcUnits;
+        assertGe(income, 2_100e6, "four fifths of sixty days on 160,000 USD");
+        skip(7 days);
+        uint256 shares = pool.balanceOf(bob);
+        vm.prank(bob, bob);
+        pool.requestRedeem(shares, 0);
+        skip(24 hours);
+        uint256 earned = leave(bob) - stake;
+        assertLe(earned * 100, income * 93, "its part of the pool, 9,000,000 of 9,700,000 USD");
+        assertGe(earned * 100, income * 92, "and no less");
+        assertSolvent();
+    }
+
     /// @dev Worth that a capped request leaves behind is released like any income: no deposit catches it.
     function test_attack_catching_what_a_capped_request_leaves() public {
         vm.prank(first, first);

@@ -23,6 +23,12 @@ contract PriceSignersTest is OrderFixture {
         vault.authorizeOrder(key, IVault.Purpose(a.purpose), o, uint64(block.timestamp + 60), a, signatures);
     }
 
+    /// @dev Two signers more than the threshold of two.
+    function appointFourth() private {
+        vm.prank(owner, owner);
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(FOURTH_PRICE_KEY), true);
+    }
+
     function raise() private returns (uint256 endsAt) {
         vm.prank(guardian, guardian);
         vault.raiseAlarm();
@@ -127,11 +133,12 @@ contract PriceSignersTest is OrderFixture {
 
     // ------------------------------------------------------------ the alarm
 
-    function test_V6_alarm_asks_for_all_signers() public {
+    function test_W5_alarm_asks_for_all_signers_but_one() public {
+        appointFourth();
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();
         uint256 endsAt = raise();
         assertEq(endsAt, block.timestamp + 6 hours, "for six hours");
-        assertEq(vault.requiredSignatures(), 3, "all of them");
+        assertEq(vault.requiredSignatures(), 3, "all but one");
         bytes memory two = signAttestation(a);
         vm.expectRevert(abi.encodeWithSelector(IVault.SignaturesRequired.selector, 3));
         order(pending, o, a, two);
@@ -140,6 +147,36 @@ contract PriceSignersTest is OrderFixture {
         fillWhole(o, 9e6);
         finalize(pending);
         assertState(pending, IVault.PositionState.Open);
+    }
+
+    /// @dev One host is down and the guardian is hostile, or only careful: a liquidation is granted all the same.
+    function test_W5_liquidates_in_an_alarm_while_one_signer_is_away() public {
+        raise();
+        IVenueExchange.Order memory o = orderOf(held, 1, 600e6, 216e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Liquidate, 3_600, 3_600);
+        order(held, o, a, signedBy(pair(SECOND_PRICE_KEY, THIRD_PRICE_KEY), attestationDigest(a)));
+        assertTrue(vault.isLiveOrder(held, exchange.hashOrder(o)), "two of three");
+    }
+
+    function test_W5_alarm_asks_for_the_threshold_at_least() public {
+        vm.prank(owner, owner);
+        vault.setPriceThreshold(3);
+        raise();
+        assertEq(vault.requiredSignatures(), 3, "all of three, as without an alarm");
+        appointFourth();
+        assertEq(vault.requiredSignatures(), 3, "three of four");
+    }
+
+    /// @dev A removal lowers what an alarm asks for, and never below the threshold.
+    function test_W5_removals_lower_what_an_alarm_asks_for() public {
+        appointFourth();
+        raise();
+        vm.startPrank(guardian, guardian);
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(PRICE_KEY), false);
+        assertEq(vault.requiredSignatures(), 2, "two of three");
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(SECOND_PRICE_KEY), false);
+        assertEq(vault.requiredSignatures(), 2, "both of two");
+        vm.stopPrank();
     }
 
     function test_V6_alarm_ends_what_was_granted_before() public {
@@ -163,6 +200,7 @@ contract PriceSignersTest is OrderFixture {
     }
 
     function test_V6_alarm_lasts_six_hours_and_comes_back_after_seven_days_only() public {
+        appointFourth();
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = closing();
         uint256 endsAt = raise();
         moveTo(endsAt - 1);
@@ -189,6 +227,7 @@ contract PriceSignersTest is OrderFixture {
 
     /// @dev An order granted in one alarm, and one granted between two, are not orders of the next.
     function test_V6_each_alarm_ends_what_was_granted_before_it() public {
+        appointFourth();
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = closing();
         uint256 endsAt = raise();
         order(held, o, a, signedBy(allPriceKeys(), attestationDigest(a)));

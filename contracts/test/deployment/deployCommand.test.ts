@@ -9,10 +9,10 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vaultAbi } from '@core/vault';
 import { type Address, encodeFunctionData, isAddress, toHex } from 'viem';
+import { hardhatCli } from '../../local/compilation/hardhatCli.ts';
 import { contractsRoot } from '../../local/contractsRoot.ts';
 import { creationHashOf } from '../../local/creationHashOf.ts';
 import { localVaultDeployment } from '../../local/deployLocal.ts';
-import { hardhatCli } from '../../local/hardhatCli.ts';
 import { localRoles } from '../../local/localAccounts.ts';
 import { LocalRpc } from '../../local/localRpc.ts';
 import { type LocalChain, startLocalChain } from '../../local/startLocalChain.ts';
@@ -32,7 +32,10 @@ describe('the deploy command', () => {
   let rpc: LocalRpc;
   let exchange: Address;
 
+  const keyFile = join(folder, 'deployer.key');
+
   before(async () => {
+    writeFileSync(keyFile, `${roles.dave.privateKey}\n`, { mode: 0o600 });
     chain = await startLocalChain({ chainId, blockIntervalMs: 0 });
     rpc = new LocalRpc(chain.rpcUrl, vaultAbi);
   });
@@ -58,7 +61,7 @@ describe('the deploy command', () => {
       env: {
         ...process.env,
         DEPLOY_RPC_URL: chain.rpcUrl,
-        DEPLOY_PRIVATE_KEY: roles.dave.privateKey,
+        DEPLOY_KEY_FILE: keyFile,
         HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: 'true',
       },
     });
@@ -73,7 +76,7 @@ describe('the deploy command', () => {
     const file = parameters === undefined ? [] : ['--parameters', parameters];
     const path = `ignition/modules/${module}.ts`;
     const task = ['ignition', 'deploy', path, '--network', 'configured', '--deployment-id', id, ...file];
-    return startProcess([hardhatCli, '--build-profile', 'default', ...task]);
+    return startProcess([hardhatCli() ?? 'hardhat', '--build-profile', 'default', ...task]);
   }
 
   async function deploy(...asked: Parameters<typeof startDeploying>): Promise<void> {
@@ -81,7 +84,7 @@ describe('the deploy command', () => {
     assert.match(output, /^exit 0\n[^]*successfully deployed/, output);
   }
 
-  /** What the read-back says, and the names of the facts that differ. */
+  /** Read the deployment back; return its output and the names of the facts that differ. */
   async function readBackOf(id: string, parameters: string) {
     const task = ['--rpc', chain.rpcUrl, '--parameters', parameters, '--deployment', folderOf(id)];
     const output = await startProcess(['tools/deployment/read-back/main.ts', ...task]).ended();
@@ -113,10 +116,15 @@ describe('the deploy command', () => {
     const addresses = JSON.parse(readFileSync(join(folderOf(id), 'deployed_addresses.json'), 'utf8'));
     exchange = addresses['LocalVault#VenueExchange'];
     const vault = addresses['LocalVault#Vault'];
-    const { deployment, ...rest } = { deployment: localVaultDeployment(roles, exchange), ReadBack: { chainId } };
+    const deployment = localVaultDeployment(roles, {
+      exchange,
+      positionManager: addresses['LocalVault#TwinPositionManager'],
+      positionRouter: addresses['LocalVault#TwinPositionRouter'],
+      oracleAggregator: addresses['LocalVault#TwinOracleAggregator'],
+    });
     const file = join(folder, 'localVault.json');
     const numbered = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
-    writeFileSync(file, JSON.stringify({ Vault: { deployment }, ...rest }, numbered));
+    writeFileSync(file, JSON.stringify({ Vault: { deployment }, ReadBack: { chainId } }, numbered));
     assert.ok(isAddress(vault));
     await assertNothingDiffers(id, file);
   });

@@ -23,7 +23,9 @@ import vaultModule from '../../ignition/modules/vault.ts';
 import { creationHashOf } from '../../local/creationHashOf.ts';
 import { deployLocal, localVaultDeployment } from '../../local/deployLocal.ts';
 import { localRoles } from '../../local/localAccounts.ts';
+import type { LocalLedger } from '../../local/localDeployment.ts';
 import { localMoney } from '../../local/localMoney.ts';
+import { recordOf } from '../../local/recordOf.ts';
 import { startLocalChain } from '../../local/startLocalChain.ts';
 import { parseDeploymentParameters } from '../../tools/deployment/deploymentParameters.ts';
 import { readDeployment } from '../../tools/deployment/read-back/readDeployment.ts';
@@ -52,6 +54,7 @@ async function readBack(client: PublicClient, vault: Address) {
         client.readContract({ ...at, functionName }),
       ),
     ),
+    managed: await client.readContract({ ...at, functionName: 'managedContracts' }),
   };
 }
 
@@ -61,8 +64,8 @@ describe('deployment', () => {
     const { contracts, roles } = await deployLocal({ rpcUrl: chain.rpcUrl });
     const client = createPublicClient({ transport: http(chain.rpcUrl) });
     const found = await readBack(client, contracts.vault);
-    const wanted = localVaultDeployment(roles, contracts.exchange);
-    const { usdc, conditionalTokens, exchange } = contracts;
+    const wanted = localVaultDeployment(roles, contracts);
+    const { usdc, conditionalTokens, exchange, positionManager, positionRouter, oracleAggregator } = contracts;
     assert.deepEqual(found, {
       guardian: wanted.guardian,
       quoteSigner: wanted.quoteSigner,
@@ -76,6 +79,7 @@ describe('deployment', () => {
       treasury: wanted.treasury,
       parameters: wanted.poolParameters,
       venue: [usdc, conditionalTokens, usdc, conditionalTokens, exchange],
+      managed: [positionManager, positionRouter, oracleAggregator],
     });
     const usdcOf = (owner: Address) =>
       client.readContract({ address: contracts.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
@@ -102,7 +106,7 @@ describe('deployment', () => {
     const client = (await connection.viem.getPublicClient()) as PublicClient;
     const local = await connection.ignition.deploy(localVaultModule);
     const roles = localRoles();
-    const deployment = localVaultDeployment(roles, addressOf(local, 'exchange'));
+    const deployment = localVaultDeployment(roles, venueOf(local));
     const configured = await connection.ignition.deploy(vaultModule, {
       parameters: { Vault: { deployment: { ...deployment } as never } },
     });
@@ -121,7 +125,7 @@ describe('deployment', () => {
     const client = (await connection.viem.getPublicClient()) as PublicClient;
     const local = await connection.ignition.deploy(localVaultModule);
     const roles = localRoles();
-    const { owner: _owner, ...deployment } = localVaultDeployment(roles, addressOf(local, 'exchange'));
+    const { owner: _owner, ...deployment } = localVaultDeployment(roles, venueOf(local));
     const timelock = { minDelaySeconds: 172_800n, proposers: [roles.owner.address], executors: [zeroAddress] };
     const parameters = { GovernedVault: { ...timelock, ...deployment }, ReadBack: { chainId: 31_337 } };
     const governed = await connection.ignition.deploy(governedVaultModule, { parameters: parameters as never });
@@ -192,6 +196,13 @@ describe('deployment', () => {
     await connection.close();
   });
 });
+
+/** Contracts of a venue that a vault is deployed with, from a module's results. */
+function venueOf(contracts: object): LocalLedger & { readonly exchange: Address } {
+  return recordOf(['exchange', 'positionManager', 'positionRouter', 'oracleAggregator'], (name) =>
+    addressOf(contracts, name),
+  );
+}
 
 /** Address of a contract by its name in a module's results. */
 function addressOf(contracts: object, name: string): Address {

@@ -12,7 +12,7 @@ const opcodes = { jump: 0x56, jumpDestination: 0x5b, push1: 0x60, push32: 0x7f }
 const yes = numberToHex(1, { size: 32 });
 
 /**
- * The input of a transaction that writes storage of its own and then goes on as the genuine creation code does. The
+ * The input of a transaction that writes storage of its own and then continues as the genuine creation code does. The
  * first instructions are moved behind the arguments, after the writes; a jump there takes their place, and all else
  * stays where it was. Code that is created so is genuine to the byte.
  */
@@ -58,7 +58,7 @@ describe('storage that creation code plants', () => {
     local = await deployLocal({ rpcUrl: chain.rpcUrl });
     rpc = new LocalRpc(chain.rpcUrl, vaultAbi);
     hidden = local.roles.bob.address;
-    const deployment = localVaultDeployment(local.roles, local.contracts.exchange);
+    const deployment = localVaultDeployment(local.roles, local.contracts);
     expected = { deployment, timelock: null, facts: { fromBlock: local.deploymentBlock } };
   });
 
@@ -79,7 +79,7 @@ describe('storage that creation code plants', () => {
   }
 
   it('shows in the creation of a vault with a price signer whom no event and no code shows', async () => {
-    const deployment = localVaultDeployment(local.roles, local.contracts.exchange);
+    const deployment = localVaultDeployment(local.roles, local.contracts);
     const genuine = vaultCreationCode(deployment, local.contracts.libraries);
     const priceSigner = 2;
     const rolesSlot = 4;
@@ -103,7 +103,7 @@ describe('storage that creation code plants', () => {
       args: [proposer, hidden],
     } as const;
     assert.equal(await rpc.client.readContract({ address: timelock.address, ...isProposer }), true);
-    const deployment = { ...localVaultDeployment(local.roles, local.contracts.exchange), owner: timelock.address };
+    const deployment = { ...localVaultDeployment(local.roles, local.contracts), owner: timelock.address };
     const genuine = vaultCreationCode(deployment, local.contracts.libraries);
     const vault = await create(concat([genuine.code, genuine.constructorArguments]));
     const found = await differences({

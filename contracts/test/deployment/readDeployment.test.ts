@@ -92,6 +92,7 @@ describe('reading a deployment back', () => {
   const changesOnChain: Readonly<Record<string, () => Promise<unknown>>> = {
     'vault code': () => changeCode(local.contracts.vault),
     'OrderRules code': () => changeCode(local.contracts.libraries.OrderRules),
+    'OutcomeRules code': () => changeCode(local.contracts.libraries.OutcomeRules),
     'Settlement code': () => changeCode(local.contracts.libraries.Settlement),
     'VaultParts code': () => changeCode(local.contracts.libraries.VaultParts),
     'pool code': () => changeCode(local.contracts.pool),
@@ -99,6 +100,9 @@ describe('reading a deployment back', () => {
     'usdc code hash': () => changeCode(local.contracts.usdc),
     'exchange code hash': () => changeCode(local.contracts.exchange),
     'conditionalTokens code hash': () => changeCode(local.contracts.conditionalTokens),
+    'positionManager code hash': () => changeCode(local.contracts.positionManager),
+    'positionRouter code hash': () => changeCode(local.contracts.positionRouter),
+    'oracleAggregator code hash': () => changeCode(local.contracts.oracleAggregator),
     'pending owner': () => asOwner(local.contracts.vault, vaultCall('transferOwnership', [other])),
     'pool pending owner': () => asOwner(local.contracts.pool, poolCall('transferOwnership', [other])),
     owner: () => handOver(local.contracts.vault),
@@ -158,10 +162,24 @@ describe('reading a deployment back', () => {
     assert.deepEqual(await differences(), ['price threshold', 'priceSigners']);
   });
 
+  it('catches contracts of the second ledger other than those that are meant', async () => {
+    for (const [name, code] of [
+      ['positionManager', ['vault code', 'account code']],
+      ['positionRouter', ['vault code', 'account code']],
+      ['oracleAggregator', ['vault code']],
+    ] as const) {
+      const deployment = { ...expected.deployment, [name]: other };
+      const wrong = await differences({ ...expected, deployment });
+      for (const fact of [...code, 'managed contracts', 'vault constructor arguments', `${name} code hash`]) {
+        assert.ok(wrong.includes(fact), `${name}: ${fact}`);
+      }
+    }
+  });
+
   it('catches an exchange other than the one that is meant, and one that now names another collateral', async () => {
-    const found = await differences({ ...expected, deployment: { ...expected.deployment, exchange: other } });
+    const wrong = await differences({ ...expected, deployment: { ...expected.deployment, exchange: other } });
     for (const name of ['vault code', 'account code', 'exchange', 'usdc', 'vault constructor arguments']) {
-      assert.ok(found.includes(name), name);
+      assert.ok(wrong.includes(name), name);
     }
     const second = await deployLocal({ rpcUrl: chain.rpcUrl });
     const elsewhere = { ...expected.deployment, exchange: second.contracts.exchange };
@@ -233,8 +251,8 @@ describe('reading a deployment back', () => {
   it('catches events that are read from after the creation only', async () => {
     const latest = await rpc.client.getBlockNumber();
     const facts = { ...expected.facts, fromBlock: latest };
-    const found = await differences({ ...expected, facts });
-    assert.deepEqual(found, ['vault events read from block', 'keepers', 'priceSigners', 'oracles']);
+    const wrong = await differences({ ...expected, facts });
+    assert.deepEqual(wrong, ['vault events read from block', 'keepers', 'priceSigners', 'oracles']);
   });
 
   it('reads an address without a vault as differences, not as an error', async () => {

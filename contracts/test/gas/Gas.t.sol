@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
-import {VaultFixture} from "../fixtures/VaultFixture.sol";
+import {TestUsdc} from "../../venue/TestUsdc.sol";
+import {CollateralAdapter, WrappedDollar} from "../fixtures/CollateralAdapter.sol";
+import {GrantFixture} from "../fixtures/GrantFixture.sol";
 
 /// @notice Measures whole transactions, each in isolation, with the first position of an outcome and realistic words.
-abstract contract GasMeter is VaultFixture {
+abstract contract GasMeter is GrantFixture {
     function named(IVault.CreateRequest memory r) internal pure returns (IVault.CreateRequest memory) {
         r.positionSeed = 0x0198f3a27c5b7d1e9a4c6b2d8e1f3a5c;
         r.minPositionTokenUnits = 540e6;
@@ -33,6 +36,34 @@ abstract contract GasMeter is VaultFixture {
     function fillMeasured(IVenueExchange.Order memory o, uint256 fee, string memory name) internal {
         fillWhole(o, fee);
         vm.snapshotGasLastCall("transactions", name);
+    }
+
+    function grantMeasured(
+        bytes32 key,
+        uint256 mostUnits,
+        IVault.GrantAttestation memory a,
+        string memory name
+    ) internal {
+        bytes memory signatures = signGrant(a);
+        vm.prank(keeper, keeper);
+        vault.authorizeGrant(key, IVault.Purpose(a.purpose), mostUnits, a, signatures);
+        vm.snapshotGasLastCall("transactions", name);
+    }
+
+    function fillGrantMeasured(bytes32 key, string memory name) internal {
+        (uint256 given, uint256 taken) = vault.quoteFill(key, type(uint256).max);
+        vm.prank(filler, filler);
+        vault.fill(key, given, taken, "");
+        vm.snapshotGasLastCall("transactions", name);
+    }
+
+    /// @dev Half way of its path, so that every figure counts.
+    function openMeasured(bytes32 key, string memory layout) internal {
+        IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Open, 5_000, 5_100, 300e6);
+        grantMeasured(key, 300e6, a, string.concat(layout, "authorizeGrant open"));
+        skip(5);
+        fillGrantMeasured(key, string.concat(layout, "fill open"));
+        assertState(key, IVault.PositionState.Open);
     }
 
     function finalizeMeasured(bytes32 key, string memory name) internal {
@@ -125,6 +156,67 @@ contract GasTest is GasMeter {
     }
 }
 
+/// @notice Gas of the same steps by grants, whose last fill finalizes.
+/// hardhat-config: isolate = true
+contract GrantGasTest is GasMeter {
+    function test_gas_of_grants() public {
+        bytes32 key = create(named(request()), alice);
+        openMeasured(key, "");
+        skip(3_600);
+        uint256 id = vm.snapshotState();
+        vm.prank(alice, alice);
+        vault.requestClose(key, 200e6, 5_000);
+        saleMeasured(key, IVault.Purpose.Close, 200e6, 5_500, "close part");
+        vm.revertToState(id);
+        requestClose(key, 600e6, 0);
+        saleMeasured(key, IVault.Purpose.Close, vault.positionOf(key).tokenUnits, 5_500, "close");
+        vm.revertToState(id);
+        saleMeasured(key, IVault.Purpose.Unwind, 200e6, 5_500, "unwind");
+        vm.revertToState(id);
+        uint32 price = uint32(vault.liquidationPriceOf(key));
+        saleMeasured(key, IVault.Purpose.Liquidate, vault.positionOf(key).tokenUnits, price, "liquidate");
+        vm.revertToState(id);
+        partMeasured(key);
+        endMeasured();
+    }
+
+    function saleMeasured(
+        bytes32 key,
+        IVault.Purpose purpose,
+        uint256 mostUnits,
+        uint32 pricePips,
+        string memory name
+    ) private {
+        IVault.GrantAttestation memory a = grantAttestation(purpose, pricePips, pricePips - 100, mostUnits);
+        grantMeasured(key, mostUnits, a, string.concat("authorizeGrant ", name));
+        skip(5);
+        fillGrantMeasured(key, string.concat("fill ", name));
+    }
+
+    function partMeasured(bytes32 key) private {
+        grant(key, IVault.Purpose.Unwind, 200e6, 5_500, 5_500);
+        vm.prank(filler, filler);
+        vault.fill(key, 55e6, 100e6, "");
+        vm.snapshotGasLastCall("transactions", "fill that leaves a part");
+        vm.prank(keeper, keeper);
+        vault.endGrant(key);
+        vm.snapshotGasLastCall("transactions", "endGrant with a part sold");
+    }
+
+    function endMeasured() private {
+        IVault.CreateRequest memory r = named(request());
+        r.positionSeed = bytes16(uint128(0x0698f3a27c5b7d1e9a4c6b2d8e1f3a5c));
+        bytes32 key = create(r, bob);
+        grantOpen(key, 5_000, 5_100);
+        uint256 id = vm.snapshotState();
+        vm.prank(keeper, keeper);
+        vault.endGrant(key);
+        vm.snapshotGasLastCall("transactions", "endGrant unfilled");
+        vm.revertToState(id);
+        finalizeMeasured(key, "finalize unfilled grant");
+    }
+}
+
 /// @notice Gas of what happens seldom, and of the pool's calls.
 /// hardhat-config: isolate = true
 contract RareGasTest is GasMeter {
@@ -211,5 +303,109 @@ contract RareGasTest is GasMeter {
         pool.payTreasury();
         vm.snapshotGasLastCall("transactions", "pool payTreasury");
         vm.stopPrank();
+    }
+}
+
+/// @notice The layout of the deployed venue: the collateral is an upgradeable token that wraps the collateral of the
+/// token ids, and an adapter redeems.
+abstract contract WrappedMeter is GasMeter {
+    function deployUsdc() internal override returns (TestUsdc) {
+        // A proxy takes no empty initialisation.
+        bytes memory call = abi.encodeCall(TestUsdc.decimals, ());
+        return TestUsdc(address(new ERC1967Proxy(address(new WrappedDollar()), call)));
+    }
+
+    function deployBacking() internal override returns (TestUsdc) {
+        return TestUsdc(deploy("TestUsdc.sol:TestUsdc", ""));
+    }
+
+    function deployFactory() internal override returns (address) {
+        return address(new CollateralAdapter(tokens, usdc, backing, address(0x0a0f)));
+    }
+
+    /// @dev By a call: the optimizer takes the time of a block for a constant of the test, which skips some.
+    function blockTime() external view returns (uint64) {
+        return uint64(block.timestamp);
+    }
+
+    function partCloseMeasured(bytes32 key, string memory layout) internal {
+        requestClose(key, 200e6, 5_000);
+        IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Close, 5_500, 5_400, 200e6);
+        (a.observedAt, a.notAfter) = (this.blockTime(), type(uint64).max);
+        grantMeasured(key, 200e6, a, string.concat(layout, "authorizeGrant close part"));
+        skip(5);
+        fillGrantMeasured(key, string.concat(layout, "fill close part"));
+        assertSolvent();
+    }
+}
+
+/// @notice Gas on the layout of the deployed venue.
+/// hardhat-config: isolate = true
+contract WrappedGasTest is WrappedMeter {
+    function test_measures_openings_and_settlements_with_a_wrapped_collateral() public {
+        bytes32 key = create(named(request()), alice);
+        IVenueExchange.Order memory o = orderOf(key, 0, 300e6, 600e6);
+        o.salt = uint256(keccak256("salt"));
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        authorizeMeasured(key, o, a, "wrapped: authorizeOrder open");
+        fillWhole(o, 9e6);
+        finalizeMeasured(key, "wrapped: finalize open");
+        skip(3_600);
+        uint256 id = vm.snapshotState();
+        resolve(1, 0);
+        vm.prank(stranger, stranger);
+        vault.settle(key);
+        vm.snapshotGasLastCall("transactions", "wrapped: settle won");
+        assertState(key, IVault.PositionState.Settled);
+        assertEq(usdc.balanceOf(vault.accountOf(key)), 0, "paid in the wrapped dollar");
+        assertEq(tokensOf(key), 0, "all tokens redeemed");
+        assertSolvent();
+        vm.revertToState(id);
+        resolve(0, 1);
+        vm.prank(stranger, stranger);
+        vault.settle(key);
+        vm.snapshotGasLastCall("transactions", "wrapped: settle lost");
+        assertState(key, IVault.PositionState.Settled);
+    }
+
+    function test_measures_grants_with_a_wrapped_collateral() public {
+        bytes32 key = create(named(request()), alice);
+        openMeasured(key, "wrapped: ");
+        skip(3_600);
+        partCloseMeasured(key, "wrapped: ");
+    }
+}
+
+/// @notice Gas on the second ledger, whose contracts stand behind proxies, with a wrapped collateral.
+/// hardhat-config: isolate = true
+contract ManagedGasTest is WrappedMeter {
+    function isManaged() internal pure override returns (bool) {
+        return true;
+    }
+
+    function test_measures_the_second_ledger() public {
+        vm.prank(stranger, stranger);
+        vault.registerManagedOutcome(nativeId, 1);
+        vm.snapshotGasLastCall("transactions", "managed: registerManagedOutcome");
+        bytes32 key = create(named(request()), alice);
+        openMeasured(key, "managed: ");
+        skip(3_600);
+        uint256 id = vm.snapshotState();
+        partCloseMeasured(key, "managed: ");
+        vm.revertToState(id);
+        resolve(1, 0);
+        settleMeasured(key, "managed: settle won");
+        assertEq(tokensOf(key), 0, "redeemed");
+        vm.revertToState(id);
+        resolve(0, 1);
+        settleMeasured(key, "managed: settle lost");
+    }
+
+    function settleMeasured(bytes32 key, string memory name) private {
+        vm.prank(stranger, stranger);
+        vault.settle(key);
+        vm.snapshotGasLastCall("transactions", name);
+        assertState(key, IVault.PositionState.Settled);
+        assertSolvent();
     }
 }

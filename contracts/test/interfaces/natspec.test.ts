@@ -22,7 +22,7 @@ interface DevDoc {
   readonly returns?: Readonly<Record<string, string>>;
 }
 
-/** What is documented, by signature; the compiler lists an error as an array of one. */
+/** Documented items, by signature; the compiler lists an error as an array of one. */
 interface Documented<Doc> {
   readonly methods: Readonly<Record<string, Doc>>;
   readonly events?: Readonly<Record<string, Doc>>;
@@ -65,7 +65,7 @@ function interfaceOf(name: string): CompiledInterface {
   return found;
 }
 
-/** What an interface says of an item; no interface gives a name to two items of one type. */
+/** Return the documentation of an item; no interface gives a name to two items of one type. */
 function docOf<Doc>(documented: Documented<Doc>, { type, name }: AbiItem): Doc | undefined {
   const docs = documented[({ function: 'methods', event: 'events', error: 'errors' } as const)[type]] ?? {};
   return Object.entries(docs)
@@ -129,7 +129,13 @@ describe('the errors of the interfaces', () => {
     'OwnableUnauthorizedAccount',
   ];
   /** Met by who deploys a vault, or sends a token to an account: no call of the interfaces reverts with it. */
-  const outsideCalls = ['CollateralDecimals', 'CollateralNotRedeemed', 'TokensNotFromExchange', 'VenueWithoutCode'];
+  const outsideCalls = [
+    'CollateralDecimals',
+    'CollateralNotRedeemed',
+    'LedgerMismatch',
+    'TokensNotFromExchange',
+    'VenueWithoutCode',
+  ];
 
   for (const { name, reverts } of calls) {
     it(`are said of ${name}`, () => assert.ok(reverts));

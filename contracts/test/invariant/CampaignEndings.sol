@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 import {IVault} from "../../src/interfaces/IVault.sol";
-import {CampaignVenue} from "./CampaignVenue.sol";
+import {CampaignFills} from "./CampaignFills.sol";
 
-/// @notice What the owner of a position may ask, and how positions end.
-abstract contract CampaignEndings is CampaignVenue {
+/// @notice Requests of owners, and ends of positions.
+abstract contract CampaignEndings is CampaignFills {
     function cancel(uint256 seed) public watched {
         bytes32 key = pick(seed);
         if (!isPending(key)) return;
@@ -16,7 +16,7 @@ abstract contract CampaignEndings is CampaignVenue {
         did(Deed.CancelAsked);
     }
 
-    function requestClosing(uint256 seed, uint256 part, uint256 price) public watched {
+    function requestClosing(uint256 seed, uint256 part, uint256 price) public override watched {
         bytes32 key = pick(seed);
         if (!isOpen(key)) return;
         touch(key);
@@ -33,7 +33,10 @@ abstract contract CampaignEndings is CampaignVenue {
     /// @dev Tokens that a liquidation sold and that are not booked yet: margin must not take their place.
     function isLiquidatedUnbooked(bytes32 key) private view returns (bool) {
         IVault.LiveOrder memory live = vault.liveOrderOf(key);
-        return live.purpose == IVault.Purpose.Liquidate && heldOf(key) < vault.positionOf(key).tokenUnits;
+        if (live.purpose != IVault.Purpose.Liquidate) return false;
+        // Fills are known, and a donation would hide what they sold.
+        if (live.orderHash == 0) return vault.grantOf(key).filledUnits != 0;
+        return heldOf(key) < vault.positionOf(key).tokenUnits;
     }
 
     function addMargin(uint256 seed, uint256 usdcUnits) public watched {
@@ -61,7 +64,7 @@ abstract contract CampaignEndings is CampaignVenue {
 
     function exit(uint256 seed) public watched {
         bytes32 key = pick(seed);
-        if (!isOpen(key) || isLive(vault.liveOrderOf(key))) return;
+        if (!isOpen(key) || isLive(key)) return;
         touch(key);
         actor = deals[key].user;
         (bool done, bytes4 reason) = attempt(
@@ -88,12 +91,18 @@ abstract contract CampaignEndings is CampaignVenue {
             [uint256(3), 1],
             [1 + (yesPart % 1_000), noPart % 1_000]
         ];
+        uint256[2] memory chosen = vectors[(seed >> 16) % 6];
+        did(Deed.Resolved);
+        if (market.isManaged) {
+            uint256 share = (chosen[0] * 1_000_000) / (chosen[0] + chosen[1]);
+            market.payouts = [share, 1_000_000 - share];
+            return aggregator.resolveResult(market.conditionId, share);
+        }
         uint256[] memory payouts = new uint256[](2);
-        (payouts[0], payouts[1]) = (vectors[(seed >> 16) % 6][0], vectors[(seed >> 16) % 6][1]);
-        market.payouts = vectors[(seed >> 16) % 6];
+        (payouts[0], payouts[1]) = (chosen[0], chosen[1]);
+        market.payouts = chosen;
         vm.prank(oracle, oracle);
         tokens.reportPayouts(market.question, payouts);
-        did(Deed.Resolved);
     }
 
     /// @dev Nothing may hinder it: no outstanding order, no pause, no bar, no answer of the exchange.
@@ -103,7 +112,8 @@ abstract contract CampaignEndings is CampaignVenue {
         bool resolved = marketOf(key).resolved;
         if (resolved) touch(key);
         uint256 worth = resolved ? redeemable(key) : 0;
-        uint256 escrow = usdc.balanceOf(address(tokens));
+        address backing = marketOf(key).isManaged ? address(module) : address(tokens);
+        uint256 escrow = usdc.balanceOf(backing);
         bytes32 orderHash = vault.liveOrderOf(key).orderHash;
         bool lied = orderHash != 0 && lie % 3 == 0;
         if (lied) lieAbout(key, orderHash, lie);
@@ -118,7 +128,7 @@ abstract contract CampaignEndings is CampaignVenue {
         // V8: what pays nothing is not redeemed.
         bool pays = marketOf(key).payouts[sideOf(key).indexSet - 1] != 0;
         if (pays) assertEq(heldOf(key), 0, "I19 every token is redeemed");
-        assertEq(escrow - usdc.balanceOf(address(tokens)), worth, "I19 for what its own outcome pays");
+        assertEq(escrow - usdc.balanceOf(backing), worth, "I19 for what its own outcome pays");
     }
 
     function claimPosition(uint256 seed, uint256 by) public watched {

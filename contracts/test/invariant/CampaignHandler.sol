@@ -80,7 +80,7 @@ abstract contract CampaignHandler is CampaignKeepers {
         for (uint256 i = 0; i < 3; ++i) settlePosition((seed >> 32) + i, noPart >> (16 * i));
     }
 
-    /// @dev What is over and holds something, or is given it first.
+    /// @dev Claim from an ended position that holds tokens, or gets some first.
     function giveAndClaim(uint256 seed, uint256 usdcUnits, uint256 by) public {
         for (uint256 i = 0; i < keys.length; ++i) {
             bytes32 key = pick((seed % keys.length) + i);

@@ -4,13 +4,14 @@ pragma solidity 0.8.37;
 import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IncomeRelease} from "../../src/libraries/IncomeRelease.sol";
+import {LossFactor} from "../../src/libraries/LossFactor.sol";
 import {PoolBook} from "../../src/libraries/PoolBook.sol";
-import {VaultFixture} from "../fixtures/VaultFixture.sol";
+import {GrantFixture} from "../fixtures/GrantFixture.sol";
 import {Vm} from "../fixtures/Vm.sol";
 
 /// @notice I27: the ledger of a reader who sees events only. Nothing in it was read from a view; what the
 /// venue moves is known from USDC's own transfers, and the time of an event is that of its block.
-abstract contract CampaignLedger is VaultFixture {
+abstract contract CampaignLedger is GrantFixture {
     using PoolBook for PoolBook.Figures;
     using IncomeRelease for IncomeRelease.Income;
 
@@ -20,16 +21,29 @@ abstract contract CampaignLedger is VaultFixture {
     struct Line {
         IVault.Position position;
         IVault.LiveOrder order;
+        IVault.LiveGrant grant;
         address account;
         uint256 lent;
         uint256 paidToVenue;
         uint256 endedFill;
         uint256 lastMakerAmount;
+        bool directEnded;
         bool opened;
         int256 cash;
     }
 
-    /// @notice What moves a position: the moves of `positionTransitions` in packages/position, in their order.
+    /// @notice Data of the event of a grant.
+    struct Granted {
+        uint256 mostUnits;
+        uint32 markPips;
+        uint32 startPips;
+        uint32 limitPips;
+        uint16 venueFeeBps;
+        uint16 validFor;
+        uint256 endsAt;
+    }
+
+    /// @notice Moves of a position: those of `positionTransitions` in packages/position, in their order.
     enum Move {
         CreatePosition,
         FinalizeOpened,
@@ -50,7 +64,9 @@ abstract contract CampaignLedger is VaultFixture {
     mapping(address person => int256 usdcUnits) internal purses;
     mapping(address provider => uint256 shares) internal freeShares;
     mapping(address provider => uint256 shares) internal askedShares;
-    mapping(address provider => uint256 usdcUnits) internal askedCaps;
+    mapping(address provider => uint256 usdcUnits) private notedCaps;
+    mapping(address provider => uint256 units) private scaledCaps;
+    uint256 private lossFactor = LossFactor.ONE;
     mapping(address provider => uint256 time) internal maturesAt;
     mapping(bytes32 key => uint256 usdcUnits) internal impairedOn;
     mapping(Move move => uint256 times) internal moves;
@@ -61,6 +77,8 @@ abstract contract CampaignLedger is VaultFixture {
     uint256 internal allShares;
     uint256 internal escrowedShares;
     uint256 internal lostUsdcUnits;
+    /// @dev The position whose opening grant ended in this transaction.
+    bytes32 private justEnded;
 
     // ------------------------------------------------------------ what a reader may do with an event
 
@@ -85,6 +103,14 @@ abstract contract CampaignLedger is VaultFixture {
 
     function onRefunded(bytes32 key) internal virtual {}
 
+    function onFilled(
+        bytes32 key,
+        IVault.LiveGrant memory g,
+        uint256 usdcUnits,
+        uint256 tokenUnits,
+        uint256 feeUsdcUnits
+    ) internal virtual {}
+
     function onDeferred(bytes32 key, uint256 usdcUnits) internal virtual {}
 
     function onClaimed(bytes32 key, uint256 usdcUnits, uint256 recovered, uint256 tokenUnits) internal virtual {}
@@ -92,6 +118,7 @@ abstract contract CampaignLedger is VaultFixture {
     // ------------------------------------------------------------ folding
 
     function fold(Vm.Log[] memory logs) internal {
+        justEnded = 0;
         for (uint256 i = 0; i < logs.length; ++i) {
             Vm.Log memory log = logs[i];
             if (log.topics.length == 0) continue;
@@ -131,8 +158,12 @@ abstract contract CampaignLedger is VaultFixture {
             (uint256 shares, uint256 cap, uint256 time) = abi.decode(data, (uint256, uint256, uint256));
             escrowedShares += shares;
             askedShares[asker] += shares;
-            askedCaps[asker] += cap;
+            notedCaps[asker] = askedCap(asker) + cap;
             maturesAt[asker] = time;
+        } else if (topic == ILiquidityPool.RedeemCapped.selector) {
+            foldCapped(person(topics[1]), first(data), second(data));
+        } else if (topic == ILiquidityPool.LossFactorChanged.selector) {
+            lossFactor = first(data);
         } else if (topic == ILiquidityPool.Impaired.selector) {
             setImpaired(topics[1], first(data));
         } else if (topic == keccak256("Transfer(address,address,uint256)")) {
@@ -185,11 +216,25 @@ abstract contract CampaignLedger is VaultFixture {
         );
     }
 
+    /// @dev Asking again never raises what was asked for before.
+    function foldCapped(address provider, uint256 capUsdcUnits, uint256 scaledUnits) private {
+        assertLe(capUsdcUnits, notedCaps[provider], "W4 the old cap and the worth of the new shares at most");
+        notedCaps[provider] = capUsdcUnits;
+        scaledCaps[provider] = scaledUnits;
+    }
+
+    /// @dev The cap of a request after all losses since its askings, in USDC units, floor.
+    function askedCap(address provider) internal view returns (uint256 usdcUnits) {
+        usdcUnits = LossFactor.unscale(scaledCaps[provider], lossFactor);
+        return usdcUnits < notedCaps[provider] ? usdcUnits : notedCaps[provider];
+    }
+
     /// @dev Shares leave with their part of the cap; what they were worth beyond it is income of the others.
     function foldRedeemed(address provider, address receiver, bytes memory data) private {
         (uint256 shares, uint256 paid, uint256 left) = abi.decode(data, (uint256, uint256, uint256));
         uint256 asked = askedShares[provider];
-        askedCaps[provider] = (askedCaps[provider] * (asked - shares)) / asked;
+        notedCaps[provider] = (askedCap(provider) * (asked - shares)) / asked;
+        scaledCaps[provider] = (scaledCaps[provider] * (asked - shares) + asked - 1) / asked;
         askedShares[provider] = asked - shares;
         escrowedShares -= shares;
         figures.idle -= paid;
@@ -215,9 +260,10 @@ abstract contract CampaignLedger is VaultFixture {
         else if (topic == IVault.OrderAuthorized.selector) foldAuthorized(topics, data);
         else if (topic == IVault.OrderEnded.selector) {
             delete lines[key].order;
-            lines[key].endedFill = first(data);
+            (lines[key].endedFill, lines[key].directEnded) = (first(data), true);
         } else if (topic == IVault.PositionOpened.selector) foldOpened(key, data);
         else if (topic == IVault.PositionRefunded.selector) {
+            uncountFill(key);
             bool cancelled = IVault.PositionState(first(data)) == IVault.PositionState.Cancelled;
             Move refunded = cancelled ? Move.FinalizeRefundedCancelled : Move.FinalizeRefundedReverted;
             moved(key, refunded, IVault.PositionState(first(data)));
@@ -237,7 +283,69 @@ abstract contract CampaignLedger is VaultFixture {
             if (tokenUnits != 0) p.tokenUnits = 0;
             toUser(key, int256(paid));
             onClaimed(key, paid, recovered, tokenUnits);
-        } else foldEnding(topic, topics, data);
+        } else if (!foldGrant(topic, topics, data)) foldEnding(topic, topics, data);
+    }
+
+    function foldGrant(bytes32 topic, bytes32[] memory topics, bytes memory data) private returns (bool folded) {
+        Line storage line = lines[topics[1]];
+        if (topic == IVault.GrantAuthorized.selector) {
+            foldGranted(line, IVault.Purpose(uint256(topics[2])), data);
+        } else if (topic == IVault.GrantFilled.selector) {
+            foldFilled(topics[1], person(topics[2]), data);
+        } else if (topic == IVault.GrantEnded.selector) {
+            assertEq(first(data), line.grant.filledUnits, "I27 filled at the end of a grant");
+            if (line.grant.purpose == IVault.Purpose.Open) {
+                line.position.filledUsdcUnits += line.grant.filledUnits;
+                (justEnded, line.endedFill) = (topics[1], line.grant.filledUnits);
+            }
+            delete line.order;
+            delete line.grant;
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /// @dev A grant that ends without its opening counts at once; its opening or refund counts the fill itself.
+    function uncountFill(bytes32 key) private {
+        if (justEnded != key) return;
+        lines[key].position.filledUsdcUnits -= uint64(lines[key].endedFill);
+    }
+
+    function foldGranted(Line storage line, IVault.Purpose purpose, bytes memory data) private {
+        Granted memory g = abi.decode(data, (Granted));
+        countDirect(line, purpose);
+        line.order = IVault.LiveOrder(0, uint64(g.mostUnits), uint40(g.endsAt), purpose);
+        line.grant = IVault.LiveGrant({
+            purpose: purpose,
+            mostUnits: uint64(g.mostUnits),
+            filledUnits: 0,
+            startsAt: uint40(block.timestamp),
+            validFor: g.validFor,
+            endsAt: uint40(g.endsAt),
+            startPips: g.startPips,
+            limitPips: g.limitPips,
+            venueFeeBps: g.venueFeeBps,
+            markPips: g.markPips
+        });
+        (line.lastMakerAmount, line.endedFill, line.paidToVenue) = (g.mostUnits, 0, 0);
+    }
+
+    /// @dev A fill of an order of the exchange counts when another opening order follows.
+    function countDirect(Line storage line, IVault.Purpose purpose) private {
+        if (purpose == IVault.Purpose.Open && line.directEnded) line.position.filledUsdcUnits += uint64(line.endedFill);
+        line.directEnded = false;
+    }
+
+    function foldFilled(bytes32 key, address who, bytes memory data) private {
+        (uint256 usdcUnits, uint256 tokenUnits, uint256 feeUnits) = abi.decode(data, (uint256, uint256, uint256));
+        Line storage line = lines[key];
+        bool buys = line.grant.purpose == IVault.Purpose.Open;
+        line.grant.filledUnits += uint64(buys ? usdcUnits - feeUnits : tokenUnits);
+        int256 paid = buys ? int256(usdcUnits) : -int256(usdcUnits);
+        line.cash -= paid;
+        purses[who] += paid;
+        onFilled(key, line.grant, usdcUnits, tokenUnits, feeUnits);
     }
 
     function foldCreated(bytes32[] memory topics, bytes memory data) private {
@@ -270,7 +378,7 @@ abstract contract CampaignLedger is VaultFixture {
         Line storage line = lines[topics[1]];
         (uint256 makerAmount, , uint256 validUntil) = abi.decode(data, (uint256, uint256, uint256));
         IVault.Purpose purpose = IVault.Purpose(uint256(topics[3]));
-        if (purpose == IVault.Purpose.Open) line.position.filledUsdcUnits += uint64(line.endedFill);
+        countDirect(line, purpose);
         line.order = IVault.LiveOrder(topics[2], uint64(makerAmount), uint40(validUntil), purpose);
         (line.lastMakerAmount, line.endedFill, line.paidToVenue) = (makerAmount, 0, 0);
     }
@@ -286,6 +394,7 @@ abstract contract CampaignLedger is VaultFixture {
             uint16 exitBufferBps
         ) = abi.decode(data, (uint256, uint256, uint256, uint256, uint256, uint256, uint16));
         IVault.Position storage p = lines[key].position;
+        uncountFill(key);
         moved(key, Move.FinalizeOpened, IVault.PositionState.Open);
         (p.tokenUnits, p.originalTokenUnits) = (uint64(tokenUnits), uint64(tokenUnits));
         (p.since, p.exitBufferBps) = (uint40(block.timestamp), exitBufferBps);

@@ -23,7 +23,7 @@ abstract contract CampaignVenue is CampaignOrders {
     function fillAgainstTheBudget(uint256 seed, uint256 part, uint256 feeSeed, uint256 surplus) public watched {
         bytes32 key = pick(seed);
         if (key == 0) return;
-        bool lifted = surplus % 4 == 0 && isPending(key) && isLive(vault.liveOrderOf(key));
+        bool lifted = surplus % 4 == 0 && isPending(key) && isLiveOrder(key);
         if (lifted) setMaxFeeRate(9_999);
         fillOutstanding(key, part, feeSeed, lifted ? 9_999 : 1_000, surplus % 3 == 0 ? 0 : surplus % 500);
         if (!lifted) return;
@@ -39,7 +39,7 @@ abstract contract CampaignVenue is CampaignOrders {
 
     function fillOutstanding(bytes32 key, uint256 part, uint256 feeSeed, uint256 feeBps, uint256 surplusBps) private {
         IVault.LiveOrder memory live = vault.liveOrderOf(key);
-        if (!isLive(live)) return;
+        if (!isLiveOrder(key)) return;
         IVenueExchange.Order memory o = orders[key];
         (bool filled, uint248 remaining) = exchange.getOrderStatus(live.orderHash);
         if (filled) return;
@@ -62,7 +62,7 @@ abstract contract CampaignVenue is CampaignOrders {
         noteFee(key, o, o.side == 0 ? gives - surplus : gives, receives, fee);
     }
 
-    /// @dev What the exchange measures its highest fee by: a buyer's money, less the surplus that a direct match never
+    /// @dev Base of the exchange's highest fee: a buyer's money, less the surplus that a direct match never
     /// takes, or the least a seller may get for it, rounded down.
     function chargedOn(
         IVenueExchange.Order memory o,
@@ -122,7 +122,7 @@ abstract contract CampaignVenue is CampaignOrders {
         else assertLe(given, gives, "N3 at most the order's tokens");
     }
 
-    /// @dev What the account holds of what the order gives.
+    /// @dev Balance of the account in the asset that the order gives.
     function givenBy(IVenueExchange.Order memory o) private view returns (uint256) {
         return o.side == 0 ? usdc.balanceOf(o.maker) : tokens.balanceOf(o.maker, o.tokenId);
     }
@@ -149,7 +149,7 @@ abstract contract CampaignVenue is CampaignOrders {
         return makerOrder(otherOf(o.tokenId), 1, gives, rest > surplus ? rest - surplus : 0);
     }
 
-    /// @dev Whether the fee still is the one the order was checked for.
+    /// @dev Record a fee that differs from the one the order was checked for.
     function noteFee(
         bytes32 key,
         IVenueExchange.Order memory o,
@@ -196,7 +196,7 @@ abstract contract CampaignVenue is CampaignOrders {
 
     function preapprove(uint256 seed) public watched {
         bytes32 key = pick(seed);
-        if (key == 0 || !isLive(vault.liveOrderOf(key))) return;
+        if (key == 0 || !isLiveOrder(key)) return;
         vm.prank(operator, operator);
         exchange.preapproveOrder(orders[key]);
         did(Deed.Preapproved);
@@ -236,7 +236,7 @@ abstract contract CampaignVenue is CampaignOrders {
     /// @dev F10: a match that reverts after all was shown to the world. Nothing may have changed.
     function ghostFill(uint256 seed) public watched {
         bytes32 key = pick(seed);
-        if (key == 0 || !isLive(vault.liveOrderOf(key))) return;
+        if (key == 0 || !isLiveOrder(key)) return;
         IVenueExchange.Order memory o = orders[key];
         IVenueExchange.Order[] memory makers = new IVenueExchange.Order[](1);
         makers[0] = makerOrder(o.tokenId, 1 - o.side, o.takerAmount, o.makerAmount);

@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {CampaignWorld} from "./CampaignWorld.sol";
 
-/// @notice What is held against every action: events are folded, each distribution of money is checked, and whatever
+/// @notice Checks after every action: events are folded, each distribution of money is checked, and whatever
 /// the action was not about has to be as it was.
 abstract contract CampaignWatch is CampaignWorld {
-    /// @notice What happens in a campaign; the table of a run counts them.
+    /// @notice Events of a campaign; the table of a run counts them.
     enum Deed {
         Created, RefusedWhilePaused, RefusedByCaps, OpeningAuthorized, CloseAuthorized, UnwindAuthorized,
         LiquidationAuthorized, FilledWhole, FilledPart, FilledPaired, FilledGross, FilledAboveBudget,
@@ -19,13 +19,16 @@ abstract contract CampaignWatch is CampaignWorld {
         ParametersSet, Paused, Resumed, OwnerChanged, KeyChanged, PersonBlacklisted, BlacklistCleared,
         VenuePaused, SeedReplayed, OrderReused, HealthyRefused, RefusedUnhealthy, RefusedBeyondAllowance,
         OpeningContinued, UnwoundWhole, FewerRefused, AlarmRaised, AlarmRefused, OrderedInAlarm, EndedByAlarm,
-        FeeOwed, FilledAtLiftedRate, StaleBought
+        FeeOwed, FilledAtLiftedRate, StaleBought, GrantedOpening, GrantedClose, GrantedUnwind, GrantedLiquidation,
+        GrantRefused, GrantFilled, GrantFilledInPart, GrantFilledAfterStart, GrantFinished, FillRefused,
+        FillRefusedAsPoor, FilledByOwner, FillerReentered, GrantEndedEarly
     }
 
     /// @notice Everything of a position that another's action must leave alone.
     struct Facts {
         IVault.Position position;
         IVault.LiveOrder live;
+        IVault.LiveGrant grant;
         uint256 cash;
         uint256 held;
         uint256 allowance;
@@ -37,7 +40,7 @@ abstract contract CampaignWatch is CampaignWorld {
     mapping(bytes32 key => bool passed) internal overrun;
     /// @dev Openings about which the exchange was made to lie: it may say that more was filled than was.
     mapping(bytes32 key => bool lied) internal liedAbout;
-    /// @dev What opening orders really gave for tokens, a minted one at first and before anything came back.
+    /// @dev Actual payment of opening orders for tokens, a minted one at first and before anything came back.
     mapping(bytes32 key => uint256 usdcUnits) internal bought;
     /// @dev Sales filled beside their order's price or fee: debt per token may rise.
     mapping(bytes32 key => bool meddled) internal meddled;
@@ -105,6 +108,7 @@ abstract contract CampaignWatch is CampaignWorld {
         address account = deals[key].account;
         f.position = vault.positionOf(key);
         f.live = vault.liveOrderOf(key);
+        f.grant = vault.grantOf(key);
         f.cash = usdc.balanceOf(account);
         f.held = heldOf(key);
         f.allowance = usdc.allowance(account, address(exchange));
@@ -146,9 +150,8 @@ abstract contract CampaignWatch is CampaignWorld {
         uint256 all = figures.idle + figures.loans;
         assertLe(figures.loans * 10_000, all * parameters.utilisationBps, "I13 utilisation");
         uint256 caps;
-        for (uint256 i = 0; i < providers.length; ++i) caps += askedCaps[providers[i]];
-        uint256 worth = pool.convertToAssets(escrowedShares);
-        assertGe(figures.idle, caps < worth ? caps : worth, "I13 what requests may bring stays");
+        for (uint256 i = 0; i < providers.length; ++i) caps += askedCap(providers[i]);
+        assertGe(figures.idle, caps, "I13 the caps of all requests stay");
         assertTrue(!vault.openingPaused(), "I21 nothing is lent while paused");
     }
 
@@ -174,6 +177,7 @@ abstract contract CampaignWatch is CampaignWorld {
         }
         seen[key] = facts;
         assertLineAsFolded(key, f.position, f.live, f.cash);
+        assertGrantAsFolded(key, f.grant);
         assertLe(
             uint256(f.position.principalUsdcUnits) + f.position.badDebtUsdcUnits,
             lines[key].lent,
@@ -232,6 +236,31 @@ abstract contract CampaignWatch is CampaignWorld {
         if (!liedAbout[key]) assertLe(principalUsdcUnits, share > owed ? share : owed, "N4 no fee is lent");
     }
 
+    /// @dev R3 by the event alone: the sum stays within the grant, and each fill is at the price of its second or
+    /// better, computed here from the path.
+    function onFilled(
+        bytes32 key,
+        IVault.LiveGrant memory g,
+        uint256 usdcUnits,
+        uint256 tokenUnits,
+        uint256 feeUsdcUnits
+    ) internal override {
+        bool buys = g.purpose == IVault.Purpose.Open;
+        assertLe(g.filledUnits, g.mostUnits, "R3 never more than the grant");
+        assertLe(block.timestamp, g.endsAt, "R3 nor later");
+        uint256 elapsed = block.timestamp - g.startsAt;
+        uint256 validFor = g.validFor;
+        uint256 path = g.startPips * (validFor - elapsed) + g.limitPips * elapsed;
+        uint256 fee = g.venueFeeBps * elapsed;
+        uint256 price = path * (buys ? 10_000 * validFor + fee : 10_000 * validFor - fee);
+        uint256 scaled = usdcUnits * 1e8 * validFor * validFor;
+        if (buys) assertLe(scaled, tokenUnits * price, "R3 no purchase above the price now");
+        else assertGe(scaled, tokenUnits * price, "R3 no sale below the price now");
+        assertLe(feeUsdcUnits * 10_000 * validFor, (usdcUnits + (buys ? 0 : feeUsdcUnits)) * fee, "the fee part");
+        if (elapsed != 0) did(Deed.GrantFilledAfterStart);
+        if (buys) bought[key] += usdcUnits - feeUsdcUnits;
+    }
+
     function onRefunded(bytes32) internal override {
         did(Deed.Refunded);
     }
@@ -275,7 +304,7 @@ abstract contract CampaignWatch is CampaignWorld {
         checkDistribution(key, d, true);
     }
 
-    /// @dev What is owed is paid by the user; what lay in the account is the user's.
+    /// @dev The user pays the debt and gets the account's balance.
     function onExited(bytes32 key, IVault.Distribution memory d) internal override {
         did(Deed.Exited);
         uint256 paid = d.proceedsUsdcUnits - d.userUsdcUnits;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IConditionalTokens} from "../../src/interfaces/IConditionalTokens.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
 import {TestUsdc} from "../../venue/TestUsdc.sol";
+import {CallbackFiller} from "../fixtures/GrantFillers.sol";
 import {LedgerAssertions} from "./LedgerAssertions.sol";
 
-/// @notice Three markets with four outcomes, three users, three providers, and the keys that speak for the protocol.
+/// @notice Four markets with five outcomes, one of them on the second ledger, three users, three providers, and the
+/// keys that speak for the protocol.
 abstract contract CampaignWorld is LedgerAssertions {
     struct Market {
         bytes32 question;
         bytes32 conditionId;
         bool resolved;
+        bool isManaged;
         uint256[2] payouts;
     }
 
@@ -22,7 +26,7 @@ abstract contract CampaignWorld is LedgerAssertions {
         uint256 indexSet;
     }
 
-    /// @notice What was wanted for a position and never changes.
+    /// @notice Requested terms of a position, which never change.
     struct Deal {
         address user;
         address account;
@@ -44,15 +48,21 @@ abstract contract CampaignWorld is LedgerAssertions {
     /// @dev Hash of everything the last refused call answered.
     bytes32 private refusal;
     uint256 internal quoteKey = QUOTE_KEY;
-    /// @dev Two of them sign an order, all of them while an alarm is on.
+    /// @dev Four: two of them sign an order, three while an alarm is on.
     uint256[] internal priceKeys;
-    /// @dev When the alarm ends under which an order was granted; 0 for one granted under none.
-    mapping(bytes32 orderHash => uint256 endsAt) internal grantedUntil;
+    /// @dev End of the alarm under which a position's last order was granted in one, of either route.
+    mapping(bytes32 key => uint256 endsAt) internal grantedUntil;
+    /// @dev Fillers of grants: a plain account, a contract that reenters, and a user.
+    CallbackFiller internal hostile;
+    address[] internal fillers;
 
     function setUp() public virtual override {
         vm.recordLogs();
         super.setUp();
         priceKeys = allPriceKeys();
+        priceKeys.push(FOURTH_PRICE_KEY);
+        vm.prank(owner, owner);
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(FOURTH_PRICE_KEY), true);
         // Fees up to the vault's own bound.
         vm.prank(owner, owner);
         exchange.setMaxFeeRate(1_000);
@@ -72,7 +82,27 @@ abstract contract CampaignWorld is LedgerAssertions {
         addSide(0, 2);
         addSide(1, 1);
         addSide(2, 2);
+        addManagedSide(keccak256("managed question"));
+        addFillers();
         fold(vm.getRecordedLogs());
+    }
+
+    function addFillers() private {
+        hostile = new CallbackFiller(vault);
+        fillers = toList(filler, address(hostile), alice);
+        usdc.mint(address(hostile), 1_000_000e6);
+        for (uint256 i = 0; i < fillers.length; ++i) {
+            vm.startPrank(maker, maker);
+            for (uint256 j = 0; j < sides.length; ++j) {
+                ledgerOf(j).safeTransferFrom(maker, fillers[i], sides[j].tokenId, 2_000_000e6, "");
+            }
+            vm.stopPrank();
+            vm.startPrank(fillers[i], fillers[i]);
+            usdc.approve(address(vault), type(uint256).max);
+            tokens.setApprovalForAll(address(vault), true);
+            manager.setApprovalForAll(address(vault), true);
+            vm.stopPrank();
+        }
     }
 
     function toList(address a, address b, address c) private pure returns (address[] memory list) {
@@ -83,7 +113,7 @@ abstract contract CampaignWorld is LedgerAssertions {
     function addMarket(bytes32 question) private {
         bytes32 condition = conditionId;
         if (question != QUESTION) (condition, , ) = prepareMarket(question);
-        markets.push(Market(question, condition, false, [uint256(0), 0]));
+        markets.push(Market(question, condition, false, false, [uint256(0), 0]));
         uint256[] memory partition = new uint256[](2);
         (partition[0], partition[1]) = (1, 2);
         vm.prank(maker, maker);
@@ -95,7 +125,28 @@ abstract contract CampaignWorld is LedgerAssertions {
         sides.push(Side(outcomeId, market, vault.outcomeOf(outcomeId).tokenId, indexSet));
     }
 
+    /// @dev The first outcome of a market of the PositionManager.
+    function addManagedSide(bytes32 question) private {
+        bytes31 condition = requested(question);
+        markets.push(Market(question, bytes32(condition), false, true, [uint256(0), 0]));
+        vm.startPrank(maker, maker);
+        usdc.approve(address(router), type(uint256).max);
+        router.split(condition, 15_000_000e6);
+        vm.stopPrank();
+        uint32 outcomeId = vault.registerManagedOutcome(condition, 0);
+        sides.push(Side(outcomeId, markets.length - 1, vault.outcomeOf(outcomeId).tokenId, 1));
+    }
+
+    function hasLedger() internal pure override returns (bool) {
+        return true;
+    }
+
     // ------------------------------------------------------------ reading
+
+    /// @dev Contract that holds the tokens of a side.
+    function ledgerOf(uint256 side) internal view returns (IConditionalTokens) {
+        return markets[sides[side].market].isManaged ? IConditionalTokens(address(manager)) : tokens;
+    }
 
     function pick(uint256 seed) internal view returns (bytes32) {
         return keys.length == 0 ? bytes32(0) : keys[seed % keys.length];
@@ -110,10 +161,10 @@ abstract contract CampaignWorld is LedgerAssertions {
     }
 
     function heldOf(bytes32 key) internal view returns (uint256) {
-        return tokens.balanceOf(deals[key].account, sideOf(key).tokenId);
+        return ledgerOf(deals[key].side).balanceOf(deals[key].account, sideOf(key).tokenId);
     }
 
-    /// @dev What the position's tokens redeem for, once its market is resolved.
+    /// @dev Redemption value of the position's tokens, once its market is resolved.
     function redeemable(bytes32 key) internal view returns (uint256) {
         uint256[2] memory payouts = marketOf(key).payouts;
         return (heldOf(key) * payouts[sideOf(key).indexSet - 1]) / (payouts[0] + payouts[1]);
@@ -131,9 +182,25 @@ abstract contract CampaignWorld is LedgerAssertions {
         return key != 0 && stateOf(key) == IVault.PositionState.Pending;
     }
 
-    function isLive(IVault.LiveOrder memory live) internal view returns (bool) {
-        if (live.orderHash == 0 || block.timestamp > live.validUntil) return false;
-        return !isAlarmed() || grantedUntil[live.orderHash] == vault.alarmEndsAt();
+    /// @dev An order of either route that may be filled now.
+    function isLive(bytes32 key) internal view returns (bool) {
+        IVault.LiveOrder memory live = vault.liveOrderOf(key);
+        if (live.purpose == IVault.Purpose.None || block.timestamp > live.validUntil) return false;
+        return !isAlarmed() || grantedUntil[key] == vault.alarmEndsAt();
+    }
+
+    /// @dev A live order of the exchange.
+    function isLiveOrder(bytes32 key) internal view returns (bool) {
+        return isLive(key) && vault.liveOrderOf(key).orderHash != 0;
+    }
+
+    function isOutstanding(bytes32 key) internal view returns (bool) {
+        return vault.liveOrderOf(key).purpose != IVault.Purpose.None;
+    }
+
+    /// @dev The outstanding order is a grant.
+    function isGranted(bytes32 key) internal view returns (bool) {
+        return isOutstanding(key) && vault.liveOrderOf(key).orderHash == 0;
     }
 
     function isAlarmed() internal view returns (bool) {

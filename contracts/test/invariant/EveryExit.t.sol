@@ -29,7 +29,7 @@ contract EveryExitTest is VaultFixture {
         Impaired
     }
 
-    /// @notice What a step leaves to end: whether an order is outstanding and the opening is not booked, what was
+    /// @notice Open items of a step: an outstanding order, an opening that is not booked, tokens that were
     /// bought and is owed for it, what an order sold that is not booked, and what origination and venue cost.
     struct Left {
         bool hasOutstandingOrder;
@@ -42,7 +42,7 @@ contract EveryExitTest is VaultFixture {
         uint256 spentOnTheVenueUsdcUnits;
     }
 
-    /// @notice Who holds what before a life and after it.
+    /// @notice Balances before a life and after it.
     struct Wealth {
         uint256 user;
         uint256 tokenUnits;
@@ -92,7 +92,7 @@ contract EveryExitTest is VaultFixture {
         return key;
     }
 
-    /// @dev What is left to end at a step, said in figures and not read from the vault.
+    /// @dev Open items at a step, as figures and not read from the vault.
     function leftAt(Step step) private pure returns (Left memory left) {
         left.pending = step < Step.Open;
         left.hasOutstandingOrder = step != Step.PendingWithoutOrder && step != Step.Open;

@@ -41,7 +41,7 @@ abstract contract LedgerAssertions is CampaignLedger {
         revert Untrue("I27 a field without a name");
     }
 
-    /// @dev What is signed or chosen at creation.
+    /// @dev Compare the terms that are signed or chosen at creation.
     function assertTermsEqual(IVault.Position memory folded, IVault.Position memory p) private pure {
         assertEq(folded.user, p.user, "I27 user");
         assertEq(folded.outcomeId, p.outcomeId, "I27 outcome");
@@ -55,7 +55,7 @@ abstract contract LedgerAssertions is CampaignLedger {
         assertEq(folded.venueFeeUsdcUnits, p.venueFeeUsdcUnits, "I27 venue fee");
     }
 
-    /// @dev What changes in the course of a life.
+    /// @dev Compare the figures that change during a life.
     function assertChangingEqual(IVault.Position memory folded, IVault.Position memory p) private pure {
         assertEq(uint256(folded.state), uint256(p.state), "I27 state");
         assertEq(folded.exitBufferBps, p.exitBufferBps, "I27 exit buffer");
@@ -80,11 +80,17 @@ abstract contract LedgerAssertions is CampaignLedger {
         assertEq(uint256(folded.purpose), uint256(live.purpose), "I27 purpose of the order");
     }
 
+    function assertGrantAsFolded(bytes32 key, IVault.LiveGrant memory grant) internal view {
+        IVault.LiveGrant memory folded = lines[key].grant;
+        assertEq(folded.filledUnits, grant.filledUnits, "I27 filled part of the grant");
+        assertEq(keccak256(abi.encode(folded)), keccak256(abi.encode(grant)), "I27 outstanding grant");
+    }
+
     function assertSharesAsFolded(address who) internal view {
         assertEq(freeShares[who], pool.balanceOf(who), "I27 shares");
         ILiquidityPool.RedeemRequest memory request = pool.redeemRequestOf(who);
         assertEq(askedShares[who], request.shares, "I27 shares in escrow");
-        assertEq(askedCaps[who], request.capUsdcUnits, "I27 what they bring at most");
+        assertEq(askedCap(who), request.capUsdcUnits, "I27 what they bring at most");
         assertEq(maturesAt[who], request.maturesAt, "I27 when they may leave");
     }
 

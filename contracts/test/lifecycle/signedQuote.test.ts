@@ -10,6 +10,7 @@ import {
   positionKeyOf,
   positionSeedOf,
   QuoteSigner,
+  SigningKey,
   verifyQuote,
 } from '@core/vault';
 import type { LocalDriver, LocalMarket } from '../../local/index.ts';
@@ -121,8 +122,8 @@ describe('a quote that is not exactly the signed one is refused', () => {
 
   it('field 1: another tag (a personal message of other bytes)', async () => {
     const fields = await quote();
-    const signer = new QuoteSigner(driver.deployment.roles.quoteSigner.privateKey);
-    await assertReverts(submit(fields, signer.signDigest(`0x${'11'.repeat(32)}`)), 'InvalidQuoteSignature');
+    const signer = new QuoteSigner(new SigningKey(driver.deployment.roles.quoteSigner.privateKey));
+    await assertReverts(submit(fields, await signer.signDigest(`0x${'11'.repeat(32)}`)), 'InvalidQuoteSignature');
   });
 
   it('wrong caller: the quote of another user', async () => {
@@ -144,8 +145,8 @@ describe('a quote that is not exactly the signed one is refused', () => {
 
   it('wrong signer: a key that is not the quote signer', async () => {
     const fields = await quote();
-    const signer = new QuoteSigner(driver.deployment.roles.priceSigner.privateKey);
-    await assertReverts(submit(fields, signer.sign(fields).signature), 'InvalidQuoteSignature');
+    const signer = new QuoteSigner(new SigningKey(driver.deployment.roles.priceSigner.privateKey));
+    await assertReverts(submit(fields, (await signer.sign(fields)).signature), 'InvalidQuoteSignature');
   });
 
   it('another encoding of the same signature: high s', async () => {

@@ -17,7 +17,7 @@ import type { LocalPosition } from '../../local/index.ts';
 import { ExchangeTrades } from '../../testing/exchangeTrades.ts';
 import { OpenedMarket } from '../../testing/openedMarket.ts';
 
-/** How a match moves: to a maker across, through a pair, or half of each in one match. */
+/** Settlement of a match: to a maker across, through a pair, or half of each in one match. */
 type Settlement = 'direct' | 'paired' | 'mixed';
 
 interface Order {
@@ -30,7 +30,7 @@ interface Order {
   readonly fee: bigint;
 }
 
-/** What each maker of a match trades, and how. */
+/** Return the trade of each maker of a match. */
 function sharesOf(settlement: Settlement, whole: { readonly tokenUnits: bigint; readonly usdcUnits: bigint }) {
   if (settlement !== 'mixed') return [{ ...whole, isDirect: settlement === 'direct' }];
   const half = { tokenUnits: whole.tokenUnits / 2n, usdcUnits: whole.usdcUnits / 2n };
@@ -139,7 +139,7 @@ class Lives {
     await this.driver.requestClose({ position, sender: this.driver.deployment.roles.alice, tokenUnits });
   }
 
-  /** What the vault and the pool say, and who has how much, where no figure is an address, a hash or a time. */
+  /** Return the figures of vault and pool and all balances, where no figure is an address, a hash or a time. */
   async picture(position: LocalPosition) {
     const { contracts, roles } = this.driver.deployment;
     const { market, maker } = this.trades;

@@ -21,6 +21,7 @@ import {
 import * as fc from 'fast-check';
 import { domainSeparator, type Hex, type PublicClient, toHex, zeroHash } from 'viem';
 import { deployLocal, LocalDriver, startLocalChain } from '../../local/index.ts';
+import '../../../vitest.setup.ts';
 
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let driver: LocalDriver;

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { readCompiled } from '../../local/compilation/compiledContract.ts';
 import { contractsRoot } from '../../local/contractsRoot.ts';
 import { brokenGasBars, gasBars } from '../../tools/audit-pack/gasBars.ts';
 import { freshnessOf } from '../../tools/audit-pack/longRuns.ts';
@@ -22,9 +23,9 @@ describe('audit pack', () => {
     assert.equal(run.status, 0, run.stderr.toString());
   });
 
-  it('keeps a position in four words and one for the hash of its order, and no state in its account', () => {
+  it('keeps a position in four words, one for the hash of its order and one for a grant, and no state in its account', () => {
     const layouts = storageLayouts();
-    assert.ok(layouts.Vault.some((line) => line === 'struct StoredPosition (160 bytes)'));
+    assert.ok(layouts.Vault.some((line) => line === 'struct StoredPosition (192 bytes)'));
     assert.deepEqual(layouts.PositionAccount, []);
     assert.equal(pageOf('storage.md'), storagePage(layouts));
   });
@@ -66,9 +67,8 @@ describe('audit pack', () => {
     assert.notEqual(digests()[0], code);
   });
 
-  it('V9: leaves the vault 5,000 bytes and more to grow, with its parts in linked libraries', () => {
-    const path = join(contractsRoot, 'artifacts/src/Vault.sol/Vault.json');
-    const { deployedBytecode } = JSON.parse(readFileSync(path, 'utf8')) as { readonly deployedBytecode: string };
-    assert.ok((deployedBytecode.length - 2) / 2 <= 19_000);
+  it('V9: leaves the vault 4,500 bytes and more to grow, with its parts in linked libraries', () => {
+    const { deployedBytecode } = readCompiled('Vault');
+    assert.ok((deployedBytecode.length - 2) / 2 <= 20_000);
   });
 });

@@ -213,7 +213,7 @@ describe('sample', () => {
     for (const workers of [2, 3, 8]) assert.deepEqual(judgeWith(sampleOf(20), workers), alone);
   });
 
-  it('goes on where a run stopped, as if it had not', () => {
+  it('continues where a run stopped, as if it had not', () => {
     const whole = judgeWith(sampleOf(20), 3);
     for (const stoppedAfter of [1, 7, 19]) {
       const part = judgeWith(sampleOf(20), 3, stoppedAfter);

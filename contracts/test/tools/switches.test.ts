@@ -65,7 +65,7 @@ describe('the contracts behind switches', () => {
   }
 });
 
-/** What a switched source says with one switch on, by reading its conditions. */
+/** Evaluate the conditions of a switched source with one switch on. */
 function withSwitchOn(text: string, on: number): string {
   let read = text.replace(/ import \{ActiveMutant\}[^;]*;/, '');
   for (;;) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractsRoot } from '../../local/contractsRoot.ts';
 
-/** What the stateful campaign draws from and is held to, counted in its source. */
+/** Actions, events and invariants of the stateful campaign, counted in its source. */
 export interface CampaignCounts {
   /** Actions that are drawn; some of them are whole scenarios. */
   readonly actions: number;
@@ -29,7 +29,7 @@ function membersOf(source: string, enumeration: string): number {
   return [...body.matchAll(/\b[A-Z]\w*(?=\s*(?:,|$))/g)].length;
 }
 
-/** What stands between the first brace after a heading and its end. */
+/** Return the text between the first brace after a heading and its end. */
 function bodyOf(source: string, heading: string): string {
   const start = source.indexOf('{', source.indexOf(heading));
   const indent = /^ */.exec(source.slice(source.lastIndexOf('\n', source.indexOf(heading)) + 1))?.[0] ?? '';

@@ -5,7 +5,7 @@ import { gasBars } from './gasBars.ts';
 /** Limit of a contract's runtime code on Ethereum (EIP-170). */
 export const maxRuntimeBytes = 24_576;
 
-/** What the page of figures is made of. */
+/** Contents of the page of figures. */
 export interface Figures {
   /** Transaction → gas, decimal text. */
   readonly gas: Readonly<Record<string, string>>;
@@ -45,7 +45,13 @@ export function figuresPage({ gas, sizes, campaign, stamp, longRunRows }: Figure
     'Every call that measures and pays goes through a linked library, a cold call of 2,600 gas and its arguments; every',
     'authorisation checks two signatures and asks the exchange for its highest fee. The bars of an authorisation (255,000',
     'and 125,000 before) and of an opening (120,000) are higher by that; the first vault, in one contract and with one',
-    'signature, is beside them. A request to leave escrows its shares and notes their worth, which it did not.',
+    'signature, is beside them. Rows that begin with `wrapped` have the layout of the deployed venue: an upgradeable',
+    'collateral that wraps the collateral of the token ids, and an adapter that redeems. Rows that begin with `managed` are',
+    'on the second ledger, whose four contracts stand behind proxies; its twins are not the optimised code of the venue. A',
+    'request to leave escrows its shares and notes their worth, which it did not.',
+    '',
+    'A `fill` is the last of its grant, half way of its path, with the finalization inside: beside `authorizeGrant` it stands',
+    'for the match of the venue and `finalize` together.',
     '',
     'Three calls of users take more than the prototype did, each for a promise it did not keep: `requestClose` refuses parts',
     'and remainders no order could serve, `addMargin` is divided and booked like every other payment, `claim` repays the pool',

@@ -5,7 +5,7 @@ interface LongRun {
   readonly page: string;
   readonly script: string;
   readonly says: string;
-  /** Whether it says something of the Solidity tests, or of the contracts alone. */
+  /** True when it is about the Solidity tests, false when about the contracts alone. */
   readonly isOfTests: boolean;
 }
 
@@ -22,7 +22,7 @@ const longRuns: readonly LongRun[] = [
   { page: 'proofs.md', script: 'prove', says: 'what the model checker proves', isOfTests: false },
 ];
 
-/** What a run was made on, against the contracts and tests as they are now. */
+/** Compare the contracts and tests of a run with those of now. */
 export function freshnessOf(stamp: RunStamp, now: Omit<RunStamp, 'date'>, isOfTests: boolean): string {
   if (stamp.codeDigest !== now.codeDigest) return 'earlier contracts: they have changed since';
   if (!isOfTests) return 'these contracts';

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileContracts } from '../../local/compilation/compileContracts.ts';
+import { readCompiled } from '../../local/compilation/compiledContract.ts';
 import { contractsRoot } from '../../local/contractsRoot.ts';
 import { vaultLibraryNames } from '../../local/vaultLibraries.ts';
 import { stampOfCheckout } from '../project/runStamp.ts';
@@ -13,17 +15,15 @@ import { storageLayouts, storagePage } from './storageLayout.ts';
  * Writes what an auditor compares first into docs/audit: storage layout (storage.md), gas, sizes, what the campaign
  * draws from and the state of the long runs (figures.md). With `--check` it writes nothing. Either way it exits
  * non-zero when a transaction or a contract is above its bar, and with `--check` also when a page would change. It
- * reads what is there already: the build (`gen`), and snapshots/transactions.json, which the script `figures` writes.
+ * reads the shipped build and snapshots/transactions.json, which the script `figures` writes.
  */
 const auditFolder = join(contractsRoot, '..', 'docs', 'audit');
 const isCheck = process.argv.includes('--check');
-const contractNames = ['Vault', ...vaultLibraryNames, 'LiquidityPool', 'PositionAccount'];
+const contractNames = ['Vault', ...vaultLibraryNames, 'LiquidityPool', 'PositionAccount'] as const;
 
-/** Runtime bytes of a built contract. */
-function runtimeBytesOf(contractName: string): number {
-  const path = join(contractsRoot, 'artifacts', 'src', `${contractName}.sol`, `${contractName}.json`);
-  const artifact = JSON.parse(readFileSync(path, 'utf8')) as { readonly deployedBytecode: string };
-  return (artifact.deployedBytecode.length - 2) / 2;
+/** Return the bytes of a contract's deployed code. */
+function runtimeBytesOf(contractName: (typeof contractNames)[number]): number {
+  return (readCompiled(contractName).deployedBytecode.length - 2) / 2;
 }
 
 function complain(what: string): void {
@@ -31,11 +31,11 @@ function complain(what: string): void {
   process.exitCode = 1;
 }
 
+await compileContracts();
 const textOf = (page: string) => readFileSync(join(auditFolder, page), 'utf8');
 const sizes = Object.fromEntries(contractNames.map((name) => [name, runtimeBytesOf(name)]));
-const gas = JSON.parse(readFileSync(join(contractsRoot, 'snapshots', 'transactions.json'), 'utf8')) as Readonly<
-  Record<string, string>
->;
+const snapshot = join(contractsRoot, 'snapshots', 'transactions.json');
+const gas: Readonly<Record<string, string>> = JSON.parse(readFileSync(snapshot, 'utf8'));
 const now = stampOfCheckout();
 const pages: Readonly<Record<string, string>> = {
   'storage.md': storagePage(storageLayouts()),

@@ -1,4 +1,5 @@
 import { contractsRoot } from '../../local/contractsRoot.ts';
+import { recordOf } from '../../local/recordOf.ts';
 import { compileSolidity } from '../project/compileSolidity.ts';
 
 interface StorageEntry {
@@ -21,8 +22,7 @@ const contractNames = ['Vault', 'LiquidityPool', 'PositionAccount'] as const;
 
 /** Every contract that keeps state → one line per variable and struct member: slot, byte offset, type, name. */
 export function storageLayouts(): Readonly<Record<(typeof contractNames)[number], readonly string[]>> {
-  const entries = contractNames.map((name) => [name, linesOf(layoutOf(name))] as const);
-  return Object.fromEntries(entries) as ReturnType<typeof storageLayouts>;
+  return recordOf(contractNames, (name) => linesOf(layoutOf(name)));
 }
 
 export function storagePage(layouts: Readonly<Record<string, readonly string[]>>): string {

@@ -15,7 +15,7 @@ interface FileRecord {
   readonly byRuns: Map<number, number>;
 }
 
-/** What Hardhat printed, by test file. Several contracts of one file count together. */
+/** Parse the output of Hardhat, by test file. Several contracts of one file count together. */
 function recordsOf(output: string): readonly FileRecord[] {
   const records = new Map<string, FileRecord>();
   let current: FileRecord | undefined;
@@ -44,7 +44,7 @@ function textOf(records: readonly FileRecord[], stamp: RunStamp): string {
     '# Deep profile',
     '',
     'Written by `pnpm --filter @core/contracts test:deep`; do not edit. Every Solidity test passed with the profile `deep`',
-    'of `hardhat.config.ts`: a random input is drawn anew each run, and each run of the campaign takes 64 steps.',
+    'of `hardhat.config.ts`: random inputs are new in each run, and each run of the campaign takes 64 steps.',
     '',
     stampLineOf(stamp),
     '',

@@ -22,6 +22,9 @@ export interface ReadBackFacts {
   readonly usdcCodeHash?: Hex;
   readonly ctfCollateralCodeHash?: Hex;
   readonly redeemerCodeHash?: Hex;
+  readonly positionManagerCodeHash?: Hex;
+  readonly positionRouterCodeHash?: Hex;
+  readonly oracleAggregatorCodeHash?: Hex;
   /** Ids of operations known to wait in the timelock; any other that waits is a difference. */
   readonly pendingOperations?: readonly Hex[];
 }
@@ -35,6 +38,9 @@ const factNames = [
   'usdcCodeHash',
   'ctfCollateralCodeHash',
   'redeemerCodeHash',
+  'positionManagerCodeHash',
+  'positionRouterCodeHash',
+  'oracleAggregatorCodeHash',
   'pendingOperations',
 ] as const satisfies readonly (keyof ReadBackFacts)[];
 
@@ -82,6 +88,9 @@ function deploymentOf(values: Readonly<Record<string, unknown>>): Omit<VaultDepl
     oracles: addresses('oracles'),
     builders: wordsOf(values['builders'], 'builders'),
     exchange: address('exchange'),
+    positionManager: address('positionManager'),
+    positionRouter: address('positionRouter'),
+    oracleAggregator: address('oracleAggregator'),
     poolParameters: poolParametersOf(values['poolParameters']),
   };
 }
@@ -116,6 +125,9 @@ function factsOf(value: unknown): ReadBackFacts {
     ...word('usdcCodeHash'),
     ...word('ctfCollateralCodeHash'),
     ...word('redeemerCodeHash'),
+    ...word('positionManagerCodeHash'),
+    ...word('positionRouterCodeHash'),
+    ...word('oracleAggregatorCodeHash'),
     ...(values['pendingOperations'] === undefined
       ? {}
       : { pendingOperations: wordsOf(values['pendingOperations'], 'pendingOperations') }),
@@ -136,7 +148,7 @@ function knownOf(
 
 function recordOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${name} is no object`);
-  return value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(value));
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {
@@ -155,7 +167,7 @@ function addressesOf(value: unknown, name: string): readonly Address[] {
 
 function wordOf(value: unknown, name: string): Hex {
   if (!isHex(value) || size(value) !== 32) throw new Error(`${name} is no 32 bytes`);
-  return value.toLowerCase() as Hex;
+  return `0x${value.slice(2).toLowerCase()}`;
 }
 
 function wordsOf(value: unknown, name: string): readonly Hex[] {

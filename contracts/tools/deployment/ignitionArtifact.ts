@@ -1,4 +1,4 @@
-import type { Artifact } from '../../local/readArtifact.ts';
+import type { Artifact } from '../../local/compilation/readArtifact.ts';
 
 /**
  * Published code that links no library, in the form Ignition keeps of a deployment. It deploys an artifact of an older

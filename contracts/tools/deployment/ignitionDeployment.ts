@@ -8,9 +8,8 @@ export interface IgnitionContract {
 }
 
 interface JournalEntry {
-  readonly type?: string;
-  readonly hash?: string;
-  readonly receipt?: { readonly contractAddress?: string };
+  readonly hash?: unknown;
+  readonly receipt?: unknown;
 }
 
 /**
@@ -20,12 +19,14 @@ interface JournalEntry {
  * @throws Error naming the contracts where several have the name.
  */
 export function ignitionContractOf(folder: string, name: string): IgnitionContract | null {
-  const file = JSON.parse(readFileSync(join(folder, 'deployed_addresses.json'), 'utf8')) as Record<string, string>;
-  const found = Object.entries(file).filter(([key]) => key.endsWith(`#${name}`));
-  if (found.length > 1) {
-    throw new Error(`${folder} has more than one ${name}: ${found.map((entry) => entry.join(' ')).join(', ')}`);
+  const file: object = JSON.parse(readFileSync(join(folder, 'deployed_addresses.json'), 'utf8'));
+  const matches = Object.entries(file)
+    .filter(([key]) => key.endsWith(`#${name}`))
+    .map(([key, address]) => [key, String(address)] as const);
+  if (matches.length > 1) {
+    throw new Error(`${folder} has more than one ${name}: ${matches.map((entry) => entry.join(' ')).join(', ')}`);
   }
-  const [entry] = found;
+  const [entry] = matches;
   return entry === undefined ? null : { address: entry[1], hash: creationHashOf(folder, entry[1]) };
 }
 
@@ -33,9 +34,12 @@ export function ignitionContractOf(folder: string, name: string): IgnitionContra
 function creationHashOf(folder: string, address: string): string | undefined {
   const path = join(folder, 'journal.jsonl');
   if (!existsSync(path)) return undefined;
-  return readFileSync(path, 'utf8')
+  const entries = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.includes('"TRANSACTION_CONFIRM"'))
-    .map((line) => JSON.parse(line) as JournalEntry)
-    .find(({ receipt }) => receipt?.contractAddress?.toLowerCase() === address.toLowerCase())?.hash;
+    .map((line): JournalEntry => Object(JSON.parse(line)));
+  const creation = entries.find(
+    ({ receipt }) => String(Object(receipt).contractAddress).toLowerCase() === address.toLowerCase(),
+  );
+  return typeof creation?.hash === 'string' ? creation.hash : undefined;
 }

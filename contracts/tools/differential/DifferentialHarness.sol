@@ -5,11 +5,13 @@ import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
 import {AttestationDigest} from "../../src/libraries/AttestationDigest.sol";
 import {FeeMath} from "../../src/libraries/FeeMath.sol";
+import {GrantMath} from "../../src/libraries/GrantMath.sol";
 import {LiquidationMath} from "../../src/libraries/LiquidationMath.sol";
 import {OpeningSplit} from "../../src/libraries/OpeningSplit.sol";
 import {QuoteDigest} from "../../src/libraries/QuoteDigest.sol";
 import {UnitMath} from "../../src/libraries/UnitMath.sol";
 import {Waterfall} from "../../src/libraries/Waterfall.sol";
+import {StoredGrant} from "../../src/StoredPosition.sol";
 
 /// @title DifferentialHarness
 /// @notice Answers many vectors in one call, with the code the vault runs: its libraries, and for keys, accounts and
@@ -72,6 +74,46 @@ contract DifferentialHarness {
         for (uint256 i = 0; i < a.length; ++i) a[i] = UnitMath.multiplyDivideUp(w[3 * i], w[3 * i + 1], w[3 * i + 2]);
     }
 
+    /// @notice Rows (start, limit, fee, time of the path, elapsed, give, left, minimum tokens, notional) → given and
+    /// taken of the best purchase, then of the best sale.
+    function bestFills(uint256[] calldata w) external pure returns (uint256[] memory a) {
+        a = new uint256[]((w.length / 9) * 4);
+        for (uint256 i = 0; i < w.length / 9; ++i) {
+            uint256[] calldata row = w[9 * i:];
+            GrantMath.Price memory price = GrantMath.priceOf(_grantOf(row), true, row[4]);
+            GrantMath.Part memory part = GrantMath.bestPurchase(price, row[5], row[6], row[7], row[8]);
+            (a[4 * i], a[4 * i + 1]) = (part.givenUnits, part.takenUnits);
+            price = GrantMath.priceOf(_grantOf(row), false, row[4]);
+            part = GrantMath.bestSale(price, row[5], row[6]);
+            (a[4 * i + 2], a[4 * i + 3]) = (part.givenUnits, part.takenUnits);
+        }
+    }
+
+    /// @notice Rows (start, limit, fee, time of the path, elapsed, give, take, left) → given, taken and 1 at the price,
+    /// of a purchase, then of a sale.
+    function fills(uint256[] calldata w) external pure returns (uint256[] memory a) {
+        a = new uint256[]((w.length / 8) * 6);
+        for (uint256 i = 0; i < w.length / 8; ++i) {
+            uint256[] calldata row = w[8 * i:];
+            for (uint256 side = 0; side < 2; ++side) {
+                GrantMath.Price memory price = GrantMath.priceOf(_grantOf(row), side == 0, row[4]);
+                GrantMath.Part memory part = side == 0
+                    ? GrantMath.purchase(price, row[5], row[6], row[7])
+                    : GrantMath.sale(price, row[5], row[6], row[7]);
+                uint256 place = 6 * i + 3 * side;
+                (a[place], a[place + 1]) = (part.givenUnits, part.takenUnits);
+                a[place + 2] = GrantMath.isAtPrice(price, side == 0, part) ? 1 : 0;
+            }
+        }
+    }
+
+    function _grantOf(uint256[] calldata row) private pure returns (StoredGrant memory g) {
+        g.startPips = uint16(row[0]);
+        g.limitPips = uint16(row[1]);
+        g.venueFeeBps = uint16(row[2]);
+        g.validFor = uint8(row[3]);
+    }
+
     /// @notice Digests of quotes of any caller, chain and vault.
     function quoteDigests(
         IVault.CreateRequest[] calldata requests,
@@ -106,6 +148,15 @@ contract DifferentialHarness {
     ) external view returns (bytes32[] memory a) {
         a = new bytes32[](orders.length);
         for (uint256 i = 0; i < a.length; ++i) a[i] = exchange.hashOrder(orders[i]);
+    }
+
+    /// @notice Hashes of grants' attestations of any vault on this chain.
+    function grantAttestationHashes(
+        IVault.GrantAttestation[] calldata attestations,
+        address[] calldata vaults
+    ) external view returns (bytes32[] memory a) {
+        a = new bytes32[](attestations.length);
+        for (uint256 i = 0; i < a.length; ++i) a[i] = AttestationDigest.digest(attestations[i], vaults[i]);
     }
 
     /// @notice Attestation hashes of any vault on this chain.

@@ -1,7 +1,7 @@
-import type { Hex } from 'viem';
+import { shippedSettings } from '../../local/compilation/compiler.ts';
+import type { Artifact } from '../../local/compilation/readArtifact.ts';
 import { contractsRoot } from '../../local/contractsRoot.ts';
-import type { Artifact } from '../../local/readArtifact.ts';
-import { compileSolidity, shippedSettings } from '../project/compileSolidity.ts';
+import { compileSolidity } from '../project/compileSolidity.ts';
 
 const source = 'tools/differential/DifferentialHarness.sol';
 const name = 'DifferentialHarness';
@@ -24,5 +24,5 @@ export function compileHarness(): Artifact {
   if (compiled === undefined || code === '') {
     throw new Error(`${name} does not compile: ${errors?.map((one) => one.formattedMessage).join('\n')}`);
   }
-  return { abi: compiled.abi, bytecode: `0x${code}` as Hex };
+  return { abi: compiled.abi, bytecode: `0x${code}` };
 }

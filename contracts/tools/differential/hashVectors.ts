@@ -3,13 +3,17 @@ import {
   accountAddressOf,
   type CreatePositionFields,
   createPositionDigest,
+  type GrantAttestation,
+  hashGrantAttestation,
   hashPriceAttestation,
   hashVenueOrder,
   type PriceAttestation,
-  type Purpose,
   positionKeyOf,
+  purposeNameOf,
+  purposeOf,
   toAttestationStruct,
   toCreateRequestStruct,
+  toGrantAttestationStruct,
   toVenueOrderStruct,
   type VenueOrder,
 } from '@core/vault';
@@ -32,6 +36,7 @@ export const hashVectors: Readonly<Record<string, HashVectors>> = {
   'position key and account address': positions,
   'venue order hash': orderHashes,
   'attestation hash': attestationHashes,
+  'grant attestation hash': grantAttestationHashes,
 };
 
 function anyAddress(random: SeededRandom) {
@@ -132,11 +137,32 @@ function attestationHashes(random: SeededRandom, count: number, { chainId }: Loc
   };
 }
 
+function grantAttestationHashes(random: SeededRandom, count: number, { chainId }: LocalDeployment): HashBatch {
+  const attestations = many(count, () => anyGrantAttestation(random));
+  const vaults = many(count, () => anyAddress(random));
+  return {
+    functionName: 'grantAttestationHashes',
+    args: [attestations.map(toGrantAttestationStruct), vaults],
+    answers: attestations.map((attestation, index) =>
+      hashGrantAttestation(attestation, { chainId, vault: vaults[index] ?? '0x' }),
+    ),
+  };
+}
+
+function anyGrantAttestation(random: SeededRandom): GrantAttestation {
+  return {
+    ...anyAttestation(random),
+    mostUnits: random.upTo(64),
+    validFor: Number(random.upTo(16)),
+    notAfter: random.upTo(64),
+  };
+}
+
 function anyAttestation(random: SeededRandom): PriceAttestation {
   return {
     marketId: random.bytes(32),
     tokenId: random.upTo(256),
-    purpose: Number(random.between(0n, 4n)) as Purpose,
+    purpose: purposeOf(purposeNameOf(Number(random.between(0n, 4n)))),
     markPips: pricePips(random.upTo(32)),
     limitPips: pricePips(random.upTo(32)),
     triggerPips: pricePips(random.upTo(32)),

@@ -1,11 +1,16 @@
 import { partialCloseShareOf } from '@core/position';
 import { openingSplitOf, waterfallOf } from '@core/position/testing';
 import {
+  bestGrantFillOf,
+  clipGrantFill,
+  type Grant,
+  grantFillRefusalOf,
   leverageBps,
   lifetimeFeeOf,
   liquidationPriceOf,
   liquidationThresholdOf,
   originationFeeOf,
+  pricePips,
   rateBps,
   raw,
   tokenUnits,
@@ -128,6 +133,43 @@ export const moneyVectors: Readonly<Record<string, NumberVectors>> = {
       ];
     },
   },
+  'best fill of a grant': {
+    functionName: 'bestFills',
+    row: (random) => [
+      ...pathRow(random),
+      random.upTo(48),
+      random.between(1n, 2n ** 48n - 1n),
+      random.oneOf(0n, random.upTo(48)),
+      random.between(1n, 2n ** 48n - 1n),
+    ],
+    answer: (row) => {
+      const grants = grantsOf(row, { left: at(row, 6), minimumTokens: at(row, 7), notional: at(row, 8) });
+      const give = { tokenUnits: tokenUnits(at(row, 5)), usdcUnits: usdcUnits(at(row, 5)) };
+      const bought = bestGrantFillOf(grants.purchase, Number(at(row, 4)), give);
+      const sold = bestGrantFillOf(grants.sale, Number(at(row, 4)), give);
+      return [raw(bought.tokenUnits), raw(bought.usdcUnits), raw(sold.usdcUnits), raw(sold.tokenUnits)];
+    },
+  },
+  'fill of a grant': {
+    functionName: 'fills',
+    row: (random) => [
+      ...pathRow(random),
+      random.upTo(48),
+      random.between(1n, 2n ** 48n - 1n),
+      random.between(1n, 2n ** 48n - 1n),
+    ],
+    answer: (row) => {
+      const { purchase, sale } = grantsOf(row, { left: at(row, 7) });
+      const elapsed = Number(at(row, 4));
+      const [give, take] = [at(row, 5), at(row, 6)];
+      const bought = clipGrantFill(purchase, elapsed, { tokenUnits: tokenUnits(give), usdcUnits: usdcUnits(take) });
+      const sold = clipGrantFill(sale, elapsed, { tokenUnits: tokenUnits(take), usdcUnits: usdcUnits(give) });
+      const isAtPrice = (grant: Grant, fill: typeof sold) =>
+        grantFillRefusalOf(grant, elapsed, fill) === 'price_too_poor' ? 0n : 1n;
+      const ofPurchase = [raw(bought.tokenUnits), raw(bought.usdcUnits), isAtPrice(purchase, bought)];
+      return [...ofPurchase, raw(sold.usdcUnits), raw(sold.tokenUnits), isAtPrice(sale, sold)];
+    },
+  },
   'partial-close share': {
     functionName: 'closeShares',
     row: (random) => {
@@ -145,6 +187,44 @@ export const moneyVectors: Readonly<Record<string, NumberVectors>> = {
     ],
   },
 };
+
+/** Start, limit, fee, time of the path and elapsed time of a grant. */
+function pathRow(random: SeededRandom): readonly bigint[] {
+  const validFor = random.between(6n, 20n);
+  const [start, limit] = [random.between(1n, 10_000n), random.between(1n, 10_000n)];
+  return [start, limit, random.between(0n, 1_000n), validFor, random.between(0n, validFor)];
+}
+
+/** Both sides of a grant: what is left of it is its whole size. */
+function grantsOf(
+  row: readonly bigint[],
+  { left, minimumTokens = 0n, notional = 1n }: { left: bigint; minimumTokens?: bigint; notional?: bigint },
+): { readonly purchase: Grant; readonly sale: Grant } {
+  const path = {
+    startPricePips: pricePips(at(row, 0)),
+    limitPricePips: pricePips(at(row, 1)),
+    venueFeeBps: rateBps(at(row, 2)),
+    validForSeconds: Number(at(row, 3)),
+  };
+  return {
+    purchase: {
+      ...path,
+      side: 'purchase',
+      maximumUsdcUnits: usdcUnits(left),
+      filledUsdcUnits: usdcUnits(0n),
+      minimumFirstUsdcUnits: null,
+      notionalUsdcUnits: usdcUnits(notional),
+      minimumTokenUnits: tokenUnits(minimumTokens),
+    },
+    sale: {
+      ...path,
+      side: 'sale',
+      maximumTokenUnits: tokenUnits(left),
+      filledTokenUnits: tokenUnits(0n),
+      heldTokenUnits: tokenUnits(left),
+    },
+  };
+}
 
 /**
  * Half of the openings are as the vault makes them (lent = notional − collateral, cash near the budget), half are any

@@ -1,15 +1,19 @@
 import { type Hex, keccak256, toHex } from 'viem';
+import { shippedSettings } from '../../local/compilation/compiler.ts';
+import { recordOf } from '../../local/recordOf.ts';
 import { type VaultLibraries, vaultLibraryNames } from '../../local/vaultLibraries.ts';
-import { compileSolidity, shippedSettings } from '../project/compileSolidity.ts';
+import { compileSolidity } from '../project/compileSolidity.ts';
 import { reaches } from './imports.ts';
 import { switchLibrary } from './switches.ts';
 import { changesVault, sourceOf, vaultSource } from './vaultSources.ts';
 
 type LibraryName = keyof VaultLibraries;
 
-/** Where the tests find the linked libraries; any addresses nothing else uses. */
+/** Addresses of the linked libraries in tests; any that are otherwise unused. */
 export const libraryAddresses: VaultLibraries = {
+  FillRoute: '0x00000000000000000000000000000000000F1E1C',
   OrderRules: '0x00000000000000000000000000000000000f1E1D',
+  OutcomeRules: '0x00000000000000000000000000000000000f1E1b',
   Settlement: '0x00000000000000000000000000000000000F1e1E',
   VaultParts: '0x00000000000000000000000000000000000F1e1f',
 };
@@ -54,18 +58,18 @@ export function compileVault(root: string, change?: Change): VaultCode | undefin
     },
   });
   const vault = contracts?.[vaultSource]?.['Vault']?.evm?.bytecode?.object ?? '';
-  const libraries = vaultLibraryNames.map((name) => {
+  const libraries = recordOf(vaultLibraryNames, (name) => {
     const built = contracts?.[sourceOf(name)]?.[name]?.evm?.deployedBytecode?.object ?? '';
-    return [name, change !== undefined && isKept(name) ? change.original.libraries[name] : `0x${built}`] as const;
+    return change !== undefined && isKept(name) ? change.original.libraries[name] : `0x${built}`;
   });
-  if ((vault === '' && !isVaultKept) || libraries.some(([, code]) => code === '0x')) return undefined;
+  if ((vault === '' && !isVaultKept) || Object.values(libraries).includes('0x')) return undefined;
   return {
     vault: isVaultKept ? change.original.vault : `0x${linked(vault)}`,
-    libraries: Object.fromEntries(libraries) as VaultCode['libraries'],
+    libraries,
   };
 }
 
-/** Whether a source of a folder is well-formed. No code is made of it, which takes a moment instead of many seconds. */
+/** Return true for a well-formed source. No code is generated, which takes a moment instead of many seconds. */
 export function isWellFormed(root: string, path: string): boolean {
   const { errors = [] } = compileSolidity({ root, source: path, settings: { outputSelection: {} } });
   return errors.every(({ severity }) => severity !== 'error');
@@ -75,10 +79,9 @@ export function isWellFormed(root: string, path: string): boolean {
 export function withSwitchOn({ vault, libraries }: VaultCode, on: number): VaultCode {
   const gap = gapOf(`${switchLibrary.path}:${switchLibrary.name}`);
   const address = on.toString(16).padStart(40, '0');
-  const filled = Object.entries(libraries).map(([name, code]) => [name, code.replaceAll(gap, address)] as const);
   return {
     vault: vault.replaceAll(gap, address),
-    libraries: Object.fromEntries(filled) as VaultCode['libraries'],
+    libraries: recordOf(vaultLibraryNames, (name) => libraries[name].replaceAll(gap, address)),
   };
 }
 

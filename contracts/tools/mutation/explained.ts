@@ -77,17 +77,17 @@ export const explained: readonly Explanation[] = [
     why: 'Of two equal prices the distance is 0 either way.',
   },
   {
-    file: 'OrderRules.sol',
-    after: /^first \? a\.exitBufferBps : position\.exitBufferBps,\s+position\.liquidationFeeBps$/,
+    file: 'libraries/OpeningRules.sol',
+    after: /^first \? exitBufferBps : position\.exitBufferBps,\s+position\.liquidationFeeBps$/,
     why: 'The threshold adds both rates up, in whichever order they come.',
   },
   {
-    file: 'OrderRules.sol',
-    after: /UnitMath\.min\(\(a\.markPips \* OPENING_MARK_BPS\) \/ BPS, position\.maxLiquidationPricePips\)/,
+    file: 'libraries/OpeningRules.sol',
+    after: /UnitMath\.min\(\(markPips \* OPENING_MARK_BPS\) \/ BPS, position\.maxLiquidationPricePips\)/,
     why: 'The smaller of two numbers, in whichever order they come.',
   },
   {
-    file: 'OrderRules.sol',
+    file: 'libraries/SaleRules.sol',
     after: /multiplyDivideUp\(PIPS \* BPS, debt, expected\)/,
     why: 'The two factors of a product, the one before the other.',
   },
@@ -208,7 +208,7 @@ type Change = Pick<Mutant, 'file' | 'before' | 'after'>;
 const explains = ({ file, before, after }: Explanation, change: Change) =>
   file === change.file && (before === undefined || before.test(change.before)) && after.test(change.after);
 
-/** Why no test can kill a mutant, when that is known. */
+/** Return the known reason why no test can kill a mutant. */
 export function explanationOf(change: Change): string | undefined {
   return explained.find((explanation) => explains(explanation, change))?.why;
 }

@@ -7,11 +7,11 @@ export interface Edit {
 }
 
 interface Call {
-  /** What is called, with what it is called on. */
+  /** Function of the call, with its object. */
   readonly name: string;
-  /** Where the call's text begins. */
+  /** Start of the call's text. */
   readonly from: number;
-  /** Where its closing bracket is. */
+  /** Position of its closing bracket. */
   readonly end: number;
   readonly args: readonly Argument[];
 }
@@ -53,7 +53,7 @@ function callsOf(code: string): Call[] {
   return calls;
 }
 
-/** Where the bracket that opens at a place is closed. */
+/** Return the position of the bracket that closes the one at `open`. */
 function closingBracket(code: string, open: number): number | undefined {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {
@@ -64,7 +64,7 @@ function closingBracket(code: string, open: number): number | undefined {
   return undefined;
 }
 
-/** What the commas between two places divide, inner brackets left whole. */
+/** Split the text between two positions at its commas, inner brackets left whole. */
 function argumentsOf(code: string, from: number, to: number): Argument[] {
   const args: Argument[] = [];
   let start = from;
@@ -84,8 +84,8 @@ function argumentsOf(code: string, from: number, to: number): Argument[] {
 
 function swappedArguments(code: string, { args }: Call): Edit[] {
   return args.slice(1).flatMap((second, index) => {
-    const first = args[index] as Argument;
-    if (first.text === second.text) return [];
+    const first = args[index];
+    if (first === undefined || first.text === second.text) return [];
     const after = second.text + code.slice(first.to, second.from) + first.text;
     return [{ from: first.from, to: second.to, operator: 'arguments swapped', after }];
   });

@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /**
- * Whether a Solidity file of a folder is another one or imports it, however indirectly; paths are relative to it.
+ * Return true when a Solidity file of a folder is another one or imports it, also indirectly; paths are relative.
  *
  * @param without Files whose imports are not followed, nor they themselves.
  */
@@ -23,8 +23,8 @@ export function reaches(
     if (seen.has(path)) continue;
     if (path === to) return true;
     seen.add(path);
-    for (const [, imported] of readFileSync(join(root, path), 'utf8').matchAll(/^import\b[^;"]*"(\.[^"]*)";/gm)) {
-      open.push(normalize(join(dirname(path), imported as string)));
+    for (const [, imported = ''] of readFileSync(join(root, path), 'utf8').matchAll(/^import\b[^;"]*"(\.[^"]*)";/gm)) {
+      open.push(normalize(join(dirname(path), imported)));
     }
   }
   return false;

@@ -31,7 +31,7 @@ import { Workspace } from './workspace.ts';
 // Most are first judged many at a time, compiled together behind switches; what no test kills there, and what no switch
 // can stand for, is compiled alone. A mutant that does not compile, or compiles to the same bytes, is replaced by the
 // next of the sample.
-// MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run goes on from the last results of mutants that
+// MUTATION_WORKERS mutants are judged side by side. With AGAIN=1 a run continues from the last results of mutants that
 // are the same still: what could not be judged first, then the rest of the sample, and last the survivors that are due
 // again. MUTATION_FOLDER keeps the compiled tests between runs; MUTATION_SECONDS ends a run early.
 
@@ -49,7 +49,7 @@ const workers: ChildProcess[] = [];
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    say(`ended by ${signal}; AGAIN=1 goes on`);
+    say(`ended by ${signal}; AGAIN=1 continues`);
     process.exit(1);
   });
 }
@@ -131,7 +131,7 @@ function sampleFrom(results: readonly MutantResult[]): Sample {
   return new Sample(inOrder, { wanted, judgedOn }, { results, isDue });
 }
 
-/** What is new of the sample, many mutants of a source at a time. */
+/** Judge the new part of the sample, many mutants of a source at a time. */
 async function judgeBehindSwitches(): Promise<void> {
   const open = [...inOrder.slice(0, wanted).entries()].filter(([position]) => !sample.has(position));
   const work = [...new Set(open.map(([, { file }]) => file))].flatMap((file) => {
@@ -150,7 +150,8 @@ async function judgeBehindSwitches(): Promise<void> {
     return (worker) => {
       let sinceMs = Date.now();
       return ask(worker, { kind: 'batch', ...next }, (index, outcome) => {
-        const { position } = next.batch[index] as (typeof next.batch)[number];
+        const position = next.batch[index]?.position;
+        if (position === undefined) throw new Error(`a worker answered for mutant ${index}, which it was not given`);
         reportResult(sample.record(position, outcome), sinceMs);
         sinceMs = Date.now();
       });
@@ -176,10 +177,14 @@ async function keepBusy(next: () => ((worker: ChildProcess) => Promise<void>) | 
   const idle = [...workers];
   const busy = new Set<Promise<void>>();
   for (;;) {
-    while (idle.length > 0 && Date.now() - startedMs < maxDurationMs) {
+    while (Date.now() - startedMs < maxDurationMs) {
+      const worker = idle.pop();
+      if (worker === undefined) break;
       const work = next();
-      if (work === undefined) break;
-      const worker = idle.pop() as ChildProcess;
+      if (work === undefined) {
+        idle.push(worker);
+        break;
+      }
       const done = work(worker).finally(() => {
         busy.delete(done);
         idle.push(worker);
@@ -194,9 +199,8 @@ async function keepBusy(next: () => ((worker: ChildProcess) => Promise<void>) | 
 /** Sends work to a worker and hands on its outcomes until it is idle again. */
 function ask(worker: ChildProcess, asked: Asked, use: (index: number, outcome: Outcome) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`a worker ended with ${code}; AGAIN=1 goes on`));
-    const read = (message: unknown) => {
-      const answered = message as Answered;
+    const ended = (code: number | null) => reject(new Error(`a worker ended with ${code}; AGAIN=1 continues`));
+    const read = (answered: Answered) => {
       if ('outcome' in answered) return use(answered.index, answered.outcome);
       worker.removeListener('exit', ended);
       worker.removeListener('message', read);

@@ -15,7 +15,7 @@ export interface Mutant {
   readonly after: string;
   /** The whole file with the change. */
   readonly source: string;
-  /** What stood from `from` until `to` has become `text`. */
+  /** Replacement of the text from `from` until `to` by `text`. */
   readonly edit: { readonly from: number; readonly to: number; readonly text: string };
 }
 
@@ -24,14 +24,14 @@ type Swap = readonly [operator: string, pattern: RegExp, replacements: readonly 
 interface Enumeration {
   readonly name: string;
   readonly members: readonly string[];
-  /** How many members stand in the place of each, in turn. */
+  /** Number of members that replace each, in turn. */
   readonly others: number;
 }
 
 /** For every member of an enumeration in use, those that may stand in its place. */
 function membersSwapped(operator: string, { name, members, others }: Enumeration): Swap[] {
   return members.map((member, index) => {
-    const after = Array.from({ length: others }, (_, at) => members[(index + 1 + at) % members.length] as string);
+    const after = Array.from({ length: others }, (_, at) => members[(index + 1 + at) % members.length] ?? '');
     return [operator, new RegExp(`\\b(?<=\\b${name}\\.)${member}\\b`, 'g'), after] as const;
   });
 }
@@ -202,9 +202,10 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
     state ^= state << 5;
     state >>>= 0;
     const j = state % (i + 1);
-    const held = result[i] as T;
-    result[i] = result[j] as T;
-    result[j] = held;
+    const [later, earlier] = [result[i], result[j]];
+    if (later === undefined || earlier === undefined) continue;
+    result[i] = earlier;
+    result[j] = later;
   }
   return result;
 }

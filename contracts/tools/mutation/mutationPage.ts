@@ -24,7 +24,7 @@ export function mutationPage(report: Report, stamp: RunStamp): string {
     'running the Solidity tests on each. Most are compiled many at a time with the shipped settings, each behind a switch',
     'that the linker turns; what no test kills there is compiled alone. What compiles to the same bytes or not at all is no',
     'mutant. The score is killed of judged; beside it is the score without the survivors that no test can kill, each with',
-    'its reason below. [mutation.json](mutation.json) has what each met; `AGAIN=1` goes on from it, otherwise all are judged.',
+    'its reason below. [mutation.json](mutation.json) has what each met; `AGAIN=1` resumes from it, otherwise all are judged.',
     '',
     stampLineOf(stamp),
     '',

@@ -4,7 +4,7 @@ import { explanationOf } from './explained.ts';
 import type { Mutant } from './mutantsOf.ts';
 
 /**
- * How a mutant ended. Code that compiles to the same bytes is no mutant; what does not compile is none either.
+ * Status of a mutant. Code that compiles to the same bytes is no mutant; what does not compile is none either.
  * A mutant whose tests could not run is not judged, and the next of the sample takes its place.
  */
 export type MutantStatus = 'killed' | 'survived' | 'same code' | 'does not compile' | 'not judged';
@@ -12,7 +12,7 @@ export type MutantStatus = 'killed' | 'survived' | 'same code' | 'does not compi
 /** Under this share of killed mutants a run fails. */
 export const minScorePercent = 95;
 
-/** What a mutant was judged on. */
+/** Sources that a mutant was judged on. */
 export interface JudgedOn extends RunStamp {
   /** Digest of each source's code. */
   readonly files: Readonly<Record<string, string>>;
@@ -28,16 +28,16 @@ export interface MutantResult extends Omit<Mutant, 'source' | 'edit'> {
   readonly judgedOn: JudgedOn;
 }
 
-/** How a mutant ended. */
+/** Outcome of a mutant. */
 export type Outcome = Pick<MutantResult, 'status' | 'by'>;
 
-/** What a run is about. */
+/** Subject of a run. */
 export interface Subject {
   readonly seed: number;
   readonly mutantsInAll: number;
 }
 
-/** What is counted of a run. */
+/** Counts of a run. */
 export interface Report extends Subject {
   readonly judged: number;
   readonly killed: number;
@@ -69,7 +69,7 @@ interface Kept extends Subject {
  */
 export function readResults(path: string, mutants: readonly Mutant[]): MutantResult[] | undefined {
   if (!existsSync(path)) return undefined;
-  const { runs, results } = JSON.parse(readFileSync(path, 'utf8')) as Kept;
+  const { runs, results }: Kept = JSON.parse(readFileSync(path, 'utf8'));
   const rows = new Map(results.map((row) => [row[0], row]));
   return mutants.flatMap((mutant, position) => {
     const [, status, by = null, run = -1] = rows.get(mutant.id) ?? [];
@@ -102,7 +102,7 @@ export function isSameRun(a: RunStamp, b: RunStamp): boolean {
 }
 
 /**
- * Whether a result that was kept has to be found once more: it says nothing; or the mutant survived and no one says
+ * Return whether a stored result has to be found again: it says nothing; or the mutant survived and no one says
  * why, or its source or one that it imports has changed since, so that a test may reach it in another way now.
  *
  * @param reaches Whether one source imports another, however indirectly.

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { hardhatCli } from '../../local/hardhatCli.ts';
+import { hardhatCli } from '../../local/compilation/hardhatCli.ts';
 
 /** A mutant that makes the tests run this long is caught by anyone who waits for them. A busy machine needs less. */
 const maxRunMs = 1_200_000;
 const failureLine = /^\s+\d+\) (.+)$/m;
 
-/** How a run of Solidity tests ended; `broken` is a run that ended badly without a failing test. */
+/** Result of a run of Solidity tests; `broken` is a run that ended badly without a failing test. */
 export type TestRun =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly by: string }
@@ -26,7 +26,7 @@ export function runTests(root: string, files: readonly string[], compiled: boole
 function hardhat(root: string, parameters: readonly string[], endsAfterMs?: number): Promise<TestRun> {
   return new Promise((resolve, reject) => {
     // In a group of its own, because the compiler is a process of Hardhat's that would outlive it.
-    const child = spawn(process.execPath, [hardhatCli, ...parameters], {
+    const child = spawn(process.execPath, [hardhatCli() ?? 'hardhat', ...parameters], {
       cwd: root,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutantsOf.ts';
 import { type JudgedOn, type MutantResult, type Outcome, resultOf } from './report.ts';
 
-/** Why a mutant is judged once more, alone: compiled with others, behind its switch, no quick test killed it. */
+/** Reason to judge a mutant once more, alone: compiled with others, behind its switch, no quick test killed it. */
 export const survivesBehindSwitch = 'survives behind its switch';
 
 const hasSurvived = ({ status, by }: MutantResult): boolean => status === 'survived' || by === survivesBehindSwitch;
@@ -39,7 +39,7 @@ export class Sample {
     return [...this.#results.values()];
   }
 
-  /** Whether a place has a result, if only that it could not be judged. */
+  /** Return true for a position with a result, also with one that could not be judged. */
   has(position: number): boolean {
     return this.#results.has(position);
   }
@@ -65,7 +65,7 @@ export class Sample {
   }
 
   #nextNew(): number | undefined {
-    // A survivor is judged already, until it is looked at once more.
+    // A survivor counts as judged until it is judged again.
     const judged = this.results.filter(
       (result) => (result.status === 'killed' || hasSurvived(result)) && !this.#underWay.has(result.position),
     );

@@ -34,7 +34,7 @@ export function switchPlacesOf(root: string, { file, source }: { readonly file: 
   if (tree === undefined) throw new Error(`${path} does not compile`);
   const characterAt = charactersByByte(source);
   const places: SwitchPlace[] = [];
-  visit(tree as SyntaxNode, false, (node) => {
+  visit(tree, false, (node) => {
     const kind = kindOf(node);
     if (kind === undefined) return;
     const [start = 0, length = 0] = node.src.split(':').map(Number);
@@ -59,11 +59,16 @@ function visit(value: unknown, isInBody: boolean, use: (node: SyntaxNode) => voi
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  const node = value as SyntaxNode;
-  if (isInBody && typeof node.nodeType === 'string') use(node);
-  for (const [key, child] of Object.entries(node)) {
-    visit(child, isInBody || (node.nodeType === 'FunctionDefinition' && key === 'body'), use);
+  const node = isNode(value) ? value : null;
+  if (isInBody && node !== null) use(node);
+  for (const [key, child] of Object.entries(value)) {
+    visit(child, isInBody || (node?.nodeType === 'FunctionDefinition' && key === 'body'), use);
   }
+}
+
+/** The compiler writes `nodeType` and `src` in every node, and in nothing else. */
+function isNode(value: object): value is SyntaxNode {
+  return typeof Reflect.get(value, 'nodeType') === 'string' && typeof Reflect.get(value, 'src') === 'string';
 }
 
 /** The compiler counts bytes, a text its characters. */

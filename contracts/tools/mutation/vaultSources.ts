@@ -12,7 +12,7 @@ export const sourceOf = (name: keyof VaultLibraries): string => `src/${name}.sol
 export const linkedSources: readonly string[] = vaultLibraryNames.map(sourceOf);
 
 /**
- * Whether a change may show in the vault's own code: the vault holds the code of what it imports, but of its linked
+ * Return true when a change may alter the vault's own code: it contains the code of its imports, but of its linked
  * libraries only the internal functions that it calls.
  */
 export function changesVault(root: string, { path, line }: Place): boolean {

@@ -11,14 +11,16 @@ import { Workspace } from './workspace.ts';
 // behind switches. A process of its own, because compiling blocks it; one that lasts, because loading the compiler
 // takes seconds.
 
-/** What a worker is asked. */
+/** Request to a worker. */
 export type Asked =
   | { readonly kind: 'one'; readonly mutant: Mutant }
   | { readonly kind: 'batch'; readonly file: string; readonly batch: readonly Switched[] };
-/** What a worker answers: an outcome for each mutant, by its place in what was asked, and then that it is idle. */
+/** Answer of a worker: an outcome for each mutant, by its index in the request, and then that it is idle. */
 export type Answered = { readonly index: number; readonly outcome: Outcome } | { readonly isIdle: true };
 
-const workspace = new Workspace(process.argv[2] as string);
+const [, , folder] = process.argv;
+if (folder === undefined) throw new Error('the worker needs a folder');
+const workspace = new Workspace(folder);
 const original = workspace.readCode();
 process.on('message', (asked: Asked) => {
   void judge(asked).then(() => answer({ isIdle: true }));
@@ -82,7 +84,7 @@ async function judgeBatch(file: string, batch: readonly Placed[]): Promise<void>
 
 const doesNotCompile = 'does not compile with switches';
 
-/** Whether a mutant can stand behind a switch when no other does. */
+/** Return whether a mutant can be put behind a switch when no other is. */
 function standsAlone(file: string, switched: Switched): boolean {
   workspace.write(file, switchedSource(file, workspace.readSource(file), [switched]));
   try {

@@ -8,15 +8,23 @@ import { withRoundingDown } from './mutantsOf.ts';
 import { build, runTests, type TestRun } from './runTests.ts';
 import { switchLibrary, switchLibrarySource } from './switches.ts';
 
-const copied = ['src', 'venue', 'test', 'tools/project/testCompilation.ts', 'package.json', 'tsconfig.json'];
+const copied = [
+  'src',
+  'venue',
+  'test',
+  'local/compilation/compiler.ts',
+  'tools/project/testCompilation.ts',
+  'package.json',
+  'tsconfig.json',
+];
 /** Tests of the libraries alone, compiled with a mutant of what they import. The others deploy the mutant's code. */
 const directTests = new Set(['Money.t.sol', 'Parity.t.sol']);
-/** What takes longest and seldom finds what no other test does: it comes last. */
+/** Slowest tests, which seldom kill a mutant alone: they run last. */
 const slowTests = new Set(['Campaign.t.sol']);
 /** Gas is not behaviour. */
 const leftOut = new Set(['Gas.t.sol']);
 /**
- * How long the tests search on a mutant. Less than the profile `deep` does, which would take hours: what is killed by
+ * Search intensity of the tests on a mutant, below the profile `deep`, which would take hours: what is killed by
  * few runs is killed by many, so a score can only be too low.
  */
 export const intensity = { fuzzRuns: 32, campaignRuns: 1, campaignDepth: 40 } as const;
@@ -131,7 +139,8 @@ export class Workspace {
   }
 
   readCode(): VaultCode {
-    return JSON.parse(readFileSync(join(this.root, 'mutant.json'), 'utf8')) as VaultCode;
+    const code: VaultCode = JSON.parse(readFileSync(join(this.root, 'mutant.json'), 'utf8'));
+    return code;
   }
 
   #writeConfig(): void {

@@ -25,7 +25,7 @@ export function fileDigestsOf(folder: string): Readonly<Record<string, string>> 
 }
 
 /**
- * Which contracts a record speaks of: a digest over every file of `src`, comments and white space left out, so that it
+ * Digest of the contracts that a record describes, over each file of `src` without comments and white space, so that it
  * changes with the code and not with what is said of it.
  *
  * @param root Of the contracts.

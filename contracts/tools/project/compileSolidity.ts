@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Abi } from 'viem';
 
 const nodeRequire = createRequire(import.meta.url);
-const solc = nodeRequire('solc') as { compile(input: string, callbacks: object): string };
+const solc: { compile(input: string, callbacks: object): string } = nodeRequire('solc');
 
-/** What the compiler returns of one contract, of the outputs that were selected. */
+/** Selected outputs of the compiler for one contract. */
 export interface CompiledContract<Layout = unknown> {
   readonly abi: Abi;
   readonly evm?: {
@@ -21,13 +21,6 @@ export interface CompilerOutput<Layout = unknown> {
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompiledContract<Layout>>>>>;
   readonly sources?: Readonly<Record<string, { readonly ast?: unknown }>>;
 }
-
-/** The compiler settings that ship. */
-export const shippedSettings = {
-  optimizer: { enabled: true, runs: 200 },
-  viaIR: true,
-  evmVersion: 'cancun',
-} as const;
 
 /**
  * Compiles one file of a folder of contracts; what it imports is read from the folder and from its packages.
@@ -50,5 +43,6 @@ export function compileSolidity<Layout = unknown>(parameters: {
     const found = [join(root, path), join(root, 'node_modules', path)].find((candidate) => existsSync(candidate));
     return found === undefined ? { error: `no ${path}` } : { contents: readFileSync(found, 'utf8') };
   };
-  return JSON.parse(solc.compile(JSON.stringify(input), { import: find })) as CompilerOutput<Layout>;
+  const output: CompilerOutput<Layout> = JSON.parse(solc.compile(JSON.stringify(input), { import: find }));
+  return output;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { hardhatCli } from '../../local/hardhatCli.ts';
+import { hardhatCli } from '../../local/compilation/hardhatCli.ts';
 
 /**
  * Runs Hardhat's Solidity tests in a folder and returns all they print, which is shown as it comes.
@@ -8,7 +8,7 @@ import { hardhatCli } from '../../local/hardhatCli.ts';
  * @throws Error when a test fails.
  */
 export async function runSolidityTests(root: string, ...flags: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [hardhatCli, 'test', 'solidity', ...flags], {
+  const child = spawn(process.execPath, [hardhatCli() ?? 'hardhat', 'test', 'solidity', ...flags], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
@@ -18,7 +18,7 @@ export async function runSolidityTests(root: string, ...flags: readonly string[]
     output += chunk.toString();
     process.stdout.write(chunk);
   });
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code]: readonly unknown[] = await once(child, 'close');
   if (code !== 0) throw new Error(`the Solidity tests ended with exit code ${code}`);
   return output;
 }

@@ -9,7 +9,7 @@ import {Waterfall} from "../../src/libraries/Waterfall.sol";
 /// @title Control
 /// @notice False statements, each one unit or one sign away from a proved one. If the checker proves any of them, its
 /// proofs say nothing.
-/// @dev Where the checker would give up, figures are fixed until it finds its counter-example.
+/// @dev Figures are fixed where the checker would give up, until it finds its counter-example.
 contract Control {
     function userBeforeLiquidationFee(Waterfall.Due memory due) external pure {
         require(due.cashUsdcUnits <= 1e15 && due.principalUsdcUnits <= 1e15);

@@ -140,7 +140,7 @@ contract LifeProof {
         assertKept(l);
     }
 
-    /// @dev What every step may begin with.
+    /// @dev Assumptions of every step.
     function begin(Life memory l) private pure {
         require(l.pool <= type(uint64).max && l.account <= type(uint64).max);
         require(l.loansOfOthers <= type(uint64).max && l.principal <= type(uint64).max);
@@ -155,7 +155,7 @@ contract LifeProof {
         b.liquidationFeeUsdcUnits = d.liquidationFeeUsdcUnits;
     }
 
-    /// @dev What PoolBookProof.bookingConserves proves of PoolBook.book; repaid and lost are this proof's own.
+    /// @dev Property that PoolBookProof.bookingConserves proves of PoolBook.book; repaid and lost are this proof's own.
     function book(Life memory l, ILiquidityPool.Booking memory b) private pure returns (Life memory) {
         l.loans -= b.principalUsdcUnits + b.badDebtUsdcUnits;
         l.pool += b.principalUsdcUnits + b.lifetimeFeeUsdcUnits + b.liquidationFeeUsdcUnits;

@@ -42,7 +42,7 @@ contract OpeningSplitProof {
         assert(trade >= filled && trade <= o.notionalUsdcUnits && trade <= spent);
     }
 
-    /// @dev What the user's own money could not pay of what was spent, as far as it was lent.
+    /// @dev Spent amount beyond the user's own money, as far as it was lent.
     function unpaid(OpeningSplit.Opening memory o, uint256 spent) private pure returns (uint256) {
         uint256 own = o.collateralUsdcUnits + o.venueFeeUsdcUnits;
         uint256 rest = spent > own ? spent - own : 0;

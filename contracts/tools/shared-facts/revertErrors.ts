@@ -13,7 +13,7 @@ const languageErrors: readonly AbiErrorEntry[] = [
   { type: 'error', name: 'Panic', inputs: [{ name: 'code', type: 'uint256', internalType: 'uint256' }] },
 ];
 
-/** What the errors say that nothing documents where they are declared. */
+/** Sentences of the errors that nothing documents where they are declared. */
 const otherSentences: Readonly<Record<string, string>> = {
   Error: 'The contract that was called refused with a text of its own.',
   Panic: 'Arithmetic left its range, or a value that cannot be was found: a broken assumption. Do not try again.',
@@ -36,9 +36,12 @@ export function revertErrorsOf(abis: readonly Abi[]): readonly AbiErrorEntry[] {
  * @param documented What the sources say, by name.
  * @throws Error for one that nothing explains.
  */
-export function revertErrorsText(errors: readonly AbiErrorEntry[], documented: ReadonlyMap<string, string>): string {
+export function revertErrorsText(
+  errors: readonly AbiErrorEntry[],
+  documented: Readonly<Record<string, string>>,
+): string {
   const lines = errors.map((error) => {
-    const sentence = documented.get(error.name) ?? otherSentences[error.name];
+    const sentence = documented[error.name] ?? otherSentences[error.name];
     if (sentence === undefined) throw new Error(`nothing says what ${error.name} means`);
     return `  '${selectorOf(error)}': { name: '${error.name}', sentence: ${JSON.stringify(sentence)} },`;
   });

@@ -1,48 +1,50 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Abi, type AbiEvent, toEventSelector } from 'viem';
-import { compileContracts } from '../../local/compileContracts.ts';
+import { type CompiledName, readCompiled, readDeclarations } from '../../local/compilation/compiledContract.ts';
+import { conditionalTokensArtifact } from '../../local/compilation/readArtifact.ts';
+import type { ConstantDeclaration, EnumDeclaration } from '../../local/compilation/solidityDeclarations.ts';
 import { type AbiErrorEntry, errorNamesText, revertErrorsOf, revertErrorsText } from './revertErrors.ts';
-import {
-  type ConstantDeclaration,
-  type EnumDeclaration,
-  readDeclarations,
-  readErrorSentences,
-} from './solidityDeclarations.ts';
 
 /**
- * Everything Solidity and TypeScript share, read from the compiled contracts and rendered as the TypeScript files of
- * packages/vault/src/generated. The text depends on the compiler's output alone.
+ * Everything Solidity and TypeScript share, read from the shipped build and rendered as the TypeScript files of
+ * packages/vault/src/generated.
  */
 const contractsFolder = dirname(dirname(import.meta.dirname));
-const require = createRequire(import.meta.url);
 
-/** Where the generated files live. */
+/** Folder of the generated files. */
 export const sharedFactsFolder = join(contractsFolder, '..', 'packages', 'vault', 'src', 'generated');
 
 const header = '// Written by contracts/tools/shared-facts/main.ts; do not edit.\n';
 
-/** Where Hardhat leaves the artifact of a contract. */
-function compiledPath(folder: string, contractName: string): string {
-  return join(contractsFolder, 'artifacts', folder, `${contractName}.sol`, `${contractName}.json`);
-}
+/** Contract of each ABI, by the name of its file and constant. */
+const abiContracts = {
+  vaultAbi: 'Vault',
+  orderRulesAbi: 'OrderRules',
+  liquidityPoolAbi: 'LiquidityPool',
+  positionAccountAbi: 'PositionAccount',
+  venueExchangeAbi: 'VenueExchange',
+  testUsdcAbi: 'TestUsdc',
+  managedTokensAbi: 'TwinPositionManager',
+  positionRouterAbi: 'TwinPositionRouter',
+  walletFactoryAbi: 'TwinWalletFactory',
+  depositWalletAbi: 'TwinDepositWallet',
+} as const satisfies Readonly<Record<string, CompiledName>>;
 
-/** File and constant name → where the compiler, or the npm package, left the artifact. */
-const artifactPaths = {
-  vaultAbi: compiledPath('src', 'Vault'),
-  orderRulesAbi: compiledPath('src', 'OrderRules'),
-  liquidityPoolAbi: compiledPath('src', 'LiquidityPool'),
-  positionAccountAbi: compiledPath('src', 'PositionAccount'),
-  venueExchangeAbi: compiledPath('venue', 'VenueExchange'),
-  testUsdcAbi: compiledPath('venue', 'TestUsdc'),
-  conditionalTokensAbi: require.resolve(
-    '@gnosis.pm/conditional-tokens-contracts/build/contracts/ConditionalTokens.json',
-  ),
-} as const satisfies Readonly<Record<string, string>>;
+/** Contracts whose errors a call of the vault may end with: the vault and all that it calls. */
+const revertSources = [
+  'Vault',
+  'FillRoute',
+  'OrderRules',
+  'OutcomeRules',
+  'LiquidityPool',
+  'PositionAccount',
+  'TestUsdc',
+] as const;
 
-/** Whose errors a call of the vault may end with: its own and those of all that it calls. */
-const revertSources = ['vaultAbi', 'orderRulesAbi', 'liquidityPoolAbi', 'positionAccountAbi', 'testUsdcAbi'] as const;
+/** Sources of the constants and enums that the vault fixes. */
+const vaultSources = ['src/VaultConstants.sol', 'src/interfaces/IVault.sol'];
+const exchangeSources = ['venue/VenueExchange.sol'];
 
 /** Constants whose Solidity name is a scale: their TypeScript name says what the number stands for. */
 const renamed: Readonly<Record<string, string>> = { BPS: 'wholeBps', PIPS: 'winPricePips' };
@@ -59,47 +61,41 @@ const nameLists: Readonly<Record<string, string>> = {
   Purpose: 'purposeNames',
 };
 
-/** File name → text of every generated file. Compiles first where that is due. */
-export async function sharedFacts(): Promise<ReadonlyMap<string, string>> {
-  // Under the lock that every other program takes: two builds at once would remove each other's artifacts.
-  await compileContracts();
-  const revertPaths = revertSources.map((name) => artifactPaths[name]);
-  const revertErrors = revertErrorsOf(revertPaths.map(abiOf));
-  const abis = Object.entries(artifactPaths).map(([name, path]) => {
-    const abi = abiOf(path);
+/** Return the text of every generated file by its name, from the shipped build. */
+export function sharedFacts(): ReadonlyMap<string, string> {
+  const { constants, enums: declaredEnums, errorSentences } = readDeclarations();
+  const of = <Declaration>(table: Readonly<Record<string, readonly Declaration[]>>, sources: readonly string[]) =>
+    sources.flatMap((source) => table[source] ?? []);
+  const revertErrors = revertErrorsOf(revertSources.map((name) => readCompiled(name).abi));
+  const abis = Object.entries(abiContracts).map(([name, contract]) => {
+    const { abi } = readCompiled(contract);
     return [`${name}.ts`, abiTextOf(name, name === 'vaultAbi' ? withErrors(abi, revertErrors) : abi)] as const;
   });
-  const vault = readDeclarations(artifactPaths.vaultAbi, ['src/VaultConstants.sol', 'src/interfaces/IVault.sol']);
-  const exchange = readDeclarations(artifactPaths.venueExchangeAbi, ['venue/VenueExchange.sol']);
-  const enums = [...vault.enums, ...Object.entries(exchangeEnums).map((entry) => enumOf(entry, exchange.constants))];
+  const exchangeConstants = of(constants, exchangeSources);
+  const enums = [
+    ...of(declaredEnums, vaultSources),
+    ...Object.entries(exchangeEnums).map((entry) => enumOf(entry, exchangeConstants)),
+  ];
   return new Map([
     ...abis,
-    ['vaultConstants.ts', constantsTextOf(vault.constants)],
+    ['conditionalTokensAbi.ts', abiTextOf('conditionalTokensAbi', conditionalTokensArtifact().abi)],
+    ['vaultConstants.ts', constantsTextOf(of(constants, vaultSources))],
     ['enums.ts', header + enums.map(enumTextOf).join('\n')],
     ['eventTopics.ts', eventTopicsText()],
     ['errorNames.ts', header + errorNamesText(revertErrors)],
-    ['revertErrors.ts', header + revertErrorsText(revertErrors, readErrorSentences(revertPaths))],
+    ['revertErrors.ts', header + revertErrorsText(revertErrors, errorSentences)],
   ]);
 }
 
-/** Names of the generated files that differ from what the contracts say now. */
-export async function staleFacts(): Promise<readonly string[]> {
-  return [...(await sharedFacts())].filter(([name, text]) => !isWritten(name, text)).map(([name]) => name);
+/** Return the names of the generated files that differ from the shipped build. */
+export function staleFacts(): readonly string[] {
+  return [...sharedFacts()].filter(([name, text]) => !isWritten(name, text)).map(([name]) => name);
 }
 
 /** True when the file already holds this text. */
 export function isWritten(name: string, text: string): boolean {
   const path = join(sharedFactsFolder, name);
   return existsSync(path) && readFileSync(path, 'utf8') === text;
-}
-
-/** The ABI of an artifact; the artifact is JSON written by a compiler, with its ABI under `abi`. */
-function abiOf(artifactPath: string): Abi {
-  const artifact: unknown = JSON.parse(readFileSync(artifactPath, 'utf8'));
-  if (typeof artifact !== 'object' || artifact === null || !('abi' in artifact) || !Array.isArray(artifact.abi)) {
-    throw new Error(`${artifactPath} holds no ABI`);
-  }
-  return artifact.abi as Abi;
 }
 
 /** An ABI with every error that it does not declare itself, but for the two that no ABI declares. */
@@ -167,14 +163,14 @@ function enumTextOf({ name, members }: EnumDeclaration): string {
 }
 
 const eventSources = [
-  ['vaultEventTopics', 'vaultAbi'],
-  ['poolEventTopics', 'liquidityPoolAbi'],
-  ['exchangeEventTopics', 'venueExchangeAbi'],
+  ['vaultEventTopics', 'Vault'],
+  ['poolEventTopics', 'LiquidityPool'],
+  ['exchangeEventTopics', 'VenueExchange'],
 ] as const;
 
 function eventTopicsText(): string {
-  const tables = eventSources.map(([name, abi]) => {
-    const events = abiOf(artifactPaths[abi]).filter((entry): entry is AbiEvent => entry.type === 'event');
+  const tables = eventSources.map(([name, contract]) => {
+    const events = readCompiled(contract).abi.filter((entry): entry is AbiEvent => entry.type === 'event');
     const lines = events.map((event) => `  ${event.name}: '${toEventSelector(event)}',`);
     return `/** Name of an event → its first topic. */\nexport const ${name} = {\n${lines.join('\n')}\n} as const;\n`;
   });

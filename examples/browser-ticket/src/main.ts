@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +19,8 @@ const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
 const folder = process.env['LEV_STATE_DIR'] ?? path.join(repositoryRoot, '.lev');
-const { apiUrl, rpcUrl, partner } = JSON.parse(readFileSync(path.join(folder, 'stack.json'), 'utf8')) as StackFile;
+const stackFile: StackFile = JSON.parse(readFileSync(path.join(folder, 'stack.json'), 'utf8'));
+const { apiUrl, rpcUrl, partner } = stackFile;
 const lev = new Lev({ baseUrl: apiUrl, apiKey: partner.apiKey });
 const proof = new WalletProof();
 const bundle = await build({
@@ -32,16 +32,20 @@ const bundle = await build({
   target: 'es2022',
 });
 
-/** Everything that is only read. The partner's key is in none of it. */
+/** Static files by path. None of them contains the partner's key. */
 const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
   '/': ['text/html', readFileSync(path.join(web, 'index.html'), 'utf8')],
   '/page.js': ['text/javascript', bundle.outputFiles[0]?.text ?? ''],
   '/config.json': ['application/json', JSON.stringify({ apiUrl, rpcUrl })],
 };
 
-/** Answer to a question of the page; null when it is refused. */
-async function answerTo(route: string, question: Readonly<Record<string, string>>): Promise<object | null> {
-  const { address = '', signature = '' } = question;
+/**
+ * Answer a request of the page.
+ *
+ * @returns The answer as JSON data, or null when the request is refused.
+ */
+async function answerTo(route: string, question: Readonly<Record<string, unknown>>): Promise<object | null> {
+  const [address, signature] = [String(question['address']), String(question['signature'])];
   if (route === '/challenge') return { message: proof.challenge(address) };
   if (route !== '/token' || !(await proof.proves(address, signature))) return null;
   return lev.tokens.create({ wallet_address: address });
@@ -55,7 +59,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     response.writeHead(file === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` }).end(content);
     return;
   }
-  const answer = await answerTo(route, (await json(request)) as Readonly<Record<string, string>>);
+  const answer = await answerTo(route, Object(await json(request)));
   if (answer === null) response.writeHead(401).end('The signature is not of this wallet.');
   else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
 }
@@ -65,4 +69,4 @@ const server = createServer((request, response) => {
 });
 server.listen(Number(process.env['PORT'] ?? usualPort), '127.0.0.1');
 await once(server, 'listening');
-process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+process.stdout.write(`http://127.0.0.1:${Object(server.address()).port}\n`);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Hex, verifyMessage } from 'viem';
+import { isAddress, isHex, verifyMessage } from 'viem';
 
-/** Who wants a token signs a text that is good once. */
+/** Proof that a caller holds a wallet: the wallet signs a challenge that is valid once. */
 export class WalletProof {
-  /** The open challenge of each address, in lower case. */
+  /** Open challenge of each address; addresses in lower case. */
   readonly #messages = new Map<string, string>();
 
   challenge(address: string): string {
@@ -12,11 +12,11 @@ export class WalletProof {
     return message;
   }
 
-  /** True when the holder of the address signed its open challenge. */
+  /** Return true when the holder of the address signed its open challenge. */
   async proves(address: string, signature: string): Promise<boolean> {
     const message = this.#messages.get(address.toLowerCase());
     this.#messages.delete(address.toLowerCase());
-    if (message === undefined) return false;
-    return verifyMessage({ address: address as Hex, message, signature: signature as Hex });
+    if (message === undefined || !isAddress(address) || !isHex(signature)) return false;
+    return verifyMessage({ address, message, signature });
   }
 }

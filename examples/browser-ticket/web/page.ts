@@ -8,7 +8,7 @@ interface Config {
   readonly rpcUrl: string;
 }
 
-/** What a signed-in visitor works with. */
+/** Clients of a visitor who has signed in. */
 interface Session {
   readonly me: LevUser;
   readonly wallet: BrowserWallet;
@@ -16,9 +16,9 @@ interface Session {
 }
 
 function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
-  return found;
+  const node = document.getElementById(id);
+  if (!(node instanceof kind)) throw new Error(`the page has no ${id}`);
+  return node;
 }
 
 const connect = element('connect', HTMLButtonElement);
@@ -42,7 +42,7 @@ async function post(path: string, body: object): Promise<Readonly<Record<string,
   return response.json();
 }
 
-/** The server gives a token to who signs for the wallet; the partner's key stays with it. */
+/** Prove the wallet to the server and receive a token. The partner's key stays on the server. */
 async function signIn(): Promise<Session> {
   const { apiUrl, rpcUrl }: Config = await (await fetch('/config.json')).json();
   const wallet = await connectWallet(rpcUrl);
@@ -110,7 +110,7 @@ async function openPosition({ me, wallet }: Session, draft: DraftQuote): Promise
   throw new Error('The opening ended without a result.');
 }
 
-/** Runs what a button does, with the button off meanwhile; what fails is said. */
+/** Run the action of a button, which is disabled meanwhile, and show its error. */
 function does(button: HTMLButtonElement, act: () => Promise<void>): void {
   button.disabled = true;
   act()

@@ -9,11 +9,15 @@ const account = privateKeyToAccount(privateKey);
 const wallet = createWalletClient({ account, transport: http(rpcUrl) });
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-// The partner's key makes the client; it has verified that its user holds the wallet, and acts for that user from here.
+// The client uses the partner's key. The partner has verified that its user holds the wallet and acts for that user.
 const lev = new Lev({ baseUrl: apiUrl, apiKey, chain: rpcUrl });
 const me = lev.asUser(() => lev.tokens.create({ wallet_address: account.address }));
 
-/** A verified quote on the deepest market, or an error that says what is missing. */
+/**
+ * Return a verified quote on the deepest market.
+ *
+ * @throws Error that says what is missing when no market can be quoted.
+ */
 async function quoteOf(notionalUsd: string): Promise<Quote> {
   const markets = me.markets.list({ accepting_new_positions: true, expand: ['prices'], sort: 'depth_desc' });
   const [market] = (await markets.firstPage()).data;
@@ -24,7 +28,7 @@ async function quoteOf(notionalUsd: string): Promise<Quote> {
   const winUsd = formatUnits(raw(ticket.winPaysUsdcUnits), 6);
   say(`draft      ${market.ticker} ${side}: pay ${draft.total_user_amount_usd} USD, a win pays ${winUsd} USD`);
   const missing = (await me.preflight(draft, { account: account.address })).filter(({ isMet }) => !isMet);
-  // The allowance is asked for when the position is opened.
+  // The allowance is requested when the position is opened.
   for (const { name, fix } of missing) if (name !== 'allowance') throw new Error(fix ?? name);
   const quote = await me.quotes.promote(draft);
   const check = await verifyQuote(quote, { account: account.address, contractInfo: await lev.contractInfo(), market });
@@ -33,10 +37,10 @@ async function quoteOf(notionalUsd: string): Promise<Quote> {
   return quote;
 }
 
-/** Prints what happens to a position until it has ended. */
+/** Print the events of a position until it has ended. */
 async function follow(user: LevUser, key: string): Promise<void> {
   for await (const event of user.events.stream()) {
-    if (event.type === 'gap') say('event      some were left out: the position is read anew');
+    if (event.type === 'gap') say('event      some were left out: the position is read again');
     if (event.type === 'snapshot' || event.type === 'gap' || event.type === 'notification') continue;
     if (event.data.on_chain_position_key !== key) continue;
     say(`event      ${event.type}`);
@@ -45,13 +49,13 @@ async function follow(user: LevUser, key: string): Promise<void> {
 }
 
 const quote = await quoteOf('40');
-const followed = follow(me, quote.on_chain_position_key);
+const following = follow(me, quote.on_chain_position_key);
 try {
   const position = await me.positions.open(quote, wallet);
   say(`opened     ${position.id}`);
-  const closed = await me.positions.close(position, { wallet, minPriceUsd: '0.01' });
-  await followed;
-  say(`${closed.status.padEnd(10)} ${'result' in closed ? closed.result.proceeds_usd : '0.00'} USD came back`);
+  const result = await me.positions.close(position, { wallet, minPriceUsd: '0.01' });
+  await following;
+  say(`${result.status.padEnd(10)} ${'result' in result ? result.result.proceeds_usd : '0.00'} USD came back`);
 } catch (error) {
   if (!(error instanceof PositionNotOpenedError)) throw error;
   say(`refunded   ${error.reason}`);

@@ -1,25 +1,29 @@
-import type { LeverageBps, PricePips, RateBps, UsdcUnits, UsdPips } from '@core/pricing';
 import type { RejectionReasonCode } from './rejectionReasonCodes.ts';
 
-/** The four values of `error.type` (specification, Errors). */
+/** Values of `error.type` (specification, Errors). */
 export type ErrorType = 'INVALID_REQUEST_ERROR' | 'AUTHENTICATION_ERROR' | 'RATE_LIMIT_ERROR' | 'API_ERROR';
 
 /**
- * What a program may do after the code.
- * `backoff`: repeat the same request, starting at one second; the three codes the specification calls retryable.
- * `later`: the same request may succeed once the market or the service has changed.
- * `changed`: the request must change as the message and the params say.
- * `never`: terminal for this market, wallet or credential.
+ * Advice to a program that receives the code.
+ * - `backoff`: repeat the same request, first after one second; the three codes that the specification calls retryable.
+ * - `later`: the same request may succeed once the market or the service has changed.
+ * - `changed`: change the request as the message and the params say.
+ * - `never`: final for this market, wallet or credential.
  */
 export type RetryAdvice = 'backoff' | 'later' | 'changed' | 'never';
 
-/** Every kind a param may have: money and rates as quantities, ages and shares as numbers, texts as strings. */
+/** Quantity of one kind, opaque like those of the pricing package and equal to them by structure. */
+interface QuantityOf<Kind extends string> {
+  readonly '~kind': Kind;
+}
+
+/** Value types of params by kind: money and rates as quantities, ages and shares as numbers, texts as strings. */
 export interface ParamKinds {
-  readonly UsdPips: UsdPips;
-  readonly PricePips: PricePips;
-  readonly UsdcUnits: UsdcUnits;
-  readonly LeverageBps: LeverageBps;
-  readonly RateBps: RateBps;
+  readonly UsdPips: QuantityOf<'UsdPips'>;
+  readonly PricePips: QuantityOf<'PricePips'>;
+  readonly UsdcUnits: QuantityOf<'UsdcUnits'>;
+  readonly LeverageBps: QuantityOf<'LeverageBps'>;
+  readonly RateBps: QuantityOf<'RateBps'>;
   readonly number: number;
   readonly text: string;
   readonly Side: 'yes' | 'no';
@@ -27,13 +31,13 @@ export interface ParamKinds {
   readonly Revision: 'notional_reduced' | 'leverage_reduced' | 'notional_and_leverage_reduced';
 }
 
-/** A trailing question mark says the param may be absent. */
+/** Kind of a param. A trailing question mark marks a param that may be absent. */
 export type ParamKind = keyof ParamKinds | `${keyof ParamKinds}?`;
 
 /**
- * What a code is about. Routes name groups, so that a new code is one row; codes of the group `route` are named by
- * routes one by one. From `eligibility` on all belong to the pipeline of a quote, `capacity` and the two limits to what
- * a quote reserves and a draft does not.
+ * Group of related codes. Routes name groups, so that a new code is one row of the table; codes of the group `route`
+ * are named by routes one by one. Groups from `eligibility` on belong to the quote pipeline. `capacity` and the two
+ * limit groups concern reservations, so drafts never raise them.
  */
 export type ErrorGroup =
   | 'everyRoute'
@@ -49,21 +53,21 @@ export type ErrorGroup =
   | 'otherQuote'
   | 'revision';
 
-/** One row of the table. */
+/** Row of the table. */
 export interface ErrorDefinition {
   readonly group: ErrorGroup;
   readonly status: 400 | 401 | 404 | 409 | 429 | 500 | 503;
-  /** The status where the failure is known to pass by itself; `Retry-After` then says when to come back. */
-  readonly passingStatus?: 503;
+  /** Status for a transient failure; `Retry-After` then says when to repeat the request. */
+  readonly transientStatus?: 503;
   readonly type: ErrorType;
   readonly retry: RetryAdvice;
   readonly params: Readonly<Record<string, ParamKind>>;
-  /** Fields of a request this code may be about. An answer names the one its route takes as `param`. */
+  /** Request fields that the code may concern. A response names the field of its route as `param`. */
   readonly fields?: readonly string[];
-  /** The uppercase value under which the same reason shows on a market. */
+  /** Uppercase value that shows the same reason on a market. */
   readonly eligibility?: RejectionReasonCode;
-  /** For display; always says what to do next. Programs dispatch on the code. */
+  /** Text for display that always says what to do next. Programs dispatch on the code. */
   readonly message: string;
-  /** Where the specification defines the code. */
+  /** Clause of the specification that defines the code. */
   readonly clause: string;
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from './rejection.ts';
 import type { RejectionReasonCode } from './rejectionReasonCodes.ts';
 import { errorTable } from './table.ts';
 
-/** The uppercase market value of a code, or null when the code never closes a market. */
+/** Return the uppercase market value of a code, or null when the code never closes a market. */
 export function eligibilityTwinOf(code: ErrorCode): RejectionReasonCode | null {
   const definition: ErrorDefinition = errorTable[code];
   return definition.eligibility ?? null;

@@ -1,14 +1,17 @@
-/** Part of the world that failed. */
+/** External dependency that failed. */
 export type FaultOrigin = 'chain' | 'store' | 'venue' | 'reference' | 'signer' | 'clock' | 'configuration';
 
 /**
- * What follows from the failure.
- * `retryable`: the same effect may be tried again. `terminal`: it will never succeed (the business refunds).
- * `frozen`: a person decides; the subject is left alone and an alert is raised.
+ * Consequence of a fault.
+ * - `retryable`: the same effect may be tried again.
+ * - `terminal`: the effect will never succeed, and the business refunds.
+ * - `frozen`: an operator decides; the subject is left alone and an alert is raised.
  */
 export type FaultKind = 'retryable' | 'terminal' | 'frozen';
 
-/** The world failed: RPC, Postgres, venue. Thrown by an effect with its `cause`, caught in exactly two places. */
+/**
+ * Failure of an external dependency such as an RPC node, PostgreSQL or the venue. Effects throw it with its `cause`.
+ */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly origin: FaultOrigin;
@@ -20,7 +23,7 @@ export class Fault extends Error {
     this.kind = details.kind;
   }
 
-  /** True when the same effect may be tried again. */
+  /** Return true when the same effect may be tried again. */
   get retryable(): boolean {
     return this.kind === 'retryable';
   }

@@ -6,7 +6,7 @@ declare const leverageBps: LeverageBps;
 declare const usdPips: UsdPips;
 declare const usdcUnits: UsdcUnits;
 
-test('params of a code are exactly those of the table', () => {
+test('reject: accepts exactly the params of the table', () => {
   assertType<Rejection>(
     reject('quote_leverage_below_minimum', { current_book_leverage_bps: leverageBps, min_leverage_bps: leverageBps }),
   );
@@ -22,7 +22,7 @@ test('params of a code are exactly those of the table', () => {
   reject('unauthorized', { reason: 'x' });
 });
 
-test('optional params may be left out and the code narrows the rest', () => {
+test('reject: optional params may be absent, and the code narrows the others', () => {
   assertType<Rejection>(reject('risk_engine_market_disabled'));
   assertType<Rejection>(reject('risk_engine_market_disabled', { reason: 'force_disabled' }));
   expectTypeOf<ErrorParams<'quote_user_capital_exceeded'>>().toHaveProperty('available_notional_usdc_units');

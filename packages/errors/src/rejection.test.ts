@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { Fault } from './fault.ts';
 import { isRejection, reject } from './rejection.ts';
 
-test('reject builds a tagged value that isRejection recognises', () => {
+test('isRejection: accepts the result of reject', () => {
   const rejection = reject('quote_entry_excluded_sport', { sport: 'soccer' });
   expect(rejection).toEqual({ kind: 'rejection', code: 'quote_entry_excluded_sport', params: { sport: 'soccer' } });
   expect(isRejection(rejection)).toBe(true);
   expect(reject('unauthorized').params).toEqual({});
 });
 
-test('isRejection refuses everything else', () => {
+test('isRejection: refuses every other value', () => {
   for (const value of [null, undefined, 'rejection', 1, {}, { kind: 'quote' }, []])
     expect(isRejection(value)).toBe(false);
 });
 
-test('a fault keeps its cause and says whether trying again can help', () => {
+test('Fault: keeps its cause and says whether a retry can help', () => {
   const cause = new Error('socket closed');
   const fault = new Fault({ origin: 'chain', kind: 'retryable', message: 'cannot read the head', cause });
   expect(fault.retryable).toBe(true);

@@ -3,7 +3,7 @@ import type { errorTable } from './table.ts';
 
 type Table = typeof errorTable;
 
-/** Every code of the table. */
+/** Code of the table. */
 export type ErrorCode = keyof Table;
 
 type OptionalKey<P> = { [K in keyof P]: P[K] extends `${string}?` ? K : never }[keyof P];
@@ -14,25 +14,25 @@ type SomeParamsOf<P> = { readonly [K in Exclude<keyof P, OptionalKey<P>>]: KindO
   readonly [K in OptionalKey<P>]?: KindOf<P[K]>;
 };
 
-/** The params of a code: keys as the specification spells them, values as domain quantities. */
+/** Params of a code: keys as the specification spells them, values as domain quantities. */
 export type ErrorParams<C extends ErrorCode> = ParamsOf<Table[C]['params']>;
 
-/** An expected refusal: returned, never thrown. Its code is a row of the table. */
+/** Expected refusal, returned and never thrown. Its code is a row of the table. */
 export type Rejection<C extends ErrorCode = ErrorCode> = C extends ErrorCode
   ? { readonly kind: 'rejection'; readonly code: C; readonly params: ErrorParams<C> }
   : never;
 
-/** Codes that can be refused without naming a single param. */
+/** Codes without a required param. */
 type PlainCode = { [C in ErrorCode]: Record<never, never> extends ErrorParams<C> ? C : never }[ErrorCode];
 
-/** Builds a rejection; the compiler demands exactly the params the table lists for the code. */
+/** Build a rejection. The compiler requires exactly the params that the table lists for the code. */
 export function reject<C extends PlainCode>(code: C, params?: ErrorParams<C>): Rejection<C>;
 export function reject<C extends ErrorCode>(code: C, params: ErrorParams<C>): Rejection<C>;
 export function reject(code: ErrorCode, params: object = {}): { kind: 'rejection'; code: ErrorCode; params: object } {
   return { kind: 'rejection', code, params };
 }
 
-/** True for a value made by `reject`; narrows `PricedQuote | Rejection`. */
+/** Return true for a result of `reject`; narrows `PricedQuote | Rejection`. */
 export function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'rejection';
 }

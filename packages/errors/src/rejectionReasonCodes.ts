@@ -1,4 +1,4 @@
-/** The 23 values of `rejection_reason_code`, in the order of the specification (Market rejection reason codes). */
+/** Values of `rejection_reason_code` in the order of the specification (Market rejection reason codes). */
 export const rejectionReasonCodes = [
   'QUOTE_MARKET_NOT_ACTIVE',
   'QUOTE_MARKET_UNSUPPORTED_CATEGORY',
@@ -25,5 +25,5 @@ export const rejectionReasonCodes = [
   'RISK_ENGINE_MARKET_DISABLED',
 ] as const;
 
-/** A value of `rejection_reason_code`. `QUOTE_HARD_EXIT_TOO_CLOSE` is a deprecated alias: accepted, never emitted. */
+/** Value of `rejection_reason_code`. `QUOTE_HARD_EXIT_TOO_CLOSE` is a deprecated alias: accepted, never emitted. */
 export type RejectionReasonCode = (typeof rejectionReasonCodes)[number];

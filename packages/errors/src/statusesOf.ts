@@ -2,8 +2,8 @@ import type { ErrorDefinition } from './definition.ts';
 import type { ErrorCode } from './rejection.ts';
 import { errorTable } from './table.ts';
 
-/** Every status a code is answered with: its own, then the one for failures that pass, where it has one. */
+/** Return every HTTP status of a code: its own, then the one for transient failures where it has one. */
 export function statusesOf(code: ErrorCode): readonly number[] {
-  const { status, passingStatus }: ErrorDefinition = errorTable[code];
-  return passingStatus === undefined ? [status] : [status, passingStatus];
+  const { status, transientStatus }: ErrorDefinition = errorTable[code];
+  return transientStatus === undefined ? [status] : [status, transientStatus];
 }

@@ -7,7 +7,7 @@ import { errorTable } from './table.ts';
 
 const definitions: ReadonlyArray<readonly [string, ErrorDefinition]> = Object.entries(errorTable);
 
-/** Specification, Errors: which statuses belong to which type. */
+/** Statuses allowed for each type (specification, Errors). */
 const statusesByType: Record<string, readonly number[]> = {
   INVALID_REQUEST_ERROR: [400, 404, 409],
   AUTHENTICATION_ERROR: [401, 403],
@@ -23,18 +23,18 @@ function kindsOfSuffix(key: string): readonly string[] {
   return ['text', 'Side', 'FillBound', 'Revision'];
 }
 
-describe('the table', () => {
+describe('errorTable', () => {
   test.each(definitions)('%s: type and status agree', (_code, definition) => {
     const statuses = statusesByType[definition.type];
     expect(statuses === undefined ? definition.status >= 500 : statuses.includes(definition.status)).toBe(true);
   });
 
-  test.each(definitions)('%s: message says what to do and clause is named', (_code, definition) => {
+  test.each(definitions)('%s: the message says what to do and the clause is named', (_code, definition) => {
     expect(definition.message).toMatch(/^.+\..*\.$/);
     expect(definition.clause).not.toBe('');
   });
 
-  test.each(definitions)('%s: the unit at the end of a param is its kind', (_code, definition) => {
+  test.each(definitions)('%s: the kind of each param matches the unit in its name', (_code, definition) => {
     for (const [key, kind] of Object.entries(definition.params)) {
       expect(kindsOfSuffix(key)).toContain(kind.replace('?', ''));
     }
@@ -49,13 +49,13 @@ describe('the table', () => {
     ).toEqual(['internal_server_error', 'request_already_in_progress', 'too_many_requests']);
   });
 
-  test('a twin is the uppercase of its code, 21 in all', () => {
+  test('21 codes have an eligibility twin, which is the code in upper case', () => {
     const twins = errorCodes.filter((code) => eligibilityTwinOf(code) !== null);
     expect(twins).toHaveLength(21);
     for (const code of twins) expect(eligibilityTwinOf(code)).toBe(code.toUpperCase());
   });
 
-  test('every market reason is the twin of a code, but for the two that are none', () => {
+  test('every market reason is the twin of a code, except the two without a code', () => {
     expect(rejectionReasonCodes).toHaveLength(23);
     const twins = new Set(errorCodes.map(eligibilityTwinOf));
     expect(rejectionReasonCodes.filter((reason) => !twins.has(reason))).toEqual([

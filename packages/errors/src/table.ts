@@ -3,7 +3,7 @@ import type { ErrorDefinition } from './definition.ts';
 const badRequest = { status: 400, type: 'INVALID_REQUEST_ERROR', params: {} } as const;
 const missing = { status: 404 } as const;
 
-// What the codes of one group have in common. Routes name groups, so a new code reaches every route of its group.
+// Defaults of each group. Routes name groups, so a new code reaches every route of its group.
 const plain = { ...badRequest, clause: 'Errors, Non-quote codes' } as const;
 const everyRoute = { ...plain, group: 'everyRoute' } as const;
 const idempotency = { ...plain, group: 'idempotency' } as const;
@@ -51,9 +51,9 @@ const capitalParams = {
 } as const;
 
 /**
- * The one table of error codes. Status, type, retry, params, eligibility twin and message of a code are written here
- * and nowhere else; types, wire schemas, the OpenAPI document and the page per code under `docs/errors` derive from it.
- * Params keep the order and the spelling of the specification's table of hints.
+ * Table of all error codes. Status, type, retry advice, params, eligibility twin and message of a code are defined here
+ * only; types, wire schemas, the OpenAPI document and the pages under `docs/errors` derive from it. Params keep the
+ * order and the spelling of the specification's table of hints.
  */
 export const errorTable = {
   // Every route.
@@ -86,7 +86,7 @@ export const errorTable = {
   internal_server_error: {
     ...everyRoute,
     status: 500,
-    passingStatus: 503,
+    transientStatus: 503,
     type: 'API_ERROR',
     retry: 'backoff',
     message: 'The service failed to answer. Repeat the same request with exponential backoff.',
@@ -262,7 +262,7 @@ export const errorTable = {
     status: 503,
     type: 'API_ERROR',
     retry: 'later',
-    message: 'Quotes, or partial-open, are switched off for the moment. Ask again shortly.',
+    message: 'Quotes are paused. Try again in a moment.',
   },
 
   // Quotes: leverage and size.

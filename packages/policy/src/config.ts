@@ -1,44 +1,18 @@
-import type { ExecutionConfig } from '@core/position';
+import type { CryptoCadence, MarketCategory, ObservationAges, Sport, SportLine, StatisticsConfig } from '@core/market';
+import type { ExecutionConfig, LivePurpose } from '@core/position';
 import type { FeeSchedule, LeverageBps, PricePips, RateBps, UsdcUnits, UsdPips } from '@core/pricing';
 
-/** `unsupported` never reaches a list; quotes on it answer `quote_market_unsupported_category`. */
-export type MarketCategory = 'crypto' | 'sport' | 'unsupported';
-
-/** How often markets of a crypto series resolve: the rows of `PolicyConfig.crypto`. */
-export type CryptoCadence = 'five_minute' | 'fifteen_minute' | 'hourly' | 'daily';
-
-/** Sports of the risk table, the rows of `SportConfig`; `other` is every other two-way sport. */
-export type Sport =
-  | 'tennis'
-  | 'esport'
-  | 'basketball'
-  | 'baseball'
-  | 'cricket'
-  | 'soccer'
-  | 'table_tennis'
-  | 'american_football'
-  | 'ice_hockey'
-  | 'other';
-
-/** What a sport line bets on. Only a two-way `winner` is viable once the game runs (risk policy, finding 4). */
-export type SportLine = 'winner' | 'three_way_winner' | 'spread' | 'total' | 'prop';
-
 /** Oldest data a decision may rest on, in milliseconds unless named otherwise. */
-export interface AgeConfig {
-  readonly maxBookAgeMs: number;
+export interface AgeConfig extends ObservationAges {
   readonly maxPriceAgeMs: number;
   readonly maxSpotAgeMs: number;
   readonly maxSportAgeMs: number;
-  readonly twapWindowMs: number;
-  readonly twapMinimumSampleCount: number;
-  /** Span the samples must cover at least. */
-  readonly twapMinimumSpanMs: number;
   readonly maxTwapSampleAgeMs: number;
   readonly maxSecondSourceAgeMs: number;
   /** An opening mark counts the last trade only when it is younger. */
   readonly maxLastTradeAgeMs: number;
   readonly maxKeeperHeartbeatAgeMs: number;
-  /** A market is quoted on only while the debts in it were looked at this recently. */
+  /** Age of the last check of a market's debts above which it has no quotes. */
   readonly maxDebtWatchAgeMs: number;
   /** Silence of the spot feed that doubles the variance. */
   readonly maxSpotSilenceMs: number;
@@ -73,27 +47,13 @@ export interface ModelConfig {
   readonly bidHaircutBps: RateBps;
   /** A sale below `mark × (1 − slip)` is neither assumed nor made. */
   readonly slipBps: RateBps;
-  /** What the vault allows at most, reached when a hard exit comes to the jump. */
+  /** Maximum of the vault, reached when a hard exit comes to the jump. */
   readonly maxSlipBps: RateBps;
   /** Time before the jump in which the slip of a hard exit widens. */
   readonly slipWideningMs: number;
   readonly exitBufferBps: RateBps;
   /** Maximum leverage at the minimum notional below which a side is closed. */
   readonly minSideLeverageBps: LeverageBps;
-}
-
-export interface StatisticsConfig {
-  readonly varianceHalfLifeMs: number;
-  /** Spacing of the increments whose squares are averaged: the row width the policy was fitted on. */
-  readonly varianceIntervalMs: number;
-  readonly minPricePips: PricePips;
-  readonly maxPricePips: PricePips;
-  readonly minimumBidsWindowMs: number;
-  readonly minimumBidsBucketMs: number;
-  /** Every other mid of the history is at least this far apart. */
-  readonly midSpacingMs: number;
-  /** Older mids are forgotten; no shorter than the window of the average. */
-  readonly midWindowMs: number;
 }
 
 export interface PriceBand {
@@ -110,7 +70,6 @@ export interface CryptoRow {
 }
 
 export interface SportRow {
-  readonly typicalLengthSeconds: number;
   readonly jumpBps: bigint;
   /** Lines that may be entered while the game runs. */
   readonly inPlayLines: readonly SportLine[];
@@ -132,7 +91,7 @@ export interface SportConfig {
   readonly pregameHardExitSeconds: number;
 }
 
-/** What a partner's users are charged; the venue's part comes with the market, the cap with the chain. */
+/** Fees of a partner's users; the venue's part comes with the market, the cap with the chain. */
 export type PartnerFees = Omit<FeeSchedule, 'venue' | 'contractMaxOriginationFeeBps'>;
 
 /** Caps that may differ per partner; the defaults are those of `LimitConfig`. */
@@ -172,18 +131,20 @@ export interface UnwindConfig {
   readonly hardExitDelayMs: number;
   /** Size of the next order as a share of the one that was killed. */
   readonly smallerBps: bigint;
+  /** Highest fee rate of the exchange at which a debt that is not covered is sold before the hard exit. */
+  readonly maxVenueFeeBps: RateBps;
 }
 
 /**
- * How the measured time from trigger to settled sale (s, the 95th percentile per category) becomes the exit time that
- * leverage rests on: `multiple × s + addedSeconds` between the bounds, in whole steps.
+ * Rule from the measured time between trigger and settled sale (s, the 95th percentile per category) to the exit time
+ * that leverage depends on: `multiple × s + addedSeconds` between the bounds, in whole steps.
  */
 export interface ExitConfig {
   /** Sales older than this are not counted. */
   readonly windowMs: number;
   /** With fewer sales nothing is measured. */
   readonly minimumSaleCount: number;
-  /** What s is taken for meanwhile: with some sales, and with none at all. */
+  /** Value of s meanwhile: with some sales, and with none at all. */
   readonly assumedMs: { readonly some: number; readonly none: number };
   /** A category whose s is above it takes no quotes. */
   readonly maxExitMs: number;
@@ -194,6 +155,32 @@ export interface ExitConfig {
   readonly stepSeconds: number;
   /** The exit time rises at once and falls by one step in this time. */
   readonly loweringIntervalMs: number;
+}
+
+/** Way of an order to its counterparty: an order at the venue, or a grant that anyone may fill. */
+export type Route = 'direct' | 'fill';
+
+/** Grants of the route Fill, which anyone may fill at a price that moves from the mark to the limit. */
+export interface GrantConfig {
+  /** Seconds of the price path, within the bounds of the vault. */
+  readonly validForSeconds: Readonly<Record<LivePurpose, number>>;
+  /**
+   * Largest distance of the limit from the mark, as the vault has it. `pricedClose`: a close whose user has named a
+   * least price.
+   */
+  readonly bandBps: Readonly<Record<LivePurpose | 'pricedClose', RateBps>>;
+  /** Highest fee part that the vault takes. */
+  readonly maxVenueFeeBps: RateBps;
+  /** Oldest observation that is signed: the vault's limit is a few seconds more. */
+  readonly maxAgeSeconds: number;
+  /** Standard deviations by which the odds may move in the age and the life of an opening grant. */
+  readonly jumpMultiplierBps: bigint;
+  /** Part of the collateral's share of a notional that this move may take from the price. */
+  readonly jumpShareBps: bigint;
+  /** Time before the end of a crypto market in which its result is averaged: no fill happens there. */
+  readonly averagedEndSeconds: number;
+  /** Attempts of an opening whose grants end unfilled, before its refund. */
+  readonly maxOpenAttempts: number;
 }
 
 /** The ladder of committed positions. */
@@ -213,6 +200,8 @@ export interface QuoteConfig {
 
 /** Every number the policy rests on. `policyDefaults` is the one table; an environment may override parts of it. */
 export interface PolicyConfig {
+  /** Route of openings: on `fill` no more leverage is offered than price signers grant. */
+  readonly openingRoute: Route;
   readonly ages: AgeConfig;
   readonly entry: EntryConfig;
   readonly model: ModelConfig;
@@ -224,6 +213,7 @@ export interface PolicyConfig {
   readonly limits: LimitConfig;
   readonly attestation: AttestationConfig;
   readonly unwind: UnwindConfig;
+  readonly grant: GrantConfig;
   readonly exit: ExitConfig;
   readonly ladder: LadderConfig;
   readonly execution: ExecutionConfig;

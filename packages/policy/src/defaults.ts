@@ -1,5 +1,6 @@
+import { observationDefaults, type SportLine } from '@core/market';
 import { constants, leverageBps, pricePips, rateBps, usdcUnits, usdPips } from '@core/pricing';
-import type { CryptoRow, PolicyConfig, PriceBand, SportLine, SportRow } from './config.ts';
+import type { CryptoRow, PolicyConfig, PriceBand, SportRow } from './config.ts';
 
 // In play only two-way winners were viable: spreads, totals and three-way markets lost at every leverage.
 const winnerOnly: readonly SportLine[] = ['winner'];
@@ -10,8 +11,8 @@ function cryptoRow(hardExitSeconds: number, latestEntrySeconds: number): CryptoR
   return { hardExitSeconds, latestEntrySeconds, jumpBps: 0n, priceBand: cryptoBand };
 }
 
-function sportRow(typicalLengthMinutes: number, jumpBps: bigint, inPlayLines: readonly SportLine[]): SportRow {
-  return { typicalLengthSeconds: typicalLengthMinutes * 60, jumpBps, inPlayLines, isPregameEntryAllowed: true };
+function sportRow(jumpBps: bigint, inPlayLines: readonly SportLine[]): SportRow {
+  return { jumpBps, inPlayLines, isPregameEntryAllowed: true };
 }
 
 const usd = (dollars: bigint) => usdPips(dollars * 10_000n);
@@ -19,24 +20,21 @@ const usdc = (dollars: bigint) => usdcUnits(dollars * 1_000_000n);
 
 /** The one table of policy numbers: the starting policy of the risk study and the gate numbers of the definitions. */
 export const policyDefaults: PolicyConfig = {
+  // The model alone, as it was fitted and is replayed: a service adds the bounds of the route that it opens on.
+  openingRoute: 'direct',
   ages: {
-    // The vault takes attestations of 30 s; what one may rest on has to be younger than the moves it guards against.
-    maxBookAgeMs: 5_000,
+    ...observationDefaults.ages,
     maxPriceAgeMs: 5_000,
     maxSpotAgeMs: 5_000,
     // Scores arrive about every two minutes; one missed message is no reason to refuse, two are.
     maxSportAgeMs: 180_000,
-    // The average keeps one wild print from setting the mark of an opening; it needs samples that cover some time.
-    twapWindowMs: 30_000,
-    twapMinimumSampleCount: 3,
-    twapMinimumSpanMs: 2_000,
     maxTwapSampleAgeMs: 10_000,
     // The second source is read in turn for every market, so it is older than the book it is held against.
     maxSecondSourceAgeMs: 30_000,
     maxLastTradeAgeMs: 60_000,
     // A keeper outage of 2 in 20 minutes was survivable, 5 was not: nothing opens once it is silent for one.
     maxKeeperHeartbeatAgeMs: 60_000,
-    // A debt that opens where none is watched would be seen too late: the watch of debts looks every second.
+    // A debt opened where none is watched would be noticed too late: debts are checked every second.
     maxDebtWatchAgeMs: 5_000,
     // Silence is read as news not yet seen: the variance counts twice until the feed speaks again.
     maxSpotSilenceMs: 15_000,
@@ -78,19 +76,7 @@ export const policyDefaults: PolicyConfig = {
     // Leverage below 2x is not worth its fees; larger sizes may still be revised down to 1.5x.
     minSideLeverageBps: leverageBps(20_000n),
   },
-  statistics: {
-    // Short enough to forget one event, long enough to remember that a market has become volatile.
-    varianceHalfLifeMs: 480_000,
-    varianceIntervalMs: 60_000,
-    // Near 0 and 1 a cent is worth whole units of log odds: unclamped, one tick would close every side.
-    minPricePips: pricePips(100n),
-    maxPricePips: pricePips(9_900n),
-    // The thinnest moment of the window counts, in buckets so that the history stays small.
-    minimumBidsWindowMs: 300_000,
-    minimumBidsBucketMs: 10_000,
-    midSpacingMs: 1_000,
-    midWindowMs: 300_000,
-  },
+  statistics: observationDefaults.statistics,
   crypto: {
     // No exit in time: short markets resolve before a sale is settled.
     five_minute: null,
@@ -100,29 +86,29 @@ export const policyDefaults: PolicyConfig = {
   },
   sport: {
     rows: {
-      // Typical lengths in minutes; the jump is the score that decides most in one event.
-      tennis: sportRow(112, 4_000n, winnerOnly),
-      esport: sportRow(150, 4_000n, winnerOnly),
-      basketball: sportRow(115, 4_000n, winnerOnly),
-      baseball: sportRow(150, 6_500n, winnerOnly),
-      cricket: sportRow(180, 6_500n, winnerOnly),
-      american_football: sportRow(180, 6_500n, winnerOnly),
-      ice_hockey: sportRow(180, 6_500n, winnerOnly),
+      // The jump is the score that decides most in one event.
+      tennis: sportRow(4_000n, winnerOnly),
+      esport: sportRow(4_000n, winnerOnly),
+      basketball: sportRow(4_000n, winnerOnly),
+      baseball: sportRow(6_500n, winnerOnly),
+      cricket: sportRow(6_500n, winnerOnly),
+      american_football: sportRow(6_500n, winnerOnly),
+      ice_hockey: sportRow(6_500n, winnerOnly),
       // In play one event decides too much of these: they are entered before the game only.
-      soccer: sportRow(110, 6_500n, []),
-      table_tennis: sportRow(180, 6_500n, []),
+      soccer: sportRow(6_500n, []),
+      table_tennis: sportRow(6_500n, []),
       // The schedule of an unmapped sport is not trusted before its start.
-      other: { ...sportRow(180, 6_500n, winnerOnly), isPregameEntryAllowed: false },
+      other: { ...sportRow(6_500n, winnerOnly), isPregameEntryAllowed: false },
     },
-    // The last quarter of a game decides the largest part of it; debt is gone before the last tenth.
+    // The last quarter of a game decides the largest part of it; debt is repaid before the last tenth.
     latestEntryElapsedBps: 7_500,
     hardExitElapsedBps: 9_000,
-    // Games run longer than planned: below twelve minutes the schedule is not believed.
+    // Games run longer than planned: below twelve minutes the schedule is not trusted.
     minLeftSeconds: 720,
     // In play the losing side of a game collapses; only favourites and even games were viable.
     inPlayPriceBand: { minPricePips: pricePips(4_000n), maxPricePips: pricePips(9_500n) },
     pregamePriceBand: { minPricePips: pricePips(1_000n), maxPricePips: pricePips(9_500n) },
-    // Before the start nothing but news moves the odds; the debt is gone when play begins.
+    // Before the start nothing but news moves the odds; the debt is repaid when play begins.
     pregameJumpBps: 2_000n,
     pregameLatestEntrySeconds: 600,
     pregameHardExitSeconds: 300,
@@ -141,7 +127,7 @@ export const policyDefaults: PolicyConfig = {
     partnerTradingFeeBps: rateBps(0n),
   },
   limits: {
-    // What one user, outcome or market may hold against the pool, whatever the books would take.
+    // Maximum of one user, outcome or market against the pool, whatever the books would take.
     partner: {
       userNotionalUsdPips: usd(25_000n),
       sideNotionalUsdPips: usd(60_000n),
@@ -170,12 +156,35 @@ export const policyDefaults: PolicyConfig = {
     hardExitDelayMs: 2_000,
     // A third less: the part of the book that held still is found in few orders.
     smallerBps: 6_667n,
+    // The most that the vault deploys with; an exchange that lifts its limit stops sales instead of eating them.
+    maxVenueFeeBps: rateBps(1_000n),
+  },
+  grant: {
+    // Long enough for several fillers, and short for debts: what is not sold falls further meanwhile.
+    validForSeconds: { open: 12, close: 12, unwind: 6, liquidate: 6 },
+    bandBps: {
+      open: rateBps(500n),
+      close: rateBps(500n),
+      pricedClose: rateBps(2_000n),
+      unwind: rateBps(1_000n),
+      liquidate: rateBps(2_000n),
+    },
+    maxVenueFeeBps: rateBps(1_000n),
+    // The vault takes six seconds: two are left for signatures and a block.
+    maxAgeSeconds: 4,
+    // A grant is an option on a stale mark: one deviation may take a third of the collateral and no more.
+    jumpMultiplierBps: 10_000n,
+    jumpShareBps: 3_333n,
+    // Crypto results are known before the chain has them, as soon as their average is complete.
+    averagedEndSeconds: 60,
+    // An opening without a fill in two grants has a poor price, and each grant is a free option on its mark.
+    maxOpenAttempts: 2,
   },
   exit: {
     // A day has quiet and busy hours; fifty sales are enough for the 95th percentile to be one of three slowest.
     windowMs: 86_400_000,
     minimumSaleCount: 50,
-    // What a keeper that works usually needs, and twice that for one that has not shown anything.
+    // The time a working keeper needs, and twice that for one without a record.
     assumedMs: { some: 15_000, none: 30_000 },
     // At 30 s the pool earns little at any leverage; beyond that nothing was replayed that earns.
     maxExitMs: 30_000,

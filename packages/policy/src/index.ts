@@ -1,27 +1,17 @@
 // One direction: a folder imports only those above it. Config: the one table of numbers.
 
-export type { CryptoCadence, MarketCategory, PolicyConfig, Sport, SportLine } from './config.ts';
+export type { PolicyConfig, Route } from './config.ts';
 export { policyDefaults } from './defaults.ts';
 
 // Exit: what the measured time of forced sales means for quotes.
 
 export { decideExitTime, exitSecondsOf, policyAtExit } from './exit/exitTime.ts';
 
-// Market: what is observed, its marks, the phase of its life.
+// Market: the phase of its life, and the marks a sale is bounded by.
 
 export { hardExitOf } from './market/hardExit.ts';
-export type { CryptoFacts, MarketFacts, MarketStatus, Side, SportFacts } from './market/marketFacts.ts';
-export type { AgedPrice, MarketSnapshot, ReferenceSnapshot, SideSnapshot } from './market/marketSnapshot.ts';
-export { sideOf } from './market/marketSnapshot.ts';
-export { displayMarkOf, type Mark, markOf, saleMarkOf } from './market/marks.ts';
+export { saleMarkOf } from './market/marks.ts';
 export { latestEntryAtMsOf, riskPhaseOf } from './market/riskPhase.ts';
-export { unseenMarketOf } from './market/unseenMarket.ts';
-
-// Statistics: the history of a token.
-
-export { sideStatisticsOf } from './statistics/readStatistics.ts';
-export { recordSample } from './statistics/recordSample.ts';
-export { emptyStatistics, type TokenStatistics } from './statistics/tokenStatistics.ts';
 
 // Leverage: how much a side carries at a size.
 
@@ -68,19 +58,23 @@ export {
   type MarketFigures,
   type MarketPrices,
   marketFiguresOf,
+  marketPricesOf,
   shownTiersOf,
 } from './eligibility/marketFigures.ts';
 export type { MarketLimits, SideLimits } from './eligibility/marketLimits.ts';
 
 // Attestation: which price may be signed.
 
-export {
-  type AttestationRequest,
-  type AttestationTerms,
-  decideAttestation,
-} from './attestation/decideAttestation.ts';
+export type { AttestationRequest, AttestationTerms } from './attestation/attestationTerms.ts';
+export { decideAttestation } from './attestation/decideAttestation.ts';
 export {
   type CountersignatureRefusalReason,
   decideCountersignature,
 } from './attestation/decideCountersignature.ts';
+export { decideGrant, type GrantRequest, type GrantTerms } from './attestation/decideGrant.ts';
+export {
+  decideGrantCountersignature,
+  type GrantDisagreementReason,
+  jointGrantTermsOf,
+} from './attestation/decideGrantCountersignature.ts';
 export { jointTermsOf } from './attestation/jointTerms.ts';

@@ -1,8 +1,18 @@
-import { type BookLevel, leverageBps, pricePips, raw, tokenUnits, usdcUnits } from '@core/pricing';
+import type { MarketSnapshot } from '@core/market';
+import {
+  type BookLevel,
+  leverageBps,
+  pricePips,
+  rateBps,
+  raw,
+  tokenUnits,
+  type UsdcUnits,
+  usdcUnits,
+  venueFeeShareBpsOf,
+} from '@core/pricing';
 import * as fc from 'fast-check';
-import type { MarketSnapshot } from '../src/index.ts';
 import type { OwingPosition, UnwindDecision } from '../src/unwind/decideUnwind.ts';
-import { netProceedsOf } from '../src/unwind/repayingSale.ts';
+import { netProceedsOf, type Sale } from '../src/unwind/repayingSale.ts';
 import { price, sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from './samples.ts';
 
 /** 300 tokens that owe 180 USDC. */
@@ -14,6 +24,7 @@ export function positionOf(changes: Partial<OwingPosition> = {}): OwingPosition 
     principalUsdcUnits: usdcUnits(180_000_000n),
     debtUsdcUnits: usdcUnits(180_000_000n),
     liquidationPricePips: price(0.655),
+    maxVenueFeeBps: rateBps(500n),
     plannedUnwinds: [],
     owesSinceMs: null,
     wasHardExitInForce: false,
@@ -71,7 +82,7 @@ export const rungSituations = fc
     };
   });
 
-/** What a decision sees of a situation. */
+/** Return the snapshot and the position of a situation. */
 export function readOf(s: Situation): { readonly snapshot: MarketSnapshot; readonly position: OwingPosition } {
   const debt = usdcUnits((s.tokens * s.debtBps) / 10_000n);
   const book = s.hasAsks ? s.book : { bids: s.book.bids, asks: [] };
@@ -101,9 +112,14 @@ export function readOf(s: Situation): { readonly snapshot: MarketSnapshot; reado
 export const venueFee = { ratePpm: 70_000n, exponent: 1n };
 export type Sell = Extract<UnwindDecision, { kind: 'sell' }>;
 
+/** Proceeds of a sale at its limit, after the fee of the schedule. */
+export function likelyProceedsOf(sale: Sale): UsdcUnits {
+  return netProceedsOf(sale, venueFeeShareBpsOf({ pricePips: sale.limitPricePips, schedule: venueFee }));
+}
+
 /** The position after the decided order filled at its limit. */
 export function after(position: OwingPosition, sale: Sell): OwingPosition {
-  const net = raw(netProceedsOf(sale, venueFee));
+  const net = raw(likelyProceedsOf(sale));
   const [debt, principal] = [raw(position.debtUsdcUnits), raw(position.principalUsdcUnits)];
   return {
     ...position,

@@ -1,18 +1,20 @@
 export { debtOf, liquidationPriceAt } from './debt/debt.ts';
 export type { CloseAttempt } from './decide/closeRetry.ts';
+export { decideGrantOrder, type GrantConsent, grantSizeOf } from './decide/decideGrantOrder.ts';
 export { type Consent, decideOrder, type OrderDecision } from './decide/decideOrder.ts';
-export { decidePosition, isBookNeeded } from './decide/decidePosition.ts';
+export { decidePosition } from './decide/decidePosition.ts';
 export type { ExecutionConfig } from './decide/executionConfig.ts';
 export {
+  awaitEvent,
   type OpeningProgress,
   type OrderAction,
   type PositionAction,
   type Wait,
-  waitForWord,
 } from './decide/positionAction.ts';
 export type { LiveBook, PositionObservation } from './decide/positionObservation.ts';
 export type { UnwindAdvice } from './decide/unwindAdvice.ts';
 export { nextUnwindRefusal, type UnwindRefusal, unwindRefusalLifeMs } from './decide/unwindRetry.ts';
+export { keysOf } from './keysOf.ts';
 export { partialCloseShareOf } from './ledger/closedShare.ts';
 export type { FoldContext, QuotedTerms } from './ledger/createdPosition.ts';
 export { type CustomerEvent, customerEventsOf } from './ledger/customerEvents.ts';
@@ -24,7 +26,9 @@ export { type UnfilledOrder, unfilledReasonOf } from './orders/openingOrder.ts';
 export { closableTokensOf } from './orders/saleOrder.ts';
 export { venueFeeLeftOf } from './orders/venueFeeLeft.ts';
 export { blankOf } from './record/blank.ts';
-export type { FieldTable } from './record/field.ts';
+export type { FieldTable, RecordOf } from './record/field.ts';
+export * as field from './record/field.ts';
+export { type Hex, lowerHex } from './record/hex.ts';
 export { type Position, positionFields } from './record/position.ts';
 export {
   type PositionHistory,
@@ -53,8 +57,23 @@ export {
 } from './states/transitions.ts';
 export { type UnwindInput, type UnwindReason, unwindReasonOf, unwindReasons } from './states/unwindReasons.ts';
 export { plannedPrincipalOf } from './unwind/plannedPrincipal.ts';
-export type { ClosedFigures, CurrentFigures, EntryFigures, OpenFigures } from './valuation/figures.ts';
+export type {
+  ClosedFigures,
+  EntryFigures,
+  OpenFigures,
+} from './valuation/figures.ts';
+export {
+  closedFeeFigures,
+  currentFigures,
+  entryFigures,
+  openFeeFigures,
+  originationFigures,
+  resultFigures,
+  riskFigures,
+} from './valuation/figureTables.ts';
 export { ladderOf } from './valuation/ladder.ts';
+export { type OpenBasis, openBasisOf } from './valuation/openBasis.ts';
+export { openFiguresOf } from './valuation/openFigures.ts';
 export { partialCloseFiguresOf } from './valuation/partialCloseFigures.ts';
 export { pendingOperationOf } from './valuation/pendingOperation.ts';
 export { payoutPriceOf, timingFiguresOf, unresolvedAfterMs } from './valuation/settlementState.ts';

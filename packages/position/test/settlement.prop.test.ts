@@ -116,18 +116,18 @@ describe('openingSplitOf', () => {
   test('an honest fill costs the user a share of the whole, the pool its principal, and every unit is placed', () => {
     fc.assert(
       fc.property(anyOpening, (o) => {
-        const filled = (o.notional * o.filledPpm) / 1_000_000n;
-        const highest = filled / 10n < o.venueFee ? filled / 10n : o.venueFee;
+        const fill = (o.notional * o.filledPpm) / 1_000_000n;
+        const highest = fill / 10n < o.venueFee ? fill / 10n : o.venueFee;
         const fee = (highest * o.feeShareBps) / 10_000n;
         const budget = o.collateral + o.venueFee + o.lent;
-        const cash = budget + o.origination - filled - fee;
-        const split = splitOf(o, { filled, cash, tokens: filled > 0n ? filled * 2n : 1n });
-        expect(raw(split.spentUsdcUnits)).toBe(filled + fee);
-        expect(raw(split.tradeUsdcUnits)).toBe(filled);
+        const cash = budget + o.origination - fill - fee;
+        const split = splitOf(o, { filled: fill, cash, tokens: fill > 0n ? fill * 2n : 1n });
+        expect(raw(split.spentUsdcUnits)).toBe(fill + fee);
+        expect(raw(split.tradeUsdcUnits)).toBe(fill);
         expect(raw(split.tradingFeeUsdcUnits)).toBe(fee);
-        const share = (o.collateral * filled + o.notional - 1n) / o.notional;
-        expect(raw(split.principalUsdcUnits)).toBe(filled - share);
-        const origination = (o.origination * filled + o.notional - 1n) / o.notional;
+        const share = (o.collateral * fill + o.notional - 1n) / o.notional;
+        expect(raw(split.principalUsdcUnits)).toBe(fill - share);
+        const origination = (o.origination * fill + o.notional - 1n) / o.notional;
         expect(raw(split.originationFeeUsdcUnits)).toBe(origination);
         // The user paid collateral, fee budget and origination, and gets back all that was not used.
         const paid = o.collateral + o.venueFee + o.origination - raw(split.userRefundUsdcUnits);
@@ -140,16 +140,16 @@ describe('openingSplitOf', () => {
   test('lends on what was filled alone, and takes the origination fee of all that was spent, where they disagree', () => {
     fc.assert(
       fc.property(anyOpening, fc.bigInt({ min: 0n, max: 10_000n }), (o, beyondBps) => {
-        const filled = (o.notional * o.filledPpm) / 1_000_000n;
+        const fill = (o.notional * o.filledPpm) / 1_000_000n;
         const budget = o.collateral + o.venueFee + o.lent;
-        const minimum = filled + filled / 10n + 1n;
+        const minimum = fill + fill / 10n + 1n;
         fc.pre(minimum <= budget);
         const spent = minimum + ((budget - minimum) * beyondBps) / 10_000n;
-        const split = splitOf(o, { filled, cash: budget + o.origination - spent, tokens: 1n });
+        const split = splitOf(o, { filled: fill, cash: budget + o.origination - spent, tokens: 1n });
         const trade = spent < o.notional ? spent : o.notional;
         expect(raw(split.tradeUsdcUnits)).toBe(trade);
         expect(raw(split.originationFeeUsdcUnits)).toBe((o.origination * trade + o.notional - 1n) / o.notional);
-        const share = filled - (o.collateral * filled + o.notional - 1n) / o.notional;
+        const share = fill - (o.collateral * fill + o.notional - 1n) / o.notional;
         const overrun = spent - o.collateral - o.venueFee;
         expect(raw(split.principalUsdcUnits)).toBe(share > overrun ? share : overrun);
       }),

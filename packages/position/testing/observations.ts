@@ -1,6 +1,15 @@
 import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
-import type { CloseAttempt, LiveBook, PositionObservation, UnwindAdvice, UnwindRefusal } from '../src/index.ts';
+import type { PositionDecision } from '../src/decide/positionAction.ts';
+import type { BookedObservation } from '../src/decide/positionObservation.ts';
+import {
+  type CloseAttempt,
+  decidePosition,
+  type LiveBook,
+  type UnwindAdvice,
+  type UnwindRefusal,
+} from '../src/index.ts';
+import { sampleExecution } from './sampleExecution.ts';
 
 export const nowMs = 1_800_000_000_000;
 export const usdc = (whole: number) => usdcUnits(BigInt(whole) * 1_000_000n);
@@ -27,12 +36,13 @@ export const unwindAdvice = {
   reason: 'price_drop_moderate',
   rung: null,
   isHardExit: false,
+  isBelowDebt: false,
   tokenUnits: tokens(120),
   tickPricePips: pricePips(100n),
   retryAtMs: nowMs + 1_000,
 } as const satisfies UnwindAdvice;
 
-export function pending(overrides: Partial<PositionObservation['opening']> = {}): PositionObservation {
+export function pending(overrides: Partial<BookedObservation['opening']> = {}): BookedObservation {
   return {
     nowMs,
     book,
@@ -72,9 +82,13 @@ export function pending(overrides: Partial<PositionObservation['opening']> = {})
   };
 }
 
-export function open(overrides: Partial<PositionObservation['closing']> = {}): PositionObservation {
-  const seen = pending();
-  return { ...seen, state: 'open', closing: { ...seen.closing, heldTokenUnits: tokens(150), ...overrides } };
+export function open(overrides: Partial<BookedObservation['closing']> = {}): BookedObservation {
+  const observation = pending();
+  return {
+    ...observation,
+    state: 'open',
+    closing: { ...observation.closing, heldTokenUnits: tokens(150), ...overrides },
+  };
 }
 
 export const live = {
@@ -84,7 +98,7 @@ export const live = {
   filledUsdcUnits: usdc(0),
 } as const;
 /** Any observation of a position that is pending or open, in a tradable market without payouts. */
-export const observations: fc.Arbitrary<PositionObservation> = (() => {
+export const observations: fc.Arbitrary<BookedObservation> = (() => {
   const orders = fc.record({
     purpose: fc.constantFrom('open', 'close', 'unwind', 'liquidate'),
     validUntilMs: fc.integer({ min: nowMs - 10_000, max: nowMs + 10 }),
@@ -147,3 +161,11 @@ export const observations: fc.Arbitrary<PositionObservation> = (() => {
     }),
   });
 })();
+
+/** Decide on an observation with its book. */
+export const decideOn = (observation: BookedObservation): PositionDecision =>
+  decidePosition(observation, sampleExecution, (complete) => complete(observation.book));
+
+/** Return true when the decision on an observation reads the book. */
+export const isBookRead = (observation: BookedObservation): boolean =>
+  decidePosition(observation, sampleExecution, () => 'read') === 'read';

@@ -92,7 +92,7 @@ export const ended = (purpose: LivePurpose): EventPart => ({
   name: 'OrderEnded',
   args: { purpose, filledMakerAmount: 1n },
 });
-export const opened: EventPart = {
+export const opening: EventPart = {
   name: 'PositionOpened',
   args: {
     tokenUnits: tokens(200_000_000),
@@ -105,7 +105,7 @@ export const opened: EventPart = {
   },
   sameAsBefore: true,
 };
-export const untilOpen = [created, authorized('open'), ended('open'), opened] as const;
+export const untilOpen = [created, authorized('open'), ended('open'), opening] as const;
 export const reduced = (purpose: LivePurpose, state: PositionStateName, part: object): EventPart => ({
   name: 'PositionReduced',
   args: {

@@ -71,9 +71,9 @@ export function openedVaultOf(life: ReferenceLife): ReferenceVault {
     vault.refund(life.end, life.isRefundBlocked);
     return vault;
   }
-  const filled = (notional * life.filledBps) / 10_000n;
+  const fill = (notional * life.filledBps) / 10_000n;
   const fee = ((notional / 20n) * life.openFeeBps) / 10_000n;
-  vault.open({ filled, fee, tokens: (filled * 10_000n) / life.entryPips, isBlocked: life.isRefundBlocked });
+  vault.open({ filled: fill, fee, tokens: (fill * 10_000n) / life.entryPips, isBlocked: life.isRefundBlocked });
   return vault;
 }
 
@@ -113,7 +113,7 @@ function playEnd(vault: ReferenceVault, { end, last, claims }: ReferenceLife): v
   }
 }
 
-/** Plays a life to its end; `afterEach` sees the vault whenever something has happened. */
+/** Play a life to its end; `afterEach` sees the vault after every event. */
 export function playLife(life: ReferenceLife, afterEach: (vault: ReferenceVault, step: ReferenceStep | null) => void) {
   const vault = openedVaultOf(life);
   afterEach(vault, null);

@@ -21,7 +21,7 @@ export interface ReferenceTerms {
   readonly liquidationFeeBps: bigint;
 }
 
-/** What a sale order sold, what the venue paid for it before its fee, and whether the user can receive. */
+/** Fill of a sale order: tokens, the venue's payment before its fee, and whether the user can receive. */
 export interface ReferenceSale {
   readonly sold: bigint;
   readonly gross: bigint;
@@ -37,8 +37,8 @@ const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : 
 const shareUp = (amount: bigint, part: bigint, whole: bigint): bigint => (amount * part + whole - 1n) / whole;
 
 /**
- * The vault's money in a page: whatever is in the account is divided, and what cannot be paid stays in it. Plays one
- * position, emits its events, and keeps what pool, venue and user got and paid, so that a fold can be held against it.
+ * Model of the vault's money: everything in the account is divided, and the unpaid part stays in it. Plays one
+ * position, emits its events, and counts receipts of pool, venue and user, so that a fold can be compared with it.
  */
 export class ReferenceVault {
   readonly terms: ReferenceTerms;
@@ -50,14 +50,16 @@ export class ReferenceVault {
   badDebt = 0n;
   /** USDC in the account. */
   cash: bigint;
-  /** Of that, credited to the user before. */
+  /** Of that, creditUnits to the user before. */
   waiting = 0n;
   /** C, o and the two parts of v as DEFINITIONS 4 scales them. */
   basis: { collateral: bigint; origination: bigint; openFee: bigint; saleFee: bigint };
   /** Whole-life totals. */
   readonly pool = { lifetimeFee: 0n, liquidationFee: 0n, origination: 0n };
   readonly venue = { openFee: 0n, saleFee: 0n };
-  /** Received or credited at the opening, afterwards, and repaid of the debt from the wallet or the waiting money. */
+  /**
+   * Received or creditUnits at the opening, afterwards, and repaid of the debt from the wallet or the waiting money.
+   */
   readonly user = { refunded: 0n, proceeds: 0n, repaid: 0n };
   #sinceMs = sampleNowMs;
   #nowMs = sampleNowMs;
@@ -189,18 +191,18 @@ export class ReferenceVault {
     }
     this.#emit('OrderEnded', { purpose, filledMakerAmount: sale.sold });
     if (sale.sold === 0n && this.cash === 0n) return;
-    const held = this.tokens;
+    const tokens = this.tokens;
     this.tokens -= sale.sold;
     const isFinished = this.tokens < dustTokenUnits;
     const isPart = purpose === 'close' && !isFinished;
     const distribution = this.#divide({
       cash: this.cash,
-      part: isPart ? { sold: sale.sold, held } : null,
+      part: isPart ? { sold: sale.sold, held: tokens } : null,
       liquidationFeeBps: purpose === 'liquidate' ? this.terms.liquidationFeeBps : 0n,
       isFinished,
     });
     if (isFinished) this.state = purpose === 'liquidate' ? 'liquidated' : 'closed';
-    this.#scaleBasis(isPart ? { sold: sale.sold, held } : null, sale.fee);
+    this.#scaleBasis(isPart ? { sold: sale.sold, held: tokens } : null, sale.fee);
     this.#emitWith('PositionReduced', {
       purpose,
       state: this.state,
@@ -225,13 +227,18 @@ export class ReferenceVault {
 
   addMargin(units: bigint): void {
     if (smaller(units, this.debt) === 0n) return;
-    const paid = this.#divide({ cash: units, part: null, liquidationFeeBps: 0n, isFinished: false });
-    const principal = raw(paid.principalUsdcUnits) + raw(paid.recoveredUsdcUnits);
-    this.basis.collateral += principal + raw(paid.lifetimeFeeUsdcUnits);
-    this.user.repaid += principal + raw(paid.lifetimeFeeUsdcUnits);
+    const { fees } = this;
+    const fee = smaller(units, fees);
+    const principal = smaller(units - fee, this.principal);
+    this.principal -= principal;
+    this.pending = fees - fee;
+    this.#sinceMs = this.#nowMs;
+    this.pool.lifetimeFee += fee;
+    this.basis.collateral += principal + fee;
+    this.user.repaid += principal + fee;
     this.#emit('MarginAdded', {
       principalUsdcUnits: usdcUnits(principal),
-      lifetimeFeeUsdcUnits: paid.lifetimeFeeUsdcUnits,
+      lifetimeFeeUsdcUnits: usdcUnits(fee),
     });
   }
 
@@ -276,7 +283,7 @@ export class ReferenceVault {
     } else this.#emit('Claimed', args);
   }
 
-  /** Accrues, divides cash by the waterfall and lowers the debt; `part` is the share of the debt that is due. */
+  /** Accrue, divide cash by the waterfall and lower the debt; `part` is the share of the debt that is due. */
   #divide(due: {
     readonly cash: bigint;
     readonly part: { readonly sold: bigint; readonly held: bigint } | null;
@@ -293,13 +300,13 @@ export class ReferenceVault {
     });
     const repaid = smaller(raw(paid.principalPaidUsdcUnits), principal);
     const recovered = raw(paid.principalPaidUsdcUnits) - repaid;
-    const lost = due.isFinished ? principal - repaid : 0n;
+    const loss = due.isFinished ? principal - repaid : 0n;
     this.principal = due.isFinished ? 0n : principal - repaid;
     // What a part cannot pay of its liquidation fee stays owed.
     const liquidationFee = (raw(paid.principalPaidUsdcUnits) * due.liquidationFeeBps + 9_999n) / 10_000n;
     const owed = liquidationFee - raw(paid.liquidationFeePaidUsdcUnits);
     this.pending = due.isFinished ? 0n : fees - raw(paid.lifetimeFeePaidUsdcUnits) + owed;
-    this.badDebt += lost - recovered;
+    this.badDebt += loss - recovered;
     this.#sinceMs = this.#nowMs;
     this.pool.lifetimeFee += raw(paid.lifetimeFeePaidUsdcUnits);
     this.pool.liquidationFee += raw(paid.liquidationFeePaidUsdcUnits);
@@ -310,27 +317,30 @@ export class ReferenceVault {
       liquidationFeeUsdcUnits: paid.liquidationFeePaidUsdcUnits,
       recoveredUsdcUnits: usdcUnits(recovered),
       userUsdcUnits: paid.userPaidUsdcUnits,
-      badDebtUsdcUnits: usdcUnits(lost),
+      badDebtUsdcUnits: usdcUnits(loss),
     };
   }
 
-  /** Credits to the user what was not credited before; waiting money that the debt took was repaid by the user. */
+  /**
+   * Credit the user with everything not creditUnits before; waiting money that paid the debt counts as repaid by the
+   * user.
+   */
   #credit(units: bigint): bigint {
     const again = smaller(this.waiting, units);
-    const taken = this.waiting - again;
+    const creditUnits = this.waiting - again;
     this.user.proceeds += units - again;
-    this.user.repaid += taken;
-    return taken;
+    this.user.repaid += creditUnits;
+    return creditUnits;
   }
 
   #payOut(paid: Distribution, isBlocked: boolean): void {
     const toUser = raw(paid.userUsdcUnits);
-    const taken = this.#credit(toUser);
-    if (this.state === 'open') this.basis.collateral += taken;
+    const creditUnits = this.#credit(toUser);
+    if (this.state === 'open') this.basis.collateral += creditUnits;
     this.#pay(this.cash - toUser, toUser, isBlocked);
   }
 
-  /** Moves the money, and emits what the user could not receive in the transaction of the event before. */
+  /** Move the money, and emit the part the user could not receive in the transaction of the event before. */
   #pay(toPool: bigint, toUser: bigint, isBlocked: boolean): void {
     if (this.#send(toPool, toUser, isBlocked)) this.#emitWith('PaymentDeferred', { usdcUnits: usdcUnits(toUser) });
   }

@@ -4,13 +4,13 @@ import { blankOf, type Position, positionFields } from '../src/index.ts';
 /** Consistent records for tests. Every instant is derived from `sampleNowMs`, every hash from a number. */
 export const sampleNowMs = Date.UTC(2026, 10, 21, 12);
 
-export function hashOf(number: number): string {
+export function hashOf(number: number): `0x${string}` {
   // Spread over all bytes, so that ids made from the leading ones differ.
   const spread = BigInt(number + 1) * 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n;
   return `0x${(spread % 2n ** 256n).toString(16).padStart(64, '0')}`;
 }
 
-export function walletOf(number: number): string {
+export function walletOf(number: number): `0x${string}` {
   return `0x${(number + 1).toString(16).padStart(40, '0')}`;
 }
 

@@ -17,7 +17,7 @@ const wholeBps = 10_000n;
 /** The most the venue may take of what is traded, as the vault has it (MAX_VENUE_FEE_BPS). */
 const maxVenueFeeBps = 1_000n;
 
-/** Who received the money of a sale. Principal + lifetime + liquidation + user is the proceeds, to the unit. */
+/** Recipients of a sale's money. Principal + lifetime + liquidation + user is the proceeds, to the unit. */
 export interface Waterfall {
   readonly principalPaidUsdcUnits: UsdcUnits;
   readonly lifetimeFeePaidUsdcUnits: UsdcUnits;
@@ -30,7 +30,7 @@ export interface Waterfall {
 }
 
 /**
- * Distributes the money of a sale: principal, lifetime fees, liquidation fee on the principal repaid (rate 0 unless
+ * Distribute the money of a sale: principal, lifetime fees, liquidation fee on the principal repaid (rate 0 unless
  * the sale is a liquidation), and all the rest to the user (PROTOCOL, Money flow). The user receives only once the
  * pool is whole.
  */
@@ -60,11 +60,11 @@ export function waterfallOf({
   };
 }
 
-/** Who keeps what of an opening's money. Pool + origination + user is the cash of the account, to the unit. */
+/** Split of an opening's money. Pool + origination + user is the cash of the account, to the unit. */
 export interface OpeningSplit {
   /** Money that left the account: the fill and the venue's fee on it. */
   readonly spentUsdcUnits: UsdcUnits;
-  /** Counts as spent on tokens: what was filled, or all that was spent when fill and highest fee explain less. */
+  /** Money spent on tokens: the fill, or all that was spent when fill and highest fee explain less. */
   readonly tradeUsdcUnits: UsdcUnits;
   /** Venue and partner fee kept by the venue: spent less trade. */
   readonly tradingFeeUsdcUnits: UsdcUnits;
@@ -75,7 +75,7 @@ export interface OpeningSplit {
 }
 
 /**
- * Splits the money of a finished opening (PROTOCOL, Money flow). Measured by the account's cash: what the exchange
+ * Split the money of a finished opening (PROTOCOL, Money flow). Measured by the account's cash: what the exchange
  * reports as filled only splits it and is clamped by it: the pool lends on that and on nothing that may be a fee. The
  * user's collateral and fee budget pay for an overrun before the loan does. No tokens: the pool is repaid first, the
  * user receives everything else. The origination fee is scaled by what counts as trade, rounded up.
@@ -95,7 +95,7 @@ export function openingSplitOf({
   readonly lentUsdcUnits: UsdcUnits;
   readonly venueFeeUsdcUnits: UsdcUnits;
   readonly originationFeeUsdcUnits: UsdcUnits;
-  /** What the exchange's status says was filled. */
+  /** Filled amount by the exchange's status. */
   readonly filledUsdcUnits: UsdcUnits;
   /** USDC in the account now. */
   readonly cashUsdcUnits: UsdcUnits;
@@ -107,12 +107,12 @@ export function openingSplitOf({
   const unspent = max(nothing, subtract(cashUsdcUnits, originationFeeUsdcUnits));
   const spent = max(nothing, subtract(budget, unspent));
   const isOpened = raw(tokenUnits) > 0n;
-  const filled = isOpened ? min(min(filledUsdcUnits, spent), notionalUsdcUnits) : nothing;
-  const share = multiplyDivide(collateralUsdcUnits, raw(filled), raw(notionalUsdcUnits), 'up');
-  const owed = max(subtract(filled, share), subtract(spent, own));
+  const fill = isOpened ? min(min(filledUsdcUnits, spent), notionalUsdcUnits) : nothing;
+  const share = multiplyDivide(collateralUsdcUnits, raw(fill), raw(notionalUsdcUnits), 'up');
+  const owed = max(subtract(fill, share), subtract(spent, own));
   const principal = isOpened ? min(lentUsdcUnits, max(nothing, owed)) : nothing;
-  const isExplained = raw(spent) * wholeBps <= raw(filled) * (wholeBps + maxVenueFeeBps);
-  const trade = isExplained || !isOpened ? filled : min(spent, notionalUsdcUnits);
+  const isExplained = raw(spent) * wholeBps <= raw(fill) * (wholeBps + maxVenueFeeBps);
+  const trade = isExplained || !isOpened ? fill : min(spent, notionalUsdcUnits);
   const poolRefund = min(cashUsdcUnits, subtract(lentUsdcUnits, principal));
   const afterPool = subtract(cashUsdcUnits, poolRefund);
   const scaledFee = multiplyDivide(originationFeeUsdcUnits, raw(trade), raw(notionalUsdcUnits), 'up');

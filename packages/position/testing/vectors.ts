@@ -10,18 +10,18 @@ function openingSplit(random: SeededRandom) {
   const venueFee = random.between(0n, notionalUsdcUnits / 10n);
   const origination = (notionalUsdcUnits * random.between(0n, 500n)) / 10_000n;
   const isHonest = random.between(0n, 3n) > 0n;
-  const filled = isHonest ? random.between(0n, notionalUsdcUnits) : random.sized(40n);
+  const fill = isHonest ? random.between(0n, notionalUsdcUnits) : random.sized(40n);
   const budget = collateralUsdcUnits + venueFee + borrowUsdcUnits + origination;
   const paidFee = random.between(0n, venueFee);
-  const left = budget - filled - paidFee;
-  const cash = isHonest && left > 0n ? left : random.sized(40n);
+  const remainder = budget - fill - paidFee;
+  const cash = isHonest && remainder > 0n ? remainder : random.sized(40n);
   const row = {
     collateralUsdcUnits,
     notionalUsdcUnits,
     lentUsdcUnits: borrowUsdcUnits,
     venueFeeUsdcUnits: venueFee,
     originationFeeUsdcUnits: origination,
-    filledUsdcUnits: filled,
+    filledUsdcUnits: fill,
     cashUsdcUnits: cash,
     tokenUnits: random.sized(40n) + 1n,
   };
@@ -70,14 +70,14 @@ function waterfall(random: SeededRandom) {
 
 function partialCloseShare(random: SeededRandom) {
   const amount = random.sized(48n);
-  const held = random.sized(48n) + 1n;
-  const sold = random.between(0n, held);
+  const tokens = random.sized(48n) + 1n;
+  const sold = random.between(0n, tokens);
   const share = partialCloseShareOf({
     amountUsdcUnits: usdcUnits(amount),
     soldTokenUnits: tokenUnits(sold),
-    heldTokenUnits: tokenUnits(held),
+    heldTokenUnits: tokenUnits(tokens),
   });
-  return { amountUsdcUnits: amount, soldTokenUnits: sold, heldTokenUnits: held, shareUsdcUnits: raw(share) };
+  return { amountUsdcUnits: amount, soldTokenUnits: sold, heldTokenUnits: tokens, shareUsdcUnits: raw(share) };
 }
 
 /** Every golden vector of the vault's money. Deterministic: regenerating changes nothing unless a formula did. */

@@ -21,7 +21,24 @@ export {
   venueFeeShareBpsOf,
   venueTradingFeeBpsOf,
 } from './fees/venueFee.ts';
+// Tables of figures.
+export type { FigureKind, FigureRow, FiguresOf, FigureTable, WireFiguresOf } from './figures/figureTable.ts';
+export { wireFiguresOf } from './figures/figureTable.ts';
+export { feeReportFigures, maxGainFigures, quoteFigures } from './figures/quoteTables.ts';
+// Grants.
+export type { Grant, GrantFill, GrantFillRefusal, PurchaseGrant, SaleGrant } from './grants/grantFill.ts';
+export {
+  bestGrantFillOf,
+  clipGrantFill,
+  grantFillRefusalOf,
+  isGrantDone,
+  minimumFirstFillOf,
+} from './grants/grantFill.ts';
+export type { GrantPath, GrantPrice, GrantSide } from './grants/grantPrice.ts';
+export { grantPriceOf, grantTokensOf, grantUsdcOf } from './grants/grantPrice.ts';
 export { reviseSize } from './ladder/reviseSize.ts';
+export type { SideLeverage } from './ladder/shownLeverage.ts';
+export { grantedLeverageOf, sideLeverageOf } from './ladder/shownLeverage.ts';
 // The revision ladder.
 export type {
   AcceptedSize,
@@ -33,10 +50,13 @@ export type {
   SizeRequest,
   SizeRevision,
 } from './ladder/sizeRevision.ts';
+export type { AmountDecimals, AmountKind, PriceDecimals } from './limits/amountTable.ts';
 export type { LimitUsage } from './limits/capacity.ts';
 export { capacityMaxNotionalOf, limitUsageOf, maxNotionalOf } from './limits/capacity.ts';
-export type { GridOrder, PartialCloseRange } from './limits/grid.ts';
+export type { AmountSteps, GridOrder, PartialCloseRange, TickPrice } from './limits/grid.ts';
 export {
+  amountDecimalsOf,
+  amountStepsOf,
   buyOrderOf,
   isDust,
   partialCloseRangeOf,

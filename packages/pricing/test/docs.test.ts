@@ -13,24 +13,24 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const examples = [...guide.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)].map((found, index) => ({
+const examples = [...guide.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)].map((match, index) => ({
   name: `example ${index + 1}`,
-  code: found[1] ?? '',
-  output: found[2] ?? '',
+  code: match[1] ?? '',
+  output: match[2] ?? '',
 }));
 
-test('the guide has worked examples', () => {
+test('the guide contains worked examples', () => {
   expect(examples.length).toBe(2);
 });
 
-test.each(examples)('$name of the guide prints what the guide says', ({ name, code, output }) => {
+test.each(examples)('$name of the guide prints the documented output', ({ name, code, output }) => {
   const file = join(folder, `${name.replace(' ', '')}.ts`);
   writeFileSync(file, code.replaceAll("'@core/pricing'", `'${source}'`));
   expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe(output);
 });
 
-test('every function the guide names is exported', () => {
+test('every function that the guide names is exported', () => {
   const named = [...guide.matchAll(/`([a-z][A-Za-z]+(?:Of|For|Position|Size|Quote|Asks|Bids|Unwind|Close|Margin))`/g)];
   expect(named.length).toBeGreaterThan(30);
-  expect(named.map((found) => found[1] ?? '').filter((name) => !(name in pricing))).toEqual([]);
+  expect(named.map((match) => match[1] ?? '').filter((name) => !(name in pricing))).toEqual([]);
 });

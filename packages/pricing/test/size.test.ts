@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
-test('the whole package is at most 10 KB gzip and needs nothing of Node', async () => {
+test('the package is at most 10 KB gzip and uses no Node module', async () => {
   const result = await build({
     entryPoints: [entry],
     bundle: true,

@@ -12,15 +12,15 @@ import {
   usdPips,
 } from '../src/index.ts';
 
-/** Every leverage step a quote may end at: 1.5x to 10x. */
+/** Leverage steps that a quote may end at: 1.5x to 10x. */
 export const anyLeverage: fc.Arbitrary<LeverageBps> = fc
   .bigInt({ min: 6n, max: 40n })
   .map((quarters) => leverageBps(quarters * 2_500n));
 
-/** 0.01 to 100,000 USD. */
+/** Notionals from 0.01 to 100,000 USD. */
 export const anyNotional: fc.Arbitrary<UsdPips> = fc.bigInt({ min: 100n, max: 1_000_000_000n }).map(usdPips);
 
-/** The slippages a request may name. */
+/** Slippages that a request may contain. */
 export const anySlippage: fc.Arbitrary<RateBps> = fc.bigInt({ min: 100n, max: 1_000n }).map(rateBps);
 
 /** Asks from best to worst on distinct prices, with dust levels among them. */
@@ -39,7 +39,7 @@ export const anyAsks: fc.Arbitrary<readonly BookLevel[]> = fc
       ),
   );
 
-/** Asks of a market one could trade: near one price, thick enough for the minimum. */
+/** Asks of a tradable market: near one price, deep enough for the minimum. */
 export const anyTradableAsks: fc.Arbitrary<readonly BookLevel[]> = fc
   .record({
     best: fc.bigInt({ min: 500n, max: 9_500n }),
@@ -57,7 +57,7 @@ export const anyTradableAsks: fc.Arbitrary<readonly BookLevel[]> = fc
     return levels;
   });
 
-/** Origination terms as a partner may have them: tiers reach 10x and only rise. */
+/** Origination terms of partners: tiers reach 10x and only rise. */
 export const anyOriginationTerms: fc.Arbitrary<OriginationTerms> = fc
   .record({
     steps: fc.array(fc.bigInt({ min: 0n, max: 100n }), { minLength: 4, maxLength: 4 }),

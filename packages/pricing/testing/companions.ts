@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { type Rounding, toUsdPips, type UsdcUnits } from '../src/index.ts';
 
 /**
- * Holds every pips figure to its units figure: `…UsdPips` is `…UsdcUnits` rounded up for what a user pays, down for
- * everything else. Names in `except` are sums or differences of pips shown.
+ * Compare every pips figure with its units figure: `…UsdPips` is `…UsdcUnits` rounded up for amounts that a user pays,
+ * down for all others. Names in `except` are sums or differences of displayed pips.
  */
 export function expectCompanions(figures: object, except: readonly string[] = []): void {
   const entries = new Map<string, UsdcUnits>(Object.entries(figures));

@@ -13,17 +13,17 @@ import {
 import { anyLeverage, anySlippage, anyTradableAsks } from './arbitraries.ts';
 import { levels } from './book.ts';
 
-/** Whole dollars as pips. */
+/** Convert dollars to pips. */
 export function usd(dollars: number): UsdPips {
   return usdPips(BigInt(Math.round(dollars * 10_000)));
 }
 
-/** Leverage as a multiple, in quarters. */
+/** Convert a multiple in quarters to leverage. */
 export function times(multiple: number): LeverageBps {
   return leverageBps(BigInt(multiple * 10_000));
 }
 
-/** A request for 100 USD at 3x that a deep book grants as it stands; tests change what they are about. */
+/** Build a request for 100 USD at 3x that a deep book grants unchanged; a test changes the fields it is about. */
 export function sizeRequest(change: Partial<SizeRequest> = {}): SizeRequest {
   return {
     side: 'yes',
@@ -36,7 +36,7 @@ export function sizeRequest(change: Partial<SizeRequest> = {}): SizeRequest {
   };
 }
 
-/** A market around 0.50 with 10,000 tokens at the best ask and no limit below 10x but what (f) says. */
+/** Build a market around 0.50 with 10,000 tokens at the best ask and no limit below 10x except (f). */
 export function sizeMarket(change: Partial<SizeMarket> = {}): SizeMarket {
   return {
     asks: levels([5_000, 10_000], [5_100, 10_000]),
@@ -51,7 +51,7 @@ export function sizeMarket(change: Partial<SizeMarket> = {}): SizeMarket {
   };
 }
 
-/** A limit that falls in steps: each row holds up to and including its notional. */
+/** Build a limit that falls in steps: each row applies up to and including its notional. */
 export function limitSteps(...rows: readonly (readonly [dollars: number, multiple: number])[]) {
   return (notional: UsdPips): LeverageBps => {
     for (const [dollars, multiple] of rows) if (raw(notional) <= raw(usd(dollars))) return times(multiple);
@@ -59,7 +59,7 @@ export function limitSteps(...rows: readonly (readonly [dollars: number, multipl
   };
 }
 
-/** A market limit that falls with size, on the step, as the risk model's does. */
+/** Market limits that fall with size, on the step, as the risk model's do. */
 const anyLimit = fc
   .record({ top: fc.bigInt({ min: 0n, max: 40n }), fall: fc.bigInt({ min: 0n, max: 20n }) })
   .map(({ top, fall }) => (notional: UsdPips): LeverageBps => {

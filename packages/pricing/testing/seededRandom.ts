@@ -1,4 +1,4 @@
-/** Whole numbers from one seed (splitmix64): the same on every machine and every run. */
+/** Generator of whole numbers from a seed (splitmix64): the same on every machine and in every run. */
 export class SeededRandom {
   #state: bigint;
 
@@ -14,12 +14,15 @@ export class SeededRandom {
     return z ^ (z >> 31n);
   }
 
-  /** Between two whole numbers, both included; a range of at most 64 bits. */
+  /** Draw a number between two bounds, both included; a range of at most 64 bits. */
   between(lowest: bigint, highest: bigint): bigint {
     return lowest + (this.#next() % (highest - lowest + 1n));
   }
 
-  /** Between 0 and 2^bits − 1, every number of bits as likely as any other: small and large amounts alike. */
+  /**
+   * Draw a number between 0 and 2^bits − 1 with every bit length equally likely, so small and large amounts occur
+   * alike.
+   */
   sized(bits: bigint): bigint {
     return BigInt.asUintN(Number(this.between(0n, bits)), this.#next());
   }

@@ -16,7 +16,7 @@ import {
 } from '../src/index.ts';
 import { SeededRandom } from './seededRandom.ts';
 
-/** One vector: inputs and results side by side, whole numbers as decimal text because JSON numbers lose digits. */
+/** Inputs and results of one vector, as decimal text because JSON numbers lose digits. */
 export type Vector = Readonly<Record<string, string>>;
 /** Vectors by function, each a flat list. */
 export type Vectors = Readonly<Record<string, readonly Vector[]>>;
@@ -27,13 +27,13 @@ function text(row: Readonly<Record<string, bigint>>): Vector {
   return Object.fromEntries(Object.entries(row).map(([key, n]) => [key, n.toString()]));
 }
 
-/** As many rows as every function has, drawn from a seed. */
+/** Draw the common number of rows from a seed. */
 export function list(seed: bigint, row: (random: SeededRandom) => Record<string, bigint>): readonly Vector[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: rows }, () => text(row(random)));
 }
 
-/** A snapped size of any leverage. */
+/** Draw a snapped size of any leverage. */
 export function anySize(random: SeededRandom) {
   const notionalUsdPips = random.between(50_000n, 50_000n + random.sized(33n));
   const leverage = random.between(6n, 40n) * 2_500n;
@@ -117,7 +117,7 @@ function venueFee(random: SeededRandom) {
   };
 }
 
-/** Every golden vector. Deterministic: regenerating changes nothing unless a formula did. */
+/** Build all golden vectors. Deterministic: they change only when a formula does. */
 export function buildVectors(): Vectors {
   return {
     snap: list(1n, anySize),
@@ -128,7 +128,7 @@ export function buildVectors(): Vectors {
   };
 }
 
-/** The file's text: one vector per line, so that a changed formula shows as changed lines. */
+/** Format the file: one vector per line, so that a changed formula shows as changed lines. */
 export function vectorsText(vectorGroups: Vectors): string {
   const groups = Object.entries(vectorGroups).map(
     ([name, vectors]) => `  "${name}": [\n${vectors.map((row) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`,

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-/** How long a line may wait for others. */
+/** Longest wait of a line for others. */
 const maxWaitMs = 100;
 /** Characters that are written without waiting any longer. */
 const maxWaiting = 65_536;
@@ -8,8 +8,9 @@ const maxWaiting = 65_536;
 const urgent = /^\{"level":[4-6]\d,/;
 
 /**
- * Lines that are written together: one call of the system for many requests instead of one each. A warning or an error
- * takes all that waits with it at once, and whatever ends the process in an orderly way does too.
+ * Batch lines: one system call for many requests instead of one each. A warning or an error flushes everything waiting
+ * with it, and so does an orderly exit of the process.
+ * See packages/runtime/DECISIONS.md#log-lines-are-batched-outside-the-loggers-destination.
  */
 export function batchedLines(destination: DestinationStream): DestinationStream {
   let waiting: string[] = [];

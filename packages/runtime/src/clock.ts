@@ -2,7 +2,10 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. Never runs backwards by jitter of a followed source. */
   nowMs(): number;
-  /** Calls the listener with the new instant after the clock was moved (not after drift). Returns the way to stop. */
+  /**
+   * Call the listener with the new instant after a move of the clock (not after drift). Returns a function that removes
+   * the listener.
+   */
   onMove?(listener: (nowMs: number) => void): () => void;
 }
 

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { type Address, getAddress, type Hex } from 'viem';
+import { isIP } from 'node:net';
+import { type Address, getAddress, type Hex, isHex } from 'viem';
 
-/** How one kind of setting is written. */
+/** Notation of one kind of setting. */
 export interface Codec<Value> {
-  /** Ends the sentence "NAME must be …". */
+  /** End of the sentence "NAME must be …". */
   readonly expects: string;
-  /** The value the text stands for; undefined when it stands for none. */
+  /** Return the value of the text; undefined when it has none. */
   read(text: string): Value | undefined;
 }
 
 /** Text that matches a pattern as a whole. */
-export function matching<Text extends string = string>(pattern: RegExp, expects: string): Codec<Text> {
-  return { expects, read: (text) => (pattern.exec(text)?.[0] === text ? (text as Text) : undefined) };
+export function matching(pattern: RegExp, expects: string): Codec<string> {
+  return { expects, read: (text) => (pattern.exec(text)?.[0] === text ? text : undefined) };
 }
 
 /** Text of a minimum length; one character by default. */
@@ -37,6 +38,15 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
 
 /** A TCP port; 0 takes a free one. */
 export const port: Codec<number> = wholeNumber(0, 65_535);
+
+/** Address of a network interface of this machine; 0.0.0.0 or :: for all of them. */
+export const interfaceAddress: Codec<string> = {
+  expects: 'an IP address of this machine, such as 127.0.0.1, 0.0.0.0 or ::1',
+  read: (text) => (isIP(text) === 0 ? undefined : text),
+};
+
+/** Interface that programs listen on when none is set: no other machine reaches it. */
+export const loopbackAddress = '127.0.0.1';
 
 /** The number of a block. */
 export const blockNumber: Codec<bigint> = {
@@ -79,7 +89,10 @@ export const address: Codec<Address> = {
 };
 
 /** A secp256k1 private key. */
-export const privateKey: Codec<Hex> = matching(/0x[0-9a-fA-F]{64}/, 'a private key: 0x and 64 hexadecimal digits');
+export const privateKey: Codec<Hex> = {
+  expects: 'a private key: 0x and 64 hexadecimal digits',
+  read: (text) => (isHex(text) && text.length === 66 ? text : undefined),
+};
 
 /** Values with commas between them; empty parts and blanks around a part are dropped. */
 export function listOf<Value>(codec: Codec<Value>, minimumCount = 0): Codec<readonly Value[]> {
@@ -105,7 +118,7 @@ export const json: Codec<unknown> = {
   },
 };
 
-/** A file that holds the value, blanks around it dropped: a secret in a file stands in no list of processes. */
+/** File that contains the value, blanks around it dropped: a secret in a file appears in no list of processes. */
 export function fileOf<Value>(codec: Codec<Value>): Codec<Value> {
   return {
     expects: `the path of a readable file that holds ${codec.expects}`,

@@ -84,17 +84,17 @@ test('no failed read shows the key: neither its error nor its log line', async (
   expect(lines.join('')).not.toContain(`/v2/${secret}`);
 });
 
-test('a node that fails or is behind a block already seen is passed over, and asked again later', async () => {
-  const asked: string[] = [];
+test('a failing or lagging node is skipped, and tried again later', async () => {
+  const requests: string[] = [];
   const heads = { first: '0x10', second: '0x12' };
   let isFirstDown = false;
   const rpcUrl = await startChain((method) => {
-    asked.push(`first ${method}`);
+    requests.push(`first ${method}`);
     if (isFirstDown) return { error: { code: -32_005, message: 'limit exceeded' } };
     return { result: method === 'eth_chainId' ? '0x7a69' : heads.first };
   });
   const second = await startChain((method) => {
-    asked.push(`second ${method}`);
+    requests.push(`second ${method}`);
     return { result: method === 'eth_chainId' ? '0x7a69' : heads.second };
   });
   const options = { rpcUrl, fallbackRpcUrls: [second], timeoutMs: 5_000, retryCount: 0 };
@@ -103,16 +103,16 @@ test('a node that fails or is behind a block already seen is passed over, and as
   isFirstDown = true;
   expect(await client.getBlockNumber()).toBe(0x12n);
   isFirstDown = false;
-  // It rests, then it is behind what was seen; when both are, the one that is further is believed.
-  asked.length = 0;
+  // It cools down, then it is behind; when both are behind, the one further ahead is trusted.
+  requests.length = 0;
   expect(await client.getBlockNumber()).toBe(0x12n);
-  expect(asked).toEqual(['second eth_blockNumber']);
+  expect(requests).toEqual(['second eth_blockNumber']);
   heads.second = '0x11';
   expect(await client.getBlockNumber()).toBe(0x11n);
-  expect(asked).toContain('first eth_blockNumber');
+  expect(requests).toContain('first eth_blockNumber');
 });
 
-test('what a contract answers is an answer: no other node is asked', async () => {
+test('a revert is an answer: no other node is asked', async () => {
   const revert = { error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } };
   const rpcUrl = await startChain(() => revert);
   let otherCount = 0;
@@ -125,7 +125,7 @@ test('what a contract answers is an answer: no other node is asked', async () =>
   expect(otherCount).toBe(0);
 });
 
-test('no credential of any node is in what fails', async () => {
+test('failures show no credential of any node', async () => {
   const dead = `http://127.0.0.1:9/v2/${secret}`;
   const failure = await failureOf(
     connectChain({

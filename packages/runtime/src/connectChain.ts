@@ -1,5 +1,5 @@
 import { Fault } from '@core/errors';
-import { createPublicClient, type PublicClient, type Transport } from 'viem';
+import { createPublicClient, type EIP1193RequestFn, type PublicClient, type Transport } from 'viem';
 import { failoverTransport } from './failoverTransport.ts';
 import { redactedError, redactedText } from './redaction.ts';
 import { rpcTransport } from './rpcTransport.ts';
@@ -8,25 +8,36 @@ export interface ChainClientOptions {
   readonly rpcUrl: string;
   /** Further nodes of the same chain, asked in their order when the first one fails or is behind. */
   readonly fallbackRpcUrls?: readonly string[];
-  /** How long one request may take before it is given up. */
+  /** Timeout of one request. */
   readonly timeoutMs: number;
-  /** How often a failed request is repeated; 3 by default. */
+  /** Retries of a failed request; 3 by default. */
   readonly retryCount?: number;
   /** True to send requests of one moment together. */
   readonly isBatched?: boolean;
-  /** How often what is waited for is asked. */
+  /**
+   * True to make one call of all contract reads of one moment: for readers of many values that fail together with their
+   * node, where each call has a price. A read that reverts fails alone.
+   */
+  readonly isAggregated?: boolean;
+  /** Interval of polling for a receipt or a block. */
   readonly pollingIntervalMs?: number;
 }
 
+/** Calldata of one aggregated call: some hundred reads. */
+const aggregatedBytes = 16_384;
+
 /** A reader of the chain. No block number is reused, and no error shows the credentials of the RPC address. */
 export function chainClientOf(options: ChainClientOptions): PublicClient {
-  const { pollingIntervalMs, isBatched = false } = options;
+  const { pollingIntervalMs, isBatched = false, isAggregated = false } = options;
   const transports = rpcUrlsOf(options).map((rpcUrl) => rpcTransport({ ...options, rpcUrl, isBatched }));
   const [only, ...others] = transports;
-  const transport = only !== undefined && others.length === 0 ? only : failoverTransport(transports);
+  const transport =
+    only !== undefined && others.length === 0 ? only : failoverTransport(transports, options.retryCount);
   return createPublicClient({
     transport: redacting(transport),
     cacheTime: 0,
+    // Deployless: a contract that aggregates reads need not be on the chain.
+    ...(isAggregated && { batch: { multicall: { deployless: true, batchSize: aggregatedBytes } } }),
     ...(pollingIntervalMs === undefined ? {} : { pollingInterval: pollingIntervalMs }),
   });
 }
@@ -37,12 +48,12 @@ export function chainClientOf(options: ChainClientOptions): PublicClient {
  */
 export async function connectChain(options: ChainClientOptions & { readonly chainId: number }): Promise<PublicClient> {
   const { rpcUrl, chainId } = options;
-  const asked = await Promise.allSettled(chainNodesOf(options).map((node) => node.getChainId()));
-  const answers = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const results = await Promise.allSettled(chainNodesOf(options).map((node) => node.getChainId()));
+  const answers = results.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   if (answers.length === 0) {
     const message = `no chain answers at ${redactedText(rpcUrl)}: check RPC_URL`;
-    const causes = asked.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
-    throw new Fault({ origin: 'chain', kind: 'retryable', message, cause: causes[0] });
+    const failure = results.find((answer) => answer.status === 'rejected');
+    throw new Fault({ origin: 'chain', kind: 'retryable', message, cause: failure?.reason });
   }
   const other = answers.find((answer) => answer !== chainId);
   if (other !== undefined) {
@@ -52,7 +63,7 @@ export async function connectChain(options: ChainClientOptions & { readonly chai
   return chainClientOf(options);
 }
 
-/** Every node by itself, for a reader that must not mix their answers. */
+/** Return a client for each node, for a reader that must not mix their answers. */
 export function chainNodesOf(options: ChainClientOptions): readonly PublicClient[] {
   return rpcUrlsOf(options).map((rpcUrl) => chainClientOf({ ...options, rpcUrl, fallbackRpcUrls: [] }));
 }
@@ -62,17 +73,17 @@ const rpcUrlsOf = ({ rpcUrl, fallbackRpcUrls }: ChainClientOptions): readonly st
   ...(fallbackRpcUrls ?? []),
 ];
 
-/** Redacts what the transport throws, where it enters: errors are also stored, answered and printed past the logger. */
+/** Redact errors of the transport where they enter: errors are also stored, answered and printed past the logger. */
 function redacting(transport: Transport): Transport {
   return (parameters) => {
-    const opened = transport(parameters);
-    const request = async (...call: Parameters<typeof opened.request>): Promise<unknown> => {
+    const inner = transport(parameters);
+    const request: EIP1193RequestFn = async (call, options) => {
       try {
-        return await opened.request(...call);
+        return await inner.request(call, options);
       } catch (error) {
         throw redactedError(error);
       }
     };
-    return { ...opened, request: request as typeof opened.request };
+    return { ...inner, request };
   };
 }

@@ -1,18 +1,9 @@
-import { createTransport, type Transport } from 'viem';
+import { custom, type Transport } from 'viem';
+import { type Call, isAnswer } from './nodeAnswers.ts';
 
-/** A node that failed, or was behind, is asked last for so long. */
+/** Time for which a node that failed, or was behind, is tried last. It doubles with each failure in a row. */
 const restMs = 2_000;
-
-/** JSON-RPC codes of a node that cannot answer now: another one may. */
-const busyCodes: ReadonlySet<number> = new Set([-32_002, -32_005, 429]);
-const networkErrors: ReadonlySet<string> = new Set(['HttpRequestError', 'TimeoutError', 'SocketClosedError']);
-
-/** The node did not answer, or not as a node that works does; what a contract or a transaction causes is an answer. */
-function isNodeFault(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : null;
-  return networkErrors.has(error.name) || (typeof code === 'number' && busyCodes.has(code));
-}
+const longestRestMs = 64_000;
 
 /** The head that an answer shows, if it shows one. */
 function headIn(method: string, params: unknown, answer: unknown): bigint | null {
@@ -23,22 +14,32 @@ function headIn(method: string, params: unknown, answer: unknown): bigint | null
 }
 
 /**
- * Several nodes of one chain as one: the first that answers does. A node that does not, or shows a head below one that
- * was seen before, is asked last for a while; it is believed all the same when no other is further.
+ * Combine several nodes of one chain: the first answer counts. A node without an answer, or with a head below an
+ * earlier one, is tried last for a while; it is trusted all the same when no other is further. A node that keeps
+ * failing is tried first by one request at a time, and less and less often: one that hangs delays no other request.
+ * Without any answer the failure of the first node is thrown.
+ * @param retryCount Times that all of them are tried again when none answers.
  */
-export function failoverTransport(transports: readonly Transport[]): Transport {
+export function failoverTransport(transports: readonly Transport[], retryCount = 3): Transport {
   return (parameters) => {
     const nodes = transports.map((transport) => ({
-      request: transport({ ...parameters, retryCount: 0 }).request as (call: Call) => Promise<unknown>,
+      request: transport({ ...parameters, retryCount: 0 }).request,
       restsUntilMs: Number.NEGATIVE_INFINITY,
+      /** Failures since its last answer. */
+      failureCount: 0,
     }));
     let highest = -1n;
     const request = async ({ method, params }: Call): Promise<unknown> => {
       let furthest: { readonly head: bigint; readonly answer: unknown } | null = null;
-      let failure: unknown = new Error('there is no node');
+      const failures: unknown[] = [];
       for (const node of nodes.toSorted((left, right) => restOf(left) - restOf(right))) {
+        const { failureCount } = node;
+        // Others pass by a failing node while this request tries it.
+        if (failureCount > 0) rest(node);
         try {
           const answer = await node.request({ method, params });
+          node.failureCount = 0;
+          node.restsUntilMs = Number.NEGATIVE_INFINITY;
           const head = headIn(method, params, answer);
           if (head === null || head >= highest) {
             highest = head ?? highest;
@@ -46,22 +47,31 @@ export function failoverTransport(transports: readonly Transport[]): Transport {
           }
           if (furthest === null || head > furthest.head) furthest = { head, answer };
         } catch (error) {
-          if (!isNodeFault(error)) throw error;
-          failure = error;
+          const isFailure = !isAnswer({ method }, error);
+          // Failures of one moment count once.
+          node.failureCount = isFailure ? Math.max(node.failureCount, failureCount + 1) : 0;
+          if (!isFailure) throw error;
+          failures.push(error);
         }
-        node.restsUntilMs = performance.now() + restMs;
+        rest(node);
       }
-      if (furthest === null) throw failure;
+      if (furthest === null) throw failures[0] ?? new Error('there is no node');
       highest = furthest.head;
       return furthest.answer;
     };
-    return createTransport({ key: 'failover', name: 'Several nodes', type: 'failover', request: request as never });
+    return custom({ request }, { key: 'failover', name: 'Several nodes', retryCount })(parameters);
   };
 }
 
-interface Call {
-  readonly method: string;
-  readonly params?: unknown;
+interface Resting {
+  restsUntilMs: number;
+  readonly failureCount: number;
+}
+
+/** Try a node last for a while: for longer with each failure in a row. */
+function rest(node: Resting): void {
+  const durationMs = Math.min(longestRestMs, restMs * 2 ** Math.max(0, node.failureCount - 1));
+  node.restsUntilMs = performance.now() + durationMs;
 }
 
 /** Zero for a node that does not rest, so that those keep their order. */

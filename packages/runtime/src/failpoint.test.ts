@@ -29,7 +29,7 @@ test('a moment that is not the armed one does nothing', () => {
   expect(() => failpointAt<string>('after_reserve')('before_answer')).not.toThrow();
 });
 
-test('the armed one ends the process without a handler', () => {
+test('the armed moment ends the process without a handler', () => {
   const module = JSON.stringify(new URL('failpoint.ts', import.meta.url).href);
   const program = `import { failpointAt } from ${module};
     process.on('exit', () => console.log('a handler ran'));

@@ -5,7 +5,7 @@ import { optional, type Setting, withDefault } from './readEnvironment.ts';
 /** Called at each named moment at which a process may die. Recovery tests die there; otherwise it does nothing. */
 export type Failpoint<Name extends string = string> = (name: Name) => void;
 
-/** Ends the process at the armed moment as a power cut would: no handler runs, nothing is flushed. Null arms none. */
+/** End the process at the armed moment as a power cut would: no handler runs, nothing is flushed. Null arms none. */
 export function failpointAt<Name extends string>(armed: Name | null): Failpoint<Name> {
   return (name) => {
     if (name === armed) process.kill(process.pid, 'SIGKILL');

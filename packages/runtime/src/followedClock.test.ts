@@ -46,7 +46,7 @@ test('shows the source’s time from the first reading on', async () => {
   expect(clock.nowMs()).toBe(4_600_007);
 });
 
-test('follows a move within a few polls and emits it once', async () => {
+test('a move of the source: the clock follows within a few polls and emits it once', async () => {
   const { clock, source } = await start(0);
   const moves: number[] = [];
   clock.onMove((nowMs) => moves.push(nowMs));
@@ -57,7 +57,7 @@ test('follows a move within a few polls and emits it once', async () => {
   expect(clock.nowMs()).toBe(1_900_000);
 });
 
-test('never runs backwards by drift; takes over the time of a source that was started anew', async () => {
+test('drift never turns the clock back; a restarted source sets it', async () => {
   const { clock, source } = await start(10_000);
   expect(clock.nowMs()).toBe(1_010_000);
   source.offsetMs = 9_700;
@@ -77,13 +77,13 @@ test('runs on while the source is silent', async () => {
   expect(clock.nowMs()).toBe(1_001_500);
 });
 
-test('after close it polls no more and listeners hear nothing', async () => {
+test('after close: no poll and no call of a listener', async () => {
   const { clock, server } = await start(0);
   clock.close();
-  await delay(30);
   const count = server.requests.count;
-  await delay(50);
-  expect(server.requests.count).toBe(count);
+  await delay(80);
+  // One may have been on its way.
+  expect(server.requests.count).toBeLessThanOrEqual(count + 1);
 });
 
 test('a source that never answers is a retryable fault of the clock', async () => {

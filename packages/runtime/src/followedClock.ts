@@ -8,7 +8,7 @@ export interface FollowedClockOptions {
   /** Origin of the simulator; `GET {url}/control/clock` answers `{ now_ms }`. */
   readonly url: string;
   readonly pollIntervalMs?: number;
-  /** How long the first reading may take, retries included. */
+  /** Timeout of the first reading, retries included. */
   readonly startTimeoutMs?: number;
   /** The clock the offset is counted from. */
   readonly base?: Clock;
@@ -29,7 +29,7 @@ const answerSchema = z.looseObject({ now_ms: z.number() });
 const requestTimeoutMs = 1_000;
 /** Differences below this are network jitter and drift; above it the source was moved. */
 const moveThresholdMs = 500;
-/** A source that fell back further than this was started anew, and its time is taken over as it is. */
+/** Step back of the source above which it counts as restarted: its time is then adopted as it is. */
 const restartThresholdMs = 1_000;
 
 interface Reading {
@@ -54,7 +54,7 @@ async function readOffset(url: string, base: Clock): Promise<Reading> {
   }
 }
 
-/** Keeps a moved clock: the offset and the promise never to run backwards. */
+/** Clock that follows another: its offset, and the promise never to run backwards. */
 class Follower implements FollowedClock {
   readonly #base: Clock;
   readonly #listeners = new Set<(nowMs: number) => void>();
@@ -106,12 +106,12 @@ class Follower implements FollowedClock {
 }
 
 /**
- * The simulator's movable clock, followed by polling. Resolves with the first reading, so that no work is ever done
- * on a wrong clock.
+ * Follow the simulator's movable clock by polling. Resolves with the first reading, so that no work runs on a wrong
+ * clock.
  * @throws Fault of the clock, retryable, when the source stays silent for `startTimeoutMs`.
  */
 export async function followedClock(options: FollowedClockOptions): Promise<FollowedClock> {
-  const { url, base = systemClock, pollIntervalMs: intervalMs = 200, startTimeoutMs = 10_000 } = options;
+  const { url, base = systemClock, pollIntervalMs: intervalMs = 200, startTimeoutMs = 60_000 } = options;
   const deadlineMs = Date.now() + startTimeoutMs;
   for (;;) {
     try {

@@ -20,33 +20,33 @@ test('silence is counted on the service clock, and one ahead of the clock has ag
   expect(ageMsOf(heartbeat('keeper', 7_000), 6_000)).toBe(0);
 });
 
-test('what a heartbeat says is as old as it is known here, until another one of the same program comes', async () => {
+test("a heartbeat's report ages from its first reading until the program's next one", async () => {
   let recorded: readonly Heartbeat[] = [heartbeat('keeper:a', 4_000), heartbeat('keeper:b', 3_000)];
   let now = 50;
   const reader = new HeartbeatReader({ all: async () => recorded }, keeperHeartbeat, () => now);
   await reader.refresh();
-  const known = () => reader.heard().map((heard) => [heard.name, reader.knownForMs(heard)]);
+  const names = () => reader.heard().map((heard) => [heard.name, reader.knownForMs(heard)]);
   const first = reader.heard();
   now = 80;
   recorded = [heartbeat('keeper:a', 4_000), heartbeat('keeper:b', 5_000)];
   await reader.refresh();
-  expect(known()).toEqual([
+  expect(names()).toEqual([
     ['keeper:b', 0],
     ['keeper:a', 30],
   ]);
   expect(reader.heard()[1]).toBe(first[0]);
 });
 
-test('a report is read whole or not at all', () => {
+test('a report with an invalid field is rejected as a whole', () => {
   const report = {
     address: '0x01',
     isVenueTakingOrders: true,
     isPriceSignerAnswering: true,
     requiredSignatures: 2,
     priceSigners: [],
-    shares: [
-      { share: 3, isHeld: true, debtWatchAgeMs: 12.5 },
-      { share: 5, isHeld: false, debtWatchAgeMs: null },
+    shareGroups: [
+      { shareCount: 64, shares: [3, 40], isHeld: true, debtWatchAgeMs: 12.5 },
+      { shareCount: 8, shares: [5], isHeld: false, debtWatchAgeMs: null },
     ],
     unseenTickers: ['market-1'],
     exits: [{ category: 'crypto', saleCount: 50, p95Ms: 4_000, exitSeconds: 20, isOpen: true }],

@@ -1,4 +1,4 @@
-/** What the names begin with under which keepers report that they are alive. */
+/** Prefix of the names under which keepers report that they are alive. */
 export const keeperHeartbeat = 'keeper';
 
 /** The name of one keeper's heartbeat: each key reports for itself. */
@@ -9,7 +9,7 @@ export interface Heartbeat {
   readonly name: string;
   /** On the service clock. */
   readonly lastHeartbeatAtMs: number;
-  /** What the program said of itself. */
+  /** Report of the program about itself. */
   readonly detail: unknown;
 }
 
@@ -38,11 +38,11 @@ export class HeartbeatReader {
   }
 
   async refresh(): Promise<void> {
-    const known = new Map(this.#heard.map((heard) => [heard.name, heard]));
-    const found = (await this.#heartbeats.all()).filter(({ name }) => name.startsWith(this.#prefix));
-    this.#heard = found
+    const byName = new Map(this.#heard.map((heard) => [heard.name, heard]));
+    const rows = (await this.#heartbeats.all()).filter(({ name }) => name.startsWith(this.#prefix));
+    this.#heard = rows
       .map((heartbeat) => {
-        const before = known.get(heartbeat.name);
+        const before = byName.get(heartbeat.name);
         const isOld = before?.lastHeartbeatAtMs === heartbeat.lastHeartbeatAtMs;
         return isOld ? before : { ...heartbeat, seenAtMs: this.#now() };
       })

@@ -37,7 +37,7 @@ test('sends method, headers and body, and reads status, headers and text', async
   expect(answer.header('x-none')).toBeNull();
 });
 
-test('an answer that is packed is unpacked', async () => {
+test('a compressed answer is decompressed', async () => {
   expect((await ask('/packed')).text).toBe('höchstens'.repeat(1_000));
 });
 
@@ -45,8 +45,8 @@ test('a redirection is an answer', async () => {
   expect(await ask('/elsewhere')).toMatchObject({ status: 302, text: 'gone' });
 });
 
-test('without a whole answer the network says why', async () => {
+test('an incomplete answer: the fault has the code of the network', async () => {
   await expect(ask('/cut')).rejects.toMatchObject({ code: expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET)$/) });
-  const closed = httpExchange({ url: 'http://127.0.0.1:9/', method: 'GET', timeoutMs: 2_000 });
-  await expect(closed).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  const exchange = httpExchange({ url: 'http://127.0.0.1:9/', method: 'GET', timeoutMs: 2_000 });
+  await expect(exchange).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

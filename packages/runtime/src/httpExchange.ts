@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 
 export interface HttpQuestion {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -12,7 +12,7 @@ export interface HttpQuestion {
   readonly timeoutMs: number;
 }
 
-/** An answer that was read to its end, whatever its status. */
+/** Complete answer, of any status. */
 export interface HttpAnswer {
   readonly status: number;
   /** Of a header by its name in lower case; null when there is none. */
@@ -26,11 +26,10 @@ const agent = new Agent({ maxResponseSize: maxAnswerBytes });
 const decompress = promisify(gunzip);
 
 /**
- * One question over HTTP and its whole answer, on connections that stay open. For what is asked many times a second:
- * `fetch` takes four times the processor for the same, much of it for streams that are not read piece by piece.
+ * Send one HTTP request and return its complete answer, on connections that stay open. For requests many times a
+ * second: `fetch` takes four times the processor for the same, much of it for streams that are not read piece by piece.
  * Redirections are not followed.
- *
- * @throws an Error with the code of the network, or with the name `TimeoutError`, when there is no whole answer.
+ * @throws an Error with the code of the network, or with the name `TimeoutError`, when the answer is incomplete.
  */
 export async function httpExchange({ timeoutMs, ...question }: HttpQuestion): Promise<HttpAnswer> {
   const controller = new AbortController();

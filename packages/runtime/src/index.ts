@@ -1,3 +1,6 @@
+export { type Alert, alertTable, runbookOf } from './alerts/alertTable.ts';
+export { awaitEnds } from './awaitEnds.ts';
+export { boundedServer } from './boundedServer.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
   address,
@@ -7,10 +10,10 @@ export {
   fileOf,
   flag,
   httpUrl,
+  interfaceAddress,
   json,
-  type LogLevel,
   listOf,
-  logLevel,
+  loopbackAddress,
   matching,
   oneOf,
   port,
@@ -23,11 +26,13 @@ export {
 export { chainClientOf, chainNodesOf, connectChain } from './connectChain.ts';
 export { createLogger, type Logger } from './createLogger.ts';
 export { armedFailpointOf, failpointAt, failpointSettings } from './failpoint.ts';
+export { type Finality, finalBlockOf, finality } from './finality.ts';
 export {
   followedClock,
   openClock,
 } from './followedClock.ts';
 export { FriendlyError } from './friendlyError.ts';
+export { defaultMaxHeadAgeMs, type HeadState, HeadWatch } from './headWatch.ts';
 export {
   ageMsOf,
   type Heard,
@@ -39,7 +44,16 @@ export {
 export { httpExchange } from './httpExchange.ts';
 export { type ExitReport, type KeeperReport, keeperReportOf } from './keeperReport.ts';
 export { type Listening, listen } from './listen.ts';
-export { marketShareCount, marketShareOf, marketShares } from './marketShare.ts';
+export {
+  defaultMarketShareCount,
+  isOverlapping,
+  type MarketShare,
+  marketHashOf,
+  marketShareCounts,
+  marketShareName,
+  marketShareOf,
+  marketSharesOf,
+} from './marketShare.ts';
 export { httpNeighbour } from './neighbours.ts';
 export {
   type Operations,
@@ -49,6 +63,7 @@ export {
   startOperationsServer,
 } from './operations.ts';
 export { onlyFaults, type Polling, pollRepeatedly } from './pollRepeatedly.ts';
+export { type ProgramEnv, programEnvOf, programSettings } from './programSettings.ts';
 export { randomHex } from './randomHex.ts';
 export {
   type Environment,
@@ -58,6 +73,16 @@ export {
   type ValuesOf,
   withDefault,
 } from './readEnvironment.ts';
-export { RecentMap } from './recentMap.ts';
+export { type BlockRange, readInParts } from './readInParts.ts';
+export { retryAfterMsOf } from './retryAfter.ts';
+export { watchRpcCalls } from './rpcCalls.ts';
 export { runProgram } from './runProgram.ts';
+export {
+  type EndedRequest,
+  type EndedSignature,
+  type PoolState,
+  type SharedMetrics,
+  sharedMetrics,
+} from './sharedMetrics.ts';
 export { shareReads } from './shareReads.ts';
+export { nextTimeOfDay, timeOfDay } from './timeOfDay.ts';

@@ -14,37 +14,53 @@ const exitReport = z.object({
 const priceSignerReport = z.object({
   /** Host and port. */
   name: z.string(),
-  /** The key it signs with, as far as it ever said. */
+  /** Key it signs with; null until it reported one. */
   address: z.string().nullable(),
   isAnswering: z.boolean(),
   /** The vault takes its signature. */
   isAppointed: z.boolean(),
 });
 
-const shareReport = z.object({
-  share: z.number(),
-  /** False for one that it gave away. */
+/** Shares of one count that were checked together. */
+const shareGroup = z.object({
+  shareCount: z.number(),
+  /** Their numbers, ascending. */
+  shares: z.array(z.number()),
+  /** False for those that it released. */
   isHeld: z.boolean(),
-  /** Time since its debts were last looked at, when the report was made; null before the first look. */
+  /** Age of the last check of their debts, at the time of the report; null before the first check. */
   debtWatchAgeMs: z.number().nullable(),
+});
+
+const chainReport = z.object({
+  /** Age of the last block on the service clock; null before one was read. */
+  headAgeMs: z.number().nullable(),
+  /** Lead of the last block's time over the service clock. */
+  leadMs: z.number(),
+  /** Time for which the keeper's transactions have been waiting to be mined; 0 while none waits. */
+  nonceAgeMs: z.number(),
+  /** Problems that keep the keeper from working: nothing may be opened while there is one. */
+  problems: z.array(z.string()),
 });
 
 const keeperReport = z.object({
   address: z.string(),
+  /** The chain as it sees it; absent from a keeper of an earlier version. */
+  chain: chainReport.optional(),
   isVenueTakingOrders: z.boolean(),
   /** As many price signers answer as an order needs. */
   isPriceSignerAnswering: z.boolean(),
-  /** Signatures that an order needs: the threshold, or all while an alarm is on. Null until it was read. */
+  /** Signatures that an order needs: the threshold; in an alarm all but one, if more. Null until it was read. */
   requiredSignatures: z.number().nullable(),
   priceSigners: z.array(priceSignerReport),
-  /** The shares of the markets that this keeper looks after, and those that it gave away a moment ago. */
-  shares: z.array(shareReport),
-  /** Markets with debts that this look could not see. */
+  /** Shares of the markets that this keeper serves, and those it released a moment ago. */
+  shareGroups: z.array(shareGroup),
+  /** Markets with debts that this check could not see. */
   unseenTickers: z.array(z.string()),
   exits: z.array(exitReport),
 });
 
-/** What a keeper says of itself with its heartbeat: all that a quote has to know of it. */
+/** Report of a keeper, written with its heartbeat: everything a quote has to know of it. */
 export type KeeperReport = z.output<typeof keeperReport>;
 export type ExitReport = z.output<typeof exitReport>;
 

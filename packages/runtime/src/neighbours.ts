@@ -4,16 +4,16 @@ import { redactedText } from './redaction.ts';
 
 /** Another program without which this one cannot start. */
 export interface Neighbour {
-  /** How it is called in the log, such as "the venue". */
+  /** Name in the log, such as "the venue". */
   readonly name: string;
-  /** Where it is looked for; credentials in it are not shown. */
+  /** Address; credentials in it are not shown. */
   readonly url: string;
   readonly answers: () => Promise<boolean>;
 }
 
 const probeTimeoutMs = 2_000;
 const pollMs = 250;
-/** How often a long wait is said again. */
+/** Interval at which a long wait is logged again. */
 const reminderMs = 10_000;
 
 /** A neighbour that is there when its address answers anything over HTTP. */
@@ -33,7 +33,7 @@ export function httpNeighbour(name: string, url: string): Neighbour {
   };
 }
 
-/** Resolves when each has answered, one after the other; says for whom it waits, and when the wait is over. */
+/** Wait until each neighbour has answered, one after the other. Logs the one it waits for, and the end of the wait. */
 export async function awaitNeighbours(
   neighbours: readonly Neighbour[],
   logger: Pick<Logger, 'warn' | 'info'>,

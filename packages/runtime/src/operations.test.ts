@@ -12,7 +12,7 @@ afterEach(async () => {
 async function start(changes: Partial<Operations>): Promise<string> {
   const registry = { contentType: 'text/plain; version=0.0.4', metrics: async () => 'a_total 1\n' };
   const readiness = (): Readiness => ({ isReady: true, detail: { missing: [] } });
-  server = await startOperationsServer({ registry, readiness, ...changes }, 0);
+  server = await startOperationsServer({ registry, readiness, ...changes }, { port: 0 });
   return server.url;
 }
 
@@ -54,10 +54,10 @@ test('a taken port is an error; closing answers the request under way first', as
   });
   const request = fetch(slow.url, { headers: { connection: 'close' } });
   const response = await arrived;
-  const closed = slow.close().then(() => response.writableFinished);
+  const closing = slow.close().then(() => response.writableFinished);
   response.end('done');
   expect(await (await request).text()).toBe('done');
-  expect(await closed).toBe(true);
+  expect(await closing).toBe(true);
   await expect(fetch(slow.url)).rejects.toThrow(TypeError);
 });
 

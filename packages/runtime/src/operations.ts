@@ -1,19 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { boundedServer } from './boundedServer.ts';
 import { type Listening, listen } from './listen.ts';
 
-/** Whether a program can do its work now, and what of it is shown. */
+/** Readiness of a program, with the details shown of it. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly detail: object;
 }
 
-/** What a program shows of its running. */
+/** Routes and figures by which a program is observed. */
 export interface Operations {
   /** Prometheus text. */
   readonly registry: { readonly contentType: string; metrics(): Promise<string> };
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** Further facts for operators, by path: read on the loopback port alone, never where users call. */
-  readonly facts?: Readonly<Record<`/${string}`, () => Promise<object>>>;
+  readonly facts?: Readonly<Record<string, () => Promise<object>>>;
 }
 
 export interface OperationsAnswer {
@@ -23,8 +24,8 @@ export interface OperationsAnswer {
 }
 
 /**
- * Answers `GET /metrics` (Prometheus), `/healthz` (the process answers) and `/readyz` (200 or 503); null for anything
- * else.
+ * Return the answer to `GET /metrics` (Prometheus), `/healthz` (the process answers) and `/readyz` (200 or 503); null
+ * for anything else.
  */
 export async function operationsAnswerOf(
   operations: Operations,
@@ -50,27 +51,30 @@ const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[
  */
 async function factAnswerOf({ facts = {} }: Operations, request: IncomingMessage): Promise<OperationsAnswer | null> {
   const path = request.url ?? '';
-  const fact = Object.hasOwn(facts, path) ? facts[path as `/${string}`] : undefined;
+  const fact = Object.hasOwn(facts, path) ? facts[path] : undefined;
   if (request.method !== 'GET' || fact === undefined) return null;
   const { host = '', origin } = request.headers;
   const isOfThisMachine = loopbackNames.has(host.replace(/:\d+$/, '')) && origin === undefined;
   return isOfThisMachine ? jsonAnswer(200, await fact()) : jsonAnswer(403, { status: 'forbidden' });
 }
 
-/** Serves all of it, and nothing else, on a port of the loopback address; 0 takes a free one. */
-export function startOperationsServer(operations: Operations, port: number): Promise<Listening> {
+/** Serve these routes, and nothing else, on a port of the loopback address, or of another host; 0 takes a free one. */
+export function startOperationsServer(
+  operations: Operations,
+  address: { readonly port: number; readonly host?: string },
+): Promise<Listening> {
   const answerOf = async (request: IncomingMessage): Promise<OperationsAnswer | null> =>
     (await operationsAnswerOf(operations, request)) ?? factAnswerOf(operations, request);
-  const server = createServer((request, response) => {
+  const server = boundedServer((request, response) => {
     answerOf(request).then(
       (answer) => sendAnswer(response, answer ?? jsonAnswer(404, { status: 'not_found' })),
       () => sendAnswer(response, jsonAnswer(500, { status: 'failed' })),
     );
   });
-  return listen(server, { port });
+  return listen(server, address);
 }
 
-/** Writes an answer, unless its receiver has gone. */
+/** Write an answer, unless its receiver disconnected. */
 export function sendAnswer(response: ServerResponse, { status, contentType, body }: OperationsAnswer): void {
   if (!response.destroyed) response.writeHead(status, { 'content-type': contentType }).end(body);
 }

@@ -10,7 +10,7 @@ interface Run {
   readonly isFailing: boolean;
 }
 
-/** Plays the runs one after the other, then stops. */
+/** Play the runs one after the other, then stop. */
 async function play(runs: readonly Run[]) {
   const failures: unknown[] = [];
   let startedCount = 0;
@@ -43,14 +43,14 @@ async function play(runs: readonly Run[]) {
 const run = fc.record({ durationMs: fc.integer({ min: 0, max: 2 }), isFailing: fc.boolean() });
 
 describe('polling', () => {
-  test('runs never overlap, every failure is reported once, in order; stop waits and is final', async () => {
+  test('polling: runs never overlap, each failure is reported once and in order, stop waits for the last run', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 12 }), async (runs) => {
         const { failures, startedCount, underWay, maximumUnderWay } = await play(runs);
         expect(maximumUnderWay).toBe(1);
         expect(underWay()).toBe(0);
-        const expected = runs.flatMap(({ isFailing }, index) => (isFailing ? [`run ${index}`] : []));
-        expect(failures.slice(0, expected.length).map((cause) => (cause as Error).message)).toEqual(expected);
+        const failingRuns = runs.flatMap(({ isFailing }, index) => (isFailing ? [`run ${index}`] : []));
+        expect(failures.slice(0, failingRuns.length).map((cause) => (cause as Error).message)).toEqual(failingRuns);
         const count = startedCount();
         expect(count).toBeGreaterThanOrEqual(runs.length);
         await delay(5);
@@ -60,7 +60,7 @@ describe('polling', () => {
     );
   });
 
-  test('runs at once, unless a first delay is asked for; stop ends a pause early', async () => {
+  test('polling: starts at once or after the first delay; stop ends a pause early', async () => {
     let count = 0;
     const task = async (): Promise<void> => {
       count += 1;
@@ -82,12 +82,12 @@ describe('polling', () => {
         throw cause;
       },
     });
-    const stopped = polling.stop();
+    const stop = polling.stop();
     fail(new TypeError('a bug'));
-    await expect(stopped).rejects.toThrow(TypeError);
+    await expect(stop).rejects.toThrow(TypeError);
   });
 
-  test('unheard, such a failure ends the process', () => {
+  test('an unhandled failure of the rule ends the process', () => {
     const module = JSON.stringify(new URL('pollRepeatedly.ts', import.meta.url).href);
     const program = `import { onlyFaults, pollRepeatedly } from ${module};
       const task = async () => { throw new TypeError('a bug'); };

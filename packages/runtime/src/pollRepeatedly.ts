@@ -8,7 +8,7 @@ export interface PollingOptions {
   /** Time before the first run; 0 by default. */
   readonly firstDelayMs?: number;
   /**
-   * Decides about a failed run. When it returns, the failure is dealt with and the next run comes an interval later, as
+   * Decide about a failed run. When it returns, the failure is dealt with and the next run comes an interval later, as
    * after any other run: what the task feeds grows old meanwhile, and its readers judge by age. When it throws, the
    * polling is over and the process ends, as after any promise that fails unheard.
    */
@@ -16,13 +16,13 @@ export interface PollingOptions {
 }
 
 export interface Polling {
-  /** Starts no more runs and waits for the one under way. Rejects when that one ends the polling by a failure. */
+  /** Start no more runs and wait for the current one. Rejects when that one ends the polling by a failure. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs a task at once, and again whenever the interval has passed since its last run ended, until it is stopped. Runs
- * never overlap.
+ * Run a task at once, and again whenever the interval has passed since the end of its last run, until it is stopped.
+ * Runs never overlap.
  */
 export function pollRepeatedly(options: PollingOptions): Polling {
   const stopping = new AbortController();
@@ -56,7 +56,7 @@ async function repeat(options: PollingOptions, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Ends early, and without a failure, when the signal comes. */
+/** Pause; ends early, and without a failure, on the signal. */
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(durationMs, undefined, { signal });

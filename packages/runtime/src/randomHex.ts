@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The system is asked for so many bytes at once: each call costs more than what it draws. */
+/** Bytes drawn from the system at once: each call costs more than its bytes. */
 const pool = Buffer.alloc(4_096);
 let usedByteLength = pool.length;
 

@@ -207,12 +207,12 @@ describe('an environment', () => {
     );
   });
 
-  test('what belongs to others is left alone', () => {
+  test('variables of other programs are ignored', () => {
     const others = { ...good, SAMPLE_URL: 'x', PATH: '/bin', OTHER_PORT: 'high', RPC_URLS: 'x' };
     expect(() => readEnvironment(definition, others)).not.toThrow();
   });
 
-  test('every variable at fault has its line', () => {
+  test('each faulty variable has a line of its own', () => {
     const message = messageOf(() =>
       readEnvironment(definition, { SAMPLE_PORT: 'high', SAMPLE_KEYS: '/none', SAMPLE_MOD: 'fast' }),
     );

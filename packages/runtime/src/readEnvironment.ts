@@ -37,12 +37,12 @@ export interface ProgramSettings<Table extends SettingTable> {
   readonly settings: Table;
   /** Beginnings of names that belong to this program: a variable with one of them that is no setting is a slip. */
   readonly ownPrefixes: readonly string[];
-  /** Names with such a beginning that belong to another program and may stand in a shared environment. */
+  /** Names with such a prefix that belong to another program and may be in a shared environment. */
   readonly elsewhere?: readonly string[];
 }
 
 /**
- * Reads a program's settings. An empty variable counts as absent, as shells and container files leave it.
+ * Read a program's settings. An empty variable counts as absent, as shells and container files leave it.
  * @throws FriendlyError with one line for every variable at fault. No line shows a value: it may be a secret.
  */
 export function readEnvironment<const Table extends SettingTable>(
@@ -86,8 +86,8 @@ function unknownText(name: string, { program, settings, ownPrefixes }: ProgramSe
   if (nearest !== undefined && slipsBetween(name, nearest) <= maximumSlips) {
     return `${name} is no setting of ${program}: did you mean ${nearest}?`;
   }
-  const known = names.filter((other) => ownPrefixes.some((prefix) => other.startsWith(prefix)));
-  return `${name} is no setting of ${program}, which knows ${known.join(', ')}: remove it or correct its name`;
+  const ownNames = names.filter((other) => ownPrefixes.some((prefix) => other.startsWith(prefix)));
+  return `${name} is no setting of ${program}, which knows ${ownNames.join(', ')}: remove it or correct its name`;
 }
 
 /** Levenshtein's distance: letters to insert, remove or replace. */

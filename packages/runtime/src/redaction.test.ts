@@ -39,7 +39,7 @@ const around = fc.constantFrom<(url: string) => string>(
 );
 
 describe('redaction', () => {
-  test('no credential of a URL is left, wherever the URL stands; a second pass changes nothing', () => {
+  test('redaction masks the credentials of every URL; a second pass changes nothing', () => {
     fc.assert(
       fc.property(credentialUrl, around, ({ url, secret }, place) => {
         const redacted = redactedText(place(url));
@@ -104,7 +104,7 @@ describe('redaction', () => {
   });
 });
 
-test('F22: no secret leaves the logger: message, fields, errors with causes, child loggers', () => {
+test('logger: no secret leaves it in messages, fields, errors with causes or child loggers', () => {
   const lines: string[] = [];
   const logger = createLogger({ name: 'sample', level: 'trace', destination: { write: (line) => lines.push(line) } });
   const url = 'https://rpc.example/v2/hunter22hunter22';

@@ -1,4 +1,4 @@
-/** What stands in the place of a secret. */
+/** Replacement of a secret. */
 const mask = '***';
 
 /** Names of fields and of query parameters whose text is a secret, by how they end. */
@@ -7,7 +7,7 @@ const secretParameter = /(?:key|token|secret|passw(?:or)?d|auth|authorization|si
 
 const urls = /\b([a-z][a-z0-9+.-]{0,15}:\/\/)([^\s"'<>\\`]+)/gi;
 const authorizations = /\b(Bearer|Basic|Api-Key)(\s+)[\w.~+/=-]{8,}/gi;
-/** Also inside JSON that stands in a text, with its quotes escaped. */
+/** Also inside JSON in a text, with its quotes escaped. */
 const secretFields = new RegExp(`(\\\\*")(\\w*(?:${secretNames}))\\1(\\s*:\\s*)\\1(?:(?!\\1).)*\\1`, 'gi');
 
 /**
@@ -21,13 +21,13 @@ export function redactedText(text: string): string {
     .replace(secretFields, `$1$2$1$3$1${mask}$1`);
 }
 
-/** What follows the scheme of a URL: user and password, keys in the path and in the query are masked. */
+/** Return the part of a URL after its scheme, with user, password, and keys in path and query masked. */
 function redactedRest(rest: string): string {
   const [, user, host = '', path = '', query = '', fragment = ''] =
     /^(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/.exec(rest) ?? [];
   const segments = path.split('/');
-  const shown = segments.map((segment, index) => redactedSegment(segment, segments[index - 1] ?? ''));
-  return (user === undefined ? '' : `${mask}@`) + host + shown.join('/') + redactedQuery(query) + fragment;
+  const masked = segments.map((segment, index) => redactedSegment(segment, segments[index - 1] ?? ''));
+  return (user === undefined ? '' : `${mask}@`) + host + masked.join('/') + redactedQuery(query) + fragment;
 }
 
 function redactedQuery(query: string): string {
@@ -36,7 +36,7 @@ function redactedQuery(query: string): string {
   );
 }
 
-/** A sentence may go on right behind the URL: what cannot belong to a key is kept. */
+/** A sentence may continue right behind the URL: characters that no key has are left. */
 function redactedSegment(segment: string, before: string): string {
   const [start = ''] = /^[\w.~+=%-]*/.exec(segment) ?? [];
   return isKey(start, before) ? mask + segment.slice(start.length) : segment;
@@ -47,8 +47,8 @@ const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const isPublicNumber = /^(?:\d+|0x[0-9a-f]*)$/i;
 
 /**
- * Whether a path segment is a provider's access key: what follows `/v2/` with a digit or a capital in it, a UUID, or
- * long and of mixed letters and digits. Hashes, addresses, token numbers and slugs of words are none.
+ * Return whether a path segment is a provider's access key. A key follows `/v2/` and has a digit or a capital, is a
+ * UUID, or is long and mixes letters and digits. Hashes, addresses, token numbers and slugs of words are none.
  */
 function isKey(segment: string, before: string): boolean {
   if (isPublicNumber.test(segment) || segment.length < 16) return false;
@@ -58,11 +58,11 @@ function isKey(segment: string, before: string): boolean {
   return segment.length >= 24 && isOneWord && /\d/.test(segment) && /[a-z]/i.test(segment);
 }
 
-/** How deep causes are followed. */
+/** Depth to which causes are followed. */
 const maximumDepth = 8;
 
 /**
- * Redacts an error in place, with its stack, its own fields and its causes, so that its class and identity stay.
+ * Redact an error in place, with its stack, its own fields and its causes, so that its class and identity stay.
  * Returns the same error; anything else is returned as it is.
  */
 export function redactedError<Thrown>(error: Thrown, depth = 0): Thrown {

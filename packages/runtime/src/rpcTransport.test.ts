@@ -1,7 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { chainClientOf } from './connectChain.ts';
 import { listen } from './listen.ts';
+import { watchRpcCalls } from './rpcCalls.ts';
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -32,8 +34,8 @@ async function startNode(answerOf: (body: Asked | readonly Asked[]) => Given | n
       const body = JSON.parse(text) as Asked | Asked[];
       bodies.push(body);
       headers.push(request.headers);
-      const given = answerOf(body);
-      if (given !== null) response.writeHead(given.status ?? 200, given.headers ?? {}).end(given.text);
+      const reply = answerOf(body);
+      if (reply !== null) response.writeHead(reply.status ?? 200, reply.headers ?? {}).end(reply.text);
     });
   });
   const { url, close } = await listen(server, { port: 0 });
@@ -82,23 +84,23 @@ test('a call that is refused fails alone', async () => {
 });
 
 test('a call without an answer fails, and so does a whole batch that is refused or no JSON', async () => {
-  let given: (body: readonly Asked[]) => Given = (body) => ({ text: JSON.stringify(body.slice(1).map(answerTo)) });
-  const { url } = await startNode((body) => given(listOf(body)));
+  let reply: (body: readonly Asked[]) => Given = (body) => ({ text: JSON.stringify(body.slice(1).map(answerTo)) });
+  const { url } = await startNode((body) => reply(listOf(body)));
   const client = chainClientOf({ rpcUrl: url, timeoutMs: 5_000, isBatched: true, retryCount: 0 });
   const both = () => Promise.all([failureOf(client.getGasPrice()), failureOf(client.getBlockNumber())]);
   expect(await both()).toMatchObject([{ name: 'HttpRequestError', details: 'no answer to the call' }, null]);
   const limited = { code: -32_005, message: 'too many calls' };
-  given = () => ({ status: 429, text: JSON.stringify({ jsonrpc: '2.0', id: null, error: limited }) });
+  reply = () => ({ status: 429, text: JSON.stringify({ jsonrpc: '2.0', id: null, error: limited }) });
   const name = 'LimitExceededRpcError';
   expect(await both()).toMatchObject([{ name }, { name }]);
-  given = () => ({ status: 502, text: '<html>bad gateway</html>' });
+  reply = () => ({ status: 502, text: '<html>bad gateway</html>' });
   expect(await both()).toMatchObject([
     { status: 502, details: '<html>bad gateway</html>' },
     { status: 502, details: '<html>bad gateway</html>' },
   ]);
 });
 
-test('a busy node is asked again after the time it asks for', async () => {
+test("a throttled request is repeated after the node's Retry-After", async () => {
   let count = 0;
   const { url } = await startNode((body) => {
     count += 1;
@@ -108,6 +110,34 @@ test('a busy node is asked again after the time it asks for', async () => {
   expect(count).toBe(2);
 });
 
+test.each([
+  ['seconds', '3600'],
+  ['many seconds', '86400000'],
+  ['a date', new Date(Date.now() + 3_600_000).toUTCString()],
+])(
+  'a node that asks for a long pause in %s → the call fails at once, and none is sent in the pause',
+  async (_, text) => {
+    const { url, bodies } = await startNode(() => ({
+      status: 429,
+      headers: { 'retry-after': text },
+      text: 'slow down',
+    }));
+    const client = chainClientOf({ rpcUrl: url, timeoutMs: 5_000 });
+    for (let call = 0; call < 3; call += 1) {
+      expect(await failureOf(client.getGasPrice())).toMatchObject({ name: 'HttpRequestError', status: 429 });
+    }
+    expect(bodies.length).toBe(1);
+  },
+);
+
+test('several nodes, the first asks for a pause of a day → each call is answered by the second', async () => {
+  const first = await startNode(() => ({ status: 503, headers: { 'retry-after': '86400' }, text: '' }));
+  const second = await startNode(answered);
+  const client = chainClientOf({ rpcUrl: first.url, fallbackRpcUrls: [second.url], timeoutMs: 5_000 });
+  for (let call = 0; call < 5; call += 1) expect(await client.getGasPrice()).toBe(12n);
+  expect([first.bodies.length, second.bodies.length]).toEqual([1, 5]);
+});
+
 test('a user and a password in the address are sent as a header', async () => {
   const { url, headers } = await startNode(answered);
   const client = chainClientOf({ rpcUrl: url.replace('//', '//a%40b:secret@'), timeoutMs: 5_000 });
@@ -115,7 +145,7 @@ test('a user and a password in the address are sent as a header', async () => {
   expect(headers[0]?.authorization).toBe(`Basic ${btoa('a@b:secret')}`);
 });
 
-test('an answer that does not end in time is given up as a whole', async () => {
+test('a slow answer: the whole request times out', async () => {
   const server = createServer((_, response) => void response.writeHead(200).write('{"jsonrpc"'));
   const { url, close } = await listen(server, { port: 0 });
   endings.push(async () => {
@@ -124,4 +154,26 @@ test('an answer that does not end in time is given up as a whole', async () => {
   });
   const client = chainClientOf({ rpcUrl: url, timeoutMs: 100, retryCount: 0 });
   expect(await failureOf(client.getGasPrice())).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('calls to nodes are counted by method, each of a batch and each repeat', async () => {
+  let failuresLeft = 1;
+  const { url } = await startNode((body) => {
+    failuresLeft -= 1;
+    return failuresLeft >= 0 ? { status: 503, text: '' } : answered(body);
+  });
+  const client = chainClientOf({ rpcUrl: url, timeoutMs: 5_000, isBatched: true, retryCount: 1 });
+  const registry = new Registry();
+  watchRpcCalls(registry);
+  const counts = async (): Promise<readonly number[]> => {
+    const text = await registry.metrics();
+    return ['eth_gasPrice', 'eth_chainId'].map((method) => {
+      const line = text.split('\n').find((one) => one.startsWith(`rpc_calls_total{method="${method}"}`));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    });
+  };
+  const before = await counts();
+  await Promise.all([client.getGasPrice(), client.getGasPrice(), client.getChainId()]);
+  const after = await counts();
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([4, 2]);
 });

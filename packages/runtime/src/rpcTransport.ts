@@ -1,5 +1,9 @@
-import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem';
+import { custom, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem';
 import { type HttpAnswer, httpExchange } from './httpExchange.ts';
+import type { Call } from './nodeAnswers.ts';
+import { NodePause } from './nodePause.ts';
+import { isResult } from './nodeResults.ts';
+import { countRpcCall } from './rpcCalls.ts';
 
 export interface RpcTransportOptions {
   /** May carry a user and a password, which are sent as a header. */
@@ -10,16 +14,12 @@ export interface RpcTransportOptions {
   readonly isBatched: boolean;
 }
 
-interface Call {
-  readonly method: string;
-  readonly params?: unknown;
-}
-
 type Body = Record<string, unknown>;
 
 interface RpcAnswer {
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
+  /** Some nodes write null beside a result. */
+  readonly error?: { readonly code: number; readonly message: string } | null;
 }
 
 interface Waiting {
@@ -30,6 +30,8 @@ interface Waiting {
 
 /** Calls in one request: what nodes take. */
 const maxBatchSize = 1_000;
+/** Longest pause of a node that a call waits for; for a longer one it fails at once. */
+const longestWaitMs = 1_000;
 
 /**
  * JSON-RPC over HTTP, with the errors and repeats of viem's own transport, which spends more on each request than on
@@ -39,25 +41,21 @@ export function rpcTransport({ retryCount, ...options }: RpcTransportOptions): T
   const endpoint = endpointOf(options);
   const ask = options.isBatched ? batchedBy(endpoint) : (call: Call) => askOne(endpoint, call);
   const request = async (call: Call): Promise<unknown> => {
+    countRpcCall(call.method);
     const { result, error } = await ask(call);
-    if (error !== undefined) throw new RpcRequestError({ body: { ...call }, error, url: endpoint.url });
-    return result;
+    const { url } = endpoint;
+    if (error !== undefined && error !== null) throw new RpcRequestError({ body: { ...call }, error, url });
+    if (isResult(call, result)) return result;
+    throw new HttpRequestError({ body: { ...call }, details: `no result of ${call.method}`, url });
   };
-  return (parameters) =>
-    createTransport({
-      key: 'http',
-      name: 'HTTP JSON-RPC',
-      type: 'http',
-      timeout: options.timeoutMs,
-      request: request as never,
-      retryCount: retryCount ?? parameters.retryCount ?? 3,
-    });
+  return custom({ request }, { key: 'http', name: 'HTTP JSON-RPC', retryCount });
 }
 
 interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  readonly pause: NodePause;
 }
 
 function endpointOf({ rpcUrl, timeoutMs }: RpcTransportOptions): Endpoint {
@@ -67,7 +65,7 @@ function endpointOf({ rpcUrl, timeoutMs }: RpcTransportOptions): Endpoint {
   const headers = { 'content-type': 'application/json', ...(url.username === '' ? {} : authorization) };
   url.username = '';
   url.password = '';
-  return { url: url.toString(), headers, timeoutMs };
+  return { url: url.toString(), headers, timeoutMs, pause: new NodePause() };
 }
 
 const numbered = ({ method, params }: Call, id: number): Body => ({ jsonrpc: '2.0', id, method, params });
@@ -77,7 +75,7 @@ async function askOne(endpoint: Endpoint, call: Call): Promise<RpcAnswer> {
   return rpcAnswerIn(endpoint, body, await post(endpoint, body));
 }
 
-/** What is asked before the event loop looks at its sockets goes out together. */
+/** Return a caller that sends all calls of one cycle of the event loop together. */
 function batchedBy(endpoint: Endpoint): (call: Call) => Promise<RpcAnswer> {
   let waiting: Waiting[] = [];
   const send = (): void => {
@@ -130,7 +128,12 @@ function isRefusal(value: unknown): value is RpcAnswer {
 }
 
 /** The JSON of an answer. @throws TimeoutError and HttpRequestError, which are tried again. */
-async function post({ url, headers, timeoutMs }: Endpoint, body: Body | Body[]): Promise<unknown> {
+async function post({ url, headers, timeoutMs, pause }: Endpoint, body: Body | Body[]): Promise<unknown> {
+  const { restMs } = pause;
+  if (restMs > 0) {
+    const details = `the node asked for a pause: ${Math.ceil(restMs)} ms of it are left`;
+    throw new HttpRequestError({ body, details, headers: waitOf(pause), status: tooManyRequests, url });
+  }
   let answer: HttpAnswer;
   try {
     answer = await httpExchange({ url, method: 'POST', headers, body: JSON.stringify(body), timeoutMs });
@@ -141,11 +144,22 @@ async function post({ url, headers, timeoutMs }: Endpoint, body: Body | Body[]):
   }
   const { status, text, header } = answer;
   const value = jsonIn(text);
-  // Some nodes answer a call that fails with a status of its own; what stands in the answer says more.
-  if ((status >= 200 && status < 300 && value !== undefined) || isRefusal(value)) return value;
-  const retryAfter = header('retry-after');
-  const shown = new Headers(retryAfter === null ? {} : { 'retry-after': retryAfter });
-  throw new HttpRequestError({ body, details: text.slice(0, 200), headers: shown, status, url });
+  const isSuccess = status >= 200 && status < 300;
+  if (!isSuccess) pause.record(header('retry-after'));
+  // Some nodes answer a failing call with a status of its own; the body says more.
+  if ((isSuccess && value !== undefined) || isRefusal(value)) return value;
+  throw new HttpRequestError({ body, details: text.slice(0, 200), headers: waitOf(pause), status, url });
+}
+
+const tooManyRequests = 429;
+
+/**
+ * Return the headers by which viem waits for the end of a short pause, in whole seconds. It would wait for any other
+ * number as well, so that a node could hold a call up for days.
+ */
+function waitOf({ restMs }: NodePause): Headers {
+  const seconds = Math.ceil(restMs / 1_000);
+  return new Headers(restMs > 0 && restMs <= longestWaitMs ? { 'retry-after': String(seconds) } : {});
 }
 
 function jsonIn(text: string): unknown {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const programPath = fileURLToPath(new URL('../testing/sampleProgram.ts', import.meta.url));
 
-/** Runs the sample program; at each awaited line a signal is sent. */
+/** Run the sample program; each awaited line is answered by a signal. */
 async function run(
   mode: string | undefined,
   signals: Readonly<Record<string, NodeJS.Signals>> = {},
@@ -38,11 +38,11 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s closes it and ends it with 0', asy
   expect(stdout).toMatch(/"msg":"closing"[\s\S]*"msg":"stopped"/);
 });
 
-test('a signal during the start ends it at once, as cleanly', async () => {
+test('a signal during the start: the program ends at once and cleanly', async () => {
   expect((await run('starts for ever', { starting: 'SIGTERM' })).code).toBe(0);
 });
 
-test('it waits for a neighbour that is away, says so, and starts when it answers', async () => {
+test('a neighbour without an answer: the program logs the wait and starts with the answer', async () => {
   const place = createServer().listen(0, '127.0.0.1');
   await once(place, 'listening');
   const address = place.address();
@@ -60,8 +60,18 @@ test('it waits for a neighbour that is away, says so, and starts when it answers
   );
 });
 
-test('a second signal ends a close that hangs', async () => {
+test('a second signal: a hanging close is ended', async () => {
   expect((await run('closes for ever', { ready: 'SIGTERM', closing: 'SIGINT' })).code).toBe(1);
+});
+
+test.each([
+  ['closes for ever, limited', 'sample: no end within 200 ms'],
+  ['has a hanging task', 'prices: no end within 200 ms'],
+])('a program that %s: one signal ends it with 1, and the log names what hangs', async (mode, message) => {
+  const { code, stdout } = await run(mode, { ready: 'SIGTERM' });
+  expect(code).toBe(1);
+  expect(stdout).toContain('"msg":"the shutdown failed"');
+  expect(stdout).toContain(message);
 });
 
 test('a close that fails is logged and ends it with 1', async () => {
@@ -76,7 +86,7 @@ test.each(['fails', 'breaks'])('a program that %s logs why, without its secrets,
   expect(stdout + stderr).not.toContain('hunter22');
 });
 
-test('what the reader can fix is one line without a stack', async () => {
+test('a friendly error is printed as one line without a stack', async () => {
   expect(await run('refuses')).toEqual({ code: 1, stdout: '', stderr: 'sample: Start the chain first.\n' });
   expect(await run(undefined)).toEqual({
     code: 1,

@@ -13,7 +13,7 @@ function heldReads() {
   return { read, begun };
 }
 
-test('who asks during a read shares the next one with all who do', async () => {
+test('callers during a read share the next one', async () => {
   const { read, begun } = heldReads();
   const first = read('a');
   const later = [read('a'), read('a'), read('a')];
@@ -39,7 +39,7 @@ test('keys do not wait for each other', () => {
   expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
-test('a read that fails fails no other', async () => {
+test('a failing read fails no other', async () => {
   const { read, begun } = heldReads();
   const first = read('a');
   const second = read('a');

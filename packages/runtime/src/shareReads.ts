@@ -5,9 +5,8 @@ interface Reading<Result> {
 }
 
 /**
- * Reads that many ask for at one moment, made once for all of them. Who asks while a read of the same key is under way
- * does not get its answer, which may be older than the question: all who asked meanwhile share the next one, which
- * begins when it has ended. A read that fails, fails for those who share it.
+ * Share concurrent reads of one key. A caller during a read does not get its answer, which may be older than the call:
+ * all callers meanwhile share the next one, which begins at its end. A read that fails, fails for those who share it.
  */
 export function shareReads<Result>(read: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const readings = new Map<string, Reading<Result>>();

@@ -1,8 +1,8 @@
 import type { Clock } from '../src/index.ts';
 
-/** A clock that stands still until a test moves it. */
+/** Clock that stays still until a test moves it. */
 export interface FixedClock extends Clock {
-  /** Moves the clock by a span that may be negative (clocks do jump back). */
+  /** Move the clock by a span that may be negative (clocks do jump back). */
   advanceMs(spanMs: number): void;
   setMs(epochMs: number): void;
 }

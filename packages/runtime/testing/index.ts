@@ -1,1 +1,3 @@
+export { portLimits } from '../src/boundedServer.ts';
 export { type FixedClock, fixedClock } from './fixedClock.ts';
+export { keyFileOf } from './keyFile.ts';

@@ -3,7 +3,7 @@ import type { Schema } from './typeText.ts';
 
 type Content = Readonly<Record<'application/json', { readonly schema: Schema }>>;
 
-/** A parameter of an operation. */
+/** Parameter of an operation. */
 export interface Parameter extends Pick<Schema, 'description' | 'deprecated'> {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -11,7 +11,7 @@ export interface Parameter extends Pick<Schema, 'description' | 'deprecated'> {
   readonly schema: Schema;
 }
 
-/** One operation of the document. */
+/** Operation of the document. */
 export interface Operation {
   readonly summary: string;
   readonly parameters: readonly Parameter[];
@@ -19,7 +19,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content: Content }>>;
 }
 
-/** The OpenAPI document, as far as the client is made from it. */
+/** Part of the OpenAPI document from which the client is generated. */
 export const document = buildOpenApi() as {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

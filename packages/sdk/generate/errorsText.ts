@@ -1,6 +1,6 @@
 import { type ErrorDefinition, errorCodes, errorTable } from '@core/errors';
 
-/** The wire form of each kind of param. */
+/** Wire type of each kind of param. */
 const paramTypes: Readonly<Record<string, string>> = {
   UsdPips: 'string',
   PricePips: 'string',
@@ -14,7 +14,7 @@ const paramTypes: Readonly<Record<string, string>> = {
   Revision: "'notional_reduced' | 'leverage_reduced' | 'notional_and_leverage_reduced'",
 };
 
-/** What the client has to know of each code: its type, what may be done after it, and its params. */
+/** Generate the error codes with type, retry advice and params. */
 export function errorsText(): string {
   const rows: string[] = [];
   const params: string[] = [];
@@ -29,15 +29,15 @@ export function errorsText(): string {
     const shape = members.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${members.join('; ')} }`;
     params.push(`  /** ${definition.message} */\n  readonly ${code}: ${shape};`);
   }
-  return `/** Every code of the service: the type of its error, and what a program may do after it. */
+  return `/** Error type and retry advice of every code of the service. */
 export const errorKinds = {
 ${rows.join('\n')}
 } as const;
 
-/** A code of the service. */
+/** Code of the service. */
 export type ErrorCode = keyof typeof errorKinds;
 
-/** The params of every code, as they stand on the wire. */
+/** Params of every code in wire form. */
 export interface ErrorParams {
 ${params.join('\n')}
 }

@@ -14,7 +14,7 @@ import { type Schema, typeText } from './typeText.ts';
 
 const schemaOf = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: 'input' }) as Schema;
 
-/** A resource by its name, anything else spelled out. */
+/** Return the name of a resource type, or the whole type of anything else. */
 function dataType(type: string, definition: EventDefinition): string {
   if (type === 'market.updated') return "Partial<Market> & Pick<Market, 'ticker'>";
   if (type === 'notification') return 'Notification';
@@ -23,7 +23,7 @@ function dataType(type: string, definition: EventDefinition): string {
   return id;
 }
 
-/** Gateways, close codes and the data of every event. */
+/** Generate gateways, close codes and the data of every event. */
 export function eventsText(): string {
   const table: ReadonlyArray<readonly [string, EventDefinition]> = Object.entries(events);
   const members = table.map(
@@ -31,7 +31,7 @@ export function eventsText(): string {
   );
   const ofGateway = (gateway: string): string =>
     table
-      .filter(([, definition]) => (definition.gateways as readonly string[]).includes(gateway))
+      .filter(([, definition]) => definition.gateways.some((name) => name === gateway))
       .map(([type]) => `'${type}'`)
       .join(' | ');
   const notices = Object.entries(notifications).map(([code, { params }]) => {
@@ -40,21 +40,21 @@ export function eventsText(): string {
   const reason = schemaOf(serverFrames.resync_required).properties?.['reason'] ?? {};
   return `import type { Market, Position } from './resources.ts';
 
-/** Where each gateway stands under the origin of a service. */
+/** Path of each gateway under the origin of a service. */
 export const gatewayPaths = {
 ${Object.entries(gateways)
   .map(([name, { path }]) => `  ${name}: '${socketBasePath}${path}',`)
   .join('\n')}
 } as const;
 
-/** A gateway of the service. */
+/** Gateway of the service. */
 export type Gateway = keyof typeof gatewayPaths;
 
-/** Subprotocols by which a browser, which cannot set headers, shows its token. */
+/** Subprotocols with which a browser, which cannot set headers, sends its token. */
 export const socketProtocol = '${socketProtocol}';
 export const tokenProtocolPrefix = '${tokenProtocolPrefix}';
 
-/** Close codes after which connecting again is of no use, with the reason. */
+/** Close codes after which a new connection would fail as well, with the reason. */
 export const finalCloseCodes: Readonly<Record<number, string>> = {
 ${Object.values(closeCodes)
   .filter(({ reconnect }) => !reconnect)
@@ -62,23 +62,23 @@ ${Object.values(closeCodes)
   .join('\n')}
 };
 
-/** How an opening is going. */
+/** Progress of an opening. */
 export type Notification =
 ${notices.join('\n')};
 
-/** The data of every event. */
+/** Data of every event. */
 export interface EventData {
 ${members.join('\n')}
 }
 
-/** The events of each gateway. */
+/** Events of each gateway. */
 export interface GatewayEvents {
 ${Object.keys(gateways)
   .map((name) => `  readonly ${name}: ${ofGateway(name)};`)
   .join('\n')}
 }
 
-/** Why a stream could not go on from where it was. */
+/** Reason for which a stream could not resume. */
 export type ResyncReason = ${typeText(reason)};
 `;
 }

@@ -3,16 +3,19 @@ import { errorsText } from './errorsText.ts';
 import { eventsText } from './eventsText.ts';
 import { resourcesText } from './resourcesText.ts';
 import { routesText } from './routesText.ts';
+import { vaultInterfaceText } from './vaultInterfaceText.ts';
 
 /**
- * Writes the generated part of the client: types from the OpenAPI document, methods from the route table, codes from
- * the error table, events from the event table. With `--check` nothing is written and a difference fails.
+ * Generated part of the client: types from the OpenAPI document, methods from the route table, codes from the error
+ * table, events from the event table, calls of a user from the vault's interface. With `--check` nothing is written and
+ * a difference fails.
  */
 const files: Readonly<Record<string, string>> = {
   'resources.ts': resourcesText(),
   'routes.ts': routesText(),
   'errors.ts': errorsText(),
   'events.ts': eventsText(),
+  'vaultInterface.ts': vaultInterfaceText(),
 };
 
 const folder = new URL('../src/generated/', import.meta.url);

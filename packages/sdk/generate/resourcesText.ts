@@ -1,10 +1,10 @@
 import { document } from './document.ts';
 import { commentOf, typeText } from './typeText.ts';
 
-/** Components that are no resource: errors have a type per code, frames one per event. */
+/** Return true for a component that is a resource: errors have a type per code, frames one per event. */
 const isResource = (name: string): boolean => !name.endsWith('Error') && name !== 'EventFrame';
 
-/** A type for every resource and request of the OpenAPI document. */
+/** Generate a type for every resource and request of the OpenAPI document. */
 export function resourcesText(): string {
   return Object.entries(document.components.schemas)
     .filter(([name]) => isResource(name))

@@ -2,16 +2,11 @@ import { basePath, codesOf, type RouteDefinition, routes } from '@core/wire';
 import { document, type Operation, type Parameter } from './document.ts';
 import { commentOf, typeText } from './typeText.ts';
 
-/** The route table as data, and the types of what each route takes and answers. */
+/** Generate the route table and the request and response types of each route. */
 export function routesText(): string {
   const named: ReadonlyArray<readonly [string, RouteDefinition]> = Object.entries(routes);
   const rows = named.map(([name, route]) => {
-    const facts = [
-      `method: '${route.method}'`,
-      `path: '${route.path}'`,
-      `auth: '${route.auth}'`,
-      `throttle: '${route.throttle}'`,
-    ];
+    const facts = [`method: '${route.method}'`, `path: '${route.path}'`, `throttle: '${route.throttle}'`];
     return `  ${name}: { ${facts.join(', ')} },`;
   });
   const types = named.map(([name, route]) => {
@@ -25,15 +20,15 @@ export function routesText(): string {
     .toSorted();
   return `import type { ${resources.join(', ')} } from './resources.ts';
 
-/** Where every route stands under the origin of a service. */
+/** Path prefix of every route under the origin of a service. */
 export const basePath = '${basePath}';
 
-/** Every route of the service: method, path, credential and throttle. */
+/** Route table of the service: method, path and throttle. */
 export const routes = {
 ${texts[0]}
 } as const;
 
-/** What each route takes and answers, and the codes it may refuse with. */
+/** Request, response and error codes of each route. */
 export interface Operations {
 ${texts[1]}
 }
@@ -67,7 +62,7 @@ function operationText(name: string, route: RouteDefinition, operation: Operatio
   };`;
 }
 
-/** A list that travels as text with commas is a list here: the keys stand in its description. */
+/** Return the type of a query parameter. A comma-separated list becomes an array; its description names the keys. */
 function queryType({ name, description, schema }: Parameter): string {
   const keys = /^Comma-separated list of: (.+)$/.exec(description ?? '')?.[1];
   if (name !== 'expand' || keys === undefined) return typeText(schema);

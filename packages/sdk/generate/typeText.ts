@@ -1,7 +1,8 @@
-/** The part of JSON Schema that the documents of this service use. */
+/** Part of JSON Schema that the documents of this service use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly pattern?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -14,7 +15,7 @@ export interface Schema {
   readonly deprecated?: boolean;
 }
 
-/** A description as the comment above a member; nothing where there is none. */
+/** Format a description as the comment above a member; empty without one. */
 export function commentOf(
   { description, deprecated }: Pick<Schema, 'description' | 'deprecated'>,
   indent = '',
@@ -23,7 +24,7 @@ export function commentOf(
   return parts.length === 0 ? '' : `${indent}/** ${parts.join('. ').replaceAll('*/', '*\\/')} */\n`;
 }
 
-/** A schema as a TypeScript type; references are the names of their components. */
+/** Format a schema as a TypeScript type; references become the names of their components. */
 export function typeText(schema: Schema, indent = ''): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'never';
   if ('const' in schema) return literal(schema.const);
@@ -34,6 +35,7 @@ export function typeText(schema: Schema, indent = ''): string {
     return schema.type.map((type) => typeText({ ...schema, type }, indent)).join(' | ');
   if (schema.type === 'array') return `readonly ${bracketed(typeText(schema.items ?? {}, indent))}[]`;
   if (schema.type === 'object') return objectText(schema, indent);
+  if (schema.pattern?.startsWith('^0x') === true) return hexType;
   return plainTypes[schema.type ?? ''] ?? 'unknown';
 }
 
@@ -44,6 +46,9 @@ const plainTypes: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   null: 'null',
 };
+
+/** Text of bytes in hex. */
+const hexType = '`0x${string}`';
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value));
 const bracketed = (text: string): string =>

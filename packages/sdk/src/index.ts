@@ -1,8 +1,17 @@
-export { ChainAction, type Step } from './chain/action.ts';
-export { PositionNotOpenedError, TransactionRevertedError } from './chain/chainErrors.ts';
-export type { ChainReader, ChainSource } from './chain/rpc.ts';
+export { ChainAction } from './chain/action.ts';
+export type { Step } from './chain/actionPlan.ts';
+export {
+  PositionNotOpenedError,
+  TransactionNotSentError,
+  TransactionReplacedError,
+  TransactionRevertedError,
+} from './chain/chainErrors.ts';
+export { ContractMismatchError, type PinnedContracts } from './chain/contracts.ts';
+export { type ChainReader, type ChainSource, RpcError } from './chain/rpc.ts';
 export type { PositionDebt } from './chain/vaultCalls.ts';
 export type { Transaction, Wallet } from './chain/wallet.ts';
+export { WrongChainError } from './chain/walletChain.ts';
+export { InputError } from './errors/inputError.ts';
 export {
   type AnyServiceError,
   ApiError,
@@ -18,9 +27,16 @@ export {
   RateLimitError,
   ServiceError,
 } from './errors/levError.ts';
-export type { EventStream, StreamOptions } from './events/eventStream.ts';
+export type { EventStream, MarketStreamOptions, StreamOptions } from './events/eventStream.ts';
 export type { Events } from './events/events.ts';
-export type { GapEvent, ServiceEvent, SnapshotEvent, StreamEvent } from './events/frames.ts';
+export type {
+  FollowedPrices,
+  GapEvent,
+  PricesFrame,
+  ServiceEvent,
+  SnapshotEvent,
+  StreamEvent,
+} from './events/frames.ts';
 export type { ErrorCode, ErrorParams } from './generated/errors.ts';
 export type * from './generated/resources.ts';
 export { basePath, type Operations, routes } from './generated/routes.ts';
@@ -29,13 +45,15 @@ export { curlOf } from './http/curlOf.ts';
 export type { RequestOf, Rest } from './http/rest.ts';
 export type { Surroundings } from './http/surroundings.ts';
 export type { CallOptions, SentRequest } from './http/transport.ts';
-export { Lev, type LevOptions, type LevUser } from './lev.ts';
+export { Lev, type LevOptions, type LevUser, type PreflightOptions } from './lev.ts';
 export type { MarketFilter } from './lists/marketLists.ts';
 export type { Page, Pages } from './lists/pages.ts';
 export type { PositionRef } from './positions/positionActions.ts';
 export type { PositionFilter } from './positions/positions.ts';
 export type { Requirement } from './quotes/preflight.ts';
+export type { QuoteCheck, QuoteDifference, QuoteExpectation } from './quotes/quoteCheck.ts';
+export { QuoteNotVerifiedError } from './quotes/quoteNotVerifiedError.ts';
 export type { QuoteOrder } from './quotes/quoteOrder.ts';
 export { signedFieldNames } from './quotes/signedFields.ts';
 export { bidOf, type Ticket, type TicketQuote, type TicketTerms, ticketOf } from './quotes/ticketOf.ts';
-export { type QuoteCheck, type QuoteExpectation, QuoteNotVerifiedError, verifyQuote } from './quotes/verifyQuote.ts';
+export { verifyQuote } from './quotes/verifyQuote.ts';

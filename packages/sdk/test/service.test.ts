@@ -1,5 +1,5 @@
 import { type SpawnedApi, type Surroundings, spawnApi, startSurroundings } from '@core/api/testing';
-import { concat, encodePacked, keccak256, toHex } from 'viem';
+import { concat, encodePacked, keccak256, toHex, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -21,18 +21,18 @@ let around: Surroundings;
 let api: SpawnedApi;
 let lev: Lev;
 let me: LevUser;
-const sent: SentRequest[] = [];
+const requests: SentRequest[] = [];
 
 beforeAll(async () => {
   around = await startSurroundings();
   api = await spawnApi(around.environment);
   const { apiKey } = await around.createPartner('sdk');
-  lev = new Lev({ baseUrl: api.url, apiKey, onRequest: (request) => sent.push(request) });
+  lev = new Lev({ baseUrl: api.url, apiKey, onRequest: (request) => requests.push(request) });
   me = lev.asUser(() => lev.tokens.create({ wallet_address: alice }));
   await around.warmBody(api);
 });
 
-/** A value one unit away, in its own form. */
+/** Return a value one unit away, in its own form. */
 function oneUnitAway(value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   if (typeof value !== 'string') throw new Error(`no unit of ${String(value)}`);
@@ -59,7 +59,7 @@ async function acceptingMarket(): Promise<{ readonly market: Market; readonly si
   );
 }
 
-test('a list is read page by page, from any cursor on', async () => {
+test('a list is read page by page, from any cursor', async () => {
   const all = await Array.fromAsync(me.markets.list({ limit: 2 }));
   expect(all.length).toBeGreaterThan(3);
   expect(new Set(all.map(({ ticker }) => ticker)).size).toBe(all.length);
@@ -72,32 +72,32 @@ test('a list is read page by page, from any cursor on', async () => {
   expect(tickersOf(first.data)).toEqual(tickersOf(all.slice(0, 2)));
 });
 
-test('what is done on chain asks for the contracts once a minute, and a caller whenever it likes', async () => {
+test('actions on chain request contract info once a minute, an explicit call always does', async () => {
   const user = lev.asUser(() => lev.tokens.create({ wallet_address: carol }));
-  const asked = () => sent.filter(({ url }) => url.endsWith(routes.getContractInfo.path)).length;
-  sent.length = 0;
+  const requestCount = () => requests.filter(({ url }) => url.endsWith(routes.getContractInfo.path)).length;
+  requests.length = 0;
   for (let look = 0; look < 3; look += 1) {
     const none = user.positions.debt(`0x${'1'.repeat(64)}`, around.environment['RPC_URL'] ?? '');
     await expect(none).rejects.toMatchObject({ code: 'position_not_found' });
   }
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
   await user.contractInfo();
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
 });
 
-test('a draft and its promotion keep the pace of the service by themselves', async () => {
+test("a draft and its promotion obey the service's pace by themselves", async () => {
   const { market, side } = await acceptingMarket();
-  sent.length = 0;
+  requests.length = 0;
   const order = { ticker: market.ticker, side, leverage: '2', notionalUsd: '20', allowRevision: true } as const;
   const draft = await me.quotes.draft(order);
   const [one, other] = await Promise.all([me.quotes.promote(draft), me.quotes.promote(draft)]);
   expect(one.on_chain_position_key).toBe(other.on_chain_position_key);
   expect(one.transaction?.to).toBe(one.venue_vault_contract_address);
-  // Nothing was refused and repeated.
-  expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(3);
+  // No call was refused and repeated.
+  expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
 });
 
-test('the answer to a draft says that the next call has to wait, and how long', async () => {
+test('the response to a draft says that the next call has to wait, and how long', async () => {
   const { market, side } = await acceptingMarket();
   const answers: Headers[] = [];
   const watching = new Lev({
@@ -134,12 +134,16 @@ test('a refusal is a typed error with the request that would pass', async () => 
   expect(error.suggested).toMatchObject({ notional_amount_usd_pips: error.params.min_notional_usd_pips });
 });
 
-test('numbers are no money', async () => {
+test('a number is refused as money', async () => {
   const wrong = { ticker: 't', side: 'yes', leverage: '2', notionalUsd: 250 as never } as const;
-  await expect(me.quotes.draft(wrong)).rejects.toThrow(TypeError);
+  await expect(me.quotes.draft(wrong)).rejects.toMatchObject({
+    code: 'invalid_input',
+    field: 'notionalUsd',
+    value: 250,
+  });
 });
 
-/** All that is signed; the fourteenth value is the constant tag. */
+/** Signed values; the fourteenth is the constant tag. */
 const signedFields = [
   'position_seed_hex',
   'authority_public_key',
@@ -155,10 +159,10 @@ const signedFields = [
   'evm_chain_id',
   'venue_vault_contract_address',
 ] as const;
-/** What a quote echoes without a figure in it. */
+/** Fields of a quote that are echoed without a figure. */
 const echoes = new Set(['id', 'market_ticker', 'effective_side', 'provider', 'allow_partial_fill', 'min_fill_bps']);
 
-test.each([false, true])('a changed unit of any figure is refused by name, partial fill %s', async (isPartial) => {
+test.each([false, true])('verifyQuote: names a figure changed by one unit, partial fill %s', async (isPartial) => {
   const { market, side } = await acceptingMarket();
   const order = { ticker: market.ticker, side, leverage: '2.25', notionalUsd: '25', allowRevision: true } as const;
   const quote = await me.quotes.create({ ...order, allowPartialFill: isPartial });
@@ -199,17 +203,17 @@ test.each([false, true])('a changed unit of any figure is refused by name, parti
   expect(check).toMatchObject({ verified: true, unchecked: expect.arrayContaining(['max_gain']) });
 });
 
-test('a quote of another signer, or a tag of another message, is refused by its signature', async () => {
+test('verifyQuote: refuses another signer and another tag by the signature', async () => {
   const { market, side } = await acceptingMarket();
   const quote = await me.quotes.create({ ticker: market.ticker, side, leverage: '2', notionalUsd: '20' });
   const contractInfo = await lev.contractInfo();
-  const stranger = { ...contractInfo, polygon_signer_address: alice.replace('f39F', 'f39E') };
+  const stranger = { ...contractInfo, polygon_signer_address: zeroAddress };
   expect(await verifyQuote(quote, { account: alice, contractInfo: stranger })).toMatchObject({
     verified: false,
     field: 'contract_signature',
   });
   const key = generatePrivateKey();
-  // The same thirteen values under another first value than the tag.
+  // The same thirteen values under another tag.
   const types = [
     ...(['bytes16', 'address', 'bytes32', 'uint256', 'uint256', 'uint32', 'uint256'] as const),
     ...(['uint16', 'uint16', 'uint16', 'uint256', 'uint256', 'address'] as const),

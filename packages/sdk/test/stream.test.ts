@@ -1,38 +1,17 @@
-import { notify, startTestApi, type TestApi, wallets, writePosition, writtenPosition } from '@core/api/testing';
+import { startTestApi, type TestApi, wallets, writePosition, writtenPosition } from '@core/api/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconnectPauseMs } from '../src/events/eventStream.ts';
 import { AuthenticationError, Lev, type LevUser } from '../src/index.ts';
-import { type CuttingProxy, startCuttingProxy } from '../testing/cuttingProxy.ts';
-
-const cutsWanted = 1_000;
+import { expectedNumbers, readThroughCuts } from '../testing/readThroughCuts.ts';
 
 let api: TestApi;
-let proxy: CuttingProxy;
-/** Speaks through the proxy; waits no time between attempts. */
-let cut: Lev;
 let lev: Lev;
 
-/** A fixed stream of pseudo-random numbers below one. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 beforeAll(async () => {
-  api = await startTestApi({ isEveryHandshakeTaken: true });
-  const random = randomOf(11);
-  const port = Number(new URL(api.api.url).port);
-  proxy = await startCuttingProxy(port, () => 150 + Math.floor(random() * 12_000));
-  const apiKey = api.partners[0]?.apiKey ?? '';
-  const sleep = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1));
-  cut = new Lev({ baseUrl: proxy.url, surroundings: { sleep } });
-  lev = new Lev({ baseUrl: api.api.url, apiKey });
+  api = await startTestApi();
+  lev = new Lev({ baseUrl: api.api.url, apiKey: api.partners[0]?.apiKey ?? '' });
 });
 afterAll(async () => {
-  await proxy?.close();
   await api?.close();
 });
 
@@ -46,39 +25,14 @@ async function position(number: number) {
   return writtenPosition({ number, partnerId, walletAddress: wallets.alice, market, status: 'open' });
 }
 
-test('a thousand cuts: no event is missed, none comes twice, all come in order', async () => {
-  const written = await position(1);
-  await writePosition(api.store, written, 'position.created');
-  const controller = new AbortController();
-  let writtenCount = 0;
-  const write = async (): Promise<void> => {
-    while (proxy.cutCount() < cutsWanted) {
-      writtenCount += 1;
-      const params = { attempt: writtenCount, max_attempts: writtenCount };
-      await notify(api.store, written, { code: 'ORDER_FULFILLMENT_RETRYING', ...params });
-    }
-    proxy.stopCutting();
-    await notify(api.store, written, { code: 'ORDER_FULFILLMENT_FAILED', reason: 'order_not_filled' });
-  };
-  const received: number[] = [];
-  const read = async (): Promise<void> => {
-    for await (const event of userOf(cut).events.stream({ signal: controller.signal })) {
-      if (event.type === 'gap') throw new Error(`a gap: ${event.reason}`);
-      if (event.type !== 'notification') continue;
-      if (event.data.code === 'ORDER_FULFILLMENT_FAILED') return;
-      if (event.data.code === 'ORDER_FULFILLMENT_RETRYING') received.push(event.data.params.attempt);
-    }
-  };
-  // The reader is there before the first event that counts: its snapshot says from where on.
-  await Promise.all([read(), write()]);
-  controller.abort();
-  expect(proxy.cutCount()).toBeGreaterThanOrEqual(cutsWanted);
-  expect(received.length).toBeGreaterThan(0);
-  const first = received[0] ?? 0;
-  expect(received).toEqual(Array.from({ length: writtenCount - first + 1 }, (_, index) => first + index));
+test('stream: fifty cut connections → no event is missing or repeated, all arrive in order', async () => {
+  const stream = await readThroughCuts(50);
+  expect(stream.cutCount).toBeGreaterThanOrEqual(50);
+  expect(stream.received.length).toBeGreaterThan(0);
+  expect(stream.received).toEqual(expectedNumbers(stream));
 });
 
-test('a stream goes on after an event of an earlier one, and a place that is gone is a gap', async () => {
+test('a stream resumes after an event of an earlier one, and an unknown event is a gap', async () => {
   const written = await position(2);
   const earlier = userOf(lev).events.stream();
   for await (const event of earlier) {
@@ -98,19 +52,19 @@ test('a stream goes on after an event of an earlier one, and a place that is gon
   expect(kinds).toEqual(['unknown_event', 'snapshot']);
 });
 
-test('a partner hears of all its positions, and a refused credential ends the stream', async () => {
+test('a partner receives all its positions, and a refused credential ends the stream', async () => {
   for await (const event of lev.events.stream()) {
     expect(event.type).toBe('snapshot');
     break;
   }
   const stranger = new Lev({ baseUrl: api.api.url }).asUser('not.a.token');
-  const read = async (): Promise<void> => {
+  const readEvents = async (): Promise<void> => {
     for await (const event of stranger.events.stream()) throw new Error(`received ${event.type}`);
   };
-  await expect(read()).rejects.toThrow(AuthenticationError);
+  await expect(readEvents()).rejects.toThrow(AuthenticationError);
 });
 
-test('a token that runs out is renewed on the open connection', async () => {
+test('an expiring token is renewed on the open connection', async () => {
   const own = await startTestApi();
   const apiKey = own.partners[0]?.apiKey ?? '';
   let connectionCount = 0;
@@ -130,21 +84,21 @@ test('a token that runs out is renewed on the open connection', async () => {
   const [market] = await own.store.markets.changedSince(0n);
   if (market === undefined) throw new Error('markets are listed');
   const partnerId = own.partners[0]?.record.id ?? '';
-  const held = writtenPosition({ number: 3, partnerId, walletAddress: wallets.alice, market, status: 'open' });
+  const thirdPosition = writtenPosition({ number: 3, partnerId, walletAddress: wallets.alice, market, status: 'open' });
   const events = me.events.stream()[Symbol.asyncIterator]();
   expect((await events.next()).value).toMatchObject({ type: 'snapshot' });
   own.clock.advanceMs(3_600_000 - 59_000);
   await expect.poll(() => tokenCount).toBe(2);
-  // The first token is over; the connection goes on with the second.
+  // The first token has expired; the connection continues with the second.
   own.clock.advanceMs(120_000);
-  await writePosition(own.store, held, 'position.opened');
+  await writePosition(own.store, thirdPosition, 'position.opened');
   expect((await events.next()).value).toMatchObject({ type: 'position.opened' });
   await events.return();
   expect([tokenCount, connectionCount]).toEqual([2, 1]);
   await own.close();
 });
 
-test('pauses lie between a quarter of a second and thirty, and grow', () => {
+test('pauses are between a quarter of a second and thirty, and grow', () => {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     expect(reconnectPauseMs(attempt, 0, () => 0)).toBe(250);
     expect(reconnectPauseMs(attempt, 0, () => 0.999_999)).toBeLessThanOrEqual(30_000);

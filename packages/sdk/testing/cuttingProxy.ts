@@ -1,22 +1,22 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy that cuts connections in the middle of whatever passes. */
+/** TCP proxy that cuts connections in the middle of a transfer. */
 export interface CuttingProxy {
   readonly url: string;
   readonly cutCount: () => number;
-  /** From now on connections live. */
+  /** Stop cutting: new connections live. */
   stopCutting(): void;
   close(): Promise<void>;
 }
 
-/** Passes bytes on to a port; each connection is cut after so many bytes of answer as `bytesOf` says next. */
+/** Forward to a port; each connection is cut after the next number of response bytes from `bytesOf`. */
 export async function startCuttingProxy(targetPort: number, bytesOf: () => number): Promise<CuttingProxy> {
   let cutCount = 0;
   let isCutting = true;
   const open = new Set<Socket>();
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
-    let left = bytesOf();
+    let remainingBytes = bytesOf();
     for (const socket of [client, target]) {
       open.add(socket);
       socket.on('error', () => socket.destroy());
@@ -28,14 +28,14 @@ export async function startCuttingProxy(targetPort: number, bytesOf: () => numbe
     }
     client.pipe(target);
     target.on('data', (chunk) => {
-      left -= chunk.length;
-      if (!isCutting || left > 0) {
+      remainingBytes -= chunk.length;
+      if (!isCutting || remainingBytes > 0) {
         client.write(chunk);
         return;
       }
       cutCount += 1;
-      // What was on the way arrives in part: the last frame is torn.
-      client.write(chunk.subarray(0, Math.max(0, chunk.length + left)), () => client.resetAndDestroy());
+      // Data in transit arrives in part: the last frame is torn.
+      client.write(chunk.subarray(0, Math.max(0, chunk.length + remainingBytes)), () => client.resetAndDestroy());
       target.destroy();
     });
   });

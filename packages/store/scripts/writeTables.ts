@@ -6,12 +6,14 @@ import { openSchemaEngine, prismaFolder } from '../testing/schemaEngine.ts';
 
 // Prints the SQL that makes schema.prisma out of an empty database, or writes it to the file named as first argument.
 // The engine wants a reachable server although it reads nothing from it: DATABASE_URL, else a disposable one.
-const given = process.env['DATABASE_URL'];
+const configuredUrl = process.env['DATABASE_URL'];
 const folder = await mkdtemp(path.join(tmpdir(), 'store-diff-'));
 await chmod(folder, 0o755);
 const server =
-  given === undefined ? await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), isDisposable: true }) : null;
-const databaseUrl = given ?? server?.databaseUrl ?? '';
+  configuredUrl === undefined
+    ? await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), isDisposable: true })
+    : null;
+const databaseUrl = configuredUrl ?? server?.databaseUrl ?? '';
 const schema = await readFile(path.join(prismaFolder, 'schema.prisma'), 'utf8');
 const engine = await openSchemaEngine(databaseUrl);
 const { stdout } = await engine.diff({

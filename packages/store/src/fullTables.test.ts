@@ -1,33 +1,33 @@
 import { hashOf, sampleNowMs, samplePosition, walletOf } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { execute, openTestStore, sampleMarket, sampleReserve, type TestStore } from '../testing/index.ts';
+import { execute, openTestStore, reserveQuote, sampleMarket, sampleReserve, type TestStore } from '../testing/index.ts';
 import type { FinalizedQuery } from './market/finalizedMarkets.ts';
 import { openStore, type Store } from './openStore.ts';
 
 /** Rows of each table that grows: enough for a scan of all to be the dearest way to a few. */
 const rowCount = 8_000;
 const partnerId = 'ptn_full';
-const walletAddress = walletOf(1).toLowerCase();
+const walletAddress = walletOf(1);
 const owner = { partnerId, walletAddress } as const;
 
 /** A position with as many intents as all others together. */
 const oldSubject = hashOf(2_000_000);
 const recentlyKept = { authorize_unwind: 5, post_unwind: 2, authorize_close: 3, settle: 1 };
 
-let opened: TestStore;
+let testStore: TestStore;
 let marketId = '';
 let databaseUrl = '';
 beforeAll(async () => {
-  opened = await openTestStore();
-  ({ databaseUrl } = opened.database);
-  const { store } = opened;
+  testStore = await openTestStore();
+  ({ databaseUrl } = testStore.database);
+  const { store } = testStore;
   await store.markets.sync([sampleMarket(1)], sampleNowMs);
   marketId = (await store.markets.byTicker('market-1'))?.id ?? '';
   const position = samplePosition(1, { ...owner, marketId, status: 'open' });
   await store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
-  await store.quotes.reserve(sampleReserve(1, { quote: { ...owner, marketId } }));
-  const event = { id: 'evt_1', type: 'position.opened', ...owner, positionId: position.id, marketId: null };
-  await store.outbox.append([{ ...event, payload: {}, createdAtMs: sampleNowMs }]);
+  await reserveQuote(store, sampleReserve(1, { quote: { ...owner, marketId } }));
+  const event = { id: 'evt_1', type: 'position.opened', ...owner, positionId: position.id, marketId: null } as const;
+  await store.outbox.append([{ ...event, payload: { position, market: null }, createdAtMs: sampleNowMs }]);
   await store.idempotency.begin({ scope: 's', key: 'k', requestHash: 'h', nowMs: sampleNowMs });
   await store.intents.prepare({
     subject: hashOf(1),
@@ -122,19 +122,19 @@ beforeAll(async () => {
     { timeout: 60_000, interval: 500 },
   );
 });
-afterAll(() => opened.database.close());
+afterAll(() => testStore.database.close());
 
-/** Copies of the one row of a table, with columns that differ, made by the database itself. */
+/** Insert copies of a table's one row, with columns that differ. */
 async function copies(
   table: string,
   unique: Readonly<Record<string, string>>,
   changed: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const found = await execute(
+  const rows = await execute(
     databaseUrl,
     `SELECT column_name AS name FROM information_schema.columns WHERE table_name = '${table}' ORDER BY ordinal_position`,
   );
-  const names = found.map(({ name }) => String(name));
+  const names = rows.map(({ name }) => String(name));
   const values = names.map((name) =>
     name in unique ? `original."${name}" || '-' || n` : (changed[name] ?? `original."${name}"`),
   );
@@ -261,7 +261,7 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
     // A quote by digest.
     ({ quotes }) => quotes.byDigest(hashOf(1)),
     // A quote, reserved.
-    ({ quotes }) => quotes.reserve(sampleReserve((lastNumber += 1), { quote: { ...owner, marketId } })),
+    (unit) => reserveQuote(unit, sampleReserve((lastNumber += 1), { quote: { ...owner, marketId } })),
   ],
   usage: [
     // Usage.
@@ -269,7 +269,7 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
     // Usage of a page.
     ({ usage }) => usage.readMarkets(partnerId, [{ id: 'mkt_5', clusterKey: null }]),
     // Reservations that are due.
-    ({ usage }) => usage.releaseExpired(sampleNowMs, 100),
+    ({ usage }) => usage.dueReservations({ nowMs: sampleNowMs, except: [], limit: 100 }),
   ],
   outbox: [
     // The feed.
@@ -325,36 +325,38 @@ test.each(Object.entries(hotQueries))(
   },
 );
 
-test('no page of finalized markets reads many of them, whatever is searched for', async () => {
+test('finalized: no search reads many rows', async () => {
   for (const query of finalizedQueries) {
     const before = await rowsReadOf('markets');
     const store = openStore({ databaseUrl, maxConnections: 1 });
     await store.markets.listFinalized({ ...finalized, ...query });
     await store.close();
     await scannedSince(new Map());
-    const read = (await rowsReadOf('markets')) - before;
-    expect(`${JSON.stringify(query)} ${read < rowCount / 3 ? 'few' : read}`).toBe(`${JSON.stringify(query)} few`);
+    const readCount = (await rowsReadOf('markets')) - before;
+    expect(`${JSON.stringify(query)} ${readCount < rowCount / 3 ? 'few' : readCount}`).toBe(
+      `${JSON.stringify(query)} few`,
+    );
   }
 });
 
-test('a look at a position reads a few of its intents, however many there were', async () => {
+test('intents of a position: reads few rows, however many exist', async () => {
   const before = await rowsReadOf('intents');
   const store = openStore({ databaseUrl, maxConnections: 1 });
   const times = 10;
   for (let time = 0; time < times; time += 1) {
     const recent = await store.intents.recent(oldSubject, recentlyKept);
-    const shown = recent.map(({ operation, attempt }) => `${operation} ${rowCount / 2 - attempt}`);
+    const operations = recent.map(({ operation, attempt }) => `${operation} ${rowCount / 2 - attempt}`);
     const last = ['post_unwind 1', 'authorize_unwind 1', 'post_unwind 0', 'authorize_unwind 0'];
     // One that is under way is read whatever its age.
     const older = [`post_unwind ${rowCount / 2 - 1}`, ...[4, 3, 2].map((number) => `authorize_unwind ${number}`)];
-    expect(shown).toEqual([...older, ...last]);
+    expect(operations).toEqual([...older, ...last]);
   }
   await store.close();
   await scannedSince(new Map());
   expect((await rowsReadOf('intents')) - before).toBeLessThan(times * 20);
 });
 
-test('a query that does read a whole table would be found', async () => {
+test('the measure detects a query that reads a whole table', async () => {
   const before = await scansOf();
   await execute(databaseUrl, "SELECT count(*) FROM positions WHERE close_reason = 'none'");
   expect(await scannedSince(before)).toEqual(['positions']);

@@ -1,49 +1,56 @@
+import type { PoolState } from '@core/runtime';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Broadcast, Subscription } from './database/broadcast.ts';
 import { postgresBroadcast } from './database/postgresBroadcast.ts';
 import { redisBroadcast } from './database/redisBroadcast.ts';
 import { RedisConnection } from './database/redisConnection.ts';
-import { createPool, noticing, readAtOnce, type Sql, sqlOfPool, transact } from './database/sql.ts';
+import { attempt, createPool, noticing, readAtOnce, type Sql, sqlOfPool, transact } from './database/sql.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
-import type { ChainStore } from './keeper/chain.ts';
+import type { ChainStore } from './keeper/createChain.ts';
 import { createChain } from './keeper/createChain.ts';
+import type { ExitStore } from './keeper/createExits.ts';
 import { createExits } from './keeper/createExits.ts';
+import type { HeartbeatStore } from './keeper/createHeartbeats.ts';
 import { createHeartbeats } from './keeper/createHeartbeats.ts';
+import type { IntentStore } from './keeper/createIntents.ts';
 import { createIntents } from './keeper/createIntents.ts';
+import type { LockStore } from './keeper/createLocks.ts';
 import { createLocks } from './keeper/createLocks.ts';
-import type { ExitStore } from './keeper/exits.ts';
-import type { HeartbeatStore } from './keeper/heartbeats.ts';
-import type { IntentStore } from './keeper/intents.ts';
-import type { LockStore } from './keeper/locks.ts';
+import { createSteps, type StepStore } from './keeper/createSteps.ts';
+import type { MarketStore } from './market/createMarkets.ts';
 import { createMarkets } from './market/createMarkets.ts';
+import type { OracleStore } from './market/createOracles.ts';
 import { createOracles } from './market/createOracles.ts';
-import type { MarketStore } from './market/markets.ts';
-import type { OracleStore } from './market/oracles.ts';
+import type { OutboxStore } from './outbox/createOutbox.ts';
 import { append, createOutbox } from './outbox/createOutbox.ts';
-import type { OutboxStore } from './outbox/outbox.ts';
-import type { ApiKeyStore } from './partner/apiKeys.ts';
+import type { ApiKeyStore } from './partner/createApiKeys.ts';
 import { createApiKeys } from './partner/createApiKeys.ts';
+import type { PartnerStore } from './partner/createPartners.ts';
 import { createPartners } from './partner/createPartners.ts';
-import type { PartnerStore } from './partner/partners.ts';
+import type { PositionStore } from './position/createPositions.ts';
 import { createPositions } from './position/createPositions.ts';
-import type { PositionStore } from './position/positions.ts';
-import type { AdmissionStore } from './quote/admission.ts';
+import type { AdmissionStore } from './quote/createAdmission.ts';
 import { createAdmission } from './quote/createAdmission.ts';
+import type { DraftStore } from './quote/createDrafts.ts';
 import { createDrafts } from './quote/createDrafts.ts';
+import type { QuoteStore } from './quote/createQuotes.ts';
 import { createQuotes } from './quote/createQuotes.ts';
+import type { UsageStore } from './quote/createUsage.ts';
 import { createUsage } from './quote/createUsage.ts';
-import type { DraftStore } from './quote/drafts.ts';
-import type { QuoteStore } from './quote/quotes.ts';
-import type { UsageStore } from './quote/usage.ts';
+import type { BindingStore } from './service/createBinding.ts';
+import { createBinding } from './service/createBinding.ts';
+import type { IdempotencyStore } from './service/createIdempotency.ts';
 import { createIdempotency } from './service/createIdempotency.ts';
 import { createLimits } from './service/createLimits.ts';
 import { createRedisLimits } from './service/createRedisLimits.ts';
-import type { IdempotencyStore } from './service/idempotency.ts';
+import type { SharingStore } from './service/createSharing.ts';
+import { createSharing } from './service/createSharing.ts';
 import type { LimitStore } from './service/limits.ts';
 import { RefusedSubjects } from './service/refusedSubjects.ts';
 
 /** The aggregates that may change together in one transaction. */
 export interface StoreTransaction {
+  readonly admission: AdmissionStore;
   readonly markets: MarketStore;
   readonly oracles: OracleStore;
   readonly drafts: DraftStore;
@@ -52,7 +59,10 @@ export interface StoreTransaction {
   readonly positions: PositionStore;
   readonly outbox: Omit<OutboxStore, 'subscribe'>;
   readonly intents: IntentStore;
+  readonly steps: StepStore;
   readonly chain: ChainStore;
+  /** Run a part of the transaction. When it fails, undo that part alone and throw its failure. */
+  attempt<Result>(part: () => Promise<Result>): Promise<Result>;
 }
 
 /** Short messages to every process of the service that listens now; nothing is kept. */
@@ -61,9 +71,10 @@ export interface SignalStore {
   subscribe(onMessage: (message: string) => void): Promise<Subscription>;
 }
 
-export interface Store extends Omit<StoreTransaction, 'outbox'> {
+export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt'> {
   readonly outbox: OutboxStore;
-  readonly admission: AdmissionStore;
+  readonly binding: BindingStore;
+  readonly sharing: SharingStore;
   readonly partners: PartnerStore;
   readonly apiKeys: ApiKeyStore;
   readonly idempotency: IdempotencyStore;
@@ -72,11 +83,15 @@ export interface Store extends Omit<StoreTransaction, 'outbox'> {
   readonly heartbeats: HeartbeatStore;
   readonly exits: ExitStore;
   readonly signals: SignalStore;
-  /** Runs `work` in one database transaction: all of it or nothing. */
+  /** Run `work` in one database transaction: all of it or nothing. */
   transaction<Result>(work: (unit: StoreTransaction) => Promise<Result>): Promise<Result>;
-  /** Runs reads that all see the database as it was at one moment. */
+  /** Run reads that all see the database as it was at one moment. */
   readAtOnce<Result>(work: (unit: StoreTransaction) => Promise<Result>): Promise<Result>;
-  /** Answers when the database does; for readiness. */
+  /** Return the time of the database's own clock. */
+  clockMs(): Promise<number>;
+  /** Return the connections of this process now. */
+  connections(): PoolState;
+  /** Resolve when the database answers; for readiness. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -86,22 +101,31 @@ export interface StoreConfig {
   readonly maxConnections?: number;
   /** Counts limits and carries messages for all processes that name it; PostgreSQL does both when left out. */
   readonly redisUrl?: string | undefined;
+  /** Chain and vault of the service: several may share a Redis, also with databases of the same name. */
+  readonly deployment?: { readonly chainId: number; readonly vault: string } | undefined;
   /** Hears of each time Redis does not answer: PostgreSQL counts limits, and events are polled, meanwhile. */
   readonly onRedisFault?: (cause: unknown) => void;
 }
 
 const ignored = (): void => undefined;
 
+/** Beginning of every name in Redis: of the service and of its database, the same in all of its processes. */
+function redisPrefixOf(databaseUrl: string, deployment: StoreConfig['deployment']): string {
+  const database = new URL(databaseUrl).pathname.slice(1);
+  if (deployment === undefined) return database;
+  return `${deployment.chainId}:${deployment.vault.toLowerCase()}:${database}`;
+}
+
 /** The store of one process: a pool of connections and an aggregate for each kind of thing. Opens lazily. */
-export function openStore({ databaseUrl, maxConnections, redisUrl, onRedisFault = ignored }: StoreConfig): Store {
+export function openStore(config: StoreConfig): Store {
+  const { databaseUrl, maxConnections, redisUrl, deployment, onRedisFault = ignored } = config;
   const size = maxConnections === undefined ? {} : { maxConnections };
   const pool = createPool({ databaseUrl, ...size, wakesElsewhere: redisUrl !== undefined });
   const sql = sqlOfPool(pool);
-  // Several services may share a Redis: their databases keep them apart.
-  const prefix = new URL(databaseUrl).pathname.slice(1);
+  const prefix = redisPrefixOf(databaseUrl, deployment);
   const redis = redisUrl === undefined ? null : new RedisConnection({ redisUrl, onFault: onRedisFault });
   const broadcast = redis === null ? postgresBroadcast(databaseUrl, sql) : redisBroadcast(redis, prefix);
-  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl, max: 2 }) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
   const inTransaction = async <Result>(work: (unit: Sql) => Promise<Result>): Promise<Result> => {
     let hasAppended = false;
     const result = await transact(pool, (unit) => {
@@ -113,24 +137,42 @@ export function openStore({ databaseUrl, maxConnections, redisUrl, onRedisFault 
     if (hasAppended && redis !== null) broadcast.publish('outbox', '').catch(() => undefined);
     return result;
   };
-  const aggregates = aggregatesOf(sql);
-  const refused = new RefusedSubjects();
-  const ownLimits = createLimits(sql, refused);
+  const refusedSubjects = new RefusedSubjects();
+  const transactionOf = (unit: Sql): StoreTransaction => ({
+    ...aggregatesOf(unit, refusedSubjects),
+    attempt: (part) => attempt(unit, part),
+  });
+  const aggregates = aggregatesOf(sql, refusedSubjects);
+  const ownLimits = createLimits(sql, refusedSubjects);
   const locks = createLocks(sql, databaseUrl);
   return {
     ...aggregates,
     ...wholeChangesOf(aggregates, { inTransaction, broadcast }),
-    admission: createAdmission(sql, refused),
+    binding: createBinding(prisma, databaseUrl),
+    sharing: createSharing(sql),
     partners: createPartners(prisma, sql),
-    apiKeys: createApiKeys(sql, inTransaction),
+    apiKeys: createApiKeys(prisma, sql),
     idempotency: createIdempotency(sql),
-    limits: redis === null ? ownLimits : createRedisLimits({ connection: redis, prefix, refused, fallback: ownLimits }),
+    limits:
+      redis === null
+        ? ownLimits
+        : createRedisLimits({ connection: redis, prefix, refused: refusedSubjects, fallback: ownLimits }),
     locks,
-    heartbeats: createHeartbeats(sql),
-    exits: createExits(sql),
+    heartbeats: createHeartbeats(prisma),
+    exits: createExits(prisma, sql),
     signals: signalsOf(broadcast),
-    transaction: (work) => inTransaction((unit) => work(aggregatesOf(unit))),
-    readAtOnce: (work) => readAtOnce(pool, (unit) => work(aggregatesOf(unit))),
+    transaction: (work) => inTransaction((unit) => work(transactionOf(unit))),
+    readAtOnce: (work) => readAtOnce(pool, (unit) => work(transactionOf(unit))),
+    async clockMs() {
+      const text = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"';
+      const row = await sql.row<{ nowMs: bigint }>({ name: 'clock', text });
+      return Number(row?.nowMs);
+    },
+    connections: () => ({
+      openCount: pool.totalCount,
+      idleCount: pool.idleCount,
+      waitingCount: pool.waitingCount,
+    }),
     async ping() {
       await sql.row({ name: 'ping', text: 'SELECT 1 AS one' });
     },
@@ -155,7 +197,7 @@ function wholeChangesOf(
       // Rows and their events commit together.
       sync: (listed, nowMs) => inTransaction((unit) => createMarkets(unit).sync(listed, nowMs)),
       moveStatus: (id, status, nowMs) => inTransaction((unit) => createMarkets(unit).moveStatus(id, status, nowMs)),
-      announceUnresolved: (query) => inTransaction((unit) => createMarkets(unit).announceUnresolved(query)),
+      announceUnresolved: (id, nowMs) => inTransaction((unit) => createMarkets(unit).announceUnresolved(id, nowMs)),
       recordOutcomes: (outcomes, nowMs) => inTransaction((unit) => createMarkets(unit).recordOutcomes(outcomes, nowMs)),
       setDisabled: (id, reason, nowMs) => inTransaction((unit) => createMarkets(unit).setDisabled(id, reason, nowMs)),
     },
@@ -194,8 +236,9 @@ function signalsOf(broadcast: Broadcast): SignalStore {
   };
 }
 
-function aggregatesOf(sql: Sql): StoreTransaction {
+function aggregatesOf(sql: Sql, refusedSubjects: RefusedSubjects): Omit<StoreTransaction, 'attempt'> {
   return {
+    admission: createAdmission(sql, refusedSubjects),
     markets: createMarkets(sql),
     oracles: createOracles(sql),
     drafts: createDrafts(sql),
@@ -204,6 +247,7 @@ function aggregatesOf(sql: Sql): StoreTransaction {
     positions: createPositions(sql),
     outbox: createOutbox(sql),
     intents: createIntents(sql),
+    steps: createSteps(sql),
     chain: createChain(sql),
   };
 }

@@ -1,39 +1,47 @@
+import { marketFields } from '@core/market';
 import { hashOf, sampleNowMs } from '@core/position/testing';
 import { usdcUnits, usdPips } from '@core/pricing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestStore, sampleMarket, sampleReserve, type TestStore } from '../testing/index.ts';
+import {
+  openTestStore,
+  releaseDue,
+  reserveQuote,
+  sampleMarket,
+  sampleReserve,
+  type TestStore,
+} from '../testing/index.ts';
+import { fieldNamesOf } from './database/columns.ts';
 import type { Statement } from './database/sql.ts';
 import { removeEnded } from './keeper/createIntents.ts';
 import { finalizedStatementOf } from './market/finalizedMarkets.ts';
-import { marketFields } from './market/marketRows.ts';
 import { removeExpiredDrafts } from './quote/createDrafts.ts';
 import { removeReleased } from './quote/createQuotes.ts';
 import { removeExpiredKeys } from './service/createIdempotency.ts';
 import { removeExpiredWindows } from './service/createLimits.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 let client: Client;
 beforeAll(async () => {
-  opened = await openTestStore();
-  client = new Client({ connectionString: opened.database.databaseUrl });
+  testStore = await openTestStore();
+  client = new Client({ connectionString: testStore.database.databaseUrl });
   await client.connect();
 });
 afterAll(async () => {
   await client.end();
-  await opened.close();
+  await testStore.close();
 });
 
 const due = sampleNowMs + 45_000;
 const quoteOf = (name: string) => ({ marketId: `mkt_${name}`, partnerId: `ptn_${name}` });
 
-test('a quote that came to nothing goes with its reservation and its counters, one with a position stays', async () => {
-  const { quotes, usage } = opened.store;
+test('deletes a released quote with its reservation; keeps one with a position', async () => {
+  const { quotes, usage } = testStore.store;
   const [lost, opening, late] = [1, 2, 3].map((number) => sampleReserve(number, { quote: quoteOf('old') }));
   if (lost === undefined || opening === undefined || late === undefined) throw new Error('three were made');
-  await quotes.reserve(lost);
-  await quotes.reserve(opening);
-  await quotes.reserve({ ...late, releaseAtMs: due + 1_000 });
+  await reserveQuote(testStore.store, lost);
+  await reserveQuote(testStore.store, opening);
+  await reserveQuote(testStore.store, { ...late, releaseAtMs: due + 1_000 });
   await usage.setPosition({
     positionKey: hashOf(2),
     scope: { ...quoteOf('old'), walletAddress: opening.quote.walletAddress, side: 'yes', clusterKey: null },
@@ -41,7 +49,7 @@ test('a quote that came to nothing goes with its reservation and its counters, o
     pendingBorrowUsdcUnits: usdcUnits(0n),
     lentBorrowUsdcUnits: usdcUnits(0n),
   });
-  await usage.releaseExpired(due + 1_000, 100);
+  await releaseDue(usage, due + 1_000);
   expect(await quotes.removeReleased(due - 1, 100)).toBe(0);
   expect(await quotes.removeReleased(due, 100)).toBe(1);
   expect([await quotes.byId(lost.quote.id), await usage.reservation(hashOf(1))]).toEqual([null, null]);
@@ -50,22 +58,22 @@ test('a quote that came to nothing goes with its reservation and its counters, o
   expect(await quotes.removeReleased(due + 1_000, 100)).toBe(1);
 });
 
-test('counters that count nothing go, and return when they are used again', async () => {
-  const { quotes, usage } = opened.store;
-  await quotes.reserve(sampleReserve(10, { quote: quoteOf('empty') }));
+test('deletes empty counters, which return with their next use', async () => {
+  const { usage } = testStore.store;
+  await reserveQuote(testStore.store, sampleReserve(10, { quote: quoteOf('empty') }));
   const keysOf = async () =>
     (await client.query<{ key: string }>("SELECT key FROM usage_counters WHERE key LIKE '%_empty%'")).rows.length;
   const before = await keysOf();
   await usage.removeEmpty(1_000);
   expect(await keysOf()).toBe(before);
-  await usage.releaseExpired(due, 100);
+  await releaseDue(usage, due);
   await usage.removeEmpty(1_000);
   expect(await keysOf()).toBe(0);
-  await quotes.reserve(sampleReserve(11, { quote: quoteOf('empty') }));
+  await reserveQuote(testStore.store, sampleReserve(11, { quote: quoteOf('empty') }));
   expect(await keysOf()).toBe(before);
 });
 
-/** How the database would find the rows of a statement when the table is full: sequential scans are forbidden. */
+/** Return the plan of a statement on a full table: sequential scans are disabled. */
 async function planOf({ text }: Statement, values: readonly unknown[]): Promise<string> {
   await client.query('SET enable_seqscan = off; SET enable_sort = off');
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...values]);
@@ -76,7 +84,7 @@ test('each hot query and each retention has its index', async () => {
   const at = { ticker: 'market-5', discoveredAtMs: sampleNowMs };
   const page = { sort: 'ticker', limit: 25, cursor: { at, direction: 'after' }, withTotalCount: false } as const;
   const planOfPage = (change: object) => {
-    const { statement, values } = finalizedStatementOf({ ...page, ...change }, marketFields);
+    const { statement, values } = finalizedStatementOf({ ...page, ...change }, fieldNamesOf(marketFields));
     return planOf(statement, values);
   };
   expect(await planOfPage({})).toContain('markets_finalized_by_ticker');
@@ -91,7 +99,7 @@ test('each hot query and each retention has its index', async () => {
 });
 
 test('a page of finalized markets is cut by the database, forwards and backwards, in both orders', async () => {
-  const { markets } = opened.store;
+  const { markets } = testStore.store;
   for (let number = 1; number <= 7; number += 1) {
     await markets.sync([sampleMarket(number)], sampleNowMs + (number % 3) * 1_000);
   }
@@ -126,26 +134,26 @@ test('a page of finalized markets is cut by the database, forwards and backwards
   }
   const tickersOf = (numbers: readonly number[]) => numbers.map((number) => `market-${number}`);
   const searched = { sort: 'ticker', limit: 10, cursor: null, withTotalCount: false } as const;
-  const found = async (query: string) =>
+  const idsOf = async (query: string) =>
     (await markets.listFinalized({ ...searched, query })).rows.map(({ ticker }) => ticker);
-  expect([await found('MARKET 3'), await found('market-4'), await found('51'), await found('%')]).toEqual([
+  expect([await idsOf('MARKET 3'), await idsOf('market-4'), await idsOf('51'), await idsOf('%')]).toEqual([
     ['market-3'],
     ['market-4'],
     ['market-5'],
     [],
   ]);
   // Parts of one and two characters, one that stands twice, and pieces that are there but not side by side.
-  expect([await found('6'), await found('t 2'), await found('rket')]).toEqual([
+  expect([await idsOf('6'), await idsOf('t 2'), await idsOf('rket')]).toEqual([
     ['market-6'],
     ['market-2'],
     tickersOf([1, 2, 3, 4, 5, 6]),
   ]);
-  expect([await found('markearket'), await found(' ')]).toEqual([[], tickersOf([1, 2, 3, 4, 5, 6])]);
+  expect([await idsOf('markearket'), await idsOf(' ')]).toEqual([[], tickersOf([1, 2, 3, 4, 5, 6])]);
   expect([await markets.hasEvent('event-1'), await markets.hasEvent('none')]).toEqual([true, false]);
 });
 
 test('a search names a ticker in any case, however the venue writes it, and any part of a title', async () => {
-  const { markets } = opened.store;
+  const { markets } = testStore.store;
   const { discovered } = await markets.sync(
     [sampleMarket(50, { ticker: 'BTC-Up-50', title: 'Größe: 100% of \\_"A"' }), sampleMarket(51, { title: null })],
     sampleNowMs,
@@ -156,16 +164,16 @@ test('a search names a ticker in any case, however the venue writes it, and any 
     }
   }
   const plain = { sort: 'ticker', limit: 10, cursor: null, withTotalCount: true } as const;
-  const found = async (query: string, change: object = {}) => {
+  const idsOf = async (query: string, change: object = {}) => {
     const { rows, totalCount } = await markets.listFinalized({ ...plain, ...change, query });
     expect(totalCount).toBe(rows.length);
     return rows.map(({ ticker }) => ticker);
   };
   for (const query of ['btc-up-50', 'BTC-UP-50', 'BTC-Up-50', '501', 'größe', 'öß', '% of \\', '\\_"a"', ':']) {
-    expect(await found(query)).toEqual(['BTC-Up-50']);
+    expect(await idsOf(query)).toEqual(['BTC-Up-50']);
   }
-  expect(await found('btc-up')).toEqual([]);
-  expect(await found('größe', { category: 'sport' })).toEqual([]);
-  expect(await found('BTC-UP-50', { eventTicker: 'event-1' })).toEqual(['BTC-Up-50']);
-  expect(await found('market-51')).toEqual(['market-51']);
+  expect(await idsOf('btc-up')).toEqual([]);
+  expect(await idsOf('größe', { category: 'sport' })).toEqual([]);
+  expect(await idsOf('BTC-UP-50', { eventTicker: 'event-1' })).toEqual(['BTC-Up-50']);
+  expect(await idsOf('market-51')).toEqual(['market-51']);
 });

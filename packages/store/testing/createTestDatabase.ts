@@ -8,7 +8,7 @@ import { execute } from './execute.ts';
 
 export interface TestDatabase {
   readonly databaseUrl: string;
-  /** Drops the database, and stops the server when this process started it and no other uses it. */
+  /** Drop the database, and stop the server when this process started it and no other uses it. */
   close(): Promise<void>;
 }
 
@@ -60,14 +60,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function startServer(): Promise<TestServer> {
-  const given = process.env['TEST_DATABASE_URL'];
+  const configuredUrl = process.env['TEST_DATABASE_URL'];
   const shared = process.env[sharedTemplate];
   // What outlives this process is stopped by who started it.
-  if (given !== undefined && shared !== undefined) {
-    return { databaseUrl: given, templateName: shared, stop: async () => undefined };
+  if (configuredUrl !== undefined && shared !== undefined) {
+    return { databaseUrl: configuredUrl, templateName: shared, stop: async () => undefined };
   }
   const templateName = `template_${randomBytes(8).toString('hex')}`;
-  const { databaseUrl, close } = given === undefined ? await startDisposable() : { databaseUrl: given, close: null };
+  const { databaseUrl, close } =
+    configuredUrl === undefined ? await startDisposable() : { databaseUrl: configuredUrl, close: null };
   await execute(databaseUrl, `CREATE DATABASE ${templateName}`);
   await migrate(urlOf(databaseUrl, templateName));
   return {

@@ -1,6 +1,6 @@
 import { execute } from './execute.ts';
 
-/** Ends every connection of a database that waits for messages, as a restart of the server would. Returns how many. */
+/** End every connection of a database that waits for messages, as a restart of the server would. Return how many. */
 export async function endListeners(databaseUrl: string): Promise<number> {
   const ended = await execute(
     databaseUrl,

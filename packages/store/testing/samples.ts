@@ -1,8 +1,11 @@
+import type { ListedMarket } from '@core/market';
+import { sampleVenueMarket } from '@core/market/testing';
 import { type PartnerTerms, type PricedQuote, policyDefaults, type QuoteRequest } from '@core/policy';
 import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { leverageBps, pricePips, type QuoteFigures, quoteFiguresOf, rateBps, tokenUnits, usdPips } from '@core/pricing';
-import type { ListedMarket } from '../src/market/markets.ts';
-import type { QuoteRecord, ReserveLimits, ReserveRequest } from '../src/quote/quotes.ts';
+import type { AdmissionOutcome } from '../src/quote/admission.ts';
+import type { AdmissionStore } from '../src/quote/createAdmission.ts';
+import type { QuoteRecord, ReserveLimits, ReserveRequest } from '../src/quote/createQuotes.ts';
 
 /** Consistent records for tests. Every instant is derived from `sampleNowMs`, every hash from a number. */
 export const samplePartnerTerms: PartnerTerms = {
@@ -32,7 +35,7 @@ export function sampleMarket(number: number, changes: Partial<ListedMarket> = {}
     tags: ['crypto'],
     closeTimeMs: sampleNowMs + 3_600_000,
     latestEnterAtMs: sampleNowMs + 3_000_000,
-    record: { volume24hUsdPips: 5n, outcomes: ['Up', 'Down'] },
+    record: sampleVenueMarket(`market-${number}`, sampleNowMs, { tokenIds: { yes: `${number}1`, no: `${number}2` } }),
     ...changes,
   };
 }
@@ -80,19 +83,22 @@ export const samplePricedQuote: PricedQuote = {
 };
 
 export const noLimits: ReserveLimits = {
-  userNotionalUsdPips: null,
-  marketNotionalUsdPips: null,
-  sideNotionalUsdPips: null,
-  globalNotionalUsdPips: null,
-  partnerNotionalUsdPips: null,
-  userBorrowUsdcUnits: null,
-  marketBorrowUsdcUnits: null,
-  sideBorrowUsdcUnits: null,
-  clusterBorrowUsdcUnits: null,
-  totalBorrowUsdcUnits: null,
-  poolFreeLiquidityUsdcUnits: null,
-  outcomePromisedUsdcUnits: null,
+  user: { notionalUsdPips: null, borrowUsdcUnits: null },
+  cluster: { borrowUsdcUnits: null },
+  side: { notionalUsdPips: null, borrowUsdcUnits: null, promisedUsdcUnits: null },
+  market: { notionalUsdPips: null, borrowUsdcUnits: null },
+  partner: { notionalUsdPips: null },
+  global: { notionalUsdPips: null, borrowUsdcUnits: null, promisedUsdcUnits: null },
 };
+
+/** Reserve and store a quote on its own: without buckets and without an Idempotency-Key. */
+export async function reserveQuote(
+  { admission }: { readonly admission: AdmissionStore },
+  reservation: ReserveRequest,
+): Promise<AdmissionOutcome['kind']> {
+  const plain = { standard: null, strict: null, idempotency: null, nowMs: sampleNowMs };
+  return (await admission.admit({ ...plain, reservation })).outcome.kind;
+}
 
 function sampleQuote(number: number, changes: Partial<QuoteRecord> = {}): Omit<QuoteRecord, 'positionId'> {
   return {

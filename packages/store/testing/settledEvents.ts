@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventPlace, OutboxRecord, OutboxStore } from '../src/outbox/outbox.ts';
+import type { Position } from '@core/position';
+import type { OutboxStore } from '../src/outbox/createOutbox.ts';
+import type { EventPlace, OutboxRecord } from '../src/outbox/outbox.ts';
 
 const firstPlace: EventPlace = { transactionId: 0n, sequence: 0n };
 
@@ -16,4 +18,9 @@ export async function settledEvents(
     if (!isMoreComing) return records;
     await sleep(5);
   }
+}
+
+/** Return the position that an event carries; null for the event of a market and for a notification. */
+export function announcedPosition({ payload }: OutboxRecord): Position | null {
+  return payload !== null && 'position' in payload ? payload.position : null;
 }

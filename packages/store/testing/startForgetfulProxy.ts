@@ -5,10 +5,12 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface ForgetfulProxy {
   /** The same database by this way. */
   readonly databaseUrl: string;
-  /** Ends the connection as soon as the server has answered once more, and keeps the answer. */
+  /** Drop the next answer of the server and end the connection. */
   forgetNextAnswer(): void;
   /** While true, no answer comes through and no connection ends: as when the way leads nowhere any more. */
   isSilent: boolean;
+  /** While true, nothing goes through either way, no end either: as when a cable is cut. */
+  isCut: boolean;
   close(): Promise<void>;
 }
 
@@ -21,11 +23,15 @@ export async function startForgetfulProxy(databaseUrl: string): Promise<Forgetfu
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
-      socket.on('close', () => [client, database].map((end) => end.destroy()));
+      socket.on('close', () => {
+        if (!proxy.isCut) for (const end of [client, database]) end.destroy();
+      });
     }
-    client.on('data', (chunk) => database.write(chunk));
+    client.on('data', (chunk) => {
+      if (!proxy.isCut) database.write(chunk);
+    });
     database.on('data', (chunk) => {
-      if (proxy.isSilent) return;
+      if (proxy.isSilent || proxy.isCut) return;
       if (!isForgetting) client.write(chunk);
       else client.destroy();
       isForgetting = false;
@@ -39,6 +45,7 @@ export async function startForgetfulProxy(databaseUrl: string): Promise<Forgetfu
   const proxy = {
     databaseUrl: url.href,
     isSilent: false,
+    isCut: false,
     forgetNextAnswer: () => {
       isForgetting = true;
     },

@@ -44,9 +44,9 @@ export async function startSilentRedis(): Promise<SilentRedis> {
     socket.on('data', (chunk) => {
       if (redis.isSilent) return;
       unread += chunk.toString();
-      for (let read = commandOf(unread); read !== null; read = commandOf(unread)) {
-        unread = unread.slice(read.length);
-        socket.write(replyTo(socket, read.words));
+      for (let command = commandOf(unread); command !== null; command = commandOf(unread)) {
+        unread = unread.slice(command.length);
+        socket.write(replyTo(socket, command.words));
       }
     });
     socket.on('error', () => undefined);

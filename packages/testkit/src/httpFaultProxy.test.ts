@@ -42,7 +42,7 @@ test('the HTTP proxy is transparent without rules', async () => {
   await proxy.close();
 });
 
-test('a rule fails the named number of matching requests', async () => {
+test('a rule fails the given number of matching requests', async () => {
   const proxy = await startHttpFaultProxy(`http://127.0.0.1:${targetPort}`);
   const send = '{"method":"eth_sendRawTransaction"}';
   proxy.addRule({ matches: jsonRpcMethod('eth_sendRawTransaction'), fault: { kind: 'dropAnswer' }, times: 1 });
@@ -62,11 +62,11 @@ test('a rule fails the named number of matching requests', async () => {
   await proxy.close();
 });
 
-test('a hanging and a late answer', async () => {
+test('hang and delay: the client gets no answer, and a late one', async () => {
   const proxy = await startHttpFaultProxy(`http://127.0.0.1:${targetPort}`);
   proxy.addRule({ matches: () => true, fault: { kind: 'hang' }, times: 1 });
   proxy.addRule({ matches: () => true, fault: { kind: 'delay', delayMs: 120 }, times: 1 });
-  await expect(call(proxy.url, 'x', 100)).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(call(proxy.url, 'x', 1_500)).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(handled).toHaveLength(0);
   const startedMs = performance.now();
   expect((await call(proxy.url, 'x')).status).toBe(201);

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-/** A request as a rule sees it. */
+/** Request as a rule receives it. */
 export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
@@ -9,12 +8,12 @@ export interface ProxiedRequest {
 }
 
 /**
- * What happens to a matched request.
- * - `drop`: the connection is cut before the upstream sees the request.
+ * Fault of a matched request.
+ * - `drop`: the connection is cut before the upstream receives the request.
  * - `dropAnswer`: the upstream handles the request, then the connection is cut: accepted, but unknown to the client.
- * - `hang`: the upstream never sees the request and the client never gets an answer.
- * - `delay`: the answer comes `delayMs` late.
- * - `answer`: a made-up answer instead of the upstream's.
+ * - `hang`: the upstream never receives the request and the client never gets an answer.
+ * - `delay`: the answer is `delayMs` late.
+ * - `answer`: a constructed answer replaces the upstream's.
  */
 export type HttpFault =
   | { readonly kind: 'drop' | 'dropAnswer' | 'hang' }
@@ -30,23 +29,23 @@ export interface HttpFaultRule {
 
 export interface HttpFaultProxy {
   readonly url: string;
-  /** Adds a rule behind those already there. */
+  /** Append a rule. */
   addRule(rule: HttpFaultRule): void;
   clearRules(): void;
-  /** Every request seen so far, faulted or not. */
+  /** Return every request so far, faulted or not. */
   requests(): readonly ProxiedRequest[];
   close(): Promise<void>;
 }
 
-/** Matches JSON-RPC calls of one method. */
+/** Match JSON-RPC calls of one method. */
 export function jsonRpcMethod(method: string): HttpFaultRule['matches'] {
   return (request) => request.bodyText.includes(`"method":"${method}"`);
 }
 
-/** Starts an HTTP proxy on 127.0.0.1 in front of `targetUrl` that fails on request; without rules it is transparent. */
+/** Start an HTTP proxy on 127.0.0.1 in front of `targetUrl` that fails on request; without rules it is transparent. */
 export async function startHttpFaultProxy(targetUrl: string): Promise<HttpFaultProxy> {
   const rules: { rule: HttpFaultRule; left: number }[] = [];
-  const seen: ProxiedRequest[] = [];
+  const received: ProxiedRequest[] = [];
 
   const takeFault = (request: ProxiedRequest): HttpFault | null => {
     const entry = rules.find(({ rule, left }) => left > 0 && rule.matches(request));
@@ -60,10 +59,11 @@ export async function startHttpFaultProxy(targetUrl: string): Promise<HttpFaultP
   });
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const pieces: Buffer[] = [];
-    for await (const piece of incoming) pieces.push(piece as Buffer);
+    const stream: AsyncIterable<Buffer> = incoming;
+    for await (const piece of stream) pieces.push(piece);
     const body = Buffer.concat(pieces);
     const request = { method: incoming.method ?? 'GET', path: incoming.url ?? '/', bodyText: body.toString() };
-    seen.push(request);
+    received.push(request);
     const fault = takeFault(request);
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'drop') {
@@ -86,7 +86,7 @@ export async function startHttpFaultProxy(targetUrl: string): Promise<HttpFaultP
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const port = Number(Object(server.address()).port);
   return {
     url: `http://127.0.0.1:${port}`,
     addRule: (rule) => {
@@ -95,7 +95,7 @@ export async function startHttpFaultProxy(targetUrl: string): Promise<HttpFaultP
     clearRules: () => {
       rules.length = 0;
     },
-    requests: () => seen,
+    requests: () => received,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -107,7 +107,7 @@ export async function startHttpFaultProxy(targetUrl: string): Promise<HttpFaultP
 async function forward(targetUrl: string, incoming: IncomingMessage, body: Buffer) {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
-    // Connection-level headers belong to one hop; the length is set anew.
+    // Connection-level headers belong to one hop; the length is computed again.
     if (typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name)) headers.set(name, value);
   }
   const method = incoming.method ?? 'GET';

@@ -1,1 +1,3 @@
 export { type HttpFaultProxy, type HttpFaultRule, jsonRpcMethod, startHttpFaultProxy } from './httpFaultProxy.ts';
+export { PoisonedItems, type PoisonKind, poisonKinds, servedBeside } from './poisonedItems.ts';
+export { steadyStart, steadyTimeOfDay } from './steadyStart.ts';

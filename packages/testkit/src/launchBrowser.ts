@@ -8,8 +8,8 @@ const systemFonts = '/etc/fonts';
 const systemLibraries = ['/usr/lib/x86_64-linux-gnu/libnss3.so', '/usr/lib64/libnss3.so', '/usr/lib/libnss3.so'];
 
 /**
- * A real Chromium, from an npm package: nothing is downloaded beside it. It unpacks into the folder for temporary
- * files, where a binary of another version would be taken for its own, so that each version has a folder.
+ * Launch a real Chromium from an npm package, without further downloads. It unpacks into the folder for temporary files
+ * and would reuse a binary of another version there, so each version has its own folder.
  */
 export async function launchBrowser(): Promise<Browser> {
   const folder = path.join(tmpdir(), `chromium-${packagedVersion()}`);
@@ -19,7 +19,7 @@ export async function launchBrowser(): Promise<Browser> {
   if (!systemLibraries.some((file) => existsSync(file))) process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs24.x';
   const { default: packaged } = await import('@sparticuz/chromium');
   const executablePath = await packaged.executablePath();
-  // With the package's own few fonts it crashes on the first field for text.
+  // Chromium crashes on the first text field with only the fonts of the package.
   if (existsSync(systemFonts)) process.env['FONTCONFIG_PATH'] = systemFonts;
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
@@ -27,5 +27,5 @@ export async function launchBrowser(): Promise<Browser> {
 function packagedVersion(): string {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const manifest = entry.replace(/build\/.*$/, 'package.json');
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
+  return String(JSON.parse(readFileSync(manifest, 'utf8')).version);
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1 } from './signing/nativeSecp256k1.ts';
 
-test('no module needs Node on import, so that quotes can be verified in a browser', () => {
+test('no module imports Node, so that quotes can be verified in a browser', () => {
   const folder = new URL('.', import.meta.url);
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
@@ -13,7 +13,7 @@ test('no module needs Node on import, so that quotes can be verified in a browse
   }
 });
 
-test('the signer is the native library, not its silent fallback', () => {
+test('the signer uses the native library, not its silent fallback', () => {
   nativeSecp256k1();
   const loaded = Object.keys(createRequire(import.meta.url).cache);
   expect(loaded.some((path) => /secp256k1.*\.node$/.test(path))).toBe(true);

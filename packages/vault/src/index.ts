@@ -1,29 +1,15 @@
-export { type AttestationAnswer, encodeAttestationAnswer } from './attestation/attestationAnswer.ts';
-export { type AttestationRefusalCode, isPassingRefusal } from './attestation/attestationCodes.ts';
-export {
-  type AttestationRequest,
-  type AttestedPurpose,
-  decodeAttestationRequest,
-} from './attestation/attestationRequest.ts';
 export {
   attestationSignaturesOf,
   recoverPriceSigner,
   type SignerSignature,
 } from './attestation/attestationSignatures.ts';
 export {
-  type AttestationSource,
-  attestationPath,
-  countersignaturePath,
-  type HttpExchange,
-  httpAttestationSource,
-} from './attestation/attestationSource.ts';
-export {
-  type CountersignatureAnswer,
-  type CountersignatureRequest,
-  decodeCountersignatureRequest,
-  encodeCountersignatureAnswer,
-} from './attestation/countersignature.ts';
-export { attestedTermsOf, jointAttestationOf } from './attestation/jointAttestation.ts';
+  type GrantAttestation,
+  grantAttestationTypedData,
+  hashGrantAttestation,
+  signGrantAttestation,
+  toGrantAttestationStruct,
+} from './attestation/grantAttestation.ts';
 export {
   hashPriceAttestation,
   type PriceAttestation,
@@ -32,32 +18,36 @@ export {
   toAttestationStruct,
   type VaultDomain,
 } from './attestation/priceAttestation.ts';
-export {
-  type AttestationFailure,
-  type AttestationRefusal,
-  encodeUnsigned,
-  type WireAnswer,
-} from './attestation/unsignedAnswer.ts';
-export { AttestationFormatError } from './attestation/wireFields.ts';
 export { type ExplainedRevert, errorNameOf, explainRevert } from './errors/explainRevert.ts';
 export { decodeVaultLog, type LedgerEvent, type VaultEvent } from './events/decodeVaultLog.ts';
 export { conditionalTokensAbi } from './generated/conditionalTokensAbi.ts';
-export {
-  OrderSide,
-  PositionState,
-  Purpose,
-  Role,
-  SignatureType,
-} from './generated/enums.ts';
+export { depositWalletAbi } from './generated/depositWalletAbi.ts';
+export { OrderSide, PositionState, Purpose, purposeNames, Role, SignatureType } from './generated/enums.ts';
 export { exchangeEventTopics } from './generated/eventTopics.ts';
 export { liquidityPoolAbi } from './generated/liquidityPoolAbi.ts';
 export { orderRulesAbi } from './generated/orderRulesAbi.ts';
 export { positionAccountAbi } from './generated/positionAccountAbi.ts';
+export { positionRouterAbi } from './generated/positionRouterAbi.ts';
 export { testUsdcAbi } from './generated/testUsdcAbi.ts';
 export { vaultAbi } from './generated/vaultAbi.ts';
 export { vaultConstants } from './generated/vaultConstants.ts';
 export { venueExchangeAbi } from './generated/venueExchangeAbi.ts';
+export { walletFactoryAbi } from './generated/walletFactoryAbi.ts';
 export { collectionIdOf, conditionIdOf, positionIdOf, tokenIdsOf } from './market/conditionalTokens.ts';
+export {
+  type ManagedContracts,
+  type OptionalManagedContracts,
+  readManagedContracts,
+} from './market/managedContracts.ts';
+export { isManagedToken, managedTokenIdsOf } from './market/outcomeLedger.ts';
+export {
+  type LedgerContracts,
+  type ReportedShares,
+  readIsDecided,
+  readShares,
+  readTokenUnits,
+  tokenContractOf,
+} from './market/readOutcome.ts';
 export {
   accountSignature,
   hashVenueOrder,
@@ -67,7 +57,7 @@ export {
   venueOrderTypedData,
 } from './order/venueOrder.ts';
 export { accountAddressOf } from './position/accountAddressOf.ts';
-export { positionStateNameOf, purposeNameOf, purposeOf } from './position/enumNames.ts';
+export { type PurposeName, positionStateNameOf, purposeNameOf, purposeOf } from './position/enumNames.ts';
 export { positionKeyOf } from './position/positionKeyOf.ts';
 export {
   positionSeedFromDecimal,
@@ -97,5 +87,7 @@ export {
   verifyQuote,
 } from './quote/verifyQuote.ts';
 export { isCanonicalSignature } from './signing/canonicalSignature.ts';
+export { nativeSignerOf } from './signing/nativeSignerOf.ts';
 export type { Keccak256 } from './signing/plainKeccak256.ts';
+export type { Signer } from './signing/signer.ts';
 export { SigningKey } from './signing/signingKey.ts';

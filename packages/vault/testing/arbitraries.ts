@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { type Address, type Hex, toHex } from 'viem';
 import type { CreatePositionFields } from '../src/quote/createPositionDigest.ts';
 
-/** Exactly `byteLength` random bytes as `0x…`. */
+/** Draw exactly `byteLength` random bytes as `0x…`. */
 export function hexBytes(byteLength: number): fc.Arbitrary<Hex> {
   return fc.uint8Array({ minLength: byteLength, maxLength: byteLength }).map((bytes) => toHex(bytes));
 }
@@ -15,7 +15,7 @@ export const anyUint32 = fc.bigInt({ min: 0n, max: 0xffffffffn });
 export const anyChainId = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 export const anyPrivateKey = fc.bigInt({ min: 1n, max: 2n ** 255n }).map((key) => toHex(key, { size: 32 }));
 
-/** Any quote the digest can be asked for: every value over the whole width of its type. */
+/** Quotes with every value over the whole width of its type. */
 export const anyCreatePositionFields: fc.Arbitrary<CreatePositionFields> = fc.record({
   positionSeed: hexBytes(16),
   user: anyAddress,

@@ -1,7 +1,7 @@
 import { concat, encodeAbiParameters, encodePacked, type Hex, hexToBigInt, keccak256, size, slice, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** One row of `digest.vectors.json`; whole numbers as decimal text, because JSON numbers lose digits. */
+/** Row of `digest.vectors.json`; whole numbers as decimal text, because JSON numbers lose digits. */
 export interface DigestVector {
   readonly positionSeed: Hex;
   readonly user: Hex;
@@ -16,7 +16,7 @@ export interface DigestVector {
   readonly signatureExpiry: string;
   readonly chainId: string;
   readonly vault: Hex;
-  /** The 273 packed bytes. */
+  /** Packed bytes, 273 of them. */
   readonly packed: Hex;
   readonly digest: Hex;
   readonly signer: Hex;
@@ -27,8 +27,8 @@ export interface DigestVector {
 const vectorCount = 64;
 
 /**
- * The shared vectors, computed with a generic encoder and a generic signer only: they know nothing of the code they
- * test. The first rows are the edges of every type, the rest a fixed pseudo-random stream.
+ * Compute the shared vectors with a generic encoder and a generic signer only, independent of the code under test. The
+ * first rows are the edges of every type, the rest a fixed pseudo-random stream.
  */
 export async function digestVectors(): Promise<readonly DigestVector[]> {
   const rows: DigestVector[] = [];
@@ -97,7 +97,7 @@ interface ReferenceFields {
   readonly vault: Hex;
 }
 
-/** The 14 values packed by the generic encoder, in the order of the specification's table. */
+/** Pack the 14 values with the generic encoder, in the order of the specification's table. */
 export function packedOf(fields: ReferenceFields): Hex {
   return concat([
     encodePacked(['string'], ['CREATE_POSITION']),

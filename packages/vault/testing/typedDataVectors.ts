@@ -1,6 +1,6 @@
 import { type Hex, hashTypedData, hexToBigInt, keccak256, slice, toHex } from 'viem';
 
-/** One attestation of `typedData.vectors.json` for chain 31337; whole numbers as decimal text. */
+/** Attestation of `typedData.vectors.json` for chain 31337; whole numbers as decimal text. */
 export interface AttestationVector {
   readonly vault: Hex;
   readonly marketId: Hex;
@@ -15,7 +15,7 @@ export interface AttestationVector {
   readonly hash: Hex;
 }
 
-/** The local chain's id, which Solidity tests see as `block.chainid`. */
+/** Chain id of the local chain, which Solidity tests read as `block.chainid`. */
 export const vectorChainId = 31337;
 const vectorCount = 16;
 
@@ -31,7 +31,7 @@ const attestationType = [
   ['uint64', 'observedAt'],
 ] as const;
 
-/** Shared vectors of the attestation hash: the edges of every type, then a fixed pseudo-random stream. */
+/** Build the shared vectors of the attestation hash: the edges of every type, then a fixed pseudo-random stream. */
 export function attestationVectors(): readonly AttestationVector[] {
   return Array.from({ length: vectorCount }, (_, index) => {
     const bytes = (name: string, byteLength: number): Hex => {

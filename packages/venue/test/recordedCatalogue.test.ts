@@ -1,9 +1,8 @@
+import { type CryptoSettlement, marketFactsOf, observedStatusOf, type VenueMarket } from '@core/market';
 import { raw } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
 import { checkIdentity } from '../src/market/checkIdentity.ts';
-import { marketFactsOf, observedStatusOf } from '../src/market/marketFacts.ts';
 import { parseMarketRecord } from '../src/market/parseMarketRecord.ts';
-import type { VenueMarket } from '../src/port/venueMarket.ts';
 import { parseExactJson } from '../src/text/exactJson.ts';
 import { hasRecordedData, readRecorded } from '../testing/recordedData.ts';
 
@@ -34,7 +33,7 @@ const readings: readonly (readonly [string, (text: string) => unknown])[] = [
 const read = (parse: (text: string) => unknown) => {
   const records = parse(readRecorded('venue/markets.json')) as readonly RecordLabel[];
   const markets = records.map((record) => {
-    const parsed = parseMarketRecord(record);
+    const parsed = parseMarketRecord({ ...record, version: 'v1' });
     if (parsed.kind === 'unreadable') {
       throw new Error(`${parsed.slug}: ${parsed.reason}`);
     }
@@ -42,6 +41,13 @@ const read = (parse: (text: string) => unknown) => {
   });
   return { records, markets };
 };
+
+/** Slugs of crypto markets by the rule that settles them. */
+const settlementFamilies: readonly (readonly [CryptoSettlement, RegExp])[] = [
+  ['averaged_ends', /-updown-|-up-or-down-(5m|15m)/],
+  ['hourly_candle', /-up-or-down-.*-\d+(am|pm)-et$/],
+  ['noon_candle', /-up-or-down-on-|-above-|-price-of-\w+-be-(?!.*-at-\d+pm-et$)/],
+];
 
 /** The label the collectors of the records added. */
 const kindOf = (record: object | undefined): unknown => Reflect.get(record ?? {}, '_kind');
@@ -148,7 +154,7 @@ describe.runIf(hasRecordedData)('recorded catalogue', () => {
   test('token ids derive from the condition exactly where the market is not neg-risk', () => {
     const { markets } = read(JSON.parse);
     const checks = countBy(markets, (market) => {
-      const check = checkIdentity(market, { collateralToken, oracles });
+      const check = checkIdentity(market, { collateralToken, oracles, oracleAggregator: null });
       return `${market.isNegRisk ? 'neg-risk' : 'plain'}: ${check.kind === 'proven' ? 'proven' : check.problem}`;
     });
     expect(checks).toEqual({
@@ -191,5 +197,20 @@ describe.runIf(hasRecordedData)('recorded catalogue', () => {
       game: { isLive: false, isEnded: true, score: '111-108', period: 'FT' },
       resolutionStatus: 'resolved',
     });
+  });
+
+  test('the rule that settles a crypto market is read from its texts; prices reached at any time have none', () => {
+    const records = JSON.parse(readRecorded('venue/markets.json')) as readonly RecordLabel[];
+    const parsed = records.map((record) =>
+      parseMarketRecord({ ...record, version: 'v1' }, { unstatedSettlement: 'unknown' }),
+    );
+    const crypto = parsed.flatMap((one) =>
+      one.kind === 'market' && one.market.category === 'crypto' ? one.market : [],
+    );
+    expect(crypto.length).toBeGreaterThan(100);
+    for (const { ticker, cryptoSettlement } of crypto) {
+      const family = settlementFamilies.find(([, pattern]) => pattern.test(ticker))?.[0] ?? 'unknown';
+      expect(`${ticker} ${cryptoSettlement}`).toBe(`${ticker} ${family}`);
+    }
   });
 });

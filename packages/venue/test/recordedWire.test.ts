@@ -11,6 +11,9 @@ import { hasRecordedWire, listRecorded, readRecorded } from '../testing/recorded
 const yesToken = '21742633143463906290569050155826241533067272736897614950488156847949938836455';
 const condition = '0xdd22472e552920b8438158ea7238bfadfa4f736aa4cee91a6b86c39ead110917';
 
+/** A recorded catalogue record with the version that records have had since. */
+const versioned = (record: unknown) => ({ ...Object(record), version: 'v1' });
+
 /** Each recorded file → what the adapter makes of it. A file without a check fails the last test. */
 const checks: Readonly<Record<string, (wire: unknown) => void>> = {
   'http_responses__book.json': (wire) => {
@@ -30,7 +33,7 @@ const checks: Readonly<Record<string, (wire: unknown) => void>> = {
   },
   'http_responses__market_slug.json': (wire) => {
     // A list that is a list for once, and nearly all fields absent: read, but on the safe side of every flag.
-    const parsed = parseMarketRecord(wire);
+    const parsed = parseMarketRecord(versioned(wire));
     expect(parsed).toMatchObject({
       kind: 'market',
       market: {
@@ -45,7 +48,7 @@ const checks: Readonly<Record<string, (wire: unknown) => void>> = {
     });
   },
   'http_responses__markets_list.json': (wire) => {
-    const parsed = (wire as readonly unknown[]).map((record) => parseMarketRecord(record));
+    const parsed = (wire as readonly unknown[]).map((record) => parseMarketRecord(versioned(record)));
     expect(parsed.map(({ kind }) => kind)).toEqual(['market', 'market', 'market']);
     const conditions = parsed.map((record) => (record.kind === 'market' ? record.market.conditionId : null));
     // Two of these conditions are too short to be one: such a market has none.
@@ -59,7 +62,13 @@ const checks: Readonly<Record<string, (wire: unknown) => void>> = {
     expect(snapshot.asks.at(-1)?.pricePips).toBe(9_990n);
   },
   'ws_messages__last_trade_price.json': (wire) => {
-    expect(parseMarketMessage(wire)).toMatchObject({ kind: 'last_trade_price', tokenId: yesToken, pricePips: 4_910n });
+    expect(parseMarketMessage(wire)).toMatchObject({
+      kind: 'last_trade_price',
+      tokenId: yesToken,
+      pricePips: 4_910n,
+      takerSide: 'SELL',
+      sizeTokenUnits: 85_360_000n,
+    });
   },
   'ws_messages__price_change.json': (wire) => {
     expect(parseMarketMessage(wire)).toEqual({

@@ -1,5 +1,5 @@
+import type { VenueMarket } from '@core/market';
 import { parseMarketRecord } from '../src/market/parseMarketRecord.ts';
-import type { VenueMarket } from '../src/port/venueMarket.ts';
 import { type BookOfTest, wireBookOf } from './books.ts';
 import { type LocalServer, type Reply, startLocalServer } from './localServers.ts';
 
@@ -9,13 +9,13 @@ import { type LocalServer, type Reply, startLocalServer } from './localServers.t
 export interface FakeVenue {
   readonly server: LocalServer;
   readonly marketSocketUrl: string;
-  /** Sets a book; the sockets send it unless they are frozen. */
+  /** Set a book; the sockets send it unless they are frozen. */
   setBook(tokenId: string, book: Omit<BookOfTest, 'tokenId'>): void;
-  /** Sends a text to every open socket. */
+  /** Send a text to every open socket. */
   broadcast(text: string): void;
   /** While true, sockets stay open, answer PING and send nothing. */
   isFrozen: boolean;
-  /** Overrides the answer of `GET /book`. */
+  /** Override of the answer of `GET /book`. */
   bookReply: Reply | null;
   holders: unknown;
   close(): Promise<void>;
@@ -42,8 +42,8 @@ export async function startFakeVenue(): Promise<FakeVenue> {
         socket.send('PONG');
         return;
       }
-      const { assets_ids, operation } = JSON.parse(text) as { assets_ids: string[]; operation: string };
-      if (operation === 'subscribe' && !venue.isFrozen) {
+      const { assets_ids, operation } = JSON.parse(text) as { assets_ids: string[]; operation?: string };
+      if (operation !== 'unsubscribe' && !venue.isFrozen) {
         socket.send(JSON.stringify(assets_ids.filter((tokenId) => books.has(tokenId)).map(messageOf)));
       }
     },
@@ -76,6 +76,7 @@ export function marketOfTest(record: Readonly<Record<string, unknown>> = {}): Ve
   const parsed = parseMarketRecord({
     id: 7,
     slug: 'btc-up-or-down',
+    version: 'v1',
     question: 'BTC up or down?',
     conditionId: `0x${'c0'.repeat(32)}`,
     questionID: `0x${'11'.repeat(32)}`,

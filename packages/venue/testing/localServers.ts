@@ -2,9 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/**
- * What a handler answers: a status with a JSON body or raw text, or `hang` to never answer, `reset` to cut the line.
- */
+/** Answer of a handler: a status with a JSON body or raw text, `hang` to never answer, or `reset` to cut the line. */
 export type Reply =
   | {
       readonly status?: number;
@@ -65,7 +63,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     void (async () => {
       const url = incoming.url ?? '/';
       const { pathname, searchParams } = new URL(url, 'http://local');
-      const seen: SeenRequest = {
+      const entry: SeenRequest = {
         method: incoming.method ?? 'GET',
         url,
         path: pathname,
@@ -73,8 +71,8 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
         headers: incoming.headers,
         body: await bodyOf(incoming),
       };
-      requests.push(seen);
-      const reply = (await options.reply?.(seen)) ?? { status: 404, json: { error: 'nothing here' } };
+      requests.push(entry);
+      const reply = (await options.reply?.(entry)) ?? { status: 404, json: { error: 'nothing here' } };
       if (reply === 'reset') {
         incoming.socket.resetAndDestroy();
       } else if (reply !== 'hang') {
@@ -113,7 +111,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   };
 }
 
-/** Waits until the condition holds; a test that waits in vain fails with the condition's text. */
+/** Wait until the condition holds; otherwise the test fails with the condition's text. */
 export async function until(condition: () => boolean, timeoutMs = 40_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 /** Real records of a venue live outside the repository: `SHARED_DATA`, else `../shared/data` beside the checkout. */
 const dataFolder = resolve(process.env['SHARED_DATA'] ?? new URL('../../../../shared/data', import.meta.url).pathname);
 
-/** Whether the real records are there. Tests on them stand in `describe.runIf(hasRecordedData)`. */
+/** Presence of the real records. Tests on them are in `describe.runIf(hasRecordedData)`. */
 export const hasRecordedData = existsSync(resolve(dataFolder, 'venue/markets.json'));
 
-/** Whether the recorded samples of the wire are there. */
+/** Presence of the recorded samples of the wire. */
 export const hasRecordedWire = existsSync(resolve(dataFolder, 'wire'));
 
 if (!hasRecordedWire) {

@@ -9,7 +9,7 @@ import { routes } from './routes.ts';
 
 const occasion = { origin: 'https://api.example', requestId: 'req_1' };
 
-test('amounts become text, basis points numbers, in the order of the table', () => {
+test('params: amounts become text and basis points numbers, in the order of the table', () => {
   const envelope = errorEnvelope(
     reject('QUOTE_REVISION_REQUIRED', {
       acceptable_collateral_usdc_units: usdcUnits(33_333_334n),
@@ -32,7 +32,7 @@ test('amounts become text, basis points numbers, in the order of the table', () 
   ]);
 });
 
-test('ages and shares stay numbers', () => {
+test('params: ages and shares stay numbers', () => {
   const envelope = errorEnvelope(
     reject('quote_entry_price_stale', { last_update_age_ms: 7_000, market_id: 'mkt_1' }),
     occasion,
@@ -40,24 +40,24 @@ test('ages and shares stay numbers', () => {
   expect(envelope.error.params).toEqual({ last_update_age_ms: 7_000, market_id: 'mkt_1' });
 });
 
-test('no params, no key', () => {
+test('params: the key is absent without params', () => {
   expect(errorEnvelope(reject('unauthorized'), occasion).error).not.toHaveProperty('params');
   expect(errorEnvelope(reject('risk_engine_market_disabled'), occasion).error).not.toHaveProperty('params');
 });
 
-test('a detail replaces the message of the table', () => {
+test('message: a detail replaces the message of the table', () => {
   const detail = 'leverage_bps: must be a multiple of 2500';
   const { error } = errorEnvelope(reject('invalid_request'), { ...occasion, detail, param: 'leverage_bps' });
   expect(error).toMatchObject({ message: detail, param: 'leverage_bps' });
 });
 
-test('every error names its page and its request, and a field only where one is at fault', () => {
+test('every error has its page and its request ID, and a field only where one is at fault', () => {
   const { error } = errorEnvelope(reject('unauthorized'), occasion);
   expect(error).toMatchObject({ doc_url: 'https://api.example/errors/unauthorized', request_id: 'req_1' });
   expect(error).not.toHaveProperty('param');
 });
 
-describe('the field a code is about', () => {
+describe('fieldAtFault: returns the field that the code is about', () => {
   test.each([
     ['createQuote', 'customer_market_not_found', 'market_ticker'],
     ['getMarket', 'customer_market_not_found', 'ticker'],
@@ -71,7 +71,7 @@ describe('the field a code is about', () => {
     expect(fieldAtFault(routes[name], code)).toBe(field);
   });
 
-  test('every field that a code names is a field of a route that answers with it', () => {
+  test('every field of a code is a field of a route that returns it', () => {
     for (const code of errorCodes) {
       const { fields }: ErrorDefinition = errorTable[code];
       const definitions: readonly RouteDefinition[] = Object.values(routes);

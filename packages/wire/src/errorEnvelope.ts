@@ -13,40 +13,40 @@ export const errorEnvelopeSchema = z
   .object({
     error: z.object({
       type: z.enum(['INVALID_REQUEST_ERROR', 'AUTHENTICATION_ERROR', 'RATE_LIMIT_ERROR', 'API_ERROR']),
-      code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]).meta({ description: 'What programs dispatch on' }),
-      message: z.string().meta({ description: 'For display; not to be parsed' }),
-      param: z.string().optional().meta({ description: 'The field at fault, where one is' }),
+      code: z.enum(errorCodes).meta({ description: 'Stable code; programs dispatch on it' }),
+      message: z.string().meta({ description: 'Text for display; do not parse it' }),
+      param: z.string().optional().meta({ description: 'Field at fault, if any' }),
       params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-      doc_url: z.url().meta({ description: 'A page about the code' }),
-      request_id: z.string().meta({ description: 'The `Request-Id` of this answer' }),
+      doc_url: z.url().meta({ description: 'Page about the code' }),
+      request_id: z.string().meta({ description: '`Request-Id` of this response' }),
     }),
   })
   .meta({ id: 'Error' });
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** What an error answer says beside its code. */
+/** Request details of an error response. */
 export interface ErrorOccasion {
-  /** Origin of the service, without a slash at the end; the pages about codes stand there. */
+  /** Origin of the service without a trailing slash; the error pages are served there. */
   readonly origin: string;
   readonly requestId: string;
-  /** Replaces the table's message where the request itself names the fault. */
+  /** Replacement for the table's message where the request itself names the fault. */
   readonly detail?: string | undefined;
-  /** The field at fault, or null. */
+  /** Field at fault, or null. */
   readonly param?: string | null | undefined;
 }
 
-/** Path of the page about a code, on the origin of the service. */
+/** Return the path of the page about a code, relative to the origin of the service. */
 const errorPagePathOf = (code: ErrorCode): string => `/errors/${code}`;
 
-/** The envelope of a rejection on one occasion. */
+/** Build the error envelope of a rejection. */
 export function errorEnvelope(rejection: Rejection, occasion: ErrorOccasion): ErrorEnvelope {
   const { origin, requestId, detail, param } = occasion;
   const definition: ErrorDefinition = errorTable[rejection.code];
-  const given = new Map<string, unknown>(Object.entries(rejection.params));
+  const values = new Map<string, unknown>(Object.entries(rejection.params));
   const params = Object.entries(definition.params)
-    .filter(([key]) => given.get(key) !== undefined)
-    .map(([key, kind]) => [key, wireParam(kind, given.get(key))] as const);
+    .filter(([key]) => values.get(key) !== undefined)
+    .map(([key, kind]) => [key, wireParam(kind, values.get(key))] as const);
   return {
     error: {
       type: definition.type,

@@ -4,8 +4,8 @@ import { type EventDefinition, events, sampleEventsOf } from './events.ts';
 
 const definitions: ReadonlyArray<readonly [string, EventDefinition]> = Object.entries(events);
 
-describe('the event table', () => {
-  test.each(definitions)('%s: every sample fits its own schema and nothing is left over', (_type, definition) => {
+describe('events', () => {
+  test.each(definitions)('%s: every sample fits its schema without extra fields', (_type, definition) => {
     expect(definition.samples.length).toBeGreaterThan(0);
     for (const sample of definition.samples) {
       expect(definition.data.encode(definition.data.decode(sample))).toEqual(sample);

@@ -1,3 +1,4 @@
+import { keysOf } from '@core/position';
 import { z } from 'zod';
 import { notification, notificationSamples } from './events/notifications.ts';
 import { sampleMarket } from './events/sampleMarket.ts';
@@ -5,10 +6,10 @@ import { sampleClosedPosition, sampleOpenPosition, samplePendingPosition } from 
 import { market } from './resources/market.ts';
 import { position } from './resources/position.ts';
 
-/** Where an event is delivered: partner positions, user positions, or the markets gateway. */
+/** Gateway of an event: partner positions, user positions, or markets. */
 export type Gateway = 'partner' | 'user' | 'markets';
 
-/** One kind of event: who receives it, the shape of its `data`, and one sample per variant. */
+/** Definition of an event type: recipients, schema of its `data`, and one sample per variant. */
 export interface EventDefinition {
   readonly gateways: readonly Gateway[];
   readonly data: z.ZodType;
@@ -22,14 +23,11 @@ const aboutPosition = { gateways: ['partner', 'user'], data: position } as const
 const operationTime = '2026-01-15T15:00:00.000Z';
 const unwound = sampleOpenPosition();
 
-/**
- * Every WebSocket event with the sample that POST /sample-events sends: what a gateway can emit and what a caller can
- * rehearse are complete together.
- */
+/** Table of all WebSocket events with the samples of POST /sample-events, so that every event can be rehearsed. */
 export const events = {
   'position.created': {
     ...aboutPosition,
-    summary: 'The chain has the position; its opening order comes next',
+    summary: 'The position exists on chain; its opening order follows',
     samples: [samplePendingPosition()],
   },
   'position.opening': {
@@ -39,24 +37,24 @@ export const events = {
   },
   'position.opened': {
     ...aboutPosition,
-    summary: 'The position is open with what was filled',
+    summary: 'The position is open with the filled part',
     samples: [sampleOpenPosition()],
   },
   'position.close_requested': {
     ...aboutPosition,
-    summary: 'The owner asked to close everything',
+    summary: 'The owner requested a full close',
     samples: [
       sampleOpenPosition({ status: 'closing', pending_operation: { type: 'close', requested_at: operationTime } }),
     ],
   },
   'position.closed': {
     ...aboutPosition,
-    summary: 'Everything is sold, or the owner repaid and took the tokens',
+    summary: 'All tokens are sold, or the owner repaid the loan and withdrew the tokens',
     samples: [sampleClosedPosition({ status: 'closed', close_reason: 'closed' })],
   },
   'position.partial_close_requested': {
     ...aboutPosition,
-    summary: 'The owner asked to close a part',
+    summary: 'The owner requested a partial close',
     samples: [
       sampleOpenPosition({
         status: 'closing',
@@ -66,7 +64,7 @@ export const events = {
   },
   'position.partial_close_initiated': {
     ...aboutPosition,
-    summary: 'The order for a part was authorised',
+    summary: 'The order of a partial close was authorised',
     samples: [
       sampleOpenPosition({
         status: 'closing',
@@ -76,12 +74,12 @@ export const events = {
   },
   'position.partial_closed': {
     ...aboutPosition,
-    summary: 'A part was sold',
+    summary: 'A partial close was executed',
     samples: [sampleOpenPosition()],
   },
   'position.partial_close_aborted': {
     ...aboutPosition,
-    summary: 'The order for a part ended without a fill, or the part can no longer be sold by itself',
+    summary: 'The order of a partial close ended without a fill, or the part became too small to sell separately',
     samples: [sampleOpenPosition()],
   },
   'position.force_unwound': {
@@ -117,7 +115,7 @@ export const events = {
   },
   'position.settlement_state_changed': {
     ...aboutPosition,
-    summary: 'The market moved towards its payout: its status, its payouts, or an oracle that owes an answer',
+    summary: 'The settlement of the market advanced: its status, its payouts, or an oracle with a pending answer',
     samples: [
       sampleOpenPosition({
         status: 'settling',
@@ -133,13 +131,13 @@ export const events = {
   },
   'position.updated': {
     ...aboutPosition,
-    summary: 'Something else that shows: an order under way, added margin, a withdrawn request, a late payment',
+    summary: 'Another visible change: a pending order, added margin, a withdrawn request, a late payment',
     samples: [sampleOpenPosition({ current: { ...unwound.current, leverage_bps: 22_500, book_leverage_bps: 22_500 } })],
   },
   notification: {
     gateways: ['user'],
     data: notification,
-    summary: 'How an opening is going; the code says what happened',
+    summary: 'Progress of an opening; dispatch on the code',
     samples: notificationSamples,
   },
   'market.discovered': {
@@ -151,7 +149,7 @@ export const events = {
   'market.updated': {
     gateways: ['markets'],
     data: marketUpdate,
-    summary: 'Fields of a market that changed, beside its ticker; at most one per market in 250 ms',
+    summary: 'Ticker and changed fields of a market; at most one per market in 250 ms',
     samples: [
       {
         ticker: sampleMarket.ticker,
@@ -167,7 +165,7 @@ export const events = {
   },
 } as const satisfies Record<string, EventDefinition>;
 
-/** The name of an event. */
+/** Event type. */
 export type EventType = keyof typeof events;
 
 /** Frame in which a gateway sends an event. */
@@ -176,16 +174,21 @@ export const eventFrame = z
     frame: z.literal('event'),
     id: z.string().regex(/^evt_[0-9a-z]+$/),
     seq: z.int().min(1).meta({ description: 'Counts the event frames of this connection' }),
-    type: z.enum(Object.keys(events) as [EventType, ...EventType[]]),
+    type: z.enum(keysOf(events)),
     created_at: z.iso.datetime(),
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'EventFrame' });
 
-/** The samples a gateway's callers receive, in the order of the table: 16 for a partner, 20 for a user. */
+/** Definition of every event type, in the order of the table. */
+export const eventDefinitions: ReadonlyArray<readonly [EventType, EventDefinition]> = keysOf(events).map((type) => [
+  type,
+  events[type],
+]);
+
+/** Return the samples of a gateway in the order of the table: 16 for a partner, 20 for a user. */
 export function sampleEventsOf(gateway: 'partner' | 'user'): readonly { type: EventType; data: unknown }[] {
-  const definitions: ReadonlyArray<readonly [string, EventDefinition]> = Object.entries(events);
-  return definitions
+  return eventDefinitions
     .filter(([, definition]) => definition.gateways.includes(gateway))
-    .flatMap(([type, definition]) => definition.samples.map((data) => ({ type: type as EventType, data })));
+    .flatMap(([type, definition]) => definition.samples.map((data) => ({ type, data })));
 }

@@ -1,5 +1,4 @@
 export { buildAsyncApi } from './asyncapi/buildAsyncApi.ts';
-export { figuresOf } from './codecs/figures.ts';
 export * from './codecs/formats.ts';
 export { money, moneyPair, nullableMoney } from './codecs/money.ts';
 export * from './codecs/quantities.ts';
@@ -22,6 +21,14 @@ export { type FeeReportWire, feeRates, feeReport } from './resources/fees.ts';
 export { type LimitUsageWire, limitUsage } from './resources/limitUsage.ts';
 export { type ListWire, listOf } from './resources/list.ts';
 export { type MarketWire, market } from './resources/market.ts';
+export {
+  type MarketStatisticsWire,
+  marketStatistics,
+  type OrderBookWire,
+  orderBook,
+  type PriceHistoryRange,
+  priceHistory,
+} from './resources/marketData.ts';
 export { type PartialCloseWire, partialClose } from './resources/partialClose.ts';
 export {
   type ClosedPositionWire,
@@ -39,7 +46,6 @@ export {
   type QuoteWire,
   quote,
 } from './resources/quote.ts';
-export { feeReportFigures, maxGainFigures, quoteFigures } from './resources/quoteFigures.ts';
 export { sampleEventRun } from './resources/sampleEvents.ts';
 export { type TokenWire, token } from './resources/token.ts';
 export {

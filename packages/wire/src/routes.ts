@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { marketListQuery, marketQuery, marketSearchQuery } from './requests/marketQueries.ts';
+import {
+  marketListQuery,
+  marketQuery,
+  marketSearchQuery,
+  marketStatisticsQuery,
+  priceHistoryQuery,
+} from './requests/marketQueries.ts';
 import {
   partialCloseListQuery,
   positionListQuery,
@@ -21,6 +27,7 @@ import { feeRates, feeReport } from './resources/fees.ts';
 import { limitUsage } from './resources/limitUsage.ts';
 import { listOf } from './resources/list.ts';
 import { market } from './resources/market.ts';
+import { marketStatistics, orderBook, priceHistory } from './resources/marketData.ts';
 import { partialClose } from './resources/partialClose.ts';
 import { position } from './resources/position.ts';
 import { positionTransactions } from './resources/positionTransactions.ts';
@@ -47,8 +54,8 @@ const positionRoute = { ...reads, tag: 'Positions', auth: 'user' } as const;
 const quoteRoute = { ...writes, tag: 'Quotes', auth: 'user', throttle: 'quoteCreation', query: quoteQuery } as const;
 
 /**
- * Every endpoint of the specification, deprecated ones included. Method, path, aliases, credential, throttle, schemas
- * and codes of an endpoint are written here and nowhere else.
+ * Table of all endpoints of the specification, deprecated ones included. Method, path, aliases, credential, throttle,
+ * schemas and codes of an endpoint are defined here only.
  */
 export const routes = {
   createToken: {
@@ -162,6 +169,33 @@ export const routes = {
     params: seriesParams,
     response: marketList,
     codes: ['customer_series_not_found'],
+  },
+  getPriceHistory: {
+    ...marketRoute,
+    path: '/markets/{ticker}/price-history',
+    summary: 'Past prices of a market (house extension)',
+    params: tickerParams,
+    query: priceHistoryQuery,
+    response: { status: 200, schema: priceHistory },
+    codes: ['customer_market_not_found'],
+  },
+  getOrderBook: {
+    ...marketRoute,
+    path: '/markets/{ticker}/order-book',
+    summary: 'Order books of a market (house extension)',
+    params: tickerParams,
+    query: noQuery,
+    response: { status: 200, schema: orderBook },
+    codes: ['customer_market_not_found'],
+  },
+  getMarketStatistics: {
+    ...marketRoute,
+    path: '/market-statistics',
+    summary: 'Volume, liquidity and price change of several markets (house extension)',
+    params: noParams,
+    query: marketStatisticsQuery,
+    response: { status: 200, schema: listOf(marketStatistics, 'MarketStatisticsList') },
+    codes: [],
   },
 
   listPositions: {
@@ -284,5 +318,5 @@ export const routes = {
   },
 } as const satisfies Record<string, RouteDefinition>;
 
-/** The name of an endpoint. */
+/** Name of an endpoint. */
 export type RouteName = keyof typeof routes;

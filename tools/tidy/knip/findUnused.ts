@@ -1,33 +1,36 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isGenerated, isTest, type Offence, repositoryRoot, roomOf } from '../workspace.ts';
+import { z } from 'zod';
+import { isGenerated, isTest, type Offence, packageOf, repositoryRoot } from '../workspace.ts';
 
 const issueTypes = 'files,exports,types,duplicates,dependencies,unlisted,unresolved,catalog';
 
-interface Named {
-  readonly name: string;
-  readonly line?: number;
-}
+const namedSchema = z.looseObject({ name: z.string(), line: z.number().optional() });
+const namedList = z.array(namedSchema).optional();
 
 /** One file of knip's JSON report. */
-interface FileIssues {
-  readonly file: string;
-  readonly files?: readonly Named[];
-  readonly exports?: readonly Named[];
-  readonly types?: readonly Named[];
-  readonly duplicates?: readonly (readonly Named[])[];
-  readonly dependencies?: readonly Named[];
-  readonly devDependencies?: readonly Named[];
-  readonly unlisted?: readonly Named[];
-  readonly unresolved?: readonly Named[];
-  readonly catalog?: readonly Named[];
-}
+const fileIssuesSchema = z.looseObject({
+  file: z.string(),
+  files: namedList,
+  exports: namedList,
+  types: namedList,
+  duplicates: z.array(z.array(namedSchema)).optional(),
+  dependencies: namedList,
+  devDependencies: namedList,
+  unlisted: namedList,
+  unresolved: namedList,
+  catalog: namedList,
+});
+const reportSchema = z.looseObject({ issues: z.array(fileIssuesSchema) });
+
+type Named = z.output<typeof namedSchema>;
+type FileIssues = z.output<typeof fileIssuesSchema>;
 
 interface UnusedRequest {
-  /** Root of the workspace to look at. */
+  /** Root of the workspace. */
   readonly root: string;
-  /** Names that people outside the workspace use, by room. A room that stands here is a public library. */
+  /** Names that programs outside the workspace use, by package. A package listed here is a public library. */
   readonly publicSurface: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -38,37 +41,39 @@ interface Unused {
 }
 
 /**
- * What nothing uses, found by knip, which is run twice: with the tests for what has no importer at all, without them
- * for what only tests run. Throws when knip does not answer.
+ * Return unused exports, files and dependencies. Knip runs twice: with the tests for exports without an importer, and
+ * without them for code that only tests run.
+ *
+ * @throws Error when knip fails.
  */
 export function findUnused({ root, publicSurface }: UnusedRequest): Unused {
   const everything = runKnip(root, []);
   const product = runKnip(root, ['--production']);
-  const isPublic = (file: string, name: string): boolean => publicSurface[roomOf(file)]?.includes(name) ?? false;
+  const isPublic = (file: string, name: string): boolean => publicSurface[packageOf(file)]?.includes(name) ?? false;
   const exports = everything.flatMap((issues) => unusedExportsOf(issues, publicSurface));
-  const known = new Set(exports.map((offence) => offence.where));
+  const reported = new Set(exports.map((offence) => offence.where));
   return {
     exports: [
       ...exports.filter((offence) => !isPublic(offence.file, offence.name)).map(toOffence),
-      ...Object.entries(publicSurface).flatMap(([room, names]) => missingNames(root, { room, names })),
+      ...Object.entries(publicSurface).flatMap(([pkg, names]) => missingNames(root, { pkg, names })),
     ],
     testOnly: product
       .filter(({ file }) => mustRun(file))
       .flatMap(testOnlyOf)
-      .filter((offence) => !known.has(offence.where) && !isPublic(offence.file, offence.name))
+      .filter((offence) => !reported.has(offence.where) && !isPublic(offence.file, offence.name))
       .map(toOffence),
     dependencies: everything.flatMap(dependenciesOf),
   };
 }
 
-interface PublicRoom {
-  readonly room: string;
+interface PublicPackage {
+  readonly pkg: string;
   readonly names: readonly string[];
 }
 
-/** Names that stand on the public surface of a room and not in its index. */
-function missingNames(root: string, { room, names }: PublicRoom): Offence[] {
-  const index = `${room}/src/index.ts`;
+/** Return the names of a public surface that the package does not export. */
+function missingNames(root: string, { pkg, names }: PublicPackage): Offence[] {
+  const index = `${pkg}/src/index.ts`;
   const text = existsSync(join(root, index)) ? readFileSync(join(root, index), 'utf8') : '';
   return names
     .filter((name) => !new RegExp(String.raw`\b${name}\b`).test(text))
@@ -102,16 +107,16 @@ function runKnip(root: string, flags: readonly string[]): readonly FileIssues[] 
     { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   if (ended.status !== 0) throw new Error(`knip did not answer: ${ended.stderr}${ended.stdout}`);
-  return (JSON.parse(ended.stdout) as { readonly issues: readonly FileIssues[] }).issues;
+  return reportSchema.parse(JSON.parse(ended.stdout)).issues;
 }
 
 const at = (file: string, { line }: Named): string => (line === undefined ? file : `${file}:${line}`);
 
-/** Types that a public library names in its index are there so that a signature can be written down outside. */
-function unusedExportsOf(issues: FileIssues, publicRooms: UnusedRequest['publicSurface']): NamedOffence[] {
+/** Types that the index of a public library exports are needed to write signatures outside. */
+function unusedExportsOf(issues: FileIssues, publicPackages: UnusedRequest['publicSurface']): NamedOffence[] {
   const { file } = issues;
   if (isGenerated(file)) return [];
-  const typesAreFree = roomOf(file) in publicRooms && file.endsWith('/src/index.ts');
+  const typesAreFree = packageOf(file) in publicPackages && file.endsWith('/src/index.ts');
   return [
     ...(issues.files ?? []).map(({ name }) => ({ where: file, what: 'no program, test or file uses it', file, name })),
     ...[...(issues.exports ?? []), ...(typesAreFree ? [] : (issues.types ?? []))].map((found) => ({
@@ -129,13 +134,13 @@ function unusedExportsOf(issues: FileIssues, publicRooms: UnusedRequest['publicS
   ];
 }
 
-/** Rooms whose exports must be run by the product. The others are tools of development. */
+/** Return true for packages whose exports the product must run. The others are development tools. */
 const mustRun = (file: string): boolean =>
   /^(?:packages|apps)\//.test(file) &&
   !file.startsWith('packages/testkit/') &&
   !isTest(file) &&
   !isGenerated(file) &&
-  // What an index hands on is judged where it is declared.
+  // A re-export is judged where it is declared.
   !file.endsWith('/index.ts');
 
 function testOnlyOf({ file, files, exports, types }: FileIssues): NamedOffence[] {

@@ -1,11 +1,15 @@
 /**
- * Names of the public libraries that the service does not use and people outside it do, each group with its reader.
- * Reviewed by hand: a name stands here because of a reader outside, or it is not exported.
+ * Names of public libraries for programs outside, grouped by their users. Reviewed by hand: a name without such a user
+ * is not exported.
  */
 export const publicSurface: Readonly<Record<string, readonly string[]>> = {
   'packages/pricing': [
     // Clients show what a liquidation would cost.
     'liquidationFeeOf',
+    // Fillers price grants.
+    'grantPriceOf',
+    'grantTokensOf',
+    'isGrantDone',
   ],
   'packages/errors': [],
   'packages/wire': [
@@ -40,7 +44,13 @@ export const publicSurface: Readonly<Record<string, readonly string[]>> = {
     'NetworkError',
     'OutcomeUnknownError',
     'ChainAction',
+    'ContractMismatchError',
+    'InputError',
+    'RpcError',
+    'WrongChainError',
     'PositionNotOpenedError',
+    'TransactionNotSentError',
+    'TransactionReplacedError',
     'TransactionRevertedError',
     'bidOf',
     'ticketOf',
@@ -51,6 +61,9 @@ export const publicSurface: Readonly<Record<string, readonly string[]>> = {
     'QuoteNotVerifiedError',
     'verifyQuote',
   ],
+  'packages/venue': [
+    // Programs that trade with a deposit wallet make and move it.
+  ],
   'packages/vault': [
     // Wallets and explorers say why a call was refused, and read an account by itself.
     'explainRevert',
@@ -58,8 +71,13 @@ export const publicSurface: Readonly<Record<string, readonly string[]>> = {
     // Clients find their position by the seed that a quote shows in decimal.
     'positionSeedFromDecimal',
     // Wallets and key services sign what they can show.
+    'grantAttestationTypedData',
     'priceAttestationTypedData',
     'venueOrderTypedData',
+    // Price signers of their own make consent to grants, and keepers submit it.
+    'hashGrantAttestation',
+    'signGrantAttestation',
+    'toGrantAttestationStruct',
     // Verifiers of quotes refuse a signature that the vault would refuse.
     'isCanonicalSignature',
   ],

@@ -16,7 +16,7 @@ export interface UserCaller {
   readonly token: VerifiedToken;
 }
 
-/** Who is calling, once the credential was accepted. */
+/** Caller of an accepted credential. */
 export type Caller = PartnerCaller | UserCaller;
 
 /** `none`: no credential was sent, or one that is not accepted. */
@@ -26,7 +26,7 @@ const keyPrefixes: Record<Environment, string> = { production: 'live_skey_', san
 /** Longer headers are no credential of this service. */
 const maxCredentialLength = 4_096;
 
-/** What credentials are checked against. */
+/** Sources that credentials are checked against. */
 export interface Credentials {
   readonly environment: Environment;
   readonly apiKeys: Pick<ApiKeyStore, 'authenticate'>;
@@ -37,8 +37,8 @@ export interface Credentials {
 const noOne = (fault: CredentialFault): Identity => ({ kind: 'none', fault });
 
 /**
- * Reads an Authorization header: `Api-Key <key>` or `Bearer <token>`. What is not accepted identifies no one. `before`
- * is the caller this very header named before: then only what may have changed is looked at.
+ * Read an Authorization header: `Api-Key <key>` or `Bearer <token>`. What is not accepted identifies no one. `before`
+ * is the caller this very header named before: then only what may have changed is checked.
  */
 export async function identify(
   authorization: string | undefined,

@@ -35,7 +35,7 @@ function opened() {
   return { database, partners, identityNow };
 }
 
-describe('what an operator changes acts within a second, whenever it was looked at before', () => {
+describe('what an operator changes acts within a second, whenever it was read before', () => {
   const acceptedAfterMs = Array.from({ length: 20 }, (_, index) => 50 * index + 49);
 
   test.each(acceptedAfterMs)('terms, though the caller was accepted %i ms after the change', async (acceptedMs) => {
@@ -60,7 +60,7 @@ describe('what an operator changes acts within a second, whenever it was looked 
   });
 });
 
-test('who asks within the time asks the database once', async () => {
+test('repeated lookups within the cache time read the database once', async () => {
   const { database, identityNow } = opened();
   await identityNow();
   await Promise.all([identityNow(), identityNow()]);

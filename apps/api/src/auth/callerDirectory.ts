@@ -1,4 +1,4 @@
-import { RecentMap } from '@core/runtime';
+import { LRUCache } from 'lru-cache';
 import { type Credentials, type Identity, identify, isStillValid } from './authenticate.ts';
 import type { VerifiedToken } from './userTokens.ts';
 
@@ -13,24 +13,24 @@ interface Known {
 }
 
 /**
- * Who is calling, by the Authorization header. A credential that was accepted is remembered: a token's signature is
- * verified once, and what may change meanwhile (its expiry, its key, the partner's terms, a key that was revoked) is
- * looked at again at least twice a second. What is not accepted is not remembered, and the memory is bounded.
+ * Callers by their Authorization header. An accepted credential is cached: a token's signature is verified once. Its
+ * expiry, its key, the partner's terms and revocations are checked again at least twice a second. Refused credentials
+ * are not cached, and the cache is bounded.
  */
 export class CallerDirectory {
   readonly #credentials: Credentials;
   /** By their last acceptance. */
-  readonly #known = new RecentMap<string, Known>(maxRemembered);
+  readonly #known = new LRUCache<string, Known>({ max: maxRemembered });
 
   constructor(credentials: Credentials) {
     this.#credentials = credentials;
   }
 
-  /** The caller without a wait; null when the credential has to be looked at. */
+  /** The caller without a wait; null when the credential has to be verified. */
   peek(authorization: string | undefined): Known['identity'] | null {
-    const known = authorization === undefined ? undefined : this.#known.get(authorization);
-    if (known === undefined || performance.now() - known.checkedAt >= freshMs) return null;
-    return isStillValid(known.identity, this.#credentials) ? known.identity : null;
+    const cached = authorization === undefined ? undefined : this.#known.get(authorization);
+    if (cached === undefined || performance.now() - cached.checkedAt >= freshMs) return null;
+    return isStillValid(cached.identity, this.#credentials) ? cached.identity : null;
   }
 
   /** True when the credential was accepted before: looking at it again is no guess of a stranger. */

@@ -1,5 +1,5 @@
 /**
- * Why a credential identifies no one. Nothing here says whether a key exists: only the holder of a whole key or token
- * learns that it was revoked or has expired, and the environment is read from the credential itself.
+ * Reason that a credential identifies no one. It never says whether a key exists: only the holder of a whole key or
+ * token learns that it was revoked or has expired. The environment is read from the credential itself.
  */
 export type CredentialFault = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'other_environment';

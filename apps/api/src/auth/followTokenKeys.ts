@@ -3,7 +3,7 @@ import type { TokenKeyRing } from './tokenKeyRing.ts';
 import { readTokenKeys } from './tokenKeys.ts';
 
 /**
- * Reads the file of a key set and hands it to the ring when it has changed. To be called again and again.
+ * Return a poll that reads the file of a key set and hands it to the ring when it has changed.
  * @throws Error when the file cannot be read or holds no usable set; the ring keeps the keys it has.
  */
 export function tokenKeysFollower(path: string, ring: TokenKeyRing): () => Promise<void> {

@@ -5,7 +5,7 @@ interface KnownPartner {
   readonly partner: PartnerRecord;
 }
 
-/** How long a partner's terms may be reused: with what else remembers a caller, a change acts within a second. */
+/** Age at which a partner's terms are read again. With the other caches of a caller, a change acts within a second. */
 const maxAgeMs = 250;
 
 /**
@@ -22,14 +22,14 @@ export class PartnerDirectory implements Pick<PartnerStore, 'byId'> {
   }
 
   async byId(id: string): Promise<PartnerRecord | null> {
-    const known = this.#known.get(id);
-    if (known !== undefined && performance.now() - known.readAt < maxAgeMs) return known.partner;
+    const cached = this.#known.get(id);
+    if (cached !== undefined && performance.now() - cached.readAt < maxAgeMs) return cached.partner;
     const underWay = this.#reads.get(id);
     if (underWay !== undefined) return underWay;
     // Everyone who asks meanwhile waits for the one read.
-    const read = this.#read(id).finally(() => this.#reads.delete(id));
-    this.#reads.set(id, read);
-    return read;
+    const reading = this.#read(id).finally(() => this.#reads.delete(id));
+    this.#reads.set(id, reading);
+    return reading;
   }
 
   async #read(id: string): Promise<PartnerRecord | null> {

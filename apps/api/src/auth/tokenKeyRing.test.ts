@@ -73,7 +73,7 @@ test('during a rotation no process refuses what another has signed, whichever re
   }
 });
 
-test('the file is followed; what cannot be read changes nothing', async () => {
+test('follows the file; an unreadable one changes nothing', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'token-keys-'));
   const file = path.join(folder, 'keys.json');
   const ring = await ringAt({ nowMs: 0 });
@@ -90,7 +90,7 @@ test('the file is followed; what cannot be read changes nothing', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('what is published is public', () => {
+test('publishes public parts alone', () => {
   for (const key of both.published) {
     expect(Object.keys(key).toSorted((a, b) => a.localeCompare(b))).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   }

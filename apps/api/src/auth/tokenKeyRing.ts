@@ -1,8 +1,8 @@
 import type { PublicTokenKey, TokenKeys } from './tokenKeys.ts';
 
 /**
- * How long a new key only verifies: every process reads the set twice a second, so by then each of them knows the key
- * and none refuses a token that another has signed with it.
+ * Time during which a new key only verifies. Every process reads the set twice a second, so by then all of them know
+ * the key, and none refuses a token that another signed with it.
  */
 const settleMs = 5_000;
 
@@ -38,7 +38,7 @@ export class TokenKeyRing implements TokenKeys {
     return this.#keys.published;
   }
 
-  /** Takes the set as it stands now. */
+  /** Replace the key set. */
   replace(keys: TokenKeys): void {
     if (keys.signing.kid !== this.#keys.signing.kid) {
       this.#settled = this.signing;

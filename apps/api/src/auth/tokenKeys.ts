@@ -13,7 +13,7 @@ const privateKey = z.strictObject({
 });
 const keySetFile = z.strictObject({ keys: z.array(privateKey).min(1) });
 
-/** What anyone may know of a key: enough to verify, never enough to sign. */
+/** Public part of a key: enough to verify, never enough to sign. */
 export interface PublicTokenKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -32,7 +32,7 @@ export interface TokenKeys {
 }
 
 /**
- * Reads a JSON Web Key Set of Ed25519 keys.
+ * Read a JSON Web Key Set of Ed25519 keys.
  * @throws Error when it is malformed, has no private key or repeats a `kid`.
  */
 export async function readTokenKeys(json: unknown): Promise<TokenKeys> {

@@ -70,7 +70,10 @@ export class UserTokens {
     return this.#clock.nowMs() < expiresAtMs && this.#keys.verifying.has(kid);
   }
 
-  /** What a valid token says, or what is wrong with any other text. Claims are read after the signature holds. */
+  /**
+   * Return the claims of a valid token, or the fault of any other text. Claims are read after the signature is
+   * verified.
+   */
   async verify(token: string): Promise<VerifiedToken | TokenFault> {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => this.#keyOf(kid), {

@@ -7,7 +7,7 @@ export type Wallet =
   | { readonly kind: 'solana'; readonly address: string };
 
 /**
- * Reads a wallet address. EVM: 20 bytes of hex; all lower and all upper case are accepted, mixed case must carry the
+ * Read a wallet address. EVM: 20 bytes of hex; all lower and all upper case are accepted, mixed case must carry the
  * right checksum. Solana: base58 of exactly 32 bytes. Null for anything else.
  */
 export function parseWalletAddress(text: string): Wallet | null {

@@ -15,7 +15,7 @@ type CallerOf<Auth> = Auth extends 'user'
       : null;
 type BodyOf<Body> = Body extends z.ZodType ? z.output<Body> : null;
 
-/** An Idempotency-Key and what it is bound to. */
+/** An Idempotency-Key with its scope and request. */
 export interface BoundKey {
   readonly scope: string;
   readonly key: string;
@@ -31,7 +31,7 @@ export interface Call<N extends RouteName> {
   readonly body: BodyOf<Routes[N]['body']>;
   readonly nowMs: number;
   readonly requestId: string;
-  /** The caller's Idempotency-Key and what it is bound to, or null. */
+  /** The caller's Idempotency-Key with its scope and request, or null. */
   readonly idempotency: BoundKey | null;
 }
 
@@ -44,7 +44,7 @@ export interface Refusal {
   readonly param: string | null;
 }
 
-/** Builds the refusal of a malformed request: the field, by its path, and the rule it breaks. */
+/** Build the refusal of a malformed request: the field, by its path, and the rule it breaks. */
 export function invalidRequest(param: string, rule: string): Refusal {
   return { kind: 'refusal', rejection: reject('invalid_request'), detail: `${param}: ${rule}`, param };
 }
@@ -54,7 +54,7 @@ export function invalidBody(rule: string): Refusal {
   return { ...invalidRequest('body', rule), param: null };
 }
 
-/** What a handler gives back: the wire form of the resource, or a refusal. */
+/** Result of a handler: the wire form of the resource, or a refusal. */
 export type Answer<N extends RouteName> =
   | { readonly kind: 'answer'; readonly body: z.input<Routes[N]['response']['schema']> }
   | PageBytes
@@ -64,19 +64,34 @@ export type Answer<N extends RouteName> =
 /** The handler of a route: parse happened before it, encoding happens after it. */
 export type Handler<N extends RouteName> = (call: Call<N>) => Promise<Answer<N>>;
 
-/** A decision made before its effect: what is to be reserved, and the answer once it is. */
-export interface PreparedAnswer<Body = unknown> {
-  readonly kind: 'prepared';
-  /** Null where what is counted has to be read before anything can be decided. */
-  readonly effect: { readonly reservation: ReserveRequest; readonly body: Body } | null;
-  /** Decides on what is counted now, after the reservation was refused or because there is none. */
-  readonly decideAgain: () => Promise<Rejection | PreparedAnswer<Body>>;
+/** Answer whose JSON is stored already: now, by the statement that reserved, or earlier under the same key. */
+export interface StoredAnswer {
+  readonly kind: 'stored';
+  readonly status: number;
+  readonly json: string;
+  /** True when an earlier call with the same Idempotency-Key got it. */
+  readonly isReplay: boolean;
 }
 
-/** The decision of a route without any effect, so that it costs nothing but its own time when it is not admitted. */
-export type Preparer<N extends RouteName> = (
+/**
+ * The statement of a call that reserves. Its first run charges the buckets of the call and reads its Idempotency-Key.
+ * An end of the call there outranks the earlier decision.
+ */
+export interface Reserving<Body = unknown> {
+  /** Charge the call before anything is read for it. Null when it may continue, else the answer that ends it. */
+  enter(): Promise<StoredAnswer | Rejection | null>;
+  /** Reserve, store the quote and store the answer under the key of the call: all of it or nothing. */
+  reserve(reservation: ReserveRequest, body: Body): Promise<ReservingOutcome>;
+}
+
+/** Outcome of a reservation. `refused`: a cap does not allow it. `used`: the position exists already. */
+export type ReservingOutcome = StoredAnswer | Rejection | { readonly kind: 'refused' } | { readonly kind: 'used' };
+
+/** Handler of a route that reserves. A refusal that it returns without a statement is charged afterwards. */
+export type ReservingHandler<N extends RouteName> = (
   call: Call<N>,
-) => PreparedAnswer<z.input<Routes[N]['response']['schema']>> | Rejection | Refusal;
+  reserving: Reserving<z.input<Routes[N]['response']['schema']>>,
+) => Promise<StoredAnswer | Rejection | Refusal>;
 
 /** A call whose route is known only at run time. */
 export interface UntypedCall {
@@ -94,19 +109,22 @@ export type UntypedHandler = (
   call: UntypedCall,
 ) => Promise<{ readonly kind: 'answer'; readonly body: unknown } | PageBytes | Rejection | Refusal>;
 
-/** A preparer whose route is known only at run time. */
-export type UntypedPreparer = (call: UntypedCall) => PreparedAnswer | Rejection | Refusal;
+/** A reserving handler whose route is known only at run time. */
+export type UntypedReservingHandler = (
+  call: UntypedCall,
+  reserving: Reserving,
+) => Promise<StoredAnswer | Rejection | Refusal>;
 
-/** Routes that reserve: their effect is one statement, which the pipeline runs. */
-type PreparedRoute = 'createQuote';
+/** Routes that reserve: one statement charges, reserves and stores the answer. */
+type ReservingRoute = 'createQuote' | 'promoteDraftQuote';
+
+/** A handler for each of them. */
+export type ReservingHandlers = { readonly [N in ReservingRoute]: ReservingHandler<N> };
 
 /** A handler for every other route. */
-export type Handlers = { readonly [N in Exclude<RouteName, PreparedRoute>]: Handler<N> };
+export type Handlers = { readonly [N in Exclude<RouteName, ReservingRoute>]: Handler<N> };
 
-/** A preparer for each of them. */
-export type Preparers = { readonly [N in PreparedRoute]: Preparer<N> };
-
-/** Wraps a resource as an answer. */
+/** Wrap a resource as an answer. */
 export function answer<Body>(body: Body): { readonly kind: 'answer'; readonly body: Body } {
   return { kind: 'answer', body };
 }

@@ -5,24 +5,15 @@ import { basePath, buildAsyncApi, type RouteDefinition, type RouteName, routes }
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import type { Handlers, Preparers, UntypedHandler, UntypedPreparer } from './call.ts';
+import type { Handlers, ReservingHandlers, UntypedHandler, UntypedReservingHandler } from './call.ts';
 import { crossOrigin } from './crossOrigin.ts';
-import type { Overload } from './overload.ts';
 import { parsedReads } from './parsedReads.ts';
 import { serve, serveUnknown } from './pipeline.ts';
-import { addressOf, rateHeadersOf } from './rateLimit.ts';
+import { addressOf } from './rateLimit.ts';
 import { errorHandler, sendRejection } from './respond.ts';
 import type { Pipeline, ServedRoute } from './served.ts';
 
-/**
- * A refusal comes late: a client that asks again at once would otherwise be refused ten times in this time, and each
- * refusal takes the processor from those that are served.
- */
-const refusedAfterMs = 250;
-/** What was refused may come again after this time. */
-const retryMs = 1_000;
-
-/** What the HTTP side reports about each request. */
+/** Report of each finished request. */
 export interface RequestObserver {
   finished(request: { route: string; status: number; code: string | null; durationMs: number }): void;
 }
@@ -30,21 +21,20 @@ export interface RequestObserver {
 export interface AppOptions {
   readonly pipeline: Pipeline;
   readonly handlers: Handlers;
-  readonly preparers: Preparers;
+  readonly reservingHandlers: ReservingHandlers;
   readonly logger: Logger;
   readonly observer: RequestObserver;
   readonly trustProxy: readonly string[];
   /** Origins whose scripts may call the interface from a browser. */
   readonly corsOrigins: readonly string[];
   readonly readiness: () => Promise<Readiness>;
-  /** Adds the documents beside the interface. */
+  /** Add the documents beside the interface. */
   readonly servePages: (app: Express) => void;
-  readonly overload: Overload;
   /** Origin under which clients know the service, without a slash at the end. */
   readonly publicOrigin: () => string;
 }
 
-/** Builds the Express application: every route of the table, the pages outside `/v1`, one error handler. */
+/** Build the Express application: every route of the table, the pages outside `/v1`, one error handler. */
 export function createApp(options: AppOptions): Express {
   const { pipeline } = options;
   const app = express();
@@ -57,29 +47,28 @@ export function createApp(options: AppOptions): Express {
   app.use(hardened());
   app.use(introduce(options));
   app.use(crossOrigin(options.corsOrigins));
-  app.use(shed(options.overload));
   app.use(async (request, response, next) => {
     if (isDecodable(request.path)) next();
     else await serveUnreadable(pipeline, { request, response });
   });
-  // Express would answer OPTIONS by itself; it is a method like any other that no route has.
+  // Express would answer OPTIONS on its own; here it is a method that no route has.
   app.options('/{*path}', (request, response) => serveUnreadable(pipeline, { request, response }));
   const routed = servedRoutes(options);
   app.use(serveNamed(pipeline, routed));
-  for (const served of routed) {
-    const method = served.route.method === 'GET' ? 'get' : 'post';
-    for (const path of [served.route.path, ...served.route.aliases]) {
+  for (const servedRoute of routed) {
+    const method = servedRoute.route.method === 'GET' ? 'get' : 'post';
+    for (const path of [servedRoute.route.path, ...servedRoute.route.aliases]) {
       const names = parameterNamesOf(path);
       if (names.length === 0) continue;
-      const canonical = parameterNamesOf(served.route.path);
+      const canonical = parameterNamesOf(servedRoute.route.path);
       app[method](`${basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, async (request, response) => {
         // Handlers know a path parameter by its canonical name, whichever spelling of the path was called.
-        const given = new Map(Object.entries(request.params));
+        const values = new Map(Object.entries(request.params));
         request.params = Object.fromEntries(
-          canonical.map((name, index) => [name, given.get(names[index] ?? '') ?? '']),
+          canonical.map((name, index) => [name, values.get(names[index] ?? '') ?? '']),
         );
-        response.locals['route'] = served.name;
-        await serve(pipeline, served, { request, response });
+        response.locals['route'] = servedRoute.name;
+        await serve(pipeline, servedRoute, { request, response });
       });
     }
   }
@@ -101,13 +90,19 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** The address a request comes from, behind the proxies that are believed: the same for sockets as for routes. */
+/** A test of whether an address is that of a trusted proxy. */
+export function isProxyOf(app: Express): (address: string) => boolean {
+  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  return (address) => isTrusted(address, 0);
+}
+
+/** Return the address of a request behind the trusted proxies: the same for sockets as for routes. */
 export function remoteAddressOf(app: Express, request: IncomingMessage): string {
   const view: Request = Object.create(app.request, { app: { value: app } });
   return addressOf(Object.assign(view, { headers: request.headers, socket: request.socket }));
 }
 
-/** Answers what no route can match; only what lies under the interface is charged. */
+/** Answer what no route can match; only what lies under the interface is charged. */
 async function serveUnreadable(
   pipeline: Pipeline,
   exchange: { readonly request: Request; readonly response: Response },
@@ -144,25 +139,7 @@ function hardened(): express.RequestHandler {
   };
 }
 
-/** Refuses what would only make everyone wait longer, before anything is looked at. Health and readiness stay open. */
-function shed(overload: Overload): express.RequestHandler {
-  const refuse = (response: Response): void => {
-    // No one is identified yet: what refused is the room of the process.
-    response.set(rateHeadersOf([{ allowed: false, limit: overload.roomCount, remaining: 0, resetMs: retryMs }]));
-    sendRejection(response, reject('too_many_requests'));
-  };
-  return (request, response, next) => {
-    if (!request.path.startsWith(basePath)) return next();
-    if (!overload.hasRoom) {
-      setTimeout(refuse, refusedAfterMs, response);
-      return;
-    }
-    response.once('close', overload.enter());
-    next();
-  };
-}
-
-/** Gives every request its id and writes one line when it is done. No header and no body is ever logged. */
+/** Give every request its id and write one line when it is done. No header and no body is ever logged. */
 function introduce({ logger, observer, publicOrigin }: AppOptions): express.RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
@@ -171,7 +148,7 @@ function introduce({ logger, observer, publicOrigin }: AppOptions): express.Requ
     response.locals['origin'] = publicOrigin();
     response.set('Request-Id', requestId);
     response.on('finish', () => {
-      const { route, code, callerKind } = response.locals;
+      const { route, code, callerKind, trace } = response.locals;
       const durationMs = performance.now() - startedMs;
       const line = {
         requestId,
@@ -180,38 +157,45 @@ function introduce({ logger, observer, publicOrigin }: AppOptions): express.Requ
         status: response.statusCode,
         durationMs,
       };
-      logger.info({ ...line, code: code ?? null, caller: callerKind ?? 'none' }, 'request');
+      logger.info({ ...line, code: code ?? null, caller: callerKind ?? 'none', ...trace }, 'request');
       observer.finished({ route: line.route, status: response.statusCode, code: code ?? null, durationMs });
     });
     next();
   };
 }
 
-/** Serves the paths without parameters, the busy ones, by name: Express would try one route after the other. */
+/** Serve the paths without parameters, the busy ones, by name: Express would try one route after the other. */
 function serveNamed(pipeline: Pipeline, routed: readonly ServedRoute[]): express.RequestHandler {
   const byName = new Map<string, ServedRoute>();
-  for (const served of routed) {
-    for (const path of [served.route.path, ...served.route.aliases]) {
-      if (!path.includes('{')) byName.set(`${served.route.method} ${basePath}${path}`, served);
+  for (const servedRoute of routed) {
+    for (const path of [servedRoute.route.path, ...servedRoute.route.aliases]) {
+      if (!path.includes('{')) byName.set(`${servedRoute.route.method} ${basePath}${path}`, servedRoute);
     }
   }
   return async (request, response, next) => {
     // HEAD asks for what GET would answer.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const served = byName.get(`${method} ${request.path}`);
-    if (served === undefined) return next();
-    response.locals['route'] = served.name;
-    await serve(pipeline, served, { request, response });
+    const servedRoute = byName.get(`${method} ${request.path}`);
+    if (servedRoute === undefined) return next();
+    response.locals['route'] = servedRoute.name;
+    await serve(pipeline, servedRoute, { request, response });
   };
 }
 
-function servedRoutes({ handlers, preparers }: AppOptions): readonly ServedRoute[] {
+function servedRoutes({ handlers, reservingHandlers }: AppOptions): readonly ServedRoute[] {
   const names = Object.keys(routes).filter((name): name is RouteName => name in routes);
+  const byName: Partial<Record<RouteName, Handlers[keyof Handlers]>> = handlers;
+  const reservingByName: Partial<Record<RouteName, ReservingHandlers[keyof ReservingHandlers]>> = reservingHandlers;
   return names.map((name) => {
     const route: RouteDefinition = routes[name];
-    const handle = name in handlers ? untyped(handlers[name as keyof Handlers]) : null;
-    const prepare = name in preparers ? untypedPreparer(preparers[name as keyof Preparers]) : null;
-    return { name, route, handle, parseRead: parsedReads(route), prepare };
+    const [handler, reserving] = [byName[name], reservingByName[name]];
+    return {
+      name,
+      route,
+      handle: handler === undefined ? null : untyped(handler),
+      handleReserving: reserving === undefined ? null : untypedReserving(reserving),
+      parseRead: parsedReads(route),
+    };
   });
 }
 
@@ -221,9 +205,9 @@ function untyped(handler: unknown): unknown {
   return handler;
 }
 
-function untypedPreparer(preparer: Preparers[keyof Preparers]): UntypedPreparer;
-function untypedPreparer(preparer: unknown): unknown {
-  return preparer;
+function untypedReserving(handler: ReservingHandlers[keyof ReservingHandlers]): UntypedReservingHandler;
+function untypedReserving(handler: unknown): unknown {
+  return handler;
 }
 
 function parameterNamesOf(path: string): readonly string[] {

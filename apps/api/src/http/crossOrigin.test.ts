@@ -13,7 +13,7 @@ describe('with a list of origins', () => {
   });
   afterAll(() => api.close());
 
-  test('a preflight of a listed origin says what it may send, and is charged to no one', async () => {
+  test('a preflight of a listed origin names the allowed headers and is charged to no one', async () => {
     const answer = await api.call('/quotes', { method: 'OPTIONS', headers: { Origin: shop, ...preflight } });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe(shop);
@@ -24,7 +24,7 @@ describe('with a list of origins', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  test('its calls show who may read them, refusals too', async () => {
+  test('answers to a listed origin allow it to read them, refusals included', async () => {
     const headers = { Origin: shop };
     const answers = [
       await api.call('/contract-info', { headers }),
@@ -41,16 +41,16 @@ describe('with a list of origins', () => {
   test.each(['https://shop.example.evil', 'http://shop.example', 'https://SHOP.example', 'null'])(
     '%s is not listed and gets no header',
     async (origin) => {
-      const asked = await api.call('/quotes', { method: 'OPTIONS', headers: { Origin: origin, ...preflight } });
+      const answer = await api.call('/quotes', { method: 'OPTIONS', headers: { Origin: origin, ...preflight } });
       const called = await api.call('/contract-info', { headers: { Origin: origin } });
-      expect([asked.status, called.status]).toEqual([404, 200]);
-      expect([...corsHeadersOf(asked), ...corsHeadersOf(called)]).toEqual([]);
+      expect([answer.status, called.status]).toEqual([404, 200]);
+      expect([...corsHeadersOf(answer), ...corsHeadersOf(called)]).toEqual([]);
       expect(called.headers.get('vary')).toContain('Origin');
     },
   );
 });
 
-test('every port of this machine is let in where that is asked for, and nothing that only looks like it', async () => {
+test('a wildcard port allows every port of loopback and no similar host', async () => {
   const api = await startTestApi({ config: { corsOrigins: ['http://localhost:*'] } });
   const allowedOf = async (origin: string) =>
     (await api.call('/contract-info', { headers: { Origin: origin } })).headers.get('access-control-allow-origin');
@@ -65,10 +65,10 @@ test('every port of this machine is let in where that is asked for, and nothing 
   await api.close();
 });
 
-test('by default no origin is let in', async () => {
+test('allows no origin by default', async () => {
   const api = await startTestApi();
-  const asked = await api.call('/quotes', { method: 'OPTIONS', headers: { Origin: shop, ...preflight } });
-  expect([asked.status, corsHeadersOf(asked)]).toEqual([404, []]);
+  const answer = await api.call('/quotes', { method: 'OPTIONS', headers: { Origin: shop, ...preflight } });
+  expect([answer.status, corsHeadersOf(answer)]).toEqual([404, []]);
   expect(corsHeadersOf(await api.call('/contract-info', { headers: { Origin: shop } }))).toEqual([]);
   await api.close();
 });

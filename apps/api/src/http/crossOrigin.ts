@@ -11,23 +11,24 @@ const exposedHeaders = [
   'X-RateLimit-Reset',
   'Retry-After',
   'Idempotent-Replayed',
+  'WWW-Authenticate',
 ].join(', ');
-/** How long a browser may remember the answer to a preflight. */
+/** Time during which a browser may cache the answer to a preflight. */
 const preflightAgeSeconds = 600;
 
 /**
- * Lets scripts of the listed origins call the interface; one that ends in `:*` stands for all ports of its host. Other
+ * Let scripts of the listed origins call the interface; one that ends in `:*` stands for all ports of its host. Other
  * origins get no header, so their browsers refuse; cookies are never involved. A preflight carries no credential: it is
  * answered here and charged to no one.
  */
 export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
-  const allowed = new Set(allowedOrigins);
+  const origins = new Set(allowedOrigins);
   return (request, response, next) => {
-    if (allowed.size === 0 || !request.path.startsWith(basePath)) return next();
+    if (origins.size === 0 || !request.path.startsWith(basePath)) return next();
     // Caches must keep the answers to different origins apart, refused ones too.
     response.vary('Origin');
     const origin = request.get('origin');
-    if (origin === undefined || !isAllowedOrigin(allowed, origin)) return next();
+    if (origin === undefined || !isAllowedOrigin(origins, origin)) return next();
     response.set('Access-Control-Allow-Origin', origin);
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) {
       response.set('Access-Control-Expose-Headers', exposedHeaders);
@@ -42,7 +43,7 @@ export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
   };
 }
 
-/** True for an origin that is listed, by itself or with all ports of its host. */
-export function isAllowedOrigin(allowed: ReadonlySet<string>, origin: string): boolean {
-  return allowed.has(origin) || allowed.has(origin.replace(/:\d+$/, ':*'));
+/** Return true for an origin that is listed, with its port or with all ports of its host. */
+export function isAllowedOrigin(origins: ReadonlySet<string>, origin: string): boolean {
+  return origins.has(origin) || origins.has(origin.replace(/:\d+$/, ':*'));
 }

@@ -11,7 +11,7 @@ import { sendJson, sendRejection } from './respond.ts';
 /** Longest accepted Idempotency-Key. */
 const maxKeyLength = 255;
 
-/** What the key says about this request. */
+/** State of the request's key. */
 type IdempotencyState =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'started' } & BoundKey)
@@ -20,7 +20,7 @@ type IdempotencyState =
   | Refusal;
 
 /**
- * Claims the Idempotency-Key of a POST, null without one. A replay or a conflict is answered at once, before anything
+ * Claim the Idempotency-Key of a POST, null without one. A replay or a conflict is answered at once, before anything
  * more is charged.
  */
 export async function claimKey(
@@ -52,7 +52,7 @@ export async function releaseKey(idempotency: IdempotencyStore, bound: BoundKey 
   if (bound !== null) await idempotency.abandon(bound.scope, bound.key);
 }
 
-/** Keeps a successful answer for replay. Answers of /tokens are live credentials and are never kept. */
+/** Store a successful answer for replay. Answers of /tokens are live credentials and are never stored. */
 export async function keepAnswer(
   idempotency: IdempotencyStore,
   bound: BoundKey | null,
@@ -68,7 +68,10 @@ export async function keepAnswer(
   });
 }
 
-/** The Idempotency-Key of a POST and what it is bound to; null without one, a refusal when it has the wrong length. */
+/**
+ * Return the Idempotency-Key of a POST with its scope and request; null without one, a refusal when it has the wrong
+ * length.
+ */
 export function boundKeyOf(
   request: Request,
   call: { readonly name: RouteName; readonly caller: Caller; readonly body: Buffer },
@@ -92,12 +95,12 @@ async function begin(
   if (bound === null) return { kind: 'none' };
   if ('kind' in bound) return bound;
   const { scope, key, requestHash } = bound;
-  const started = await idempotency.begin({ scope, key, requestHash, nowMs: call.nowMs });
-  switch (started.kind) {
+  const start = await idempotency.begin({ scope, key, requestHash, nowMs: call.nowMs });
+  switch (start.kind) {
     case 'started':
       return { kind: 'started', scope, key, requestHash };
     case 'replay':
-      return { kind: 'replay', status: started.responseStatus, body: started.responseBody };
+      return { kind: 'replay', status: start.responseStatus, body: start.responseBody };
     case 'in_progress':
       return reject('request_already_in_progress');
     case 'reused':

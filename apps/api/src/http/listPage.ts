@@ -7,7 +7,7 @@ interface Page<Item> {
 }
 
 /**
- * Cuts one page out of a list that is already sorted. `starting_after` gives the items after the cursor;
+ * Cut one page out of a list that is already sorted. `starting_after` gives the items after the cursor;
  * `ending_before` the page just before it, and `hasMore` then looks backwards.
  */
 export function pageOf<Item>(

@@ -4,7 +4,7 @@ import { PageCache, pageBytesOf } from './pageCache.ts';
 const hour = 3_600_000;
 const pageOf = (length: number) => async () => pageBytesOf('x'.repeat(length));
 
-test('who asks for the same at the same time gets the same page, and a failure is not kept', async () => {
+test('concurrent callers of a page share its build; a failure is not cached', async () => {
   const pages = new PageCache(hour);
   const [first, second] = await Promise.all([pages.get('a', pageOf(10)), pages.get('a', pageOf(10))]);
   expect(first).toBe(second);
@@ -12,7 +12,7 @@ test('who asks for the same at the same time gets the same page, and a failure i
   expect((await pages.get('b', pageOf(10))).bytes).toHaveLength(10);
 });
 
-test('pages take no more room than was given, however large each is; the oldest are forgotten', async () => {
+test('pages stay within the capacity; the oldest are evicted', async () => {
   const pages = new PageCache(hour, 1_000_000);
   const rememberedOf = async (names: readonly string[]) => {
     const remembered: string[] = [];
@@ -32,7 +32,7 @@ test('pages take no more room than was given, however large each is; the oldest 
   expect((await rememberedOf(small.slice(0, -500))).length).toBeLessThan(1_000);
 });
 
-test('a page that is still being built is waited for, however old it is', async () => {
+test('callers wait for a page that is being built, whatever its age', async () => {
   const pages = new PageCache(0);
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof pageBytesOf>>();
   const waiting = [pages.get('a', () => promise), pages.get('a', pageOf(1))];

@@ -13,13 +13,13 @@ export function pageBytesOf(json: string): PageBytes {
   return { kind: 'bytes', bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` };
 }
 
-/** What a process remembers at most, in bytes: many small pages, or few large ones. */
+/** Capacity of the cache in bytes: many small pages, or few large ones. */
 const defaultMaxBytes = 32 * 1024 * 1024;
-/** What a page takes beside its bytes. */
+/** Overhead of a page besides its bytes. */
 const entryBytes = 1_024;
 
 interface Entry {
-  /** When it was begun, then when it was done: a page that took long is shown as long as any other. */
+  /** Start of the build, then its end: a slow page is served as long as a fast one. */
   builtAt: number;
   readonly page: Promise<object>;
   /** A page that takes longer than its own age allows is waited for all the same: two would take longer still. */
@@ -45,10 +45,10 @@ export class PageCache {
 
   async get<Page extends object>(key: string, build: () => Promise<Page>): Promise<Page> {
     const now = performance.now();
-    const known = this.#pages.get(key);
-    // The key says what was asked, so what is kept under it is such a page.
-    const isGood = known !== undefined && (!known.isBuilt || now - known.builtAt < this.#maxAgeMs);
-    if (isGood) return known.page as Promise<Page>;
+    const cached = this.#pages.get(key);
+    // The key determines the type of its page.
+    const isGood = cached !== undefined && (!cached.isBuilt || now - cached.builtAt < this.#maxAgeMs);
+    if (isGood) return cached.page as Promise<Page>;
     const page = build();
     const entry = { builtAt: now, page, isBuilt: false, byteCount: 0 };
     this.#forget(key);

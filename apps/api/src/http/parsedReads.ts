@@ -9,18 +9,18 @@ const maxKnown = 500;
 const maxLength = 300;
 const noBody = Buffer.alloc(0);
 
-/** Parses the reads of one route: what an address means is worked out once, because it says all there is to say. */
+/** Parse the reads of one route: what an address means is worked out once, because it says all there is to say. */
 export function parsedReads(route: RouteDefinition): (request: Request) => ParsedCall | Refusal {
-  const known = new Map<string, ParsedCall>();
+  const cache = new Map<string, ParsedCall>();
   return (request) => {
     const { originalUrl, params, query } = request;
-    const before = known.get(originalUrl);
+    const before = cache.get(originalUrl);
     if (before !== undefined) return before;
     const parsed = parseCall(route, { params, query, body: noBody });
     if (parsed.kind === 'refusal' || originalUrl.length > maxLength) return parsed;
-    const [oldest] = known.size >= maxKnown ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
-    known.set(originalUrl, parsed);
+    const [oldest] = cache.size >= maxKnown ? cache.keys() : [];
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(originalUrl, parsed);
     return parsed;
   };
 }

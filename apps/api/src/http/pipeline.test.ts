@@ -68,6 +68,14 @@ describe('an error answer', () => {
   test.each([
     [{ surprise: 1 }, 'surprise', 'surprise: is not a field of this request'],
     [{ leverage_bps: 30_001 }, 'leverage_bps', 'leverage_bps: must be a multiple of 2500'],
+    [{ leverage_bps: 30_001 }, 'leverage_bps', ', not 30001: send 30000 or 32500'],
+    [{ leverage_bps: '3' }, 'leverage_bps', 'leverage_bps: must be a number, not "3"'],
+    [{ effective_side: 'maybe' }, 'effective_side', 'effective_side: must be yes or no, not "maybe"'],
+    [{ market_ticker: undefined }, 'market_ticker', 'market_ticker: is missing. Send text.'],
+    [{ slippage_bps: 5 }, 'slippage_bps', 'slippage_bps: must be from 100 to 1000, not 5'],
+    [{ allow_revision: 'yes' }, 'allow_revision', 'allow_revision: must be true or false, not "yes"'],
+    [{ notional_amount_usd_pips: 5 }, 'notional_amount_usd_pips', 'notional_amount_usd_pips: must be text, not 5'],
+    [{ notional_amount_usd_pips: '1.5' }, 'notional_amount_usd_pips', 'must be a whole number without sign, not "1.5"'],
     [{ leverage_bps: 17_500 }, 'leverage_bps', 'The leverage is below'],
     [{ market_ticker: 'unknown' }, 'market_ticker', 'No market has this ticker.'],
     [{ allow_revision: 3, slippage_bps: 'x' }, 'slippage_bps', 'slippage_bps: '],
@@ -85,6 +93,15 @@ describe('an error answer', () => {
       request_id: answer.headers.get('request-id'),
       doc_url: `${api.api.origin}/errors/customer_market_not_found`,
     });
+  });
+
+  test.each([
+    ['/positions', 'Bearer realm="leveraged-prediction-markets"'],
+    ['/partner-limits', 'Api-Key realm="leveraged-prediction-markets"'],
+    ['/markets', 'Bearer realm="leveraged-prediction-markets", Api-Key realm="leveraged-prediction-markets"'],
+  ])('of %s without a credential says in WWW-Authenticate what to send', async (path, challenge) => {
+    const answer = await api.call(path);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, challenge]);
   });
 
   test.each([
@@ -129,7 +146,7 @@ describe('pages outside the interface', () => {
     api.pool.reading = reading;
   });
 
-  test('every answer is hardened and says nothing of its maker', async () => {
+  test('every answer has security headers and none that names the software', async () => {
     const answer = await api.call('/contract-info');
     expect(answer.headers.get('x-powered-by')).toBeNull();
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

@@ -1,42 +1,56 @@
 import { type Rejection, reject } from '@core/errors';
+import { inRequestSpan, traceFieldsOf } from '@core/tracing';
 import type { RouteDefinition } from '@core/wire';
 import { type Identity, mayCall } from '../auth/authenticate.ts';
-import { serveAdmitted } from './admit.ts';
+import { Arrival } from './arrival.ts';
 import type { Refusal } from './call.ts';
 import { claimKey, keepAnswer, releaseKey } from './idempotency.ts';
-import { addressChargeOf, addressOf, Charges, routeChargeOf, standardChargeOf } from './rateLimit.ts';
-import { parseCall, readBody } from './readCall.ts';
+import { pageBytesOf } from './pageCache.ts';
+import { addressOf, Charges, routeChargeOf, standardChargeOf } from './rateLimit.ts';
+import { parseCall } from './readCall.ts';
+import { recognise } from './recognise.ts';
+import { serveReserving } from './reserve.ts';
 import { sendJson, sendPage, sendRejection } from './respond.ts';
 import type { Exchange, Pipeline, ServedRoute } from './served.ts';
 import { unauthorized } from './unauthorized.ts';
 
-const noBody = Buffer.alloc(0);
-
 /**
- * One request through the documented order: authenticate → standard bucket → credential level → idempotency → strict
- * bucket → parse → handle → encode. What throws goes to the error handler.
+ * Take one request through the documented order: authenticate → standard bucket → credential level → body → idempotency
+ * → strict bucket → parse → handle → encode. What throws goes to the error handler.
  */
 export async function serve(pipeline: Pipeline, served: ServedRoute, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
-  const { route, name, prepare } = served;
+  const { method, path } = served.route;
+  await inRequestSpan(request.headers, { name: `${method} ${path}` }, async () => {
+    response.locals['trace'] = traceFieldsOf();
+    await serveTraced(pipeline, served, exchange);
+  });
+}
+
+async function serveTraced(pipeline: Pipeline, served: ServedRoute, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const { route, name, handleReserving } = served;
+  const arrival = await Arrival.of(pipeline, exchange, route.method === 'POST');
+  if (arrival === null) return;
   const charges = new Charges(pipeline.limits, response);
-  const identity = await recognise(pipeline, exchange, charges);
+  const identity = await identityOf(pipeline, exchange, { charges, arrival });
   if (identity === null) return;
-  if (prepare !== null && identity.kind === 'user') {
-    return serveAdmitted(pipeline, { ...served, prepare }, { request, response, caller: identity });
+  if (handleReserving !== null && identity.kind === 'user') {
+    return serveReserving(pipeline, { ...served, handleReserving }, { ...exchange, caller: identity, arrival });
   }
   if (!(await isCharged(exchange, { charges, identity, throttle: route.throttle }))) return;
   if (route.auth !== 'public' && !mayCall(identity, route.auth)) {
     sendRejection(response, unauthorized(route.auth, identity.kind === 'none' ? identity.fault : null));
     return;
   }
-  const nowMs = pipeline.clock.nowMs();
-  const body = route.method === 'GET' ? noBody : await readBody(request);
+  const body = await arrival.body();
+  if (body === null) return;
   if (!Buffer.isBuffer(body)) {
     response.set('Connection', 'close');
     sendRejection(response, body);
     return;
   }
+  const nowMs = pipeline.clock.nowMs();
   const { idempotency } = pipeline.store;
   const bound = await claimKey(idempotency, exchange, { name, identity, body, nowMs });
   if (bound === 'answered') return;
@@ -55,52 +69,50 @@ export async function serve(pipeline: Pipeline, served: ServedRoute, exchange: E
     if (parsed.kind === 'refusal') return await refuse(parsed);
     const caller = identity.kind === 'none' ? null : identity;
     const call = { ...parsed, caller, nowMs, requestId: String(response.locals['requestId']), idempotency: bound };
-    if (served.handle === null) throw new Error(`${name} is prepared for users and has no handler`);
+    if (served.handle === null) throw new Error(`${name} has a handler for users alone`);
     const answered = await served.handle(call);
-    if (answered.kind === 'bytes') return sendPage({ request, response }, route.response.status, answered);
+    if (answered.kind === 'bytes') return await sendPage({ request, response }, route.response.status, answered);
     if (answered.kind !== 'answer') return await refuse(answered);
     const json = JSON.stringify(answered.body);
     await keepAnswer(idempotency, bound, { name, status: route.response.status, json });
     pipeline.beforeAnswer();
-    sendJson(response, route.response.status, json);
+    if (route.method === 'GET') await sendPage({ request, response }, route.response.status, pageBytesOf(json));
+    else sendJson(response, route.response.status, json);
   } catch (cause) {
     await releaseKey(idempotency, bound);
     throw cause;
   }
 }
 
-/** Answers an address that is no route: 404, charged like any other request. */
+/** Answer a path that is no route: 404, charged like any other request. */
 export async function serveUnknown(pipeline: Pipeline, exchange: Exchange): Promise<void> {
+  const arrival = await Arrival.of(pipeline, exchange, false);
+  if (arrival === null) return;
   const charges = new Charges(pipeline.limits, exchange.response);
-  const identity = await recognise(pipeline, exchange, charges);
+  const identity = await identityOf(pipeline, exchange, { charges, arrival });
   if (identity === null || !(await isCharged(exchange, { charges, identity, throttle: 'standard' }))) return;
   sendRejection(exchange.response, reject('not_found'));
 }
 
-/**
- * Who is calling; null when the request was refused. From an address that has used up its bucket with bad credentials
- * nothing new is looked at: guessing costs the service a map lookup.
- */
-async function recognise(
-  { callers }: Pipeline,
+/** Find out who is calling, and count the place for that caller; null when the request was refused and answered. */
+async function identityOf(
+  pipeline: Pipeline,
   { request, response }: Exchange,
-  charges: Charges,
+  { charges, arrival }: { readonly charges: Charges; readonly arrival: Arrival },
 ): Promise<Identity | null> {
   const authorization = request.get('authorization');
-  const known = callers.peek(authorization);
-  if (known === null && !callers.isKnown(authorization)) {
-    const charge = addressChargeOf(addressOf(request));
-    if (charges.isKnownEmpty(charge)) {
-      sendRejection(response, reject('too_many_requests'));
-      return null;
-    }
+  const recognised = await recognise(pipeline, { authorization, address: () => addressOf(request) });
+  if (recognised.kind === 'throttled') {
+    charges.show([recognised.state]);
+    sendRejection(response, reject('too_many_requests'));
+    return null;
   }
-  const identity = known ?? (await callers.identify(authorization));
+  const { identity } = recognised;
   response.locals['callerKind'] = identity.kind;
-  return identity;
+  return identity.kind === 'none' || arrival.claim(identity) ? identity : null;
 }
 
-/** Charges the caller's bucket; answers and gives false when it is empty. */
+/** Charge the caller's bucket. Answer and return false when it is empty. */
 async function isCharged(
   { request, response }: Exchange,
   {

@@ -3,7 +3,7 @@ import { rateHeadersOf, shownStateOf } from './rateLimit.ts';
 
 const roomy = { allowed: true, limit: 60, remaining: 59, resetMs: 59_001 };
 const tight = { allowed: true, limit: 1, remaining: 0, resetMs: 400 };
-const refused = { allowed: false, limit: 60, remaining: 0, resetMs: 12_000 };
+const refusal = { allowed: false, limit: 60, remaining: 0, resetMs: 12_000 };
 
 describe('which bucket is shown', () => {
   test('the one with the smallest share left', () => {
@@ -13,7 +13,7 @@ describe('which bucket is shown', () => {
   });
 
   test('on a refusal the one that refused', () => {
-    expect(shownStateOf([tight, refused])).toBe(refused);
+    expect(shownStateOf([tight, refusal])).toBe(refusal);
   });
 });
 
@@ -27,7 +27,7 @@ describe('headers', () => {
   });
 
   test('a refusal says how long to wait, at least one second', () => {
-    expect(rateHeadersOf([refused])).toMatchObject({ 'Retry-After': '12' });
-    expect(rateHeadersOf([{ ...refused, resetMs: 0 }])).toMatchObject({ 'Retry-After': '1' });
+    expect(rateHeadersOf([refusal])).toMatchObject({ 'Retry-After': '12' });
+    expect(rateHeadersOf([{ ...refusal, resetMs: 0 }])).toMatchObject({ 'Retry-After': '1' });
   });
 });

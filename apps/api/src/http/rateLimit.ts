@@ -3,6 +3,7 @@ import { type RouteThrottle, type Throttle, throttles } from '@core/wire';
 import type { Request, Response } from 'express';
 import type { Identity } from '../auth/authenticate.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
+import { addressKeyOf } from './addressKey.ts';
 
 /** One charge: which bucket, whose, how large. */
 export interface Charge {
@@ -11,14 +12,33 @@ export interface Charge {
   readonly throttle: Throttle;
 }
 
-/** The address a request counts under when no one is identified: of the socket, or as a trusted proxy names it. */
+/**
+ * Name of the address a request counts under: of the socket, or as a trusted proxy names it. An IPv6 address counts by
+ * its /64.
+ */
 export function addressOf(request: Request): string {
-  return request.ip ?? 'unknown';
+  return addressKeyOf(request.ip ?? 'unknown');
 }
 
 /** The bucket of requests without an accepted credential. */
 export function addressChargeOf(remoteAddress: string): Charge {
   return { name: 'address', subject: remoteAddress, throttle: throttles.address };
+}
+
+/** Tokens of an address that may fail before no new one is verified: a tenth of a percent of a core a minute. */
+const failedTokens: Throttle = { requests: 600, windowSeconds: 60 };
+
+/**
+ * The bucket of credentials from an address that were not accepted; an empty one keeps new ones of the same kind from
+ * being verified. A token takes a tenth of a millisecond to verify and users share addresses, so its bucket is large.
+ * A key takes a statement of the database and comes from a back end, so its bucket is that of strangers, and failed
+ * tokens count there too.
+ */
+export function failedCredentialChargesOf(remoteAddress: string): { readonly token: Charge; readonly key: Charge } {
+  return {
+    token: { name: 'token', subject: remoteAddress, throttle: failedTokens },
+    key: { name: 'credential', subject: remoteAddress, throttle: throttles.address },
+  };
 }
 
 /** The bucket every request of this caller is charged to. `POST /tokens` has a larger one in its place. */
@@ -58,8 +78,8 @@ export function bucketOf({ name, throttle }: Charge): LimitBucket {
 
 /** The state that is shown: the bucket that refused, else the one with the smallest share left. */
 export function shownStateOf(states: readonly LimitState[]): LimitState | null {
-  const refused = states.find((state) => !state.allowed);
-  if (refused !== undefined) return refused;
+  const refusal = states.find((state) => !state.allowed);
+  if (refusal !== undefined) return refusal;
   const byShare = [...states].sort((a, b) => a.remaining * b.limit - b.remaining * a.limit);
   return byShare[0] ?? null;
 }
@@ -107,7 +127,7 @@ export class Charges {
     return this.#limits.chargeOf(bucketOf(charge), charge.subject);
   }
 
-  /** Takes in states that were charged elsewhere. */
+  /** Record states that were charged elsewhere. */
   show(states: readonly LimitState[]): void {
     this.#states.push(...states);
     this.#response.set(rateHeadersOf(this.#states));

@@ -4,10 +4,12 @@ import { errorEnvelope, fieldAtFault, type RouteName, routes } from '@core/wire'
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Refusal } from './call.ts';
+import { encodedFor, isKnownToClient } from './encoded.ts';
 import type { PageBytes } from './pageCache.ts';
 import type { Exchange } from './served.ts';
+import { challengeOf } from './unauthorized.ts';
 
-/** Sends a refusal: status and envelope of its code, with the field at fault where code or request name one. */
+/** Send a refusal: status and envelope of its code, with the field at fault where code or request name one. */
 export function sendRejection(
   response: Response,
   refused: Rejection | Refusal,
@@ -21,12 +23,14 @@ export function sendRejection(
   const origin = String(response.locals['origin']);
   const requestId = String(response.locals['requestId']);
   const envelope = errorEnvelope(rejection, { origin, requestId, detail, param });
+  if (status === unauthenticated) response.set('WWW-Authenticate', challengeFor(response.locals['route']));
   if (status === unavailable) response.set('Retry-After', retrySeconds);
   response.status(status).json(envelope);
 }
 
+const unauthenticated = 401;
 const unavailable = 503;
-/** When to come back from what passes by itself: the first step of the documented back-off. */
+/** `Retry-After` of a transient failure: the first step of the documented back-off. */
 export const retrySeconds = '1';
 
 function codeOf(refused: Rejection | Refusal): ErrorCode {
@@ -37,6 +41,8 @@ function paramOf(name: unknown, code: ErrorCode): string | null {
   return isRouteName(name) ? fieldAtFault(routes[name], code) : null;
 }
 
+const challengeFor = (name: unknown): string => challengeOf[isRouteName(name) ? routes[name].auth : 'public'];
+
 function isRouteName(name: unknown): name is RouteName {
   return typeof name === 'string' && Object.hasOwn(routes, name);
 }
@@ -44,21 +50,20 @@ function isRouteName(name: unknown): name is RouteName {
 /** Written as Express would, which looks the type up and parses it for each answer. */
 const jsonType = 'application/json; charset=utf-8';
 
-/** Sends bytes that are JSON already. */
+/** Send the answer of a request that changes something: it has no tag, because it is not asked for again. */
 export function sendJson(response: Response, status: number, json: string): void {
-  response.status(status).setHeader('Content-Type', jsonType);
-  // Only what may be asked for again has a tag to ask with.
-  if (response.req.method === 'GET') response.send(json);
-  else response.end(json);
+  response.status(status).setHeader('Content-Type', jsonType).end(json);
 }
 
-/** Sends a page whose bytes are ready, or nothing but its tag to a client that has it already. */
-export function sendPage({ request, response }: Exchange, status: number, { bytes, etag }: PageBytes): void {
-  response.set('ETag', etag);
-  const known = request.get('if-none-match');
-  const isKnown = known !== undefined && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  if (isKnown || known?.trim() === '*') response.status(304).end();
-  else response.status(status).setHeader('Content-Type', jsonType).end(bytes);
+/** Send a page whose bytes are ready, encoded for the client, or its tag alone to a client that has it already. */
+export async function sendPage(exchange: Exchange, status: number, page: PageBytes): Promise<void> {
+  const { response } = exchange;
+  if (isKnownToClient(exchange, page.etag)) {
+    response.vary('Accept-Encoding').set('ETag', page.etag).status(304).end();
+    return;
+  }
+  const { bytes, etag } = await encodedFor(exchange, page);
+  response.set('ETag', etag).status(status).setHeader('Content-Type', jsonType).end(bytes);
 }
 
 /** True for a failure of the world that the same request need not meet again: a database away or out of connections. */
@@ -81,10 +86,10 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     const requestId = String(response.locals['requestId']);
     // The client went away while its body was read: there is no one left to answer.
     if (request.destroyed && !request.complete) return;
-    const isPassing = passes(cause);
-    const kind = isPassing || cause instanceof Fault ? 'fault' : 'bug';
+    const isTransient = passes(cause);
+    const kind = isTransient || cause instanceof Fault ? 'fault' : 'bug';
     logger.error({ err: cause, requestId, kind, path: request.path }, 'request failed');
-    const { status, passingStatus } = errorTable.internal_server_error;
-    sendRejection(response, reject('internal_server_error'), isPassing ? passingStatus : status);
+    const { status, transientStatus } = errorTable.internal_server_error;
+    sendRejection(response, reject('internal_server_error'), isTransient ? transientStatus : status);
   };
 }

@@ -3,19 +3,23 @@ import type { AdmissionStore, LimitStore, Store } from '@core/store';
 import type { RouteDefinition, RouteName } from '@core/wire';
 import type { Request, Response } from 'express';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
-import type { Refusal, UntypedHandler, UntypedPreparer } from './call.ts';
+import type { Refusal, UntypedHandler, UntypedReservingHandler } from './call.ts';
+import type { Overload } from './overload.ts';
 import type { ParsedCall } from './readCall.ts';
+import type { BodyLimits } from './requestBody.ts';
 
-/** What every request needs, whatever its route. */
+/** Dependencies of every request, whatever its route. */
 export interface Pipeline {
   readonly store: Pick<Store, 'idempotency'>;
   readonly limits: LimitStore;
   readonly clock: Clock;
   readonly callers: CallerDirectory;
   readonly admission: AdmissionStore;
-  /** Runs when what a request reserves is stored; tests of crashes hook in here. */
+  readonly overload: Pick<Overload, 'refusalOf' | 'enter'>;
+  readonly bodyLimits: BodyLimits;
+  /** Hook after a reservation is stored, for tests of crashes. */
   readonly afterReserve: () => void;
-  /** Runs just before a successful answer leaves; tests of crashes hook in here. */
+  /** Hook before a successful answer is sent, for tests of crashes. */
   readonly beforeAnswer: () => void;
 }
 
@@ -24,10 +28,10 @@ export interface ServedRoute {
   readonly name: RouteName;
   readonly route: RouteDefinition;
   readonly handle: UntypedHandler | null;
-  /** What the address of a read says. */
+  /** Parse path and query of a read. */
   readonly parseRead: (request: Request) => ParsedCall | Refusal;
-  /** In place of a handler, where the one effect of the route is a statement. One of the two is there. */
-  readonly prepare: UntypedPreparer | null;
+  /** Present in place of `handle` on routes that reserve. */
+  readonly handleReserving: UntypedReservingHandler | null;
 }
 
 /** One request and its answer. */

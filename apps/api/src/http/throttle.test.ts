@@ -5,11 +5,11 @@ import { fieldOf, startTestApi, type TestApi, wallets } from '../../testing/star
 
 let api: TestApi;
 // Held open so that the database server outlives the single tests.
-let held: TestDatabase;
+let database: TestDatabase;
 beforeAll(async () => {
-  held = await createTestDatabase();
+  database = await createTestDatabase();
 });
-afterAll(() => held.close());
+afterAll(() => database.close());
 beforeEach(async () => {
   api = await startTestApi({ limits: 'real' });
 });
@@ -23,12 +23,12 @@ describe('buckets', () => {
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(fieldOf(refused?.body, 'error')).toMatchObject({ type: 'RATE_LIMIT_ERROR', code: 'too_many_requests' });
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused?.headers.get('x-ratelimit-limit')).toBe('30');
-    expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeLessThanOrEqual(60);
+    const refusal = answers.find(({ status }) => status === 429);
+    expect(fieldOf(refusal?.body, 'error')).toMatchObject({ type: 'RATE_LIMIT_ERROR', code: 'too_many_requests' });
+    expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refusal?.headers.get('x-ratelimit-limit')).toBe('30');
+    expect(refusal?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(Number(refusal?.headers.get('x-ratelimit-reset'))).toBeLessThanOrEqual(60);
   });
 
   test('X-Forwarded-For opens no new bucket', async () => {
@@ -53,10 +53,10 @@ describe('buckets', () => {
     const paths = ['/quotes', '/offers', '/draft-quotes', '/draft-offers', '/promoted-quotes/dro_1'];
     const startMs = performance.now();
     const answers = await Promise.all(paths.map((path) => api.call(path, { authorization: alice, body })));
-    const allowed = answers.filter(({ status }) => status !== 429).length;
+    const allowedCount = answers.filter(({ status }) => status !== 429).length;
     // On a busy machine the five may take more than a second.
-    expect(allowed).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startMs) / 1_000));
-    expect(allowed).toBeGreaterThan(0);
+    expect(allowedCount).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startMs) / 1_000));
+    expect(allowedCount).toBeGreaterThan(0);
     expect(answers.find(({ status }) => status === 429)?.headers.get('x-ratelimit-limit')).toBe('1');
     // Another wallet of the partner has its own.
     const bob = await api.userOf(wallets.bob);

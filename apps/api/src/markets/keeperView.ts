@@ -1,22 +1,16 @@
-import {
-  type MarketCategory,
-  type MarketSnapshot,
-  type PolicyConfig,
-  policyAtExit,
-  type ServiceSnapshot,
-} from '@core/policy';
+import type { MarketCategory, MarketRecord, MarketSnapshot } from '@core/market';
+import { type PolicyConfig, policyAtExit, type ServiceSnapshot } from '@core/policy';
 import {
   ageMsOf,
   type Heard,
   type HeartbeatReader,
   type KeeperReport,
   keeperReportOf,
-  marketShareOf,
-  marketShares,
+  type MarketShare,
+  marketHashOf,
 } from '@core/runtime';
-import type { MarketRecord } from '@core/store';
 
-/** What a quote in one market has to know of the keeper. */
+/** State of the keeper that a quote in one market depends on. */
 type KeptService = Omit<ServiceSnapshot, 'isQuoteCreationEnabled' | 'isPartialOpenEnabled'>;
 
 /** A market as keepers divide and see it. */
@@ -33,18 +27,27 @@ export const keptMarketOf = ({ id, ticker }: MarketRecord, { facts }: MarketSnap
   category: facts.category,
 });
 
-const shareOf = ({ id }: KeptMarket): number | null => (id === null ? null : marketShareOf(id));
+const hashOf = ({ id }: KeptMarket): number | null => (id === null ? null : marketHashOf(id));
 
 /** A keeper as its last heartbeat shows it. */
-export interface SeenKeeper {
+interface SeenKeeper {
   readonly heard: Heard;
   readonly report: KeeperReport;
+  /** Ages of the last check of debts at the time of the report, by share count and share; unchecked ones are absent. */
+  readonly ageMsByCount: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
-/** The same with the shares of the markets that are its own as far as is known: each share is one keeper's. */
-export interface ShownKeeper extends SeenKeeper {
-  readonly shares: readonly number[];
+/** A keeper with the shares of the markets that are its own as far as is known: each share is one keeper's. */
+export interface ShownKeeper {
+  readonly heard: Heard;
+  readonly report: KeeperReport;
+  readonly shares: readonly MarketShare[];
 }
+
+/**
+ * Return true when the keeper's chain or its transactions do not progress: a position would be left without a keeper.
+ */
+const isStuck = ({ chain }: KeeperReport): boolean => chain !== undefined && chain.problems.length > 0;
 
 /** A keeper that said nothing for so long is not shown any more. */
 const shownMs = 60_000;
@@ -64,12 +67,12 @@ export class KeeperView {
 
   /**
    * The keepers that were heard of within a minute, each as it last reported, by address. A share is shown with the
-   * keeper that looked at its debts last: one that died cannot say that it holds it no more.
+   * keeper that checked its debts last: one that died cannot say that it holds it no more.
    */
   shown(nowMs: number): readonly ShownKeeper[] {
     return this.#keepers
       .filter(({ heard }) => ageMsOf(heard, nowMs) < shownMs)
-      .map((keeper) => ({ ...keeper, shares: marketShares.filter((share) => this.#isOf(share, keeper)) }))
+      .map((keeper) => ({ ...keeper, shares: heldSharesOf(keeper.report).filter((one) => this.#isOf(one, keeper)) }))
       .toSorted((left, right) => (left.report.address < right.report.address ? -1 : 1));
   }
 
@@ -77,7 +80,7 @@ export class KeeperView {
     const keeper = this.#keeperOf(market);
     const report = keeper?.report;
     return {
-      keeperHeartbeatAgeMs: keeper === null ? null : ageMsOf(keeper.heard, nowMs),
+      keeperHeartbeatAgeMs: keeper === null || isStuck(keeper.report) ? null : ageMsOf(keeper.heard, nowMs),
       isVenueTakingOrders: report?.isVenueTakingOrders === true,
       isPriceSignerAnswering: report?.isPriceSignerAnswering === true,
       isExitQuick: report?.exits.find((exit) => exit.category === market.category)?.isOpen !== false,
@@ -86,13 +89,13 @@ export class KeeperView {
   }
 
   /**
-   * Time since the keeper of a market looked at the debts in it; null when it could not see them. Where nothing is owed
+   * Time since the keeper of a market checked the debts in it; null when it could not see them. Where nothing is owed
    * its look at all debts counts: the next one is in the watch a second after it is opened.
    */
   debtWatchAgeMs(market: KeptMarket): number | null {
     const keeper = this.#keeperOf(market);
     if (keeper === null || keeper.report.unseenTickers.includes(market.ticker)) return null;
-    const ageMs = this.#lookAgeMs(keeper, shareOf(market));
+    const ageMs = this.#lookAgeMs(keeper, hashOf(market));
     return ageMs === Number.POSITIVE_INFINITY ? null : ageMs;
   }
 
@@ -100,36 +103,41 @@ export class KeeperView {
   policyOf(market: KeptMarket): PolicyConfig {
     const exit = this.#keeperOf(market)?.report.exits.find((one) => one.category === market.category);
     if (exit === undefined) return this.#policy;
-    const known = this.#policies.get(exit.exitSeconds) ?? policyAtExit(this.#policy, exit.exitSeconds);
-    this.#policies.set(exit.exitSeconds, known);
-    return known;
+    const policy = this.#policies.get(exit.exitSeconds) ?? policyAtExit(this.#policy, exit.exitSeconds);
+    this.#policies.set(exit.exitSeconds, policy);
+    return policy;
   }
 
   /**
-   * The keeper that looked at the debts of a market last: the one that has its share, or had it until a moment ago.
+   * The keeper that checked the debts of a market last: the one that has its share, or had it until a moment ago.
    * Where none did, the one that was heard of last; null when none ever was.
    */
   #keeperOf(market: KeptMarket): SeenKeeper | null {
-    return this.#keeperOfShare(shareOf(market));
+    return this.#keeperOfHash(hashOf(market));
   }
 
-  #keeperOfShare(share: number | null): SeenKeeper | null {
+  #keeperOfHash(hash: number | null): SeenKeeper | null {
     const [youngest = null, ...others] = this.#keepers;
     if (youngest === null) return null;
     return others.reduce(
-      (best, keeper) => (this.#lookAgeMs(keeper, share) < this.#lookAgeMs(best, share) ? keeper : best),
+      (best, keeper) => (this.#lookAgeMs(keeper, hash) < this.#lookAgeMs(best, hash) ? keeper : best),
       youngest,
     );
   }
 
-  #isOf(share: number, keeper: SeenKeeper): boolean {
-    const isHeld = keeper.report.shares.some((one) => one.share === share && one.isHeld);
-    return isHeld && this.#keeperOfShare(share) === keeper;
+  #isOf({ share }: MarketShare, keeper: SeenKeeper): boolean {
+    // The number of a share is the hash of one market in it.
+    return this.#keeperOfHash(share) === keeper;
   }
 
-  /** Infinity for a keeper that does not look after the share. */
-  #lookAgeMs({ heard, report }: SeenKeeper, share: number | null): number {
-    const ageMs = report.shares.find((one) => one.share === share)?.debtWatchAgeMs ?? Number.POSITIVE_INFINITY;
+  /** Infinity for a keeper that does not look after a market with this hash. */
+  #lookAgeMs({ heard, ageMsByCount }: SeenKeeper, hash: number | null): number {
+    let ageMs = Number.POSITIVE_INFINITY;
+    if (hash === null) return ageMs;
+    // While the share count changes, a keeper has shares of two counts; the last check counts.
+    for (const [shareCount, ages] of ageMsByCount) {
+      ageMs = Math.min(ageMs, ages.get(hash % shareCount) ?? Number.POSITIVE_INFINITY);
+    }
     return ageMs + this.#heartbeats.knownForMs(heard);
   }
 
@@ -139,10 +147,26 @@ export class KeeperView {
     if (heard !== this.#read.heard) {
       const keepers = heard.flatMap((one) => {
         const report = keeperReportOf(one.detail);
-        return report === null ? [] : [{ heard: one, report }];
+        return report === null ? [] : [{ heard: one, report, ageMsByCount: ageMsByCountOf(report) }];
       });
       this.#read = { heard, keepers };
     }
     return this.#read.keepers;
   }
+}
+
+const heldSharesOf = ({ shareGroups }: KeeperReport): readonly MarketShare[] =>
+  shareGroups
+    .filter(({ isHeld }) => isHeld)
+    .flatMap(({ shareCount, shares }) => shares.map((share) => ({ share, shareCount })));
+
+function ageMsByCountOf({ shareGroups }: KeeperReport): SeenKeeper['ageMsByCount'] {
+  const byCount = new Map<number, Map<number, number>>();
+  for (const { shareCount, shares, debtWatchAgeMs } of shareGroups) {
+    if (debtWatchAgeMs === null) continue;
+    const ages = byCount.get(shareCount) ?? new Map<number, number>();
+    for (const share of shares) ages.set(share, debtWatchAgeMs);
+    byCount.set(shareCount, ages);
+  }
+  return byCount;
 }

@@ -1,6 +1,7 @@
 import { reject } from '@core/errors';
+import type { MarketRecord } from '@core/market';
 import { compare, type UsdPips } from '@core/pricing';
-import type { MarketRecord, MarketStore } from '@core/store';
+import type { MarketStore } from '@core/store';
 import type { Caller } from '../auth/authenticate.ts';
 import { type Answer, type Call, type Handler, invalidRequest, isExpanded } from '../http/call.ts';
 import { type PageBytes, type PageCache, pageBytesOf } from '../http/pageCache.ts';
@@ -19,7 +20,7 @@ interface MarketSource {
   readonly pages: PageCache;
 }
 
-/** Which markets a route is about. */
+/** Event or series that a route is restricted to. */
 type Narrowing = { readonly eventTicker?: string; readonly seriesTicker?: string };
 
 /** GET /markets: all markets, filtered, sorted, one page. */
@@ -53,9 +54,9 @@ export function listSeriesMarkets(source: MarketSource): Handler<'listSeriesMark
 /** GET /markets/{ticker}. */
 export function getMarket(source: MarketSource): Handler<'getMarket'> {
   return async ({ caller, query, params }) => {
-    const found = await source.markets.find(params.ticker);
-    if (found === null) return reject('customer_market_not_found');
-    for await (const view of source.board.viewsOf(caller.partner, [found.record])) {
+    const market = await source.markets.find(params.ticker);
+    if (market === null) return reject('customer_market_not_found');
+    for await (const view of source.board.viewsOf(caller.partner, [market.record])) {
       return pageBytesOf(jsonOf(view, isExpanded(query, 'prices')));
     }
     return reject('customer_market_not_found');
@@ -104,7 +105,7 @@ async function finalizedPage(source: MarketSource, asked: Asked, cursor: MarketR
   return envelopeOf(jsonsOf(page, query), hasMore, totalCount);
 }
 
-/** Markets that are not final are in memory: the page is found there, and only what it shows is built. */
+/** Return a page of markets that are not final, which are in memory. Only shown views are built. */
 async function livePage(source: MarketSource, asked: Asked, cursor: MarketRecord | null): Promise<PageBytes> {
   const { caller, query, narrowing } = asked;
   const records = source.markets.sorted().filter((record) => isIn(record, narrowing) && matches(record, query));
@@ -112,15 +113,15 @@ async function livePage(source: MarketSource, asked: Asked, cursor: MarketRecord
   const sorted = query.sort === 'ticker_asc' ? records : records.toSorted(order);
   const isBackward = query.ending_before !== undefined;
   const inReach = cursor === null ? sorted : sorted.filter((record) => isBeyond(order(record, cursor), isBackward));
-  const wanted = query.accepting_new_positions;
+  const isAccepting = query.accepting_new_positions;
   const page: ListedView[] = [];
   // A page before the cursor is read backwards from it and turned around.
   for await (const view of source.board.viewsOf(caller.partner, isBackward ? inReach.toReversed() : inReach)) {
-    if (wanted === undefined || view.figures.isAccepting === wanted) page.push(view);
+    if (isAccepting === undefined || view.figures.isAccepting === isAccepting) page.push(view);
     if (page.length > query.limit) break;
   }
-  const shown = page.slice(0, query.limit);
-  const data = jsonsOf(isBackward ? shown.toReversed() : shown, query);
+  const pageViews = page.slice(0, query.limit);
+  const data = jsonsOf(isBackward ? pageViews.toReversed() : pageViews, query);
   return envelopeOf(data, page.length > query.limit, await totalOf(source, { caller, query, records }));
 }
 
@@ -183,10 +184,10 @@ function isListed({ category }: MarketRecord): boolean {
 function matches(record: MarketRecord, { status, category, query }: MarketQuery): boolean {
   if (record.status !== status || (category !== undefined && record.category !== category)) return false;
   if (query === undefined) return true;
-  const wanted = query.toLowerCase();
+  const text = query.toLowerCase();
   return (
-    record.title?.toLowerCase().includes(wanted) === true ||
-    record.ticker.toLowerCase() === wanted ||
+    record.title?.toLowerCase().includes(text) === true ||
+    record.ticker.toLowerCase() === text ||
     record.yesTokenId === query ||
     record.noTokenId === query
   );

@@ -6,11 +6,15 @@ import { MarketBoard } from './marketBoard.ts';
 import { type MarketBooks, MarketDirectory } from './marketDirectory.ts';
 
 const tickers = Array.from({ length: 60 }, (_, index) => `market-${String(index).padStart(2, '0')}`);
+/** No record of these tests is unreadable. */
+const throwCause = (_item: unknown, cause: unknown): never => {
+  throw cause;
+};
 let api: TestApi;
 let directory: MarketDirectory;
 beforeAll(async () => {
   api = await startTestApi({ tickers });
-  directory = new MarketDirectory({ store: api.store, live: api.live, clock: api.clock });
+  directory = new MarketDirectory({ store: api.store, live: api.live, clock: api.clock, onPoison: throwCause });
   await directory.refresh();
 });
 afterEach(() => {
@@ -18,9 +22,10 @@ afterEach(() => {
 });
 afterAll(() => api.close());
 
-/** A board that counts what it builds and reads; its views may be 250 ms old. */
-function countedBoard(booksOf: () => MarketBooks) {
+/** A board that counts what it builds, reads and reports; its views may be 250 ms old. */
+function countedBoard(booksOf: () => MarketBooks, isPoison: (ticker: string) => boolean = () => false) {
   const counts = { built: 0, read: 0 };
+  const reported: string[] = [];
   const { usage } = api.store;
   const board = new MarketBoard({
     store: {
@@ -36,6 +41,7 @@ function countedBoard(booksOf: () => MarketBooks) {
       booksOf,
       observe: (record) => {
         counts.built += 1;
+        if (isPoison(record.ticker)) throw new Error('poison');
         return directory.observe(record);
       },
     },
@@ -45,18 +51,19 @@ function countedBoard(booksOf: () => MarketBooks) {
     contract: { maxOriginationFeeBps: rateBps(500n) },
     idNamespace: '',
     maxAgeMs: 250,
+    onPoison: ({ id }) => reported.push(id),
   });
-  const shown = async (count: number): Promise<readonly string[]> => {
-    const seen: string[] = [];
+  const tickersOf = async (count: number): Promise<readonly string[]> => {
+    const tickers: string[] = [];
     const partner = api.partners[0]?.record;
     if (partner === undefined) throw new Error('no partner');
     for await (const { record } of board.viewsOf(partner, directory.sorted())) {
-      seen.push(record.ticker);
-      if (seen.length === count) break;
+      tickers.push(record.ticker);
+      if (tickers.length === count) break;
     }
-    return seen;
+    return tickers;
   };
-  return { board, counts, shown };
+  return { board, counts, reported, tickersOf };
 }
 
 function booksOfFirst(): MarketBooks {
@@ -68,37 +75,37 @@ function booksOfFirst(): MarketBooks {
 test('a view is good for a moment, and four times as long while no book of its market has changed', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   let books = booksOfFirst();
-  const { counts, shown } = countedBoard(() => books);
-  await shown(1);
-  await shown(1);
+  const { counts, tickersOf } = countedBoard(() => books);
+  await tickersOf(1);
+  await tickersOf(1);
   expect(counts.built).toBe(1);
   vi.advanceTimersByTime(900);
-  await shown(1);
+  await tickersOf(1);
   expect(counts.built).toBe(1);
   vi.advanceTimersByTime(200);
-  await shown(1);
+  await tickersOf(1);
   expect(counts.built).toBe(2);
   books = booksOfFirst();
-  await shown(1);
+  await tickersOf(1);
   expect(counts.built).toBe(2);
   vi.advanceTimersByTime(300);
-  await shown(1);
+  await tickersOf(1);
   expect(counts.built).toBe(3);
 });
 
-test('what is not shown is not built, and a long list reads its counters a few times only', async () => {
-  const { counts, shown } = countedBoard(() => ({
+test('builds only shown views and reads the counters of a long list in few statements', async () => {
+  const { counts, tickersOf } = countedBoard(() => ({
     yes: { book: null, bookAgeMs: null },
     no: { book: null, bookAgeMs: null },
   }));
-  expect(await shown(3)).toEqual(tickers.slice(0, 3));
+  expect(await tickersOf(3)).toEqual(tickers.slice(0, 3));
   expect(counts).toEqual({ built: 3, read: 1 });
-  expect(await shown(60)).toEqual(tickers);
+  expect(await tickersOf(60)).toEqual(tickers);
   // Sixteen, thirty-two, and the rest.
   expect(counts).toEqual({ built: 60, read: 4 });
 });
 
-test('depth is what both books clear', () => {
+test('depth is the sum of both books', () => {
   const [first] = directory.sorted();
   if (first === undefined) throw new Error('no market');
   const { board } = countedBoard(booksOfFirst);
@@ -108,3 +115,17 @@ test('depth is what both books clear', () => {
   }));
   expect(board.depthOf(first) > empty.depthOf(first)).toBe(true);
 });
+
+test.each([0, 7, 59])(
+  'the figures of market %d of 60 cannot be computed: the others are listed, it is reported once',
+  async (index) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const poison = directory.sorted()[index];
+    const { reported, tickersOf } = countedBoard(booksOfFirst, (ticker) => ticker === poison?.ticker);
+    for (let round = 0; round < 3; round += 1) {
+      expect(await tickersOf(60)).toEqual(tickers.filter((ticker) => ticker !== poison?.ticker));
+      vi.advanceTimersByTime(2_000);
+    }
+    expect(reported).toEqual([poison?.id]);
+  },
+);

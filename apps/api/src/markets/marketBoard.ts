@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MarketRecord } from '@core/market';
 import {
   type ContractTerms,
   depthOf,
@@ -9,8 +10,10 @@ import {
   usageSnapshotOf,
 } from '@core/policy';
 import type { UsdPips } from '@core/pricing';
-import type { MarketRecord, PartnerRecord, Store } from '@core/store';
+import type { PartnerRecord, Store } from '@core/store';
 import type { MarketWire } from '@core/wire';
+import { LRUCache } from 'lru-cache';
+import type { OnPoison } from '../http/soundOnes.ts';
 import { type KeeperView, keptMarketOf } from './keeperView.ts';
 import type { MarketBooks, MarketDirectory } from './marketDirectory.ts';
 import { type PoolView, poolUsageOf } from './poolReader.ts';
@@ -46,7 +49,7 @@ export class ListedView {
 interface BuiltView {
   readonly builtAt: number;
   readonly version: bigint;
-  /** What it was built from, beside what changes seldom. */
+  /** Books from which the view was built, besides facts that change seldom. */
   readonly books: MarketBooks;
   readonly view: ListedView | null;
 }
@@ -60,6 +63,8 @@ interface MarketBoardOptions {
   readonly contract: ContractTerms;
   readonly idNamespace: string;
   readonly maxAgeMs: number;
+  /** Called once for each record of a market that cannot be presented: it is left out. */
+  readonly onPoison: OnPoison;
 }
 
 /** Views a process remembers, over all partners. */
@@ -68,7 +73,7 @@ const maxViews = 20_000;
 const sliceLength = 16;
 /** Markets whose counters are read together at most: a short page reads few, a long list asks seldom. */
 const maxReadLength = 256;
-/** How much longer a view is good while no book of its market has changed. */
+/** Factor by which a view lives longer while no book of its market has changed. */
 const unchangedTimes = 4;
 
 /**
@@ -78,21 +83,22 @@ const unchangedTimes = 4;
  */
 export class MarketBoard {
   readonly #options: MarketBoardOptions;
-  /** By a partner's terms and market, the oldest first. */
-  readonly #views = new Map<string, BuiltView>();
+  /** By a partner's terms and market. */
+  readonly #views = new LRUCache<string, BuiltView>({ max: maxViews });
+  readonly #unreadable = new WeakSet<MarketRecord>();
 
   constructor(options: MarketBoardOptions) {
     this.#options = options;
   }
 
-  /** What a list in order of depth is sorted by. */
+  /** Return the depth by which a list is sorted. */
   depthOf(record: MarketRecord): UsdPips {
     const { yes, no } = this.#options.markets.booksOf(record);
     return depthOf(yes, no, this.#options.config);
   }
 
   /**
-   * Views of the given markets one after the other; those of a category that is listed nowhere are left out. The
+   * Views of the given markets one after the other, without those that cannot be presented or are listed nowhere. The
    * reader stops when the page is full, and nothing behind it is built.
    */
   async *viewsOf(partner: PartnerRecord, records: readonly MarketRecord[]): AsyncGenerator<ListedView> {
@@ -111,7 +117,7 @@ export class MarketBoard {
     }
   }
 
-  /** Reads the counters of those whose view is no longer good, and gives each view as it is asked for. */
+  /** Read the counters of those whose view is no longer good, and give each view as it is asked for. */
   async #builderOf(
     partner: PartnerRecord,
     records: readonly MarketRecord[],
@@ -130,8 +136,8 @@ export class MarketBoard {
       const good = goodViews.get(record);
       if (good !== undefined) return good;
       const books = this.#options.markets.booksOf(record);
-      const view = this.#build(partner, record, usageOf);
-      this.#keep(`${terms}:${record.id}`, { builtAt, version: record.version, books, view });
+      const view = this.#buildOrNull(partner, record, usageOf);
+      this.#views.set(`${terms}:${record.id}`, { builtAt, version: record.version, books, view });
       return view;
     };
   }
@@ -145,11 +151,19 @@ export class MarketBoard {
     return yes.book === books.yes.book && no.book === books.no.book;
   }
 
-  #keep(key: string, built: BuiltView): void {
-    this.#views.delete(key);
-    const [oldest] = this.#views.size >= maxViews ? this.#views.keys() : [];
-    if (oldest !== undefined) this.#views.delete(oldest);
-    this.#views.set(key, built);
+  /** Build a view; null for a market that has none, or whose figures cannot be computed. */
+  #buildOrNull(
+    partner: PartnerRecord,
+    record: MarketRecord,
+    usageOf: (record: MarketRecord) => UsageByScope,
+  ): ListedView | null {
+    try {
+      return this.#build(partner, record, usageOf);
+    } catch (cause) {
+      if (!this.#unreadable.has(record)) this.#options.onPoison(record, cause);
+      this.#unreadable.add(record);
+      return null;
+    }
   }
 
   #build(
@@ -162,9 +176,9 @@ export class MarketBoard {
     if (snapshot === null) return null;
     const { terms } = partner;
     const usage = usageSnapshotOf(usageOf(record), poolUsageOf(pool, record));
-    const kept = keptMarketOf(record, snapshot);
-    const config = keeper.policyOf(kept);
-    const debtWatchAgeMs = keeper.debtWatchAgeMs(kept);
+    const market = keptMarketOf(record, snapshot);
+    const config = keeper.policyOf(market);
+    const debtWatchAgeMs = keeper.debtWatchAgeMs(market);
     const figures = marketFiguresOf({ snapshot, terms, usage, config, debtWatchAgeMs }, contract);
     const wire = presentMarket({ record, figures, terms, idNamespace });
     return wire === null ? null : new ListedView(record, figures, wire);

@@ -1,17 +1,19 @@
-import { type MarketSnapshot, unseenMarketOf } from '@core/policy';
+import {
+  type MarketOverlay,
+  type MarketRecord,
+  type MarketSnapshot,
+  marketFactsOf,
+  unseenMarketOf,
+  type VenueMarket,
+} from '@core/market';
 import { tokenUnits } from '@core/pricing';
 import type { Clock } from '@core/runtime';
-import type { MarketRecord, MarketStore, PositionStore } from '@core/store';
-import {
-  bookAgeMsOf,
-  type MarketOverlay,
-  type MarketWatch,
-  marketFactsOf,
-  type TokenBook,
-  type VenueMarket,
-} from '@core/venue';
+import type { MarketStore, PositionStore } from '@core/store';
+import { bookAgeMsOf, type MarketWatch, type TokenBook } from '@core/venue';
+import { LRUCache } from 'lru-cache';
+import type { OnPoison } from '../http/soundOnes.ts';
 
-/** What the service asks of the live feed: it hands over the markets that matter and gets each as one snapshot. */
+/** Part of the live feed that the service uses: it sets the markets to follow and reads each as one snapshot. */
 export type LiveMarkets = Pick<
   MarketWatch,
   'watch' | 'unwatch' | 'setOpenLeveraged' | 'snapshotOf' | 'book' | 'health'
@@ -28,7 +30,7 @@ interface AgedBook {
   readonly bookAgeMs: number | null;
 }
 
-/** A listed market with what is observed about it now; the snapshot is null until the feed knows the market. */
+/** A listed market with its present snapshot, which is null until the feed knows the market. */
 export interface ObservedMarket {
   readonly record: MarketRecord;
   readonly snapshot: MarketSnapshot | null;
@@ -45,11 +47,19 @@ export class MarketDirectory {
   readonly #store: { readonly markets: MarketStore; readonly positions: PositionStore };
   readonly #live: LiveMarkets;
   readonly #clock: Clock;
+  readonly #onPoison: OnPoison;
   readonly #byTicker = new Map<string, MarketRecord>();
   readonly #tickerById = new Map<string, string>();
-  /** By ticker, the oldest look first. A final market changes no more. */
-  readonly #finalized = new Map<string, MarketRecord>();
-  /** Null until the first look at the database. */
+  /** By ticker. A final market changes no more. */
+  readonly #finalized = new LRUCache<string, MarketRecord>({
+    max: maxFinalized,
+    disposeAfter: ({ id }, ticker, reason) => {
+      if (reason === 'evict' && this.#tickerById.get(id) === ticker) this.#tickerById.delete(id);
+    },
+  });
+  /** Versions of the markets that were reported as unreadable, by ID. */
+  readonly #unreadable = new LRUCache<string, bigint>({ max: maxFinalized });
+  /** Version of the last read; null before the first one. */
   #version: bigint | null = null;
   #sorted: readonly MarketRecord[] | null = null;
 
@@ -57,13 +67,16 @@ export class MarketDirectory {
     store: { readonly markets: MarketStore; readonly positions: PositionStore };
     live: LiveMarkets;
     clock: Clock;
+    /** Called once for each version of a market whose record cannot be read. It has no snapshot then. */
+    onPoison: OnPoison;
   }) {
     this.#store = options.store;
     this.#live = options.live;
     this.#clock = options.clock;
+    this.#onPoison = options.onPoison;
   }
 
-  /** Takes in what changed since the last call. */
+  /** Read the changes since the last call. */
   async refresh(): Promise<void> {
     if (this.#version === null) {
       const { records, version } = await this.#store.markets.unfinalized();
@@ -87,20 +100,28 @@ export class MarketDirectory {
       this.#byTicker.set(record.ticker, record);
       this.#tickerById.set(record.id, record.ticker);
     }
-    this.#feed(record);
+    this.#orNull(record, () => {
+      if (record.record === null) throw new TypeError(`venue record of ${record.ticker} is unreadable`);
+      this.#feed(record, record.record);
+    });
   }
 
-  /** Gives the live feed the tokens of open positions that owe: they are sold ahead of a new one. */
+  /** Give the live feed the tokens of open positions that owe: they are sold ahead of a new one. */
   async refreshHoldings(): Promise<void> {
-    const held = await this.#store.positions.openTokenUnits();
+    const unitsByToken = await this.#store.positions.openTokenUnits();
     for (const record of this.#byTicker.values()) {
       for (const [side, tokenId] of [
         ['yes', record.yesTokenId],
         ['no', record.noTokenId],
       ] as const) {
-        this.#live.setOpenLeveraged(record.ticker, side, tokenUnits(held.get(tokenId) ?? 0n));
+        this.#live.setOpenLeveraged(record.ticker, side, tokenUnits(unitsByToken.get(tokenId) ?? 0n));
       }
     }
+  }
+
+  /** The record of a market that is not final; null for any other name. */
+  recordOf(ticker: string): MarketRecord | null {
+    return this.#byTicker.get(ticker) ?? null;
   }
 
   /** A market that is not final; null for any other name. */
@@ -123,11 +144,25 @@ export class MarketDirectory {
     return ticker === undefined ? this.#observeFound(await this.#store.markets.byId(id)) : this.find(ticker);
   }
 
-  /** What is observed of a market now. */
+  /** Return a market with its present snapshot. */
   observe(record: MarketRecord): ObservedMarket {
-    // The feed may hold a market for a moment longer than the database knows it as final.
-    const live = record.status === 'finalized' ? null : this.#live.snapshotOf(record.ticker);
-    return { record, snapshot: live ?? this.#restingSnapshotOf(record) };
+    const snapshot = this.#orNull(record, () => {
+      // The feed may hold a market for a moment longer than the database knows it as final.
+      const live = record.status === 'finalized' ? null : this.#live.snapshotOf(record.ticker);
+      return live ?? this.#restingSnapshotOf(record);
+    });
+    return { record, snapshot };
+  }
+
+  /** Null for a market whose record cannot be read, which is reported once for each version. */
+  #orNull<Value>(record: MarketRecord, read: () => Value): Value | null {
+    try {
+      return read();
+    } catch (cause) {
+      if (this.#unreadable.get(record.id) !== record.version) this.#onPoison(record, cause);
+      this.#unreadable.set(record.id, record.version);
+      return null;
+    }
   }
 
   /** Both books of a market, for what needs nothing else of a snapshot. A final market has none. */
@@ -156,7 +191,7 @@ export class MarketDirectory {
     return ids;
   }
 
-  /** Whether a market in any status belongs to the event. */
+  /** Return true when a market in any status belongs to the event. */
   async hasEvent(eventTicker: string): Promise<boolean> {
     return (
       this.sorted().some((record) => record.eventTicker === eventTicker) ||
@@ -164,7 +199,7 @@ export class MarketDirectory {
     );
   }
 
-  /** Whether a market in any status belongs to the series. */
+  /** Return true when a market in any status belongs to the series. */
   async hasSeries(seriesTicker: string): Promise<boolean> {
     return (
       this.sorted().some((record) => record.seriesTicker === seriesTicker) ||
@@ -179,30 +214,23 @@ export class MarketDirectory {
   }
 
   #remember(record: MarketRecord): void {
-    this.#finalized.delete(record.ticker);
-    const [oldest] = this.#finalized.size >= maxFinalized ? this.#finalized.keys() : [];
-    if (oldest !== undefined) {
-      this.#tickerById.delete(this.#finalized.get(oldest)?.id ?? '');
-      this.#finalized.delete(oldest);
-    }
     this.#finalized.set(record.ticker, record);
     this.#tickerById.set(record.id, record.ticker);
   }
 
   /** A final market has no book any more: it is shown, but no longer watched. */
-  #feed(record: MarketRecord): void {
-    if (!isVenueMarket(record.record)) return;
+  #feed(record: MarketRecord, venueMarket: VenueMarket): void {
     if (record.status === 'finalized') this.#live.unwatch(record.ticker);
-    else this.#live.watch(record.record, overlayOf(record));
+    else this.#live.watch(venueMarket, overlayOf(record));
   }
 
   #restingSnapshotOf({ record, ...row }: MarketRecord): MarketSnapshot | null {
-    if (!isVenueMarket(record)) return null;
+    if (record === null) return null;
     return unseenMarketOf(marketFactsOf(record, overlayOf(row), new Set()), this.#clock.nowMs());
   }
 }
 
-/** What the service knows of a market beside the venue's record. */
+/** Return the service's own fields of a market, beside the venue's record. */
 function overlayOf(record: Omit<MarketRecord, 'record'>): MarketOverlay {
   const { disabledReason } = record;
   return {
@@ -214,9 +242,4 @@ function overlayOf(record: Omit<MarketRecord, 'record'>): MarketOverlay {
     hasPayouts: record.payoutDenominator !== null,
     isBreakerTripped: false,
   };
-}
-
-/** The record column holds what the venue room parsed; only that it is such a record is checked again. */
-function isVenueMarket(record: unknown): record is VenueMarket {
-  return typeof record === 'object' && record !== null && 'tokenIds' in record && 'resolutionStatus' in record;
 }

@@ -1,7 +1,7 @@
 import { Fault } from '@core/errors';
+import type { MarketRecord } from '@core/market';
 import type { OutcomeLoan, PoolSnapshot } from '@core/policy';
 import { usdcUnits } from '@core/pricing';
-import type { MarketRecord } from '@core/store';
 import { liquidityPoolAbi } from '@core/vault';
 import type { Address, PublicClient } from 'viem';
 
@@ -41,7 +41,7 @@ export class PoolReader implements PoolView {
     this.#maxAgeMs = options.maxAgeMs;
   }
 
-  /** Reads book and free liquidity. @throws Fault when the chain does not answer. */
+  /** Read book and free liquidity. @throws Fault when the chain does not answer. */
   async refresh(): Promise<void> {
     const pool = { address: this.#pool, abi: liquidityPoolAbi } as const;
     try {
@@ -64,33 +64,33 @@ export class PoolReader implements PoolView {
     }
   }
 
-  /** Reads loans and caps of the given outcomes. @throws Fault when the chain does not answer. */
+  /**
+   * Read loans and caps of the given outcomes. One that cannot be read keeps its last figures and none of the others.
+   * @throws Fault when the chain did not answer for some of them, after all were asked for.
+   */
   async refreshLoans(outcomeIds: readonly number[]): Promise<void> {
+    const failures: unknown[] = [];
     for (let from = 0; from < outcomeIds.length; from += loansAtOnce) {
-      await this.#readLoans(outcomeIds.slice(from, from + loansAtOnce));
+      const batch = outcomeIds.slice(from, from + loansAtOnce);
+      const answers = await Promise.allSettled(batch.map((outcomeId) => this.#readLoan(outcomeId)));
+      failures.push(...answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : [])));
+      // A chain that answers none of a batch is away: the other batches would fail too.
+      if (failures.length === batch.length && from === 0) break;
     }
+    const [cause] = failures;
+    if (cause === undefined) return;
+    const message = `the loans of ${failures.length} of ${outcomeIds.length} outcomes cannot be read`;
+    throw new Fault({ origin: 'chain', kind: 'retryable', message, cause });
   }
 
-  async #readLoans(outcomeIds: readonly number[]): Promise<void> {
-    try {
-      const loans = await Promise.all(
-        outcomeIds.map((outcomeId) =>
-          this.#client.readContract({
-            address: this.#pool,
-            abi: liquidityPoolAbi,
-            functionName: 'outcomeLoanOf',
-            args: [outcomeId],
-          }),
-        ),
-      );
-      for (const [index, [loan, cap]] of loans.entries()) {
-        const outcomeId = outcomeIds[index];
-        if (outcomeId === undefined) continue;
-        this.#loans.set(outcomeId, { loanUsdcUnits: usdcUnits(loan), capUsdcUnits: usdcUnits(cap) });
-      }
-    } catch (cause) {
-      throw new Fault({ origin: 'chain', kind: 'retryable', message: 'the loans of outcomes cannot be read', cause });
-    }
+  async #readLoan(outcomeId: number): Promise<void> {
+    const [loan, cap] = await this.#client.readContract({
+      address: this.#pool,
+      abi: liquidityPoolAbi,
+      functionName: 'outcomeLoanOf',
+      args: [outcomeId],
+    });
+    this.#loans.set(outcomeId, { loanUsdcUnits: usdcUnits(loan), capUsdcUnits: usdcUnits(cap) });
   }
 
   pool(): PoolSnapshot | null {

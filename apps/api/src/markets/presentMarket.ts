@@ -1,18 +1,15 @@
+import type { MarketRecord } from '@core/market';
 import type { Eligibility, MarketFigures, MarketLimits, MarketPrices, PartnerTerms, SideLimits } from '@core/policy';
 import { constants, type OriginationTier, raw } from '@core/pricing';
-import type { MarketRecord } from '@core/store';
 import { isoTimeOf, type MarketWire, money, nullableIsoTimeOf, nullableMoney, wireIdOf } from '@core/wire';
 
-/** A market as one partner sees it at one moment. */
-interface PresentedMarket {
+/** The wire form of a market, without prices. Null for a category that is listed nowhere. */
+export function presentMarket(view: {
   readonly record: MarketRecord;
   readonly figures: MarketFigures;
   readonly terms: PartnerTerms;
   readonly idNamespace: string;
-}
-
-/** The wire form of a market, without prices. Null for a category that is listed nowhere. */
-export function presentMarket(view: PresentedMarket): MarketWire | null {
+}): MarketWire | null {
   const { record, terms, figures } = view;
   const { eligibility, limits } = figures;
   if (record.category !== 'crypto' && record.category !== 'sport') return null;

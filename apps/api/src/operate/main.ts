@@ -11,16 +11,19 @@ import {
   required,
   wholeNumber,
 } from '@core/runtime';
-import { openStore, type Store } from '@core/store';
+import { openStore, requireMigrated, type Store } from '@core/store';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { Operated } from './command.ts';
 import { operate } from './operate.ts';
 
 /**
- * `pnpm operate …`: what an operator does to a running service, as one command that prints one JSON value. Every
- * process of the service acts on it within a second. Operations on the database need `DATABASE_URL`, those on the vault
- * `RPC_URL`, `CHAIN_ID` and `VAULT_ADDRESS`, and to send what they print a key in `OPERATOR_KEY_FILE`.
+ * `pnpm operate …`: run one operator command, which prints one JSON value. All processes of the service apply it within
+ * a second. Commands on the database need `DATABASE_URL`, those on vault and pool `RPC_URL`, `CHAIN_ID` and
+ * `VAULT_ADDRESS`, and a key in `OPERATOR_KEY_FILE` to send what they print without one. A refusal is one line on
+ * standard error, with `--json` also a document, and exit code 2; a failed check ends with 7.
  */
+const databaseSettings = { DATABASE_URL: required(databaseUrl) };
 const vaultSettings = {
   RPC_URL: required(httpUrl),
   CHAIN_ID: required(wholeNumber(1)),
@@ -28,30 +31,48 @@ const vaultSettings = {
   OPERATOR_KEY_FILE: optional(fileOf(privateKey)),
 };
 
-const opened: Store[] = [];
-try {
-  const store = () => {
-    const settings = { DATABASE_URL: required(databaseUrl) };
-    const env = readEnvironment({ program: 'operate', settings, ownPrefixes: [] }, process.env);
-    const next = openStore({ databaseUrl: env.DATABASE_URL, maxConnections: 1 });
-    opened.push(next);
-    return next;
-  };
-  const vault = async () => {
+const refusedExitCode = 2;
+const failedCheckExitCode = 7;
+const words = process.argv.slice(2);
+const isJson = words.includes('--json');
+const stores: Store[] = [];
+
+const readDatabaseUrl = (): string =>
+  readEnvironment({ program: 'operate', settings: databaseSettings, ownPrefixes: [] }, process.env).DATABASE_URL;
+
+const operations = {
+  store: async () => {
+    const url = readDatabaseUrl();
+    await requireMigrated(url);
+    const store = openStore({ databaseUrl: url, maxConnections: 1 });
+    stores.push(store);
+    return store;
+  },
+  databaseUrl: readDatabaseUrl,
+  vault: async () => {
     const env = readEnvironment({ program: 'operate', settings: vaultSettings, ownPrefixes: [] }, process.env);
     const client = await connectChain({ rpcUrl: env.RPC_URL, chainId: env.CHAIN_ID, timeoutMs: 10_000 });
     const key = env.OPERATOR_KEY_FILE;
     const account = key === undefined ? null : privateKeyToAccount(key);
     const wallet = account && createWalletClient({ account, transport: http(env.RPC_URL) });
     return { client, vault: env.VAULT_ADDRESS, wallet };
-  };
-  const operations = { markets: () => store().markets, oracles: () => store().oracles, vault, nowMs: Date.now };
-  const result = await operate(process.argv.slice(2), operations);
-  process.stdout.write(`${JSON.stringify(result)}\n`);
+  },
+  environment: process.env,
+  nowMs: Date.now,
+};
+
+function print({ value, text, isFailedCheck = false }: Operated): void {
+  process.stdout.write(`${isJson || text === undefined ? JSON.stringify(value) : text}\n`);
+  if (isFailedCheck) process.exitCode = failedCheckExitCode;
+}
+
+try {
+  print(await operate(words, operations));
 } catch (cause) {
   if (!(cause instanceof FriendlyError)) throw cause;
+  if (isJson) process.stdout.write(`${JSON.stringify({ refused: cause.message })}\n`);
   process.stderr.write(`${cause.message}\n`);
-  process.exitCode = 2;
+  process.exitCode = refusedExitCode;
 } finally {
-  for (const store of opened) await store.close();
+  for (const store of stores) await store.close();
 }

@@ -7,7 +7,7 @@ import {
 } from '@core/contracts/local';
 import { connectChain, FriendlyError } from '@core/runtime';
 import { OrderSide, Purpose, positionSeedOf } from '@core/vault';
-import { createWalletClient, http, type PublicClient } from 'viem';
+import { createWalletClient, formatUnits, http, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operate } from './operate.ts';
@@ -23,25 +23,29 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 
-const withoutDatabase = () => {
-  throw new Error('no database is needed');
-};
+const withoutDatabase = () => Promise.reject(new Error('no database is needed'));
 
 /** With the key of a role, or with none. */
-function run(role: LocalAccount | null, ...words: readonly string[]): Promise<object> {
+async function run(role: LocalAccount | null, ...words: readonly string[]): Promise<object> {
+  return runAny(role, ['vault', ...words]);
+}
+
+async function runAny(role: LocalAccount | null, words: readonly string[]): Promise<object> {
   const account = role && privateKeyToAccount(role.privateKey);
   const wallet = account && createWalletClient({ account, transport: http(chain.rpcUrl) });
-  return operate(['vault', ...words], {
-    markets: withoutDatabase,
-    oracles: withoutDatabase,
+  const operations = {
+    store: withoutDatabase,
+    databaseUrl: () => '',
+    environment: {},
     vault: async () => ({ client, vault: deployment.contracts.vault, wallet }),
     nowMs: () => 0,
-  });
+  };
+  return (await operate(words, operations)).value;
 }
 
 const signers = () => run(null, 'signers');
 
-test('without a key the call is printed for the wallet whose role it is', async () => {
+test('without a key the call is printed for the wallet with the role', async () => {
   const { erin } = deployment.roles;
   const printed = await run(null, 'add-signer', erin.address);
   expect(printed).toMatchObject({ by: 'owner', to: deployment.contracts.vault });
@@ -49,11 +53,11 @@ test('without a key the call is printed for the wallet whose role it is', async 
   expect(await signers()).toMatchObject({ price_signer_count: 2 });
 });
 
-test('the vault’s refusal is named, and whose call it is', async () => {
+test('a revert of the vault is named, with the role of the call', async () => {
   const { alice, guardian, secondPriceSigner } = deployment.roles;
   await expect(run(alice, 'raise-alarm')).rejects.toThrow(/NotGuardian.*guardian or owner/);
   await expect(run(guardian, 'remove-signer', secondPriceSigner.address)).rejects.toThrow('PriceThresholdOutOfRange');
-  await expect(run(guardian, 'add-signer', alice.address)).rejects.toThrow('for owner to call');
+  await expect(run(guardian, 'add-signer', alice.address)).rejects.toThrow('a call of owner');
 });
 
 /** A position of alice's, half of it lent. */
@@ -100,7 +104,7 @@ test('a loan is impaired by the guardian and cleared by the owner alone', async 
     principal_usdc_units: principal,
     impaired_usdc_units: principal,
   });
-  await expect(run(guardian, 'clear', key)).rejects.toThrow(/OwnableUnauthorizedAccount.*for owner/);
+  await expect(run(guardian, 'clear', key)).rejects.toThrow(/OwnableUnauthorizedAccount.*a call of owner/);
   expect(await run(null, 'clear', key)).toMatchObject({ by: 'owner', to: deployment.contracts.vault });
   await run(owner, 'clear', key);
   expect(await run(null, 'loan', key)).toMatchObject({ impaired_usdc_units: '0' });
@@ -116,12 +120,12 @@ test.each([
   ['impair'],
   ['clear', '0x12'],
   ['loan', 'ab'.repeat(32)],
-])('%j is not enough to go on', async (...words) => {
+])('%j is not enough to act on', async (...words) => {
   await expect(run(deployment.roles.owner, ...words)).rejects.toBeInstanceOf(FriendlyError);
 });
 
-test('a lost key is replaced by owner and guardian; an alarm needs all keys', async () => {
-  const { owner, guardian, secondPriceSigner, erin } = deployment.roles;
+test('a lost key is replaced by owner and guardian; an alarm needs all keys but one', async () => {
+  const { owner, guardian, secondPriceSigner, dave, erin } = deployment.roles;
   expect(await signers()).toEqual({
     price_threshold: 2,
     price_signer_count: 2,
@@ -129,12 +133,43 @@ test('a lost key is replaced by owner and guardian; an alarm needs all keys', as
     alarm_ends_at: null,
   });
   expect(await run(owner, 'add-signer', erin.address)).toMatchObject({ by: owner.address, status: 'success' });
+  await run(owner, 'add-signer', dave.address);
   await run(guardian, 'raise-alarm');
-  expect(await signers()).toMatchObject({ price_threshold: 2, price_signer_count: 3, required_signatures: 3 });
+  expect(await signers()).toMatchObject({ price_threshold: 2, price_signer_count: 4, required_signatures: 3 });
   await expect(run(guardian, 'raise-alarm')).rejects.toThrow('AlarmTooSoon');
   await run(guardian, 'remove-signer', secondPriceSigner.address);
-  expect(await signers()).toMatchObject({ price_signer_count: 2, required_signatures: 2 });
-  await run(owner, 'add-signer', secondPriceSigner.address);
+  expect(await signers()).toMatchObject({ price_signer_count: 3, required_signatures: 2 });
   await run(owner, 'threshold', '3');
   expect(await signers()).toMatchObject({ price_threshold: 3, price_signer_count: 3, required_signatures: 3 });
+});
+
+test('vault addresses: every contract under the name of its setting', async () => {
+  const { vault, pool, usdc, exchange, conditionalTokens } = deployment.contracts;
+  expect(await run(null, 'addresses')).toEqual({
+    VAULT_ADDRESS: vault,
+    POOL_ADDRESS: pool,
+    USDC_ADDRESS: usdc,
+    EXCHANGE_ADDRESS: exchange,
+    CONDITIONAL_TOKENS_ADDRESS: conditionalTokens,
+  });
+});
+
+test('pool fill: deposits the missing amounts once; rejects insufficient USDC', async () => {
+  const { erin, treasury } = deployment.roles;
+  const { assets_usdc_units: assets, ...before } = (await runAny(erin, ['pool', 'fill', '--assets', '1'])) as {
+    assets_usdc_units: string;
+    reserve_usdc_units: string;
+  };
+  expect(before).toMatchObject({ calls: [] });
+  const targetUsdcUnits = BigInt(assets) + 10_000_000n;
+  const fill = ['pool', 'fill', '--assets', formatUnits(targetUsdcUnits, 6), '--reserve', '26000.5'];
+  await expect(runAny(treasury, fill)).rejects.toThrow(/ 0 units of USDC, and \d+ are missing/);
+  const result = await runAny(erin, fill);
+  expect(result).toMatchObject({ assets_usdc_units: String(targetUsdcUnits), reserve_usdc_units: '26000500000' });
+  expect((result as { calls: object[] }).calls).toHaveLength(3);
+  expect(await runAny(erin, fill)).toEqual({ ...result, calls: [] });
+  await expect(runAny(null, fill)).rejects.toThrow('--owner');
+  await expect(runAny(erin, ['pool', 'fill', '--assets', 'all'])).rejects.toThrow('--assets is an amount of USDC');
+  const printed = await runAny(null, ['pool', 'fill', '--assets', '600000', '--owner', treasury.address]);
+  expect(printed).toMatchObject({ calls: [{ by: 'a provider' }, { by: 'a provider' }] });
 });

@@ -3,36 +3,54 @@ import { errorNameOf, liquidityPoolAbi, vaultAbi } from '@core/vault';
 import { type Address, BaseError, type Hex, isHex, type PublicClient, type WalletClient } from 'viem';
 import { positionKeyIn, vaultCallOf } from './vaultCalls.ts';
 
-/** The vault, and the key that speaks to it where one is given. */
+/** Vault with an optional key that signs its transactions. */
 export interface OperatedVault {
   readonly client: PublicClient;
   readonly vault: Address;
-  /** Signs with the role's key; null where a wallet of its own sends what is printed. */
+  /** Wallet with the key of a role; null prints the calls for another wallet instead. */
   readonly wallet: WalletClient | null;
 }
 
+/** Call of a contract, with the role that may send it. */
+export interface OperatedCall {
+  readonly by: string;
+  readonly to: Address;
+  readonly data: Hex;
+}
+
 /**
- * `operate vault …`: how many signatures an order needs, what a position owes, and the calls of guardian and owner that
- * change either. With a key the call is sent and waited for; without one it is printed, for the timelock or wallet
- * whose role it is.
- *
- * @throws FriendlyError for words that are no operation, and with the vault's own error when it refuses.
+ * Run a verb of `operate vault`: read the signature threshold or the debt of a position, or send a call of guardian or
+ * owner.
+ * @throws FriendlyError for an unknown verb, and with the vault's error when it reverts.
  */
-export async function operateVault(verb: string, words: readonly string[], open: () => Promise<OperatedVault>) {
-  if (verb === 'signers' && words.length === 0) return signersOf(await open());
+export async function operateVault(
+  verb: string,
+  words: readonly string[],
+  open: () => Promise<OperatedVault>,
+): Promise<object> {
+  if (verb === 'signers') return signersOf(await open());
   if (verb === 'loan') return loanOf(await open(), positionKeyIn(words));
   const call = vaultCallOf(verb, words);
-  if (call === null) return null;
-  const { client, vault, wallet } = await open();
+  const context = await open();
+  return sendCall(context, { ...call, to: context.vault });
+}
+
+/**
+ * Simulate a call, send it with the key and await its block. Without a key the call is returned for
+ * the timelock or wallet with the role.
+ * @throws FriendlyError with the contract's error when it reverts.
+ */
+export async function sendCall({ client, wallet }: OperatedVault, call: OperatedCall): Promise<object> {
+  const { by, to, data } = call;
   const account = wallet?.account;
-  if (wallet === null || account === undefined) return { by: call.by, to: vault, data: call.data };
-  const transaction = { account, to: vault, data: call.data, chain: null };
+  if (wallet === null || account === undefined) return { by, to, data };
+  const transaction = { account, to, data, chain: null };
   await client.call(transaction).catch((error: unknown) => {
-    throw refusalOf(error, call.by);
+    throw refusalOf(error, by);
   });
   const hash = await wallet.sendTransaction(transaction);
   const { status } = await client.waitForTransactionReceipt({ hash });
-  return { by: account.address, to: vault, transaction: hash, status };
+  return { by: account.address, to, transaction: hash, status };
 }
 
 async function signersOf({ client, vault }: OperatedVault) {
@@ -51,7 +69,7 @@ async function signersOf({ client, vault }: OperatedVault) {
   };
 }
 
-/** What a position owes the pool, and how much of it the pool's price of leaving does not count. */
+/** Read the debt of a position and the part of it that the pool has impaired. */
 async function loanOf({ client, vault }: OperatedVault, positionKey: Hex) {
   const args = [positionKey] as const;
   const [pool, debt] = await Promise.all([
@@ -68,11 +86,11 @@ async function loanOf({ client, vault }: OperatedVault, positionKey: Hex) {
   };
 }
 
-/** The vault's refusal by its name; any other failure as it is. */
+/** Return the named revert of a contract as FriendlyError; any other error unchanged. */
 function refusalOf(error: unknown, by: string): unknown {
   const data = revertDataOf(error);
   if (data === null) return error;
-  return new FriendlyError(`the vault refuses: ${errorNameOf(data) ?? data} (this is for ${by} to call)`);
+  return new FriendlyError(`the contract reverted: ${errorNameOf(data) ?? data} (a call of ${by})`);
 }
 
 function revertDataOf(error: unknown): Hex | null {

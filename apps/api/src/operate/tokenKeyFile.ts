@@ -1,12 +1,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { FriendlyError } from '@core/runtime';
 import { z } from 'zod';
+import type { Call, Operated, Operations } from './command.ts';
+import { replacePrivateFile } from './privateFile.ts';
 
-/** Keys as the file holds them; everything else about them is checked by the service that reads it. */
+/** Schema of the key file. The service that reads it validates everything else. */
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string() })).min(1) });
 type KeySet = z.infer<typeof keySet>;
 
-/** A set with a new Ed25519 key in front, which will sign, and the one that signs now behind it; null: no set yet. */
+/** Return a set with a new signing Ed25519 key before the current signing key; `null` is an absent set. */
 export function rotatedTokenKeys(current: unknown): KeySet {
   const { privateKey } = generateKeyPairSync('ed25519');
   const { kty, crv, x, d } = privateKey.export({ format: 'jwk' });
@@ -15,20 +18,36 @@ export function rotatedTokenKeys(current: unknown): KeySet {
   return { keys: [key, ...before] };
 }
 
-/** A set of the key that signs alone: tokens of every other key end. */
-export function retiredTokenKeys(current: unknown): KeySet {
-  return { keys: keySet.parse(current).keys.slice(0, 1) };
+/** Write a key set, readable by its owner only. */
+export function writeTokenKeyFile(file: string, keys: KeySet): void {
+  replacePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
 }
 
-/** Null where there is no file yet. @throws SyntaxError when it is no JSON. */
-export function readTokenKeyFile(path: string): unknown {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+/** Add a new signing key before the current one. @throws FriendlyError when the file is not a key set. */
+export async function rotateTokenKeys(_operations: Operations, { args }: Call): Promise<Operated> {
+  const [file = ''] = args;
+  return written(file, rotatedTokenKeys(readKeySet(file)));
 }
 
-/** Replaces the file in one step, readable by its owner alone: no process ever reads half of it. */
-export function writeTokenKeyFile(path: string, keys: KeySet): void {
-  const draft = `${path}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600);
-  renameSync(draft, path);
+/** Remove all keys but the signing one, which ends the tokens of the others. @throws FriendlyError without a file. */
+export async function retireTokenKeys(_operations: Operations, { args }: Call): Promise<Operated> {
+  const [file = ''] = args;
+  const current = readKeySet(file);
+  if (current === null) throw new FriendlyError(`${file} does not exist`);
+  return written(file, { keys: current.keys.slice(0, 1) });
+}
+
+/** Read the key set; null without a file. */
+function readKeySet(file: string): KeySet | null {
+  if (!existsSync(file)) return null;
+  try {
+    return keySet.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new FriendlyError(`${file} is not a JSON Web Key Set`, { cause });
+  }
+}
+
+function written(file: string, keys: KeySet): Operated {
+  writeTokenKeyFile(file, keys);
+  return { value: { file, kids: keys.keys.map(({ kid }) => kid) } };
 }

@@ -1,19 +1,18 @@
 import { FriendlyError } from '@core/runtime';
 import { Role, vaultAbi } from '@core/vault';
-import { type Address, encodeFunctionData, type Hex, isAddress, isHex, size } from 'viem';
+import { encodeFunctionData, type Hex, isAddress, isHex, size } from 'viem';
 
-/** A call of the vault, and whose it is to make. */
+/** Call of the vault, with the role that may send it. */
 export interface VaultCall {
   readonly by: 'guardian or owner' | 'owner';
   readonly data: Hex;
 }
 
 /**
- * The call that a verb of `operate vault` stands for; null when there is no such verb.
- *
- * @throws FriendlyError when what follows the verb is not what it needs.
+ * Return the call of a verb of `operate vault`.
+ * @throws FriendlyError for an unknown verb or wrong arguments.
  */
-export function vaultCallOf(verb: string, words: readonly string[]): VaultCall | null {
+export function vaultCallOf(verb: string, words: readonly string[]): VaultCall {
   switch (verb) {
     case 'raise-alarm':
       return { by: 'guardian or owner', data: encodeFunctionData({ abi: vaultAbi, functionName: 'raiseAlarm' }) };
@@ -30,13 +29,13 @@ export function vaultCallOf(verb: string, words: readonly string[]): VaultCall |
     case 'clear':
       return { by: 'owner', data: impairData(words, false) };
     default:
-      return null;
+      throw new FriendlyError(`operate vault has no verb ${verb}`);
   }
 }
 
 function signerData([address]: readonly string[], isMember: boolean): Hex {
-  if (address === undefined || !isAddress(address)) throw new FriendlyError('name the address of the price signer');
-  const args = [Role.PriceSigner, address as Address, isMember] as const;
+  if (address === undefined || !isAddress(address)) throw new FriendlyError('expected the address of the price signer');
+  const args = [Role.PriceSigner, address, isMember] as const;
   return encodeFunctionData({ abi: vaultAbi, functionName: 'setRole', args });
 }
 
@@ -44,13 +43,14 @@ function impairData(words: readonly string[], isOn: boolean): Hex {
   return encodeFunctionData({ abi: vaultAbi, functionName: 'impair', args: [positionKeyIn(words), isOn] });
 }
 
-/** @throws FriendlyError when the first word is no position's key. */
+/** Parse the first word as a position key. @throws FriendlyError for any other text. */
 export function positionKeyIn([positionKey]: readonly string[]): Hex {
   if (isHex(positionKey) && size(positionKey) === 32) return positionKey;
-  throw new FriendlyError('name the key of the position: 0x and 64 hexadecimal digits');
+  throw new FriendlyError('expected the key of the position: 0x and 64 hexadecimal digits');
 }
 
 function thresholdIn([text]: readonly string[]): bigint {
-  if (text === undefined || !/^[1-9][0-9]?$/.test(text)) throw new FriendlyError('name how many signatures are needed');
+  if (text === undefined || !/^[1-9][0-9]?$/.test(text))
+    throw new FriendlyError('expected the number of required signatures');
   return BigInt(text);
 }

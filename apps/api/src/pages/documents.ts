@@ -10,7 +10,7 @@ import {
 } from '@core/wire';
 import { htmlOfMarkdown, htmlPageOf } from './html.ts';
 
-/** One document outside the interface: its bytes, what they are, and how long they may be kept. */
+/** One document outside the interface: its bytes, their type, and its cache time. */
 export interface ServedDocument {
   readonly contentType: string;
   readonly body: string;
@@ -21,7 +21,7 @@ const summary =
   'Lists binary prediction markets, prices leveraged positions, signs quotes for a vault contract on an EVM chain, ' +
   'and reports positions, fees and limits.';
 
-/** What stands beside the interface, each with one sentence. */
+/** Pages beside the interface, each with one sentence. */
 const links: ReadonlyArray<readonly [path: string, sentence: string]> = [
   ['/reference', 'the interface, route by route, with an example of each request and answer'],
   ['/openapi.json', 'the same as an OpenAPI 3.1 document, for programs'],
@@ -92,7 +92,7 @@ function errorIndexOf(): string {
   ].join('\n');
 }
 
-/** Who may call a route, as one reads it in a list. */
+/** Required caller of a route, as text. */
 const callers: Record<RouteDefinition['auth'], string> = {
   partner: 'API key',
   user: 'user token',

@@ -1,4 +1,4 @@
-/** Text that stands for itself in HTML. */
+/** Escape text for HTML. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import type { TokenKeys } from '../auth/tokenKeys.ts';
+import { encodedFor, isKnownToClient } from '../http/encoded.ts';
+import type { Exchange } from '../http/served.ts';
 import { documentsOf, type ServedDocument } from './documents.ts';
 import {
   readerBundle,
@@ -13,7 +15,7 @@ import {
   startScript,
 } from './reference.ts';
 
-/** How long a reader may keep a page: it changes with the program alone. */
+/** Time during which a page may be cached: it changes with the program alone. */
 const pageAgeSeconds = 300;
 /** A verifier that meets an unknown `kid` asks again anyway. */
 const keysAgeSeconds = 60;
@@ -23,18 +25,19 @@ const bundleAgeSeconds = 86_400;
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What the pages outside the interface show. */
+/** Sources of the pages outside the interface. */
 export interface PageSource {
   readonly publicOrigin: () => string;
   readonly tokenKeys: Pick<TokenKeys, 'published'>;
 }
 
 interface BuiltDocument extends ServedDocument {
+  readonly bytes: Buffer;
   readonly etag: string;
 }
 
 /**
- * Serves the documents: home, OpenAPI, reference, a page per error code, `llms.txt` and the public token keys. They are
+ * Serve the documents: home, OpenAPI, reference, a page per error code, `llms.txt` and the public token keys. They are
  * built once, need no credential and are not throttled.
  */
 export function servePages(app: Express, source: PageSource): void {
@@ -46,12 +49,12 @@ export function servePages(app: Express, source: PageSource): void {
     return built.documents;
   };
   for (const path of ['/', '/openapi.json', '/llms.txt', '/errors', '/errors.md']) {
-    app.get(path, (request, response) => send(request, response, documentsNow().get(path)));
+    app.get(path, (request, response) => send({ request, response }, documentsNow().get(path)));
   }
-  app.get('/errors/:page', (request, response, next) => {
+  app.get('/errors/:page', async (request, response, next) => {
     const document = documentsNow().get(`/errors/${request.params.page}`);
     if (document === undefined) next();
-    else send(request, response, document);
+    else await send({ request, response }, document);
   });
   app.get('/.well-known/jwks.json', (_request, response) => {
     response.set('Cache-Control', `public, max-age=${keysAgeSeconds}`).json({ keys: source.tokenKeys.published });
@@ -80,16 +83,26 @@ function serveReference(app: Express): void {
 
 function withTags(documents: ReadonlyMap<string, ServedDocument>): ReadonlyMap<string, BuiltDocument> {
   const tagOf = (body: string): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return new Map([...documents].map(([path, document]) => [path, { ...document, etag: tagOf(document.body) }]));
+  return new Map(
+    [...documents].map(([path, document]) => {
+      const { body } = document;
+      return [path, { ...document, bytes: Buffer.from(body), etag: tagOf(body) }];
+    }),
+  );
 }
 
-function send(request: Request, response: Response, document: BuiltDocument | undefined): void {
+async function send(exchange: Exchange, document: BuiltDocument | undefined): Promise<void> {
   if (document === undefined) throw new Error('a page that is registered was not built');
+  const { response } = exchange;
   response.set({
     ETag: document.etag,
     'Cache-Control': `public, max-age=${pageAgeSeconds}`,
     'Content-Security-Policy': pagePolicy,
   });
-  if (request.get('if-none-match') === document.etag) response.status(304).end();
-  else response.set('Content-Type', document.contentType).send(document.body);
+  if (isKnownToClient(exchange, document.etag)) {
+    response.vary('Accept-Encoding').status(304).end();
+    return;
+  }
+  const { bytes, etag } = await encodedFor(exchange, document);
+  response.set('ETag', etag).setHeader('Content-Type', document.contentType).end(bytes);
 }

@@ -1,4 +1,5 @@
 import type { Position, PositionTransaction } from '@core/position';
+import { lowerHex } from '@core/position';
 import { samplePosition } from '@core/position/testing';
 import { tokenUnits, usdcUnits } from '@core/pricing';
 import { type PositionWire, position, positionTransactions } from '@core/wire';
@@ -26,9 +27,9 @@ beforeAll(async () => {
   const nowMs = api.clock.nowMs();
   const own: Partial<Position> = {
     partnerId: api.partners[0]?.record.id ?? '',
-    walletAddress: wallets.alice.toLowerCase(),
+    walletAddress: lowerHex(wallets.alice),
     marketId: record?.id ?? '',
-    venueMarketId: record?.venueMarketId ?? '',
+    venueMarketId: record?.venueMarketId ?? '0x',
     venueTokenId: record?.yesTokenId ?? '',
   };
   const at = (minutesAgo: number): Partial<Position> => {
@@ -78,7 +79,7 @@ beforeAll(async () => {
     openedAtMs: null,
     refundedUsdcUnits: usdcUnits(24_500_000n),
   });
-  await put(5, { ...at(4), walletAddress: wallets.bob.toLowerCase() });
+  await put(5, { ...at(4), walletAddress: lowerHex(wallets.bob) });
   await put(6, { ...at(3), partnerId: api.partners[1]?.record.id ?? '' });
 });
 afterAll(() => api.close());

@@ -14,6 +14,7 @@ import {
 } from '../http/call.ts';
 import { listJsonOf, presentList } from '../http/listPage.ts';
 import { pageBytesOf } from '../http/pageCache.ts';
+import { type OnPoison, soundOnesOf } from '../http/soundOnes.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import type { FindOwnPosition, ObservePositions } from './observePositions.ts';
 import type { PositionJson } from './positionJson.ts';
@@ -28,6 +29,7 @@ interface PositionLister {
   readonly observe: ObservePositions;
   readonly jsonOf: PositionJson;
   readonly idNamespace: string;
+  readonly onPoison: OnPoison;
 }
 
 /** The same, and what a path may name. */
@@ -86,7 +88,7 @@ export function getPosition(source: {
 }
 
 async function listOf(
-  { positions, observe, jsonOf, idNamespace }: PositionLister,
+  { positions, observe, jsonOf, idNamespace, onPoison }: PositionLister,
   list: { caller: UserCaller; query: ListQuery; narrowing: Narrowing; nowMs: number },
 ): Promise<Answer<'listPositions'>> {
   const { caller, query, narrowing, nowMs } = list;
@@ -110,7 +112,8 @@ async function listOf(
   });
   if (page.kind === 'unknown_cursor') return unknownCursor(query);
   const views = await observe(page.data, { nowMs, expand });
-  return pageBytesOf(listJsonOf({ ...page, data: views.map(jsonOf) }));
+  const data = soundOnesOf(views, jsonOf, ({ position }, cause) => onPoison(position, cause));
+  return pageBytesOf(listJsonOf({ ...page, data }));
 }
 
 function unknownCursor(query: ListQuery): Refusal {

@@ -1,14 +1,14 @@
-import type { MarketSnapshot } from '@core/policy';
+import type { MarketRecord } from '@core/market';
 import type { PositionUnwind } from '@core/position';
-import type { EventMarket, ListedPosition, PositionStore } from '@core/store';
+import type { ListedPosition, PositionStore } from '@core/store';
 import { storedIdOf } from '@core/wire';
 import type { UserCaller } from '../auth/authenticate.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
-import type { MarketDirectory } from '../markets/marketDirectory.ts';
+import type { MarketDirectory, ObservedMarket } from '../markets/marketDirectory.ts';
 
 export type FindOwnPosition = (caller: UserCaller, wireId: string) => Promise<ListedPosition | null>;
 
-/** Finds positions of a token's wallet within its partner; null alike for malformed, unknown and foreign IDs. */
+/** Find positions of a token's wallet within its partner; null alike for malformed, unknown and foreign IDs. */
 export function ownPositionFinder(positions: Pick<PositionStore, 'findOwn'>, idNamespace: string): FindOwnPosition {
   return async (caller, wireId) => {
     const id = storedIdOf(wireId, idNamespace);
@@ -18,10 +18,9 @@ export function ownPositionFinder(positions: Pick<PositionStore, 'findOwn'>, idN
   };
 }
 
-/** What a position's presentation takes from its market, and what is observed of it now. */
-export interface ShownMarket {
-  readonly record: Pick<EventMarket, 'status' | 'closeTimeMs' | 'payoutNumerators' | 'payoutDenominator'>;
-  readonly snapshot: MarketSnapshot | null;
+/** Fields of a market that the presentation of a position needs, with its present snapshot. */
+export interface ShownMarket extends Pick<ObservedMarket, 'snapshot'> {
+  readonly record: Pick<MarketRecord, 'status' | 'closeTimeMs' | 'payoutNumerators' | 'payoutDenominator'>;
 }
 
 /** One position, its market as observed, the moment it is valued at, and the expansions that were asked for. */
@@ -33,6 +32,8 @@ export interface PositionView {
   readonly unwinds: readonly PositionUnwind[] | null;
   /** The unwinds behind the ladder; null when it is not asked for. */
   readonly executed: readonly PositionUnwind[] | null;
+  /** True when the amounts behind the live figures were asked for. */
+  readonly isBasisAsked: boolean;
 }
 
 const nothingAsked = { unwinds: null, executed: null };
@@ -42,7 +43,7 @@ export type ObservePositions = (
   asked: { readonly nowMs: number; readonly expand: readonly string[] },
 ) => Promise<readonly PositionView[]>;
 
-/** Reads what positions show beside their records, and nothing that was not asked for: each market once for all. */
+/** Read what positions show beside their records, and nothing that was not asked for: each market once for all. */
 export function positionObserver(sources: {
   readonly positions: Pick<PositionStore, 'unwinds'>;
   readonly markets: Pick<MarketDirectory, 'findById'>;
@@ -55,16 +56,18 @@ export function positionObserver(sources: {
     const isLadderAsked = expand.includes('planned_unwinds') && riskMode === 'committed';
     const areUnwindsAsked = expand.includes('unwinds');
     if (!isLadderAsked && !areUnwindsAsked) return nothingAsked;
-    const read = await positions.unwinds(positionKey);
-    return { unwinds: areUnwindsAsked ? read : null, executed: isLadderAsked ? read : null };
+    const rows = await positions.unwinds(positionKey);
+    return { unwinds: areUnwindsAsked ? rows : null, executed: isLadderAsked ? rows : null };
   };
   return async (listed, { nowMs, expand }) => {
+    const isBasisAsked = expand.includes('basis');
     const ids = [...new Set(listed.map(({ marketId }) => marketId))];
     const observed = new Map(await Promise.all(ids.map(async (id) => [id, await markets.findById(id)] as const)));
     const histories = await Promise.all(listed.map((position) => historyOf(position, expand)));
     return listed.map((position, index) => {
       const { unwinds, executed } = histories[index] ?? nothingAsked;
-      return { position, market: observed.get(position.marketId) ?? null, nowMs, unwinds, executed };
+      const market = observed.get(position.marketId) ?? null;
+      return { position, market, nowMs, unwinds, executed, isBasisAsked };
     });
   };
 }

@@ -1,4 +1,5 @@
 import type { Position, PositionPartialClose, PositionUnwind } from '@core/position';
+import { lowerHex } from '@core/position';
 import { hashOf, samplePosition } from '@core/position/testing';
 import { leverageBps, pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import { type RouteDefinition, routes } from '@core/wire';
@@ -75,7 +76,7 @@ beforeAll(async () => {
     api.store.positions.put({
       position: samplePosition(number, {
         partnerId: api.partners[0]?.record.id ?? '',
-        walletAddress: wallets.alice.toLowerCase(),
+        walletAddress: lowerHex(wallets.alice),
         marketId: market?.id ?? '',
         ...changes,
       }),
@@ -196,7 +197,7 @@ describe('GET /positions/{position_id}/unwinds', () => {
     expect(answer.body).toMatchObject({ has_more: true });
   });
 
-  test('ladder rows are among the hundred, and that more of them are left out is said too', async () => {
+  test('counts ladder rows among the hundred and reports omitted ones', async () => {
     const both = await get(path('?status=all', 4));
     expect(rowsOf(both, routes.listUnwinds)).toHaveLength(100);
     expect(both.body).toMatchObject({ has_more: true });
@@ -241,7 +242,7 @@ describe('GET /positions/{position_id}/unwinds', () => {
     expect(adaptive.body).not.toHaveProperty('planned_unwinds');
   });
 
-  test('an unknown status is malformed, a stranger finds nothing', async () => {
+  test('rejects an unknown status; hides positions of other wallets', async () => {
     expect(codeOf(await get(path('?status=superseded')))).toBe('invalid_request');
     expect(codeOf(await get(path(), bob))).toBe('customer_position_not_found');
   });

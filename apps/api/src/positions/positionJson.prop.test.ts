@@ -40,9 +40,10 @@ const anyMoment: fc.Arbitrary<Omit<PositionView, 'position'>> = fc.record({
   ),
   unwinds: fc.constantFrom(null, []),
   executed: fc.constantFrom(null, []),
+  isBasisAsked: fc.boolean(),
 });
 
-test('a position seen at any number of moments is written as it is presented at each', () => {
+test('positionJson writes a position like presentPosition, at any moment', () => {
   fc.assert(
     fc.property(anyPosition, fc.array(anyMoment, { minLength: 1, maxLength: 4 }), (position, moments) => {
       const jsonOf = positionJsonWriter('ns');

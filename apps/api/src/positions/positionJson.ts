@@ -8,7 +8,7 @@ import {
   valueView,
 } from './presentPosition.ts';
 
-/** What a record alone says, as JSON without the closing brace. */
+/** JSON that follows from the record alone, without the closing brace. */
 interface RecordText {
   readonly kind: 'open' | 'closed';
   readonly text: string;
@@ -17,8 +17,8 @@ interface RecordText {
 export type PositionJson = (view: PositionView) => string;
 
 /**
- * Writes what `presentPosition` presents as JSON. A page shows the same positions again and again: what a record alone
- * says is written once for as long as the record is the same object, and only what the moment adds each time.
+ * Return a writer of what `presentPosition` presents, as JSON. The text that follows from the record alone is cached
+ * with the record object; the rest is computed for each answer.
  */
 export function positionJsonWriter(idNamespace: string): PositionJson {
   const records = new WeakMap<ListedPosition, RecordText>();

@@ -1,35 +1,43 @@
-import { displayMarkOf, sideOf } from '@core/policy';
+import { displayMarkOf, sideOf } from '@core/market';
 import {
   type ClosedFigures,
-  type CurrentFigures,
+  closedFeeFigures,
+  currentFigures,
   type EntryFigures,
+  entryFigures,
+  isActiveStatus,
   type OpenFigures,
+  openBasisOf,
+  openFeeFigures,
+  originationFigures,
   type Position,
   payoutPriceOf,
   pendingOperationOf,
+  resultFigures,
+  riskFigures,
+  type Side,
   timingFiguresOf,
   valuePosition,
 } from '@core/position';
-import { type PricePips, raw, usdcUnits } from '@core/pricing';
+import { type PricePips, raw, usdcUnits, wireFiguresOf } from '@core/pricing';
 import type { ListedPosition } from '@core/store';
 import {
   type ClosedPositionWire,
   isoTimeOf,
-  money,
   nullableIsoTimeOf,
-  nullableMoney,
   type OpenPositionWire,
   type PositionWire,
   wireIdOf,
 } from '@core/wire';
 import { getAddress } from 'viem';
-import type { PositionView } from './observePositions.ts';
+import type { PositionView, ShownMarket } from './observePositions.ts';
 import { presentPlannedUnwinds, presentUnwinds } from './presentHistory.ts';
 
-type Expansions = Pick<OpenPositionWire, 'unwinds' | 'planned_unwinds'>;
+type Expansions = Pick<OpenPositionWire, 'unwinds' | 'planned_unwinds' | 'basis'>;
 type OpenMoment = Pick<OpenPositionWire, 'effective_leverage_bps' | 'current' | 'risk' | 'fees' | 'timing'>;
 type OpenRecord = Omit<OpenPositionWire, keyof OpenMoment | keyof Expansions>;
 type ClosedRecord = Omit<ClosedPositionWire, keyof Expansions>;
+type BasisWire = NonNullable<OpenPositionWire['basis']>;
 
 /** The wire form of a position, open-type or closed-type by its status, with the expansions that were asked for. */
 export function presentPosition(view: PositionView, idNamespace: string): PositionWire {
@@ -45,25 +53,31 @@ export function valueView(view: PositionView): OpenFigures | ClosedFigures {
   return valuePosition(view.position, { markPricePips: markOf(view), nowMs: view.nowMs });
 }
 
+const markOf = ({ position: { side }, market }: PositionView): PricePips | null =>
+  market === null ? null : shownMarkOf(market, side);
+
 /**
- * What the token pays once payouts are known, else the mid of its own book, the last valid one when a side is missing.
+ * Return the mark that positions of a side are valued at: the token's payout on chain, else the payout that the venue
+ * has determined, else the mid of its own book, the last valid one when a side is missing. Null without any.
  */
-function markOf({ position: { side }, market }: PositionView): PricePips | null {
-  if (market === null) return null;
-  const { record, snapshot } = market;
-  return payoutPriceOf(record, side) ?? (snapshot === null ? null : displayMarkOf(sideOf(snapshot, side)));
+export function shownMarkOf({ record, snapshot }: ShownMarket, side: Side): PricePips | null {
+  const payout = payoutPriceOf(record, side);
+  if (payout !== null || snapshot === null) return payout;
+  return snapshot.facts.determinedPrices?.[side] ?? displayMarkOf(sideOf(snapshot, side));
 }
 
-/** What was asked for beside the position itself. */
-export function presentExpansions({ position, unwinds, executed }: PositionView): Expansions {
+/** Present the expansions that were asked for. */
+export function presentExpansions({ position, unwinds, executed, isBasisAsked }: PositionView): Expansions {
   const ladder = executed === null ? null : presentPlannedUnwinds(position, executed);
+  const hasBasis = isBasisAsked && isActiveStatus(position.status);
   return {
+    ...(hasBasis && { basis: presentBasis(position) }),
     ...(unwinds !== null && { unwinds: presentUnwinds(position, unwinds) }),
     ...(ladder !== null && { planned_unwinds: ladder }),
   };
 }
 
-/** What an open-type position shows whatever the moment: only a change of its record changes it. */
+/** Present the fields of an open position that only a change of its record changes. */
 export function presentOpenRecord(position: ListedPosition, figures: OpenFigures, idNamespace: string): OpenRecord {
   return {
     ...presentIdentity(position, idNamespace),
@@ -77,48 +91,31 @@ export function presentOpenRecord(position: ListedPosition, figures: OpenFigures
   };
 }
 
-/** What it shows at the mark and at the moment. */
+/** Present the fields of an open position that move with the mark and the time. */
 export function presentOpenMoment(view: PositionView, figures: OpenFigures): OpenMoment {
-  const { risk, fees } = figures;
   return {
     effective_leverage_bps: Number(raw(figures.effectiveLeverageBps)),
-    current: presentCurrent(figures.current),
-    risk: {
-      health_bps: Number(raw(risk.healthBps)),
-      ...money('current_liquidation_price', risk.currentLiquidationPricePips),
-      liquidation_buffer_bps: Number(raw(risk.liquidationBufferBps)),
-      liquidation_fee_bps: Number(raw(risk.liquidationFeeBps)),
-      ...money('margin_buffer', risk.marginBufferUsdPips),
-    },
-    fees: {
-      lifetime_fee_apr_bps: Number(raw(fees.lifetimeFeeAprBps)),
-      ...money('accrued_lifetime_fee', fees.accruedLifetimeFeeUsdPips),
-      ...money('pending_lifetime_fee', fees.pendingLifetimeFeeUsdPips),
-      ...money('accrued_venue_fee', fees.accruedVenueFeeUsdPips),
-      ...money('total_fees', fees.totalFeesUsdPips),
-    },
+    current: wireFiguresOf(currentFigures, figures.current),
+    risk: wireFiguresOf(riskFigures, figures.risk),
+    fees: wireFiguresOf(openFeeFigures, figures.fees),
     timing: presentTiming(view),
   };
 }
 
-function presentCurrent(current: CurrentFigures): OpenPositionWire['current'] {
+function presentBasis(position: Position): BasisWire {
+  const basis = openBasisOf(position);
   return {
-    book_leverage_bps: Number(raw(current.bookLeverageBps)),
-    leverage_bps: Number(raw(current.leverageBps)),
-    market_leverage_bps: current.marketLeverageBps === null ? null : Number(raw(current.marketLeverageBps)),
-    ...money('mark_price', current.markPricePips),
-    ...money('notional', current.notionalUsdPips),
-    position_token_units: String(raw(current.positionTokenUnits)),
-    remaining_bps: current.remainingBps === null ? null : Number(raw(current.remainingBps)),
-    ...money('collateral', current.collateralUsdPips),
-    ...money('effective_collateral', current.effectiveCollateralUsdPips),
-    ...money('unrealized_pnl', current.unrealizedPnlUsdPips),
-    unrealized_pnl_bps: Number(raw(current.unrealizedPnlBps)),
-    ...money('net_unrealized_pnl', current.netUnrealizedPnlUsdPips),
-    net_unrealized_pnl_bps: Number(raw(current.netUnrealizedPnlBps)),
-    ...money('position_value', current.positionValueUsdPips),
-    min_partial_close_token_units: String(raw(current.minPartialCloseTokenUnits)),
-    max_partial_close_token_units: String(raw(current.maxPartialCloseTokenUnits)),
+    opened_token_units: basis.openedTokenUnits === null ? null : String(raw(basis.openedTokenUnits)),
+    principal_usdc_units: String(raw(basis.principalUsdcUnits)),
+    collateral_usdc_units: String(raw(basis.collateralUsdcUnits)),
+    pending_lifetime_fee_usdc_units: String(raw(basis.pendingLifetimeFeeUsdcUnits)),
+    principal_changed_at: nullableIsoTimeOf(basis.principalChangedAtMs),
+    origination_fee_usdc_units: String(raw(basis.originationFeeUsdcUnits)),
+    open_venue_fee_usdc_units: String(raw(basis.openVenueFeeUsdcUnits)),
+    sale_venue_fee_usdc_units: String(raw(basis.saleVenueFeeUsdcUnits)),
+    unwind_paid_usdc_units: String(raw(basis.unwindPaidUsdcUnits)),
+    exit_buffer_bps: Number(raw(basis.exitBufferBps)),
+    reference_price_usd_pips: String(raw(basis.referencePricePips)),
   };
 }
 
@@ -137,18 +134,10 @@ export function presentClosedRecord(
     entry: presentEntry(position, entry),
     result: {
       closed_at: isoTimeOf(position.closedAtMs ?? position.createdAtMs),
-      ...money('realized_pnl', result.realizedPnlUsdPips),
-      ...money('net_realized_pnl', result.netRealizedPnlUsdPips),
-      net_realized_pnl_bps: Number(raw(result.netRealizedPnlBps)),
-      ...money('proceeds', result.proceedsUsdPips),
-      ...money('collected_lifetime_fee', result.collectedLifetimeFeeUsdPips),
-      ...money('collected_liquidation_fee', result.collectedLiquidationFeeUsdPips),
+      ...wireFiguresOf(resultFigures, result),
     },
     fees: {
-      lifetime_fee_apr_bps: Number(raw(fees.lifetimeFeeAprBps)),
-      ...money('total_lifetime_fee', fees.totalLifetimeFeeUsdPips),
-      ...money('total_venue_fee', fees.totalVenueFeeUsdPips),
-      ...money('total_fees', fees.totalFeesUsdPips),
+      ...wireFiguresOf(closedFeeFigures, fees),
       ...presentOrigination(position, entry),
     },
   };
@@ -198,17 +187,10 @@ function presentOperation(position: ListedPosition): OpenPositionWire['pending_o
  */
 function presentEntry(position: Position, entry: EntryFigures): OpenPositionWire['entry'] {
   return {
-    ...money('collateral', entry.collateralUsdPips),
-    ...money('notional', entry.notionalUsdPips),
-    leverage_bps: Number(raw(entry.leverageBps)),
+    ...wireFiguresOf(entryFigures, entry),
     risk_mode: position.riskMode,
     locked_margin_usd: '0.00',
     locked_margin_usdc_units: String(raw(usdcUnits(0n))),
-    ...money('price', entry.pricePips),
-    ...nullableMoney('effective_entry_price', entry.effectiveEntryPricePips),
-    effective_slippage_bps: entry.effectiveSlippageBps === null ? null : Number(raw(entry.effectiveSlippageBps)),
-    position_token_units: String(raw(entry.positionTokenUnits)),
-    initial_fill_bps: entry.initialFillBps === null ? null : Number(raw(entry.initialFillBps)),
     ...presentOrigination(position, entry),
     opened_at: nullableIsoTimeOf(position.openedAtMs),
     open_latency_ms: entry.openLatencyMs,
@@ -217,10 +199,12 @@ function presentEntry(position: Position, entry: EntryFigures): OpenPositionWire
 
 /** The origination fields: on `entry`, and as deprecated duplicates on the fees of a closed position. */
 function presentOrigination(position: Position, entry: EntryFigures) {
-  return {
-    origination_fee_bps: Number(raw(position.originationFeeBps)),
-    protocol_origination_fee_bps: Number(raw(position.protocolOriginationFeeBps)),
-    partner_origination_fee_bps: Number(raw(position.partnerOriginationFeeBps)),
-    ...money('origination_fee', entry.originationFeeUsdPips),
-  };
+  const { originationFeeBps, protocolOriginationFeeBps, partnerOriginationFeeBps } = position;
+  const { originationFeeUsdPips } = entry;
+  return wireFiguresOf(originationFigures, {
+    originationFeeBps,
+    protocolOriginationFeeBps,
+    partnerOriginationFeeBps,
+    originationFeeUsdPips,
+  });
 }

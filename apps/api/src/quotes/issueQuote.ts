@@ -1,4 +1,4 @@
-import { Fault, isRejection, type Rejection, reject } from '@core/errors';
+import { Fault, isRejection, type Rejection } from '@core/errors';
 import {
   clusterBorrowCapOf,
   headroomOf,
@@ -9,29 +9,25 @@ import {
   usageSnapshotOf,
   usageWithout,
 } from '@core/policy';
-import {
-  createId,
-  positionIdOf,
-  type QuoteRecord,
-  type ReserveRequest,
-  type Store,
-  type UsageStore,
-} from '@core/store';
+import { createId, positionIdOf, type QuoteRecord, type ReserveRequest, type UsageStore } from '@core/store';
+import { inPositionSpan } from '@core/tracing';
 import { createPositionDigest, type Keccak256, positionKeyOf, type QuoteSigner, quotedRiskDigest } from '@core/vault';
+import type { QuoteWire } from '@core/wire';
 import type { Address, Hex } from 'viem';
 import { evmAddressOf, storedWalletAddressOf, type Wallet } from '../auth/walletAddress.ts';
+import type { Reserving, StoredAnswer } from '../http/call.ts';
 import { type PoolView, poolUsageOf } from '../markets/poolReader.ts';
 import type { QuoteDecider, QuoteQuestion } from './quoteDecider.ts';
 
-/** Where quotes are valid. */
+/** Chain and vault on which quotes are valid. */
 export interface Deployment {
   readonly chainId: number;
   readonly vault: Address;
-  /** What its hashes are made with. */
+  /** Hash function of digests and keys. */
   readonly keccak256: Keccak256;
 }
 
-/** A quote to be issued: the question, and the seed its position would have. */
+/** Quote to issue: the question, and the seed of its position. */
 export interface IssueRequest extends QuoteQuestion {
   /** 16 bytes. */
   readonly positionSeed: Hex;
@@ -40,80 +36,77 @@ export interface IssueRequest extends QuoteQuestion {
 
 /** A stored quote with its signature. */
 export interface SignedQuote {
-  readonly kind: 'issued';
   readonly record: QuoteRecord;
   readonly signature: Hex;
 }
 
-/** A signed quote, or why there is none; `seed_used`: the seed's position exists already. */
-export type IssuedQuote = SignedQuote | { readonly kind: 'seed_used' } | Rejection;
-
-export type IssueQuote = (request: IssueRequest) => Promise<IssuedQuote>;
-
-/**
- * Between two readings another caller may take the room that was seen, and the statement then refuses what was
- * decided. Deciding again on the newer counters names the code; more attempts than this mean that the database is in
- * trouble.
- */
-export const maxAttempts = 4;
-
-/** Observe what is used, decide, reserve and store in one statement, then sign. */
-export function quoteIssuer(steps: {
-  readonly observeUsage: UsageObserver;
-  readonly decide: QuoteDecider['decide'];
-  readonly reserve: QuoteReserver;
-}): IssueQuote {
-  return async (request) => {
-    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const usage = await steps.observeUsage(request);
-      const priced = steps.decide(request, usage);
-      if (isRejection(priced)) return priced;
-      const issued = await steps.reserve(request, priced);
-      if (issued !== 'refused') return issued;
-    }
-    throw new Fault({ origin: 'store', kind: 'retryable', message: 'a reservation kept losing against others' });
-  };
-}
-
-export type SignStored = (reservation: ReserveRequest) => SignedQuote;
-
-/** Signs what a reservation stores. Deterministic: the same quote always has the same signature. */
-export function quoteRecordSigner(signer: Pick<QuoteSigner, 'signDigest'>): SignStored {
-  return ({ quote }) => ({
-    kind: 'issued',
-    record: { ...quote, positionId: positionIdOf(quote.positionKey) },
-    signature: signer.signDigest(quote.digest as Hex),
-  });
-}
-
 type UnsignedQuote = Omit<QuoteRecord, 'positionId' | 'riskSignature'>;
-type SignRisk = (record: UnsignedQuote) => Hex;
 
-/** Signs what a quote fixes of how its debt is watched: the price signer believes it from any keeper. */
-export function quotedRiskSigner(signer: Pick<QuoteSigner, 'signDigest'>, deployment: Deployment): SignRisk {
-  return ({ positionKey, figures: { exitSeconds, plannedUnwinds } }) => {
-    const key = positionKey as Hex;
-    return signer.signDigest(
-      quotedRiskDigest({ ...deployment, positionKey: key, exitSeconds, plannedUnwinds }, deployment.keccak256),
-    );
-  };
-}
+/** More attempts than this mean that the database is in trouble. */
+const maxAttempts = 4;
 
-/** Key of the position a seed would open for a wallet; all promotions of a draft have the same. */
+/** Return the key of the position that a seed opens for a wallet; all promotions of a draft have the same. */
 export function positionKeyFor(deployment: Deployment, wallet: Wallet, positionSeed: Hex): Hex {
   return positionKeyOf({ ...deployment, user: evmAddressOf(wallet), positionSeed }, deployment.keccak256);
 }
 
-export type UsageObserver = (request: IssueRequest) => Promise<UsageSnapshot>;
-
-/** Reads what counts against the caps now. */
-export function usageObserver(sources: {
+/** Dependencies of a `QuoteIssuer`. */
+interface IssuerParts {
+  readonly decider: Pick<QuoteDecider, 'decide'>;
   readonly usage: Pick<UsageStore, 'read' | 'reservation'>;
   readonly pool: PoolView;
+  readonly policy: PolicyConfig;
   readonly deployment: Deployment;
-}): UsageObserver {
-  const { usage, pool, deployment } = sources;
-  return async ({ caller: { partner, wallet }, market: { record }, request, positionSeed, draftId }) => {
+  readonly signer: Pick<QuoteSigner, 'signDigest'>;
+}
+
+/** Issue of quotes: decide, reserve, answer. Creation and promotion share it. */
+// Decision: apps/api/DECISIONS.md#a-quote-is-decided-before-it-is-admitted
+export class QuoteIssuer {
+  readonly #parts: IssuerParts;
+
+  constructor(parts: IssuerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Decide from memory without usage, which passes every gate but the caps, and reserve. The statement enforces the
+   * caps. Where one of them refuses, read the usage behind it. The same gates then name the code or grant a smaller
+   * size. The answer leaves only after the statement has committed.
+   * @returns The stored answer, the first refusal, or `used` when the position of the seed exists already.
+   * @throws Fault when others keep taking the capacity between reading and reserving.
+   */
+  async issue(
+    request: IssueRequest,
+    reserving: Reserving<QuoteWire>,
+    present: (signed: SignedQuote) => QuoteWire,
+  ): Promise<StoredAnswer | Rejection | { readonly kind: 'used' }> {
+    let usage: UsageSnapshot | null = null;
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const priced = this.#parts.decider.decide(request, usage);
+      if (isRejection(priced)) return priced;
+      const reservation = await this.#reservationOf(request, priced);
+      // Without a view of the pool nothing can be reserved; with the usage the gates refuse.
+      const outcome =
+        reservation === null
+          ? await reserving.enter()
+          : await reserving.reserve(reservation, present(await this.#sign(reservation)));
+      if (outcome !== null && outcome.kind !== 'refused') return outcome;
+      usage = await this.#observeUsage(request);
+    }
+    throw new Fault({ origin: 'store', kind: 'retryable', message: 'a reservation kept losing against others' });
+  }
+
+  /** Read the usage behind the caps, without what the promotions of the same draft reserve already. */
+  async #observeUsage({
+    caller,
+    market: { record },
+    request,
+    positionSeed,
+    draftId,
+  }: IssueRequest): Promise<UsageSnapshot> {
+    const { usage, pool, deployment } = this.#parts;
+    const { partner, wallet } = caller;
     const isShared = draftId !== null && wallet.kind === 'evm';
     const [counters, reservation] = await Promise.all([
       usage.read({
@@ -126,61 +119,61 @@ export function usageObserver(sources: {
     ]);
     const others = reservation?.state === 'live' ? usageWithout(counters, reservation, request.side) : counters;
     return usageSnapshotOf(others, poolUsageOf(pool, record));
-  };
-}
+  }
 
-/** What a decided quote asks of the database; null without a view of the pool, on which nothing can be promised. */
-export type ReservationOf = (request: IssueRequest, priced: PricedQuote) => ReserveRequest | null;
-
-export function reservationBuilder(parts: {
-  readonly deployment: Deployment;
-  readonly policy: PolicyConfig;
-  readonly pool: PoolView;
-  readonly signRisk: SignRisk;
-}): ReservationOf {
-  const { deployment, policy, signRisk } = parts;
-  return (request, priced) => {
+  /** Return what the statement stores and counts, with its caps; null without a view of the pool. */
+  async #reservationOf(request: IssueRequest, priced: PricedQuote): Promise<ReserveRequest | null> {
+    const { policy, deployment } = this.#parts;
     const { caller, market, nowMs } = request;
-    const chain = poolUsageOf(parts.pool, market.record);
-    if (chain.pool === null) return null;
+    const { pool, ...loans } = poolUsageOf(this.#parts.pool, market.record);
+    if (pool === null) return null;
     const { signatureExpirySeconds, releaseAtMs } = quoteWindowOf(nowMs, policy);
-    const outcome = chain[request.request.side];
-    const unsigned = quoteRecordOf(request, priced, { ...deployment, signatureExpirySeconds });
+    const unsigned = unsignedQuoteOf(request, priced, { ...deployment, signatureExpirySeconds });
+    const { limits } = caller.partner.terms;
+    const loan = loans[request.request.side];
     return {
-      quote: { ...unsigned, riskSignature: signRisk(unsigned) },
+      quote: { ...unsigned, riskSignature: await this.#signRisk(unsigned) },
       clusterKey: market.record.clusterKey,
       releaseAtMs,
+      // The caps that the gates of the policy check against a reading; the statement checks them against the counters.
       limits: {
-        ...caller.partner.terms.limits,
-        clusterBorrowUsdcUnits: clusterBorrowCapOf(market.snapshot.facts, chain.pool, policy),
-        poolFreeLiquidityUsdcUnits: chain.pool.freeLiquidityUsdcUnits,
-        outcomePromisedUsdcUnits:
-          outcome && headroomOf({ capUsdcUnits: outcome.capUsdcUnits, currentUsdcUnits: outcome.loanUsdcUnits }),
+        user: { notionalUsdPips: limits.userNotionalUsdPips, borrowUsdcUnits: limits.userBorrowUsdcUnits },
+        cluster: { borrowUsdcUnits: clusterBorrowCapOf(market.snapshot.facts, pool, policy) },
+        side: {
+          notionalUsdPips: limits.sideNotionalUsdPips,
+          borrowUsdcUnits: limits.sideBorrowUsdcUnits,
+          promisedUsdcUnits:
+            loan && headroomOf({ capUsdcUnits: loan.capUsdcUnits, currentUsdcUnits: loan.loanUsdcUnits }),
+        },
+        market: { notionalUsdPips: limits.marketNotionalUsdPips, borrowUsdcUnits: limits.marketBorrowUsdcUnits },
+        partner: { notionalUsdPips: limits.partnerNotionalUsdPips },
+        global: {
+          notionalUsdPips: limits.globalNotionalUsdPips,
+          borrowUsdcUnits: limits.totalBorrowUsdcUnits,
+          promisedUsdcUnits: pool.freeLiquidityUsdcUnits,
+        },
       },
     };
-  };
+  }
+
+  /** Sign what a reservation stores. */
+  #sign({ quote }: ReserveRequest): Promise<SignedQuote> {
+    return inPositionSpan(quote.positionKey, { name: 'sign quote' }, async () => ({
+      record: { ...quote, positionId: positionIdOf(quote.positionKey) },
+      signature: await this.#parts.signer.signDigest(quote.digest),
+    }));
+  }
+
+  /** Sign exit time and ladder of a quote's debt, so that the price signer accepts them from any keeper. */
+  #signRisk({ positionKey, figures: { exitSeconds, plannedUnwinds } }: UnsignedQuote): Promise<Hex> {
+    const { deployment, signer } = this.#parts;
+    return signer.signDigest(
+      quotedRiskDigest({ ...deployment, positionKey, exitSeconds, plannedUnwinds }, deployment.keccak256),
+    );
+  }
 }
 
-type QuoteReserver = (request: IssueRequest, priced: PricedQuote) => Promise<IssuedQuote | 'refused'>;
-
-/** Checks the caps once more, counts the quote against them and stores it: one statement. */
-export function quoteReserver(parts: {
-  readonly quotes: Pick<Store['quotes'], 'reserve'>;
-  readonly reservationOf: ReservationOf;
-  readonly sign: SignStored;
-}): QuoteReserver {
-  const { quotes, reservationOf, sign } = parts;
-  return async (request, priced) => {
-    const reservation = reservationOf(request, priced);
-    if (reservation === null) return reject('quote_market_not_ready');
-    const outcome = await quotes.reserve(reservation);
-    if (outcome.kind === 'used') return { kind: 'seed_used' };
-    if (outcome.kind === 'refused') return 'refused';
-    return sign(reservation);
-  };
-}
-
-function quoteRecordOf(
+function unsignedQuoteOf(
   { caller, market: { record }, request, positionSeed, draftId, nowMs }: IssueRequest,
   priced: PricedQuote,
   signed: Deployment & { readonly signatureExpirySeconds: bigint },
@@ -192,7 +185,7 @@ function quoteRecordOf(
       ...signed,
       positionSeed,
       user: evmAddressOf(caller.wallet),
-      venueMarketId: record.venueMarketId as Hex,
+      venueMarketId: record.venueMarketId,
       venueTokenId: BigInt(priced.tokenId),
       signatureExpiry: signatureExpirySeconds,
     },

@@ -1,16 +1,20 @@
-import { type PricedQuote, quoteExpiryMsOf } from '@core/policy';
-import { raw } from '@core/pricing';
-import type { DraftRecord, MarketRecord } from '@core/store';
-import { openingTransactionOf, positionSeedToDecimal } from '@core/vault';
+import type { MarketRecord } from '@core/market';
+import { type PricedQuote, quoteExpiryMsOf, type Route } from '@core/policy';
+import { maxGainFigures, quoteFigures, raw, wireFiguresOf } from '@core/pricing';
+import type { DraftRecord } from '@core/store';
+import {
+  type CreatePositionFields,
+  createPositionFieldsOf,
+  openingTransactionOf,
+  positionSeedToDecimal,
+} from '@core/vault';
 import {
   type DraftQuoteWire,
-  figuresOf,
   isoTimeOf,
-  maxGainFigures,
   money,
   moneyPair,
+  type OpeningTransactionWire,
   type QuoteWire,
-  quoteFigures,
   wireIdOf,
 } from '@core/wire';
 import { type Address, getAddress, type Hex } from 'viem';
@@ -21,11 +25,11 @@ import type { Deployment, SignedQuote } from './issueQuote.ts';
 
 type QuoteExpansion = 'max_gain' | 'transaction' | 'basis';
 
-/** What a quote says beside its record. */
+/** Context of a quote's presentation beside its record. */
 interface QuoteSubject {
   readonly caller: UserCaller;
   readonly market: MarketRecord;
-  /** What is shown only when asked for. */
+  /** Expansions that the caller asked for. */
   readonly expand: readonly QuoteExpansion[] | undefined;
 }
 
@@ -37,17 +41,18 @@ export interface QuotePresenter {
 }
 
 export function quotePresenter(
-  deployment: Omit<Deployment, 'keccak256'> & { readonly usdc: Address },
+  deployment: Omit<Deployment, 'keccak256'> & { readonly usdc: Address; readonly route: Route },
   idNamespace: string,
 ): QuotePresenter {
   const [vault, usdc] = [getAddress(deployment.vault), getAddress(deployment.usdc)];
+  const place = { vault, route: deployment.route };
   return {
     quote: ({ record, signature }, subject) => {
       const quote = {
         id: wireIdOf(record.id, idNamespace),
-        ...presentFigures(record.figures, subject, vault),
+        ...presentFigures(record.figures, subject, place),
         on_chain_position_key: record.positionKey,
-        position_seed: positionSeedToDecimal(record.positionSeed as Hex),
+        position_seed: positionSeedToDecimal(record.positionSeed),
         position_seed_hex: record.positionSeed,
         contract_signature: signature,
         evm_chain_id: String(deployment.chainId),
@@ -55,12 +60,12 @@ export function quotePresenter(
         expires_at: isoTimeOf(quoteExpiryMsOf(record)),
       };
       if (!isExpanded(subject, 'transaction')) return quote;
-      const { maxLiquidationPricePips } = record.figures.figures;
-      return { ...quote, transaction: openingTransactionOf(quote, { usdc, maxLiquidationPricePips }) };
+      const fields = createPositionFieldsOf(quote);
+      return { ...quote, transaction: presentOpening({ fields, priced: record.figures, signature, usdc }) };
     },
     draft: (draft, subject) => ({
       id: wireIdOf(draft.id, idNamespace),
-      ...presentFigures(draft.figures, subject, vault),
+      ...presentFigures(draft.figures, subject, place),
       on_chain_position_key: '',
       position_seed: '',
       position_seed_hex: '',
@@ -72,7 +77,11 @@ export function quotePresenter(
   };
 }
 
-function presentFigures(priced: PricedQuote, subject: QuoteSubject, vault: Address) {
+function presentFigures(
+  priced: PricedQuote,
+  subject: QuoteSubject,
+  { vault, route }: { readonly vault: Address; readonly route: Route },
+) {
   const { figures } = priced;
   return {
     authority_public_key: evmAddressOf(subject.caller.wallet),
@@ -85,22 +94,61 @@ function presentFigures(priced: PricedQuote, subject: QuoteSubject, vault: Addre
     notional_usdc_units: String(raw(figures.notionalUsdcUnits)),
     ...money('entry_price', figures.entryPricePips),
     ...money('current_liquidation_price', figures.currentLiquidationPricePips),
-    ...figuresOf(quoteFigures, figures),
+    ...wireFiguresOf(quoteFigures, figures),
     min_expected_position_token_units: String(raw(figures.minExpectedPositionTokenUnits)),
     venue_market_id: subject.market.venueMarketId,
     venue_token_id: priced.tokenId,
     venue_vault_contract_address: vault,
     ...(priced.allowPartialFill && { allow_partial_fill: true as const, min_fill_bps: Number(raw(priced.minFillBps)) }),
-    ...(isExpanded(subject, 'max_gain') && { max_gain: figuresOf(maxGainFigures, figures) }),
-    ...(isExpanded(subject, 'basis') && { basis: presentBasis(priced) }),
+    ...(isExpanded(subject, 'max_gain') && { max_gain: wireFiguresOf(maxGainFigures, figures) }),
+    ...(isExpanded(subject, 'basis') && { basis: presentBasis(priced, route) }),
   };
 }
 
-function presentBasis({ figures, slippageBps, exitBufferBps }: PricedQuote): NonNullable<QuoteWire['basis']> {
+/** Present the opening transaction. Its unsigned limits are figures of the quote. */
+function presentOpening({
+  fields,
+  priced,
+  signature,
+  usdc,
+}: {
+  readonly fields: CreatePositionFields;
+  readonly priced: PricedQuote;
+  readonly signature: Hex;
+  readonly usdc: Address;
+}): OpeningTransactionWire {
+  const { figures } = priced;
+  const { to, data, chainId, approval } = openingTransactionOf({
+    fields,
+    limits: {
+      venueFeeUsdcUnits: figures.expectedOpenTradingFeeUsdcUnits,
+      minPositionTokenUnits: figures.minExpectedPositionTokenUnits,
+      maxLiquidationPricePips: figures.maxLiquidationPricePips,
+      minFillBps: priced.minFillBps,
+    },
+    signature,
+    usdc,
+    totalUserAmountUsdcUnits: figures.totalUserAmountUsdcUnits,
+  });
+  const { token, spender, usdcUnits } = approval;
+  return {
+    to,
+    data,
+    value: '0',
+    chain_id: String(chainId),
+    approvals: [{ token, spender, units: String(raw(usdcUnits)) }],
+  };
+}
+
+function presentBasis(
+  { figures, slippageBps, exitBufferBps }: PricedQuote,
+  route: Route,
+): NonNullable<QuoteWire['basis']> {
   return {
     position_token_units: String(raw(figures.positionTokenUnits)),
     venue_fee_usdc_units: String(raw(figures.venueFeeUsdcUnits)),
     slippage_bps: Number(raw(slippageBps)),
     exit_buffer_bps: Number(raw(exitBufferBps)),
+    opening_route: route,
   };
 }

@@ -1,28 +1,27 @@
 import type { Rejection } from '@core/errors';
+import type { MarketSnapshot } from '@core/market';
 import {
   type ContractTerms,
   decideQuote,
   decideUnknownMarket,
-  type MarketSnapshot,
   type PricedQuote,
   type QuoteRequest,
   type ServiceSnapshot,
   type UsageSnapshot,
 } from '@core/policy';
-import type { MarketRecord } from '@core/store';
 import type { UserCaller } from '../auth/authenticate.ts';
 import type { Wallet } from '../auth/walletAddress.ts';
 import type { Call } from '../http/call.ts';
 import { type KeeperView, type KeptMarket, keptMarketOf } from '../markets/keeperView.ts';
-import type { MarketDirectory } from '../markets/marketDirectory.ts';
+import type { ObservedMarket } from '../markets/marketDirectory.ts';
+import type { VaultView } from '../terms/vaultWatch.ts';
 
 /** A listed market as observed now: without both there is nothing to quote. */
-export interface QuotedMarket {
-  readonly record: MarketRecord;
+export interface QuotedMarket extends ObservedMarket {
   readonly snapshot: MarketSnapshot;
 }
 
-/** Who asks for what, on which market, and the one reading of the clock. */
+/** Caller, market and request of a quote, with the one reading of the clock. */
 export interface QuoteQuestion {
   readonly caller: UserCaller;
   readonly market: QuotedMarket;
@@ -42,12 +41,18 @@ export function quoteDecider(rules: {
   readonly contract: ContractTerms;
   readonly switches: Pick<ServiceSnapshot, 'isQuoteCreationEnabled' | 'isPartialOpenEnabled'>;
   readonly keeper: Pick<KeeperView, 'serviceOf' | 'policyOf'>;
+  /** A quote that the vault would not accept is as good as switched off. */
+  readonly vault: Pick<VaultView, 'problems'>;
 }): QuoteDecider {
-  const { contract, switches, keeper } = rules;
+  const { contract, switches, keeper, vault } = rules;
+  const switchesNow = () => ({
+    ...switches,
+    isQuoteCreationEnabled: switches.isQuoteCreationEnabled && vault.problems().length === 0,
+  });
   const sharedOf = ({ caller, request, nowMs }: Omit<QuoteQuestion, 'market'>, kept: KeptMarket) => ({
     request,
     terms: caller.partner.terms,
-    service: { ...switches, ...keeper.serviceOf(kept, nowMs) },
+    service: { ...switchesNow(), ...keeper.serviceOf(kept, nowMs) },
     contract,
     config: keeper.policyOf(kept),
   });
@@ -65,7 +70,7 @@ export function quoteDecider(rules: {
 }
 
 /** The market of a ticker or an ID while it can be quoted; null before the feed knows it. */
-export function quotedMarketOf(market: ReturnType<MarketDirectory['byTicker']>): QuotedMarket | null {
+export function quotedMarketOf(market: ObservedMarket | null): QuotedMarket | null {
   return market === null || market.snapshot === null ? null : { record: market.record, snapshot: market.snapshot };
 }
 

@@ -1,4 +1,5 @@
 import { rateBps } from '@core/pricing';
+import { releaseDue } from '@core/store/testing';
 import { createPositionFieldsOf, positionKeyOf, vaultAbi, verifyQuote } from '@core/vault';
 import { contractInfo, type DraftQuoteWire, draftQuote, type QuoteWire, quote } from '@core/wire';
 import * as fc from 'fast-check';
@@ -151,6 +152,7 @@ describe('POST /quotes', () => {
       venue_fee_usdc_units: String(figures?.figures.venueFeeUsdcUnits),
       slippage_bps: body.slippage_bps,
       exit_buffer_bps: Number(figures?.exitBufferBps),
+      opening_route: 'fill',
     });
     const gross = BigInt(wire.max_gain?.gross_max_gain_usdc_units ?? 0);
     expect(gross + BigInt(wire.notional_usdc_units)).toBe(BigInt(wire.basis?.position_token_units ?? 0));
@@ -164,8 +166,8 @@ describe('POST /quotes', () => {
       allow_partial_fill: true,
       min_fill_bps: 2_000,
     });
-    const given = { ...partial, min_fill_bps: 2_500 };
-    expect(signed(await api.call('/quotes', { authorization: alice, body: given }))).toMatchObject({
+    const withFloor = { ...partial, min_fill_bps: 2_500 };
+    expect(signed(await api.call('/quotes', { authorization: alice, body: withFloor }))).toMatchObject({
       min_fill_bps: 2_500,
     });
   });
@@ -201,20 +203,20 @@ describe('POST /quotes', () => {
       api.call('/draft-quotes', { authorization: alice, body: { ...body, ...change } });
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
-        const refused = await draftOf(request);
-        const params = fieldOf(refused.body, 'error', 'params');
+        const refusal = await draftOf(request);
+        const params = fieldOf(refusal.body, 'error', 'params');
         const leverage =
           fieldOf(params, 'acceptable_leverage_bps') ??
           fieldOf(params, 'max_acceptable_leverage_bps') ??
           fieldOf(params, 'max_leverage_bps');
         const notional = fieldOf(params, 'acceptable_notional_usd_pips') ?? request.notional_amount_usd_pips;
         const isTerminal = ['quote_max_leverage_too_low', 'quote_leverage_exceeds_collateral_floor'].includes(
-          String(codeOf(refused)),
+          String(codeOf(refusal)),
         );
-        fc.pre(refused.status !== 201 && leverage !== undefined && !isTerminal);
+        fc.pre(refusal.status !== 201 && leverage !== undefined && !isTerminal);
         const again = await draftOf({ ...request, leverage_bps: leverage, notional_amount_usd_pips: notional });
-        expect([codeOf(refused), request, again.status, codeOf(again)]).toEqual([
-          codeOf(refused),
+        expect([codeOf(refusal), request, again.status, codeOf(again)]).toEqual([
+          codeOf(refusal),
           request,
           201,
           undefined,
@@ -287,8 +289,8 @@ describe('drafts and promotion', () => {
     expect(first.position_seed_hex).not.toBe(second.position_seed_hex);
     expect(first.on_chain_position_key).toBe(second.on_chain_position_key);
     expect(first.notional_usdc_units).toBe(draft.notional_usdc_units);
-    const stored = await api.store.quotes.byPositionKey(first.on_chain_position_key);
-    expect(stored).toHaveLength(2);
+    const records = await api.store.quotes.byPositionKey(first.on_chain_position_key);
+    expect(records).toHaveLength(2);
     const reservation = await api.store.usage.reservation(first.on_chain_position_key);
     expect(String(reservation?.inFlightNotionalUsdPips)).toBe(first.notional_amount_usd_pips);
     const alias = await api.call(`/promoted-offers/${draft.id}?expand=max_gain`, { authorization: bob, body: {} });
@@ -305,6 +307,32 @@ describe('drafts and promotion', () => {
     const quotes = answers.map(signed);
     expect(new Set(quotes.map((wire) => wire.position_seed_hex)).size).toBe(50);
     expect(new Set(quotes.map((wire) => wire.on_chain_position_key)).size).toBe(1);
+  });
+
+  test('promotion: concurrent calls with one Idempotency-Key store one quote and get one answer', async () => {
+    const draft = drafted(await api.call('/draft-quotes', { authorization: bob, body }));
+    const headers = { 'Idempotency-Key': 'promote-once' };
+    const promote = () => api.call(`/promoted-quotes/${draft.id}`, { method: 'POST', authorization: bob, headers });
+    const answers = await Promise.all(Array.from({ length: 10 }, promote));
+    const [first, ...others] = answers.map(signed);
+    for (const other of others) expect(other).toEqual(first);
+    expect(answers.filter((answer) => answer.headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(await api.store.quotes.byPositionKey(first?.on_chain_position_key ?? '')).toHaveLength(1);
+  });
+
+  test('promotion: a full cap names its code and leaves the draft usable', async () => {
+    const dave = await api.userOf('0x90F79bf6EB2c4f870365E785982E1f101E93b906');
+    const release = () => releaseDue(api.store.usage, api.clock.nowMs() + 60_000);
+    await release();
+    const draft = drafted(
+      await api.call('/draft-quotes', { authorization: dave, body: { ...body, notional_amount_usd_pips: '50000000' } }),
+    );
+    const other = { ...body, notional_amount_usd_pips: '50000000' };
+    for (let count = 0; count < 5; count += 1) signed(await api.call('/quotes', { authorization: dave, body: other }));
+    const promote = () => api.call(`/promoted-quotes/${draft.id}`, { method: 'POST', authorization: dave });
+    expect(codeOf(await promote())).toBe('quote_user_position_limit_exceeded');
+    await release();
+    expect(signed(await promote()).notional_amount_usd_pips).toBe('50000000');
   });
 
   test("unknown, malformed, another wallet's, another partner's and expired drafts are not found, all alike", async () => {
@@ -376,8 +404,8 @@ describe('POST /fee-reports and GET /fee-rates', () => {
 
   test('the collateral floor names the highest leverage that would do', async () => {
     const small = { ...report, notional_amount_usd_pips: '50000', leverage_bps: 100_000 };
-    const refused = await api.call('/fee-reports', { authorization: alice, body: small });
-    const maxLeverage = Number(fieldOf(refused.body, 'error', 'params', 'max_leverage_bps'));
+    const refusal = await api.call('/fee-reports', { authorization: alice, body: small });
+    const maxLeverage = Number(fieldOf(refusal.body, 'error', 'params', 'max_leverage_bps'));
     expect(maxLeverage).toBe(50_000);
     const accepted = await api.call('/fee-reports', {
       authorization: alice,

@@ -4,19 +4,26 @@ import type { Caller, UserCaller } from '../auth/authenticate.ts';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
 import type { Connection } from './connection.ts';
+import type { FollowedPrices } from './followedPrices.ts';
+import { jsonOf } from './jsonText.ts';
 
 const minuteMs = 60_000;
 
-/** Reads what one client sends, at most so many frames a minute. */
+/** Reader of one client's frames, with a limit per minute. */
 export class ClientMessages {
   readonly #connection: Connection;
   readonly #callers: CallerDirectory;
+  readonly #prices: Pick<FollowedPrices, 'follow'>;
   #windowEndsAtMs = 0;
   #count = 0;
 
-  constructor(connection: Connection, callers: CallerDirectory) {
+  constructor(
+    connection: Connection,
+    served: { readonly callers: CallerDirectory; readonly prices: Pick<FollowedPrices, 'follow'> },
+  ) {
     this.#connection = connection;
-    this.#callers = callers;
+    this.#callers = served.callers;
+    this.#prices = served.prices;
   }
 
   /** A sign of life. */
@@ -38,7 +45,9 @@ export class ClientMessages {
     const frame = clientFrame.safeParse(jsonOf(String(data)));
     if (!frame.success) return connection.sendFrame(malformed);
     if (frame.data.action === 'ping') return connection.sendFrame({ frame: 'pong' });
-    await this.#authenticate(frame.data.token);
+    if (frame.data.action === 'authenticate') return this.#authenticate(frame.data.token);
+    if (connection.gateway !== 'markets') return connection.sendFrame(noPrices);
+    return this.#prices.follow(connection, frame.data.tickers);
   }
 
   /** A new token for the same wallet, in time; any other ends the connection. */
@@ -67,7 +76,13 @@ export class ClientMessages {
 const malformed: ServerFrame = {
   frame: 'error',
   code: 'invalid_request',
-  message: 'action: must be authenticate, with a token, or ping',
+  message: 'action: must be authenticate, with a token, ping, or follow_prices, with at most 500 tickers',
+};
+
+const noPrices: ServerFrame = {
+  frame: 'error',
+  code: 'invalid_request',
+  message: 'action: prices are followed on the markets gateway',
 };
 
 function isSame(now: Caller, before: Caller): now is UserCaller {
@@ -75,13 +90,4 @@ function isSame(now: Caller, before: Caller): now is UserCaller {
   return (
     now.partner.id === before.partner.id && storedWalletAddressOf(now.wallet) === storedWalletAddressOf(before.wallet)
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }

@@ -16,7 +16,7 @@ import { eventTextFrame } from './textFrame.ts';
 
 type CloseReason = keyof typeof closeCodes;
 
-/** Who is at the other end, and until when. */
+/** Caller of a connection and the time at which its credential expires. */
 export interface Admitted {
   readonly gateway: Gateway;
   readonly caller: Caller;
@@ -34,6 +34,8 @@ interface Waiting {
 
 /** A slow reader is cut off when its close frame does not arrive either. */
 const closingTimeoutMs = 2_000;
+/** Random bytes of a ping. */
+const pingBytes = 8;
 /** Longest wait for a client to take what a replay has written. */
 const drainTimeoutMs = 20_000;
 /** Clients come back spread over this time, so that the next process is not met by all of them at once. */
@@ -53,6 +55,8 @@ export class Connection {
   isWarned = false;
   heardAtMs = performance.now();
   pingedAtMs = performance.now();
+  /** The ping that was not answered yet; null when all were. Only a client that reads can repeat its bytes. */
+  #unanswered: { readonly sinceMs: number; readonly bytes: Buffer } | null = null;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   #seq = 0;
@@ -60,7 +64,7 @@ export class Connection {
   /** Null when the connection has caught up. */
   #waiting: Waiting[] | null = [];
   #waitingBytes = 0;
-  /** What a snapshot has shown already, until no such event can come any more. */
+  /** Database snapshot whose events the client has seen already; null once none of them can follow. */
   #shown: DatabaseSnapshot | null = null;
 
   constructor(admitted: Admitted, socket: WebSocket, stream: Duplex) {
@@ -71,6 +75,9 @@ export class Connection {
     this.#token = admitted.token;
     this.#socket = socket;
     this.#stream = stream;
+    socket.on('pong', (bytes) => {
+      if (this.#unanswered?.bytes.equals(bytes) === true) this.#unanswered = null;
+    });
   }
 
   get isOpen(): boolean {
@@ -94,9 +101,7 @@ export class Connection {
     this.#shown = null;
   }
 
-  /**
-   * Sends what waited, as fast as it is taken and without what a snapshot showed, and from now on every event at once.
-   */
+  /** Send the queued events without those that the snapshot contains, then every later event at once. */
   async endJoin(shown: DatabaseSnapshot | null): Promise<void> {
     this.#shown = shown;
     for (let next = this.#waiting?.shift(); next !== undefined; next = this.#waiting?.shift()) {
@@ -124,7 +129,7 @@ export class Connection {
     if (this.#shown === null || !isSeenBy(this.#shown, record.transactionId)) this.sendEvent(body);
   }
 
-  /** Sends an event frame with the connection's next number. */
+  /** Send an event frame with the connection's next number. */
   sendEvent(body: Buffer): void {
     if (!this.isOpen) return;
     if (this.#stream.writableLength + body.length > socketLimits.waitingBytes) {
@@ -142,12 +147,19 @@ export class Connection {
     else this.#socket.send(JSON.stringify(frame));
   }
 
-  ping(): void {
-    this.pingedAtMs = performance.now();
-    this.#socket.ping();
+  /** Time since the client stopped reading, as its pings show; 0 for a client that reads. */
+  unreadForMs(runningMs: number): number {
+    return this.#unanswered === null ? 0 : runningMs - this.#unanswered.sinceMs;
   }
 
-  /** Resolves when most of what was written has left; false when the client went away or did not take it. */
+  ping(): void {
+    this.pingedAtMs = performance.now();
+    // The same bytes until they are answered: an answer may take longer than the pause between two pings.
+    this.#unanswered ??= { sinceMs: this.pingedAtMs, bytes: randomBytes(pingBytes) };
+    this.#socket.ping(this.#unanswered.bytes);
+  }
+
+  /** Resolve when most of the written bytes have left; false when the client left or does not read. */
   async drained(): Promise<boolean> {
     const endMs = performance.now() + drainTimeoutMs;
     while (this.isOpen && this.#stream.writableLength > socketLimits.waitingBytes / 4) {
@@ -165,7 +177,7 @@ export class Connection {
     setTimeout(() => this.#socket.terminate(), closingTimeoutMs).unref();
   }
 
-  /** Asks the client to come back later, at a time of its own, and ends the connection. */
+  /** Ask the client to reconnect later, at a random time, and close the connection. */
   postpone(): void {
     const { minimum, maximum } = retryAfterMs;
     const retry_after_ms = Math.round(minimum + Math.random() * (maximum - minimum));

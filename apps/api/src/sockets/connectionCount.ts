@@ -1,12 +1,12 @@
 import { socketLimits } from '@core/wire';
 import type { Caller } from '../auth/authenticate.ts';
-import { storedWalletAddressOf } from '../auth/walletAddress.ts';
+import { ownerKeyOf } from '../auth/ownerKey.ts';
 
 /** Open connections of each wallet and of each partner's keys. */
 export class ConnectionCount {
   readonly #counts = new Map<string, number>();
 
-  /** Counts a connection. False when it is one too many; it counts until it is closed all the same. */
+  /** Count a connection. False when it is one too many; it counts until it is closed all the same. */
   add(caller: Caller): boolean {
     const key = ownerKeyOf(caller);
     const count = (this.#counts.get(key) ?? 0) + 1;
@@ -20,9 +20,4 @@ export class ConnectionCount {
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
   }
-}
-
-/** Whose connections they are: a wallet's within a partner, or a partner's. */
-export function ownerKeyOf(caller: Caller): string {
-  return caller.kind === 'user' ? `${caller.partner.id}:${storedWalletAddressOf(caller.wallet)}` : caller.partner.id;
 }

@@ -13,7 +13,7 @@ function keyOf(audience: EventAudience): string {
     : partnerKeyOf(audience.partnerId);
 }
 
-/** Open connections by whose events they get: an event finds its own without a look at any other. */
+/** Open connections, indexed by their audience. */
 export class Connections {
   readonly #all = new Set<Connection>();
   readonly #byAudience = new Map<string, Set<Connection>>();
@@ -46,7 +46,10 @@ export class Connections {
     return [...(this.#byAudience.get(keyOf(audience)) ?? [])];
   }
 
-  /** Who gets an event: its wallet, and its partner unless it is a notification; or the whole markets' gateway. */
+  /**
+   * Return the connections that receive an event: its wallet, and its partner unless it is a notification; or the whole
+   * markets gateway.
+   */
   targetsOf({ type, partnerId, walletAddress }: OutboxRecord): readonly Connection[] {
     if (partnerId === null) return this.of({ kind: 'markets' });
     const users = this.#byAudience.get(userKeyOf(partnerId, walletAddress)) ?? [];

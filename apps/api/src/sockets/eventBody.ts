@@ -1,12 +1,5 @@
-import type { MarketPayload, OutboxRecord, PositionPayload } from '@core/store';
-import {
-  isoTimeOf,
-  type MarketWire,
-  type NotificationCode,
-  notifications,
-  type PositionWire,
-  wireIdOf,
-} from '@core/wire';
+import { type MarketEventRecord, type OutboxRecord, type PositionEventType, payloadOf } from '@core/store';
+import { isoTimeOf, type MarketWire, notifications, type PositionWire, wireIdOf } from '@core/wire';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
 
@@ -19,34 +12,36 @@ export function eventBodyOf(
   return Buffer.from(`,${rest.slice(1)}`);
 }
 
-/** What an event of a position says: the position as it was right after it, at the mark of now. */
+/** Return the data of a position's event: the position right after it, valued at the present mark. */
 export function positionDataOf(
-  { payload, createdAtMs }: OutboxRecord,
+  record: Extract<OutboxRecord, { readonly type: PositionEventType }>,
   { markets, idNamespace }: { readonly markets: Pick<MarketDirectory, 'byTicker'>; readonly idNamespace: string },
 ): PositionWire {
-  const { position, market } = payload as PositionPayload;
+  const { position, market } = payloadOf(record);
   return presentPosition(
     {
       position: { ...position, marketTicker: market?.ticker ?? '', marketTitle: market?.title ?? null },
       market: market && { record: market, snapshot: markets.byTicker(market.ticker)?.snapshot ?? null },
-      nowMs: createdAtMs,
+      nowMs: record.createdAtMs,
       unwinds: null,
       executed: null,
+      isBasisAsked: false,
     },
     idNamespace,
   );
 }
 
-interface StoredNotification {
-  readonly code: NotificationCode;
-  readonly params: Readonly<Record<string, string | number>>;
-}
-
-/** A notification with its sentence. */
-export function notificationDataOf({ payload }: OutboxRecord, idNamespace: string) {
-  const { code, params } = payload as StoredNotification;
-  const positionId = wireIdOf(String(params['position_id']), idNamespace);
-  return { code, message: notifications[code].message, params: { ...params, position_id: positionId } };
+/** Return a notification with its sentence. */
+export function notificationDataOf(
+  record: Extract<OutboxRecord, { readonly type: 'notification' }>,
+  idNamespace: string,
+) {
+  const { code, params } = payloadOf(record);
+  return {
+    code,
+    message: notifications[code].message,
+    params: { ...params, position_id: wireIdOf(params.position_id, idNamespace) },
+  };
 }
 
 const eligibility = ['accepting_new_positions', 'rejection_reason_code', 'sided_eligibility'] as const;
@@ -84,11 +79,10 @@ const shownIn: Readonly<Record<string, readonly (keyof MarketWire)[]>> = {
   noOutcomeId: whatOpeningTakes,
 };
 
-/** What an event of a market says to one partner: everything when it is new, else the fields that changed. */
-export function marketDataOf({ type, payload }: OutboxRecord, wire: MarketWire): Partial<MarketWire> {
-  if (type === 'market.discovered') return wire;
-  const { changed } = payload as MarketPayload;
-  const fields = new Set(changed.flatMap((field) => shownIn[field] ?? []));
-  const shown = Object.entries(wire).filter(([name]) => fields.has(name as keyof MarketWire));
-  return { ticker: wire.ticker, ...Object.fromEntries(shown) };
+/** Return the data of a market's event for one partner: everything when it is new, else the fields that changed. */
+export function marketDataOf(record: MarketEventRecord, wire: MarketWire): Partial<MarketWire> {
+  if (record.type === 'market.discovered') return wire;
+  const fields = new Set<string>(payloadOf(record).changed.flatMap((field) => shownIn[field] ?? []));
+  const changes = Object.entries(wire).filter(([name]) => fields.has(name));
+  return { ticker: wire.ticker, ...Object.fromEntries(changes) };
 }

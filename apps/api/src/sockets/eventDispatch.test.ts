@@ -1,5 +1,5 @@
 import { samplePosition } from '@core/position/testing';
-import type { OutboxRecord, PartnerRecord } from '@core/store';
+import type { MarketEventRecord, OutboxRecord, PartnerRecord } from '@core/store';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConnectionServer } from '../../testing/openConnection.ts';
 import { ListedView } from '../markets/marketBoard.ts';
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 const partner = { id: 'ptn_1' } as PartnerRecord;
-const record: OutboxRecord = {
+const record: Exclude<OutboxRecord, MarketEventRecord> = {
   id: 'evt_1',
   type: 'position.opened',
   partnerId: partner.id,
@@ -25,7 +25,7 @@ const record: OutboxRecord = {
   transactionId: 1n,
   sequence: 1n,
 };
-const marketRecord: OutboxRecord = {
+const marketRecord: MarketEventRecord = {
   ...record,
   id: 'evt_2',
   type: 'market.updated',
@@ -54,6 +54,7 @@ function dispatchOf(viewNow: () => ListedView): EventDispatch {
     onRemoved: fail,
     onSent: () => undefined,
     onFailure: fail,
+    onPoison: (_record, cause) => fail(cause),
   });
 }
 
@@ -70,7 +71,7 @@ test('an event of a position is encoded once for all who get it, however often i
   expect(dispatch.bodyOf({ ...record, id: 'evt_3' })).not.toBe(body);
 });
 
-test("an event of a market is encoded once for each view of it, and anew when the view is another's", async () => {
+test("an event of a market is encoded once for each view of it, and again when the view is another's", async () => {
   const [one, two] = [await server.open(), await server.open()];
   let view = viewOf();
   const dispatch = dispatchOf(() => view);

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RecentMap } from '@core/runtime';
-import type { MarketPayload, OutboxRecord, PartnerStore } from '@core/store';
+import { isMarketEvent, type MarketEventRecord, type OutboxRecord, type PartnerStore, payloadOf } from '@core/store';
+import { LRUCache } from 'lru-cache';
+import { passes } from '../http/respond.ts';
+import type { OnPoison } from '../http/soundOnes.ts';
 import type { ListedView, MarketBoard } from '../markets/marketBoard.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import type { Connection } from './connection.ts';
@@ -15,13 +17,17 @@ export interface DispatchOptions {
   /** Asked at each market event: terms change while a connection is open. */
   readonly partners: Pick<PartnerStore, 'byId'>;
   readonly idNamespace: string;
-  /** Sends a client back to the start: what it has received cannot be taken back by an event. */
+  /**
+   * Called for a removed position: its clients must read a new snapshot, because no event takes back what they
+   * received.
+   */
   readonly onRemoved: (connections: readonly Connection[], record: OutboxRecord) => void;
   readonly onSent: (count: number) => void;
   readonly onFailure: (cause: unknown) => void;
+  readonly onPoison: OnPoison;
 }
 
-/** Connections served before the event loop goes on: other work waits no longer than that takes. */
+/** Connections served before the event loop continues. */
 const sliceSize = 500;
 /** Encoded events of positions that are kept for those who come back. */
 const keptBodies = 4_000;
@@ -31,7 +37,7 @@ export class EventDispatch {
   readonly #options: DispatchOptions;
   readonly #window: MarketWindow;
   /** By event. */
-  readonly #bodies = new RecentMap<string, Buffer>(keptBodies);
+  readonly #bodies = new LRUCache<string, Buffer>({ max: keptBodies });
   /** By what a partner sees of a market, then by event: gone together with the view. */
   readonly #marketBodies = new WeakMap<ListedView, Map<string, Buffer>>();
 
@@ -43,15 +49,15 @@ export class EventDispatch {
   async dispatch(record: OutboxRecord): Promise<void> {
     const targets = this.#options.connections.targetsOf(record);
     if (targets.length === 0) return;
-    if (record.partnerId === null) this.#window.add(record);
+    if (isMarketEvent(record)) this.#window.add(record);
     else if (record.type === 'position.removed') this.#options.onRemoved(targets, record);
     else await this.#send(record, targets, this.bodyOf(record));
   }
 
   /** The frame of an event that is the same for everyone who gets it. */
-  bodyOf(record: OutboxRecord): Buffer {
-    const known = this.#bodies.get(record.id);
-    if (known !== undefined) return known;
+  bodyOf(record: Exclude<OutboxRecord, MarketEventRecord>): Buffer {
+    const cached = this.#bodies.get(record.id);
+    if (cached !== undefined) return cached;
     const { markets, idNamespace } = this.#options;
     const data =
       record.type === 'notification'
@@ -62,19 +68,19 @@ export class EventDispatch {
     return body;
   }
 
-  /** The frame of a market's event as the connection's partner sees it; null for what is listed nowhere. */
-  async marketBodyOf(record: OutboxRecord, { caller }: Connection): Promise<Buffer | null> {
+  /** Return the frame of a market's event as the connection's partner sees it; null for a market that is not listed. */
+  async marketBodyOf(record: MarketEventRecord, { caller }: Connection): Promise<Buffer | null> {
     const { markets, board, partners } = this.#options;
     const partner = await partners.byId(caller.partner.id);
     if (partner === null) return null;
-    const { ticker, version } = record.payload as MarketPayload;
-    let found = await markets.find(ticker);
-    if (found === null || found.record.version < version) {
+    const { ticker, version } = payloadOf(record);
+    let market = await markets.find(ticker);
+    if (market === null || market.record.version < version) {
       await markets.refresh();
-      found = await markets.find(ticker);
+      market = await markets.find(ticker);
     }
-    if (found === null) return null;
-    for await (const view of board.viewsOf(partner, [found.record])) return this.#viewBodyOf(record, view);
+    if (market === null) return null;
+    for await (const view of board.viewsOf(partner, [market.record])) return this.#viewBodyOf(record, view);
     return null;
   }
 
@@ -82,14 +88,14 @@ export class EventDispatch {
     return this.#window.close();
   }
 
-  #viewBodyOf(record: OutboxRecord, view: ListedView): Buffer {
+  #viewBodyOf(record: MarketEventRecord, view: ListedView): Buffer {
     const bodies = this.#marketBodies.get(view) ?? new Map<string, Buffer>();
     const body = bodies.get(record.id) ?? eventBodyOf(record, marketDataOf(record, view.wire));
     this.#marketBodies.set(view, bodies.set(record.id, body));
     return body;
   }
 
-  async #sendMarkets(records: readonly OutboxRecord[]): Promise<void> {
+  async #sendMarkets(records: readonly MarketEventRecord[]): Promise<void> {
     const bodies = await this.#marketBodiesOf(records);
     for (const record of records) {
       for (const [partnerId, group] of this.#marketGroups()) {
@@ -104,17 +110,28 @@ export class EventDispatch {
    * leaves all of them for later; and until no partner is without, because one may connect meanwhile.
    */
   async #marketBodiesOf(
-    records: readonly OutboxRecord[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<OutboxRecord, Buffer | null>>> {
-    const bodies = new Map<string, Map<OutboxRecord, Buffer | null>>();
+    records: readonly MarketEventRecord[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<MarketEventRecord, Buffer | null>>> {
+    const bodies = new Map<string, Map<MarketEventRecord, Buffer | null>>();
     for (;;) {
       const missing = [...this.#marketGroups()].filter(([partnerId]) => !bodies.has(partnerId));
       if (missing.length === 0) return bodies;
       for (const [partnerId, [first]] of missing) {
-        const own = new Map<OutboxRecord, Buffer | null>();
-        if (first !== undefined) for (const record of records) own.set(record, await this.marketBodyOf(record, first));
+        const own = new Map<MarketEventRecord, Buffer | null>();
+        if (first !== undefined) for (const record of records) own.set(record, await this.#soundBodyOf(record, first));
         bodies.set(partnerId, own);
       }
+    }
+  }
+
+  /** The frame of a market's event; null for one that cannot be presented. @throws when the database is away. */
+  async #soundBodyOf(record: MarketEventRecord, connection: Connection): Promise<Buffer | null> {
+    try {
+      return await this.marketBodyOf(record, connection);
+    } catch (cause) {
+      if (passes(cause)) throw cause;
+      this.#options.onPoison(record, cause);
+      return null;
     }
   }
 

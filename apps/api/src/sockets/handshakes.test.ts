@@ -30,7 +30,7 @@ test('a wallet has room for all of its connections several times a minute, and f
   expect(handshakes.take(alice)).toMatchObject({ allowed: true, resetMs: 60_000 });
 });
 
-test("a partner's keys share a room of their own", () => {
+test('the keys of a partner share one limit', () => {
   const handshakes = new Handshakes(() => 0);
   expect(handshakes.take(key).limit).toBe(socketLimits.handshakesPerPartner);
   expect(socketLimits.handshakesPerPartner).toBeGreaterThanOrEqual(5 * socketLimits.connectionsPerPartner);

@@ -1,8 +1,8 @@
-import { RecentMap } from '@core/runtime';
 import type { LimitState } from '@core/store';
 import { socketLimits } from '@core/wire';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/authenticate.ts';
-import { ownerKeyOf } from './connectionCount.ts';
+import { ownerKeyOf } from '../auth/ownerKey.ts';
 
 const windowMs = 60_000;
 /** Wallets and partners one process remembers. */
@@ -20,14 +20,14 @@ interface Window {
  */
 export class Handshakes {
   readonly #nowMs: () => number;
-  readonly #windows = new RecentMap<string, Window>(maxRemembered);
+  readonly #windows = new LRUCache<string, Window>({ max: maxRemembered });
 
   /** @param nowMs Monotonic clock, milliseconds. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** Counts a handshake, and says whether there was room for it. */
+  /** Count a handshake and return the state of its bucket. */
   take(caller: Caller): LimitState {
     const key = ownerKeyOf(caller);
     const { handshakesPerWallet, handshakesPerPartner } = socketLimits;

@@ -1,4 +1,4 @@
-import type { OutboxRecord } from '@core/store';
+import type { MarketEventRecord } from '@core/store';
 import { socketLimits } from '@core/wire';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MarketWindow } from './marketWindow.ts';
@@ -11,7 +11,11 @@ afterEach(() => {
 });
 
 let lastSequence = 0n;
-function recordOf(marketId: string, changed: readonly string[], type = 'market.updated'): OutboxRecord {
+function recordOf(
+  marketId: string,
+  changed: readonly string[],
+  type: MarketEventRecord['type'] = 'market.updated',
+): MarketEventRecord {
   lastSequence += 1n;
   return {
     id: `evt_${lastSequence}`,
@@ -29,44 +33,44 @@ function recordOf(marketId: string, changed: readonly string[], type = 'market.u
 
 /** A window, what it has sent, each sending apart, and how often the sending failed. */
 function opened(failures: readonly Error[] = []) {
-  const sent: (readonly OutboxRecord[])[] = [];
+  const windows: (readonly MarketEventRecord[])[] = [];
   const failed: unknown[] = [];
   const window = new MarketWindow(
     async (records) => {
       await Promise.resolve();
       const failure = failures[failed.length];
       if (failure !== undefined) throw failure;
-      sent.push(records);
+      windows.push(records);
     },
     (cause) => failed.push(cause),
   );
-  return { window, sent, failed };
+  return { window, windows, failed };
 }
 
 const { marketWindowMs } = socketLimits;
 const pass = (spanMs: number): Promise<unknown> => vi.advanceTimersByTimeAsync(spanMs);
 
 test('the first change goes out at once; of those within the window after it each market is announced once', async () => {
-  const { window, sent } = opened();
+  const { window, windows } = opened();
   const first = recordOf('one', ['status']);
   window.add(first);
   await pass(0);
-  expect(sent).toEqual([[first]]);
+  expect(windows).toEqual([[first]]);
   const [again, other, last] = [recordOf('one', ['status']), recordOf('two', ['title']), recordOf('one', ['status'])];
   window.add(again);
   await pass(marketWindowMs / 2);
   window.add(other);
   window.add(last);
   await pass(marketWindowMs / 2 - 1);
-  expect(sent).toHaveLength(1);
+  expect(windows).toHaveLength(1);
   await pass(1);
-  expect(sent[1]).toEqual([other, last]);
+  expect(windows[1]).toEqual([other, last]);
   await pass(10 * marketWindowMs);
-  expect(sent).toHaveLength(2);
+  expect(windows).toHaveLength(2);
 });
 
-test('a change is left out only when a later one says all that it says, and a discovery never', async () => {
-  const { window, sent } = opened();
+test('drops a change only when a later one covers it; never a discovery', async () => {
+  const { window, windows } = opened();
   const discovered = recordOf('one', [], 'market.discovered');
   const records = [
     discovered,
@@ -76,12 +80,12 @@ test('a change is left out only when a later one says all that it says, and a di
   ];
   for (const record of records) window.add(record);
   await pass(0);
-  expect(sent).toEqual([[discovered, records[1], records[3]]]);
+  expect(windows).toEqual([[discovered, records[1], records[3]]]);
 });
 
-test('what could not be sent goes out with the next window, before what came later', async () => {
+test('a failed window is sent with the next one, before later events', async () => {
   const failure = new Error('the database is away');
-  const { window, sent, failed } = opened([failure, failure]);
+  const { window, windows, failed } = opened([failure, failure]);
   const [covered, kept] = [recordOf('one', ['status']), recordOf('two', ['title'])];
   window.add(covered);
   window.add(kept);
@@ -89,16 +93,56 @@ test('what could not be sent goes out with the next window, before what came lat
   const later = recordOf('one', ['status', 'tags']);
   window.add(later);
   await pass(marketWindowMs);
-  expect(sent).toEqual([]);
+  expect(windows).toEqual([]);
   await pass(marketWindowMs);
-  expect(sent).toEqual([[kept, later]]);
+  expect(windows).toEqual([[kept, later]]);
   expect(failed).toEqual([failure, failure]);
 });
 
-test('nothing is sent after the end', async () => {
-  const { window, sent } = opened();
+test.each([0, 1, 2, 3, 4])(
+  'of five events the one at %d fails for ever: the other four are sent, in order',
+  async (bad) => {
+    const records = ['a', 'b', 'c', 'd', 'e'].map((marketId) => recordOf(marketId, ['title']));
+    const poison = records[bad];
+    const windows: MarketEventRecord[] = [];
+    const failed: unknown[] = [];
+    const window = new MarketWindow(
+      async (chosen) => {
+        await Promise.resolve();
+        if (chosen.some((record) => record === poison)) throw new Error('cannot be presented');
+        windows.push(...chosen);
+      },
+      (cause) => failed.push(cause),
+    );
+    for (const record of records) window.add(record);
+    await pass(10 * marketWindowMs);
+    expect(windows).toEqual(records.filter((record) => record !== poison));
+    const attempts = failed.length;
+    // The next events are sent at the normal pace, and the poison is not retried.
+    const next = recordOf('a', ['status']);
+    window.add(next);
+    await pass(marketWindowMs);
+    expect([windows.at(-1), failed.length]).toEqual([next, attempts]);
+  },
+);
+
+test('an event that does not say what changed: it is refused, and those of its market before and after are sent', async () => {
+  const { window, windows } = opened();
+  const [before, after] = [recordOf('one', ['title']), recordOf('one', ['status'])];
+  window.add(before);
+  for (const json of ['null', '{}', '{"changed":"title"}']) {
+    const payload = JSON.parse(json);
+    expect(() => window.add({ ...recordOf('one', []), payload })).toThrow(TypeError);
+  }
+  window.add(after);
+  await pass(0);
+  expect(windows).toEqual([[before, after]]);
+});
+
+test('sends nothing after close', async () => {
+  const { window, windows } = opened();
   window.add(recordOf('one', ['status']));
   await window.close();
   await pass(10 * marketWindowMs);
-  expect(sent).toEqual([]);
+  expect(windows).toEqual([]);
 });

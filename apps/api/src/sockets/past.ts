@@ -1,6 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { comparePlaces, type DatabaseSnapshot, type EventPlace, type OutboxRecord, type Store } from '@core/store';
+import {
+  comparePlaces,
+  type DatabaseSnapshot,
+  type EventPlace,
+  isMarketEvent,
+  type OutboxRecord,
+  type Store,
+} from '@core/store';
 import { type ServerFrame, socketLimits } from '@core/wire';
+import { passes } from '../http/respond.ts';
+import { type OnPoison, soundOnesOf } from '../http/soundOnes.ts';
 import type { ObservePositions } from '../positions/observePositions.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
 import type { Connection } from './connection.ts';
@@ -18,32 +27,36 @@ export interface JoinOptions {
   readonly turnstile: Turnstile;
   readonly nowMs: () => number;
   readonly idNamespace: string;
+  readonly onPoison: OnPoison;
 }
 
 type ResyncReason = Extract<ServerFrame, { readonly frame: 'resync_required' }>['reason'];
 
-/** Events read at once for a client that comes back, and sent before the event loop goes on. */
+/** Events read at once for a client that resumes, and sent before the event loop continues. */
 const pageSize = 200;
 const eventId = /^evt_[0-9a-z]{1,64}$/;
 
 /**
- * What a connection asks of the database, as soon as it is let in. Null when its client has gone by then, and when too
- * many wait: then it is asked to come back.
+ * Read from the database for a connection, a few connections at a time. Null when its client has left by then, and when
+ * too many wait: that client is asked to reconnect later.
  */
 export async function atTurn<Value>(
   { turnstile }: JoinOptions,
   connection: Connection,
   read: () => Promise<Value>,
 ): Promise<{ readonly value: Value } | null> {
-  const given = await turnstile.pass(
+  const result = await turnstile.pass(
     async () => ({ value: await read() }),
     () => connection.isOpen,
   );
-  if (given === null) connection.postpone();
-  return connection.isOpen ? given : null;
+  if (result === null) connection.postpone();
+  return connection.isOpen ? result : null;
 }
 
-/** Sends the positions that are not finished, where the gateway has any; what its first page saw of the database. */
+/**
+ * Send the unfinished positions, on a gateway that has positions.
+ * @returns The database snapshot of the first page.
+ */
 export async function sendSnapshot(options: JoinOptions, connection: Connection): Promise<DatabaseSnapshot | null> {
   const { audience } = connection;
   if (audience.kind === 'markets') return null;
@@ -73,7 +86,7 @@ export async function sendSnapshot(options: JoinOptions, connection: Connection)
 }
 
 async function sendPage(
-  { observe, nowMs, idNamespace }: JoinOptions,
+  { observe, nowMs, idNamespace, onPoison }: JoinOptions,
   connection: Connection,
   sent: {
     readonly page: Awaited<ReturnType<Store['positions']['active']>>;
@@ -85,13 +98,17 @@ async function sendPage(
   const views = await observe(positions, { nowMs: atMs, expand: [] });
   connection.sendFrame({
     frame: 'snapshot',
-    positions: views.map((view) => presentPosition(view, idNamespace)),
+    positions: soundOnesOf(
+      views,
+      (view) => presentPosition(view, idNamespace),
+      (view, cause) => onPoison(view.position, cause),
+    ),
     last_event_id: sent.lastEventId,
     has_more: hasMore,
   });
 }
 
-/** Sends the events since one; the reason when they cannot be had. */
+/** Send the events since one. @returns The reason when they cannot be sent. */
 export async function replay(
   options: JoinOptions,
   connection: Connection,
@@ -114,11 +131,11 @@ export async function replay(
   let after: EventPlace = place.value;
   for (let sentCount = 0; sentCount < socketLimits.replayedEvents; sentCount += pageSize) {
     const from = after;
-    const read = () => store.outbox.ownAfter({ audience, after: from, upTo, limit: pageSize });
-    const records = (await atTurn(options, connection, read))?.value ?? [];
-    const refused = await sendPast(options, connection, records);
+    const readPage = () => store.outbox.ownAfter({ audience, after: from, upTo, limit: pageSize });
+    const records = (await atTurn(options, connection, readPage))?.value ?? [];
+    const reason = await sendPast(options, connection, records);
     after = records.at(-1) ?? after;
-    if (refused !== null || records.length < pageSize) return refused;
+    if (reason !== null || records.length < pageSize) return reason;
   }
   return 'too_far_behind';
 }
@@ -128,7 +145,7 @@ export async function replay(
  * position that the chain forgot.
  */
 async function sendPast(
-  { dispatch }: JoinOptions,
+  { dispatch, onPoison }: JoinOptions,
   connection: Connection,
   records: readonly OutboxRecord[],
 ): Promise<ResyncReason | null> {
@@ -137,8 +154,14 @@ async function sendPast(
     if (!isFor(connection.audience, record)) continue;
     if (record.type === 'position.removed') return 'chain_reorganised';
     if (!(await connection.drained())) return null;
-    const body = record.partnerId === null ? await dispatch.marketBodyOf(record, connection) : dispatch.bodyOf(record);
-    if (body !== null) connection.sendEvent(body);
+    try {
+      const body = isMarketEvent(record) ? await dispatch.marketBodyOf(record, connection) : dispatch.bodyOf(record);
+      if (body !== null) connection.sendEvent(body);
+    } catch (cause) {
+      // A client that resumed would meet the same event again and again.
+      if (passes(cause)) throw cause;
+      onPoison(record, cause);
+    }
   }
   return null;
 }

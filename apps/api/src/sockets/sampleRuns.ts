@@ -7,6 +7,7 @@ import { storedWalletAddressOf } from '../auth/walletAddress.ts';
 import { answer, type Handler } from '../http/call.ts';
 import type { Connections } from './connections.ts';
 import { eventBodyOf } from './eventBody.ts';
+import { jsonOf } from './jsonText.ts';
 
 /** One sample event each second, as the specification says. */
 const intervalMs = 1_000;
@@ -37,18 +38,24 @@ export function createSampleEvents(signals: Pick<Store['signals'], 'publish'>): 
 export class SampleRuns {
   readonly #connections: Connections;
   readonly #clock: Clock;
+  readonly #onFailure: (cause: unknown) => void;
   readonly #stopping = new AbortController();
   #subscription: { close(): Promise<void> } | null = null;
 
-  constructor(options: { readonly connections: Connections; readonly clock: Clock }) {
+  constructor(options: {
+    readonly connections: Connections;
+    readonly clock: Clock;
+    readonly onFailure: (cause: unknown) => void;
+  }) {
     this.#connections = options.connections;
     this.#clock = options.clock;
+    this.#onFailure = options.onFailure;
   }
 
   async start(signals: Pick<Store['signals'], 'subscribe'>): Promise<void> {
     this.#subscription = await signals.subscribe((message) => {
-      const rehearsal = request.safeParse(JSON.parse(message));
-      if (rehearsal.success) void this.#send(rehearsal.data);
+      const rehearsal = request.safeParse(jsonOf(message));
+      if (rehearsal.success) this.#send(rehearsal.data).catch(this.#onFailure);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PolicyConfig } from '@core/policy';
 import { type Clock, type Polling, pollRepeatedly } from '@core/runtime';
 import type { EventAudience, LimitStore, PartnerStore, Store } from '@core/store';
 import { socketLimits, socketProtocol } from '@core/wire';
@@ -8,23 +9,36 @@ import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
+import type { Overload } from '../http/overload.ts';
+import type { OnPoison } from '../http/soundOnes.ts';
 import type { MarketBoard } from '../markets/marketBoard.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import { positionObserver } from '../positions/observePositions.ts';
+import type { ProcessLimits } from '../processLimits.ts';
 import { ClientMessages } from './clientMessages.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCount } from './connectionCount.ts';
 import { Connections } from './connections.ts';
 import { EventDispatch } from './eventDispatch.ts';
 import { EventFeed } from './eventFeed.ts';
+import { FollowedPrices } from './followedPrices.ts';
 import { Handshakes } from './handshakes.ts';
 import { SampleRuns } from './sampleRuns.ts';
+import { SocketCount } from './socketCount.ts';
 import { StreamJoins } from './streamJoins.ts';
 import { sweep } from './sweep.ts';
 import { Turnstile } from './turnstile.ts';
-import { type AdmittedRequest, admit, failedRequestOf, refuse, type UpgradeOptions } from './upgrade.ts';
+import {
+  type AdmittedRequest,
+  admit,
+  failedRequestOf,
+  type RefusedRequest,
+  refuse,
+  throttled,
+  type UpgradeOptions,
+} from './upgrade.ts';
 
-/** What the sockets report about themselves. */
+/** Metrics of the sockets. */
 export interface SocketObserver {
   opened(gateway: string): void;
   closed(gateway: string, code: number): void;
@@ -33,12 +47,13 @@ export interface SocketObserver {
 
 export interface SocketOptions {
   readonly store: Store;
-  readonly limits: LimitStore;
   readonly clock: Clock;
   readonly callers: CallerDirectory;
   readonly partners: Pick<PartnerStore, 'byId'>;
   readonly markets: MarketDirectory;
   readonly board: MarketBoard;
+  /** Says which books are too old to be shown. */
+  readonly config: PolicyConfig;
   readonly idNamespace: string;
   readonly allowedOrigins: readonly string[];
   readonly addressOf: (request: IncomingMessage) => string;
@@ -46,13 +61,19 @@ export interface SocketOptions {
   readonly publicOrigin: () => string;
   readonly observer: SocketObserver;
   readonly logger: Logger;
-  /** Counts the handshakes of each wallet and partner; as usual where it is left out. */
+  /** The report of an event, of a position of a snapshot, or of followed prices, that cannot be presented. */
+  readonly onPoison: (kind: 'event' | 'position' | 'market') => OnPoison;
+  readonly limits: LimitStore;
+  readonly processLimits: Pick<ProcessLimits, 'sockets' | 'socketsPerAddress'>;
+  /** A handshake takes a place among the requests handled at once until it is decided about. */
+  readonly overload: Pick<Overload, 'refusalOf' | 'enter'>;
+  /** Counter of handshakes per wallet and partner; the default one when absent. */
   readonly handshakes?: Pick<Handshakes, 'take'>;
 }
 
 /** Connections that may read the past at one time: the database has requests to answer, too. */
 const joinsAtOnce = 4;
-/** Some seconds of joins; with so many before it a client does better to come back. */
+/** Longest queue of joins, some seconds of work. A client behind a longer one should reconnect later. */
 const waitingJoins = 2_000;
 const sweepIntervalMs = 1_000;
 const goodbyeMs = 1_500;
@@ -68,16 +89,20 @@ export class SocketGateways {
   });
   readonly #connections = new Connections();
   readonly #count = new ConnectionCount();
+  readonly #sockets: SocketCount;
   readonly #feed: EventFeed;
   readonly #dispatch: EventDispatch;
   readonly #samples: SampleRuns;
   readonly #joins: StreamJoins;
   readonly #upgrade: UpgradeOptions;
+  readonly #prices: FollowedPrices;
   #sweeping: Polling | null = null;
+  #sendingPrices: Polling | null = null;
   #isDraining = false;
 
   constructor(options: SocketOptions) {
     this.#options = options;
+    this.#sockets = new SocketCount(options.processLimits);
     const { store, clock, markets, board, partners, idNamespace, observer, logger } = options;
     const failing = (what: string) => (err: unknown) => logger.error({ err, what }, 'events failed');
     this.#dispatch = new EventDispatch({
@@ -91,13 +116,16 @@ export class SocketGateways {
       },
       onSent: (count) => observer.sent(count),
       onFailure: failing('markets'),
+      onPoison: options.onPoison('event'),
     });
     this.#feed = new EventFeed({
       outbox: store.outbox,
       onEvent: (record) => this.#dispatch.dispatch(record),
       onFailure: failing('feed'),
+      onPoison: options.onPoison('event'),
+      onHeldUp: (writer) => logger.warn({ writer }, 'events wait for a running transaction'),
     });
-    this.#samples = new SampleRuns({ connections: this.#connections, clock });
+    this.#samples = new SampleRuns({ connections: this.#connections, clock, onFailure: failing('samples') });
     this.#joins = new StreamJoins({
       store,
       feed: this.#feed,
@@ -106,18 +134,19 @@ export class SocketGateways {
       turnstile: new Turnstile({ places: joinsAtOnce, maxWaiting: waitingJoins }),
       nowMs: () => clock.nowMs(),
       idNamespace,
+      onPoison: options.onPoison('position'),
     });
+    this.#prices = new FollowedPrices({ markets, clock, config: options.config, onPoison: options.onPoison('market') });
     this.#upgrade = {
       callers: options.callers,
       limits: options.limits,
       handshakes: options.handshakes ?? new Handshakes(),
       allowedOrigins: new Set(options.allowedOrigins),
-      addressOf: options.addressOf,
       isDraining: () => this.#isDraining,
     };
   }
 
-  /** Follows the events before the first client comes. */
+  /** Follow the events before the first client comes. */
   async start(): Promise<void> {
     const { store, clock, callers, logger } = this.#options;
     await this.#feed.start();
@@ -127,6 +156,16 @@ export class SocketGateways {
       intervalMs: sweepIntervalMs,
       onFailure: (err) => logger.warn({ err }, 'keys of connections could not be checked'),
     });
+    this.#sendingPrices = pollRepeatedly({
+      task: () => this.#prices.send(performance.now()),
+      intervalMs: socketLimits.marketWindowMs,
+      onFailure: (err) => logger.error({ err, what: 'prices' }, 'events failed'),
+    });
+  }
+
+  /** Time for which events have been waiting for a running transaction of the database; 0 while none wait. */
+  get eventsWaitingMs(): number {
+    return this.#feed.waitingMs;
   }
 
   attach(server: Server): void {
@@ -140,11 +179,12 @@ export class SocketGateways {
     });
   }
 
-  /** Asks every client to come back later, each at its own time, and ends the connections. */
+  /** Ask every client to reconnect later, at a random time, and close the connections. */
   async close(): Promise<void> {
     this.#isDraining = true;
     await this.#samples.stop();
     await this.#sweeping?.stop();
+    await this.#sendingPrices?.stop();
     for (const connection of this.#connections.all()) connection.postpone();
     const endMs = performance.now() + goodbyeMs;
     while (this.#connections.size > 0 && performance.now() < endMs) await delay(10);
@@ -155,12 +195,32 @@ export class SocketGateways {
   }
 
   async #admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const admitted = await admit(this.#upgrade, request);
+    const address = this.#options.addressOf(request);
+    const admitted = await this.#decide(request, address);
     if (admitted.kind === 'refused') {
       refuse(stream, this.#options.publicOrigin(), admitted);
       return;
     }
+    const leave = this.#sockets.enter(address);
+    stream.once('close', leave);
+    // The client may have gone while its credential was verified.
+    if (stream.closed) leave();
     this.#server.handleUpgrade(request, stream, head, (socket) => this.#open(admitted, socket, stream));
+  }
+
+  async #decide(request: IncomingMessage, address: string): Promise<AdmittedRequest | RefusedRequest> {
+    const { overload } = this.#options;
+    const bound = overload.refusalOf(address) ?? this.#sockets.refusalOf(address);
+    if (bound !== null) return throttled(bound);
+    const place = overload.enter(address);
+    try {
+      const admitted = await admit(this.#upgrade, request, address);
+      // Others may have been let in meanwhile.
+      const late = this.#sockets.refusalOf(address);
+      return admitted.kind === 'admitted' && late !== null ? throttled(late) : admitted;
+    } finally {
+      place.leave();
+    }
   }
 
   #open(admitted: AdmittedRequest, socket: WebSocket, stream: Duplex): void {
@@ -177,7 +237,7 @@ export class SocketGateways {
       socket,
       stream,
     );
-    const messages = new ClientMessages(connection, callers);
+    const messages = new ClientMessages(connection, { callers, prices: this.#prices });
     socket.on('message', (data, isBinary) => this.#run(connection, messages.receive(data, isBinary)));
     socket.on('pong', () => messages.hear());
     socket.on('ping', () => messages.hearPing());
@@ -187,6 +247,7 @@ export class SocketGateways {
     const isWithinLimit = this.#count.add(caller);
     socket.on('close', (code) => {
       this.#connections.delete(connection);
+      this.#prices.forget(connection);
       this.#count.delete(caller);
       observer.closed(gateway, code);
     });
@@ -200,7 +261,7 @@ export class SocketGateways {
     this.#run(connection, this.#joins.join(connection, resumeFrom));
   }
 
-  /** What fails for one connection ends that one: its client comes back and resumes. */
+  /** Run work of one connection. A failure closes that connection alone; its client reconnects and resumes. */
   #run(connection: Connection, work: Promise<void>): void {
     work.catch((err: unknown) => {
       this.#options.logger.error({ err, connection: connection.id }, 'a connection failed');

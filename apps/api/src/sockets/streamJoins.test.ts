@@ -116,7 +116,7 @@ test('a reorganisation of many positions is one snapshot for each socket', async
   }
 });
 
-test('what the chain forgets while a snapshot is read has a snapshot after it, and no older one follows', async () => {
+test('a removal during a snapshot is followed by a new snapshot, and by no older one', async () => {
   const [kept, first, second] = [await created(), await created(), await created()];
   const client = await joined();
   const forget = (positionKey: string): Promise<void> =>
@@ -149,22 +149,22 @@ test('what the chain forgets while a snapshot is read has a snapshot after it, a
   ]);
 });
 
-test('clients that have gone read nothing when they are let in', async () => {
+test('clients that left read nothing in their turn', async () => {
   gate.shut();
   const before = gate.readCount;
-  const held = Array.from({ length: 4 }, () => connect('user'));
+  const clients = Array.from({ length: 4 }, () => connect('user'));
   await expect.poll(() => gate.readCount).toBe(before + 4);
-  const gone = await Promise.all(Array.from({ length: 10 }, () => connect('user').opened()));
-  await Promise.all(gone.map((client) => client.frame('connected')));
-  for (const client of gone) client.end();
+  const leavers = await Promise.all(Array.from({ length: 10 }, () => connect('user').opened()));
+  await Promise.all(leavers.map((client) => client.frame('connected')));
+  for (const client of leavers) client.end();
   await expect.poll(() => metric('api_sockets{gateway="user"}')).toBe(4);
   const last = connect('user');
   gate.open();
-  await Promise.all([...held, last].map((client) => client.frame('snapshot')));
+  await Promise.all([...clients, last].map((client) => client.frame('snapshot')));
   expect(gate.readCount).toBe(before + 5);
 });
 
-test('with too many before it a client is asked to come back', async () => {
+test('a full queue asks the client to reconnect later', async () => {
   const server = new ConnectionServer();
   const { client, connection } = await server.open();
   const joins = new StreamJoins({
@@ -175,6 +175,9 @@ test('with too many before it a client is asked to come back', async () => {
     turnstile: new Turnstile({ places: 0, maxWaiting: 0 }),
     nowMs: () => api.clock.nowMs(),
     idNamespace: '',
+    onPoison: (_item, cause) => {
+      throw cause;
+    },
   });
   await joins.join(connection, null);
   expect(await client.closed()).toBe(closeCodes.restart.code);
@@ -188,9 +191,9 @@ test('a markets client that goes away while the last event is read leaves nothin
   const live = connect('markets');
   await live.frame('connected');
   gate.shut();
-  const gone = await connect('markets').opened();
+  const leavers = await connect('markets').opened();
   await expect.poll(() => gate.heldCount).toBe(1);
-  gone.end();
+  leavers.end();
   await expect.poll(() => metric('api_sockets{gateway="markets"}')).toBe(1);
   gate.open();
   const market = await api.store.markets.byTicker('btc-up');
@@ -214,7 +217,7 @@ test('a markets client gets once what happens while the last event is read', asy
   const back = connect('markets', `?resume_from=${seen?.id}`);
   await expect.poll(() => gate.heldCount).toBe(2);
   await change(null);
-  const missed = await live.events(2);
+  const missedEvents = await live.events(2);
   gate.open();
   await Promise.all([late.events(2), back.events(1)]);
   await change('force_disabled');
@@ -223,10 +226,10 @@ test('a markets client gets once what happens while the last event is read', asy
   expect(idsOf(late)).toEqual(idsOf(live));
   expect(idsOf(back)).toEqual(idsOf(live).slice(1));
   expect(late.frames[0]?.['last_event_id']).not.toBe(seen?.id);
-  expect(back.frames[0]?.['last_event_id']).not.toBe(missed[1]?.id);
+  expect(back.frames[0]?.['last_event_id']).not.toBe(missedEvents[1]?.id);
 });
 
-test('a client that comes back far behind is sent what it missed as fast as it reads', async () => {
+test('a client far behind gets missed events as fast as it reads', async () => {
   const live = await joined();
   const position = await created();
   const [start] = await live.events(1);
@@ -259,7 +262,7 @@ test('a client that comes back far behind is sent what it missed as fast as it r
   back.socket.pause();
   for (let call = 0; call < 50; call += 1) await api.call('/markets', { authorization: alice });
   back.socket.resume();
-  const missed = await back.events(count);
-  expect(missed.map(({ seq }) => seq)).toEqual(missed.map((_, index) => index + 1));
+  const missedEvents = await back.events(count);
+  expect(missedEvents.map(({ seq }) => seq)).toEqual(missedEvents.map((_, index) => index + 1));
   expect(back.closeCode).toBeNull();
 }, 60_000);

@@ -7,13 +7,13 @@ import { atTurn, type JoinOptions, replay, sendSnapshot } from './past.ts';
 /** The chain forgets positions one after the other, each in a transaction of its own: one snapshot shows them all. */
 const gatheredMs = 250;
 
-/** Which positions the chain forgot while a connection was joining, by the transactions that removed them. */
+/** Positions that the chain forgot while a connection was joining, by the transactions that removed them. */
 type Removals = Set<bigint>;
 
 /**
- * Brings connections to where the stream is: events begin to wait first, then the past is sent, by a snapshot or by the
- * events since the last one received, then what waited, without what was in the past already. Each connection joins
- * once at a time, so that no older snapshot follows a newer event.
+ * Joins connections to the stream. New events are queued first. Then the past is sent, as a snapshot or as the events
+ * since the last one received, and then the queued events that the past did not contain. Each connection joins once at
+ * a time, so that no older snapshot follows a newer event.
  */
 export class StreamJoins {
   readonly #options: JoinOptions;
@@ -31,15 +31,15 @@ export class StreamJoins {
       connection.beginJoin(upTo);
       await greet(this.#options, connection);
       if (resumeFrom !== null) {
-        const refused = await replay(this.#options, connection, { resumeFrom, upTo });
-        if (refused === null) return null;
-        connection.sendFrame({ frame: 'resync_required', reason: refused });
+        const reason = await replay(this.#options, connection, { resumeFrom, upTo });
+        if (reason === null) return null;
+        connection.sendFrame({ frame: 'resync_required', reason });
       }
       return sendSnapshot(this.#options, connection);
     });
   }
 
-  /** Shows the positions as they are now to a client that may know one which the chain forgot. */
+  /** Show the positions as they are now to a client that may know one which the chain forgot. */
   async startOver(connection: Connection, removal: EventPlace): Promise<void> {
     const noted = this.#underWay.get(connection);
     if (noted === undefined) await this.#run(connection, () => this.#resync(connection));
@@ -50,14 +50,14 @@ export class StreamJoins {
     const removals: Removals = new Set();
     this.#underWay.set(connection, removals);
     try {
-      let shown = await first();
+      let snapshot = await first();
       for (;;) {
-        while (connection.isOpen && isOwed(removals, shown)) {
+        while (connection.isOpen && isOwed(removals, snapshot)) {
           removals.clear();
-          shown = await this.#resync(connection);
+          snapshot = await this.#resync(connection);
         }
-        await connection.endJoin(shown);
-        if (!connection.isOpen || !isOwed(removals, shown)) return;
+        await connection.endJoin(snapshot);
+        if (!connection.isOpen || !isOwed(removals, snapshot)) return;
       }
     } finally {
       this.#underWay.delete(connection);
@@ -77,7 +77,10 @@ function isOwed(removals: Removals, shown: DatabaseSnapshot | null): boolean {
   return [...removals].some((transactionId) => shown === null || !isSeenBy(shown, transactionId));
 }
 
-/** The first frame. The markets gateway has no snapshot: it says which event the stream goes on from. */
+/**
+ * Return the first frame. The markets gateway has no snapshot: the frame names the event after which the stream
+ * continues.
+ */
 async function greet(options: JoinOptions, connection: Connection): Promise<void> {
   const { id, token, audience } = connection;
   const isMarkets = audience.kind === 'markets';

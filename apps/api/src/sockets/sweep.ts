@@ -1,11 +1,13 @@
 import type { Clock } from '@core/runtime';
 import { isoTimeOf, socketLimits } from '@core/wire';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
+import { passes } from '../http/respond.ts';
 import type { Connections } from './connections.ts';
 
 /**
- * What each connection is looked at for, again and again: a sign of life, a token that runs out or whose signing key
- * was withdrawn, a revoked API key.
+ * Check each connection for a sign of life, for answered pings, for a token that runs out or whose signing key was
+ * withdrawn, and for a revoked API key. A key that cannot be checked keeps no other from being checked.
+ * @throws the first failure to check a key, when all were tried; at once when the database is away.
  */
 export async function sweep(
   connections: Connections,
@@ -26,6 +28,7 @@ export async function sweep(
     const { token, keyText } = connection;
     if (keyText !== null) keyTexts.add(keyText);
     if (runningMs - connection.heardAtMs >= socketLimits.idleMs) connection.close('idle');
+    else if (connection.unreadForMs(runningMs) >= socketLimits.idleMs) connection.close('slowReader');
     else if (runningMs - connection.pingedAtMs >= socketLimits.pingIntervalMs) connection.ping();
     if (token === null) continue;
     if (!callers.isCurrent(token)) {
@@ -35,9 +38,16 @@ export async function sweep(
       connection.sendFrame({ frame: 'token_expiring', expires_at: isoTimeOf(token.expiresAtMs) });
     }
   }
+  const failures: unknown[] = [];
   for (const keyText of keyTexts) {
-    const identity = await callers.identify(keyText);
-    if (identity.kind !== 'none') continue;
-    for (const connection of connections.all()) if (connection.keyText === keyText) connection.close('badToken');
+    try {
+      const identity = await callers.identify(keyText);
+      if (identity.kind !== 'none') continue;
+      for (const connection of connections.all()) if (connection.keyText === keyText) connection.close('badToken');
+    } catch (cause) {
+      if (passes(cause)) throw cause;
+      failures.push(cause);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }

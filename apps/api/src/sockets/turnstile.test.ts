@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Turnstile } from './turnstile.ts';
 
-const wanted = (): boolean => true;
+const isWanted = (): boolean => true;
 const fail = (): Promise<string> => Promise.reject(new Error('there is no such work'));
 
 /** Work that ends when a test says so, and a list of what has begun. */
@@ -16,11 +16,11 @@ function workOf(begun: string[]) {
   };
 }
 
-test('so many at a time, the others in the order in which they came', async () => {
+test('runs a limited number at a time, the others in order of arrival', async () => {
   const begun: string[] = [];
   const turnstile = new Turnstile({ places: 2, maxWaiting: 10 });
   const works = ['a', 'b', 'c', 'd'].map(workOf(begun));
-  const passes = works.map(({ work }) => turnstile.pass(work, wanted));
+  const passes = works.map(({ work }) => turnstile.pass(work, isWanted));
   await Promise.resolve();
   expect(begun).toEqual(['a', 'b']);
   works[1]?.end();
@@ -31,16 +31,16 @@ test('so many at a time, the others in the order in which they came', async () =
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('who has gone does nothing when let in, and those behind go on', async () => {
+test('a caller that left does no work, and those behind it continue', async () => {
   const begun: string[] = [];
   const turnstile = new Turnstile({ places: 1, maxWaiting: 10 });
   const [first, gone, last] = ['first', 'gone', 'last'].map(workOf(begun));
   if (first === undefined || gone === undefined || last === undefined) throw new Error('there are three');
   let isGone = false;
   const passes = [
-    turnstile.pass(first.work, wanted),
+    turnstile.pass(first.work, isWanted),
     turnstile.pass(gone.work, () => !isGone),
-    turnstile.pass(last.work, wanted),
+    turnstile.pass(last.work, isWanted),
   ];
   isGone = true;
   first.end();
@@ -49,7 +49,7 @@ test('who has gone does nothing when let in, and those behind go on', async () =
   expect(begun).toEqual(['first', 'last']);
 });
 
-test('no more wait than may; who has gone makes room for who comes', async () => {
+test('limits the queue; a caller that left frees its position', async () => {
   const begun: string[] = [];
   const turnstile = new Turnstile({ places: 1, maxWaiting: 2 });
   const works = ['inside', 'one', 'two', 'three', 'four'].map(workOf(begun));
@@ -66,8 +66,8 @@ test('no more wait than may; who has gone makes room for who comes', async () =>
   expect(begun).toEqual(['inside', 'two', 'four']);
 });
 
-test('work that fails leaves its place to the next', async () => {
+test('failed work frees its slot', async () => {
   const turnstile = new Turnstile({ places: 1, maxWaiting: 1 });
-  await expect(turnstile.pass(() => Promise.reject(new Error('away')), wanted)).rejects.toThrow('away');
-  expect(await turnstile.pass(() => Promise.resolve('next'), wanted)).toBe('next');
+  await expect(turnstile.pass(() => Promise.reject(new Error('away')), isWanted)).rejects.toThrow('away');
+  expect(await turnstile.pass(() => Promise.resolve('next'), isWanted)).toBe('next');
 });

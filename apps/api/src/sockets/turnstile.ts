@@ -4,7 +4,7 @@ interface Waiting {
   readonly call: (isAdmitted: boolean) => void;
 }
 
-/** Lets a number of callers in at a time, the others in the order in which they came, and never more than so many. */
+/** Bounded FIFO semaphore: a limited number of callers run and a limited number queue. */
 export class Turnstile {
   readonly #maxWaiting: number;
   #free: number;
@@ -16,8 +16,8 @@ export class Turnstile {
   }
 
   /**
-   * What the work gives, once it is let in; null when it is not wanted any more by then, or when too many wait. Who has
-   * gone takes no place: neither at the work nor, once they are needed, among those who wait.
+   * Run `work` in a slot and return its result. Null when it is no longer wanted by then, or when too many callers
+   * wait. A caller that has left holds no slot and, once they are scarce, no position in the queue.
    */
   async pass<Result>(work: () => Promise<Result>, isWanted: () => boolean): Promise<Result | null> {
     if (!(await this.#admitted(isWanted))) return null;

@@ -8,9 +8,10 @@ import { type Caller, mayCall } from '../auth/authenticate.ts';
 import type { CallerDirectory } from '../auth/callerDirectory.ts';
 import type { Refusal } from '../http/call.ts';
 import { isAllowedOrigin } from '../http/crossOrigin.ts';
-import { addressChargeOf, bucketOf, rateHeadersOf, standardChargeOf } from '../http/rateLimit.ts';
+import { bucketOf, rateHeadersOf, standardChargeOf } from '../http/rateLimit.ts';
+import { recognise } from '../http/recognise.ts';
 import { passes, retrySeconds } from '../http/respond.ts';
-import { unauthorized } from '../http/unauthorized.ts';
+import { challengeOf, unauthorized } from '../http/unauthorized.ts';
 import type { Handshakes } from './handshakes.ts';
 
 export interface UpgradeOptions {
@@ -19,11 +20,10 @@ export interface UpgradeOptions {
   readonly handshakes: Pick<Handshakes, 'take'>;
   /** Origins whose pages may connect; a client that is no browser sends none. */
   readonly allowedOrigins: ReadonlySet<string>;
-  readonly addressOf: (request: IncomingMessage) => string;
   readonly isDraining: () => boolean;
 }
 
-/** Who may come in, and with which credential. */
+/** Accepted upgrade request with its credential. */
 export interface AdmittedRequest {
   readonly kind: 'admitted';
   readonly gateway: Gateway;
@@ -39,7 +39,7 @@ export interface RefusedRequest {
   readonly status: number;
   readonly rejection: Rejection;
   readonly detail: string | undefined;
-  /** What the bucket says that was charged, or that refused; when to come back. */
+  /** Rate headers of the bucket that was charged or that refused. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,8 @@ function refused(
   return { kind: 'refused', status: status ?? errorTable[rejection.code].status, rejection, detail, headers };
 }
 
-function throttled(state: LimitState): RefusedRequest {
+/** The refusal of a request for a socket by a bound or a bucket. */
+export function throttled(state: LimitState): RefusedRequest {
   return refused(reject('too_many_requests'), { headers: rateHeadersOf([state]) });
 }
 
@@ -61,39 +62,38 @@ export function failedRequestOf(cause: unknown): RefusedRequest {
 }
 
 const unavailable = refused(reject('internal_server_error'), {
-  status: errorTable.internal_server_error.passingStatus,
+  status: errorTable.internal_server_error.transientStatus,
   headers: { 'Retry-After': retrySeconds },
 });
 
-/** Decides about a request for a socket before anything is upgraded: the cheap refusals come first. */
+const gatewayNames = Object.keys(gateways).filter((name): name is Gateway => name in gateways);
+
+/** Decide about a request for a socket before anything is upgraded: the cheap refusals come first. */
 export async function admit(
   options: UpgradeOptions,
   request: IncomingMessage,
+  remoteAddress: string,
 ): Promise<AdmittedRequest | RefusedRequest> {
-  // Null for what is no address: it names no gateway either.
+  // Null for an invalid address, which names no gateway.
   const address = URL.parse(request.url ?? '/', 'http://service');
-  const gateway = (Object.keys(gateways) as Gateway[]).find(
-    (name) => address?.pathname === socketBasePath + gateways[name].path,
-  );
+  const gateway = gatewayNames.find((name) => address?.pathname === socketBasePath + gateways[name].path);
   if (address === null || gateway === undefined) return refused(reject('not_found'));
   if (options.isDraining()) return unavailable;
   const { origin } = request.headers;
   if (origin !== undefined && !isAllowedOrigin(options.allowedOrigins, origin))
     return refused(reject('unauthorized'), { status: 403 });
-  const remoteAddress = options.addressOf(request);
-  const { callers, limits } = options;
+  const { limits } = options;
   const authorization = authorizationOf(request);
-  const byAddress = addressChargeOf(remoteAddress);
-  const known = callers.isKnown(authorization) ? null : limits.refusalOf(bucketOf(byAddress), byAddress.subject);
-  if (known !== null) return throttled(known);
-  const identity = callers.peek(authorization) ?? (await callers.identify(authorization));
+  const recognised = await recognise(options, { authorization, address: () => remoteAddress });
+  if (recognised.kind === 'throttled') return throttled(recognised.state);
+  const { identity } = recognised;
   const { auth } = gateways[gateway];
   if (authorization === undefined || !mayCall(identity, auth)) {
     const charge = standardChargeOf({ identity, remoteAddress: () => remoteAddress, throttle: 'standard' });
     const state = await limits.consume(bucketOf(charge), charge.subject);
     if (!state.allowed) return throttled(state);
     const refusal = unauthorized(auth, identity.kind === 'none' ? identity.fault : null);
-    return refused(refusal, { headers: rateHeadersOf([state]) });
+    return refused(refusal, { headers: { ...rateHeadersOf([state]), 'WWW-Authenticate': challengeOf[auth] } });
   }
   const state = options.handshakes.take(identity);
   if (!state.allowed) return throttled(state);
@@ -113,7 +113,10 @@ function authorizationOf({ headers }: IncomingMessage): string | undefined {
 const offeredProtocolsOf = (header: string | undefined): readonly string[] =>
   (header ?? '').split(',').map((protocol) => protocol.trim());
 
-/** Answers a request for a socket like any other refused request, and ends the connection. */
+/** Time for a refusal to be read. */
+const refusalMs = 2_000;
+
+/** Answer a request for a socket like any other refused request, and end the connection. */
 export function refuse(stream: Duplex, origin: string, refusal: RefusedRequest): void {
   const { status, rejection, detail, headers } = refusal;
   const requestId = `req_${randomBytes(12).toString('hex')}`;
@@ -126,5 +129,8 @@ export function refuse(stream: Duplex, origin: string, refusal: RefusedRequest):
     ...Object.entries(headers).map(([name, text]) => `${name}: ${text}`),
     'Connection: close',
   ];
-  stream.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // A client that neither reads nor closes would keep its half of the connection for ever.
+  const deadline = setTimeout(() => stream.destroy(), refusalMs);
+  stream.once('close', () => clearTimeout(deadline));
+  stream.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => stream.destroy());
 }

@@ -1,7 +1,10 @@
 import { deployLocal, type LocalChain, type LocalDeployment, startLocalChain } from '@core/contracts/local';
+import { partnerTermsOf, policyDefaults } from '@core/policy';
+import { rateBps } from '@core/pricing';
+import type { ListedPartner } from '@core/store';
 import { createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readContractTerms } from './contract.ts';
+import { checkPartnerFees, readContractTerms } from './contract.ts';
 
 let chain: LocalChain;
 let deployment: LocalDeployment;
@@ -28,3 +31,29 @@ test.each([
 ] as const)('%s is a fault', async (_name, changes, origin) => {
   await expect(read(changes())).rejects.toMatchObject({ name: 'Fault', origin });
 });
+
+test.each([null, {} as never])(
+  'terms of one partner are %j: it alone is reported, and the fees of others are checked',
+  async (bad) => {
+    const fees = { ...policyDefaults.fees, partnerOriginationFeeBps: rateBps(400n) };
+    const terms = { ...partnerTermsOf(), fees };
+    const partners = [terms, bad, terms].map((one, index): ListedPartner => {
+      return { id: `ptn_${index}`, name: `partner ${index}`, environment: 'sandbox', terms: one, createdAtMs: 0 };
+    });
+    const check = async (capBps: bigint) => {
+      const reported: string[] = [];
+      const contract = { maxOriginationFeeBps: rateBps(capBps) };
+      const source = { list: () => Promise.resolve(partners) };
+      const checked = checkPartnerFees(source, { contract, environment: 'sandbox' }, ({ id }) => reported.push(id));
+      return [
+        await checked.then(
+          () => null,
+          (error: Error) => error.message,
+        ),
+        reported,
+      ];
+    };
+    expect(await check(500n)).toEqual([null, ['ptn_1']]);
+    expect(await check(0n)).toEqual([expect.stringContaining('of partner 0, partner 2'), ['ptn_1']]);
+  },
+);

@@ -5,9 +5,11 @@ import type { Environment, PartnerStore } from '@core/store';
 import { vaultAbi } from '@core/vault';
 import { type Address, getAddress, type PublicClient } from 'viem';
 import { answer, type Handler } from '../http/call.ts';
+import { type OnPoison, soundOnesOf } from '../http/soundOnes.ts';
 
 /**
- * What the vault allows in a quote: constants of the contract, so one reading lasts as long as the process.
+ * Read the terms that the vault allows in a quote. They are constants of the contract, so one reading lasts as long as
+ * the process.
  * @throws Fault when the chain does not answer or has no such vault.
  */
 export async function readContractTerms(deployment: {
@@ -28,16 +30,25 @@ export async function readContractTerms(deployment: {
 }
 
 /**
+ * Check the fees of every partner whose terms can be read; the others are reported and can have no quote.
  * A partner's own origination fee is never lowered, so one above the vault's cap could only be quoted wrongly.
  * @throws Fault that names every partner of this environment whose schedule cannot be honoured.
  */
 export async function checkPartnerFees(
   partners: Pick<PartnerStore, 'list'>,
-  contract: ContractTerms,
-  environment: Environment,
+  { contract, environment }: { readonly contract: ContractTerms; readonly environment: Environment },
+  onPoison: OnPoison,
 ): Promise<void> {
   const own = (await partners.list()).filter((partner) => partner.environment === environment);
-  const names = own.filter(({ terms }) => !isPartnerFeeAllowed(terms, contract)).map(({ name }) => name);
+  const checks = soundOnesOf(
+    own,
+    ({ name, terms }) => {
+      if (terms === null) throw new TypeError(`the terms of ${name} cannot be read`);
+      return { name, isAllowed: isPartnerFeeAllowed(terms, contract) };
+    },
+    onPoison,
+  );
+  const names = checks.filter(({ isAllowed }) => !isAllowed).map(({ name }) => name);
   if (names.length > 0) {
     const message = `the vault's cap of ${contract.maxOriginationFeeBps} bps is below the origination fee of ${names.join(', ')}`;
     throw new Fault({ origin: 'configuration', kind: 'terminal', message });

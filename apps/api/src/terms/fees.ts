@@ -1,12 +1,12 @@
 import { isRejection, reject } from '@core/errors';
 import { type ContractTerms, decideFeeReport, shownTiersOf } from '@core/policy';
-import { type FeeReport, raw, venueTradingFeeBpsOf } from '@core/pricing';
-import { type FeeReportWire, feeReportFigures, figuresOf } from '@core/wire';
+import { type FeeReport, feeReportFigures, raw, venueTradingFeeBpsOf, wireFiguresOf } from '@core/pricing';
+import type { FeeReportWire } from '@core/wire';
 import { answer, type Call, type Handler } from '../http/call.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import { presentTiers } from '../markets/presentMarket.ts';
 
-/** What fees follow from: the venue's schedule of each market, and the vault's cap. */
+/** Sources of fees: the venue's schedule of each market, and the vault's cap. */
 interface FeeSource {
   readonly markets: Pick<MarketDirectory, 'find'>;
   readonly contract: ContractTerms;
@@ -26,9 +26,9 @@ export function getFeeRates({ markets, contract }: FeeSource): Handler<'getFeeRa
       partner_trading_fee_bps: Number(raw(fees.partnerTradingFeeBps)),
     };
     if (query.ticker === undefined) return answer(rates);
-    const found = await markets.find(query.ticker);
-    if (found === null) return reject('customer_market_not_found');
-    const venueFee = found.snapshot?.facts.venueFee ?? null;
+    const record = await markets.find(query.ticker);
+    if (record === null) return reject('customer_market_not_found');
+    const venueFee = record.snapshot?.facts.venueFee ?? null;
     if (venueFee === null) return reject('quote_market_not_ready');
     const market = {
       ticker: query.ticker,
@@ -65,6 +65,6 @@ function presentFeeReport(report: FeeReport, body: Call<'createFeeReport'>['body
     collateral_usdc_units: String(raw(report.collateralUsdcUnits)),
     entry_price_usd_pips: String(raw(report.entryPricePips)),
     estimated_liquidation_price_usd_pips: String(raw(report.estimatedLiquidationPricePips)),
-    ...figuresOf(feeReportFigures, report),
+    ...wireFiguresOf(feeReportFigures, report),
   };
 }

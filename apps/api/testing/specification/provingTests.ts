@@ -15,6 +15,7 @@ const places = [
   'apps/api/src',
   'packages/wire',
   'packages/policy',
+  'packages/market',
   'packages/store',
   'packages/position',
   'packages/pricing',
@@ -30,7 +31,7 @@ interface TestFile {
   readonly names: ReadonlySet<string>;
 }
 
-/** Where each name of the interface is proved: in the text of tests, and in the answers that the service gave. */
+/** Evidence for each name of the interface: the text of tests, and the answers of the service. */
 export class ProvingTests {
   readonly #files: readonly TestFile[];
   readonly #answered: ReadonlySet<string>;
@@ -57,19 +58,19 @@ export class ProvingTests {
 
   /** True when a test file holds an item: calls its route, was answered with its name, or names it. */
   holds(file: string, { kind, name }: SpecifiedItem): boolean {
-    const found = this.#files.find((each) => each.file === file);
-    if (found === undefined) return false;
+    const match = this.#files.find((each) => each.file === file);
+    if (match === undefined) return false;
     if (kind === 'route') return file === everyRouteTest;
     if (kind !== 'identifier') {
       const named = namedTests[kind].get(name);
-      const body = named?.[0] === file ? bodyOf(found.text, named) : null;
+      const body = named?.[0] === file ? bodyOf(match.text, named) : null;
       // A test of an event or a status says it.
       return body !== null && ((kind !== 'event' && kind !== 'status') || body.includes(`'${name}'`));
     }
     const [start = '', end = ''] = name.split('*');
     const isMeant = (each: string): boolean =>
       name.includes('*') ? each.startsWith(start) && each.endsWith(end) : each === name;
-    const names = file === everyRouteTest ? this.#answered : found.names;
+    const names = file === everyRouteTest ? this.#answered : match.names;
     return names.has(name) || (name.includes('*') && [...names].some(isMeant));
   }
 }
@@ -83,8 +84,8 @@ const namedTests: Readonly<Record<'limit' | 'status' | 'event' | 'promise', Read
 
 /** A test from its title to the next one; null when there is none of that title. */
 function bodyOf(text: string, [, title]: NamedTest): string | null {
-  const found = text
+  const match = text
     .split(/^(?=\s*(?:test|describe)\b)/m)
     .find((part) => part.slice(0, part.indexOf('=> {')).includes(title));
-  return found ?? null;
+  return match ?? null;
 }

@@ -8,7 +8,7 @@ const specificationFile =
 export const itemsFile = new URL('items.json', import.meta.url);
 export const conformanceFile = new URL('../../../../docs/conformance.md', import.meta.url);
 
-/** What the specification names, read from its text; null where the text is not at hand. */
+/** Read the items of the specification from its text; null when the text is absent. */
 export function itemsOfText(): readonly SpecifiedItem[] | null {
   if (!existsSync(specificationFile)) return null;
   const words = new Set(Object.values(wordsOfTheText).flat());

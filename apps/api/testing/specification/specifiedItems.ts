@@ -1,6 +1,6 @@
 /**
- * What a clause of the specification names: a route, an identifier (field, code, param, value) or a row of limits; and
- * what is found under no name of it: a status with what makes it, a type of event, a sentence.
+ * Item that a clause of the specification names: a route, an identifier (field, code, param, value), a row of limits, a
+ * status with its cause, a type of event, or a sentence.
  */
 export interface SpecifiedItem {
   readonly clause: string;
@@ -40,7 +40,7 @@ function routesIn(line: string): readonly string[] {
   );
 }
 
-/** What may follow the name of an amount. */
+/** Suffixes of the name of an amount. */
 const companions = ['_usd_pips', '_usdc_units', '_usd', '_bps', '_pips'];
 /** Of these, those that a name is shown with: `x_usd` with `_pips` is `x_usd_pips`. */
 const endings = companions.filter((companion) => companion !== '_pips');

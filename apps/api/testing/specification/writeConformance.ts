@@ -4,7 +4,7 @@ import { promisedItems } from './promises.ts';
 import { ProvingTests } from './provingTests.ts';
 import { conformanceFile, itemsFile, itemsOfText, keptItems } from './specification.ts';
 
-/** Reads the names of the specification anew, where its text is at hand, and writes the table of clause and test. */
+/** Read the names of the specification again, where its text is at hand, and write the table of clause and test. */
 const items = itemsOfText() ?? keptItems();
 writeFileSync(itemsFile, `${JSON.stringify(items, null, 2)}\n`);
 writeFileSync(conformanceFile, conformanceTable([...items, ...promisedItems], new ProvingTests()));

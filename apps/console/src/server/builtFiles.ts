@@ -3,30 +3,41 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** A file as it is served. */
+/** File with its response headers. */
 export interface BuiltFile {
   readonly contentType: string;
   readonly body: Buffer;
   readonly gzipped: Buffer;
-  /** Named after its content: a browser that has it never asks again. */
+  /** True when the name contains a hash of the content, so that browsers may cache it forever. */
   readonly isImmutable: boolean;
 }
 
 const room = fileURLToPath(new URL('../..', import.meta.url));
 const dist = path.join(room, 'dist');
-const sources = ['web', 'src', 'vite.config.ts', '../../packages/sdk/src', '../../packages/pricing/src'];
+const sources = [
+  'web',
+  'src',
+  'vite.config.ts',
+  '../../packages/sdk/src',
+  '../../packages/position/src',
+  '../../packages/pricing/src',
+];
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
 };
 
-/** The built pages by their path, `/` included; built first when a source is newer than they are. */
+/** Return the built pages by path, `/` included. Build them first when a source is newer. */
 export async function builtFiles(): Promise<ReadonlyMap<string, BuiltFile>> {
   if (isStale()) {
     const { build } = await import('vite');
-    await build({ configFile: path.join(room, 'vite.config.ts'), logLevel: 'error' });
+    const configFile = path.join(room, 'vite.config.ts');
+    // The exit page first: it empties the folder, and the file whose age is checked is the last one written.
+    for (const mode of ['exit', 'production']) await build({ configFile, mode, logLevel: 'error' });
   }
   const names = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -41,7 +52,7 @@ function readBuilt(name: string): BuiltFile {
   return {
     contentType: contentTypes[path.extname(name)] ?? 'application/octet-stream',
     body,
-    gzipped: gzipSync(body),
+    gzipped: gzipSync(body, { level: 9 }),
     isImmutable: name.startsWith('assets'),
   };
 }

@@ -1,15 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { runbookPath, runbookTextAt } from './runbookPage.ts';
 
-/** Where programs of this machine answer; null for one that is not there. */
-export interface LocalPlaces {
-  /** Origin of a venue simulator, whose control routes break things on purpose. */
+/** Origins of programs on the same machine; null for one that is not configured. */
+export interface LocalOrigins {
+  /** Origin of the venue simulator, whose control routes play failure scenarios. */
   readonly venueUrl: string | null;
-  /** Origins of the ports on which API and keeper show how they are doing. */
+  /** Origins of the operational endpoints of API and keeper. */
   readonly apiOperationsUrl: string | null;
   readonly keeperOperationsUrl: string | null;
+  /** Origins of the metrics of fillers; empty where there are none. */
+  readonly fillerOperationsUrls: readonly string[];
 }
 
-/** A request for one of them, as far as it matters here. */
+/** Parts of a request that decide about forwarding it. */
 export interface LocalRequest {
   readonly method: string;
   readonly path: string;
@@ -17,89 +20,114 @@ export interface LocalRequest {
   readonly body: unknown;
 }
 
-export interface LocalAnswer {
+export interface LocalResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-interface LocalRoute {
-  readonly methods: readonly string[];
-  readonly place: keyof LocalPlaces;
-  /** Path at the program behind it. */
-  readonly to: string;
-}
-
-const read = ['GET'];
-const readAndPlay = ['GET', 'POST'];
-
-/** Everything that is passed on; no other path of these programs can be reached through a page. */
-const routes: Readonly<Record<string, LocalRoute>> = {
-  '/venue/clock': { methods: readAndPlay, place: 'venueUrl', to: '/control/clock' },
-  '/venue/scenarios': { methods: readAndPlay, place: 'venueUrl', to: '/control/scenarios' },
-  '/operate/api/readyz': { methods: read, place: 'apiOperationsUrl', to: '/readyz' },
-  '/operate/api/metrics': { methods: read, place: 'apiOperationsUrl', to: '/metrics' },
-  '/operate/api/partners': { methods: read, place: 'apiOperationsUrl', to: '/partners' },
-  '/operate/keeper/readyz': { methods: read, place: 'keeperOperationsUrl', to: '/readyz' },
-  '/operate/keeper/metrics': { methods: read, place: 'keeperOperationsUrl', to: '/metrics' },
+/** Complete list of forwarded requests, with their paths at the simulator; a page reaches no other path of it. */
+const routes: Readonly<Record<string, string>> = {
+  '/venue/clock': '/control/clock',
+  '/venue/scenarios': '/control/scenarios',
 };
+const forwardedMethods = ['GET', 'POST'] as const;
 
-/** Headers that a web server in front adds: who asks through one is not at this machine. */
-const passedOnHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+/** Headers that a reverse proxy adds. A request with one of them does not originate on this machine. */
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-const refusal = (status: number, message: string): LocalAnswer => ({
+const refusal = (status: number, message: string): LocalResponse => ({
   status,
   contentType: 'application/json',
   text: JSON.stringify({ message }),
 });
 
-export const isLocalPath = (path: string): boolean => /^\/(venue|operate)\//.test(path);
+/** Path of the stream of operator data. */
+export const streamPath = '/operate/stream';
 
-/**
- * Passes requests of a page on to programs of this machine. It answers callers of this machine alone: a page of
- * another site, a name that someone else points at the loopback address, and whatever comes through a web server in
- * front are refused.
- */
-export function localAnswerer({
-  places,
+export const isLocalPath = (path: string): boolean => path.startsWith('/venue/') || path.startsWith(runbookPath);
+
+/** Build the handler of the runbook and of requests to the venue simulator, for callers of this machine only. */
+export function localHandler({
+  localOrigins,
   origins,
 }: {
-  readonly places: LocalPlaces;
+  readonly localOrigins: LocalOrigins;
   readonly origins: readonly string[];
 }) {
-  return async ({ method, path, headers, body }: LocalRequest): Promise<LocalAnswer> => {
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    const place = route === undefined ? null : places[route.place];
-    if (route === undefined || place === null) return refusal(404, 'there is no such route');
-    if (!isOfThisMachine(headers, origins)) return refusal(403, 'this answers pages of this machine alone');
-    if (!route.methods.includes(method)) return refusal(405, `use ${route.methods.join(' or ')}`);
+  return async ({ method, path, headers, body }: LocalRequest): Promise<LocalResponse> => {
+    if (path.startsWith(runbookPath)) return runbookPage({ method, path, headers }, { localOrigins, origins });
+    const target = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (target === undefined || localOrigins.venueUrl === null) return refusal(404, 'route not found');
+    const callerRefusal = callerRefusalOf({ method, headers }, { origins, methods: forwardedMethods });
+    if (callerRefusal !== null) return callerRefusal;
     if (method === 'POST' && headers.origin === undefined)
-      return refusal(403, 'this answers pages of this machine alone');
-    return passOn(`${new URL(place).origin}${route.to}`, method === 'POST' ? body : null);
+      return refusal(403, 'available to pages of this machine only');
+    return forward(`${new URL(localOrigins.venueUrl).origin}${target}`, method === 'POST' ? body : null);
   };
 }
 
-function isOfThisMachine(headers: IncomingHttpHeaders, origins: readonly string[]): boolean {
-  const isNamed = origins.some((origin) => new URL(origin).host === headers.host);
-  const isOurs = headers.origin === undefined || origins.includes(headers.origin);
-  return isNamed && isOurs && passedOnHeaders.every((name) => headers[name] === undefined);
+/** Return a page of the runbook to those who may see the alerts. */
+async function runbookPage(
+  { path, ...request }: Omit<LocalRequest, 'body'>,
+  state: Omit<StreamState, 'isFull'>,
+): Promise<LocalResponse> {
+  const callerRefusal = streamRefusalOf(request, { ...state, isFull: false });
+  if (callerRefusal !== null) return callerRefusal;
+  const text = await runbookTextAt(path);
+  return text === null
+    ? refusal(404, 'page not found')
+    : { status: 200, contentType: 'text/plain; charset=utf-8', text };
 }
 
-/** A jump of the clock waits until every follower has seen it. */
-const answerTimeoutMs = 60_000;
+/** Return the refusal of a request for the stream of operator data; null when it is allowed. */
+export function streamRefusalOf(
+  request: Pick<LocalRequest, 'method' | 'headers'>,
+  { localOrigins, origins, isFull }: StreamState,
+): LocalResponse | null {
+  const { apiOperationsUrl, keeperOperationsUrl } = localOrigins;
+  if (apiOperationsUrl === null && keeperOperationsUrl === null) return refusal(404, 'route not found');
+  const callerRefusal = callerRefusalOf(request, { origins, methods: ['GET'] });
+  return callerRefusal ?? (isFull ? refusal(503, 'too many pages watch: close one') : null);
+}
 
-async function passOn(url: string, body: unknown): Promise<LocalAnswer> {
-  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+interface StreamState {
+  readonly localOrigins: LocalOrigins;
+  readonly origins: readonly string[];
+  /** True when no further viewer is accepted. */
+  readonly isFull: boolean;
+}
+
+/** Refuse pages of other sites, foreign host names that resolve to loopback, and requests through a reverse proxy. */
+function callerRefusalOf(
+  { method, headers }: Pick<LocalRequest, 'method' | 'headers'>,
+  { origins, methods }: { readonly origins: readonly string[]; readonly methods: readonly string[] },
+): LocalResponse | null {
+  if (!isOfThisMachine(headers, origins)) return refusal(403, 'available to pages of this machine only');
+  return methods.includes(method) ? null : refusal(405, `use ${methods.join(' or ')}`);
+}
+
+function isOfThisMachine(headers: IncomingHttpHeaders, origins: readonly string[]): boolean {
+  const isHostAllowed = origins.some((origin) => new URL(origin).host === headers.host);
+  const isOriginAllowed = headers.origin === undefined || origins.includes(headers.origin);
+  return isHostAllowed && isOriginAllowed && proxyHeaders.every((name) => headers[name] === undefined);
+}
+
+/** Timeout of a forwarded request. A clock jump responds only after every follower has processed it. */
+const forwardTimeoutMs = 60_000;
+
+async function forward(url: string, body: unknown): Promise<LocalResponse> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   try {
     const response = await fetch(url, {
-      ...(body !== null && sent),
-      signal: AbortSignal.timeout(answerTimeoutMs),
+      ...(body !== null && post),
+      signal: AbortSignal.timeout(forwardTimeoutMs),
     });
     const contentType = response.headers.get('content-type') ?? 'text/plain';
     return { status: response.status, contentType, text: await response.text() };
   } catch (cause) {
-    // What fetch throws when nothing answers, or not in time.
+    // Errors of fetch: no connection, or a timeout.
     if (!(cause instanceof TypeError || cause instanceof DOMException)) throw cause;
-    return refusal(502, `${new URL(url).host} does not answer`);
+    return refusal(502, `${new URL(url).host} does not respond`);
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Address, type Hex, verifyMessage } from 'viem';
+import type { Address, Hex } from 'viem';
+import type { IsSignedBy } from './signatures.ts';
 
 interface SessionClock {
   readonly nowMs: () => number;
@@ -13,25 +14,27 @@ interface Challenge {
 
 const challengeLifeMs = 5 * 60_000;
 const sessionLifeMs = 12 * 3_600_000;
-/** Oldest entries go first beyond this many: asking cannot fill the memory. */
+/** Maximum number of entries; the oldest are evicted, so that requests cannot exhaust memory. */
 const maxEntries = 10_000;
 
 const newSecret = (): string => randomBytes(32).toString('hex');
 
 /**
- * Who has shown that a wallet is theirs. A challenge is a text that this program wrote; it is answered once, by the
- * wallet it names, within five minutes. Sessions live in memory for half a day: after a restart wallets sign again.
+ * Sessions of wallets that signed a challenge. Each challenge is accepted once, from the wallet it names, within five
+ * minutes. Sessions are stored in memory for twelve hours; after a restart wallets sign again.
  */
 export class Sessions {
   readonly #clock: SessionClock;
+  readonly #isSignedBy: IsSignedBy;
   readonly #challenges = new Map<string, Challenge>();
   readonly #sessions = new Map<string, { readonly address: Address; readonly expiresAtMs: number }>();
 
-  constructor(clock: SessionClock) {
+  constructor(clock: SessionClock, isSignedBy: IsSignedBy) {
     this.#clock = clock;
+    this.#isSignedBy = isSignedBy;
   }
 
-  /** A text for the wallet to sign; it names the site, so that another site cannot pass it on unseen. */
+  /** Return a message for the wallet to sign. It names the site, so that another site cannot relay it unnoticed. */
   challenge(address: Address, site: string): { readonly nonce: string; readonly message: string } {
     const nonce = newSecret();
     const message = [
@@ -46,19 +49,22 @@ export class Sessions {
     return { nonce, message };
   }
 
-  /** The new session's secret, or null when the signature is not that wallet's or the challenge is not open. */
+  /**
+   * Open a session and return its secret; null for an invalid signature or an unknown or expired challenge.
+   * @throws ChainUnavailableError when the signature must be verified on chain and the chain does not respond.
+   */
   async open(nonce: string, signature: Hex): Promise<{ readonly secret: string; readonly address: Address } | null> {
     const challenge = this.#challenges.get(nonce);
     this.#challenges.delete(nonce);
     if (challenge === undefined || challenge.expiresAtMs < this.#clock.nowMs()) return null;
     const { address, message } = challenge;
-    if (!(await isSignedBy({ address, message, signature }))) return null;
+    if (!(await this.#isSignedBy({ address, message, signature }))) return null;
     const secret = newSecret();
     keep(this.#sessions, secret, { address, expiresAtMs: this.#clock.nowMs() + sessionLifeMs });
     return { secret, address };
   }
 
-  /** The wallet of a session; null when there is none. */
+  /** Return the wallet of a session; null for an unknown one. */
   addressOf(secret: string | null): Address | null {
     const session = secret === null ? undefined : this.#sessions.get(secret);
     return session === undefined || session.expiresAtMs < this.#clock.nowMs() ? null : session.address;
@@ -73,14 +79,4 @@ function keep<Entry>(entries: Map<string, Entry>, name: string, entry: Entry): v
   entries.set(name, entry);
   const [oldest] = entries.keys();
   if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
-}
-
-/** A malformed signature is of no wallet. */
-async function isSignedBy(signed: Parameters<typeof verifyMessage>[0]): Promise<boolean> {
-  try {
-    return await verifyMessage(signed);
-  } catch (cause) {
-    if (cause instanceof Error) return false;
-    throw cause;
-  }
 }

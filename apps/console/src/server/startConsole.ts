@@ -1,45 +1,62 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Listening, type Logger, listen } from '@core/runtime';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { boundedServer, type Listening, type Logger, listen } from '@core/runtime';
 import { isServiceError, Lev } from '@core/sdk';
 import type { PageConfig } from '../pageConfig.ts';
 import { type BuiltFile, builtFiles } from './builtFiles.ts';
 import { consolePolicyOf, exitPolicy } from './contentPolicy.ts';
-import { isLocalPath, type LocalPlaces, localAnswerer } from './localRoutes.ts';
-import { type SessionAnswer, sessionAnswerer } from './sessionRoutes.ts';
+import {
+  isLocalPath,
+  type LocalOrigins,
+  type LocalResponse,
+  localHandler,
+  streamPath,
+  streamRefusalOf,
+} from './localRoutes.ts';
+import { OperateFeed } from './operateFeed.ts';
+import { operateReadsOf } from './readOperateFacts.ts';
+import { type SessionResponse, sessionHandler } from './sessionRoutes.ts';
 import { Sessions } from './sessions.ts';
+import { signatureCheck } from './signatures.ts';
 
 export interface ConsoleOptions {
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 selects a free one. */
   readonly port: number;
-  /** Origin under which people reach it; null for its own port of this machine. */
+  /** Public origin of the console; null for a loopback port. */
   readonly origin: string | null;
   readonly partnerKey: string;
-  readonly places: LocalPlaces;
+  readonly localOrigins: LocalOrigins;
   readonly page: PageConfig;
   readonly logger: Logger;
 }
 
 const cookieName = 'console_session';
 const maxBodyBytes = 4_096;
+/** Browsers open up to six connections each, and may read a page over a slow line. */
+const browserLimits = {
+  connections: 2_000,
+  answerMs: 120_000,
+  isStream: ({ url = '' }: IncomingMessage) => url === streamPath,
+};
 
-/** Serves the pages, `config.json` beside them, and the sessions that get users their tokens. */
+/** Serve the pages, their `config.json`, and the sessions that issue tokens to users. */
 export async function startConsole({
   page,
   partnerKey,
-  places,
+  localOrigins,
   logger,
   ...options
 }: ConsoleOptions): Promise<Listening> {
   const files = await builtFiles();
   const origins: string[] = [];
   const nowMs = (): number => Date.now();
-  const answerSession = sessionAnswerer({
-    sessions: new Sessions({ nowMs }),
+  const handleSession = sessionHandler({
+    sessions: new Sessions({ nowMs }, signatureCheck(page.rpcUrl)),
     tokens: new Lev({ baseUrl: page.apiUrl, apiKey: partnerKey }).tokens,
     origins,
     nowMs,
   });
-  const answerLocal = localAnswerer({ places, origins });
+  const handleLocal = localHandler({ localOrigins, origins });
+  const feed = new OperateFeed({ reads: operateReadsOf(localOrigins, nowMs), nowMs, logger });
   const policy = consolePolicyOf(page);
   const config = JSON.stringify(page);
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -49,52 +66,75 @@ export async function startConsole({
     response.setHeader('referrer-policy', 'no-referrer');
     if (pathname === '/healthz') return sendJson(response, { status: 200, body: { status: 'ok' } });
     if (pathname === '/session' || pathname.startsWith('/session/')) {
-      return sendJson(response, await answerSession(await readSessionRequest(request, pathname)), options.origin);
+      return sendJson(response, await handleSession(await readSessionRequest(request, pathname)), options.origin);
+    }
+    const { method = 'GET', headers } = request;
+    if (pathname === streamPath) {
+      const refusal = streamRefusalOf({ method, headers }, { localOrigins, origins, isFull: feed.isFull });
+      return refusal === null ? openStream(response, feed) : sendLocal(response, refusal);
     }
     if (isLocalPath(pathname)) {
-      const { method = 'GET', headers } = request;
       const body = method === 'POST' ? await readJson(request) : null;
-      const { status, contentType, text } = await answerLocal({ method, path: pathname, headers, body });
-      response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text);
-      return;
+      return sendLocal(response, await handleLocal({ method, path: pathname, headers, body }));
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return sendJson(response, { status: 405, body: { message: 'pages are read with GET' } });
+    if (method !== 'GET' && method !== 'HEAD') {
+      return sendJson(response, { status: 405, body: { message: 'use GET for pages' } });
     }
     if (pathname === '/config.json') return void response.setHeader('content-type', 'application/json').end(config);
     const file = files.get(pathname);
-    if (file === undefined) return sendJson(response, { status: 404, body: { message: 'there is no such page' } });
+    if (file === undefined) return sendJson(response, { status: 404, body: { message: 'page not found' } });
     sendFile(request, response, file);
   };
-  const server = createServer((request, response) => {
+  const server = boundedServer((request, response) => {
     serve(request, response).catch((err: unknown) => {
-      logger.error({ err }, 'a request failed');
-      const isAway = isServiceError(err) && err.retryable;
-      sendJson(response, { status: isAway ? 503 : 500, body: { message: 'the service gave no token: try again' } });
+      logger.error({ err }, 'request failed');
+      const isUnavailable = isServiceError(err) && err.retryable;
+      sendJson(response, {
+        status: isUnavailable ? 503 : 500,
+        body: { message: 'the service issued no token: try again' },
+      });
     });
-  });
+  }, browserLimits);
   const listening = await listen(server, { port: options.port });
   origins.push(...(options.origin === null ? [listening.url, localhostOf(listening.url)] : [options.origin]));
   logger.info({ url: listening.url }, 'serving');
-  return listening;
+  return {
+    url: listening.url,
+    close: () => {
+      feed.close();
+      return listening.close();
+    },
+  };
+}
+
+/** Send the feed to a page until it disconnects. */
+function openStream(response: ServerResponse, feed: OperateFeed): void {
+  response.once('close', () => feed.remove(response));
+  response.once('error', () => feed.remove(response));
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  feed.add(response);
+}
+
+function sendLocal(response: ServerResponse, { status, contentType, text }: LocalResponse): void {
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text);
 }
 
 const localhostOf = (url: string): string => url.replace('127.0.0.1', 'localhost');
 
 async function readSessionRequest(request: IncomingMessage, path: string) {
   const { method = 'GET', headers } = request;
-  const found = new RegExp(`(?:^|;\\s*)${cookieName}=([0-9a-f]{64})`).exec(headers.cookie ?? '');
+  const cookieMatch = new RegExp(`(?:^|;\\s*)${cookieName}=([0-9a-f]{64})`).exec(headers.cookie ?? '');
   return {
     method,
     path,
     origin: headers.origin ?? null,
     host: headers.host ?? '',
-    secret: found?.[1] ?? null,
+    secret: cookieMatch?.[1] ?? null,
     body: method === 'POST' ? await readJson(request) : null,
   };
 }
 
-/** The body as JSON; null when it is none or too long. */
+/** Read the body as JSON; null when it is invalid or too long. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) if (text.length <= maxBodyBytes) text += String(chunk);
@@ -106,15 +146,15 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function sendJson(response: ServerResponse, answer: SessionAnswer, origin: string | null = null): void {
+function sendJson(response: ServerResponse, answer: SessionResponse, origin: string | null = null): void {
   if (response.destroyed || response.headersSent) return;
   const { cookie } = answer;
   if (cookie !== undefined) {
     const secure = origin?.startsWith('https:') === true ? '; Secure' : '';
-    const kept = cookie === null ? '; Max-Age=0' : '';
+    const maxAge = cookie === null ? '; Max-Age=0' : '';
     response.setHeader(
       'set-cookie',
-      `${cookieName}=${cookie ?? ''}; Path=/session; HttpOnly; SameSite=Strict${secure}${kept}`,
+      `${cookieName}=${cookie ?? ''}; Path=/session; HttpOnly; SameSite=Strict${secure}${maxAge}`,
     );
   }
   response.writeHead(answer.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });

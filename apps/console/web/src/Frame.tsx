@@ -1,23 +1,28 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
 import type { Wallet } from './chain/wallet.ts';
-import { notices } from './live/followService.ts';
 import { linkState } from './live/watchedSocket.ts';
+import { PaletteHost } from './palette/PaletteHost.tsx';
 import { errorText } from './parts/errorText.ts';
+import { Toasts } from './parts/Toasts.tsx';
+import { FaucetButton } from './session/FaucetButton.tsx';
 import { useSession } from './session/SessionProvider.tsx';
+import { productName } from './useTitle.ts';
 
-/** What stands around every page. */
+/** Header, navigation and messages around every page. */
 export function Frame() {
   return (
     <>
       <a className="skip" href="#main" onClick={focusMain}>
-        Skip to the page
+        Skip to content
       </a>
       <header>
+        <Link to="/" className="brand" aria-label={`${productName}, start page`}>
+          <img src="./favicon.svg" alt="" width={24} height={24} />
+          {productName}
+        </Link>
         <nav aria-label="Pages">
-          <Link to="/">Markets</Link>
-          <Link to="/portfolio">Portfolio</Link>
-          <Link to="/pool">Pool</Link>
+          <MainLinks className="main-link" />
           <LocalLinks />
           <a href="./exit.html">Exit page</a>
         </nav>
@@ -27,12 +32,33 @@ export function Frame() {
       <main id="main" tabIndex={-1}>
         <Outlet />
       </main>
-      <Notices />
+      <nav className="tabbar" aria-label="Main pages">
+        <MainLinks />
+      </nav>
+      <PaletteHost />
+      <Toasts />
     </>
   );
 }
 
-/** Pages that only the console of one's own machine has. */
+/** Links to the trader's pages: in the header, on a phone in the bottom bar. */
+function MainLinks({ className }: { readonly className?: string }) {
+  return (
+    <>
+      <Link to="/" className={className}>
+        Markets
+      </Link>
+      <Link to="/portfolio" className={className}>
+        Portfolio
+      </Link>
+      <Link to="/pool" className={className}>
+        Pool
+      </Link>
+    </>
+  );
+}
+
+/** Links to pages of a local stack. */
 function LocalLinks() {
   const { config } = useSession();
   return (
@@ -43,34 +69,23 @@ function LocalLinks() {
   );
 }
 
-/** The address behind `#` is the page's own: the link moves the focus instead. */
+/** Move the focus to the main content. The router uses the address behind `#`, so the link itself cannot. */
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
 function LinkBanner() {
-  const { isCut } = useSyncExternalStore(linkState.subscribe, linkState.get);
+  const { isDisconnected } = useSyncExternalStore(linkState.subscribe, linkState.get);
   return (
     <div role="status">
-      {isCut ? <p className="banner">The live connection is cut: figures may be old. Connecting again …</p> : null}
+      {isDisconnected ? <p className="banner">Live connection lost. Figures may be stale. Reconnecting …</p> : null}
     </div>
   );
 }
 
-function Notices() {
-  const shown = useSyncExternalStore(notices.subscribe, notices.get);
-  return (
-    <ul className="notices" aria-live="polite" aria-label="Notifications">
-      {shown.map(({ id, text }) => (
-        <li key={id}>{text}</li>
-      ))}
-    </ul>
-  );
-}
-
 function Account() {
-  const { address, wallets, signIn, signOut } = useSession();
+  const { address, wallet: signedIn, wallets, signIn, signOut } = useSession();
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const run = (work: Promise<void>): void => {
@@ -81,8 +96,12 @@ function Account() {
   if (address !== null) {
     return (
       <div className="account">
-        <code title={address}>{`${address.slice(0, 6)}…${address.slice(-4)}`}</code>
-        <button type="button" className="quiet" disabled={isBusy} onClick={() => run(signOut())}>
+        <span title={address}>
+          {signedIn === null ? '' : `${signedIn.name} · `}
+          <code>{`${address.slice(0, 6)}…${address.slice(-4)}`}</code>
+        </span>
+        <FaucetButton address={address} />
+        <button type="button" className="quiet small" disabled={isBusy} onClick={() => run(signOut())}>
           Sign out
         </button>
       </div>
@@ -101,7 +120,7 @@ function Account() {
             </li>
           ))}
         </ul>
-        {wallets.length === 0 ? <p className="hint">This browser has no wallet.</p> : null}
+        {wallets.length === 0 ? <p className="hint">No wallet found in this browser.</p> : null}
       </details>
       {error === null ? null : <p role="alert">{errorText(error)}</p>}
     </div>

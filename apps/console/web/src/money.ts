@@ -1,46 +1,111 @@
-import { formatUsd, pricePips, raw, toUsdPips, usdcUnits, usdPips } from '@core/pricing';
+const pipsPerUsd = 10_000n;
+const pipsPerCent = 100n;
+const unitsPerPip = 100n;
 
-/** Money of the wire as people read it: `$1,234.50`. Exact; null shows as a dash. */
+type Rounding = 'up' | 'down' | 'nearest';
+
+/** Return the quotient of two whole numbers; up and down are away from and towards zero for positive amounts. */
+function divide(amount: bigint, divisor: bigint, rounding: Rounding): bigint {
+  const doubled = rounding === 'nearest' ? divisor / 2n : rounding === 'up' ? divisor - 1n : 0n;
+  const shifted = amount + doubled;
+  const quotient = shifted / divisor;
+  return shifted < 0n && quotient * divisor !== shifted ? quotient - 1n : quotient;
+}
+
+/** Return a whole number with a fixed count of decimals and thousands separated: `1,234.50`. */
+function decimalText(scaled: bigint, decimals: number): string {
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
+}
+
+/** Return an amount without its sign: two decimals from 1 USD up and for nothing, four below. */
+function amountText(units: bigint, rounding: Rounding): string {
+  const cents = divide(units, pipsPerCent * unitsPerPip, rounding);
+  const isSmall = units !== 0n && (units < 0n ? -units : units) < pipsPerUsd * unitsPerPip;
+  return `$${isSmall ? decimalText(divide(units, unitsPerPip, rounding), 4) : decimalText(cents, 2)}`;
+}
+
+const withMinus = (text: string, amount: bigint): string => (amount < 0n ? `−${text}` : text);
+
+/** Return a USD amount of the API, to the nearest cent: `$1,234.50`, `$0.0250`; a dash for null. */
 export function dollars(pips: string | null | undefined): string {
   if (pips === null || pips === undefined) return '–';
-  const text = formatUsd(usdPips(BigInt(pips)));
-  const [whole = '', decimals = ''] = text.replace('-', '').split('.');
-  return `${text.startsWith('-') ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
+  const units = BigInt(pips) * unitsPerPip;
+  return withMinus(amountText(units, 'nearest'), units);
 }
 
-/** Money of the chain, rounded up to a pip: what is owed or paid. */
-export const dollarsOfUnits = (units: bigint): string => dollars(pipsOf(units, 'up'));
+/** Return a profit or loss with its sign: `+$12.50`, `−$0.0250`; no sign for zero. */
+export function signedDollars(pips: string | null | undefined): string {
+  return pips !== null && pips !== undefined && BigInt(pips) > 0n ? `+${dollars(pips)}` : dollars(pips);
+}
 
-/** Money of the chain, rounded down to a pip: what is held or paid out. */
-export const dollarsHeld = (units: bigint): string => dollars(pipsOf(units, 'down'));
+/** Return USDC units as USD, rounded up: debts and payments. */
+export const dollarsOfUnits = (units: bigint): string => withMinus(amountText(units, 'up'), units);
 
-const pipsOf = (units: bigint, rounding: 'up' | 'down'): string => String(raw(toUsdPips(usdcUnits(units), rounding)));
+/** Return USDC units as USD, rounded down: balances and payouts. */
+export const dollarsHeld = (units: bigint): string => withMinus(amountText(units, 'down'), units);
 
-/** Price of one token in cents: `52.5 ¢`. */
+/** Return the price of one token in cents with one decimal: `52.5 ¢`. */
 export function cents(pips: string | number | null | undefined): string {
   if (pips === null || pips === undefined) return '–';
-  const text = formatUsd(pricePips(BigInt(Math.round(Number(pips))) * 100n));
-  return `${text.replace(/\.00$/, '').replace(/(\.\d)0$/, '$1')} ¢`;
+  const exact = BigInt(Math.round(Number(pips)));
+  return withMinus(`${decimalText(divide(exact, 10n, 'nearest'), 1)} ¢`, exact);
 }
 
-/** Leverage: 25,000 basis points are `2.5x`. */
-export const times = (bps: number | null): string => (bps === null ? '–' : `${bps / 10_000}x`);
+/** Return a change of a price with its sign: `+1.5 ¢`; no sign for zero, a dash for null. */
+export const signedCents = (pips: string | null | undefined): string =>
+  Number(pips ?? 0) > 0 ? `+${cents(pips)}` : cents(pips);
 
-/** A rate: 125 basis points are `1.25 %`. */
-export const percent = (bps: number | null): string => (bps === null ? '–' : `${bps / 100} %`);
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Outcome tokens with two decimals, rounded down. */
-export function tokens(units: string | bigint): string {
-  const hundredths = (BigInt(units) / 10_000n).toString().padStart(3, '0');
-  return `${hundredths.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${hundredths.slice(-2)}`;
+/** Return a USD amount of the API in at most four digits, for tables: `$41.2K`; a dash for null. For display only. */
+export function shortDollars(pips: string | null | undefined): string {
+  return pips === null || pips === undefined ? '–' : `$${compact.format(Number(BigInt(pips) / pipsPerUsd))}`;
 }
 
-/** A time as the reader's place writes it. */
+/** Return leverage with at most two decimals, rounded down: 25,000 basis points are `2.5x`. */
+export const times = (bps: number | null): string => (bps === null ? '–' : `${Math.floor(bps / 100) / 100}x`);
+
+/** Return a rate with one decimal: 125 basis points are `1.3 %`. */
+export function percent(bps: number | null): string {
+  if (bps === null) return '–';
+  const exact = BigInt(Math.round(bps));
+  return withMinus(`${decimalText(divide(exact, 10n, 'nearest'), 1)} %`, exact);
+}
+
+/** Return the rate of a fee with two decimals, exact to a basis point: 75 basis points are `0.75 %`. */
+export const feeRate = (bps: number): string => withMinus(`${decimalText(BigInt(bps), 2)} %`, BigInt(bps));
+
+/** Return a signed rate of return: `+1.3 %`. */
+export const signedPercent = (bps: number): string => (bps > 0 ? `+${percent(bps)}` : percent(bps));
+
+/** Return outcome tokens with two decimals, rounded down. */
+export const tokens = (units: string | bigint): string => decimalText(BigInt(units) / 10_000n, 2);
+
+/** Return a time in the format of the user's locale. */
 export const timeText = (iso: string | null): string =>
   iso === null ? '–' : new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The dollars a person typed, as pips; null when it is no amount with at most four decimals. */
+/** Return the time of day in the format of the user's locale, with seconds. */
+export const clockText = (iso: string): string => new Date(iso).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+
+const amountPattern = /^(\d{1,9})(?:[.,](\d{1,4}))?$/;
+
+/** Parse dollars with at most four decimals after a point or a comma, into pips; null for any other text. */
 export function pipsOfText(text: string): bigint | null {
-  const found = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(text.trim());
-  return found === null ? null : BigInt(`${found[1]}${(found[2] ?? '').padEnd(4, '0')}`);
+  const match = amountPattern.exec(text.trim());
+  return match === null ? null : BigInt(`${match[1]}${(match[2] ?? '').padEnd(4, '0')}`);
+}
+
+/** Return the reason why `pipsOfText` rejects an amount; null for a valid one. */
+export function amountFault(text: string): string | null {
+  const trimmed = text.trim();
+  if (amountPattern.test(trimmed)) return null;
+  if (trimmed === '') return 'Enter an amount.';
+  const foreign = /[^\d.,]/.exec(trimmed);
+  if (foreign !== null) return `“${foreign[0]}” is no digit. Enter an amount such as 250 or 99.50.`;
+  if ((trimmed.match(/[.,]/g)?.length ?? 0) > 1) return 'Use one comma or point, for the decimals only.';
+  if (/[.,]\d{5,}$/.test(trimmed)) return 'At most four decimals.';
+  return /^\d{10,}/.test(trimmed) ? 'This amount is too large.' : 'Enter an amount such as 250 or 99.50.';
 }

@@ -2,7 +2,7 @@ import type { PageConfig } from '../../src/pageConfig.ts';
 
 export type { NamedAccount, PageConfig } from '../../src/pageConfig.ts';
 
-/** What stands beside the page; null where nothing does, as on a host of the exit page alone. */
+/** Read the configuration beside the page; null where there is none, as on a static host of the exit page. */
 export async function readPageConfig(): Promise<PageConfig | null> {
   const response = await fetch('./config.json').catch(() => null);
   return response?.ok === true ? ((await response.json()) as PageConfig) : null;

@@ -1,18 +1,24 @@
-/** Names of what the page has read from the service. */
+/** Keys of data that the page has read from the service. */
 export const queryKeys = {
   markets: ['markets'],
+  priceHistory: (ticker: string, range: string) => ['priceHistory', ticker, range],
+  orderBook: (ticker: string) => ['orderBook', ticker],
+  statistics: (tickers: string) => ['statistics', tickers],
   feeRates: (ticker: string) => ['feeRates', ticker],
-  terms: (ticker: string, side: string) => ['terms', ticker, side],
+  terms: (ticker: string, side: string, order: string) => ['terms', ticker, side, order],
   contractInfo: ['contractInfo'],
-  /** All that a change of a position may change. */
+  /** Prefix of all data that a position event may change. */
   positions: ['positions'],
   positionList: ['positions', 'list'],
   limits: ['positions', 'limits'],
   walletFigures: ['positions', 'wallet'],
+  usdcBalance: ['positions', 'wallet', 'usdc'],
   requirements: (id: string) => ['positions', 'requirements', id],
+  claimable: (key: string) => ['positions', 'claimable', key],
   debt: (key: string) => ['positions', 'debt', key],
+  ledger: (key: string) => ['positions', 'ledger', key],
   partialCloses: (id: string) => ['positions', 'partialCloses', id],
-  /** The position of a page of its own. */
+  /** Position of the position page. */
   openedPosition: ['positions', 'one'],
   position: (id: string) => ['positions', 'one', id],
   transactions: (id: string) => ['positions', 'transactions', id],

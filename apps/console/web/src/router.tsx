@@ -7,20 +7,34 @@ import {
 } from '@tanstack/react-router';
 import { Frame } from './Frame.tsx';
 import { ExplorerPage } from './pages/ExplorerPage.tsx';
-import { MarketPage } from './pages/MarketPage.tsx';
-import { PortfolioPage } from './pages/PortfolioPage.tsx';
-import { PositionPage } from './pages/PositionPage.tsx';
 
 const rootRoute = createRootRoute({
   component: Frame,
-  notFoundComponent: () => <p role="alert">There is no such page.</p>,
+  notFoundComponent: () => <p role="alert">Page not found.</p>,
 });
 
 const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: ExplorerPage }),
-  createRoute({ getParentRoute: () => rootRoute, path: '/markets/$ticker', component: MarketPage }),
-  createRoute({ getParentRoute: () => rootRoute, path: '/portfolio', component: PortfolioPage }),
-  createRoute({ getParentRoute: () => rootRoute, path: '/positions/$id', component: PositionPage }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/markets/$ticker',
+    component: lazyRouteComponent(() => import('./pages/MarketPage.tsx'), 'MarketPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/portfolio',
+    component: lazyRouteComponent(() => import('./pages/PortfolioPage.tsx'), 'PortfolioPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/positions/$id',
+    component: lazyRouteComponent(() => import('./pages/PositionPage.tsx'), 'PositionPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/risk',
+    component: lazyRouteComponent(() => import('./pages/RiskPage.tsx'), 'RiskPage'),
+  }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/pool',
@@ -36,9 +50,14 @@ const routeTree = rootRoute.addChildren([
     path: '/operate',
     component: lazyRouteComponent(() => import('./operate/OperatePage.tsx'), 'OperatePage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/components',
+    component: lazyRouteComponent(() => import('./components/ComponentsPage.tsx'), 'ComponentsPage'),
+  }),
 ]);
 
-/** Pages by the part of the address behind `#`: any web server can host them. */
+/** Router of the pages. It uses the part of the address behind `#`, so that any web server can host them. */
 export const router = createRouter({ routeTree, history: createHashHistory() });
 
 declare module '@tanstack/react-router' {

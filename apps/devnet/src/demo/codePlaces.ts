@@ -1,4 +1,4 @@
-/** Where the code of a step is, printed with it for a reader who follows along. A test holds that each place exists. */
+/** Files that carry out the steps, printed beside them. */
 export const codePlaces = {
   contractInfo: 'apps/api/src/terms/contract.ts',
   listMarkets: 'apps/api/src/markets/listMarkets.ts',

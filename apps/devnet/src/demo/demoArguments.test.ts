@@ -12,11 +12,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('arguments', () => {
-  test('are a stack file and a recording, in any order', () => {
-    expect(readArguments([])).toEqual({ stackFile: null, replay: null });
-    expect(readArguments(['--', '--market', '7', '--replay', 'a.csv', '--stack', 's.json'])).toEqual({
+describe('demo arguments', () => {
+  test('accept a stack file and a recording in any order', () => {
+    expect(readArguments([])).toEqual({ stackFile: null, hasHardExit: false, replay: null });
+    expect(readArguments(['--', '--market', '7', '--replay', 'a.csv', '--hard-exit', '--stack', 's.json'])).toEqual({
       stackFile: 's.json',
+      hasHardExit: true,
       replay: { csvFile: 'a.csv', marketId: '7' },
     });
     expect(() => readArguments(['--market', '7'])).toThrow(FriendlyError);
@@ -24,8 +25,8 @@ describe('arguments', () => {
   });
 });
 
-describe('a recording', () => {
-  test('is cut down to one market, the first when none is named', () => {
+describe('recorded market', () => {
+  test('takes the named market, or the first one', () => {
     const csvFile = path.join(folder, 'quotes.csv');
     writeFileSync(csvFile, 't_unix,market_id,bid,ask\n1,5,0.1,0.2\n1,6,0.3,0.4\n2,5,0.2,0.3\n');
     expect(recordedMarketOf({ csvFile, marketId: '6' })).toEqual({

@@ -1,26 +1,26 @@
 import { FriendlyError } from '@core/runtime';
 import { readEnv } from '../env.ts';
+import { recoverStack } from '../stack/recoverStack.ts';
 import { resetStack } from '../stack/resetStack.ts';
 import { openStateFolder } from '../stack/state/stateFolder.ts';
-import { recoverFolder } from '../stack/supervision/runRecord.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Deletes what the local stack keeps; a sentence about it. @throws FriendlyError while it runs. */
+/** Delete the state of the local stack and return a sentence about it. @throws FriendlyError while it runs. */
 export async function resetState(
   environment: Variables,
 ): Promise<{ readonly hadState: boolean; readonly text: string }> {
   const env = readEnv(environment);
   const folder = openStateFolder(env.LEV_STATE_DIR);
-  await recoverFolder(folder);
+  await recoverStack(folder);
   const hadState = await resetStack(folder, env.DATABASE_URL ?? null);
   const text = hadState
-    ? `deleted chain, venue, database, keys and positions of ${folder.root}; the next start begins anew`
-    : `nothing is kept in ${folder.root}`;
+    ? `deleted chain, venue, database, keys and positions of ${folder.root}; the next start begins from scratch`
+    : `nothing is stored in ${folder.root}`;
   return { hadState, text };
 }
 
-/** The same as a program of its own. Exit code. */
+/** Run the reset as a program of its own. Returns the exit code. */
 export async function runReset(environment: Variables): Promise<number> {
   try {
     const { text } = await resetState(environment);

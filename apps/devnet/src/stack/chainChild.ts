@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { contractsHash, deployLocal, localAccountCount, localMnemonic } from '@core/contracts/local';
-import { type Logger, logLevel, port, readEnvironment, required, runProgram, textOf, withDefault } from '@core/runtime';
+import { CompilationError, contractsHash, deployLocal, localAccountCount, localMnemonic } from '@core/contracts/local';
+import {
+  FriendlyError,
+  type Logger,
+  nextTimeOfDay,
+  optional,
+  port,
+  programEnvOf,
+  programSettings,
+  readEnvironment,
+  required,
+  runProgram,
+  textOf,
+  timeOfDay,
+} from '@core/runtime';
 import { ChainFolder } from './chain/chainFolder.ts';
 import { KeptChain } from './chain/keptChain.ts';
 import { writePrivately } from './state/writePrivately.ts';
@@ -9,32 +22,42 @@ import { writePrivately } from './state/writePrivately.ts';
 const settings = {
   CHAIN_DIR: required(textOf()),
   CHAIN_PORT: required(port),
+  CHAIN_START_TIME: optional(timeOfDay),
   DEPLOYMENT_FILE: required(textOf()),
-  LOG_LEVEL: withDefault(logLevel, 'info'),
+  ...programSettings,
 };
 
 interface Places {
   readonly folder: string;
   readonly port: number;
   readonly deploymentFile: string;
+  /** Time of day at which a new chain begins, `HH:MM` in UTC; null for now. */
+  readonly startTime: string | null;
 }
 
-/** Runs the local chain until SIGTERM or SIGINT, and ends when the node has ended. Deploys once in the chain's life. */
+/** Runs the local chain until SIGTERM or SIGINT and ends with its node. Deploys once per chain. */
 await runProgram({
   name: 'chain',
   readEnv: (environment) => {
     const env = readEnvironment({ program: 'chain', settings, ownPrefixes: ['CHAIN_'] }, environment);
-    const places: Places = { folder: env.CHAIN_DIR, port: env.CHAIN_PORT, deploymentFile: env.DEPLOYMENT_FILE };
-    return { ...places, logLevel: env.LOG_LEVEL };
+    const places: Places = {
+      folder: env.CHAIN_DIR,
+      port: env.CHAIN_PORT,
+      deploymentFile: env.DEPLOYMENT_FILE,
+      startTime: env.CHAIN_START_TIME ?? null,
+    };
+    return { ...places, ...programEnvOf(env) };
   },
   start: async (places, logger) => {
-    // Nothing knows of a chain whose deployment was not finished.
+    // A chain without a finished deployment is unknown to every program.
     if (!existsSync(places.deploymentFile)) rmSync(places.folder, { recursive: true, force: true });
+    const nowSeconds = Math.floor(Date.now() / 1_000);
     const chain = await KeptChain.open({
       folder: new ChainFolder(places.folder),
       port: places.port,
       mnemonic: localMnemonic,
       accountCount: localAccountCount,
+      firstSeconds: places.startTime === null ? nowSeconds : nextTimeOfDay(places.startTime, nowSeconds),
       logger,
     });
     chain.failed.catch((error: unknown) => {
@@ -49,12 +72,14 @@ await runProgram({
 
 async function deploy(chain: KeptChain, { deploymentFile }: Places, logger: Logger): Promise<void> {
   const hash = contractsHash();
-  const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
+  const deployment = await deployLocal({ rpcUrl: chain.rpcUrl }).catch((error: unknown) => {
+    throw error instanceof CompilationError ? new FriendlyError(error.message) : error;
+  });
   await chain.settled();
   const deployed = { id: randomUUID(), contractsHash: hash, deployment };
   writePrivately(
     deploymentFile,
     `${JSON.stringify(deployed, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}\n`,
   );
-  logger.info({ vault: deployment.contracts.vault }, 'everything is deployed');
+  logger.info({ vault: deployment.contracts.vault }, 'contracts deployed');
 }

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { accountSchema, contractsSchema } from './state/chainValues.ts';
 import { freshCommand } from './state/stateFolder.ts';
 
-/** What the chain's program writes when everything is deployed: once in the life of a chain. */
+/** Result of the deployment, written once per chain. */
 const deployedSchema = z.object({
-  /** Names this chain: what describes another one is of no use to it. */
+  /** Identifier of the chain: state of another chain is useless. */
   id: z.uuid(),
-  /** What the contracts were compiled from. */
+  /** Hash of the contract sources. */
   contractsHash: z.string(),
   deployment: z.object({
     chainId: z.number().int(),
@@ -33,6 +33,7 @@ const deployedSchema = z.object({
       erin: accountSchema,
       makers: z.array(accountSchema),
       takers: z.array(accountSchema),
+      fillers: z.array(accountSchema).min(1),
     }),
   }),
 });
@@ -40,19 +41,21 @@ const deployedSchema = z.object({
 export type Deployed = z.infer<typeof deployedSchema>;
 export type Deployment = Deployed['deployment'];
 
-/** What was deployed, or null while nothing is. @throws FriendlyError when it was written by another version. */
+/** Return the deployment, or null before it is finished. @throws FriendlyError when another version wrote it. */
 export function readDeployed(file: string): Deployed | null {
   if (!existsSync(file)) return null;
   const parsed = deployedSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
-  throw new FriendlyError(`The kept chain is of another version of this project: begin anew with \`${freshCommand}\`.`);
+  throw new FriendlyError(
+    `The stored chain belongs to another version of this project: start from scratch with \`${freshCommand}\`.`,
+  );
 }
 
-/** @throws FriendlyError when the chain has other contracts than this checkout. */
+/** Compare the contracts of the chain with this checkout. @throws FriendlyError when they differ. */
 export function checkContracts(deployed: Pick<Deployed, 'contractsHash'> | null, contractsHash: string): void {
   if (deployed === null || deployed.contractsHash === contractsHash) return;
   throw new FriendlyError(
-    'The contracts of this checkout are not those of the kept chain: ' +
-      `check out the version the chain is of, or begin anew with \`${freshCommand}\`.`,
+    'The contracts of this checkout differ from those of the stored chain: ' +
+      `check out its version, or start from scratch with \`${freshCommand}\`.`,
   );
 }

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { FriendlyError } from '@core/runtime';
 
-/** Ports in the order in which `LEV_PORT_BASE` numbers them. */
+/** Ports in the order of `LEV_PORT_BASE`. */
 export const portNames = [
   'postgres',
   'chain',
@@ -12,6 +13,7 @@ export const portNames = [
   'keeperMetrics',
   'secondPriceSigner',
   'console',
+  'fillerMetrics',
 ] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
@@ -26,36 +28,49 @@ const usualPorts: Ports = {
   keeperMetrics: 9_465,
   secondPriceSigner: 8_071,
   console: 8_060,
+  fillerMetrics: 9_466,
 };
 
-/** How far a taken port may move before the start gives up. */
+/** Distance by which a taken port may move before the start fails. */
 const maxMoves = 200;
 
 export interface ChosenPorts {
   readonly ports: Ports;
-  /** Ports that were taken, with where they moved. */
+  /** Taken ports and their replacements. */
   readonly moved: readonly { readonly name: PortName; readonly from: number; readonly to: number }[];
 }
 
+/** Longest wait for ports of the last start: its programs may still be ending. */
+const lastPortsPatienceMs = 3_000;
+const pollMs = 50;
+
 /**
- * The ports of the last start where they are given, else the usual port of everything, or base + index; a taken one
- * moves to the next that is free.
+ * Choose the ports of the last start if given, else the default ports, or base + index. A taken port of the last start
+ * is awaited briefly; one that stays taken moves to the next free port.
  */
-export async function choosePorts(portBase: number | null, kept: Ports | null = null): Promise<ChosenPorts> {
+export async function choosePorts(portBase: number | null, lastPorts: Ports | null = null): Promise<ChosenPorts> {
   const chosen: Record<PortName, number> = { ...usualPorts };
   const moved: { name: PortName; from: number; to: number }[] = [];
   const firstOf = (name: PortName) => (portBase === null ? usualPorts[name] : portBase + portNames.indexOf(name));
-  const wantedOf = (name: PortName) => kept?.[name] ?? firstOf(name);
-  // A port that moves never takes the place of another: one taken port must not move all the others.
+  const wantedOf = (name: PortName) => lastPorts?.[name] ?? firstOf(name);
+  // A moved port never takes that of another program: one taken port must not move all.
   const used = new Set(portNames.map(wantedOf));
+  if (lastPorts !== null) await untilFree(Object.values(lastPorts));
   for (const name of portNames) {
-    const wanted = wantedOf(name);
-    const port = await nextFreePort(wanted, used);
+    const firstChoice = wantedOf(name);
+    const port = await nextFreePort(firstChoice, used);
     used.add(port);
     chosen[name] = port;
-    if (port !== wanted) moved.push({ name, from: wanted, to: port });
+    if (port !== firstChoice) moved.push({ name, from: firstChoice, to: port });
   }
   return { ports: chosen, moved };
+}
+
+async function untilFree(ports: readonly number[]): Promise<void> {
+  const endMs = Date.now() + lastPortsPatienceMs;
+  for (const port of ports) {
+    while (!(await isFree(port)) && Date.now() < endMs) await delay(pollMs);
+  }
 }
 
 async function nextFreePort(wanted: number, used: ReadonlySet<number>): Promise<number> {
@@ -65,7 +80,7 @@ async function nextFreePort(wanted: number, used: ReadonlySet<number>): Promise<
   throw new FriendlyError(`No free port near ${wanted}: set LEV_PORT_BASE to another number and start again.`);
 }
 
-/** True when nothing listens on the port of the loopback address. */
+/** Return true when nothing listens on the port of the loopback address. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();

@@ -1,18 +1,18 @@
-import { logLevel, port, readEnvironment, required, runProgram, textOf, withDefault } from '@core/runtime';
+import { port, programEnvOf, programSettings, readEnvironment, required, runProgram, textOf } from '@core/runtime';
 import { startEmbeddedPostgres } from '@core/store';
 
 const settings = {
   PGDATA: required(textOf()),
   PGPORT: required(port),
-  LOG_LEVEL: withDefault(logLevel, 'info'),
+  ...programSettings,
 };
 
-/** Runs PostgreSQL until SIGTERM or SIGINT, and ends when the server has ended. */
+/** Runs PostgreSQL until SIGTERM or SIGINT and ends with its server. */
 await runProgram({
   name: 'postgres',
   readEnv: (environment) => {
     const env = readEnvironment({ program: 'postgres', settings, ownPrefixes: [] }, environment);
-    return { dataDir: env.PGDATA, port: env.PGPORT, logLevel: env.LOG_LEVEL };
+    return { dataDir: env.PGDATA, port: env.PGPORT, ...programEnvOf(env) };
   },
   start: async ({ dataDir, port }, logger) => {
     const keepAlive = setInterval(() => undefined, 60_000);
@@ -24,7 +24,7 @@ await runProgram({
       process.exit(1);
     });
     return {
-      // A signal during the start waits for it: a half-made cluster would be of no use.
+      // A signal during the start waits for it: a half-made cluster is useless.
       close: async () => {
         isClosing = true;
         await (await server).close();

@@ -1,25 +1,31 @@
 import path from 'node:path';
+import type { Route } from '../env.ts';
 import type { Deployed, Deployment } from './deployment.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './state/secrets.ts';
 import { repositoryRoot, type StateFolder } from './state/stateFolder.ts';
 import { answersWell, type ChildProgram } from './supervision/child.ts';
 
-/** What the programs of one stack share. */
+/** Plan that the programs of one stack share. */
 export interface StackPlan {
   readonly folder: StateFolder;
   readonly ports: Ports;
   readonly secrets: Secrets;
   readonly seed: string;
+  readonly route: Route;
+  /** Time of day at which a new chain begins, `HH:MM` in UTC; null for now. */
+  readonly startTime: string | null;
 }
 
-/** The plan with what is known once the chain and the database run. */
+/** The plan once chain and database run. */
 export interface GroundedPlan extends StackPlan {
+  /** Identifier of the chain. */
+  readonly chainKey: string;
   readonly deployment: Deployment;
   readonly databaseUrl: string;
 }
 
-/** File of a program of this repository. */
+/** Return the file of a program of this repository. */
 const entryOf = (relativePath: string) => path.join(repositoryRoot, relativePath);
 const origin = (port: number) => `http://127.0.0.1:${port}`;
 const placesOf = (folder: StateFolder, name: string) => ({
@@ -50,12 +56,17 @@ export function postgresProgram({ folder, ports }: StackPlan): ChildProgram {
   };
 }
 
-/** Goes on with the chain, or deploys to a new one: the first start takes as long as the compiler does. */
-export function chainProgram({ folder, ports }: StackPlan): ChildProgram {
+/** Return the program that resumes the chain, or deploys to a new one. */
+export function chainProgram({ folder, ports, startTime }: StackPlan): ChildProgram {
   return {
     name: 'chain',
     entry: entryOf('apps/devnet/src/stack/chainChild.ts'),
-    environment: { CHAIN_PORT: String(ports.chain), CHAIN_DIR: folder.chain, DEPLOYMENT_FILE: folder.deployment },
+    environment: {
+      CHAIN_PORT: String(ports.chain),
+      CHAIN_DIR: folder.chain,
+      DEPLOYMENT_FILE: folder.deployment,
+      ...(startTime !== null && { CHAIN_START_TIME: startTime }),
+    },
     ...placesOf(folder, 'chain'),
     isReady: async (output) => output.includes('{"rpcUrl"'),
     readyTimeoutMs: 600_000,
@@ -63,14 +74,14 @@ export function chainProgram({ folder, ports }: StackPlan): ChildProgram {
 }
 
 export function venueProgram(plan: StackPlan, { id, deployment }: Deployed): ChildProgram {
-  const { contracts, roles, venueDomain } = deployment;
+  const { contracts, venueDomain } = deployment;
   return {
     name: 'venue-sim',
     entry: entryOf('apps/venue-sim/src/main.ts'),
     environment: {
       VENUE_SIM_PORT: String(plan.ports.venue),
       VENUE_SIM_SEED: plan.seed,
-      // Named after the chain: what a venue knows is of no use on another one.
+      // Named after the chain: state of the venue is useless on another one.
       VENUE_SIM_JOURNAL: path.join(plan.folder.venue, `${id}.ndjson`),
       RPC_URL: rpcUrlOf(plan),
       CHAIN_ID: String(deployment.chainId),
@@ -79,10 +90,7 @@ export function venueProgram(plan: StackPlan, { id, deployment }: Deployed): Chi
       EXCHANGE_ADDRESS: contracts.exchange,
       EXCHANGE_DOMAIN_NAME: venueDomain.name,
       EXCHANGE_DOMAIN_VERSION: venueDomain.version,
-      VENUE_OPERATOR_KEY: roles.venueOperator.privateKey,
-      VENUE_ORACLE_KEY: roles.oracle.privateKey,
-      VENUE_MAKER_KEYS: roles.makers.map(({ privateKey }) => privateKey).join(','),
-      VENUE_TAKER_KEYS: roles.takers.map(({ privateKey }) => privateKey).join(','),
+      VENUE_KEYS_FILE: plan.folder.venueKeys,
     },
     ...placesOf(plan.folder, 'venue-sim'),
     isReady: () => answersWell(`${venueUrlOf(plan)}/ok`),
@@ -90,7 +98,19 @@ export function venueProgram(plan: StackPlan, { id, deployment }: Deployed): Chi
   };
 }
 
-/** Addresses every program of the service reads. */
+type Account = Deployment['roles']['oracle'];
+type VenueRoles = Readonly<
+  Record<'venueOperator' | 'oracle', Account> & Record<'makers' | 'takers', readonly Account[]>
+>;
+
+/** Return the private keys of the simulator, as its file holds them. */
+export function venueKeysText({ venueOperator, oracle, makers, takers }: VenueRoles): string {
+  const keysOf = (accounts: readonly Account[]) => accounts.map(({ privateKey }) => privateKey);
+  const keys = { operator: venueOperator.privateKey, oracle: oracle.privateKey };
+  return JSON.stringify({ ...keys, makers: keysOf(makers), takers: keysOf(takers) });
+}
+
+/** Return the addresses that every program of the service reads. */
 function sharedEnvironment(plan: GroundedPlan): Record<string, string> {
   const { contracts, chainId } = plan.deployment;
   const venueUrl = venueUrlOf(plan);
@@ -107,25 +127,34 @@ function sharedEnvironment(plan: GroundedPlan): Record<string, string> {
   };
 }
 
-/** The price signers of the stack: every order needs both, each with its own key, secret and feed. */
-export function priceSignersOf({ ports, deployment, secrets }: GroundedPlan) {
+/** Return the price signers of the stack, each with its own key, secret and feed. Every order needs both. */
+export function priceSignersOf({ folder, ports, deployment, secrets }: GroundedPlan) {
   const { priceSigner, secondPriceSigner } = deployment.roles;
   const [first, second] = secrets.priceSignerSecrets;
+  const [keyFile, secondKeyFile] = folder.priceSignerKeys;
   return [
-    { name: 'price-signer', port: ports.priceSigner, account: priceSigner, secret: first },
-    { name: 'second-price-signer', port: ports.secondPriceSigner, account: secondPriceSigner, secret: second },
+    { name: 'price-signer', port: ports.priceSigner, account: priceSigner, secret: first, keyFile },
+    {
+      name: 'second-price-signer',
+      port: ports.secondPriceSigner,
+      account: secondPriceSigner,
+      secret: second,
+      keyFile: secondKeyFile,
+    },
   ].map((signer) => ({ ...signer, url: origin(signer.port) }));
 }
 
 export function priceSignerPrograms(plan: GroundedPlan): readonly ChildProgram[] {
-  return priceSignersOf(plan).map(({ name, port, url, account, secret }) => ({
+  return priceSignersOf(plan).map(({ name, port, url, keyFile, secret }) => ({
     name,
     entry: entryOf('apps/price-signer/src/main.ts'),
     environment: {
       ...sharedEnvironment(plan),
       PRICE_SIGNER_PORT: String(port),
-      PRICE_SIGNER_PRIVATE_KEY: account.privateKey,
+      PRICE_SIGNER_KEY_FILE: keyFile,
       PRICE_SIGNER_SECRET: secret,
+      // A grant whose price path the market has left is a free option for its fillers.
+      PRICE_SIGNER_END_GRANTS: plan.route === 'fill' ? 'yes' : 'no',
     },
     ...placesOf(plan.folder, name),
     isReady: () => answersWell(`${url}/readyz`),
@@ -147,14 +176,43 @@ export function keeperProgram(plan: GroundedPlan): ChildProgram {
       EXCHANGE_DOMAIN_NAME: venueDomain.name,
       EXCHANGE_DOMAIN_VERSION: venueDomain.version,
       DEPLOYMENT_BLOCK: deploymentBlock,
-      KEEPER_PRIVATE_KEY: roles.keeper.privateKey,
+      KEEPER_KEY_FILE: plan.folder.keeperKey,
       PRICE_SIGNER_URLS: signers.map(({ url }) => url).join(','),
       PRICE_SIGNER_SECRETS: signers.map(({ secret }) => secret).join(','),
       ORACLE_ADDRESSES: roles.oracle.address,
       KEEPER_METRICS_PORT: String(plan.ports.keeperMetrics),
+      ROUTE: plan.route,
     },
     ...placesOf(plan.folder, 'keeper'),
     isReady: () => answersWell(`${origin(plan.ports.keeperMetrics)}/healthz`),
+    readyTimeoutMs: 60_000,
+  };
+}
+
+/** Time for which the local filler rests tokens as a maker: it fills near the mark, and risks play money for it. */
+const fillerRestSeconds = 15;
+
+/** Return the program that fills grants, with the float of a local account. */
+export function fillerProgram(plan: GroundedPlan): ChildProgram {
+  const { contracts, venueDomain } = plan.deployment;
+  const { POOL_ADDRESS: _pool, REFERENCE_URL: _reference, ...shared } = sharedEnvironment(plan);
+  return {
+    name: 'filler',
+    entry: entryOf('apps/filler/src/main.ts'),
+    environment: {
+      ...shared,
+      CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
+      EXCHANGE_ADDRESS: contracts.exchange,
+      EXCHANGE_DOMAIN_NAME: venueDomain.name,
+      EXCHANGE_DOMAIN_VERSION: venueDomain.version,
+      FILLER_KEY_FILE: plan.folder.fillerKey,
+      // Named after the chain: accounts of another one are useless.
+      FILLER_JOURNAL: path.join(plan.folder.filler, `${plan.chainKey}.ndjson`),
+      FILLER_METRICS_PORT: String(plan.ports.fillerMetrics),
+      FILLER_REST_SECONDS: String(fillerRestSeconds),
+    },
+    ...placesOf(plan.folder, 'filler'),
+    isReady: () => answersWell(`${origin(plan.ports.fillerMetrics)}/healthz`),
     readyTimeoutMs: 60_000,
   };
 }
@@ -168,10 +226,11 @@ export function apiProgram(plan: GroundedPlan): ChildProgram {
       PORT: String(plan.ports.api),
       METRICS_PORT: String(plan.ports.metrics),
       ENVIRONMENT: 'sandbox',
+      ROUTE: plan.route,
       DATABASE_URL: plan.databaseUrl,
       QUOTE_SIGNER_KEY_FILE: plan.folder.quoteSignerKey,
       TOKEN_KEYS_FILE: plan.folder.tokenKeys,
-      // A front end under development runs on this machine, on a port of its own.
+      // A front end in development runs on this machine on a port of its own.
       CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*',
     },
     ...placesOf(plan.folder, 'api'),
@@ -180,7 +239,7 @@ export function apiProgram(plan: GroundedPlan): ChildProgram {
   };
 }
 
-/** Serves the console; it gives pages their tokens with the partner's key, which no page sees. */
+/** Return the program that serves the console. It gets tokens with the partner's key, which no page sees. */
 export function consoleProgram(
   plan: GroundedPlan,
   { partnerKey, accounts }: { readonly partnerKey: string; readonly accounts: readonly object[] },
@@ -196,6 +255,7 @@ export function consoleProgram(
       CONSOLE_VENUE_URL: venueUrlOf(plan),
       CONSOLE_API_OPERATIONS_URL: origin(plan.ports.metrics),
       CONSOLE_KEEPER_OPERATIONS_URL: origin(plan.ports.keeperMetrics),
+      ...(plan.route === 'fill' && { CONSOLE_FILLER_OPERATIONS_URLS: origin(plan.ports.fillerMetrics) }),
       API_URL: `${origin(plan.ports.api)}/v1/prediction-markets`,
       RPC_URL: rpcUrlOf(plan),
       CHAIN_ID: String(chainId),

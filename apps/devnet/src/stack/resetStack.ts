@@ -6,10 +6,10 @@ import { dropStackDatabase } from './stackDatabase.ts';
 import type { StateFolder } from './state/stateFolder.ts';
 
 /**
- * Deletes what the stack of this folder keeps: chain, venue, database, keys, ports. Logs and compiled modules stay.
- * What decides whether a later start goes on is deleted first, so that a reset that is killed half-way leaves nothing
- * to go on with.
- * @param databaseServerUrl Where the database is when it is not in the folder.
+ * Delete the state of a stack: chain, venue, database, keys, ports. Logs and compiled modules stay. The files by which
+ * a start resumes are deleted first, so that a killed reset leaves nothing to resume.
+ *
+ * @param databaseServerUrl Server of the database when it is not in the folder.
  * @returns False when there was nothing.
  */
 export async function resetStack(folder: StateFolder, databaseServerUrl: string | null): Promise<boolean> {
@@ -18,8 +18,9 @@ export async function resetStack(folder: StateFolder, databaseServerUrl: string 
   if (databaseServerUrl !== null) await dropStackDatabase(databaseServerUrl, folder);
   await removeEmbeddedPostgres(folder.postgres);
   await endLeftoverNode(nodeFileOf(folder.chain));
-  const kept = [folder.chain, folder.venue, folder.database, folder.secrets, folder.tokenKeys];
-  for (const place of [...kept, folder.quoteSignerKey, folder.choices, folder.stack]) {
+  const essentials = [folder.chain, folder.venue, folder.database, folder.secrets, folder.tokenKeys];
+  const keys = [folder.quoteSignerKey, folder.keeperKey, folder.venueKeys, ...folder.priceSignerKeys];
+  for (const place of [...essentials, ...keys, folder.choices, folder.stack]) {
     rmSync(place, { recursive: true, force: true });
   }
   return hadState;

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { FriendlyError } from '@core/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../env.ts';
+import { readyLines } from '../runStack.ts';
 import { choosePorts } from './ports.ts';
 import { openSecrets } from './state/secrets.ts';
 import { openStateFolder, type StateFolder } from './state/stateFolder.ts';
-import { launchersOf } from './supervision/launcher.ts';
+import { launchersOf, secondsOf } from './supervision/launcher.ts';
 import { commandOf, endProcess, isAlive, isGoneWithin } from './supervision/processes.ts';
 import { recoverFolder, writeRun } from './supervision/runRecord.ts';
 
@@ -24,7 +25,7 @@ function temporaryFolder(): StateFolder {
   return openStateFolder(root);
 }
 
-/** A process that does nothing until it is asked to end. */
+/** Start a process that does nothing until it is asked to end. */
 function idleProcess(): number {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const { pid } = child;
@@ -43,12 +44,12 @@ function listenOn(port: number): Promise<Server> {
 }
 
 describe('ports', () => {
-  test('count up from the base, and a taken one moves to the next that is free', async () => {
-    const taken = await listenOn(0);
-    const address = taken.address();
+  test('count up from the base; a taken one moves to the next free port', async () => {
+    const server = await listenOn(0);
+    const address = server.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const { ports, moved } = await choosePorts(port - 1);
-    // Behind the ports of all others, so that they need not move, too.
+    // Beyond the ports of all others, so that they need not move.
     expect(ports.chain).toBeGreaterThan(port - 1 + Object.keys(ports).length - 1);
     expect(moved).toContainEqual({ name: 'chain', from: port, to: ports.chain });
     expect(new Set(Object.values(ports)).size).toBe(Object.keys(ports).length);
@@ -83,7 +84,7 @@ describe('recovery', () => {
     expect(existsSync(folder.run)).toBe(false);
   });
 
-  test('never touches another program that has the number now', async () => {
+  test('leaves another program with a reused process id alone', async () => {
     const folder = temporaryFolder();
     const pid = idleProcess();
     writeRun(folder.run, { runnerPid: pid, runnerCommand: 'another', children: { api: { pid, command: 'another' } } });
@@ -91,28 +92,28 @@ describe('recovery', () => {
     expect(isAlive(pid)).toBe(true);
   });
 
-  test('refuses a folder in which a runner is alive', async () => {
+  test('refuses a folder with a live runner', async () => {
     const folder = temporaryFolder();
     const pid = idleProcess();
     writeRun(folder.run, { runnerPid: pid, runnerCommand: commandOf(pid) ?? '', children: {} });
     await expect(recoverFolder(folder)).rejects.toThrow(FriendlyError);
   });
 
-  test('survives a record that was torn while it was written', async () => {
+  test('survives a truncated record', async () => {
     const folder = temporaryFolder();
     writeFileSync(folder.run, '{"runnerPid": 1');
     expect(await recoverFolder(folder)).toEqual([]);
     expect(existsSync(folder.run)).toBe(false);
   });
 
-  test('ending a process that is gone is no failure', async () => {
+  test('ignores a process that has ended', async () => {
     await expect(endProcess(999_999_999, 10)).resolves.toBeUndefined();
     expect(commandOf(999_999_999)).toBeNull();
   });
 });
 
-describe('the environment', () => {
-  test('has defaults, and a wrong value is named', () => {
+describe('environment', () => {
+  test('has defaults and names a wrong value', () => {
     expect(readEnv({})).toEqual({});
     expect(() => readEnv({ LEV_PORT_BASE: 'high' })).toThrow(/LEV_PORT_BASE/);
     expect(() => readEnv({ LEV_PROT_BASE: '9000' })).toThrow(
@@ -122,7 +123,7 @@ describe('the environment', () => {
   });
 });
 
-test('package managers above are watched, with the shells between; a shell of a person is not', () => {
+test('launchersOf: finds package managers and the shells between them, no interactive shell', () => {
   const commands = [
     'sh -c node apps/devnet/src/main.ts',
     'pnpm start',
@@ -136,4 +137,17 @@ test('package managers above are watched, with the shells between; a shell of a 
     launchersOf([{ pid: 1, command: '/usr/bin/node /usr/lib/node_modules/npm/bin/npx-cli.js pnpm' }]),
   ).toHaveLength(1);
   expect(launchersOf([{ pid: 1, command: 'bash start-pnpm.sh' }])).toEqual([]);
+});
+
+test('secondsOf: reads seconds, minutes, hours and days', () => {
+  expect(['00:07', '02:05', '01:00:00', '2-00:00:01'].map(secondsOf)).toEqual([7, 125, 3_600, 172_801]);
+});
+
+test('readyLines: show the seconds since the command, console and demo as next steps, and no key', () => {
+  const text = readyLines({ consoleUrl: 'http://127.0.0.1:8060' }, { stack: '/x/.lev/stack.json' }, 31.4).join('\n');
+  expect(text).toContain('Ready in 31 s.');
+  expect(text).toContain('Open the console   http://127.0.0.1:8060');
+  expect(text).toContain('Run the demo       npx -y pnpm@12 demo');
+  expect(text).not.toContain('skey');
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(100);
 });

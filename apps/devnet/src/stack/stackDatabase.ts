@@ -11,9 +11,9 @@ import { writePrivately } from './state/writePrivately.ts';
 const partnerSchema = z.object({ name: z.string(), apiKey: z.string() });
 const recordSchema = z.object({
   name: z.string().regex(/^lev_[a-z0-9]+$/),
-  /** The chain the database describes. */
+  /** Identifier of the chain that the database describes. */
   deploymentId: z.string(),
-  /** Missing while the database is being made. */
+  /** Missing while the database is being created. */
   partners: z.array(partnerSchema).optional(),
 });
 
@@ -21,34 +21,35 @@ type DatabaseRecord = z.infer<typeof recordSchema>;
 
 export interface StackDatabase {
   readonly databaseUrl: string;
-  /** Each with its one key, which the database itself does not hold. */
+  /** Partners with their one key, of which the database has only a hash. */
   readonly partners: readonly z.infer<typeof partnerSchema>[];
 }
 
-/** Two partners, so that it can be seen that neither sees the other's positions. */
+/** Two partners, which shows that neither sees the positions of the other. */
 const partnerNames = ['local', 'other'] as const;
 const connectionTimeoutMs = 10_000;
 /** SQLSTATE of a database that does not exist. */
 const unknownDatabase = '3D000';
 
 /**
- * The database of this chain with all migrations and two partners, on a server that may hold others. One that describes
- * another chain, or was never finished, describes nothing any more: it is dropped.
- * @throws FriendlyError when the server cannot be used, or what was there cannot be gone on with.
+ * Open the database of this chain with all migrations and two partners, on a server that may hold others. A database of
+ * another chain or an unfinished one is dropped.
+ *
+ * @throws FriendlyError when the server or the existing database cannot be used.
  */
 export async function openStackDatabase(
   serverUrl: string,
   folder: StateFolder,
   { deploymentId, nowMs }: { readonly deploymentId: string; readonly nowMs: number },
 ): Promise<StackDatabase> {
-  const kept = recordOf(folder.database);
-  if (kept?.partners !== undefined && kept.deploymentId === deploymentId) {
-    const databaseUrl = withDatabase(serverUrl, kept.name);
-    await goOn(databaseUrl, kept.name);
-    return { databaseUrl, partners: kept.partners };
+  const earlier = recordOf(folder.database);
+  if (earlier?.partners !== undefined && earlier.deploymentId === deploymentId) {
+    const databaseUrl = withDatabase(serverUrl, earlier.name);
+    await goOn(databaseUrl, earlier.name);
+    return { databaseUrl, partners: earlier.partners };
   }
   const record: DatabaseRecord = { name: `lev_${nowMs.toString(36)}`, deploymentId };
-  await replaceDatabase(serverUrl, folder, { earlier: kept?.name ?? null, record });
+  await replaceDatabase(serverUrl, folder, { earlier: earlier?.name ?? null, record });
   const databaseUrl = withDatabase(serverUrl, record.name);
   await migrate(databaseUrl);
   const store = openStore({ databaseUrl, maxConnections: 2 });
@@ -61,18 +62,18 @@ export async function openStackDatabase(
   }
 }
 
-/** @throws FriendlyError when no PostgreSQL that lets us in answers at the address. */
+/** Check that a PostgreSQL at the address accepts the login. @throws FriendlyError otherwise. */
 export async function checkServer(serverUrl: string): Promise<void> {
   await (await connect(serverUrl)).end();
 }
 
-/** Drops the database of this folder, on a server that is not the folder's own. */
+/** Drop the database of this folder on an external server. */
 export async function dropStackDatabase(serverUrl: string, folder: StateFolder): Promise<void> {
-  const kept = recordOf(folder.database);
-  if (kept === null) return;
+  const record = recordOf(folder.database);
+  if (record === null) return;
   const client = await connect(serverUrl);
   try {
-    await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(kept.name)} WITH (FORCE)`);
+    await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(record.name)} WITH (FORCE)`);
   } finally {
     await client.end();
   }
@@ -86,8 +87,8 @@ async function goOn(databaseUrl: string, name: string): Promise<void> {
     const reason =
       error instanceof DatabaseError && error.code === unknownDatabase
         ? `is not on the server at ${new URL(databaseUrl).host}: start with the DATABASE_URL of the last start`
-        : `cannot be brought to this version (${error instanceof Error ? error.message : String(error)}): check out the version it is of`;
-    throw new FriendlyError(`The database ${name} ${reason}, or begin anew with \`${freshCommand}\`.`);
+        : `cannot be migrated to this version (${error instanceof Error ? error.message : String(error)}): check out its own version`;
+    throw new FriendlyError(`The database ${name} ${reason}, or start from scratch with \`${freshCommand}\`.`);
   }
 }
 
@@ -105,14 +106,14 @@ async function replaceDatabase(
     if (!(error instanceof DatabaseError)) throw error;
     throw new FriendlyError(
       `The PostgreSQL at ${new URL(serverUrl).host} refuses (${error.message}): ` +
-        'give DATABASE_URL a user that may create databases, or leave it out to use the embedded server.',
+        'use a DATABASE_URL whose user may create databases, or unset it to use the embedded server.',
     );
   } finally {
     await client.end();
   }
 }
 
-/** @throws FriendlyError when the server does not answer or does not let us in. */
+/** Connect to a server. @throws FriendlyError when it does not answer or refuses the login. */
 async function connect(serverUrl: string): Promise<Client> {
   const client = new Client({ connectionString: serverUrl, connectionTimeoutMillis: connectionTimeoutMs });
   client.on('error', () => undefined);
@@ -122,8 +123,8 @@ async function connect(serverUrl: string): Promise<Client> {
   } catch (error) {
     const reason = error instanceof Error ? (error.message === '' ? error.name : error.message) : String(error);
     throw new FriendlyError(
-      `No PostgreSQL can be used at ${new URL(serverUrl).host} (${reason}): ` +
-        'start it and check DATABASE_URL, or leave DATABASE_URL out to use the embedded server.',
+      `No usable PostgreSQL at ${new URL(serverUrl).host} (${reason}): ` +
+        'start it and check DATABASE_URL, or unset it to use the embedded server.',
     );
   }
 }

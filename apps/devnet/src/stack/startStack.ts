@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { contractsHash } from '@core/contracts/local';
 import { FriendlyError } from '@core/runtime';
+import type { Route } from '../env.ts';
+import type { Progress } from '../progress.ts';
 import { checkContracts, type Deployed, readDeployed } from './deployment.ts';
 import { choosePorts } from './ports.ts';
 import {
@@ -9,6 +11,7 @@ import {
   chainProgram,
   consoleProgram,
   consoleUrlOf,
+  fillerProgram,
   type GroundedPlan,
   keeperProgram,
   postgresProgram,
@@ -16,33 +19,36 @@ import {
   priceSignersOf,
   rpcUrlOf,
   type StackPlan,
+  venueKeysText,
   venueProgram,
   venueUrlOf,
 } from './programs.ts';
+import { recoverStack } from './recoverStack.ts';
 import { resetStack } from './resetStack.ts';
 import { checkServer, openStackDatabase, type StackDatabase } from './stackDatabase.ts';
-import { keptPorts, seedOf, writeChoices } from './state/choices.ts';
+import { lastPortsOf, seedOf, writeChoices } from './state/choices.ts';
 import { openSecrets } from './state/secrets.ts';
 import type { StackFile } from './state/stackFile.ts';
 import type { StateFolder } from './state/stateFolder.ts';
 import { writePrivately } from './state/writePrivately.ts';
-import { recoverFolder } from './supervision/runRecord.ts';
 import { Supervisor } from './supervision/supervisor.ts';
 
 export interface StackOptions {
   readonly folder: StateFolder;
   readonly portBase: number | null;
-  /** A PostgreSQL to use in place of the embedded one. */
+  /** External PostgreSQL instead of the embedded one. */
   readonly databaseServerUrl: string | null;
-  /** Seed of the venue's worlds; null for that of the last start, or the usual one. */
+  /** Seed of the venue's worlds; null for that of the last start, or the default. */
   readonly seed: string | null;
-  /** Deletes what is kept and begins anew. */
+  /** Route of orders. */
+  readonly route: Route;
+  /** Time of day at which a new chain begins, `HH:MM` in UTC; null for now. */
+  readonly startTime: string | null;
+  /** True to delete the stored state first. */
   readonly isFresh: boolean;
-  /** Ends a start that is under way: what was started is stopped again. */
+  /** Aborts a running start, which then stops all started programs. */
   readonly signal: AbortSignal;
-  /** One line for the reader about a thing that is ready. */
-  readonly onReady: (name: string, detail: string) => void;
-  readonly onNotice: (line: string) => void;
+  readonly progress: Progress;
 }
 
 export interface Stack {
@@ -50,24 +56,26 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Programs in the order in which they stop: what asks before what answers. */
+/** Programs in the order in which they stop: clients before servers. */
 const stopOrder = [
   ['console'],
-  ['keeper', 'price-signer', 'second-price-signer', 'api'],
+  ['keeper', 'filler', 'price-signer', 'second-price-signer', 'api'],
   ['venue-sim'],
   ['chain', 'postgres'],
 ] as const;
 
-/** Longest wait for a first market that takes positions; the stack is ready without one, too. */
+/** Longest wait for a first market that accepts positions; the stack is ready without one too. */
 const firstMarketTimeoutMs = 10_000;
 
 /**
- * Starts everything, from where the last start left it, and writes `.lev/stack.json` when all of it is ready. Whatever
- * was started is stopped again when something fails. Stopping removes the file first.
- * @throws FriendlyError with one line that says what to do.
+ * Start everything from the state of the last start and write `.lev/stack.json` when all is ready. A failure stops all
+ * started programs. Stopping removes the file first.
+ *
+ * @throws FriendlyError with one line that names the fix.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { folder, onNotice } = options;
+  const { folder } = options;
+  const onNotice = noticeOf(options);
   const plan = await makePlan(options);
   let writeFile = (): void => undefined;
   const supervisor = new Supervisor(folder, { onNotice, onChange: () => writeFile() });
@@ -80,8 +88,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   options.signal.addEventListener('abort', cancel, { once: true });
   try {
     const grounded = await startPrograms(options, plan, supervisor);
-    const fileOf = (): StackFile => stackFileOf(grounded.plan, grounded.database, supervisor.processes);
-    await waitForMarkets(fileOf(), options.signal);
+    const fileOf = (): StackFile => stackFileOf(grounded.plan, grounded.database, supervisor);
+    await options.progress.phase('First market', waitForMarkets(fileOf(), options.signal));
     if (options.signal.aborted) throw new FriendlyError('The start was interrupted.');
     writeFile = () => writePrivately(folder.stack, `${JSON.stringify(fileOf(), null, 2)}\n`);
     writeFile();
@@ -94,79 +102,112 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Clears what a killed start left, resets where that is asked for, and settles what this start and later ones use. */
-async function makePlan({ folder, onNotice, portBase, ...options }: StackOptions): Promise<StackPlan> {
+/** Clear leftovers of a killed start, reset on request, and fix the choices for this start and later ones. */
+async function makePlan({ folder, portBase, ...options }: StackOptions): Promise<StackPlan> {
+  const onNotice = noticeOf(options);
   if (options.databaseServerUrl !== null) await checkServer(options.databaseServerUrl);
-  const ended = await recoverFolder(folder);
-  if (ended.length > 0) onNotice(`cleared what a killed start had left: ${ended.join(', ')}`);
+  const ended = await recoverStack(folder);
+  if (ended.length > 0) onNotice(`cleared leftovers of a killed start: ${ended.join(', ')}`);
   if (options.isFresh && (await resetStack(folder, options.databaseServerUrl))) {
-    onNotice('begins anew: chain, venue, database, keys and positions of the last start are deleted');
+    onNotice('starting from scratch: chain, venue, database, keys and positions of the last start are deleted');
   }
   const deployed = readDeployed(folder.deployment);
   checkContracts(deployed, contractsHash());
   const seed = seedOf(folder, options.seed);
-  const { ports, moved } = await choosePorts(portBase, keptPorts(folder, portBase));
-  for (const { name, from, to } of moved) onNotice(`port ${from} is taken, ${name} moves to ${to}`);
+  const { ports, moved } = await choosePorts(portBase, lastPortsOf(folder, portBase));
+  for (const { name, from, to } of moved) onNotice(`port ${from} is in use, ${name} moves to ${to}`);
   writeChoices(folder, { portBase, ports, seed });
-  if (deployed !== null) onNotice('goes on from where the last start ended; `--fresh` begins anew');
-  return { folder, ports, secrets: openSecrets(folder), seed };
+  if (deployed !== null) onNotice('resuming the last start; `--fresh` starts from scratch');
+  const { route, startTime } = options;
+  return { folder, ports, secrets: openSecrets(folder), seed, route, startTime };
 }
 
+/**
+ * Start each program as soon as its inputs exist. A program waits for neighbours that are not yet in service, so that
+ * both cores of a small machine are busy from the beginning.
+ */
 async function startPrograms(
   options: StackOptions,
   plan: StackPlan,
   supervisor: Supervisor,
 ): Promise<{ readonly plan: GroundedPlan; readonly database: StackDatabase }> {
-  const { ports, folder } = plan;
-  const { onReady } = options;
-  const [serverUrl, deployed] = await Promise.all([
-    openServer(options, plan, supervisor),
-    openChain(plan, supervisor, onReady),
-  ]);
-  const { deployment } = deployed;
-  const openVenue = async (): Promise<void> => {
-    await supervisor.start(venueProgram(plan, deployed));
-    onReady('Venue simulator', `${venueUrlOf(plan)}   seed ${plan.seed}`);
+  const { folder, progress } = options;
+  const server = openServer(options, plan, supervisor);
+  const chain = progress.phase('Chain', openChain(plan, supervisor), ({ deployment }) => {
+    return `${rpcUrlOf(plan)}   chain ${deployment.chainId}`;
+  });
+  const openDatabase = async (): Promise<StackDatabase> => {
+    const [serverUrl, { id }] = await Promise.all([server, chain]);
+    return openStackDatabase(serverUrl, folder, { deploymentId: id, nowMs: Date.now() });
   };
-  const [database] = await Promise.all([
-    openStackDatabase(serverUrl, folder, { deploymentId: deployed.id, nowMs: Date.now() }),
-    openVenue(),
-  ]);
-  const place = options.databaseServerUrl === null ? `(${folder.postgres})` : '(DATABASE_URL)';
-  onReady('PostgreSQL', `${new URL(serverUrl).host}   ${place}`);
-  const grounded: GroundedPlan = { ...plan, deployment, databaseUrl: database.databaseUrl };
-  writePrivately(folder.quoteSignerKey, `${deployment.roles.quoteSigner.privateKey}\n`);
-  await Promise.all([
-    ...priceSignerPrograms(grounded).map((program) => supervisor.start(program)),
-    supervisor.start(keeperProgram(grounded)),
-    supervisor.start(apiProgram(grounded)),
-    supervisor.start(
-      consoleProgram(grounded, { partnerKey: firstPartnerOf(database).apiKey, accounts: accountsOf(deployment) }),
+  const database = progress.phase('PostgreSQL', openDatabase(), ({ databaseUrl }) => {
+    const place = options.databaseServerUrl === null ? folder.postgres : 'DATABASE_URL';
+    return `${new URL(databaseUrl).host}   ${place}`;
+  });
+  const venue = chain.then((deployed) => {
+    writePrivately(folder.venueKeys, venueKeysText(deployed.deployment.roles));
+    const venue = supervisor.start(venueProgram(plan, deployed));
+    return progress.phase('Venue', venue, () => `${venueUrlOf(plan)}   seed ${plan.seed}`);
+  });
+  const service = Promise.all([chain, database]).then(([{ id, deployment }, opened]) =>
+    startService(
+      { options, plan: { ...plan, chainKey: id, deployment, databaseUrl: opened.databaseUrl }, supervisor },
+      opened,
     ),
-  ]);
-  onReady('API', `http://127.0.0.1:${ports.api}/v1/prediction-markets`);
-  onReady('Console', consoleUrlOf(grounded));
-  const signers = priceSignersOf(grounded).map(({ account, url }) => `${account.address} ${url}`);
-  onReady('Price signers', signers.join('  '));
-  onReady('Keeper', `logs in ${plan.folder.logs}`);
-  return { plan: grounded, database };
+  );
+  const [grounded, opened] = await Promise.all([service, database, venue]);
+  return { plan: grounded, database: opened };
 }
 
-/** A PostgreSQL server in which a database can be made. */
+/** Start the programs that need chain and database. */
+async function startService(
+  start: { readonly options: StackOptions; readonly plan: GroundedPlan; readonly supervisor: Supervisor },
+  database: StackDatabase,
+): Promise<GroundedPlan> {
+  const { options, plan, supervisor } = start;
+  const { progress, folder } = options;
+  const { deployment, ports } = plan;
+  writePrivately(folder.quoteSignerKey, `${deployment.roles.quoteSigner.privateKey}\n`);
+  writePrivately(folder.keeperKey, `${deployment.roles.keeper.privateKey}\n`);
+  const [filler] = deployment.roles.fillers;
+  if (filler === undefined) throw new Error('a deployment has a filler');
+  writePrivately(folder.fillerKey, `${filler.privateKey}\n`);
+  for (const { keyFile, account } of priceSignersOf(plan)) writePrivately(keyFile, `${account.privateKey}\n`);
+  const page = { partnerKey: firstPartnerOf(database).apiKey, accounts: accountsOf(deployment) };
+  const signers = priceSignerPrograms(plan).map((program) => supervisor.start(program));
+  await Promise.all([
+    progress.phase('Price signers', Promise.all(signers), () => {
+      return priceSignersOf(plan)
+        .map(({ url }) => url)
+        .join('   ');
+    }),
+    progress.phase('Keeper', supervisor.start(keeperProgram(plan))),
+    ...(plan.route === 'fill' ? [progress.phase('Filler', supervisor.start(fillerProgram(plan)))] : []),
+    progress.phase(
+      'API',
+      supervisor.start(apiProgram(plan)),
+      () => `http://127.0.0.1:${ports.api}/v1/prediction-markets`,
+    ),
+    progress.phase('Console', supervisor.start(consoleProgram(plan, page)), () => consoleUrlOf(plan)),
+  ]);
+  return plan;
+}
+
+function noticeOf({ progress }: Pick<StackOptions, 'progress'>): (line: string) => void {
+  return (line) => progress.line(`· ${line}`);
+}
+
+/** Return a PostgreSQL server in which a database can be created. */
 async function openServer(options: StackOptions, plan: StackPlan, supervisor: Supervisor): Promise<string> {
   if (options.databaseServerUrl !== null) return options.databaseServerUrl;
   await supervisor.start(postgresProgram(plan));
   return `postgres://postgres:postgres@127.0.0.1:${plan.ports.postgres}/postgres`;
 }
 
-async function openChain(plan: StackPlan, supervisor: Supervisor, onReady: StackOptions['onReady']): Promise<Deployed> {
+async function openChain(plan: StackPlan, supervisor: Supervisor): Promise<Deployed> {
   await supervisor.start(chainProgram(plan));
   const deployed = readDeployed(plan.folder.deployment);
-  if (deployed === null) throw new FriendlyError('The chain has deployed nothing.');
-  const { chainId, contracts } = deployed.deployment;
-  const { vault, pool, usdc, exchange } = contracts;
-  onReady(`Chain ${chainId}`, rpcUrlOf(plan));
-  onReady('Contracts', `Vault ${vault}  Pool ${pool}  USDC ${usdc}  Venue ${exchange}`);
+  if (deployed === null) throw new FriendlyError('The chain has no deployment.');
   return deployed;
 }
 
@@ -175,13 +216,17 @@ function firstPartnerOf({ partners: [first] }: StackDatabase): StackFile['partne
   return first;
 }
 
-/** People of the local chain and their public test keys. */
+/** Return the accounts of the local chain and their public test keys. */
 function accountsOf({ roles }: GroundedPlan['deployment']): StackFile['accounts'] {
   const { alice, bob, carol, dave, erin, lp } = roles;
   return Object.entries({ alice, bob, carol, dave, erin, lp }).map(([name, account]) => ({ name, ...account }));
 }
 
-function stackFileOf(plan: GroundedPlan, database: StackDatabase, processes: Record<string, number>): StackFile {
+function stackFileOf(
+  plan: GroundedPlan,
+  database: StackDatabase,
+  { processes, states }: Pick<Supervisor, 'processes' | 'states'>,
+): StackFile {
   const { deployment, ports } = plan;
   const { roles, contracts, chainId } = deployment;
   const apiOrigin = `127.0.0.1:${ports.api}`;
@@ -196,22 +241,25 @@ function stackFileOf(plan: GroundedPlan, database: StackDatabase, processes: Rec
     partner: { apiKey: firstPartnerOf(database).apiKey },
     partners: [...database.partners],
     accounts: accountsOf(deployment),
+    fillerAddresses: roles.fillers.map(({ address }) => address),
     signerAddress: roles.quoteSigner.address,
     consoleUrl: consoleUrlOf(plan),
     priceSigners: priceSignersOf(plan).map(({ name, url, account }) => ({ name, url, address: account.address })),
     metricsUrl: `http://127.0.0.1:${ports.metrics}/metrics`,
     processes,
+    programs: states,
   };
 }
 
-/** A quote needs a few seconds of prices: what reads the file shall find a market that takes positions. */
+/** Wait until a market accepts positions: a quote needs a few seconds of prices. */
 async function waitForMarkets(file: StackFile, signal: AbortSignal): Promise<void> {
   const endMs = Date.now() + firstMarketTimeoutMs;
   const headers = { authorization: `Api-Key ${file.partner.apiKey}` };
   while (Date.now() < endMs && !signal.aborted) {
     const response = await fetch(`${file.apiUrl}/markets?accepting_new_positions=true&limit=1`, { headers });
-    const body = (await response.json()) as { readonly data?: readonly unknown[] };
-    if (response.ok && (body.data?.length ?? 0) > 0) return;
+    const body: unknown = await response.json();
+    const data: unknown = Object(body).data;
+    if (response.ok && Array.isArray(data) && data.length > 0) return;
     await delay(250);
   }
 }

@@ -1,16 +1,24 @@
-import { type Listening, type Operations, startOperationsServer } from '@core/runtime';
+import { type KeeperReport, type Listening, type Operations, startOperationsServer } from '@core/runtime';
 import { isHealthy, type TaskHealth } from '../runner/health.ts';
 
-/** `/metrics` (Prometheus), `/healthz` (the process answers), `/readyz` (no task is silent), on loopback only. */
+/**
+ * Serve `/metrics` (Prometheus), `/healthz` (the process answers) and `/readyz` (no task is silent and the chain moves)
+ * on loopback, or on `host`.
+ */
 export function startMetricsServer({
   registry,
   health,
+  chain,
   port,
+  host,
 }: {
   readonly registry: Operations['registry'];
-  /** How the tasks of this process are doing. */
+  /** Health of each task of this process. */
   readonly health: () => readonly TaskHealth[];
+  /** State of the chain as this process observes it. */
+  readonly chain: () => NonNullable<KeeperReport['chain']>;
   readonly port: number;
+  readonly host?: string | undefined;
 }): Promise<Listening> {
   const readiness = () => {
     const all = health();
@@ -21,7 +29,16 @@ export function startMetricsServer({
       silence_ms: Math.round(task.silenceMs),
       is_silent: !isHealthy(task),
     }));
-    return { isReady: silent.length === 0, detail: { silent: silent.map(({ name }) => name), tasks } };
+    const { problems, headAgeMs, leadMs, nonceAgeMs } = chain();
+    return {
+      isReady: silent.length === 0 && problems.length === 0,
+      detail: {
+        silent: silent.map(({ name }) => name),
+        problems,
+        chain: { head_age_ms: headAgeMs, lead_ms: leadMs, nonce_age_ms: Math.round(nonceAgeMs) },
+        tasks,
+      },
+    };
   };
-  return startOperationsServer({ registry, readiness }, port);
+  return startOperationsServer({ registry, readiness }, { port, ...(host !== undefined && { host }) });
 }

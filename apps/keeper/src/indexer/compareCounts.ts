@@ -2,9 +2,9 @@ import { Fault } from '@core/errors';
 import type { Store } from '@core/store';
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
 import type { PublicClient } from 'viem';
-import { type ChainSource, headerOf } from './readRange.ts';
+import { type ChainSource, headerOf } from './chainSource.ts';
 
-/** What the contracts count themselves. */
+/** Counts that the contracts keep themselves. */
 export const chainCounts = ['outcomes', 'accounts', 'loans'] as const;
 export type ChainCount = (typeof chainCounts)[number];
 
@@ -17,10 +17,9 @@ export interface CompareCountsOptions {
 }
 
 /**
- * Which counts of the contracts differ from what is indexed, both at the index's last block. The vault numbers its
- * outcomes; its nonce counts the accounts that it has made, one per position; the pool's book says what all positions
- * together owe. Null when there is nothing to compare: no index yet, or a node on another branch.
- *
+ * Return the counts that differ between the contracts and the index, both at the index's last block. The vault numbers
+ * its outcomes, its nonce counts the accounts it created (one per position), and the pool's book has the total debt of
+ * all positions. Null when there is nothing to compare: no index yet, or a node on another branch.
  * @throws Fault retryable when the node does not answer.
  */
 export async function differingCounts(

@@ -1,42 +1,58 @@
 import { Fault } from '@core/errors';
-import type { Clock } from '@core/runtime';
-import { type ChainBlock, type ChainCursor, type Store, subjectsOf } from '@core/store';
+import { type Clock, type Finality, finalBlockOf } from '@core/runtime';
+import {
+  type ChainBlock,
+  type ChainCursor,
+  isDatabaseFault,
+  type Store,
+  type StoreTransaction,
+  subjectsOf,
+} from '@core/store';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
-import type { ProjectPositions } from './projectPositions.ts';
-import { type ChainSource, headerOf, headOf, rangeEndOf, readRange } from './readRange.ts';
+import type { Wake } from '../runner/wake.ts';
+import { chainFault } from '../transactions/chainFault.ts';
+import { type ChainSource, headerOf, headOf, rangeEndOf } from './chainSource.ts';
+import { isolatingFailures, type ProjectPositions } from './projectPositions.ts';
+import { storedAuthorizations } from './readFills.ts';
+import { readRange } from './readRange.ts';
 
 export interface IndexChainOptions {
   readonly source: Omit<ChainSource, 'client'>;
-  /** Each is read by itself: what one of them says is never mixed with another's answer. */
+  /** Nodes, each read on its own: answers of two nodes are never mixed. */
   readonly nodes: readonly PublicClient[];
   readonly store: Pick<Store, 'chain' | 'transaction'>;
   readonly project: ProjectPositions;
   /** Called with the positions that a range changed by more than the authorisation of an order, once it is stored. */
   readonly onChanged: (positionKeys: readonly string[]) => void;
-  /** Where the index begins, and how far behind the head blocks may still be reorganised. */
-  readonly bounds: { readonly deploymentBlock: bigint; readonly finalityDepth: bigint };
+  /** Called when the chain has a new head. */
+  readonly newHead: Wake;
+  /** First block of the index, and rule for the blocks that are not reorganised any more. */
+  readonly bounds: { readonly deploymentBlock: bigint; readonly finality: Finality };
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<KeeperMetrics, 'indexedBlock' | 'rollbacks'>;
 }
 
-/** Stored headers looked at for the common ancestor: deeper than any reorganisation that is survived. */
-const ancestorSearchBlocks = 128;
+/** Stored headers of one page of the search for the common ancestor. */
+const ancestorPageBlocks = 128;
 
-/** Nodes behind one address differ by a block or two for moments; a lag of this length is worth a failure. */
+/** Longest lag without a failure: nodes behind one address differ by a block or two for moments. */
 const toleratedLagMs = 5_000;
 
-/** The first node that can be read and is not behind what is indexed does the round. */
+/** Index the chain from the first node that answers and is not behind the index. */
 export function indexChainTask(options: IndexChainOptions): Task {
   let reachedAtMs = performance.now();
   return {
     name: 'indexChain',
     lock: locks.index,
-    intervalMs: 250,
+    // Another node than the one that reported the head may be asked, a moment behind it.
+    intervalMs: 2_000,
+    wake: options.newHead,
     async run() {
+      options.newHead.take();
       const failures: unknown[] = [];
       for (const client of options.nodes) {
         const result = await indexChain({ ...options, source: { ...options.source, client } }).catch(failureOf);
@@ -48,31 +64,34 @@ export function indexChainTask(options: IndexChainOptions): Task {
       }
       if (failures.length > 0) throw failures[0];
       if (performance.now() - reachedAtMs > toleratedLagMs) {
-        throw new Fault({ origin: 'chain', kind: 'retryable', message: 'every node is behind what was indexed' });
+        throw new Fault({ origin: 'chain', kind: 'retryable', message: 'every node is behind the index' });
       }
     },
   };
 }
 
-/** What the other nodes may still do. A reorganisation deeper than what is stored is no fault of the node. */
+/**
+ * Return a failure that another node may not have, including answers that make no sense. A reorganisation deeper than
+ * the stored headers and a failure of the database are rethrown: no node causes them.
+ */
 function failureOf(error: unknown): { readonly failure: unknown } {
-  if (error instanceof Fault && error.kind === 'retryable') return { failure: error };
-  throw error;
+  if (isDatabaseFault(error) || (error instanceof Fault && error.kind !== 'retryable')) throw error;
+  return { failure: error };
 }
 
 type NodeOptions = Omit<IndexChainOptions, 'source'> & { readonly source: ChainSource };
 
 /**
- * Brings the store to the node's head, range by range. Each range commits as a whole: headers, events, cursor,
- * projections, usage and customer events together, so a crash repeats a range and never half of it. A node that has not
- * come as far as the cursor says nothing about the chain.
+ * Bring the store to the node's head, range by range. Each range commits as a whole: headers, events, cursor,
+ * projections, usage and customer events together, so that a crash repeats a range and never half of one. A node behind
+ * the cursor proves nothing about the chain.
  */
 async function indexChain(options: NodeOptions): Promise<'reached' | 'behind'> {
   const { source, store, bounds, metrics } = options;
   for (;;) {
     const cursor = await store.chain.cursor(source.chainKey);
     const head = await headOf(source);
-    if (cursor !== null) {
+    if (cursor !== null && !isNext(head, cursor)) {
       const header = await headerAt(source, { head, blockNumber: cursor.blockNumber });
       if (header === null) return 'behind';
       if (header.blockHash !== cursor.blockHash) {
@@ -83,12 +102,17 @@ async function indexChain(options: NodeOptions): Promise<'reached' | 'behind'> {
     const from = cursor === null ? bounds.deploymentBlock : cursor.blockNumber + 1n;
     if (from > head.blockNumber) return 'reached';
     const to = rangeEndOf(from, head.blockNumber);
-    await indexRange(options, { from, to, cursor, head: head.blockNumber });
+    await indexRange(options, { from, to, cursor, head });
     metrics.indexedBlock.set(Number(to));
   }
 }
 
-/** The node's header of an indexed block: in most rounds there is no newer one. Null when it has not come so far. */
+/** Return true for the block after the cursor on its branch: the cursor's block need not be read. */
+function isNext(head: ChainBlock, cursor: ChainCursor): boolean {
+  return head.blockNumber === cursor.blockNumber + 1n && head.parentHash === cursor.blockHash;
+}
+
+/** Return the node's header of an indexed block; null when the node is behind it. In most rounds it is the head. */
 async function headerAt(
   source: ChainSource,
   { head, blockNumber }: { readonly head: ChainBlock; readonly blockNumber: bigint },
@@ -97,42 +121,82 @@ async function headerAt(
   return head.blockNumber < blockNumber ? null : headerOf(source, blockNumber);
 }
 
-/** Goes back to the newest stored header that the chain still has. */
+/**
+ * Roll back to the newest stored header that the chain still has. Without one, everything is indexed again from the
+ * deployment: positions disappear and return with their events.
+ */
 async function rollBack(options: NodeOptions, cursor: ChainCursor): Promise<void> {
   const { source, store, project, metrics, logger } = options;
   const { chainKey } = source;
-  const query = { chainKey, blockNumber: cursor.blockNumber, limit: ancestorSearchBlocks };
-  for (const block of await store.chain.blocksBelow(query)) {
-    const header = await headerOf(source, block.blockNumber);
-    if (header?.blockHash === block.blockHash) {
-      await store.transaction(async (unit) => {
-        const subjects = await unit.chain.rollback(chainKey, block);
-        await project(unit, { subjects, fromBlock: null });
-      });
-      metrics.rollbacks.inc();
-      logger.warn({ from: cursor.blockNumber, to: block.blockNumber }, 'chain reorganised');
-      return;
+  const ancestor = (await storedAncestor(options, cursor)) ?? (await beforeDeployment(options));
+  await isolatingFailures((isolation) =>
+    store.transaction(async (unit) => {
+      const subjects = await unit.chain.rollback(chainKey, ancestor);
+      await project(unit, { subjects, fromBlock: null, ...isolation });
+    }),
+  );
+  metrics.rollbacks.inc();
+  logger.warn({ from: cursor.blockNumber, to: ancestor.blockNumber }, 'chain reorganised');
+}
+
+/** Return the newest stored header that the chain still has, page by page; null without one. */
+async function storedAncestor({ source, store }: NodeOptions, cursor: ChainCursor): Promise<ChainBlock | null> {
+  const { chainKey } = source;
+  let blockNumber = cursor.blockNumber;
+  for (;;) {
+    const page = await store.chain.blocksBelow({ chainKey, blockNumber, limit: ancestorPageBlocks });
+    for (const block of page) {
+      if ((await headerOf(source, block.blockNumber))?.blockHash === block.blockHash) return block;
     }
+    const last = page.at(-1);
+    if (last === undefined || last.blockNumber === 0n) return null;
+    blockNumber = last.blockNumber - 1n;
   }
-  throw new Fault({ origin: 'chain', kind: 'frozen', message: 'no stored block is on the chain any more' });
+}
+
+/**
+ * Return the block before the first indexed one.
+ * @throws Fault when the chain has no vault: it is another chain, and stored data is not discarded for it.
+ */
+async function beforeDeployment({ source, bounds, logger }: NodeOptions): Promise<ChainBlock> {
+  const { vault } = source.contracts;
+  const code = await source.client.getCode({ address: vault }).catch((cause: unknown) => {
+    throw chainFault('the code of the vault cannot be read', cause);
+  });
+  const header = await headerOf(source, bounds.deploymentBlock > 0n ? bounds.deploymentBlock - 1n : 0n);
+  if (code === undefined || header === null) {
+    const message = `no stored block is on the chain, and it has no vault at ${vault}: check RPC_URL`;
+    throw new Fault({ origin: 'chain', kind: 'frozen', message });
+  }
+  logger.error({ from: header.blockNumber }, 'no stored block is on the chain: reindexing from the deployment');
+  return header;
 }
 
 async function indexRange(
   { source, store, project, onChanged, bounds, clock }: NodeOptions,
-  range: { readonly from: bigint; readonly to: bigint; readonly cursor: ChainCursor | null; readonly head: bigint },
+  range: { readonly from: bigint; readonly to: bigint; readonly cursor: ChainCursor | null; readonly head: ChainBlock },
 ): Promise<void> {
-  const { tip, blocks, events, outcomes } = await readRange(source, range);
-  const depthBlock = range.head - bounds.finalityDepth;
-  const finalizedNumber = depthBlock < range.to ? depthBlock : range.to;
+  const { tip, blocks, events, outcomes } = await readRange(source, {
+    ...range,
+    authorizations: storedAuthorizations(store.chain, source.chainKey),
+  });
+  const { to } = range;
+  const head = range.head.blockNumber;
+  const final = await finalBlockOf(source.client, { finality: bounds.finality, head }).catch((cause: unknown) => {
+    throw chainFault('the final block cannot be read', cause);
+  });
+  const finalizedNumber = final < to ? final : to;
   const subjects = subjectsOf(events);
-  await store.transaction(async (unit) => {
-    const cursor = { ...tip, finalizedNumber: finalizedNumber > 0n ? finalizedNumber : 0n };
-    // Before anything is written: transactions are numbered by their first write, and events are read in that order.
+  const write = (isolation: { readonly isIsolated: boolean }) => async (unit: StoreTransaction) => {
+    const cursor = { ...tip, finalizedNumber };
+    // Locks precede the first write: transactions are numbered by it, and events are read in that order.
     await unit.positions.lockProjections(subjects);
     await unit.chain.advance({ cursor, blocks, events });
     await unit.markets.recordOutcomes(outcomes, clock.nowMs());
-    await project(unit, { subjects, fromBlock: range.from });
-  });
-  // The keeper that authorised an order goes on with it: there is nothing for others to do.
-  onChanged(subjectsOf(events.filter(({ name }) => name !== 'OrderAuthorized')));
+    await project(unit, { subjects, fromBlock: range.from, ...isolation });
+  };
+  await isolatingFailures((isolation) => store.transaction(write(isolation)));
+  // An authorisation wakes no task: the keeper that sent it continues with the order.
+  const isAuthorization = (name: string): boolean => name === 'OrderAuthorized' || name === 'GrantAuthorized';
+  onChanged(subjectsOf(events.filter(({ name }) => !isAuthorization(name))));
 }

@@ -5,13 +5,12 @@ import {
   type Position,
   type PositionEvent,
 } from '@core/position';
-import { type EventMarket, eventIdOf, type OutboxEntry, positionPayloadOf } from '@core/store';
+import { type EventContent, type EventMarket, eventIdOf, type OutboxEntry, positionPayloadOf } from '@core/store';
 import { keccak256, toHex } from 'viem';
 
 /**
- * The customer events that a position's events make from a block on. Each carries the position as it was right after
- * its event, and an id that depends on the transaction only: a block that comes back after a reorganisation says
- * nothing twice.
+ * Return the customer events of a position from a block on. Each carries the position right after its event, and an id
+ * that depends on the transaction only: a block that returns after a reorganisation repeats no event.
  */
 export function outboxEntriesOf(
   events: readonly PositionEvent[],
@@ -22,46 +21,37 @@ export function outboxEntriesOf(
     const name = event.type === 'notification' ? event.code : event.type;
     const count = (counts.get(`${event.transactionHash}:${name}`) ?? 0) + 1;
     counts.set(`${event.transactionHash}:${name}`, count);
-    // One call may bring several of a kind: each has its number in the transaction.
+    // One transaction may have several events of a kind: each has its own number.
     const seed = `${event.transactionHash}:${name}${count === 1 ? '' : `:${count}`}`;
-    return entryOf({
-      type: event.type,
-      position: event.position,
-      seed,
-      nowMs: event.atMs,
-      payload: payloadOf(event, market),
-    });
+    return entryOf({ content: contentOf(event, market), position: event.position, seed, nowMs: event.atMs });
   });
 }
 
-function payloadOf(event: CustomerEvent, market: EventMarket | null): unknown {
-  if (event.type !== 'notification') return positionPayloadOf(event.position, market);
-  const { code, reason, position } = event;
-  return { code, params: { position_id: position.id, reason } };
+function contentOf(event: CustomerEvent, market: EventMarket | null): EventContent {
+  if (event.type !== 'notification') return { type: event.type, payload: positionPayloadOf(event.position, market) };
+  const { type, code, reason, position } = event;
+  return { type, payload: { code, params: { position_id: position.id, reason } } };
 }
 
-/** An outbox entry about a position; `seed` makes its id. */
+/** Build an outbox entry of a position; `seed` determines its id. */
 export function entryOf({
-  type,
+  content,
   position,
   seed,
   nowMs,
-  payload,
 }: {
-  readonly type: string;
+  readonly content: EventContent;
   readonly position: Position;
   readonly seed: string;
   readonly nowMs: number;
-  readonly payload: unknown;
 }): OutboxEntry {
   return {
+    ...content,
     id: eventIdOf(keccak256(toHex(`${position.positionKey}:${seed}`))),
-    type,
     partnerId: position.partnerId,
     walletAddress: position.walletAddress,
     positionId: position.id,
     marketId: position.marketId,
-    payload,
     createdAtMs: nowMs,
   };
 }

@@ -1,12 +1,16 @@
+import { Fault } from '@core/errors';
+import type { MarketRecord } from '@core/market';
 import { type FoldContext, foldPosition, type Position, positionUsageOf, type QuotedTerms } from '@core/position';
 import type { Clock } from '@core/runtime';
 import {
-  type MarketRecord,
+  isDatabaseFault,
+  type PositionEventType,
   type PositionUsage,
   positionIdOf,
   putAnnounced,
   type QuoteRecord,
   removeAnnounced,
+  StaleLeaseError,
   type StoreTransaction,
   type UsageMove,
 } from '@core/store';
@@ -14,16 +18,18 @@ import { type CreatePositionFields, createPositionDigest } from '@core/vault';
 import type { Address } from 'viem';
 import { type Intent, intentsOfSubject, ofOperation } from '../transactions/intents.ts';
 import type { Operation } from '../transactions/intentTable.ts';
-import { positionEventOf, type StoredEvent, storedEventOf } from './ledgerEvent.ts';
+import { positionEventsOf, type StoredEvent, storedEventOf } from './ledgerEvent.ts';
 import { outboxEntriesOf } from './outboxEntries.ts';
 
-/** Which positions are folded again. */
+/** Positions to fold again. */
 export interface Projecting {
   readonly subjects: readonly string[];
-  /** First block whose events are new: only they make customer events. Null when none is. */
+  /** First block whose events are new: only they create customer events. Null when none is new. */
   readonly fromBlock: bigint | null;
-  /** Type of an event for each of them in any case: what changed lies beside the position's own record. */
-  readonly also?: string;
+  /** Type of an event created for each of them in any case, for a change outside the position's own record. */
+  readonly also?: PositionEventType;
+  /** True to skip a position that cannot be folded: it is frozen and reported, and the others continue. */
+  readonly isIsolated?: boolean;
 }
 
 /** Refolds positions from their stored events: projection, usage and customer events, or their removal. */
@@ -35,35 +41,75 @@ export interface ProjectionOptions {
   readonly chainId: number;
   readonly vault: Address;
   readonly clock: Clock;
-  /** Called once for a position whose digest matches no stored quote, when its creation is indexed. */
-  readonly onUnknownQuote: (positionKey: string) => void;
+  /** Called for each skipped position. */
+  readonly onFailed: (positionKey: string, cause: unknown) => void;
 }
 
+/** Freeze reason of a position that cannot be folded from its events. */
+const unfoldableReason = 'projection_failed';
+
+/** True for a failure that says nothing about the items under way: the same work may succeed later. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof Fault || error instanceof StaleLeaseError || isDatabaseFault(error);
+
 export function positionProjection(options: ProjectionOptions): ProjectPositions {
-  return async (unit, { subjects, ...projecting }) => {
-    // All of them before any row is touched, or two refolds could wait for each other in a circle.
+  return async (unit, { subjects, isIsolated = false, ...projecting }) => {
+    // All locks are taken before any write: otherwise two refolds could deadlock.
     await unit.positions.lockProjections(subjects);
-    // In one order everywhere, so that two transactions never wait for each other's rows in a circle.
+    // One global order of rows prevents deadlocks between transactions.
     const moves: UsageMove[] = [];
     for (const subject of subjects.toSorted()) {
-      moves.push(await projectPosition(options, unit, { subject, ...projecting }));
+      const project = (): Promise<UsageMove> => projectPosition(options, unit, { subject, ...projecting });
+      const move = isIsolated ? await projectIsolated(options, unit, { subject, project }) : await project();
+      if (move !== null) moves.push(move);
     }
-    // Usage last and together: its busiest counters are every quote's too, and are held as shortly as possible.
+    // Usage last and in one statement: quotes use the same counters, so their locks are held as briefly as possible.
     await unit.usage.move(moves, options.clock.nowMs());
   };
+}
+
+/** Return the usage of a position; null when it cannot be folded and was frozen. */
+async function projectIsolated(
+  { onFailed }: ProjectionOptions,
+  unit: StoreTransaction,
+  { subject, project }: { readonly subject: string; readonly project: () => Promise<UsageMove> },
+): Promise<UsageMove | null> {
+  try {
+    return await unit.attempt(project);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    await unit.positions.freeze(subject, unfoldableReason);
+    onFailed(subject, error);
+    return null;
+  }
+}
+
+/**
+ * Run a transaction that projects positions. If one position makes it fail, run it again with each position isolated.
+ */
+export async function isolatingFailures<Result>(
+  run: (isolation: { readonly isIsolated: boolean }) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run({ isIsolated: false });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return run({ isIsolated: true });
+  }
 }
 
 async function projectPosition(
   options: ProjectionOptions,
   unit: StoreTransaction,
-  { subject, fromBlock, also }: Omit<Projecting, 'subjects'> & { readonly subject: string },
+  { subject, fromBlock, also }: Omit<Projecting, 'subjects' | 'isIsolated'> & { readonly subject: string },
 ): Promise<UsageMove> {
   const nowMs = options.clock.nowMs();
-  const stored = (await unit.chain.eventsOf(options.chainKey, subject)).map(storedEventOf);
-  const created = stored[0]?.name === 'PositionCreated' ? stored[0] : null;
+  const storedEvents = (await unit.chain.eventsOf(options.chainKey, subject)).map(storedEventOf);
+  const created = storedEvents[0]?.name === 'PositionCreated' ? storedEvents[0] : null;
   const market = created && (await unit.markets.lockByVenueMarketId(created.args.request.venueMarketId));
   const context = created && (await contextOf(options, unit, { created, market }));
-  const events = stored.map(positionEventOf).filter((event) => event !== null);
+  const events = positionEventsOf(storedEvents);
+  // Decision: packages/store/DECISIONS.md#a-position-is-folded-whole-from-its-events
   const projection = context && foldPosition(events, context);
   if (context === null || projection === null) {
     await removeAnnounced(unit, subject, nowMs);
@@ -72,15 +118,12 @@ async function projectPosition(
   const { position } = projection;
   const entries = fromBlock === null ? [] : outboxEntriesOf(events, { fromBlock, context, market });
   await putAnnounced(unit, { history: projection, market, entries, nowMs, ...(also !== undefined && { also }) });
-  if (fromBlock !== null && position.quoteId === null && position.updatedBlockNumber === created?.blockNumber) {
-    options.onUnknownQuote(position.positionKey);
-  }
   return { kind: 'counted', usage: usageOf(position, market) };
 }
 
 type CreatedEvent = Extract<StoredEvent, { readonly name: 'PositionCreated' }>;
 
-/** The operations whose intents a fold reads; they are kept as long as their position is. */
+/** Operations whose intents a fold reads; their retention is that of the position. */
 const foldedOperations: readonly Operation[] = ['refund', 'defer_close', 'authorize_unwind'];
 
 async function contextOf(
@@ -127,7 +170,7 @@ function arePayoutsKnown(market: MarketRecord | null): boolean {
   return market !== null && market.payoutDenominator !== null;
 }
 
-/** The stored quote whose digest the chain's own fields have: nothing else makes a position ours. */
+/** Return the stored quote whose digest the chain's own fields have; null when none has. */
 async function quoteOf(
   { chainId, vault }: ProjectionOptions,
   unit: StoreTransaction,
@@ -137,12 +180,16 @@ async function quoteOf(
   return unit.quotes.byDigest(createPositionDigest(fields));
 }
 
-/** Why each unwind was ordered: the intent of its authorisation knows. */
+/**
+ * Return the reason and rung of each unwind order, from the intents of its authorisation. A grant has no hash of its
+ * own: the transaction that authorised it takes its place.
+ */
 function unwindOrdersOf(intents: readonly Intent[]): FoldContext['unwindOrders'] {
   return new Map(
-    ofOperation(intents, 'authorize_unwind').map(({ plan }) => {
-      const { orderHash, unwind } = plan.details;
-      return [orderHash.toLowerCase(), { reason: unwind.reason, rung: unwind.rung }];
+    ofOperation(intents, 'authorize_unwind').flatMap(({ plan: { details }, transactionHash }) => {
+      const { reason, rung } = details.unwind;
+      const hash = 'orderHash' in details ? details.orderHash : transactionHash;
+      return hash === null ? [] : [[hash.toLowerCase(), { reason, rung }] as const];
     }),
   );
 }

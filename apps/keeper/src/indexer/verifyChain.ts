@@ -1,39 +1,50 @@
 import { Fault } from '@core/errors';
 import type { Clock } from '@core/runtime';
-import { type ChainCursor, type Store, subjectsOf } from '@core/store';
+import { type ChainCursor, type ChainEventRecord, type Store, type StoreTransaction, subjectsOf } from '@core/store';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
+import { type ChainSource, rangeEndOf } from './chainSource.ts';
 import { type ChainCount, chainCounts, differingCounts } from './compareCounts.ts';
-import type { ProjectPositions } from './projectPositions.ts';
-import { type ChainSource, type ReadRange, rangeEndOf, readRange } from './readRange.ts';
+import { readableEventsOf } from './ledgerEvent.ts';
+import { isolatingFailures, type ProjectPositions } from './projectPositions.ts';
+import { storedAuthorizations } from './readFills.ts';
+import { type ReadRange, readRange } from './readRange.ts';
 
 export interface VerifyChainOptions {
   readonly source: Omit<ChainSource, 'client'>;
-  /** Each round asks the next one: where there are several, mostly another than the index asked. */
+  /** Nodes, read in rotation: with several, mostly another than the index reads. */
   readonly nodes: readonly PublicClient[];
   readonly store: Pick<Store, 'chain' | 'transaction'>;
   readonly project: ProjectPositions;
-  /** Called with the positions that lacked events, once these are stored. */
+  /** Called with the positions that lacked events, after these are stored. */
   readonly onChanged: (positionKeys: readonly string[]) => void;
   readonly bounds: { readonly deploymentBlock: bigint; readonly rescanDelayMs: number };
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<KeeperMetrics, 'repairedEvents' | 'unverifiedBlocks' | 'differingCounts'>;
+  readonly metrics: Pick<KeeperMetrics, 'repairedEvents' | 'unverifiedBlocks' | 'differingCounts' | 'missingFills'>;
 }
 
-/** How often the contracts' own counts are asked for while nothing is read. */
+/** Interval between comparisons with the contracts' counts while no blocks are read. */
 const countIntervalMs = 10_000;
-/** How often everything may be read again: for a while after its start a process does not know since when it lacks. */
+/** Interval between complete rescans: for a while after its start a process does not know which blocks lack events. */
 const wholeRescanIntervalMs = 300_000;
-/** How long what was read since the counts last agreed may be read again and again before all of it is. */
-const soundTrustMs = 60_000;
+/** Time for which only the blocks since the last agreement are reread before a complete rescan. */
+const agreementTrustMs = 60_000;
+
+/** Blocks that are not reread on their own while more follow: a longer range takes no more calls to the node. */
+const fewBlocks = 16n;
+/** Part of the delay of the second reading by which a short range may grow. */
+const growthPart = 5;
+
+/** Attempts per node to read a fill before the verification continues without it. */
+const fillRounds = 3;
 
 /**
- * Reads every block a second time, a while after it could no longer be reorganised, and adds what the first reading
- * lacked: a node that answers for a chain it has not seen delays events and loses none. As soon as the index differs
- * from what the contracts count themselves, blocks are read again without the wait, and again until the counts agree.
+ * Read every block a second time, some time after it became final, and add events that the first reading lacked: a node
+ * that answers for blocks it does not have delays events and loses none. While the index differs from the contracts'
+ * own counts, blocks are reread without that delay until the counts agree.
  */
 export function verifyChainTask(options: VerifyChainOptions): Task {
   const { nodes, store, bounds, metrics, logger, source } = options;
@@ -41,46 +52,53 @@ export function verifyChainTask(options: VerifyChainOptions): Task {
   const finality = new FinalityLog(bounds.rescanDelayMs);
   let round = 0;
   let countedAtMs = Number.NEGATIVE_INFINITY;
+  const progress = new VerifiedProgress();
   let rescannedAtMs = Number.NEGATIVE_INFINITY;
-  let differing: readonly ChainCount[] = [];
+  let differingNames: readonly ChainCount[] = [];
   let differingSinceMs = Number.POSITIVE_INFINITY;
-  /** How far blocks were verified when the counts last agreed; null before they did. */
-  let sound: bigint | null = null;
+  /** Last verified block when the counts last agreed; null before that. */
+  let agreedNumber: bigint | null = null;
+  const missingFills = new Map<string, number>();
   return {
     name: 'verifyChain',
     lock: locks.index,
     intervalMs: 5_000,
     async run() {
       const cursor = await store.chain.cursor(chainKey);
+      // Decision: apps/keeper/DECISIONS.md#every-block-is-read-twice
       const client = nodes[(round += 1) % nodes.length];
       if (cursor === null || client === undefined) return;
       const nowMs = performance.now();
-      finality.note(cursor.finalizedNumber, nowMs);
-      const verified = (await store.chain.verifiedNumber(chainKey)) ?? bounds.deploymentBlock - 1n;
-      metrics.unverifiedBlocks.set(Number(cursor.blockNumber - verified));
-      const settled = finality.finalBefore(nowMs);
-      if (differing.length > 0 || settled > verified || nowMs - countedAtMs >= countIntervalMs) {
+      finality.record(cursor.finalizedNumber, nowMs);
+      const verifiedNumber = (await store.chain.verifiedNumber(chainKey)) ?? bounds.deploymentBlock - 1n;
+      metrics.unverifiedBlocks.set(Number(cursor.blockNumber - verifiedNumber));
+      const finalNumber = finality.finalBefore(nowMs);
+      const restMs = progress.restMs(verifiedNumber, nowMs);
+      const isShort = finalNumber - verifiedNumber <= fewBlocks && restMs < bounds.rescanDelayMs / growthPart;
+      const isReread = finalNumber > verifiedNumber && !isShort;
+      if (differingNames.length > 0 || isReread || nowMs - countedAtMs >= countIntervalMs) {
         countedAtMs = nowMs;
-        differing = (await differingCounts(options, client)) ?? differing;
-        for (const count of chainCounts) metrics.differingCounts.set({ count }, differing.includes(count) ? 1 : 0);
-        if (differing.length === 0) differingSinceMs = Number.POSITIVE_INFINITY;
+        differingNames = (await differingCounts(options, client)) ?? differingNames;
+        for (const count of chainCounts) metrics.differingCounts.set({ count }, differingNames.includes(count) ? 1 : 0);
+        if (differingNames.length === 0) differingSinceMs = Number.POSITIVE_INFINITY;
         else if (differingSinceMs > nowMs) differingSinceMs = nowMs;
       }
-      const isLacking = differing.length > 0;
-      if (!isLacking) sound = verified;
-      const due = isLacking ? cursor.finalizedNumber : settled;
-      if (due > verified) {
-        const from = verified + 1n;
+      const isLacking = differingNames.length > 0;
+      if (!isLacking) agreedNumber = verifiedNumber;
+      const due = isLacking ? cursor.finalizedNumber : finalNumber;
+      if (!isLacking && isShort) return;
+      if (due > verifiedNumber) {
+        const from = verifiedNumber + 1n;
         const to = rangeEndOf(from, due);
-        await verifyRange(options, { client, cursor, from, to });
+        await verifyRange(options, { client, cursor, from, to, missingFills });
       } else if (isLacking) {
-        const isSoundTrusted = sound !== null && nowMs - differingSinceMs < soundTrustMs;
-        if (!isSoundTrusted && nowMs - rescannedAtMs < wholeRescanIntervalMs) return;
-        if (!isSoundTrusted) rescannedAtMs = nowMs;
-        const since = isSoundTrusted ? sound : null;
+        const isAgreementTrusted = agreedNumber !== null && nowMs - differingSinceMs < agreementTrustMs;
+        if (!isAgreementTrusted && nowMs - rescannedAtMs < wholeRescanIntervalMs) return;
+        if (!isAgreementTrusted) rescannedAtMs = nowMs;
+        const since = isAgreementTrusted ? agreedNumber : null;
         logger.warn(
-          { differing, verified, since },
-          'the contracts count otherwise than the index: blocks are read again',
+          { differing: differingNames, verified: verifiedNumber, since },
+          'index differs from contract counts: rereading blocks',
         );
         await store.chain.setVerified(chainKey, since);
       }
@@ -88,83 +106,137 @@ export function verifyChainTask(options: VerifyChainOptions): Task {
   };
 }
 
+/** Time since the last range was verified. */
+class VerifiedProgress {
+  #verifiedNumber: bigint | null = null;
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  /** Return the time since the verified block last moved in this process; infinite before. */
+  restMs(verifiedNumber: bigint, nowMs: number): number {
+    if (this.#verifiedNumber !== null && this.#verifiedNumber !== verifiedNumber) this.#atMs = nowMs;
+    this.#verifiedNumber = verifiedNumber;
+    return nowMs - this.#atMs;
+  }
+}
+
 interface Verifying {
   readonly client: PublicClient;
   readonly cursor: ChainCursor;
   readonly from: bigint;
   readonly to: bigint;
+  /** Rounds in which the fill of an order was missing, by order hash. */
+  readonly missingFills: Map<string, number>;
 }
 
 /**
- * A log that was read has been in the block of its hash, so what is stored and not seen again is doubted in the second
- * answer: the range stays unverified and another node is asked.
+ * Verify one range. A stored log was in the block of its hash, so if the second reading lacks it, the second reading is
+ * doubted: the range stays unverified and the next node is read.
  */
-async function verifyRange(options: VerifyChainOptions, { client, cursor, from, to }: Verifying): Promise<void> {
+async function verifyRange(
+  options: VerifyChainOptions,
+  { client, cursor, from, to, missingFills }: Verifying,
+): Promise<void> {
   const { source, store, project, onChanged, clock, logger, metrics } = options;
   const { chainKey } = source;
-  const seen = await readRange({ ...source, client }, { from, to, cursor: null });
-  const stored = await store.chain.eventPlaces({ chainKey, from: lowestOf(seen, from), to });
-  const placesSeen = new Set(seen.events.map(placeOf));
-  // A fill is read with the end of its order, which may lie behind the range.
-  const expected = stored.filter(({ blockNumber, name }) => blockNumber >= from && name !== 'OrderFilled');
-  const isDoubtful = expected.some((event) => !placesSeen.has(placeOf(event)));
+  const authorizations = storedAuthorizations(store.chain, chainKey);
+  const range = await readRange({ ...source, client }, { from, to, cursor: null, authorizations });
+  const storedEvents = await store.chain.eventPlaces({ chainKey, from: lowestOf(range, from), to });
+  const reread = new Set(range.events.map(keyOf));
+  // A fill is read with the end of its order, which may be after the range.
+  const mustContain = storedEvents.filter(({ blockNumber, name }) => blockNumber >= from && name !== 'OrderFilled');
+  const isDoubtful = mustContain.some((event) => !reread.has(keyOf(event)));
   if (isDoubtful) {
     const message = `a node lacks events of blocks ${from} to ${to} that another reading had`;
     throw new Fault({ origin: 'chain', kind: 'retryable', message });
   }
-  const placesStored = new Set(stored.map(placeOf));
-  const missed = seen.events.filter((event) => !placesStored.has(placeOf(event)));
-  const subjects = subjectsOf(missed);
-  await store.transaction(async (unit) => {
-    if (missed.length > 0) {
-      // Projections before the cursor, as everywhere: two transactions would otherwise wait for each other in a circle.
+  await checkFills(options, range, missingFills);
+  const storedKeys = new Set(storedEvents.map(keyOf));
+  const missingEvents = range.events.filter((event) => !storedKeys.has(keyOf(event)));
+  const subjects = subjectsOf(missingEvents);
+  const write = (isolation: { readonly isIsolated: boolean }) => async (unit: StoreTransaction) => {
+    if (missingEvents.length > 0) {
+      // Projections are locked before the cursor, as everywhere: otherwise two transactions could deadlock.
       await unit.positions.lockProjections(subjects);
-      // Those who follow changes by block have come as far as the cursor at most, and come no further until this ends.
-      const held = (await unit.chain.lockCursor(chainKey)) ?? cursor;
-      await unit.chain.addMissed({ blocks: seen.blocks, events: missed });
-      await unit.markets.recordOutcomes(seen.outcomes, clock.nowMs());
-      await project(unit, { subjects, fromBlock: lowestOf({ events: missed }, to) });
-      await unit.positions.markChanged(subjects, held.blockNumber);
+      // Readers of changes by block are at the cursor at most, and wait until this transaction ends.
+      const cursorNow = (await unit.chain.lockCursor(chainKey)) ?? cursor;
+      await unit.chain.addMissed({ blocks: range.blocks, events: missingEvents });
+      await unit.markets.recordOutcomes(range.outcomes, clock.nowMs());
+      await project(unit, { subjects, fromBlock: lowestOf({ events: missingEvents }, to), ...isolation });
+      await unit.positions.markChanged(subjects, cursorNow.blockNumber);
     }
     await unit.chain.setVerified(chainKey, to);
-  });
-  if (missed.length > 0) {
-    metrics.repairedEvents.inc(missed.length);
-    logger.warn({ from, to, count: missed.length }, 'events that a node had withheld were added');
+  };
+  await isolatingFailures((isolation) => store.transaction(write(isolation)));
+  if (missingEvents.length > 0) {
+    metrics.repairedEvents.inc(missingEvents.length);
+    logger.warn({ from, to, count: missingEvents.length }, 'events withheld by a node added');
     onChanged(subjects);
   }
 }
 
-const placeOf = ({ blockNumber, logIndex }: { readonly blockNumber: bigint; readonly logIndex: number }): string =>
+/**
+ * Check that every filled order has a fill. When neither reading has it, the range stays unverified and the next node
+ * is read. A fill that no node has after some rounds is counted, and blocks no other range.
+ */
+async function checkFills(
+  { source, store, nodes, logger, metrics }: VerifyChainOptions,
+  range: ReadRange,
+  missingFills: Map<string, number>,
+): Promise<void> {
+  const fillHashes = new Set(fillHashesOf(range.events));
+  for (const { orderHash, positionKey } of range.filledOrders) {
+    const hash = orderHash.toLowerCase();
+    if (fillHashes.has(hash)) continue;
+    const storedEvents = await store.chain.eventsOf(source.chainKey, positionKey.toLowerCase());
+    if (fillHashesOf(storedEvents).includes(hash)) continue;
+    const round = (missingFills.get(hash) ?? 0) + 1;
+    missingFills.set(hash, round);
+    if (round <= fillRounds * nodes.length) {
+      const message = `a node lacks the fill of order ${orderHash}`;
+      throw new Fault({ origin: 'chain', kind: 'retryable', message });
+    }
+    metrics.missingFills.inc();
+    logger.error({ orderHash, positionKey }, 'no node has the fill of an order: venue fee unknown');
+  }
+}
+
+function fillHashesOf(records: readonly ChainEventRecord[]): readonly string[] {
+  const fills = records.filter(({ name }) => name === 'OrderFilled');
+  return readableEventsOf(fills).flatMap((event) =>
+    event.name === 'OrderFilled' ? [event.args.orderHash.toLowerCase()] : [],
+  );
+}
+
+const keyOf = ({ blockNumber, logIndex }: { readonly blockNumber: bigint; readonly logIndex: number }): string =>
   `${blockNumber}:${logIndex}`;
 
-/** Fills belong to orders that ended in the range and may lie a little before it. */
+/** Return the lowest block of the events: a fill may be slightly before the range in which its order ended. */
 function lowestOf({ events }: Pick<ReadRange, 'events'>, otherwise: bigint): bigint {
   return events.reduce((lowest, { blockNumber }) => (blockNumber < lowest ? blockNumber : lowest), otherwise);
 }
 
-/** Since when blocks have been final for this process; a process that starts takes all of them for newly final. */
+/** Times at which blocks became final for this process; after a start all of them count as newly final. */
 class FinalityLog {
   readonly #delayMs: number;
-  #notes: { readonly number: bigint; readonly atMs: number }[] = [];
+  #records: { readonly number: bigint; readonly atMs: number }[] = [];
   #final = -1n;
 
   constructor(delayMs: number) {
     this.#delayMs = delayMs;
   }
 
-  note(number: bigint, atMs: number): void {
-    const last = this.#notes.at(-1);
-    if (last === undefined || number > last.number) this.#notes.push({ number, atMs });
-    else if (number < last.number) this.#notes = this.#notes.filter((note) => note.number <= number);
+  record(number: bigint, atMs: number): void {
+    const last = this.#records.at(-1);
+    if (last === undefined || number > last.number) this.#records.push({ number, atMs });
+    else if (number < last.number) this.#records = this.#records.filter((entry) => entry.number <= number);
   }
 
-  /** Highest block that was final a delay ago; -1 when none is known. */
+  /** Return the highest block that has been final for the delay; -1 when none is known. */
   finalBefore(nowMs: number): bigint {
     const isOver = ({ atMs }: { readonly atMs: number }): boolean => nowMs - atMs >= this.#delayMs;
-    const over = this.#notes.filter(isOver);
+    const over = this.#records.filter(isOver);
     this.#final = over.at(-1)?.number ?? this.#final;
-    this.#notes = this.#notes.filter((note) => !isOver(note));
+    this.#records = this.#records.filter((entry) => !isOver(entry));
     return this.#final;
   }
 }

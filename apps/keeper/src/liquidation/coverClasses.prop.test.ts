@@ -18,21 +18,21 @@ const steps = fc.array(
   ),
   { maxLength: 60 },
 );
-/** What the book takes, and what is covered of nothing. */
+/** Cover of a size: the depth of the book over the size, and one of nothing. */
 const covers = fc.record({ depth: fc.bigInt(1n, 400n), best: fc.bigInt(0n, 100n) });
 
-test('law: all that owe more than their own cover are candidates, and of others none whose class has room for it', () => {
+test('law: every uncovered debt is a candidate, and no debt that is covered at twice its size', () => {
   fc.assert(
-    fc.property(steps, covers, (taken, { depth, best }) => {
+    fc.property(steps, covers, (operations, { depth, best }) => {
       const classes = new CoverClasses();
-      const kept = new Map<string, CoveredDebt>();
-      for (const step of taken) {
+      const byKey = new Map<string, CoveredDebt>();
+      for (const step of operations) {
         if (step.kind === 'put') {
           classes.put(step);
-          kept.set(step.positionKey, step);
+          byKey.set(step.positionKey, step);
         } else {
           classes.remove(step.positionKey);
-          kept.delete(step.positionKey);
+          byKey.delete(step.positionKey);
         }
       }
       const coverAt = (size: TokenUnits, exitSeconds: number): bigint => {
@@ -40,7 +40,7 @@ test('law: all that owe more than their own cover are candidates, and of others 
         return cover > 0n ? cover : 0n;
       };
       for (const tokenId of ['1', '2']) {
-        const debts = [...kept.values()].filter((debt) => debt.tokenId === tokenId);
+        const debts = [...byKey.values()].filter((debt) => debt.tokenId === tokenId);
         const candidates = new Set(classes.candidates(tokenId, coverAt));
         const due = debts.filter(({ debtE12, size, exitSeconds }) => debtE12 > coverAt(size, exitSeconds));
         expect(due.filter(({ positionKey }) => !candidates.has(positionKey))).toEqual([]);
@@ -48,7 +48,7 @@ test('law: all that owe more than their own cover are candidates, and of others 
           debtE12 <= coverAt(tokenUnits(2n * raw(size)), exitSeconds);
         const covered = debts.filter((debt) => isCoveredAtTwice(debt));
         expect(covered.filter(({ positionKey }) => candidates.has(positionKey))).toEqual([]);
-        expect(classes.holds(tokenId)).toBe(debts.length > 0);
+        expect(classes.hasToken(tokenId)).toBe(debts.length > 0);
       }
     }),
     { numRuns: 1_000 },

@@ -1,7 +1,7 @@
 import { raw, type TokenUnits, tokenUnits } from '@core/pricing';
 import { DebtIndex } from './debtIndex.ts';
 
-/** A debt as its cover is judged. */
+/** Inputs of a debt's cover check. */
 export interface CoveredDebt {
   readonly positionKey: string;
   readonly tokenId: string;
@@ -11,27 +11,27 @@ export interface CoveredDebt {
   readonly exitSeconds: number;
 }
 
-/** c of a size at an exit time, scaled by 1e12: never higher for a larger size. */
+/** Cover c of a size at an exit time, scaled by 1e12: never higher for a larger size. */
 export type CoverAt = (size: TokenUnits, exitSeconds: number) => bigint;
 
-/** Debts of a token that are judged together: of one exit time, in sizes of the same power of two. */
+/** Debts of a token with one exit time and sizes of the same power of two. */
 interface CoverClass {
   readonly exitSeconds: number;
-  /** Due is what owes more than c, so a cover one step below the debt. */
+  /** Debts by the cover below which they are due: one unit below the debt itself. */
   readonly debts: DebtIndex;
   readonly sizes: DebtIndex;
 }
 
 /**
- * Debts by what their cover rests on. A class is asked at the c of its largest size, the lowest of all its sizes: a
- * position larger than any book makes candidates of those of its own size alone, and of none once it has left. Asking
- * costs O(classes · log n + candidates); a token has a few dozen classes at most.
+ * Debts by the inputs of their cover. A class is queried with the cover of its largest size, the lowest of all its
+ * sizes: a position larger than any book makes only positions of its own size candidates, and none once it has left. A
+ * query costs O(classes · log n + candidates); a token has a few dozen classes at most.
  */
 export class CoverClasses {
   readonly #byToken = new Map<string, Map<string, CoverClass>>();
   readonly #debts = new Map<string, CoveredDebt>();
 
-  /** Puts a debt in its class, instead of any earlier one. */
+  /** Put a debt in its class, replacing any earlier one. */
   put(debt: CoveredDebt): void {
     this.remove(debt.positionKey);
     const { positionKey, tokenId, debtE12, size, exitSeconds } = debt;
@@ -57,12 +57,12 @@ export class CoverClasses {
     this.#debts.delete(positionKey);
   }
 
-  /** Whether any position holds the token. */
-  holds(tokenId: string): boolean {
+  /** Return true when any position has the token. */
+  hasToken(tokenId: string): boolean {
     return this.#byToken.has(tokenId);
   }
 
-  /** Positions that may owe more than their own cover: all that do, and few that do not. */
+  /** Return the positions that may owe more than their own cover: all that do, and few others. */
   candidates(tokenId: string, coverAt: CoverAt): readonly string[] {
     const classes = [...(this.#byToken.get(tokenId)?.values() ?? [])];
     return classes.flatMap(({ exitSeconds, debts, sizes }) => {
@@ -72,7 +72,7 @@ export class CoverClasses {
   }
 }
 
-/** The length of a number in bits is that of its power of two. */
+/** Name the class of a debt: the bit length of the size is that of its power of two. */
 function classNameOf({ size, exitSeconds }: CoveredDebt): string {
   return `${exitSeconds}:${raw(size).toString(2).length}`;
 }

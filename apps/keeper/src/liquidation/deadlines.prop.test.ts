@@ -13,32 +13,32 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('law: what is taken is exactly what has come, the earliest first, and once', () => {
+test('law: the keys taken are exactly the due ones, the earliest first, and once', () => {
   fc.assert(
-    fc.property(steps, (taken) => {
+    fc.property(steps, (operations) => {
       const deadlines = new Deadlines();
-      const kept = new Map<string, number>();
-      const takes: { readonly found: string[]; readonly due: string[]; readonly isInOrder: boolean }[] = [];
-      for (const step of taken) {
+      const pending = new Map<string, number>();
+      const takes: { readonly dueKeys: string[]; readonly due: string[]; readonly isInOrder: boolean }[] = [];
+      for (const step of operations) {
         if (step.kind === 'set') {
           deadlines.set(step.key, step.atMs);
-          kept.set(step.key, step.atMs);
+          pending.set(step.key, step.atMs);
         } else if (step.kind === 'remove') {
           deadlines.remove(step.key);
-          kept.delete(step.key);
+          pending.delete(step.key);
         } else {
-          const due = [...kept].filter(([, atMs]) => atMs <= step.nowMs);
-          const found = deadlines.takeDue(step.nowMs);
-          const instants = found.map((key) => kept.get(key) ?? 0);
+          const due = [...pending].filter(([, atMs]) => atMs <= step.nowMs);
+          const dueKeys = deadlines.takeDue(step.nowMs);
+          const instants = dueKeys.map((key) => pending.get(key) ?? 0);
           takes.push({
-            found: found.toSorted(),
+            dueKeys: dueKeys.toSorted(),
             due: due.map(([key]) => key).toSorted(),
-            isInOrder: instants.every((atMs, place) => atMs >= (instants[place - 1] ?? 0)),
+            isInOrder: instants.every((atMs, index) => atMs >= (instants[index - 1] ?? 0)),
           });
-          for (const [key] of due) kept.delete(key);
+          for (const [key] of due) pending.delete(key);
         }
       }
-      expect(takes.map(({ found, isInOrder }) => [found, isInOrder])).toEqual(takes.map(({ due }) => [due, true]));
+      expect(takes.map(({ dueKeys, isInOrder }) => [dueKeys, isInOrder])).toEqual(takes.map(({ due }) => [due, true]));
     }),
     { numRuns: 1_000 },
   );

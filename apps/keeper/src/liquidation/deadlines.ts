@@ -3,32 +3,32 @@ interface Deadline {
   readonly atMs: number;
 }
 
-/** Moments by key, the earliest first. Setting one costs O(log n) comparisons, taking those that passed O(due). */
+/** Deadlines by key, the earliest first. Setting one costs O(log n) comparisons, taking the due ones O(due). */
 export class Deadlines {
   readonly #byKey = new Map<string, number>();
-  /** Latest first, so that what is due comes off the end. */
+  /** Latest first, so that due ones are popped from the end. */
   readonly #queue: Deadline[] = [];
 
   set(key: string, atMs: number): void {
     if (this.#byKey.get(key) === atMs) return;
     this.remove(key);
     this.#byKey.set(key, atMs);
-    this.#queue.splice(this.#placeOf({ key, atMs }), 0, { key, atMs });
+    this.#queue.splice(this.#indexOf({ key, atMs }), 0, { key, atMs });
   }
 
   remove(key: string): void {
     const atMs = this.#byKey.get(key);
     if (atMs === undefined) return;
-    this.#queue.splice(this.#placeOf({ key, atMs }), 1);
+    this.#queue.splice(this.#indexOf({ key, atMs }), 1);
     this.#byKey.delete(key);
   }
 
-  /** Whether the moment of a key has come and was not taken yet. */
+  /** Return true when the deadline of a key has passed and was not taken yet. */
   isDue(key: string, nowMs: number): boolean {
     return (this.#byKey.get(key) ?? Number.POSITIVE_INFINITY) <= nowMs;
   }
 
-  /** Takes out every key whose moment has come, the earliest first. */
+  /** Remove and return every due key, the earliest first. */
   takeDue(nowMs: number): readonly string[] {
     const due: string[] = [];
     for (let last = this.#queue.at(-1); last !== undefined && last.atMs <= nowMs; last = this.#queue.at(-1)) {
@@ -39,8 +39,8 @@ export class Deadlines {
     return due;
   }
 
-  /** First place whose deadline does not come later; equal ones are ordered by key. */
-  #placeOf({ key, atMs }: Deadline): number {
+  /** Return the first index whose deadline is not later; equal ones are ordered by key. */
+  #indexOf({ key, atMs }: Deadline): number {
     let low = 0;
     let high = this.#queue.length;
     while (low < high) {

@@ -15,28 +15,28 @@ const steps = fc.array(
 
 test('law: the positions due at a mark are exactly those whose price it does not exceed', () => {
   fc.assert(
-    fc.property(steps, tokens, prices, (taken, tokenId, mark) => {
+    fc.property(steps, tokens, prices, (operations, tokenId, mark) => {
       const index = new DebtIndex();
-      const kept = new Map<string, DueEntry>();
-      for (const step of taken) {
+      const byKey = new Map<string, DueEntry>();
+      for (const step of operations) {
         if (step.kind === 'put') {
           index.put(step);
-          kept.set(step.positionKey, step);
+          byKey.set(step.positionKey, step);
         } else {
           index.remove(step.positionKey);
-          kept.delete(step.positionKey);
+          byKey.delete(step.positionKey);
         }
       }
-      const entries = [...kept.values()].filter((entry) => entry.tokenId === tokenId);
+      const entries = [...byKey.values()].filter((entry) => entry.tokenId === tokenId);
       const due = entries.filter(({ dueAtOrBelow }) => dueAtOrBelow >= mark);
-      const found = index.dueAt(tokenId, mark);
-      expect(found.toSorted()).toEqual(due.map(({ positionKey }) => positionKey).toSorted());
-      const priceOf = (key: string) => kept.get(key)?.dueAtOrBelow ?? 0n;
-      for (const [place, key] of found.entries()) {
-        expect(priceOf(key)).toBeGreaterThanOrEqual(priceOf(found[place + 1] ?? key));
+      const dueKeys = index.dueAt(tokenId, mark);
+      expect(dueKeys.toSorted()).toEqual(due.map(({ positionKey }) => positionKey).toSorted());
+      const priceOf = (key: string) => byKey.get(key)?.dueAtOrBelow ?? 0n;
+      for (const [rank, key] of dueKeys.entries()) {
+        expect(priceOf(key)).toBeGreaterThanOrEqual(priceOf(dueKeys[rank + 1] ?? key));
       }
-      expect(index.size).toBe(kept.size);
-      expect(index.holds(tokenId)).toBe(entries.length > 0);
+      expect(index.size).toBe(byKey.size);
+      expect(index.hasToken(tokenId)).toBe(entries.length > 0);
     }),
     { numRuns: 1_000 },
   );

@@ -1,14 +1,14 @@
-/** A position's place in the index. */
+/** A position's key in the index. */
 export interface DueEntry {
   readonly positionKey: string;
   readonly tokenId: string;
-  /** A value of the token at or below it makes the position due: a mark in pips, or a cover scaled by 1e12. */
+  /** Value of the token at or below which the position is due: a mark in pips, or a cover scaled by 1e12. */
   readonly dueAtOrBelow: bigint;
 }
 
 /**
- * Positions with debt, per token in falling order of the value at which they are due. Asking costs O(log n + due),
- * however many positions a token has and whatever other tokens hold.
+ * Positions with debt, per token, by falling due value. A query costs O(log n + due), independent of the other
+ * positions and tokens.
  */
 export class DebtIndex {
   readonly #entries = new Map<string, DueEntry>();
@@ -18,11 +18,11 @@ export class DebtIndex {
     return this.#entries.size;
   }
 
-  /** Puts a position in its place, instead of any earlier one. */
+  /** Insert a position, replacing any earlier entry. */
   put(entry: DueEntry): void {
     this.remove(entry.positionKey);
     const entries = this.#byToken.get(entry.tokenId) ?? [];
-    entries.splice(placeOf(entries, entry), 0, entry);
+    entries.splice(indexOf(entries, entry), 0, entry);
     this.#byToken.set(entry.tokenId, entries);
     this.#entries.set(entry.positionKey, entry);
   }
@@ -31,22 +31,22 @@ export class DebtIndex {
     const entry = this.#entries.get(positionKey);
     const entries = entry === undefined ? undefined : this.#byToken.get(entry.tokenId);
     if (entry === undefined || entries === undefined) return;
-    entries.splice(placeOf(entries, entry), 1);
+    entries.splice(indexOf(entries, entry), 1);
     if (entries.length === 0) this.#byToken.delete(entry.tokenId);
     this.#entries.delete(positionKey);
   }
 
-  /** Whether any position holds the token. */
-  holds(tokenId: string): boolean {
+  /** Return true when any position has the token. */
+  hasToken(tokenId: string): boolean {
     return this.#byToken.has(tokenId);
   }
 
-  /** The highest value at which a position of the token is due; null when none holds it. */
+  /** Return the highest value at which a position of the token is due; null without a position. */
   highestOf(tokenId: string): bigint | null {
     return this.#byToken.get(tokenId)?.[0]?.dueAtOrBelow ?? null;
   }
 
-  /** Keys of the positions that are due at a value of their token, the highest threshold first. */
+  /** Return the keys of the positions that are due at a value of their token, the highest threshold first. */
   dueAt(tokenId: string, value: bigint): readonly string[] {
     const entries = this.#byToken.get(tokenId) ?? [];
     const dueCount = firstIndex(entries, ({ dueAtOrBelow }) => dueAtOrBelow < value);
@@ -54,15 +54,15 @@ export class DebtIndex {
   }
 }
 
-/** Where an entry stands or would stand; equal thresholds are ordered by key. */
-function placeOf(entries: readonly DueEntry[], { dueAtOrBelow, positionKey }: DueEntry): number {
+/** Return the index at which an entry is or would be inserted; equal thresholds are ordered by key. */
+function indexOf(entries: readonly DueEntry[], { dueAtOrBelow, positionKey }: DueEntry): number {
   return firstIndex(entries, (other) => {
     const isLower = other.dueAtOrBelow < dueAtOrBelow;
     return isLower || (other.dueAtOrBelow === dueAtOrBelow && other.positionKey >= positionKey);
   });
 }
 
-/** First index at which a condition holds that, once true, stays true; the length when it never does. */
+/** Return the first index of a monotonic condition; the length when it never holds. */
 function firstIndex(entries: readonly DueEntry[], holds: (entry: DueEntry) => boolean): number {
   let low = 0;
   let high = entries.length;

@@ -1,11 +1,15 @@
-import { type Mark, type MarketSnapshot, policyDefaults } from '@core/policy';
+import type { Mark, MarketRecord, MarketSnapshot, VenueMarket } from '@core/market';
+import { sampleVenueMarket } from '@core/market/testing';
+import { policyDefaults } from '@core/policy';
 import { liquidationPriceAt, type Position } from '@core/position';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { leverageBps, pricePips, raw, tokenUnits, usdcUnits } from '@core/pricing';
-import type { MarketRecord } from '@core/store';
 import { sampleMarket } from '@core/store/testing';
-import type { MarketTick, VenueMarket, WatchHealth } from '@core/venue';
+import type { MarketTick, WatchHealth } from '@core/venue';
+import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import { IsolatedItems } from '../runner/isolatedItems.ts';
+import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
 import { Wake } from '../runner/wake.ts';
 import { DebtWatch, type MarkFeed } from './debtWatch.ts';
 
@@ -13,8 +17,9 @@ const hourMs = 3_600_000;
 // 80 USDC borrowed on 200 tokens; 109 % of that are 0.436 a token.
 const position = samplePosition(1);
 const other = samplePosition(2, { venueTokenId: '12', side: 'no' });
+const record = sampleVenueMarket('market-1', sampleNowMs);
 const market: MarketRecord = {
-  ...sampleMarket(1, { record: { ticker: 'market-1' } }),
+  ...sampleMarket(1, { record }),
   id: 'mkt_1',
   status: 'active',
   yesOutcomeId: 1,
@@ -84,13 +89,18 @@ function watching() {
     onDue: (positionKeys) => wake.call(positionKeys),
     onRepaid: (one) => repaid.push(one),
     isHeld: () => isHeld,
+    isolated: new IsolatedItems({
+      name: 'followDebts',
+      logger: pino({ level: 'silent' }),
+      metrics: createKeeperMetrics(),
+    }),
     policy: policyDefaults,
     clock: { nowMs: () => clockMs.value },
     now: () => clockMs.value,
   });
-  const lead = async (open: Parameters<DebtWatch['begin']>[1] = []): Promise<void> => {
+  const lead = async (open: Parameters<DebtWatch['restart']>[1] = []): Promise<void> => {
     isHeld = true;
-    await debts.begin(() => true, open, clockMs.value);
+    await debts.restart(() => true, open, clockMs.value);
   };
   const lose = (): void => {
     isHeld = false;
@@ -98,7 +108,7 @@ function watching() {
   return { feed, wake, debts, repaid, clockMs, lead, lose };
 }
 
-/** What is left when a half was sold in a forced sale, and with it the debt: of everything, or of so much. */
+/** A forced sale of half a position that repaid all of the debt, or an amount of it. */
 function soldInPart(before: Position, principal = 0n): Position {
   const changes = { tokenUnits: tokenUnits(100_000_000n), principalUsdcUnits: usdcUnits(principal) };
   return { ...before, ...changes, leverageChangedAtMs: sampleNowMs + 9_000 };
@@ -107,7 +117,7 @@ function soldInPart(before: Position, principal = 0n): Position {
 describe('the watch of debts', () => {
   test('wakes a position once its mark is at the price of a day ahead, and only then', () => {
     const { feed, wake, debts } = watching();
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
     const due = raw(liquidationPriceAt(position, sampleNowMs + 24 * hourMs));
     expect(due).toBe(4_361n);
     feed.tick('11', due + 1n);
@@ -120,27 +130,27 @@ describe('the watch of debts', () => {
 
   test('wakes for every fall to the price, and keeps what is due until its market recovers', () => {
     const { feed, wake, debts } = watching();
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
     feed.tick('11', 1n);
     expect(wake.take()).toEqual([position.positionKey]);
     feed.tick('11', 2n);
     expect(wake.take()).toEqual([]);
-    expect(debts.dueNow()).toEqual([position.positionKey]);
+    expect(debts.due()).toMatchObject([{ positionKey: position.positionKey, reason: 'liquidation' }]);
     feed.tick('11', 9_000n);
-    expect(debts.dueNow()).toEqual([]);
+    expect(debts.due()).toEqual([]);
     feed.tick('11', 1n);
     expect(wake.take()).toEqual([position.positionKey]);
-    // What changed on chain is looked at anew.
-    debts.take([{ position, market }], sampleNowMs);
+    // A change on chain is evaluated again.
+    debts.update([{ position, market }], sampleNowMs);
     expect(wake.take()).toEqual([position.positionKey]);
-    debts.take([{ position: { ...position, chainState: 'liquidated' }, market }], sampleNowMs);
-    expect(debts.dueNow()).toEqual([]);
+    debts.update([{ position: { ...position, chainState: 'liquidated' }, market }], sampleNowMs);
+    expect(debts.due()).toEqual([]);
   });
 
-  test('measures a forced sale from when it was called for without a break until it is settled', () => {
+  test('measures a forced sale from the start of its due period until it is settled', () => {
     const { feed, debts, repaid, clockMs } = watching();
     const { positionKey } = position;
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
     feed.tick('11', 1n);
     feed.tick('11', 9_000n);
     clockMs.value += 7_000;
@@ -149,42 +159,42 @@ describe('the watch of debts', () => {
     expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 1_500 }]);
     // Its place in the index changes while it is sold, and a part of it leaves the rest due.
     const part = soldInPart(position, 60_000_000n);
-    debts.take([{ position: part, market }], clockMs.value);
+    debts.update([{ position: part, market }], clockMs.value);
     expect(repaid).toEqual([]);
     clockMs.value += 500;
-    debts.take([{ position: { ...part, chainState: 'liquidated' }, market }], clockMs.value);
+    debts.update([{ position: { ...part, chainState: 'liquidated' }, market }], clockMs.value);
     expect(repaid).toEqual([
       { positionKey, category: market.category, dueAtMs: sampleNowMs + 7_000, durationMs: 2_000 },
     ]);
     expect(debts.waiting()).toEqual([]);
   });
 
-  test('measures a sale in parts when one of them has ended the call', () => {
+  test('measures a sale in parts when one of them ends the due period', () => {
     const { feed, debts, repaid, clockMs } = watching();
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
     feed.tick('11', 4_300n);
     clockMs.value += 1_000;
     // As much as before is owed on half of the tokens, then a tenth of it.
-    debts.take([{ position: soldInPart(position, 40_000_000n), market }], clockMs.value);
+    debts.update([{ position: soldInPart(position, 40_000_000n), market }], clockMs.value);
     expect(repaid).toEqual([]);
     clockMs.value += 1_000;
     const last = { ...soldInPart(position, 4_000_000n), tokenUnits: tokenUnits(50_000_000n) };
-    debts.take([{ position: { ...last, leverageChangedAtMs: sampleNowMs + 10_000 }, market }], clockMs.value);
+    debts.update([{ position: { ...last, leverageChangedAtMs: sampleNowMs + 10_000 }, market }], clockMs.value);
     expect(repaid).toMatchObject([{ dueAtMs: sampleNowMs, durationMs: 2_000 }]);
-    expect(debts.dueNow()).toEqual([]);
+    expect(debts.due()).toEqual([]);
   });
 
-  test('measures nothing that was not called for, and no debt that ends otherwise', () => {
+  test('measures no sale that was not due, and no debt that ends otherwise', () => {
     const { feed, debts, repaid, clockMs } = watching();
-    debts.take([{ position, market }], sampleNowMs);
-    debts.take([{ position: soldInPart(position), market }], sampleNowMs);
-    // By the price of a day ahead it is looked at, and the vault does not let it be liquidated.
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
+    debts.update([{ position: soldInPart(position), market }], sampleNowMs);
+    // At the price of a day ahead it is polled, but the vault refuses its liquidation.
+    debts.update([{ position, market }], sampleNowMs);
     feed.tick('11', raw(liquidationPriceAt(position, sampleNowMs)) + 1n);
-    expect(debts.dueBy(position.positionKey)).toBe('liquidation');
+    expect(debts.dueOf(position.positionKey)?.reason).toBe('liquidation');
     clockMs.value += 40_000;
     expect(debts.waiting()).toEqual([]);
-    debts.take([{ position: { ...position, chainState: 'liquidated' }, market }], clockMs.value);
+    debts.update([{ position: { ...position, chainState: 'liquidated' }, market }], clockMs.value);
     const ends: Partial<Position>[] = [
       { chainState: 'settled' },
       { chainState: 'closed', closeRequestedAtMs: sampleNowMs },
@@ -192,29 +202,29 @@ describe('the watch of debts', () => {
       { principalUsdcUnits: usdcUnits(0n), leverageChangedAtMs: sampleNowMs + 9_000 },
     ];
     for (const end of ends) {
-      debts.take([{ position, market }], clockMs.value);
+      debts.update([{ position, market }], clockMs.value);
       feed.tick('11', 1n);
       expect(debts.waiting().length).toBe(1);
-      debts.take([{ position: { ...position, ...end }, market }], clockMs.value);
+      debts.update([{ position: { ...position, ...end }, market }], clockMs.value);
     }
     expect(repaid).toEqual([]);
   });
 
-  test('keeps counting while a market cannot be read', () => {
+  test('continues measuring while a market cannot be read', () => {
     const { feed, debts, repaid, clockMs } = watching();
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
     feed.tick('11', 1n);
     feed.tick('11', 1n, false);
     clockMs.value += 3_000;
-    debts.take([{ position: soldInPart(position, 1_000_000n), market }], clockMs.value);
+    debts.update([{ position: soldInPart(position, 1_000_000n), market }], clockMs.value);
     expect(repaid).toEqual([]);
     expect(debts.waiting()).toMatchObject([{ durationMs: 3_000 }]);
   });
 
-  test('stands still where another keeper looks after the market, and begins anew once it is held again', async () => {
+  test('stops where another keeper follows the market, and restarts once its share returns', async () => {
     const { feed, wake, debts, repaid, clockMs, lead, lose } = watching();
-    debts.take([{ position, market }], sampleNowMs);
-    debts.take([{ position: other, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
+    debts.update([{ position: other, market }], sampleNowMs);
     feed.tick('11', 1n);
     lose();
     wake.take();
@@ -222,26 +232,26 @@ describe('the watch of debts', () => {
     debts.renew(sampleNowMs + 24 * hourMs);
     expect(wake.take()).toEqual([]);
     expect(debts.waiting()).toEqual([]);
-    // Another keeper repays the first one meanwhile; the other one is still due, since when is not known.
+    // Another keeper repays the first one; the other one is still due, with an unknown start.
     clockMs.value += 3_600_000;
-    debts.take([{ position: { ...position, chainState: 'liquidated' }, market }], clockMs.value);
+    debts.update([{ position: { ...position, chainState: 'liquidated' }, market }], clockMs.value);
     await lead([{ position: other, market }]);
     expect(repaid).toEqual([]);
     expect(wake.take()).toEqual([other.positionKey]);
     expect(debts.size).toBe(1);
     clockMs.value += 2_000;
     expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 2_000 }]);
-    debts.take([{ position: { ...other, chainState: 'liquidated' }, market }], clockMs.value);
+    debts.update([{ position: { ...other, chainState: 'liquidated' }, market }], clockMs.value);
     expect(repaid).toMatchObject([{ positionKey: other.positionKey, durationMs: 2_000 }]);
     expect([...feed.watched]).toEqual([]);
     await lead();
     expect([...feed.watched]).toEqual([]);
   });
 
-  test('knows when it begins anew whose hard exit was in force, by itself or from its orders', async () => {
+  test('restores hard exits at a restart, from memory or from orders', async () => {
     const { debts, wake, lead, lose } = watching();
     await lead([{ position, market, wasHardExitInForce: true }]);
-    expect(debts.dueBy(position.positionKey)).toBe('hard_exit');
+    expect(debts.dueOf(position.positionKey)?.reason).toBe('hard_exit');
     expect(wake.take()).toEqual([position.positionKey]);
     lose();
     await lead([
@@ -255,29 +265,39 @@ describe('the watch of debts', () => {
     expect(debts.isPastHardExit(position.positionKey)).toBe(false);
   });
 
-  test('forgets a market that another keeper looks after, and leaves alone those that it still holds', async () => {
+  test('removes a market of another keeper, and retains its own', async () => {
     const { feed, debts, wake, lead, lose } = watching();
     await lead([{ position, market, wasHardExitInForce: true }]);
-    debts.leave();
+    debts.removeLost();
     expect([debts.size, feed.watched.size]).toEqual([1, 1]);
     lose();
-    debts.leave();
+    debts.removeLost();
     expect([debts.size, feed.watched.size]).toEqual([0, 0]);
     wake.take();
-    // Another market was got meanwhile: nothing is begun in this one, and nothing of it is forgotten.
-    await debts.begin((marketId) => marketId === 'mkt_2', [], sampleNowMs);
+    // Another market was acquired: this one neither restarts nor loses anything.
+    await debts.restart((marketId) => marketId === 'mkt_2', [], sampleNowMs);
     await lead([{ position, market }]);
     expect(debts.isPastHardExit(position.positionKey)).toBe(true);
     expect(wake.take()).toEqual([position.positionKey]);
   });
 
-  test('hands on newer records of the markets in which something is owed', () => {
+  test('a debt in a market without a readable record counts as unseen', () => {
     const { feed, debts } = watching();
-    const recordOf = (gameStartTimeMs: number): VenueMarket => ({ ...(market.record as VenueMarket), gameStartTimeMs });
-    debts.takeMarkets([{ ...market, record: recordOf(1) }]);
+    debts.update([{ position, market: { ...market, record: null } }], sampleNowMs);
     expect([...feed.watched]).toEqual([]);
-    debts.take([{ position, market }], sampleNowMs);
-    debts.takeMarkets([{ ...market, record: recordOf(2) }]);
+    expect(debts.unseenTickers).toEqual(['market-1']);
+    debts.updateMarkets([market]);
+    expect([...feed.watched]).toEqual(['market-1']);
+    expect(debts.unseenTickers).toEqual([]);
+  });
+
+  test('forwards newer records of markets with debt', () => {
+    const { feed, debts } = watching();
+    const recordOf = (gameStartTimeMs: number): VenueMarket => ({ ...record, gameStartTimeMs });
+    debts.updateMarkets([{ ...market, record: recordOf(1) }]);
+    expect([...feed.watched]).toEqual([]);
+    debts.update([{ position, market }], sampleNowMs);
+    debts.updateMarkets([{ ...market, record: recordOf(2) }]);
     expect(feed.records.get('market-1')?.gameStartTimeMs).toBe(2);
     // What grows old is renewed in the market as it is now.
     debts.renew(sampleNowMs + 12 * hourMs);
@@ -294,17 +314,17 @@ describe('the watch of debts', () => {
     const plannedUnwinds = [rung(1, 4_800n, 40_000n), rung(2, 4_600n, 30_000n)];
     const committed = { ...position, quotedRisk: { exitSeconds: 60, plannedUnwinds, signature: '0x' } };
     const { positionKey } = position;
-    debts.take([{ position: committed, market }], sampleNowMs);
+    debts.update([{ position: committed, market }], sampleNowMs);
     feed.tick('11', 4_801n);
-    expect(debts.dueBy(positionKey)).toBeNull();
+    expect(debts.dueOf(positionKey)).toBeNull();
     feed.tick('11', 4_800n);
     expect(wake.take()).toEqual([positionKey]);
-    expect(debts.dueBy(positionKey)).toBe('unwind');
+    expect(debts.dueOf(positionKey)?.reason).toBe('unwind');
     // Its target of 4x is reached: the next rung counts.
-    debts.take([{ position: { ...committed, principalUsdcUnits: usdcUnits(60_000_000n) }, market }], sampleNowMs);
-    expect(debts.dueBy(positionKey)).toBeNull();
+    debts.update([{ position: { ...committed, principalUsdcUnits: usdcUnits(60_000_000n) }, market }], sampleNowMs);
+    expect(debts.dueOf(positionKey)).toBeNull();
     feed.tick('11', 4_600n);
-    expect(debts.dueBy(positionKey)).toBe('unwind');
+    expect(debts.dueOf(positionKey)?.reason).toBe('unwind');
     clockMs.value += 40_000;
     expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 40_000 }]);
     feed.tick('11', 4_601n);
@@ -312,25 +332,25 @@ describe('the watch of debts', () => {
     feed.tick('11', 4_600n);
   });
 
-  test('believes no mark that a sale may not rest on', () => {
+  test('ignores a mark that is not reliable enough for a sale', () => {
     const { feed, wake, debts } = watching();
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
     feed.tick('11', 1n, false);
     expect(wake.take()).toEqual([]);
     expect(debts.markOf('11')).toBeNull();
   });
 
-  test('finds at once what was due before it was taken in', () => {
+  test('reports at once a position that was due before it was added', () => {
     const { feed, wake, debts } = watching();
     feed.tick('11', 1n);
-    debts.take([{ position, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
     expect(wake.take()).toEqual([position.positionKey]);
   });
 
-  test('renews a place after half a day: fees have raised the price', () => {
+  test('renews a key after half a day: fees have raised the price', () => {
     const { feed, wake, debts } = watching();
-    debts.take([{ position, market }], sampleNowMs);
-    debts.take([{ position: other, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
+    debts.update([{ position: other, market }], sampleNowMs);
     const laterMs = sampleNowMs + 20 * 24 * hourMs;
     const later = raw(liquidationPriceAt(position, laterMs + 24 * hourMs));
     expect(later).toBeGreaterThan(4_361n);
@@ -341,14 +361,14 @@ describe('the watch of debts', () => {
     expect(wake.take()).toEqual([position.positionKey]);
   });
 
-  test('watches a market as long as a position owes something there', () => {
+  test('watches a market as long as a position has debt there', () => {
     const { feed, wake, debts } = watching();
-    debts.take([{ position, market }], sampleNowMs);
-    debts.take([{ position: other, market }], sampleNowMs);
+    debts.update([{ position, market }], sampleNowMs);
+    debts.update([{ position: other, market }], sampleNowMs);
     expect(debts.size).toBe(2);
-    debts.take([{ position: { ...position, chainState: 'liquidated' }, market }], sampleNowMs);
+    debts.update([{ position: { ...position, chainState: 'liquidated' }, market }], sampleNowMs);
     expect([...feed.watched]).toEqual(['market-1']);
-    debts.take([{ position: { ...other, principalUsdcUnits: usdcUnits(0n) }, market }], sampleNowMs);
+    debts.update([{ position: { ...other, principalUsdcUnits: usdcUnits(0n) }, market }], sampleNowMs);
     expect([...feed.watched]).toEqual([]);
     expect(debts.size).toBe(0);
     feed.tick('11', 1n);

@@ -1,35 +1,45 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CoverInputs, type MarketSnapshot, type PolicyConfig, saleMarkOf, sideOf } from '@core/policy';
+import { type MarketRecord, type MarketSnapshot, plainOverlayOf, sideOf } from '@core/market';
+import { type CoverInputs, type PolicyConfig, saleMarkOf } from '@core/policy';
 import type { Position } from '@core/position';
 import type { PricePips } from '@core/pricing';
-import type { Clock } from '@core/runtime';
-import type { ExitSale, ExitWait, MarketRecord } from '@core/store';
-import { type MarketWatch, plainOverlayOf, type VenueMarket } from '@core/venue';
+import { type Clock, type MarketShare, marketShareName } from '@core/runtime';
+import type { ExitSale, ExitWait } from '@core/store';
+import { type MarketWatch } from '@core/venue';
+import type { IsolatedItems } from '../runner/isolatedItems.ts';
 import type { WatchedDebt } from './coverWatch.ts';
-import { type DueReason, FollowedDebts, isOwing } from './followedDebts.ts';
+import { type DueDebt, DueDebts, isOwing } from './dueDebts.ts';
 import { isForcedSale } from './forcedSale.ts';
 
-/** What the watch of debts needs of a watch of markets. */
+/** Market data that the debt watch needs. */
 export type MarkFeed = Pick<MarketWatch, 'watch' | 'unwatch' | 'mark' | 'snapshotOf' | 'onTick' | 'health'>;
 
-/** A position as it is now, in its market. */
+/** A position and its market. */
 export interface ChangedPosition {
   readonly position: Position;
   readonly market: MarketRecord;
-  /** A keeper before this one found its hard exit in force. */
+  /** True when an earlier keeper observed its hard exit in force. */
   readonly wasHardExitInForce?: boolean;
 }
 
-/** Positions taken in at once: ten milliseconds of them. */
+/** Last round that checked all debts of a share. */
+export interface ShareRound {
+  readonly share: MarketShare;
+  readonly ageMs: number;
+}
+
+/** Positions added before the event loop continues: ten milliseconds of work. */
 const portion = 500;
 
 export interface DebtWatchOptions {
-  /** Called with the positions that a tick or a deadline has made due. */
+  /** Called with the positions that a tick or a deadline made due. */
   readonly onDue: (positionKeys: readonly string[]) => void;
-  /** Called when a forced sale is settled that was called for, and none is called for any more: how long that took. */
+  /** Called with the duration of a settled forced sale, once none is needed any more. */
   readonly onRepaid: (sale: ExitSale) => void;
-  /** Whether this keeper looks after the market now. */
+  /** Return true while this keeper follows the market. */
   readonly isHeld: (marketId: string) => boolean;
+  /** Isolation of one item: its failure is counted and stops no other. */
+  readonly isolated: Pick<IsolatedItems, 'attempt'>;
   readonly policy: PolicyConfig;
   readonly clock: Clock;
   /** Monotonic milliseconds: moving the service clock makes no sale longer. */
@@ -37,157 +47,194 @@ export interface DebtWatchOptions {
 }
 
 /**
- * Follows the markets in which a position owes something. A tick calls the listener with the positions that it may have
- * made due for a liquidation or an unwind, each once until its market recovers. They are too many rather than too few:
- * who acts looks at the chain first. Nothing here is kept anywhere else: in every share of the markets that this
- * keeper gets it begins anew with what is open, and in one that it loses it stands still, because another keeper repays
- * what is due then.
+ * Watch of the debts in this keeper's market shares. A tick reports the positions that it may have made due for a
+ * liquidation or an unwind, each once until its market recovers. The result may include too many, never too few: a step
+ * reads the chain before it acts. The state is in memory only: a share that this keeper acquires starts from its open
+ * positions, and one that it loses is dropped, because another keeper follows it.
  */
 export class DebtWatch {
   readonly #markets: MarkFeed;
   readonly #options: DebtWatchOptions;
-  /** By ticker, the markets in which something is owed. */
-  readonly #held = new Map<string, MarketRecord>();
-  readonly #debts: FollowedDebts;
-  /** Positions that this keeper left past their hard exit, each with its market: a game put off does not lift that. */
-  readonly #leftPastHardExit = new Map<string, string>();
+  /** Markets with debt, by ticker. */
+  readonly #marketByTicker = new Map<string, MarketRecord>();
+  readonly #debts: DueDebts;
+  /** Monotonic instant of the last complete round that included a share, by the name of the share. */
+  readonly #rounds = new Map<string, { readonly share: MarketShare; readonly atMs: number }>();
+  /**
+   * Positions that were past their hard exit when their market was released, with the market: a postponed game does not
+   * lift a hard exit.
+   */
+  readonly #pastHardExitLeft = new Map<string, string>();
 
   constructor(markets: MarkFeed, options: DebtWatchOptions) {
     this.#markets = markets;
     this.#options = options;
     const { policy, clock, now = () => performance.now() } = options;
-    this.#debts = new FollowedDebts(policy, { clock, now });
-    markets.onTick(({ tokenId }) => this.#look(tokenId));
+    this.#debts = new DueDebts(policy, { clock, now });
+    markets.onTick(({ tokenId }) => this.#evaluateAll([tokenId]));
   }
 
-  /** Positions that are followed. */
+  /** Number of followed positions. */
   get size(): number {
     return this.#debts.size;
   }
 
-  /** Watched markets without a live book: what is due there cannot be seen. */
+  /** Watched markets without a live book: nothing is due there. */
   get unseenTickers(): readonly string[] {
-    return this.#markets.health().staleTickers;
+    const unreadable = [...this.#marketByTicker.values()]
+      .filter(({ record }) => record === null)
+      .map(({ ticker }) => ticker);
+    return [...this.#markets.health().staleTickers, ...unreadable];
   }
 
   /**
-   * Begins anew in some markets, with every position that is open in them. Since when a sale has been called for is not
-   * known of any: what was counted before was another keeper's to end. A hard exit that this process saw come into
-   * force is known. There may be very many: a tick or a step waits for one portion of them at most.
+   * Restart in some markets with all their open positions. Running sales are not measured: another keeper may have
+   * started them. Hard exits that this process observed are known. The positions are added in portions, so that a tick
+   * or a step waits for one portion at most.
    */
-  async begin(isBegun: (marketId: string) => boolean, open: readonly ChangedPosition[], nowMs: number): Promise<void> {
+  async restart(
+    isBegun: (marketId: string) => boolean,
+    open: readonly ChangedPosition[],
+    nowMs: number,
+  ): Promise<void> {
     this.#leave(isBegun);
     for (let from = 0; from < open.length; from += portion) {
-      const known = open.slice(from, from + portion).map((one) => {
-        const wasKnown = this.#leftPastHardExit.has(one.position.positionKey);
+      const chunk = open.slice(from, from + portion).map((one) => {
+        const wasKnown = this.#pastHardExitLeft.has(one.position.positionKey);
         return { ...one, wasHardExitInForce: one.wasHardExitInForce === true || wasKnown };
       });
-      this.take(known, nowMs);
+      this.update(chunk, nowMs);
       await nextTurn();
     }
-    for (const [positionKey, marketId] of this.#leftPastHardExit) {
-      if (isBegun(marketId)) this.#leftPastHardExit.delete(positionKey);
+    for (const [positionKey, marketId] of this.#pastHardExitLeft) {
+      if (isBegun(marketId)) this.#pastHardExitLeft.delete(positionKey);
     }
-    // A market that is held as before was watched all the time, and what was seen of it still counts.
+    // A market that was followed throughout keeps its watch and its history.
     this.#unwatchIdle();
   }
 
-  /** Forgets the markets that this keeper looks after no more. */
-  leave(): void {
+  /** Remove the markets that this keeper no longer follows. */
+  removeLost(): void {
     this.#leave((marketId) => !this.#options.isHeld(marketId));
     this.#unwatchIdle();
   }
 
+  /** Record that every debt of these shares was updated just now. */
+  recordRound(shares: readonly MarketShare[]): void {
+    const atMs = performance.now();
+    for (const { share, shareCount } of shares) {
+      this.#rounds.set(marketShareName({ share, shareCount }), { share: { share, shareCount }, atMs });
+    }
+  }
+
+  /** Return each share that a round included, with the whole milliseconds since the last one. */
+  get rounds(): readonly ShareRound[] {
+    const nowMs = performance.now();
+    return [...this.#rounds.values()].map(({ share, atMs }) => ({ share, ageMs: Math.round(nowMs - atMs) }));
+  }
+
   /**
-   * Takes in positions as they are now: with debt they are followed, without they are not. Each token is looked at
-   * once, however many of its positions changed.
+   * Update positions: those with debt are followed, others are removed. Each token is evaluated once, however many of
+   * its positions changed.
    */
-  take(found: readonly ChangedPosition[], nowMs: number): void {
+  update(found: readonly ChangedPosition[], nowMs: number): void {
     const changed = found.filter(({ market }) => this.#options.isHeld(market.id));
     const sales = changed.flatMap(({ position }) => this.#settledSaleOf(position));
-    const owing = changed.filter(({ position }) => isOwing(position, nowMs));
-    const owed = new Set(owing);
-    for (const one of changed) if (!owed.has(one)) this.#debts.remove(one.position.positionKey);
-    this.#unwatchIdle(changed.filter((one) => !owed.has(one)).map(({ market }) => market.ticker));
-    for (const { position, market, wasHardExitInForce = false } of owing) {
-      this.#watch(market);
-      const { ticker } = market;
-      const snapshot = this.#markets.snapshotOf(ticker);
-      this.#debts.put({ position, ticker, keyedAtMs: nowMs }, { snapshot, wasHardExitInForce });
+    const owing = new Map<string, ChangedPosition>();
+    for (const one of changed) {
+      const { positionKey } = one.position;
+      this.#options.isolated.attempt(positionKey, () => {
+        if (isOwing(one.position, nowMs)) owing.set(positionKey, one);
+        else this.#debts.remove(positionKey);
+      });
     }
-    for (const tokenId of new Set(owing.map(({ position }) => position.venueTokenId))) this.#look(tokenId);
-    // The sale of a part ends the wait when it has brought the rest under its cover.
-    for (const sale of sales) if (!this.#debts.isCalledFor(sale.positionKey)) this.#options.onRepaid(sale);
+    const isOwed = ({ position }: ChangedPosition): boolean => owing.has(position.positionKey);
+    this.#unwatchIdle(changed.filter((one) => !isOwed(one)).map(({ market }) => market.ticker));
+    for (const [positionKey, { position, market, wasHardExitInForce = false }] of owing) {
+      const isFollowed = this.#options.isolated.attempt(positionKey, () => {
+        this.#watch(market);
+        const { ticker } = market;
+        const snapshot = this.#markets.snapshotOf(ticker);
+        this.#debts.put({ position, ticker, keyedAtMs: nowMs }, { snapshot, wasHardExitInForce });
+      });
+      if (!isFollowed) this.#debts.remove(positionKey);
+    }
+    this.#evaluateAll(new Set([...owing.values()].map(({ position }) => position.venueTokenId)));
+    // A partial sale ends the measurement when the rest is covered.
+    for (const sale of sales) if (!this.#debts.isSaleDue(sale.positionKey)) this.#options.onRepaid(sale);
   }
 
-  /** Takes in newer records of markets: their times move, and trading ends. Most hold no debt. */
-  takeMarkets(records: readonly MarketRecord[]): void {
+  /** Update market records, whose times and statuses move. Most have no debt. */
+  updateMarkets(records: readonly MarketRecord[]): void {
     const { isHeld } = this.#options;
-    for (const market of records.filter(({ id, ticker }) => this.#held.has(ticker) && isHeld(id))) {
-      this.#watch(market);
-      for (const tokenId of [market.yesTokenId, market.noTokenId]) this.#look(tokenId);
+    for (const market of records.filter(({ id, ticker }) => this.#marketByTicker.has(ticker) && isHeld(id))) {
+      this.#options.isolated.attempt(market.id, () => this.#watch(market));
+      this.#evaluateAll([market.yesTokenId, market.noTokenId]);
     }
   }
 
   /**
-   * What time brings about: hard exits whose moment has come are called, and places that have grown old are renewed.
-   * Costs what there is to do.
+   * Process elapsed time: hard exits that came into force are due, and aged index keys are renewed. Costs O(changes).
    */
   renew(nowMs: number): void {
     this.#callDue(this.#debts.takeHardExits(nowMs));
     const aged = this.#debts.agedAt(nowMs).flatMap(({ position, ticker }) => {
-      const market = this.#held.get(ticker);
+      const market = this.#marketByTicker.get(ticker);
       return market === undefined ? [] : [{ position, market }];
     });
-    this.take(aged, nowMs);
+    this.update(aged, nowMs);
   }
 
-  /** Every position that is due at the last look at its token, for whatever a tick did not bring about. */
-  dueNow(): readonly string[] {
-    return this.#debts.dueNow();
+  /** Return every position that was due at the last evaluation of its token, for retries without a tick. */
+  due(): readonly DueDebt[] {
+    return this.#debts.due();
   }
 
-  /** Forced sales that are called for and not settled yet; none while another keeper makes them. */
+  /** Return the forced sales that are due and not settled; empty in markets of other keepers. */
   waiting(): readonly ExitWait[] {
-    return this.#debts.timer.waiting().flatMap(({ positionKey, durationMs }) => {
+    return this.#debts.sales().flatMap(({ positionKey, durationMs }) => {
       const market = this.#marketOf(positionKey);
       const isOurs = market !== null && this.#options.isHeld(market.id);
       return isOurs ? [{ category: market.category, durationMs }] : [];
     });
   }
 
-  /** Why the debt of a position is due, the most urgent reason; null while it is not. */
-  dueBy(positionKey: string): DueReason | null {
-    return this.#debts.dueBy(positionKey);
+  /** Return the debt of a position while it is due; null otherwise. */
+  dueOf(positionKey: string): DueDebt | null {
+    return this.#debts.dueOf(positionKey);
   }
 
-  /** Whether the hard exit of a position was in force, whatever its market says now. */
+  /** Return true when the hard exit of a position was in force, whatever its market is now. */
   isPastHardExit(positionKey: string): boolean {
     return this.#debts.pastHardExit.has(positionKey);
   }
 
-  /** The mark of a token that a forced sale may rest on; null while none is known. */
+  /** Return the mark of a token for a forced sale; null while none is reliable. */
   markOf(tokenId: string): PricePips | null {
     return this.#markOf(tokenId, this.snapshotOf(tokenId));
   }
 
-  /** The market of a token in which a position owes something; null for any other. */
+  /** Return the market of a token with debt; null for any other. */
   snapshotOf(tokenId: string): MarketSnapshot | null {
     const ticker = this.#debts.tickerOf(tokenId);
     return ticker === null ? null : this.#markets.snapshotOf(ticker);
   }
 
-  /** What the cover of a debt rested on when it last held; null when that was not seen. */
-  lastCovered(tokenId: string, debt: WatchedDebt): CoverInputs | null {
-    return this.#debts.lastCovered(tokenId, debt);
+  /** Return the cover inputs at which a debt was last covered; null when none was recorded. */
+  lastCoverOf(tokenId: string, debt: WatchedDebt): CoverInputs | null {
+    return this.#debts.lastCoverOf(tokenId, debt);
   }
 
-  #look(tokenId: string): void {
-    const market = this.#held.get(this.#debts.tickerOf(tokenId) ?? '');
+  #evaluateAll(tokenIds: Iterable<string>): void {
+    for (const tokenId of tokenIds) this.#options.isolated.attempt(tokenId, () => this.#evaluate(tokenId));
+  }
+
+  #evaluate(tokenId: string): void {
+    const market = this.#marketByTicker.get(this.#debts.tickerOf(tokenId) ?? '');
     if (market === undefined || !this.#options.isHeld(market.id)) return;
     const snapshot = this.snapshotOf(tokenId);
     const markPricePips = this.#markOf(tokenId, snapshot);
-    this.#callDue(this.#debts.look(tokenId, { markPricePips, snapshot, nowMs: this.#options.clock.nowMs() }));
+    this.#callDue(this.#debts.evaluate(tokenId, { markPricePips, snapshot, nowMs: this.#options.clock.nowMs() }));
   }
 
   #markOf(tokenId: string, snapshot: MarketSnapshot | null): PricePips | null {
@@ -203,42 +250,43 @@ export class DebtWatch {
     if (positionKeys.length > 0) this.#options.onDue(positionKeys);
   }
 
-  /** What a forced sale that was called for has taken; none for any other change. */
+  /** Return the measured duration of a settled forced sale; empty for any other change. */
   #settledSaleOf(after: Position): readonly ExitSale[] {
     const { positionKey } = after;
     const before = this.#debts.of(positionKey)?.position;
     const category = this.#marketOf(positionKey)?.category ?? null;
-    const measured = this.#debts.timer.measure(positionKey);
+    const measured = this.#debts.saleOf(positionKey);
     if (before === undefined || category === null || measured === null) return [];
     return isForcedSale(before, after) ? [{ ...measured, category }] : [];
   }
 
   #marketOf(positionKey: string): MarketRecord | null {
-    return this.#held.get(this.#debts.of(positionKey)?.ticker ?? '') ?? null;
+    return this.#marketByTicker.get(this.#debts.of(positionKey)?.ticker ?? '') ?? null;
   }
 
   #watch(market: MarketRecord): void {
-    this.#held.set(market.ticker, market);
-    this.#markets.watch(market.record as VenueMarket, plainOverlayOf(market.id, market.status));
+    this.#marketByTicker.set(market.ticker, market);
+    // Without a readable record there is no book: the market counts as unseen.
+    if (market.record !== null) this.#markets.watch(market.record, plainOverlayOf(market.id, market.status));
   }
 
   #leave(isLeft: (marketId: string) => boolean): void {
     for (const { position } of this.#debts.all) {
       const { positionKey, marketId } = position;
       if (marketId === null || !isLeft(marketId)) continue;
-      if (this.#debts.pastHardExit.has(positionKey)) this.#leftPastHardExit.set(positionKey, marketId);
+      if (this.#debts.pastHardExit.has(positionKey)) this.#pastHardExitLeft.set(positionKey, marketId);
       this.#debts.remove(positionKey);
     }
   }
 
-  /** Ends the watch of markets in which nothing is owed any more: of these, or of any. */
-  #unwatchIdle(tickers: readonly string[] = [...this.#held.keys()]): void {
+  /** Unwatch markets without debt: of these, or of any. */
+  #unwatchIdle(tickers: readonly string[] = [...this.#marketByTicker.keys()]): void {
     for (const ticker of tickers) {
-      const market = this.#held.get(ticker);
+      const market = this.#marketByTicker.get(ticker);
       if (market === undefined) continue;
       const tokenIds = [market.yesTokenId, market.noTokenId];
       if (tokenIds.some((tokenId) => this.#debts.tickerOf(tokenId) !== null)) continue;
-      this.#held.delete(ticker);
+      this.#marketByTicker.delete(ticker);
       this.#markets.unwatch(ticker);
     }
   }

@@ -7,19 +7,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
 import { ExitTimes } from './exitTimes.ts';
 
-let opened: TestStore;
+let database: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  database = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => database.close());
 
-test('debts that wait slow the exit time, lower leverage and close the category, until they are gone', async () => {
-  const { exits } = opened.store;
+test('waiting debts raise the exit time, lower leverage and close the category, until they are repaid', async () => {
+  const { exits } = database.store;
   const clock = fixedClock(sampleNowMs);
   let waits: readonly ExitWait[] = [];
   const times = new ExitTimes({
     exits,
-    waiting: () => waits,
     policy: policyDefaults,
     clock,
     metrics: createKeeperMetrics(),
@@ -27,11 +26,11 @@ test('debts that wait slow the exit time, lower leverage and close the category,
   const waitsOf = (count: number, durationMs: number): readonly ExitWait[] =>
     Array.from({ length: count }, () => ({ category: 'crypto', durationMs }));
   const reported = async () => {
-    await times.update();
+    await times.update(waits);
     return times.reports.find(({ category }) => category === 'crypto');
   };
   for (let number = 0; number < 100; number += 1) {
-    times.note({ positionKey: hashOf(number), category: 'crypto', dueAtMs: sampleNowMs, durationMs: 2_000 });
+    times.record({ positionKey: hashOf(number), category: 'crypto', dueAtMs: sampleNowMs, durationMs: 2_000 });
   }
   const quick = await reported();
   expect(quick).toMatchObject({ saleCount: 100, p95Ms: 2_000, isOpen: true });

@@ -3,25 +3,23 @@ import type { Clock, ExitReport } from '@core/runtime';
 import type { ExitSale, ExitStore, ExitWait } from '@core/store';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 
-/** Categories that quotes are given in. */
+/** Categories of quoted markets. */
 const categories = ['crypto', 'sport'] as const;
 
 export interface ExitTimesOptions {
   readonly exits: Omit<ExitStore, 'removeOlderThan'>;
-  /** Debts that are due now and not repaid yet. */
-  readonly waiting: () => readonly ExitWait[];
   readonly policy: PolicyConfig;
   readonly clock: Clock;
   readonly metrics: Pick<KeeperMetrics, 'exitSeconds' | 'exitP95Seconds' | 'policyExitSeconds'>;
 }
 
 /**
- * How long forced sales take, and the exit time that quotes rest on for it. Measurements and exit times are kept in the
- * store, so the next keeper goes on where this one ends; what was measured and not kept yet is lost with the process.
+ * Durations of forced sales, and the exit time of quotes that follows from them. Measurements and exit times are
+ * stored, so the next keeper continues from them; unsaved measurements are lost with the process.
  */
 export class ExitTimes {
   readonly #options: ExitTimesOptions;
-  #unkept: ExitSale[] = [];
+  #unsaved: ExitSale[] = [];
   #reports: readonly ExitReport[] = [];
 
   constructor(options: ExitTimesOptions) {
@@ -33,22 +31,23 @@ export class ExitTimes {
     return this.#reports;
   }
 
-  note(sale: ExitSale): void {
-    this.#unkept.push(sale);
+  record(sale: ExitSale): void {
+    this.#unsaved.push({ ...sale, durationMs: this.#measurable(sale.durationMs) });
     this.#options.metrics.exitSeconds.observe({ category: sale.category }, sale.durationMs / 1_000);
   }
 
-  /** Keeps what was measured and decides every category's exit time anew. */
-  async update(): Promise<void> {
-    const { exits, waiting, policy, clock } = this.#options;
-    const kept = this.#unkept;
-    await exits.add(kept);
-    this.#unkept = this.#unkept.slice(kept.length);
+  /**
+   * Save the measurements and decide the exit time of every category.
+   * @param waiting Debts that are due and not repaid yet.
+   */
+  async update(waiting: readonly ExitWait[]): Promise<void> {
+    const { exits, policy, clock } = this.#options;
+    const batch = this.#unsaved;
+    await exits.add(batch);
+    this.#unsaved = this.#unsaved.slice(batch.length);
     const nowMs = clock.nowMs();
-    const [summaries, times] = await Promise.all([
-      exits.summaries(nowMs - policy.exit.windowMs, waiting()),
-      exits.times(),
-    ]);
+    const waits = waiting.map((wait) => ({ ...wait, durationMs: this.#measurable(wait.durationMs) }));
+    const [summaries, times] = await Promise.all([exits.summaries(nowMs - policy.exit.windowMs, waits), exits.times()]);
     const reports: ExitReport[] = [];
     for (const category of categories) {
       const { saleCount, p95Ms } = summaries.find((one) => one.category === category) ?? { saleCount: 0, p95Ms: null };
@@ -61,6 +60,11 @@ export class ExitTimes {
     }
     this.#reports = reports;
     this.#measure();
+  }
+
+  /** Cap a duration at the measurement window: longer ones have no further meaning, and exceed the column. */
+  #measurable(durationMs: number): number {
+    return Math.min(durationMs, this.#options.policy.exit.windowMs);
   }
 
   #measure(): void {

@@ -1,11 +1,15 @@
+import { sampleVenueMarket } from '@core/market/testing';
 import { policyDefaults } from '@core/policy';
 import { hashOf, sampleNowMs, samplePosition } from '@core/position/testing';
-import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
+import { tokenUnits, usdcUnits } from '@core/pricing';
+import { marketShareName } from '@core/runtime';
 import { type FixedClock, fixedClock } from '@core/runtime/testing';
 import type { ExitSale, Lease } from '@core/store';
-import { openTestStore, sampleMarket, type TestStore } from '@core/store/testing';
-import { HttpVenueClient, MarketWatch, type VenueMarket } from '@core/venue';
+import { execute, openTestStore, sampleMarket, type TestStore } from '@core/store/testing';
+import { HttpVenueClient, MarketWatch } from '@core/venue';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IsolatedItems } from '../runner/isolatedItems.ts';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
 import { MarketShares } from '../runner/marketShares.ts';
 import { Wake } from '../runner/wake.ts';
@@ -13,24 +17,32 @@ import { intentsOf } from '../transactions/intents.ts';
 import { DebtWatch } from './debtWatch.ts';
 import { followDebtsTask } from './followDebts.ts';
 
-let opened: TestStore;
+let database: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  database = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => database.close());
 
 const minute = 60_000;
 const unusedUrl = 'http://127.0.0.1:9';
 
 /** A keeper's watch on a real feed that hears nothing: deadlines need no book. */
 function watching(clock: FixedClock) {
-  const { store } = opened;
+  const { store } = database;
   const reference = { spotOf: () => null, gameOf: () => null, assets: () => new Set<string>(), close: () => undefined };
   const client = new HttpVenueClient({ url: unusedUrl });
   const feed = new MarketWatch({ client, marketSocketUrl: unusedUrl, clock, reference });
   const sales: ExitSale[] = [];
-  const shares = new MarketShares({ locks: store.locks, others: async () => [], onChanged: () => undefined });
+  const shares = new MarketShares({
+    locks: store.locks,
+    shareCount: () => store.sharing.shareCount(),
+    others: async () => [],
+    onChanged: () => undefined,
+  });
+  const metrics = createKeeperMetrics();
+  const isolated = new IsolatedItems({ name: 'followDebts', logger: pino({ level: 'silent' }), metrics });
   const debts = new DebtWatch(feed, {
+    isolated,
     onDue: () => undefined,
     onRepaid: (sale) => sales.push(sale),
     isHeld: (marketId) => shares.leaseOf(marketId) !== null,
@@ -41,13 +53,13 @@ function watching(clock: FixedClock) {
     store,
     intents: intentsOf(store.intents),
     debts,
+    isolated,
     shares,
     wake: new Wake(),
-    onLooked: () => undefined,
     // Behind every change of the positions: they are taken in once, by the first round.
-    bounds: { chainKey: 'chain', deploymentBlock: 100n, finalityDepth: 0n },
+    bounds: { chainKey: 'chain', deploymentBlock: 100n },
     clock,
-    metrics: createKeeperMetrics(),
+    metrics,
   });
   const run = async (): Promise<void> => {
     const { signal } = new AbortController();
@@ -65,25 +77,22 @@ const signerLease = async (): Promise<Lease> => ({
   release: async () => undefined,
 });
 
-/** A tennis match, listed or listed anew with another start. */
+/** A tennis match, listed for the first time or again with another start. */
 async function listGame(number: number, gameStartTimeMs: number): Promise<string> {
-  const { markets } = opened.store;
+  const { markets } = database.store;
   const ticker = `market-${number}`;
-  const record: Partial<VenueMarket> = {
-    ticker,
+  const record = sampleVenueMarket(ticker, sampleNowMs, {
     conditionId: `0x${hashOf(10_000 + number).slice(2)}`,
     tokenIds: { yes: `${number}1`, no: `${number}2` },
     category: 'sport',
     sport: 'tennis',
     sportLine: 'winner',
-    game: null,
+    cryptoAsset: null,
+    cryptoCadence: null,
     gameStartTimeMs,
     closeTimeMs: gameStartTimeMs + 120 * minute,
-    isActive: true,
-    isAcceptingOrders: true,
-    tickPricePips: pricePips(100n),
-  };
-  await markets.sync([sampleMarket(number, { category: 'sport', record: { ...record } })], sampleNowMs);
+  });
+  await markets.sync([sampleMarket(number, { category: 'sport', record })], sampleNowMs);
   return (await markets.byTicker(ticker))?.id ?? '';
 }
 
@@ -92,11 +101,11 @@ async function putPosition(number: number, marketId: string, changes: Parameters
   const place = { marketId, venueMarketId: hashOf(10_000 + number), venueTokenId: `${number}1` };
   const times = { openedAtMs: sampleNowMs - minute, principalChangedAtMs: sampleNowMs - minute };
   const position = samplePosition(number, { ...place, ...times, updatedBlockNumber: 7n, ...changes });
-  await opened.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+  await database.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
   return position;
 }
 
-test('the deadline follows a game whose listed start moves, and a share begins with what is open when it is got', async () => {
+test('the deadline follows a moving game start, and an acquired share starts from its open positions', async () => {
   const clock = fixedClock(sampleNowMs);
   const { debts, sales, feed, shares, run } = watching(clock);
   const marketId = await listGame(1, sampleNowMs + 60 * minute);
@@ -104,9 +113,9 @@ test('the deadline follows a game whose listed start moves, and a share begins w
   await run();
   await listGame(1, sampleNowMs + 30 * minute);
   clock.advanceMs(26 * minute);
-  expect(debts.dueBy(positionKey)).toBeNull();
+  expect(debts.dueOf(positionKey)).toBeNull();
   await run();
-  expect(debts.dueBy(positionKey)).toBe('hard_exit');
+  expect(debts.dueOf(positionKey)?.reason).toBe('hard_exit');
   expect(debts.waiting()).toHaveLength(1);
 
   // Another keeper has the share for an hour and repays it.
@@ -123,7 +132,7 @@ test('the deadline follows a game whose listed start moves, and a share begins w
   feed.close();
 });
 
-test('a hard exit for which an order was sent is known to the next keeper, although the game is put off', async () => {
+test('a hard exit with an order is known to the next keeper, although the game is postponed', async () => {
   const clock = fixedClock(sampleNowMs);
   const { debts, feed, shares, run } = watching(clock);
   const marketId = await listGame(2, sampleNowMs + 300 * minute);
@@ -132,14 +141,30 @@ test('a hard exit for which an order was sent is known to the next keeper, altho
   await prepareUnwind(ordered.positionKey, true);
   await prepareUnwind(other.positionKey, false);
   await run();
-  expect(debts.dueBy(ordered.positionKey)).toBe('hard_exit');
-  expect(debts.dueBy(other.positionKey)).toBeNull();
+  expect(debts.dueOf(ordered.positionKey)?.reason).toBe('hard_exit');
+  expect(debts.dueOf(other.positionKey)).toBeNull();
+  await shares.release();
+  feed.close();
+});
+
+test('an unwind order of one position cannot be read → the debts of all others are followed, with their hard exits', async () => {
+  const clock = fixedClock(sampleNowMs);
+  const { debts, feed, shares, run } = watching(clock);
+  const bad = await putPosition(11, await listGame(11, sampleNowMs + 300 * minute));
+  const ordered = await putPosition(12, await listGame(12, sampleNowMs + 300 * minute));
+  await prepareUnwind(bad.positionKey, true);
+  await prepareUnwind(ordered.positionKey, true);
+  const { databaseUrl } = database.database;
+  await execute(databaseUrl, `UPDATE intents SET plan = '{"rubbish": 1}' WHERE subject = '${bad.positionKey}'`);
+  await run();
+  expect(debts.dueOf(ordered.positionKey)?.reason).toBe('hard_exit');
+  expect(debts.rounds.map(({ share }) => marketShareName(share))).toEqual(shares.current.map(marketShareName));
   await shares.release();
   feed.close();
 });
 
 async function prepareUnwind(positionKey: string, isHardExit: boolean): Promise<void> {
-  await intentsOf(opened.store.intents).prepare({
+  await intentsOf(database.store.intents).prepare({
     subject: positionKey,
     operation: 'authorize_unwind',
     attempt: 0,

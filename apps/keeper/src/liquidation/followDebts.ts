@@ -1,47 +1,50 @@
+import type { MarketRecord } from '@core/market';
 import type { Position, PositionStatus } from '@core/position';
 import { isZero } from '@core/pricing';
-import { type Clock, marketShareOf } from '@core/runtime';
-import type { MarketRecord, Store } from '@core/store';
+import { type Clock, type MarketShare, marketShareName, marketShareOf } from '@core/runtime';
+import type { Store } from '@core/store';
+import type { IsolatedItems } from '../runner/isolatedItems.ts';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import type { MarketShares } from '../runner/marketShares.ts';
 import { locks, type Task } from '../runner/task.ts';
 import type { Wake } from '../runner/wake.ts';
 import type { Intents } from '../transactions/intents.ts';
 import type { ChangedPosition, DebtWatch } from './debtWatch.ts';
-import { dueReasons } from './followedDebts.ts';
+import { dueReasons } from './dueDebts.ts';
 
-/** Statuses of the positions that hold tokens and may owe something. */
-const heldStatuses: readonly PositionStatus[] = ['open', 'unwinding', 'closing', 'settling'];
+/** Statuses of positions with tokens and possibly debt. */
+const statusesWithTokens: readonly PositionStatus[] = ['open', 'unwinding', 'closing', 'settling'];
 
 export interface FollowDebtsOptions {
   readonly store: Pick<Store, 'positions' | 'markets' | 'chain'>;
   readonly intents: Pick<Intents, 'ofSubjects'>;
   readonly debts: DebtWatch;
-  /** The shares of the markets that this keeper looks after. */
+  /** Reads a market by itself. */
+  readonly isolated: Pick<IsolatedItems, 'read'>;
+  /** Market shares of this keeper. */
   readonly shares: Pick<MarketShares, 'current'>;
-  /** Called when this keeper holds other shares. */
+  /** Called when the shares of this keeper change. */
   readonly wake: Wake;
-  /** Called after each round: every debt that is owed in these shares is in the watch. */
-  readonly onLooked: (shares: readonly number[]) => void;
-  readonly bounds: { readonly chainKey: string; readonly deploymentBlock: bigint; readonly finalityDepth: bigint };
+  readonly bounds: { readonly chainKey: string; readonly deploymentBlock: bigint };
   readonly clock: Clock;
   readonly metrics: Pick<KeeperMetrics, 'followedDebts' | 'staleMarkets' | 'dueDebts'>;
 }
 
-/** Up to where changes were taken in, and in which shares, each with the token of its lease. */
-interface Taken {
-  readonly fenceTokens: ReadonlyMap<number, bigint>;
-  readonly blockNumber: bigint;
+/** Cursors of the changes read so far, and the names of the shares they cover with the tokens of their leases. */
+interface Progress {
+  readonly fenceTokens: ReadonlyMap<string, bigint>;
+  /** Newest final block: a reorganisation may move a position back to a block after it. */
+  readonly finalizedNumber: bigint;
   readonly marketVersion: bigint;
 }
 
 /**
- * Takes what the index and the catalogue saw since the last round into the watch of debts; in a share that this keeper
- * got since then everything that is open, because another keeper may have worked there.
+ * Feed changes of the index and of the catalogue since the last round into the debt watch; for a share acquired since
+ * then all open positions, because another keeper may have worked there.
  */
 export function followDebtsTask(options: FollowDebtsOptions): Task {
-  const { shares, debts, wake, onLooked, clock, metrics } = options;
-  let taken: Taken | null = null;
+  const { shares, debts, wake, clock, metrics } = options;
+  let progress: Progress | null = null;
   return {
     name: 'followDebts',
     lock: locks.signer,
@@ -49,92 +52,95 @@ export function followDebtsTask(options: FollowDebtsOptions): Task {
     wake,
     async run() {
       wake.take();
-      const held = shares.current;
-      taken = held.length === 0 ? takeNothing(options) : await take(options, { taken, held });
+      const current = shares.current;
+      progress = current.length === 0 ? dropAll(options) : await update(options, { progress, shares: current });
       debts.renew(clock.nowMs());
-      onLooked(held.map(({ share }) => share));
+      debts.recordRound(current);
       metrics.followedDebts.set(debts.size);
       metrics.staleMarkets.set(debts.unseenTickers.length);
-      const reasons = debts.dueNow().map((positionKey) => debts.dueBy(positionKey));
+      const due = debts.due();
       for (const reason of dueReasons) {
-        metrics.dueDebts.set({ reason }, reasons.filter((other) => other === reason).length);
+        metrics.dueDebts.set({ reason }, due.filter((debt) => debt.reason === reason).length);
       }
     },
   };
 }
 
-/** A keeper that holds no share reads nothing. */
-function takeNothing({ debts }: FollowDebtsOptions): null {
-  debts.leave();
+/** Read nothing: this keeper has no share. */
+function dropAll({ debts }: FollowDebtsOptions): null {
+  debts.removeLost();
   return null;
 }
 
-async function take(
+async function update(
   options: FollowDebtsOptions,
-  { taken, held }: { readonly taken: Taken | null; readonly held: MarketShares['current'] },
-): Promise<Taken> {
-  const before = taken?.fenceTokens ?? new Map<number, bigint>();
-  const fenceTokens = new Map(held.map(({ share, fenceToken }) => [share, fenceToken]));
-  const got = new Set(
-    held.filter(({ share, fenceToken }) => before.get(share) !== fenceToken).map(({ share }) => share),
-  );
-  if ([...before.keys()].some((share) => !fenceTokens.has(share))) options.debts.leave();
-  // Block and version first: what changes between the reads is read again, and never missed.
-  const reached = taken === null ? await reachedNow(options) : await takeChanges(options, taken);
-  if (got.size > 0) await takeOpen(options, got);
+  { progress, shares }: { readonly progress: Progress | null; readonly shares: MarketShares['current'] },
+): Promise<Progress> {
+  const before = progress?.fenceTokens ?? new Map<string, bigint>();
+  const fenceTokens = new Map(shares.map((share) => [marketShareName(share), share.fenceToken]));
+  const acquired = shares.filter((share) => before.get(marketShareName(share)) !== share.fenceToken);
+  if ([...before.keys()].some((name) => !fenceTokens.has(name))) options.debts.removeLost();
+  // Cursors are read first: a change between the reads is read again, and never missed.
+  const reached = progress === null ? await reachedNow(options) : await applyChanges(options, progress);
+  if (acquired.length > 0) await addOpen(options, acquired);
   return { fenceTokens, ...reached };
 }
 
-async function takeOpen(options: FollowDebtsOptions, got: ReadonlySet<number>): Promise<void> {
+/** @param acquired Shares of one count. */
+async function addOpen(options: FollowDebtsOptions, acquired: readonly MarketShare[]): Promise<void> {
   const { store, debts, clock } = options;
-  const isGot = (marketId: string | null): boolean => marketId !== null && got.has(marketShareOf(marketId));
-  const held = await store.positions.inStatuses(heldStatuses);
+  const names = new Set(acquired.map(marketShareName));
+  const shareCount = acquired[0]?.shareCount ?? 1;
+  const isAcquired = (marketId: string | null): boolean =>
+    marketId !== null && names.has(marketShareName(marketShareOf(marketId, shareCount)));
+  const positions = await store.positions.inStatuses(statusesWithTokens);
   const open = await inMarkets(
     options,
-    held.filter(({ marketId }) => isGot(marketId)),
+    positions.filter(({ marketId }) => isAcquired(marketId)),
   );
   const past = await pastHardExits(options, open);
-  const remembered = open.map((one) => ({ ...one, wasHardExitInForce: past.has(one.position.positionKey) }));
-  await debts.begin(isGot, remembered, clock.nowMs());
+  const withHardExits = open.map((one) => ({ ...one, wasHardExitInForce: past.has(one.position.positionKey) }));
+  await debts.restart(isAcquired, withHardExits, clock.nowMs());
 }
 
-type Reached = Omit<Taken, 'fenceTokens'>;
+type Reached = Omit<Progress, 'fenceTokens'>;
 
 async function reachedNow(options: FollowDebtsOptions): Promise<Reached> {
-  return { blockNumber: await reachedBlock(options), marketVersion: await options.store.markets.version() };
+  return { finalizedNumber: await finalizedBlock(options), marketVersion: await options.store.markets.version() };
 }
 
-async function takeChanges(options: FollowDebtsOptions, taken: Taken): Promise<Reached> {
-  const { store, debts, bounds, clock } = options;
-  const blockNumber = await reachedBlock(options);
-  // A reorganisation may fold a position back to an earlier block.
-  const changed = await store.positions.changedSince(taken.blockNumber - bounds.finalityDepth);
-  debts.take(await inMarkets(options, changed), clock.nowMs());
-  const markets = await store.markets.changedSince(taken.marketVersion);
-  debts.takeMarkets(markets);
-  return { blockNumber, marketVersion: markets.at(-1)?.version ?? taken.marketVersion };
+async function applyChanges(options: FollowDebtsOptions, progress: Progress): Promise<Reached> {
+  const { store, debts, clock } = options;
+  const finalizedNumber = await finalizedBlock(options);
+  const changed = await store.positions.changedSince(progress.finalizedNumber);
+  debts.update(await inMarkets(options, changed), clock.nowMs());
+  const markets = await store.markets.changedSince(progress.marketVersion);
+  debts.updateMarkets(markets);
+  return { finalizedNumber, marketVersion: markets.at(-1)?.version ?? progress.marketVersion };
 }
 
-async function reachedBlock({ store, bounds }: FollowDebtsOptions): Promise<bigint> {
-  return (await store.chain.cursor(bounds.chainKey))?.blockNumber ?? bounds.deploymentBlock;
+async function finalizedBlock({ store, bounds }: FollowDebtsOptions): Promise<bigint> {
+  return (await store.chain.cursor(bounds.chainKey))?.finalizedNumber ?? bounds.deploymentBlock;
 }
 
 async function inMarkets(
-  { store }: FollowDebtsOptions,
+  { store, isolated }: FollowDebtsOptions,
   positions: readonly Position[],
 ): Promise<readonly ChangedPosition[]> {
   const markets = new Map<string, MarketRecord | null>();
-  const found: ChangedPosition[] = [];
+  const changed: ChangedPosition[] = [];
   for (const position of positions) {
     const { marketId } = position;
-    if (marketId !== null && !markets.has(marketId)) markets.set(marketId, await store.markets.byId(marketId));
+    if (marketId !== null && !markets.has(marketId)) {
+      markets.set(marketId, await isolated.read(marketId, () => store.markets.byId(marketId)));
+    }
     const market = marketId === null ? null : markets.get(marketId);
-    if (market) found.push({ position, market });
+    if (market) changed.push({ position, market });
   }
-  return found;
+  return changed;
 }
 
-/** Positions that were ordered to be sold because their hard exit was in force: a game put off does not lift it. */
+/** Return the positions with a sale order for their hard exit: a postponed game does not lift it. */
 async function pastHardExits(
   { intents }: FollowDebtsOptions,
   open: readonly ChangedPosition[],

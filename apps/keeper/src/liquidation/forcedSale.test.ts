@@ -27,7 +27,7 @@ const exit: EventPart = {
   name: 'PositionExited',
   args: { tokenUnits: tokens(200_000_000), distribution: { ...nothing, principalUsdcUnits: usdc(80_000_000) } },
 };
-const settled: EventPart = { name: 'PositionSettled', args: { distribution: { ...nothing, ...sale } } };
+const settlement: EventPart = { name: 'PositionSettled', args: { distribution: { ...nothing, ...sale } } };
 const sold = (purpose: LivePurpose, state: 'open' | 'closed' | 'liquidated'): readonly EventPart[] => [
   authorized(purpose),
   ended(purpose),
@@ -44,7 +44,7 @@ test.each<[string, boolean, readonly EventPart[]]>([
   ['a close', false, [request, ...sold('close', 'closed')]],
   ['added margin', false, [margin]],
   ['an exit by repaying', false, [exit]],
-  ['a settlement', false, [settled]],
+  ['a settlement', false, [settlement]],
 ])('%s: %s', (_what, isForced, parts) => {
   const before = foldPosition(historyOf(...untilOpen), context)?.position;
   const after = foldPosition(historyOf(...untilOpen, ...parts), context)?.position;
@@ -52,7 +52,7 @@ test.each<[string, boolean, readonly EventPart[]]>([
   expect(isForcedSale(before, after)).toBe(isForced);
 });
 
-test('a close that was asked for before is none', () => {
+test('a requested close is not a forced sale', () => {
   const before = foldPosition(historyOf(...untilOpen, request), context)?.position;
   const after = foldPosition(historyOf(...untilOpen, request, ...sold('close', 'closed')), context)?.position;
   if (before === undefined || after === undefined) throw new Error('the history begins with a creation');

@@ -2,9 +2,10 @@ import type { Position } from '@core/position';
 import { compare, raw } from '@core/pricing';
 
 /**
- * Whether a forced sale is behind what became of a position between two records of it. What a user repays or closes is
- * none, and neither are payouts. A liquidation says so. A part that the user sold leaves the structural leverage as it
- * was, and margin sells nothing. Of what ended as `closed` a close was asked for, or the debt was repaid by the user.
+ * Return true when a forced sale explains the change between two records of a position. Repayments and closes of the
+ * user do not count, and neither do payouts. A liquidation is explicit. A partial sale by the user leaves the
+ * structural leverage unchanged, and added margin sells nothing. A position that ended as `closed` without a close
+ * request or a repayment by the user was sold by force.
  */
 export function isForcedSale(before: Position, after: Position): boolean {
   if (after.chainState === 'liquidated') return true;

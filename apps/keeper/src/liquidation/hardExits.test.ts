@@ -1,12 +1,13 @@
-import { type MarketSnapshot, policyDefaults, unseenMarketOf } from '@core/policy';
+import { type MarketSnapshot, unseenMarketOf } from '@core/market';
+import { sampleFacts } from '@core/market/testing';
+import { policyDefaults } from '@core/policy';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { describe, expect, test } from 'vitest';
-import { sampleFacts } from '../../testing/sampleFacts.ts';
 import { HardExits } from './hardExits.ts';
 
 const minute = 60_000;
 const marketKey = 'market-1';
-const facts = sampleFacts({ ticker: marketKey, category: 'sport', subject: null });
+const facts = sampleFacts({ ticker: marketKey, category: 'sport', subject: null, closeAtMs: null });
 /** 40 minutes after the positions open. */
 const startMs = sampleNowMs + 40 * minute;
 
@@ -28,31 +29,32 @@ function hourly(minutes: number, closeAtMs = sampleNowMs + 50 * minute): MarketS
   return unseenMarketOf({ ...facts, category: 'crypto', subject, closeAtMs }, sampleNowMs + minutes * minute);
 }
 
-const opened = (number: number, minutes = 0) => samplePosition(number, { openedAtMs: sampleNowMs + minutes * minute });
-const [one, other] = [opened(1), opened(2)];
+const openPosition = (number: number, minutes = 0) =>
+  samplePosition(number, { openedAtMs: sampleNowMs + minutes * minute });
+const [one, other] = [openPosition(1), openPosition(2)];
 const keysOf = (...positions: readonly { readonly positionKey: string }[]): readonly string[] =>
   positions.map(({ positionKey }) => positionKey).toSorted();
 
-function watching(first: MarketSnapshot, ...positions: readonly ReturnType<typeof opened>[]) {
+function watching(first: MarketSnapshot, ...positions: readonly ReturnType<typeof openPosition>[]) {
   const exits = new HardExits(policyDefaults);
-  const put = (position: ReturnType<typeof opened>, snapshot: MarketSnapshot, wasInForce = false) =>
+  const put = (position: ReturnType<typeof openPosition>, snapshot: MarketSnapshot, wasInForce = false) =>
     exits.put(position, { marketKey, snapshot }, wasInForce);
   for (const position of positions) put(position, first);
   return {
     exits,
     put,
-    look: (snapshot: MarketSnapshot) => exits.look({ marketKey, snapshot }),
+    evaluate: (snapshot: MarketSnapshot) => exits.evaluate({ marketKey, snapshot }),
     takeNew: (minutes: number) => exits.takeNew(sampleNowMs + minutes * minute).toSorted(),
   };
 }
 
 describe('the hard exit', () => {
-  test('comes for every debt of a market at once, also for one that is taken in later, until it is gone', () => {
+  test('is due for every debt of a market at once, including later ones, until it is removed', () => {
     const { exits, put, takeNew } = watching(hourly(0), one, other);
     expect(takeNew(44.99)).toEqual([]);
     expect(takeNew(45)).toEqual(keysOf(one, other));
     expect(takeNew(45)).toEqual([]);
-    const late = opened(3);
+    const late = openPosition(3);
     put(late, hourly(46));
     expect(takeNew(46)).toEqual(keysOf(late));
     expect([...exits.inForce].toSorted()).toEqual(keysOf(one, other, late));
@@ -63,56 +65,56 @@ describe('the hard exit', () => {
     expect(takeNew(60)).toEqual([]);
   });
 
-  test('stays in force whatever the market becomes, and when its position is taken in again', () => {
-    const { exits, put, look, takeNew } = watching(gameAt(0), one);
+  test('stays in force whatever the market becomes, and when its position is put again', () => {
+    const { exits, put, evaluate, takeNew } = watching(gameAt(0), one);
     expect(takeNew(35)).toEqual(keysOf(one));
     const putOff = gameAt(36, { gameStartAtMs: startMs + 300 * minute });
-    look(putOff);
+    evaluate(putOff);
     put(one, putOff);
     expect([...exits.inForce]).toEqual(keysOf(one));
   });
 
-  test('of the time before a game is met by a game that goes live before it', () => {
-    const { look, takeNew } = watching(gameAt(0), one);
-    look(gameAt(19));
+  test('before a game comes into force with a game that goes live early', () => {
+    const { evaluate, takeNew } = watching(gameAt(0), one);
+    evaluate(gameAt(19));
     expect(takeNew(19)).toEqual([]);
-    look(gameAt(20, { isLive: true }));
+    evaluate(gameAt(20, { isLive: true }));
     expect(takeNew(20)).toEqual(keysOf(one));
   });
 
-  test('of the time before a game is met by a clock that jumps over it, also when a look comes first', () => {
-    const { look, takeNew } = watching(gameAt(0), one);
-    look(gameAt(41));
+  test('before a game comes into force when the clock jumps over it, even if an evaluation comes first', () => {
+    const { evaluate, takeNew } = watching(gameAt(0), one);
+    evaluate(gameAt(41));
     expect(takeNew(41)).toEqual(keysOf(one));
   });
 
-  test('that has passed is not replaced by that of a game put off, when a look comes first', () => {
-    const { look, takeNew } = watching(gameAt(0), one);
-    look(gameAt(36, { gameStartAtMs: startMs + 300 * minute }));
+  test('in the past is not replaced by that of a postponed game, if an evaluation comes first', () => {
+    const { evaluate, takeNew } = watching(gameAt(0), one);
+    evaluate(gameAt(36, { gameStartAtMs: startMs + 300 * minute }));
     expect(takeNew(36)).toEqual(keysOf(one));
   });
 
   test('moves with its game until it has passed', () => {
-    const { look, takeNew } = watching(gameAt(0), one);
-    look(gameAt(10, { gameStartAtMs: startMs + 60 * minute }));
+    const { evaluate, takeNew } = watching(gameAt(0), one);
+    evaluate(gameAt(10, { gameStartAtMs: startMs + 60 * minute }));
     expect(takeNew(94.99)).toEqual([]);
-    look(gameAt(11, { gameStartAtMs: startMs - 10 * minute }));
+    evaluate(gameAt(11, { gameStartAtMs: startMs - 10 * minute }));
     expect(takeNew(25)).toEqual(keysOf(one));
   });
 
-  test('of a debt from in play is that of the game, beside one that was met at its start', () => {
-    const inPlay = opened(3, 45);
-    const { put, look, takeNew } = watching(gameAt(0), one);
+  test('of a debt from in play is that of the game, beside one that came into force at its start', () => {
+    const inPlay = openPosition(3, 45);
+    const { put, evaluate, takeNew } = watching(gameAt(0), one);
     put(inPlay, gameAt(46));
     expect(takeNew(46)).toEqual(keysOf(one));
-    look(gameAt(50));
+    evaluate(gameAt(50));
     expect(takeNew(50)).toEqual([]);
     // 90 % of the 112 minutes of a tennis match.
-    look(gameAt(40 + 101));
+    evaluate(gameAt(40 + 101));
     expect(takeNew(141)).toEqual(keysOf(inPlay));
   });
 
-  test('is in force for one of which that was known before, until it is removed', () => {
+  test('is in force for a position known to be past it, until it is removed', () => {
     const { exits, put, takeNew } = watching(gameAt(0), one);
     put(other, gameAt(1), true);
     expect(takeNew(1)).toEqual(keysOf(other));
@@ -120,7 +122,7 @@ describe('the hard exit', () => {
     expect(exits.inForce.size).toBe(0);
   });
 
-  test('costs a look nothing for positions that are judged already', () => {
+  test('costs an evaluation nothing for positions already past it', () => {
     let readCount = 0;
     const counted = Object.defineProperty({ ...one }, 'openedAtMs', {
       get: () => {
@@ -128,11 +130,11 @@ describe('the hard exit', () => {
         return sampleNowMs + 45 * minute;
       },
     });
-    const { look } = watching(gameAt(46), counted);
+    const { evaluate } = watching(gameAt(46), counted);
     readCount = 0;
-    for (let minutes = 47; minutes < 60; minutes += 1) look(gameAt(minutes));
+    for (let minutes = 47; minutes < 60; minutes += 1) evaluate(gameAt(minutes));
     expect(readCount).toBe(0);
-    look(gameAt(60, { gameStartAtMs: startMs - minute }));
+    evaluate(gameAt(60, { gameStartAtMs: startMs - minute }));
     expect(readCount).toBe(1);
   });
 });

@@ -1,24 +1,25 @@
-import { hardExitOf, type MarketSnapshot, type PolicyConfig, riskPhaseOf } from '@core/policy';
+import type { MarketSnapshot } from '@core/market';
+import { hardExitOf, type PolicyConfig, riskPhaseOf } from '@core/policy';
 import type { Position } from '@core/position';
 import { Deadlines } from './deadlines.ts';
 
-/** A market, and what is observed of it; null while that is not known. */
+/** A market and its snapshot; null while that cannot be read. */
 interface Observed {
   readonly marketKey: string;
   readonly snapshot: MarketSnapshot | null;
 }
 
-/** The positions of a market whose hard exit is still to come. */
+/** Positions of a market whose hard exit is still ahead. */
 interface Coming {
   readonly positions: Map<string, Position>;
-  /** When the game began, as far as was looked; null before it and where there is none. */
+  /** Start of the game, as observed; null before it and without a game. */
   startedAtMs: number | null;
 }
 
 /**
- * The hard exits of positions that owe. A market has one deadline for all its positions, which moves with its clock;
- * when its game begins they are judged one by one, because a debt from before is past its own then. Once the hard exit
- * of a position is in force it stays so until the position is removed. A look costs O(log n + what it brings about).
+ * Hard exits of positions with debt. A market has one deadline for all its positions, which moves with its clock; at
+ * the start of its game they are judged one by one, because an earlier debt is past its own deadline then. A hard exit
+ * in force remains so until its position is removed. An evaluation costs O(log n + changes).
  */
 export class HardExits {
   readonly #policy: PolicyConfig;
@@ -37,14 +38,14 @@ export class HardExits {
     return this.#inForce;
   }
 
-  /** Takes in a position that owes something, in place of what was known of it. */
+  /** Add or replace a position with debt. */
   put(position: Position, observed: Observed, wasInForce: boolean): void {
     const { positionKey } = position;
     const { marketKey } = observed;
     this.#marketOf.set(positionKey, marketKey);
     if (this.#inForce.has(positionKey)) return;
-    // First what has come about in its market: that is nothing to a position which is taken in after it.
-    this.look(observed);
+    // Earlier changes of the market come first: they do not affect a position added after them.
+    this.evaluate(observed);
     const coming = this.#coming.get(marketKey) ?? { positions: new Map<string, Position>(), startedAtMs: null };
     if (this.#isInForce(position, observed, wasInForce)) {
       coming.positions.delete(positionKey);
@@ -53,7 +54,7 @@ export class HardExits {
     }
     coming.positions.set(positionKey, position);
     this.#coming.set(marketKey, coming);
-    this.look(observed);
+    this.evaluate(observed);
   }
 
   remove(positionKey: string): void {
@@ -65,14 +66,14 @@ export class HardExits {
     this.#forgetEmpty(marketKey);
   }
 
-  /** Judges a market as it is now: at each tick of its books, and when its record has changed. */
-  look(observed: Observed): void {
+  /** Evaluate a market: at each tick of its books, and after a change of its record. */
+  evaluate(observed: Observed): void {
     const { marketKey, snapshot } = observed;
     const coming = this.#coming.get(marketKey);
     const phase = snapshot === null ? null : riskPhaseOf(snapshot, this.#policy);
     if (coming === undefined || snapshot === null || phase === null) return;
     const { nowMs, facts } = snapshot;
-    // A deadline that has passed is not replaced by a later one, whatever the market has become since.
+    // A passed deadline is not replaced by a later one, whatever the market is now.
     if (this.#deadlines.isDue(marketKey, nowMs) || phase.hardExitAtMs <= nowMs) return this.#enterAll(marketKey);
     const isGame = phase.kind === 'in_play' && facts.subject?.kind === 'sport';
     const startedAtMs = isGame ? facts.subject.gameStartAtMs : null;
@@ -88,12 +89,12 @@ export class HardExits {
     this.#forgetEmpty(marketKey);
   }
 
-  /** Positions whose hard exit came into force since the last call, by time or by a look. */
+  /** Return the positions whose hard exit came into force since the last call, by time or by an evaluation. */
   takeNew(nowMs: number): readonly string[] {
     for (const marketKey of this.#deadlines.takeDue(nowMs)) this.#enterAll(marketKey);
-    const found = this.#new;
+    const positionKeys = this.#new;
     this.#new = [];
-    return found.filter((positionKey) => this.#inForce.has(positionKey));
+    return positionKeys.filter((positionKey) => this.#inForce.has(positionKey));
   }
 
   #isInForce({ openedAtMs }: Position, { snapshot }: Observed, wasHardExitInForce: boolean): boolean {

@@ -1,27 +1,39 @@
-import { checkIdentity, type IdentityCheck, type IdentityTerms, type VenueMarket } from '@core/venue';
+import { marketProtocols, type VenueMarket } from '@core/market';
+import { checkIdentity, type IdentityCheck, type IdentityTerms } from '@core/venue';
+import { LRUCache } from 'lru-cache';
+import type { PassProblem } from './readCatalogue.ts';
 
-/** More than trade at any time. */
-const maxKept = 20_000;
+/** More markets than trade at any time. */
+const maxCached = 20_000;
 
-/** Proofs of identity, each made once: it costs a millisecond of processor, and a catalogue repeats itself. */
+/**
+ * Proofs of identity, each computed once: a proof costs a millisecond of processor time, and a catalogue repeats
+ * itself.
+ */
 export class IdentityProofs {
   readonly #terms: IdentityTerms;
-  /** By all that a proof rests on, the oldest first. */
-  readonly #checks = new Map<string, IdentityCheck>();
+  /** By every input of a proof. */
+  readonly #checks = new LRUCache<string, IdentityCheck>({ max: maxCached });
 
   constructor(terms: IdentityTerms) {
     this.#terms = terms;
   }
 
   of(market: VenueMarket): IdentityCheck {
-    const { conditionId, questionId, tokenIds } = market;
-    const key = `${conditionId}:${questionId}:${tokenIds?.yes}:${tokenIds?.no}`;
-    const known = this.#checks.get(key);
-    if (known !== undefined) return known;
+    const { version, conditionId, questionId, tokenIds, isNegRisk } = market;
+    const key = `${version}:${isNegRisk}:${conditionId}:${questionId}:${tokenIds?.yes}:${tokenIds?.no}`;
+    const cached = this.#checks.get(key);
+    if (cached !== undefined) return cached;
     const check = checkIdentity(market, this.#terms);
-    const [oldest] = this.#checks.size < maxKept ? [] : this.#checks.keys();
-    if (oldest !== undefined) this.#checks.delete(oldest);
     this.#checks.set(key, check);
     return check;
+  }
+
+  /** Return the cause for which a market of the PositionManager is not listed; null for a listed one and for others. */
+  problemOf(market: VenueMarket): PassProblem | null {
+    if (marketProtocols[market.version].ledger === 'conditional_tokens') return null;
+    const check = this.of(market);
+    if (check.kind === 'proven') return null;
+    return check.problem === 'ledger_unsupported' ? 'version_unsupported' : check.problem;
   }
 }

@@ -1,17 +1,24 @@
-import { latestEntryAtMsOf, type PolicyConfig, unseenMarketOf } from '@core/policy';
-import type { ListedMarket } from '@core/store';
-import { defaultCryptoAssets, type IdentityCheck, marketFactsOf, plainOverlayOf, type VenueMarket } from '@core/venue';
-import type { Address } from 'viem';
+import {
+  exchangeOf,
+  type ListedMarket,
+  marketFactsOf,
+  marketProtocols,
+  plainOverlayOf,
+  unseenMarketOf,
+  type VenueMarket,
+} from '@core/market';
+import { latestEntryAtMsOf, type PolicyConfig } from '@core/policy';
+import { defaultCryptoAssets, type IdentityCheck, type IdentityTerms } from '@core/venue';
 
-/** What a market is listed by. */
-export interface ListingRules {
-  readonly collateralToken: Address;
-  /** Oracles whose conditions are listed. */
-  readonly oracles: readonly Address[];
+/** Rules by which markets are listed. */
+export interface ListingRules extends IdentityTerms {
   readonly policy: PolicyConfig;
 }
 
-/** A market as it is listed; none when its tokens do not follow from an allow-listed oracle's condition. */
+/**
+ * Return the listing of a market; empty when its tokens do not derive from a condition of an allow-listed oracle. The
+ * oracle of the PositionManager knows a question by its condition.
+ */
 export function listedMarketOf(
   market: VenueMarket,
   {
@@ -20,20 +27,20 @@ export function listedMarketOf(
     nowMs,
   }: { readonly identity: IdentityCheck; readonly policy: PolicyConfig; readonly nowMs: number },
 ): readonly ListedMarket[] {
-  const { conditionId, questionId, tokenIds } = market;
+  const { conditionId, tokenIds, version } = market;
   if (conditionId === null || tokenIds === null) {
     return [];
   }
   // Neg-risk markets cannot be derived from our collateral: listed, never eligible, and without an oracle never
   // registered.
-  if (identity.kind === 'refused' && !market.isNegRisk) {
+  if (identity.kind === 'refused' && exchangeOf(market) !== 'neg_risk_ctf_exchange') {
     return [];
   }
   return [
     {
       ticker: market.ticker,
       venueMarketId: conditionId,
-      questionId,
+      questionId: marketProtocols[version].ledger === 'position_manager' ? conditionId : market.questionId,
       oracleAddress: identity.kind === 'proven' ? identity.oracle : null,
       yesTokenId: tokenIds.yes,
       noTokenId: tokenIds.no,
@@ -64,15 +71,15 @@ function tagsOf(market: VenueMarket): readonly string[] {
   return [market.category, market.cryptoAsset, market.sport].filter((tag) => tag !== null);
 }
 
-/** What is published of the last moment of entry is whole minutes: a jitter of seconds changes nothing. */
-const shownInstantMs = 60_000;
+/** The published last moment of entry has whole minutes: a jitter of seconds changes nothing. */
+const entryPrecisionMs = 60_000;
 
 /**
- * From the schedule alone: neither books nor the reference feed move the last moment of entry. The minute it lies in,
- * so never later than it is.
+ * Return the last moment of entry by the schedule alone, rounded down to a minute: neither books nor the reference feed
+ * move it.
  */
 function latestEnterAtMsOf(market: VenueMarket, policy: PolicyConfig, nowMs: number): number | null {
   const facts = marketFactsOf(market, plainOverlayOf('', 'active'), new Set(Object.keys(defaultCryptoAssets)));
   const atMs = latestEntryAtMsOf(unseenMarketOf(facts, nowMs), policy);
-  return atMs === null ? null : Math.floor(atMs / shownInstantMs) * shownInstantMs;
+  return atMs === null ? null : Math.floor(atMs / entryPrecisionMs) * entryPrecisionMs;
 }

@@ -1,4 +1,4 @@
-import type { MarketStatus } from '@core/policy';
+import type { MarketStatus } from '@core/market';
 import type { Clock } from '@core/runtime';
 import type { DueMarket, MarketStore } from '@core/store';
 import type { Logger } from 'pino';
@@ -9,8 +9,8 @@ export interface MarketMoves {
   readonly logger: Logger;
 }
 
-/** The stops on the way to a status: a market that closed and was determined between two looks passes both. */
-const ways: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
+/** Intermediate statuses: a market that closed and was determined between two reads passes both. */
+const intermediateStatuses: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   active: [],
   closed: ['closed'],
   determined: ['closed', 'determined'],
@@ -18,7 +18,7 @@ const ways: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   finalized: ['closed', 'determined', 'finalized'],
 };
 
-/** Moves a market as far towards a status as legal moves go. Never back to active, and never out of finalized. */
+/** Move a market towards a status as far as legal moves allow. Never back to active, and never out of finalized. */
 export async function moveTowards(
   { markets, clock, logger }: MarketMoves,
   market: Pick<DueMarket, 'id' | 'ticker' | 'status'>,
@@ -27,9 +27,9 @@ export async function moveTowards(
   if (market.status === status || market.status === 'finalized' || status === 'active') {
     return;
   }
-  const way = ways[status];
-  const start = way.indexOf(market.status) + 1;
-  for (const next of way.slice(start)) {
+  const steps = intermediateStatuses[status];
+  const start = steps.indexOf(market.status) + 1;
+  for (const next of steps.slice(start)) {
     const move = await markets.moveStatus(market.id, next, clock.nowMs());
     if (move === 'illegal') {
       logger.warn({ ticker: market.ticker, from: market.status, to: next }, 'illegal market move ignored');

@@ -1,106 +1,166 @@
 import { createHash } from 'node:crypto';
+import { Fault } from '@core/errors';
+import { type ListedMarket, observedStatusOf, type VenueMarket } from '@core/market';
 import type { Clock } from '@core/runtime';
-import type { DueMarket, Store } from '@core/store';
-import { observedStatusOf, type VenueClient, type VenueMarket } from '@core/venue';
+import { type DueMarket, isDatabaseFault, type Store } from '@core/store';
+import { conditionsPerRequest, readNamedMarkets, type VenueClient } from '@core/venue';
 import type { Logger } from 'pino';
 import { Backoff } from '../runner/backoff.ts';
+import { IsolatedItems } from '../runner/isolatedItems.ts';
+import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
+import { disableMoved } from './disableMoved.ts';
 import { IdentityProofs } from './identityProofs.ts';
 import { type ListingRules, listedMarketOf } from './listedMarket.ts';
 import { moveTowards } from './moveTowards.ts';
-import { CataloguePass, conditionsPerRequest, readMarkets } from './readCatalogue.ts';
-import { shownTextOf } from './shownMarket.ts';
+import { CatalogueReader, type Pass, type PassStep } from './readCatalogue.ts';
 import { UnfinishedMarkets } from './unfinishedMarkets.ts';
+import { visibleTextOf } from './visibleText.ts';
 
 export interface SyncCatalogueOptions {
   readonly venue: Pick<VenueClient, 'cataloguePage'>;
-  readonly markets: Pick<Store['markets'], 'sync' | 'unfinalized' | 'changedSince' | 'moveStatus'>;
+  readonly markets: Pick<Store['markets'], 'sync' | 'unfinalized' | 'changedSince' | 'moveStatus' | 'setDisabled'>;
   readonly rules: ListingRules;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<KeeperMetrics, 'itemFailures' | 'failingItems' | 'unreadableMarkets' | 'catalogueAge'>;
 }
 
-/** A market that stopped trading and does not move: its oracle takes minutes or days. */
+/** Pauses of a market that stopped trading and whose status does not change: its oracle takes minutes or days. */
 const retries = { firstMs: 3_000, longestMs: 60_000 };
 
-/** Stopped markets asked for in one round; the next round takes the rest. */
+/** Stopped markets read in one round; the next round reads the rest. */
 const maxStopped = 4 * conditionsPerRequest;
-/** Markets that close next, asked for in a round that has not come by them: one request. */
+/** Markets that close next and are not on the page of the round: one request. */
 const maxClosing = conditionsPerRequest;
 
 /**
- * Reads what trades now into the market list, a page of it in a round, and moves statuses along as the catalogue sees
- * them. Between two passes what closes next is asked for by name; what no longer trades and is not final, by name and
- * less and less often. Of our own list only what changed is read.
+ * Read the trading markets into the market list, about one page per round, and move statuses as the catalogue changes.
+ * Between two passes the markets that close next are read by condition; so are stopped markets that are not final, at a
+ * decreasing rate. Of the own list only changes are read.
  */
 export function syncCatalogueTask(options: SyncCatalogueOptions): Task {
   const identities = new IdentityProofs(options.rules);
+  const { logger, metrics } = options;
   const backoff = new Backoff(retries);
-  let known: Known | null = null;
+  const isolation = { logger, metrics };
+  const isolated = {
+    listing: new IsolatedItems({ name: 'listMarkets', ...isolation }),
+    writing: new IsolatedItems({ name: 'writeMarkets', atOnce: 4, ...isolation }),
+    moving: new IsolatedItems({ name: 'moveMarkets', atOnce: 4, ...isolation }),
+  };
+  let state: CatalogueState | null = null;
   return {
     name: 'syncCatalogue',
     lock: locks.catalogue,
     intervalMs: 3_000,
     async run({ fenceToken }) {
-      // Under a new token others may have written.
-      if (known?.fenceToken !== fenceToken) known = knownUnder(fenceToken, options, identities);
-      await syncRound(options, known, backoff);
+      // Another process may have written under an earlier token.
+      if (state?.fenceToken !== fenceToken) state = stateUnder(fenceToken, options, { identities, isolated });
+      await syncRound(options, state, backoff);
     },
   };
 }
 
-/** What a process knows of the catalogue while it alone works on it. */
-interface Known {
+/** State of the catalogue in a process that works on it alone. */
+interface CatalogueState {
   readonly fenceToken: bigint;
-  readonly pass: CataloguePass;
+  readonly pass: CatalogueReader;
   readonly unfinished: UnfinishedMarkets;
   readonly written: WrittenMarkets;
   readonly identities: IdentityProofs;
-  /** Tickers that the last whole pass did not come by. */
+  /** Markets by condition: a record that cannot be read, written or moved blocks no other of its page. */
+  readonly isolated: Readonly<Record<'listing' | 'writing' | 'moving', IsolatedItems>>;
+  /** Tickers that the last complete pass did not contain. */
   missing: ReadonlySet<string>;
+  /** Unreadable records of the last complete pass. */
+  unreadable: Pass['unreadable'];
+  /** Monotonic instant of the last complete pass; of the start before the first. */
+  completedAtMs: number;
 }
 
-function knownUnder(fenceToken: bigint, { venue, markets }: SyncCatalogueOptions, identities: IdentityProofs): Known {
+function stateUnder(
+  fenceToken: bigint,
+  { venue, markets }: SyncCatalogueOptions,
+  shared: Pick<CatalogueState, 'identities' | 'isolated'>,
+): CatalogueState {
   return {
     fenceToken,
-    pass: new CataloguePass(venue),
+    pass: new CatalogueReader(venue, (market) => shared.identities.problemOf(market)),
     unfinished: new UnfinishedMarkets(markets),
     written: new WrittenMarkets(),
-    identities,
+    ...shared,
     missing: new Set(),
+    unreadable: new Map(),
+    completedAtMs: performance.now(),
   };
 }
 
-async function syncRound(options: SyncCatalogueOptions, known: Known, backoff: Backoff): Promise<void> {
+async function syncRound(options: SyncCatalogueOptions, state: CatalogueState, backoff: Backoff): Promise<void> {
   const { venue, clock, logger } = options;
   const nowMs = clock.nowMs();
-  const page = await known.pass.next();
-  const { discovered } = await write(options, known, { seen: page.markets, nowMs });
+  const step = await state.pass.next();
+  const { discovered } = await write(options, state, { records: step.markets, nowMs });
   if (discovered > 0) logger.info({ count: discovered }, 'markets discovered');
-  await known.unfinished.refresh();
-  const { inOrder } = known.unfinished;
-  if (page.completed !== null) known.missing = missingOf(inOrder, page.completed);
-  const round = { page: new Set(page.markets.map(({ ticker }) => ticker)), missing: known.missing, nowMs };
+  await state.unfinished.refresh();
+  const { inOrder } = state.unfinished;
+  if (step.completed !== null) state.missing = missingOf(inOrder, step.completed.tickers);
+  const round = { page: new Set(step.markets.map(({ ticker }) => ticker)), missing: state.missing, nowMs };
   const waiting = new Set(backoff.waiting(performance.now()));
-  const stopped = inOrder
+  const stoppedMarkets = inOrder
     .filter((market) => hasStopped(market, round) && !waiting.has(subjectOf(market)))
     .slice(0, maxStopped);
   const closing = inOrder.filter((market) => isClosing(market, round)).slice(0, maxClosing);
-  const named = [...new Set([...stopped, ...closing].map(({ venueMarketId }) => venueMarketId))];
-  const looked = await readMarkets(venue, named);
-  for (const market of stopped) backoff.postpone(subjectOf(market), performance.now());
-  await write(options, known, { seen: looked, nowMs });
-  await moveStatuses(options, known.unfinished, [...page.markets, ...looked]);
-  if (page.completed !== null) known.written.keepOnly(inOrder.map(({ venueMarketId }) => venueMarketId));
+  const names = [...new Set([...stoppedMarkets, ...closing].map(({ venueMarketId }) => venueMarketId))];
+  const named = await readNamedMarkets(venue, names);
+  for (const market of stoppedMarkets) backoff.postpone(subjectOf(market), performance.now());
+  await write(options, state, { records: named.markets, nowMs });
+  await moveStatuses(options, state, [...step.markets, ...named.markets]);
+  await disableMoved(options, { ...state, records: [...step.markets, ...named.markets] });
+  if (step.completed !== null) state.written.keepOnly(inOrder.map(({ venueMarketId }) => venueMarketId));
+  reportProgress(options, state, step);
+  const fault = step.fault ?? named.fault;
+  if (fault !== null) throw fault;
+}
+
+/**
+ * Longest duration of a pass: 100,000 records at 500 per round of three seconds. A longer one makes no progress, even
+ * if its rounds succeed.
+ */
+const maxPassMs = 600_000;
+
+/** Report the progress of passes. @throws Fault when no pass completes, so that health reports the task. */
+function reportProgress(
+  { logger, metrics }: SyncCatalogueOptions,
+  state: CatalogueState,
+  { completed }: PassStep,
+): void {
+  const nowMs = performance.now();
+  if (completed !== null) {
+    state.completedAtMs = nowMs;
+    metrics.unreadableMarkets.reset();
+    for (const problem of completed.unreadable.values()) metrics.unreadableMarkets.inc({ problem });
+    const records = [...completed.unreadable].filter(([slug]) => !state.unreadable.has(slug));
+    if (records.length > 0) {
+      const first = Object.fromEntries(records.slice(0, 20));
+      logger.warn({ records: first, count: records.length }, 'catalogue records unreadable');
+    }
+    state.unreadable = completed.unreadable;
+  }
+  const ageMs = nowMs - state.completedAtMs;
+  metrics.catalogueAge.set(ageMs / 1_000);
+  if (ageMs <= maxPassMs) return;
+  const message = `no complete pass through the catalogue for ${Math.round(ageMs / 1_000)} s`;
+  throw new Fault({ origin: 'venue', kind: 'retryable', message });
 }
 
 const subjectOf = ({ id, status }: DueMarket): string => `${id}:${status}`;
 
-function missingOf(unfinished: readonly DueMarket[], seen: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(unfinished.map(({ ticker }) => ticker).filter((ticker) => !seen.has(ticker)));
+function missingOf(unfinished: readonly DueMarket[], tickers: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(unfinished.map(({ ticker }) => ticker).filter((ticker) => !tickers.has(ticker)));
 }
 
-/** What was seen of trading markets. */
+/** Trading markets of a round. */
 interface Round {
   /** On the page of this round. */
   readonly page: ReadonlySet<string>;
@@ -109,13 +169,16 @@ interface Round {
   readonly nowMs: number;
 }
 
-/** Does not trade, or perhaps no more: it is over by time or by status, or a whole pass did not come by it. */
+/**
+ * Return true for a market that may have stopped trading: by its time, by its status, or because a complete pass did
+ * not contain it.
+ */
 function hasStopped({ ticker, status, closeTimeMs }: DueMarket, { page, missing, nowMs }: Round): boolean {
   if (page.has(ticker)) return false;
   return status !== 'active' || isOver(closeTimeMs, nowMs) || missing.has(ticker);
 }
 
-/** Trades and is still to close, but was not seen in this round. */
+/** Return true for a trading market that has a close time and is not on the page of the round. */
 function isClosing(market: DueMarket, round: Round): boolean {
   return market.closeTimeMs !== null && !round.page.has(market.ticker) && !hasStopped(market, round);
 }
@@ -124,40 +187,97 @@ function isOver(closeTimeMs: number | null, nowMs: number): boolean {
   return closeTimeMs !== null && closeTimeMs <= nowMs;
 }
 
-/** Writes what a client could see a difference in. Returns how many are new. */
+/** A market to write, and the digest of the listing. */
+interface Change {
+  readonly market: ListedMarket;
+  readonly digest: string;
+}
+
+/** Write the markets of which a client can notice a change. Return the number of new ones. */
 async function write(
-  { markets, rules }: SyncCatalogueOptions,
-  { written, identities }: Pick<Known, 'written' | 'identities'>,
-  { seen, nowMs }: { readonly seen: readonly VenueMarket[]; readonly nowMs: number },
+  options: SyncCatalogueOptions,
+  state: Pick<CatalogueState, 'written' | 'identities' | 'isolated'>,
+  { records, nowMs }: { readonly records: readonly VenueMarket[]; readonly nowMs: number },
 ): Promise<{ readonly discovered: number }> {
-  const { policy } = rules;
-  const listed = seen.flatMap((market) => listedMarketOf(market, { identity: identities.of(market), policy, nowMs }));
-  const changed = listed
-    .map((market) => ({ market, digest: digestOf(shownTextOf(market)) }))
-    .filter(({ market, digest }) => !written.has(market.venueMarketId, digest));
-  if (changed.length === 0) return { discovered: 0 };
-  const { discovered } = await markets.sync(
-    changed.map(({ market }) => market),
-    nowMs,
+  const { policy } = options.rules;
+  const { written, identities, isolated } = state;
+  const changed: Change[] = [];
+  for (const record of records) {
+    isolated.listing.attempt(record.ticker, () => {
+      for (const market of listedMarketOf(record, { identity: identities.of(record), policy, nowMs })) {
+        const digest = digestOf(visibleTextOf(market));
+        if (!written.has(market.venueMarketId, digest)) changed.push({ market, digest });
+      }
+    });
+  }
+  const writable = changed.filter(({ market }) => !isolated.writing.isWaiting(market.venueMarketId));
+  return { discovered: await writeTogether(options, state, { changes: writable, nowMs }) };
+}
+
+/** `lock_not_available` and `query_canceled`: a statement waited too long, perhaps for a single row. */
+const lockTimeoutCodes: ReadonlySet<unknown> = new Set(['55P03', '57014']);
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && lockTimeoutCodes.has(error.code);
+}
+
+/** Write markets in one transaction. When the database refuses one of them, each is written on its own. */
+async function writeTogether(
+  { markets, logger }: SyncCatalogueOptions,
+  { written, isolated }: Pick<CatalogueState, 'written' | 'isolated'>,
+  { changes, nowMs }: { readonly changes: readonly Change[]; readonly nowMs: number },
+): Promise<number> {
+  if (changes.length === 0) return 0;
+  const sync = async (some: readonly Change[]): Promise<number> => {
+    const { discovered } = await markets.sync(
+      some.map(({ market }) => market),
+      nowMs,
+    );
+    for (const { market, digest } of some) written.record(market.venueMarketId, digest);
+    return discovered.length;
+  };
+  try {
+    return await sync(changes);
+  } catch (error) {
+    // An unreachable database refuses all of them; a locked row is a failure of one.
+    if (isDatabaseFault(error) && !isLockTimeout(error)) throw error;
+    logger.warn({ err: error, count: changes.length }, 'market batch refused: writing one by one');
+  }
+  let discovered = 0;
+  await isolated.writing.serve(
+    changes,
+    ({ market }) => market.venueMarketId,
+    async (change) => {
+      discovered += await sync([change]);
+      return true;
+    },
   );
-  for (const { market, digest } of changed) written.note(market.venueMarketId, digest);
-  return { discovered: discovered.length };
+  return discovered;
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 async function moveStatuses(
   options: SyncCatalogueOptions,
-  unfinished: UnfinishedMarkets,
-  seen: readonly VenueMarket[],
+  { unfinished, isolated }: Pick<CatalogueState, 'unfinished' | 'isolated'>,
+  records: readonly VenueMarket[],
 ): Promise<void> {
-  for (const market of seen) {
+  const moves = records.flatMap((market) => {
     const record = unfinished.of(market.ticker);
-    if (record !== null) await moveTowards(options, record, observedStatusOf(market));
-  }
+    const status = observedStatusOf(market);
+    return record === null || record.status === status ? [] : [{ record, status }];
+  });
+  await isolated.moving.serve(
+    moves,
+    ({ record }) => record.id,
+    async ({ record, status }) => {
+      await moveTowards(options, record, status);
+      return true;
+    },
+  );
 }
 
-/** What this process has written of each market, while no other process may have written meanwhile. */
+/** Digests of the markets that this process wrote, valid while no other process writes. */
 class WrittenMarkets {
   readonly #digests = new Map<string, string>();
 
@@ -165,15 +285,15 @@ class WrittenMarkets {
     return this.#digests.get(venueMarketId) === digest;
   }
 
-  note(venueMarketId: string, digest: string): void {
+  record(venueMarketId: string, digest: string): void {
     this.#digests.set(venueMarketId, digest);
   }
 
-  /** What is finished is not remembered. */
+  /** Remove every other market. */
   keepOnly(venueMarketIds: readonly string[]): void {
-    const kept = new Set(venueMarketIds);
+    const retained = new Set(venueMarketIds);
     for (const venueMarketId of this.#digests.keys()) {
-      if (!kept.has(venueMarketId)) this.#digests.delete(venueMarketId);
+      if (!retained.has(venueMarketId)) this.#digests.delete(venueMarketId);
     }
   }
 }

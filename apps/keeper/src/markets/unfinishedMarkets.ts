@@ -1,10 +1,10 @@
 import type { DueMarket, Store } from '@core/store';
 
-/** The markets that are not final, kept beside the database: after the first look only what changed is read. */
+/** Cache of the markets that are not final: after the first read only changes are read. */
 export class UnfinishedMarkets {
   readonly #store: Pick<Store['markets'], 'unfinalized' | 'changedSince'>;
   readonly #byTicker = new Map<string, DueMarket>();
-  /** Up to which version changes were taken in; null before the first look. */
+  /** Version up to which changes were read; null before the first read. */
   #version: bigint | null = null;
 
   constructor(store: Pick<Store['markets'], 'unfinalized' | 'changedSince'>) {
@@ -29,7 +29,7 @@ export class UnfinishedMarkets {
     return this.#byTicker.get(ticker) ?? null;
   }
 
-  /** Soonest close first; without a known close last. */
+  /** Markets by close time, the soonest first; those without one last. */
   get inOrder(): readonly DueMarket[] {
     return [...this.#byTicker.values()].sort((left, right) => closeOf(left) - closeOf(right));
   }

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Position, PositionStatus } from '@core/position';
 import { samplePosition } from '@core/position/testing';
 import { marketShareOf } from '@core/runtime';
-import type { Lease, MarketRecord, PositionStore } from '@core/store';
+import type { Lease, PositionStore } from '@core/store';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import type { DueDebt, DueReason } from '../liquidation/dueDebts.ts';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
 import { Wake } from '../runner/wake.ts';
-import type { Pause } from './advancePosition.ts';
 import { advanceDueTask, advancePositionsTask } from './advancePositions.ts';
+import { DuePositions, type Pause } from './duePositions.ts';
 import { PositionDriver } from './positionDriver.ts';
-import type { Urgency } from './workQueue.ts';
 
 const lease: Lease = {
   name: 'keeper:effects',
@@ -18,26 +18,24 @@ const lease: Lease = {
   signal: new AbortController().signal,
   release: () => Promise.resolve(),
 };
-const market = { id: 'mkt_1' } as MarketRecord;
 
-/** The usual end of a step. */
+/** Default end of a step. */
 const nothingMore: Pause = { reason: 'nothing_due', durationMs: 0, isAlert: false };
 
-/** Positions in memory, and a list of those that were taken forward; a step ends when the test lets it. */
+/** Positions in memory, and a list of their steps; a step ends when the test resolves it. */
 function worldOf(statuses: readonly PositionStatus[]) {
   const records = statuses.map((status, index): Position => ({ ...samplePosition(index + 1), status }));
-  const byKey = new Map(records.map((record) => [record.positionKey, record]));
-  const started: string[] = [];
+  const byKey = new Map<string, Position>(records.map((record) => [record.positionKey, record]));
+  const steps: string[] = [];
   const pauses = new Map<string, Pause>();
-  /** Looks of each that still do something. */
+  /** Remaining steps of each position that do something. */
   const actions = new Map<string, number>();
-  const due = new Map<string, Urgency>();
+  const reasons = new Map<string, DueReason>();
   /** Steps that wait for the test; null while steps end at once. */
-  let held: Map<string, () => void> | null = null;
+  let pendingSteps: Map<string, () => void> | null = null;
   const running = new Set<string>();
   let isHeld = true;
   const positions = {
-    byKey: (positionKey: string) => Promise.resolve(byKey.get(positionKey) ?? null),
     statuses: (of: Parameters<PositionStore['statuses']>[0]) =>
       Promise.resolve(
         records.filter(({ positionKey, status }) =>
@@ -45,38 +43,48 @@ function worldOf(statuses: readonly PositionStatus[]) {
         ),
       ),
   };
-  const dueBy = (positionKey: string): Urgency | null => due.get(positionKey) ?? null;
-  const driver = new PositionDriver({
-    advance: async ({ positionKey }) => {
-      expect(running.has(positionKey)).toBe(false);
-      running.add(positionKey);
-      started.push(positionKey);
-      await new Promise<void>((resolve) => (held === null ? setTimeout(resolve, 1) : held.set(positionKey, resolve)));
-      running.delete(positionKey);
-      const left = actions.get(positionKey) ?? 0;
-      actions.set(positionKey, left - 1);
-      return left > 0 ? null : (pauses.get(positionKey) ?? nothingMore);
+  const debts = {
+    due: () => [...reasons.keys()].flatMap((positionKey) => debts.dueOf(positionKey) ?? []),
+    dueOf: (positionKey: string): DueDebt | null => {
+      const reason = reasons.get(positionKey);
+      return reason === undefined ? null : { positionKey, reason, sinceMs: null };
     },
-    positions,
-    markets: { byId: () => Promise.resolve(market) },
+  };
+  const due = new DuePositions({ positions: { ...positions, unlisted: () => Promise.resolve([]) }, debts });
+  const driver = new PositionDriver({
+    step: {
+      run: async (positionKey, { isFirst }) => {
+        const record = byKey.get(positionKey);
+        if (record === undefined || !due.needsStep(record, isFirst)) return 'idle';
+        expect(running.has(positionKey)).toBe(false);
+        running.add(positionKey);
+        steps.push(positionKey);
+        await new Promise<void>((resolve) =>
+          pendingSteps === null ? setTimeout(resolve, 1) : pendingSteps.set(positionKey, resolve),
+        );
+        running.delete(positionKey);
+        const remaining = actions.get(positionKey) ?? 0;
+        actions.set(positionKey, remaining - 1);
+        return remaining > 0 ? 'advanced' : (pauses.get(positionKey) ?? nothingMore);
+      },
+    },
+    due,
     leaseOf: () => (isHeld ? lease : null),
-    isDue: (positionKey) => dueBy(positionKey) !== null,
     logger: pino({ level: 'silent' }),
     metrics: createKeeperMetrics(),
   });
   const wake = new Wake();
-  const driving = { positions, driver, dueBy };
-  const polled = advancePositionsTask(driving);
-  const woken = advanceDueTask({ ...driving, wake, dueNow: () => [...due.keys()] });
+  const polled = advancePositionsTask({ due, driver });
+  const woken = advanceDueTask({ due, driver, wake });
   const keys = records.map(({ positionKey }) => positionKey);
-  const isBusy = (): boolean => held === null && running.size > 0;
-  const settled = async (): Promise<void> => {
+  const isBusy = (): boolean => pendingSteps === null && running.size > 0;
+  const idle = async (): Promise<void> => {
     await delay(6);
     while (isBusy()) await delay(2);
   };
   return {
     keys,
-    due,
+    due: reasons,
     actions,
     pauses,
     wake,
@@ -87,16 +95,16 @@ function worldOf(statuses: readonly PositionStatus[]) {
       isHeld = isOurs;
     },
     hold: () => {
-      held = new Map();
+      pendingSteps = new Map();
     },
     end: async (positionKey: string) => {
-      held?.get(positionKey)?.();
-      await settled();
+      pendingSteps?.get(positionKey)?.();
+      await idle();
     },
-    /** What was started since the last call, in that order. */
+    /** Steps started since the last call, in order. */
     async take() {
-      await settled();
-      return started.splice(0);
+      await idle();
+      return steps.splice(0);
     },
   };
 }
@@ -104,7 +112,7 @@ function worldOf(statuses: readonly PositionStatus[]) {
 const five = worldOf(['pending', 'open', 'closing', 'closed', 'settling']);
 const [pending, open, closing, closed, settling] = five.keys as [string, string, string, string, string];
 
-test('the poll takes what its status makes busy, closes first, and leaves alone what waits', async () => {
+test('the poll advances positions by status, closes first, and skips waiting ones', async () => {
   await five.polled.run(lease);
   expect(await five.take()).toEqual([closing, pending, settling]);
   five.pauses.set(closing, { reason: 'sale_below_debt', durationMs: 60_000, isAlert: false });
@@ -114,7 +122,7 @@ test('the poll takes what its status makes busy, closes first, and leaves alone 
   expect(await five.take()).toEqual([pending, settling]);
 });
 
-test('a wake takes exactly the positions it names, waiting or not; open ones only when they are due', async () => {
+test('a wake advances exactly its positions, waiting or not; open ones only when they are due', async () => {
   five.wake.call([closing, open, closed]);
   await five.woken.run(lease);
   expect(await five.take()).toEqual([closing]);
@@ -124,7 +132,7 @@ test('a wake takes exactly the positions it names, waiting or not; open ones onl
   expect(await five.take()).toEqual([open]);
 });
 
-test('what stays due is looked at again at each round, unless it waits', async () => {
+test('a position that stays due is advanced in each round, unless it waits', async () => {
   await five.woken.run(lease);
   expect(await five.take()).toEqual([open]);
   five.pauses.set(open, { reason: 'book_too_thin', durationMs: 60_000, isAlert: false });
@@ -137,7 +145,7 @@ test('what stays due is looked at again at each round, unless it waits', async (
   expect(await five.take()).toEqual([open]);
 });
 
-test('a position is taken forward by one step at a time, and again when it was asked for meanwhile', async () => {
+test('a position runs one step at a time, and another when it was enqueued during that step', async () => {
   const one = worldOf(['pending']);
   const [only] = one.keys as [string];
   one.hold();
@@ -149,7 +157,7 @@ test('a position is taken forward by one step at a time, and again when it was a
   expect(await one.take()).toEqual([]);
 });
 
-test('a debt that is due never stands behind closes, however many there are and however slow they are', async () => {
+test('a due debt never waits behind closes, however many or slow they are', async () => {
   const busy = worldOf([...Array.from({ length: 1_000 }, () => 'closing' as const), 'open', 'open', 'open']);
   const [unwound, exited, liquidated] = busy.keys.slice(-3) as [string, string, string];
   busy.hold();
@@ -190,20 +198,7 @@ test('a close goes one action at a time while a debt is sold', async () => {
   expect(await two.take()).toEqual([closing]);
 });
 
-test('a step that fails is reported at the next round and stops no other', async () => {
-  const two = worldOf(['pending', 'pending']);
-  const [first, second] = two.keys as [string, string];
-  two.pauses.get = (positionKey) => {
-    if (positionKey === first) throw new Error('no answer');
-    return undefined;
-  };
-  await two.polled.run(lease);
-  expect(await two.take()).toEqual([first, second]);
-  await expect(two.polled.run(lease)).rejects.toThrow(AggregateError);
-  await two.take();
-});
-
-test('what was begun is ended before more is begun', async () => {
+test('begun work is finished before new work begins', async () => {
   const due = worldOf(['open', 'open', 'unwinding']);
   const [first, second, begun] = due.keys as [string, string, string];
   for (const positionKey of due.keys) due.due.set(positionKey, 'hard_exit');
@@ -212,7 +207,7 @@ test('what was begun is ended before more is begun', async () => {
   expect(await due.take()).toEqual([begun, first, second]);
 });
 
-test('a step goes on as long as something is done, and then others have their turn', async () => {
+test('a step continues while its actions have effects, up to its limit, and then others run', async () => {
   const one = worldOf(['pending']);
   const [only] = one.keys as [string];
   one.actions.set(only, 1);
@@ -223,12 +218,12 @@ test('a step goes on as long as something is done, and then others have their tu
   expect(await one.take()).toEqual([only, only, only]);
 });
 
-test('a share that is lost ends its line; a process that stops waits for what is under way and starts no more', async () => {
+test('a lost share clears its queue; a stopping process awaits running steps and starts no more', async () => {
   const many = worldOf(Array.from({ length: 20 }, () => 'closing' as const));
   many.hold();
   await many.polled.run(lease);
   const [first = '', ...others] = await many.take();
-  const share = marketShareOf(samplePosition(1).marketId ?? '');
+  const share = marketShareOf(samplePosition(1).marketId ?? '', 64);
   many.share(false);
   await many.end(first);
   await many.polled.run(lease);

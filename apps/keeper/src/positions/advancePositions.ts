@@ -1,75 +1,44 @@
-import { activeStatuses, isActiveStatus, type PositionStatus } from '@core/position';
-import type { PositionStore } from '@core/store';
 import { locks, type Task } from '../runner/task.ts';
 import type { Wake } from '../runner/wake.ts';
+import type { DuePositions } from './duePositions.ts';
 import type { PositionDriver } from './positionDriver.ts';
-import type { Urgency } from './workQueue.ts';
 
-interface Driving {
-  readonly positions: Pick<PositionStore, 'statuses'>;
-  readonly driver: Pick<PositionDriver, 'enqueue' | 'isWaiting' | 'stop'>;
-  /** Why the debt of a position is due; null while it is not. */
-  readonly dueBy: (positionKey: string) => Urgency | null;
+interface Advancing {
+  readonly due: Pick<DuePositions, 'ofStatuses' | 'ofUnlisted' | 'ofWake'>;
+  readonly driver: Pick<PositionDriver, 'enqueue' | 'stop'>;
 }
 
-/** Something is to be done for them, whatever their market does. */
-const busyStatuses: readonly PositionStatus[] = activeStatuses.filter((status) => status !== 'open');
-
-/** What a status alone asks for. An open position has nothing to do unless its debt is due. */
-const urgencyOfStatus: Readonly<Record<Exclude<(typeof activeStatuses)[number], 'open'>, Urgency>> = {
-  unwinding: 'unwind',
-  closing: 'close',
-  pending: 'open',
-  settling: 'settle',
-};
-
-function urgencyOf({ dueBy }: Driving, positionKey: string, status: PositionStatus): Urgency | null {
-  if (!isActiveStatus(status)) return null;
-  return dueBy(positionKey) ?? (status === 'open' ? null : urgencyOfStatus[status]);
-}
-
-/** The poll: every position whose status says that something is to be done, unless it waits. */
-export function advancePositionsTask(driving: Driving): Task {
-  const { positions, driver } = driving;
+/** Poll the positions whose status needs a step. */
+export function advancePositionsTask({ due, driver }: Advancing): Task {
   return {
     name: 'advancePositions',
     lock: locks.signer,
     intervalMs: 300,
-    async run() {
-      const busy = await positions.statuses({ statuses: busyStatuses });
-      const ready = busy.filter(({ positionKey }) => !driver.isWaiting(positionKey));
-      driver.enqueue(workOf(driving, ready));
-    },
+    run: async () => driver.enqueue(await due.ofStatuses()),
     finish: () => driver.stop(),
   };
 }
 
+/** Poll the positions of unlisted markets. */
+export function advanceUnlistedTask({ due, driver }: Advancing): Task {
+  return {
+    name: 'advanceUnlisted',
+    lock: locks.signer,
+    intervalMs: 5_000,
+    run: async () => driver.enqueue(await due.ofUnlisted()),
+  };
+}
+
 /**
- * The wake: exactly the positions that a tick made due, or that changed on chain, at once and whatever they wait for.
- * What is still due at the next round (no order was possible, or the wake was lost) is looked at again then.
+ * Advance the positions that a tick made due or that changed on chain, immediately. A debt that is still due at the
+ * next round (no order was possible, or the wake was lost) is advanced again then.
  */
-export function advanceDueTask(
-  driving: Driving & { readonly wake: Wake; readonly dueNow: () => readonly string[] },
-): Task {
-  const { positions, driver, wake, dueNow } = driving;
+export function advanceDueTask({ due, driver, wake }: Advancing & { readonly wake: Wake }): Task {
   return {
     name: 'advanceDue',
     lock: locks.signer,
     intervalMs: 300,
     wake,
-    async run() {
-      const again = dueNow().filter((positionKey) => !driver.isWaiting(positionKey));
-      const positionKeys = [...new Set([...wake.take(), ...again])];
-      const found = positionKeys.length === 0 ? [] : await positions.statuses({ positionKeys });
-      driver.enqueue(workOf(driving, found));
-    },
+    run: async () => driver.enqueue(await due.ofWake(wake.take())),
   };
-}
-
-function workOf(driving: Driving, found: Awaited<ReturnType<PositionStore['statuses']>>) {
-  return found.flatMap(({ positionKey, status, marketId }) => {
-    const urgency = urgencyOf(driving, positionKey, status);
-    const isBegun = status === 'unwinding' || status === 'closing';
-    return urgency === null ? [] : [{ positionKey, marketId, urgency, isBegun }];
-  });
 }

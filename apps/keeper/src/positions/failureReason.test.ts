@@ -21,7 +21,7 @@ const post = (pips: bigint, refusal: string | null, statuses: readonly string[] 
   }) as never;
 
 const authorised = attempt('included', null);
-const missed = (code: string): readonly Intent[] => [
+const missWith = (code: string): readonly Intent[] => [
   authorised,
   post(5_200n, 'order_not_filled'),
   attempt('dropped', code),
@@ -42,14 +42,14 @@ test.each([
     'order_not_filled',
   ],
   ['no counterparty at the limit of the user', [authorised, post(5_200n, 'order_not_filled')], 'price_moved'],
-  ['a bound that no price meets', missed('minimum_tokens_unreachable'), 'minimum_tokens_unreachable'],
-  ['too little for the fee', missed('venue_fee_too_small'), 'venue_fee_too_small'],
-  ['a refusal of the vault', missed('UnhealthyAtOpening'), 'liquidation_price_too_high'],
-  ['an empty book', missed('book_empty'), 'liquidity_insufficient'],
-  ['a tripped breaker', missed('breaker_tripped'), 'price_unavailable'],
-  ['a window that is over', missed('trading_window_over'), 'market_closed'],
-  ['a pool that has lent all', missed('LiquidityExceeded'), 'pool_limit_reached'],
-  ['a code without a row', missed('SomethingElse'), 'order_not_allowed'],
+  ['a bound that no price meets', missWith('minimum_tokens_unreachable'), 'minimum_tokens_unreachable'],
+  ['too little for the fee', missWith('venue_fee_too_small'), 'venue_fee_too_small'],
+  ['a refusal of the vault', missWith('UnhealthyAtOpening'), 'liquidation_price_too_high'],
+  ['an empty book', missWith('book_empty'), 'liquidity_insufficient'],
+  ['a tripped breaker', missWith('breaker_tripped'), 'price_unavailable'],
+  ['a window that is over', missWith('trading_window_over'), 'market_closed'],
+  ['a pool that has lent all', missWith('LiquidityExceeded'), 'pool_limit_reached'],
+  ['a code without a row', missWith('SomethingElse'), 'order_not_allowed'],
 ] as const)('%s', (_name, intents, reason) => {
   expect(failureReasonOf(intents, opening)).toBe(reason);
 });

@@ -2,7 +2,7 @@ import { type OpeningFailureReason, type UnfilledOrder, unfilledReasonOf } from 
 import { type PricePips, pricePips } from '@core/pricing';
 import { type Intent, ofOperation } from '../transactions/intents.ts';
 
-/** What an attempt without an order says, by its code: of the order's size, of a price signer or of the vault. */
+/** Opening failures by the code of an attempt without an order: a size, price signer or vault code. */
 const reasons: Readonly<Record<string, OpeningFailureReason>> = {
   price_moved: 'price_moved',
   minimum_tokens_unreachable: 'minimum_tokens_unreachable',
@@ -25,9 +25,9 @@ const reasons: Readonly<Record<string, OpeningFailureReason>> = {
 const pipsPerUsd = 10_000n;
 
 /**
- * Why an opening that stays without a fill failed, from what became of its attempts. A match that failed is a ghost
- * fill; of the other attempts the last one decides: a refusal of the venue, an order that found no counterparty, or the
- * code for which no order was made. Without an attempt there was no price to make one at.
+ * Return the reason why an opening without a fill failed, from its attempts. A failed match is a ghost fill; otherwise
+ * the last attempt decides: a refusal of the venue, an order without a counterparty, or the code for which no order was
+ * made. Without an attempt there was no price.
  */
 export function failureReasonOf(
   intents: readonly Intent[],

@@ -4,7 +4,7 @@ import { isTradable } from './observationOf.ts';
 const active = { status: 'active', payoutDenominator: null } as const;
 const listed = { isClosed: false, resolutionStatus: 'none' } as const;
 
-test('an active market is tradable, also while the venue pauses its orders', () => {
+test('an active market is tradable, even while the venue pauses its orders', () => {
   const paused = { ...listed, isAcceptingOrders: false };
   expect(isTradable(active, listed)).toBe(true);
   expect(isTradable(active, paused)).toBe(true);

@@ -1,5 +1,5 @@
+import type { MarketRecord, VenueMarket } from '@core/market';
 import {
-  type LiveBook,
   type Position,
   type PositionObservation,
   sellableRequestOf,
@@ -13,40 +13,60 @@ import {
   isZero,
   multiplyDivide,
   type PricePips,
+  pricePips,
   raw,
   subtract,
   type UsdcUnits,
   usdcUnits,
 } from '@core/pricing';
-import type { MarketRecord } from '@core/store';
 import { type ChainPosition, vaultConstants } from '@core/vault';
-import type { VenueMarket } from '@core/venue';
 import { attemptCountOf, type Intent, ofOperation } from '../transactions/intents.ts';
 import type { OrderedPurpose } from '../transactions/intentTable.ts';
 import { postOf } from '../transactions/venueOrders.ts';
 import { failureReasonOf } from './failureReason.ts';
+import { isOverOnChain } from './isOverOnChain.ts';
 
-/** What was read of a position, from everywhere but the book. */
+/** Market data of a step. */
+export interface PositionMarket extends Pick<MarketRecord, 'status' | 'payoutDenominator'> {
+  readonly record: Pick<VenueMarket, 'isClosed' | 'resolutionStatus' | 'tickPricePips'>;
+}
+
+/**
+ * Market data of an unlisted market. Only the chain and the price signers know more of it: payouts settle it, and a
+ * close is tried while there are none.
+ */
+const unlistedMarket: PositionMarket = {
+  status: 'active',
+  payoutDenominator: null,
+  record: { isClosed: false, resolutionStatus: 'none', tickPricePips: pricePips(1n) },
+};
+
+/** Return the market data of a step; the default for an unlisted market. */
+export function positionMarketOf(market: MarketRecord | null): PositionMarket {
+  return market === null ? unlistedMarket : { ...market, record: market.record ?? unlistedMarket.record };
+}
+
+/** Data of a position from every source except the book. */
 export interface PositionReadings {
   readonly record: Position;
-  readonly market: MarketRecord;
+  readonly market: PositionMarket;
   readonly chain: ChainPosition;
-  /** As far as a decision reads them: those under way, and the newest of each operation. */
+  /** Intents that a decision reads: unfinished ones, and the newest of each operation. */
   readonly intents: readonly Intent[];
   /** Cash of the account at the block of `chain`; read while Pending, zero otherwise. */
   readonly accountUsdcUnits: UsdcUnits;
-  /** Mark of the position's token; null while none is known that a forced sale may rest on. */
+  /** Mark of the position's token; null while none is reliable enough for a forced sale. */
   readonly markPricePips: PricePips | null;
 }
 
-/** The vault opens nothing later than this after the creation. */
+/** Window after the creation in which the vault opens a position. */
 const openWindowMs = vaultConstants.openWindowSeconds * 1_000;
 
-/** The observation that a position is decided on. Chain time is the only clock in it. */
+/** Build the observation of a decision. Chain time is its only clock. */
 export function observationOf(
   readings: PositionReadings,
   { advice, refusal }: { readonly advice: UnwindAdvice; readonly refusal: UnwindRefusal | null },
-): Omit<PositionObservation, 'book'> & { readonly book: LiveBook | null } {
+): PositionObservation {
   const { record, market, chain, intents } = readings;
   const notional = record.quotedNotionalUsdcUnits;
   const isPartial = raw(record.contractMinFillBps) < 10_000n;
@@ -56,9 +76,8 @@ export function observationOf(
     state: chain.state,
     isKnownQuote: record.quoteId !== null,
     liveOrder: liveOrderOf(readings),
-    isMarketTradable: isTradable(market, market.record as VenueMarket) && chain.payoutDenominator === 0n,
-    arePayoutsKnown: chain.payoutDenominator > 0n,
-    book: null,
+    isMarketTradable: isTradable(market, market.record) && !chain.isDecided,
+    arePayoutsKnown: chain.isDecided,
     callCounts: {
       finalize: attemptCountOf(intents, `finalize_${purpose}`),
       refund: attemptCountOf(intents, 'refund'),
@@ -79,7 +98,7 @@ export function observationOf(
         notionalUsdcUnits: notional,
         minPositionTokenUnits: record.minPositionTokenUnits,
         entryPricePips: record.entryPricePips,
-        tickPricePips: (market.record as VenueMarket).tickPricePips,
+        tickPricePips: market.record.tickPricePips,
       }),
     },
     closing: {
@@ -97,7 +116,10 @@ export function observationOf(
   };
 }
 
-/** As the vault will reckon it when it has ended the live order. Before the first order the loan is still to come. */
+/**
+ * Return the remaining venue fee, by the vault's calculation at the end of the live order. Before the first order the
+ * loan is still to be drawn.
+ */
 function venueFeeLeftIn(readings: PositionReadings): UsdcUnits {
   const { record, chain, accountUsdcUnits } = readings;
   const notionalUsdcUnits = record.quotedNotionalUsdcUnits;
@@ -120,12 +142,12 @@ function isLiquidationDue({ chain, markPricePips }: PositionReadings): boolean {
 }
 
 /**
- * The market is open and nothing of a resolution is known. A venue that takes no orders for a while does not count:
- * such a pause ends, while a refund and a close put off until settlement are for good.
+ * Return true for an open market without a known resolution. A temporary pause of the venue does not count: refunds and
+ * closes deferred to settlement are final.
  */
 export function isTradable(
-  market: Pick<MarketRecord, 'status' | 'payoutDenominator'>,
-  listed: Pick<VenueMarket, 'isClosed' | 'resolutionStatus'>,
+  market: Pick<PositionMarket, 'status' | 'payoutDenominator'>,
+  listed: Pick<PositionMarket['record'], 'isClosed' | 'resolutionStatus'>,
 ): boolean {
   const isOpen = market.status === 'active' && !listed.isClosed;
   return isOpen && listed.resolutionStatus === 'none' && market.payoutDenominator === null;
@@ -140,12 +162,12 @@ function liveOrderOf({ chain, intents }: PositionReadings): PositionObservation[
   return {
     purpose: order.purpose,
     validUntilMs: order.validUntilMs,
-    isTerminalAtVenue: post !== null && (post.state === 'dropped' || post.state === 'final'),
+    isTerminalAtVenue: isOverOnChain(chain, post) || post?.state === 'dropped' || post?.state === 'final',
     filledUsdcUnits: filledOf(chain, order),
   };
 }
 
-/** Believed only as far as tokens are there: a status without tokens is a match that was reverted. */
+/** Return the filled amount, only if tokens arrived: a status without tokens is a reverted match. */
 function filledOf(chain: ChainPosition, order: NonNullable<ChainPosition['liveOrder']>): UsdcUnits {
   const hasTokens = !isZero(chain.accountTokenUnits);
   return order.purpose === 'open' && hasTokens ? order.filledUsdcUnits : usdcUnits(0n);

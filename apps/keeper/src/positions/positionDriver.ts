@@ -1,96 +1,98 @@
 import { Fault } from '@core/errors';
-import type { Position } from '@core/position';
-import { marketShareOf } from '@core/runtime';
-import type { Lease, MarketStore, PositionStore } from '@core/store';
+import type { MarketShare } from '@core/runtime';
+import type { Lease } from '@core/store';
+import { isVenueFault } from '@core/venue';
 import type { Logger } from 'pino';
+import { failureKindOf } from '../runner/failureKind.ts';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
-import type { AdvancePosition } from './advancePosition.ts';
-import { Waits } from './waits.ts';
+import type { DuePositions } from './duePositions.ts';
+import { defaultStepTiming, RunningSteps, type StepTiming } from './runningSteps.ts';
+import type { PositionStep, StepResult } from './step.ts';
 import { isForced, type Work, WorkQueue } from './workQueue.ts';
 
 /**
- * Positions worked on at the same time: transactions leave one by one anyway, the rest of the work is waiting for
- * answers. What users wait for never takes the places of debts that are due, and takes few while one is being sold:
- * its steps share processors, chain, price signers and venue with theirs.
+ * Concurrent steps. Transactions leave one by one anyway, and the rest of a step awaits answers. Users' requests never
+ * use the slots of due debts, and few slots while a debt is being sold: their steps share processors, chain, price
+ * signers and venue.
  */
 const maxConcurrent = 16;
 const maxUnforced = 8;
 const maxUnforcedBesideForced = 1;
-/** A sale is under way for so long after a step of it: the venue matches and settles between two of them. */
+/** Time after a step for which its sale counts as running: the venue matches and settles between two steps. */
 const forcedForMs = 500;
-/** Actions of one step: an authorisation, its order, its end. Then others have their turn. */
+/** Actions of one step: an authorisation, its order, its end. Then others run. */
 const maxActions = 3;
-/** Work that waits and none that ended for so long: whatever the positions wait for, this process is stuck. */
+/** Time without a finished step, while work waits, after which the process is stuck. */
 const stuckAfterMs = 15_000;
+/** Number of overdue steps, with none finished since, that means a common cause. */
+const stuckOverdueCount = maxUnforced;
+/** Longest pause for a venue's `Retry-After`: the windows of the vault's orders have this length. */
+const longestRetryAfterMs = 60_000;
+/** Consecutive failures from which a transient one is logged as an error. */
+const alertCount = 5;
 
 export interface DriverOptions {
-  readonly advance: AdvancePosition;
-  readonly positions: Pick<PositionStore, 'byKey'>;
-  readonly markets: Pick<MarketStore, 'byId'>;
-  /** The lease under which a position of that market may be worked on now; null while another keeper may. */
-  readonly leaseOf: (marketId: string | null) => Lease | null;
-  /** Whether an open position owes something that is due: any other open one is left alone. */
-  readonly isDue: (positionKey: string) => boolean;
+  readonly step: Pick<PositionStep, 'run'>;
+  /** Record of waits and failures. */
+  readonly due: Pick<DuePositions, 'recordWait' | 'recordSuccess' | 'recordFailure' | 'failingCount'>;
+  /** Return the lease for a step in that market; null while another keeper has it. */
+  readonly leaseOf: (marketId: string) => Lease | null;
   readonly logger: Logger;
-  readonly metrics: Pick<KeeperMetrics, 'unwindAlerts'>;
+  readonly metrics: Pick<KeeperMetrics, 'unwindAlerts' | 'positionFailures' | 'failingPositions' | 'overdueSteps'>;
+  readonly timing?: StepTiming;
 }
 
 /**
- * Takes positions forward, each by one step at a time, the most urgent first, whichever task asks; and knows which of
- * them wait. No task waits for it: a step that is slow holds up one place and no round.
+ * Scheduler of steps: one step per position at a time, the most urgent first, for every task; it also stores their
+ * waits. No task awaits it, and no position another: a slow step gives up its slot, and a failing one is counted,
+ * logged and retried after a pause of its own.
  */
 export class PositionDriver {
   readonly #options: DriverOptions;
-  readonly #waits = new Waits();
   readonly #queue = new WorkQueue();
-  /** Steps under way, by position, and what was asked for meanwhile. */
-  readonly #running = new Map<string, { readonly marketId: string | null; readonly ended: Promise<void> }>();
+  readonly #running: RunningSteps;
+  /** Work enqueued during a running step of its position. */
   readonly #again = new Map<string, Work>();
-  #unforcedCount = 0;
   #forcedEndedAtMs = -Infinity;
-  #failures: unknown[] = [];
   #endedAtMs = performance.now();
   #isStopping = false;
 
   constructor(options: DriverOptions) {
     this.#options = options;
+    this.#running = new RunningSteps(options.timing ?? defaultStepTiming, {
+      onSlot: () => this.#fill(),
+      onEnd: (work, error) => this.#end(work, error),
+    });
   }
 
-  /** True until the time at which the last look said to look again. */
-  isWaiting(positionKey: string): boolean {
-    return this.#waits.isWaiting(positionKey, performance.now());
-  }
-
-  /** Whether a step is under way in a market of the share. */
-  isBusyIn(share: number): boolean {
-    const markets = [...this.#running.values()].map(({ marketId }) => marketId);
-    return markets.some((marketId) => marketId !== null && marketShareOf(marketId) === share);
+  /** Return true while a step is running in a market of the share. */
+  isBusyIn(share: MarketShare): boolean {
+    return this.#running.isBusyIn(share);
   }
 
   /**
-   * Puts positions in line for a step, each under the lease of its market's share, and returns at once; what another
-   * keeper holds is left to that one. @throws AggregateError with what failed since the last call; Fault when work
-   * waits and none of it ends.
+   * Enqueue positions for a step, each under the lease of its market's share, and return at once; positions of other
+   * keepers are skipped. A failing position is no failure of the caller.
+   * @throws Fault when the driver itself is stuck: work waits, or many steps are overdue, and none of them ends.
    */
   enqueue(work: readonly Work[]): void {
     if (this.#queue.size === 0 && this.#running.size === 0) this.#endedAtMs = performance.now();
     for (const one of work) this.#put(one);
     this.#fill();
-    const failures = this.#failures;
-    this.#failures = [];
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} positions could not be advanced`);
-    if (this.#queue.size > 0 && performance.now() - this.#endedAtMs > stuckAfterMs) {
-      const message = `${this.#queue.size} positions wait and no step ends`;
+    this.#measure();
+    const isBlocked = this.#queue.size > 0 || this.#running.overdueCount >= stuckOverdueCount;
+    if (isBlocked && performance.now() - this.#endedAtMs > stuckAfterMs) {
+      const message = `${this.#queue.size} positions wait, ${this.#running.size} steps are running and none ends`;
       throw new Fault({ origin: 'chain', kind: 'retryable', message });
     }
   }
 
-  /** Starts no more, and waits for what is under way. */
+  /** Start no more steps, and await those with a slot. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#queue.clear();
     this.#again.clear();
-    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    await this.#running.settle();
   }
 
   #put(work: Work): void {
@@ -99,72 +101,78 @@ export class PositionDriver {
   }
 
   #fill(): void {
-    while (!this.#isStopping && this.#running.size < maxConcurrent) {
-      const unforced = this.#isSelling ? maxUnforcedBesideForced : maxUnforced;
-      const work = this.#queue.take((urgency) => isForced(urgency) || this.#unforcedCount < unforced);
+    while (!this.#isStopping && this.#running.slots.all < maxConcurrent) {
+      const maxWaiting = this.#isSelling ? maxUnforcedBesideForced : maxUnforced;
+      const { unforced } = this.#running.slots;
+      const work = this.#queue.take((reason) => isForced(reason) || unforced < maxWaiting);
       if (work === null) return;
-      // The keeper that has the share of its market finds the same work.
-      if (this.#options.leaseOf(work.marketId) !== null) this.#start(work);
+      // The keeper with the share of its market has the same work.
+      if (this.#options.leaseOf(work.marketId) !== null) {
+        this.#running.start(work, (hasSlot) => this.#step(work, hasSlot));
+      }
     }
   }
 
-  /** Whether the debt of some position is being repaid by a sale just now. */
+  /** Return true while the debt of some position is being repaid by a sale. */
   get #isSelling(): boolean {
-    return this.#running.size > this.#unforcedCount || performance.now() - this.#forcedEndedAtMs < forcedForMs;
+    const { all, unforced } = this.#running.slots;
+    return all > unforced || performance.now() - this.#forcedEndedAtMs < forcedForMs;
   }
 
-  #start(work: Work): void {
-    const { positionKey, marketId, urgency } = work;
-    const place = isForced(urgency) ? 0 : 1;
-    this.#unforcedCount += place;
-    const ended = this.#step(work)
-      .catch((error: unknown) => {
-        this.#failures.push(error);
-      })
-      .finally(() => {
-        this.#endedAtMs = performance.now();
-        this.#running.delete(positionKey);
-        this.#unforcedCount -= place;
-        if (isForced(urgency)) this.#forcedEndedAtMs = this.#endedAtMs;
-        const again = this.#again.get(positionKey);
-        this.#again.delete(positionKey);
-        if (again !== undefined && !this.#isStopping) this.#queue.put(again);
-        this.#fill();
-      });
-    this.#running.set(positionKey, { marketId, ended });
+  #end(work: Work, error: unknown): void {
+    const { positionKey, reason } = work;
+    this.#endedAtMs = performance.now();
+    if (isForced(reason)) this.#forcedEndedAtMs = this.#endedAtMs;
+    if (error === null) this.#options.due.recordSuccess(positionKey);
+    else this.#fail(work, error);
+    const again = this.#again.get(positionKey);
+    this.#again.delete(positionKey);
+    if (again !== undefined && !this.#isStopping) this.#queue.put(again);
+  }
+
+  /** Count, log and postpone a failing position, for at least the venue's `Retry-After`. */
+  #fail({ positionKey, reason, sinceMs }: Work, error: unknown): void {
+    const { due, logger, metrics } = this.#options;
+    const kind = failureKindOf(error);
+    metrics.positionFailures.inc({ kind });
+    // The keeper with the share of its market advances it.
+    if (kind === 'lease_lost') return;
+    const retryAfterMs = isVenueFault(error) ? (error.retryAfterMs ?? 0) : 0;
+    const pauseMs = Math.min(longestRetryAfterMs, retryAfterMs);
+    const count = due.recordFailure(positionKey, pauseMs);
+    const level = kind === 'retryable' && count < alertCount ? 'warn' : 'error';
+    logger[level]({ err: error, positionKey, reason, sinceMs, kind, count }, 'position step failed');
+  }
+
+  #measure(): void {
+    const { due, metrics } = this.#options;
+    metrics.failingPositions.set(due.failingCount);
+    metrics.overdueSteps.set(this.#running.overdueCount);
   }
 
   /**
-   * As far as the position goes at once: what has begun ends sooner than everything would be begun. What users wait for
-   * goes one action at a time while a debt is being repaid.
+   * Run the actions of one step: finishing begun work is faster than beginning all of it. User requests take one action
+   * per step while a debt is being repaid.
    */
-  async #step({ positionKey, marketId, urgency }: Work): Promise<void> {
-    const { positions, leaseOf, isDue } = this.#options;
-    for (let action = 0; action < maxActions; action += 1) {
+  async #step({ positionKey, marketId, reason }: Work, hasSlot: () => boolean): Promise<void> {
+    const { step, leaseOf } = this.#options;
+    for (let action = 0; action < maxActions && hasSlot(); action += 1) {
       const lease = leaseOf(marketId);
       if (lease === null) return;
-      if (action > 0 && this.#isSelling && !isForced(urgency)) return;
-      const record = await positions.byKey(positionKey);
-      if (record === null || record.frozenReason !== null) return;
-      if (record.status === 'open' && action === 0 && !isDue(positionKey)) return;
-      if (!(await this.#advance(record, lease))) return;
+      if (action > 0 && this.#isSelling && !isForced(reason)) return;
+      const result = await step.run(positionKey, { lease, isFirst: action === 0 });
+      this.#recordResult(positionKey, result);
+      if (result !== 'advanced') return;
     }
   }
 
-  /** True when something was done, so that there may be more to do. */
-  async #advance(record: Position, lease: Lease): Promise<boolean> {
-    const { advance, markets, logger, metrics } = this.#options;
-    const { positionKey, marketId } = record;
-    const market = marketId === null ? null : await markets.byId(marketId);
-    const pause = market === null ? null : await advance(record, market, lease);
-    if (pause === null || pause.durationMs === 0) {
-      this.#waits.forget(positionKey);
-      return pause === null && market !== null;
-    }
-    const isNew = this.#waits.note(positionKey, pause, performance.now());
-    if (!isNew) return false;
+  #recordResult(positionKey: string, result: StepResult): void {
+    const { due, logger, metrics } = this.#options;
+    if (result === 'idle') return;
+    const pause = result === 'advanced' || result.durationMs === 0 ? null : result;
+    const isNew = due.recordWait(positionKey, pause);
+    if (pause === null || !isNew) return;
     if (pause.isAlert) metrics.unwindAlerts.inc();
     logger[pause.isAlert ? 'error' : 'info']({ positionKey, ...pause }, 'position waits');
-    return false;
   }
 }

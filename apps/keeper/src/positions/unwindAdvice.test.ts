@@ -1,13 +1,17 @@
-import { type MarketSnapshot, policyDefaults, unseenMarketOf } from '@core/policy';
+import { type MarketSnapshot, unseenMarketOf } from '@core/market';
+import { sampleFacts } from '@core/market/testing';
+import { policyDefaults } from '@core/policy';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
-import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
+import { pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
+import type { IntentRecord } from '@core/store';
 import { expect, test } from 'vitest';
-import { sampleFacts } from '../../testing/sampleFacts.ts';
+import { type Intent, intentsOfSubject } from '../transactions/intents.ts';
 import { unwindAdviceOf } from './unwindAdvice.ts';
 
 const hourMs = 3_600_000;
 const facts = sampleFacts({
   category: 'sport',
+  closeAtMs: null,
   subject: {
     kind: 'sport',
     sport: 'tennis',
@@ -26,24 +30,53 @@ function putOff(): MarketSnapshot {
   return { ...unseen, yes: { ...unseen.yes, book, bookAgeMs: 0 } };
 }
 
-test('a hard exit that came into force without any order stays so when its game is put off', () => {
-  const record = samplePosition(1, { openedAtMs: sampleNowMs - hourMs });
-  const chain = {
-    state: 'open',
-    blockTimeMs: sampleNowMs,
-    bookedTokenUnits: record.tokenUnits,
-    principalUsdcUnits: record.principalUsdcUnits,
-    debtUsdcUnits: usdcUnits(80_010_000n),
-    liquidationPricePips: pricePips(4_361n),
-  } as const;
-  const adviceWhen = (isPast: boolean) =>
-    unwindAdviceOf(
-      { record, chain, intents: [] },
-      {
-        feed: { snapshotOf: putOff, isPastHardExit: () => isPast, lastCovered: () => null },
-        policy: policyDefaults,
-      },
-    );
+const record = samplePosition(1, { openedAtMs: sampleNowMs - hourMs });
+const chain = {
+  state: 'open',
+  blockTimeMs: sampleNowMs,
+  bookedTokenUnits: record.tokenUnits,
+  principalUsdcUnits: record.principalUsdcUnits,
+  debtUsdcUnits: usdcUnits(80_010_000n),
+  liquidationPricePips: pricePips(4_361n),
+  maxVenueFeeBps: rateBps(500n),
+} as const;
+
+function adviceWhen(isPastHardExit: boolean, intents: readonly Intent[] = []) {
+  const feed = { snapshotOf: putOff, isPastHardExit: () => isPastHardExit, lastCoverOf: () => null };
+  return unwindAdviceOf({ record, chain, intents }, { feed, policy: policyDefaults, route: 'direct' });
+}
+
+test('a hard exit that came into force without an order stays in force when its game is postponed', () => {
   expect(adviceWhen(false)).toEqual({ kind: 'none' });
   expect(adviceWhen(true)).toMatchObject({ kind: 'sell', isHardExit: true, reason: 'game_start' });
+});
+
+/** The order of an unwind that sold nothing, and the row of its post. */
+async function orderWith(post: Partial<IntentRecord>): Promise<readonly Intent[]> {
+  const address = `0x${'ab'.repeat(20)}`;
+  const hash = `0x${'cd'.repeat(32)}`;
+  const amounts = { salt: 1n, tokenId: 2n, makerAmount: 3n, takerAmount: 4n, side: 1, timestamp: 5n };
+  const order = { ...amounts, maker: address, signer: address, signatureType: 3, metadata: hash, builder: hash };
+  const unwind = { reason: 'game_start', heldTokenUnits: record.tokenUnits, isHardExit: true, rung: null };
+  const details = { decidedAtMs: sampleNowMs - 5_000, order, orderHash: hash, orderType: 'FOK', attempt: 1, unwind };
+  const row = { subject: 's', attempt: 1, orderHash: hash, venueOrderId: null, outcome: null };
+  const rows = [
+    { ...row, operation: 'authorize_unwind', plan: { kind: 'transaction', to: address, data: '0x', details } },
+    { ...row, operation: 'post_unwind', plan: { kind: 'order', order, orderType: 'FOK' }, ...post },
+  ] as readonly IntentRecord[];
+  return intentsOfSubject({ ofSubject: () => Promise.resolve(rows) }, 's');
+}
+
+const soldAfter = async (post: Partial<IntentRecord>): Promise<unknown> => {
+  const advice = adviceWhen(true, await orderWith(post));
+  return advice.kind === 'sell' ? advice.tokenUnits : null;
+};
+
+test('the next order is smaller after one that the venue killed or refused, not after one that ran out unposted', async () => {
+  const [all, part] = [102_790_000n, 68_530_000n];
+  expect(adviceWhen(true)).toMatchObject({ tokenUnits: all });
+  expect(await soldAfter({ state: 'prepared' })).toBe(all);
+  expect(await soldAfter({ state: 'dropped', outcome: { refusal: null, trades: [] } })).toBe(all);
+  expect(await soldAfter({ state: 'final', venueOrderId: 'ord_1' })).toBe(part);
+  expect(await soldAfter({ state: 'dropped', outcome: { refusal: 'fok_not_filled', trades: [] } })).toBe(part);
 });

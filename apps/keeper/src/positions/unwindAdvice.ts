@@ -1,3 +1,4 @@
+import type { MarketSnapshot } from '@core/market';
 import {
   type CoverInputs,
   coverInputsOf,
@@ -5,42 +6,48 @@ import {
   decideUnwindReason,
   exitSecondsOf,
   hardExitOf,
-  type MarketSnapshot,
   type OwingPosition,
   type PolicyConfig,
   policyAtExit,
+  type Route,
 } from '@core/policy';
 import type { UnwindAdvice } from '@core/position';
 import { isZero, raw, type TokenUnits, type UsdcUnits } from '@core/pricing';
 import { type Intent, ofOperation } from '../transactions/intents.ts';
 import type { PositionReadings } from './observationOf.ts';
 
-/** The keeper's own view of markets, as far as debts are concerned. */
+/** Keeper's view of the markets with debt. */
 export interface DebtFeed {
   snapshotOf(tokenId: string): MarketSnapshot | null;
-  /** Whether the hard exit of a position was in force before, whatever its market says now. */
+  /** Return true when the hard exit of a position was in force before, whatever its market is now. */
   isPastHardExit(positionKey: string): boolean;
-  lastCovered(
+  lastCoverOf(
     tokenId: string,
     debt: { readonly usdcUnits: UsdcUnits; readonly size: TokenUnits; readonly exitSeconds: number },
   ): CoverInputs | null;
 }
 
-/** Orders longer ago belong to another unwind, whatever they sold. */
+/** Maximum age of orders of the same unwind. */
 const sameUnwindMs = 60_000;
 
-/** What advice about a position rests on beside its market. */
+/** Inputs of the advice beside the market. */
 export interface OwingReadings extends Pick<PositionReadings, 'record' | 'intents'> {
   readonly chain: Pick<
     PositionReadings['chain'],
-    'state' | 'blockTimeMs' | 'bookedTokenUnits' | 'principalUsdcUnits' | 'debtUsdcUnits' | 'liquidationPricePips'
+    | 'state'
+    | 'blockTimeMs'
+    | 'bookedTokenUnits'
+    | 'principalUsdcUnits'
+    | 'debtUsdcUnits'
+    | 'liquidationPricePips'
+    | 'maxVenueFeeBps'
   >;
 }
 
-/** What the risk policy says about the debt of a position, and why. */
+/** Return the risk policy's advice on the debt of a position, with its reason. */
 export function unwindAdviceOf(
   { record, chain, intents }: OwingReadings,
-  { feed, policy: current }: { readonly feed: DebtFeed; readonly policy: PolicyConfig },
+  { feed, policy: current, route }: { readonly feed: DebtFeed; readonly policy: PolicyConfig; readonly route: Route },
 ): UnwindAdvice {
   if (chain.state !== 'open' || isZero(chain.debtUsdcUnits)) return { kind: 'none' };
   const exitSeconds = exitSecondsOf(current, record.quotedRisk);
@@ -57,22 +64,27 @@ export function unwindAdviceOf(
     side: record.side,
     tokenUnits: chain.bookedTokenUnits,
     collateralUsdcUnits: record.collateralUsdcUnits,
-    // Of the chain: the record follows its events, and before it did a rung would be carried out a second time.
+    // From the chain: the record lags behind its events, and a rung would be executed twice before it follows.
     principalUsdcUnits: chain.principalUsdcUnits,
     debtUsdcUnits: chain.debtUsdcUnits,
     liquidationPricePips: chain.liquidationPricePips,
+    route,
+    // A grant pays its attested fee part and nothing beyond.
+    maxVenueFeeBps: route === 'fill' ? null : chain.maxVenueFeeBps,
     plannedUnwinds: record.quotedRisk?.plannedUnwinds ?? [],
     owesSinceMs: record.openedAtMs,
     ...past,
+    // A grant without a fill says nothing about its size: fillers take parts.
+    killedCount: route === 'fill' ? 0 : past.killedCount,
     wasHardExitInForce: past.wasHardExitInForce || feed.isPastHardExit(record.positionKey),
   };
   const decided = decideUnwind(snapshot, position, policy);
   if (decided.kind === 'wait') return waiting(decided.reason, decided.isAlert);
-  // What the vault lets be liquidated is: that step comes first and reads the same mark.
+  // A liquidation takes precedence in the decision, with the same mark.
   if (decided.kind !== 'sell') return { kind: 'none' };
   const now = coverInputsOf(snapshot, record.side, policy);
   const { tokenUnits: size, debtUsdcUnits } = position;
-  const covered = feed.lastCovered(tokenId, { usdcUnits: debtUsdcUnits, size, exitSeconds });
+  const covered = feed.lastCoverOf(tokenId, { usdcUnits: debtUsdcUnits, size, exitSeconds });
   const { openedMarkPricePips } = record;
   const { isInForce, isFromBeforeStart } = hardExitOf(snapshot, position, policy);
   const { cause } = decided;
@@ -83,6 +95,7 @@ export function unwindAdviceOf(
     reason: situation === null ? 'unknown' : decideUnwindReason(situation, policy),
     rung: decided.rung,
     isHardExit: isInForce,
+    isBelowDebt: decided.isBelowDebt,
     tokenUnits: decided.tokenUnits,
     tickPricePips: snapshot.facts.tickPricePips,
     retryAtMs: nowMs + delayMs,
@@ -90,19 +103,28 @@ export function unwindAdviceOf(
 }
 
 /**
- * What the last orders say: how many of this unwind sold nothing, and whether the hard exit was in force before. Once
- * it was, every later order is one of it, so that the last ones say it as well as all.
+ * Derive the history of an unwind from its orders: how many the venue answered and sold nothing of, and whether the
+ * hard exit was in force before. An order that ran out before it was posted says nothing about the book. Every order
+ * after a hard exit is one of it, so the last ones suffice.
  */
 function pastOrdersOf(
   intents: readonly Intent[],
   { nowMs, heldTokenUnits }: { readonly nowMs: number; readonly heldTokenUnits: TokenUnits },
 ): Pick<OwingPosition, 'killedCount' | 'sinceLastOrderMs' | 'wasHardExitInForce'> {
-  const orders = ofOperation(intents, 'authorize_unwind').map(({ plan }) => plan.details);
-  const isKilled = ({ unwind, decidedAtMs }: (typeof orders)[number]): boolean =>
-    raw(unwind.heldTokenUnits) === raw(heldTokenUnits) && nowMs - decidedAtMs < sameUnwindMs;
+  const authorizations = ofOperation(intents, 'authorize_unwind');
+  const orders = authorizations.map(({ plan }) => plan.details);
+  const posts = ofOperation(intents, 'post_unwind').filter(
+    ({ venueOrderId, outcome }) => venueOrderId !== null || typeof outcome?.refusal === 'string',
+  );
+  const hashes = new Set<string | null>(posts.map(({ orderHash }) => orderHash));
+  const isKilled = ({ plan: { details } }: (typeof authorizations)[number]): boolean =>
+    'orderHash' in details &&
+    hashes.has(details.orderHash) &&
+    raw(details.unwind.heldTokenUnits) === raw(heldTokenUnits) &&
+    nowMs - details.decidedAtMs < sameUnwindMs;
   const last = orders.at(-1);
   return {
-    killedCount: orders.filter(isKilled).length,
+    killedCount: authorizations.filter(isKilled).length,
     sinceLastOrderMs: last === undefined ? null : nowMs - last.decidedAtMs,
     wasHardExitInForce: orders.some(({ unwind }) => unwind.isHardExit),
   };

@@ -1,56 +1,58 @@
 /**
- * What comes first: what costs the pool money by waiting, then what a user waits for. The vault is the last to be in a
- * hurry: payouts stay as they are.
+ * Reasons for a step, the most urgent first: debts whose delay costs the pool money, then the requests of users.
+ * Settlement is last: payouts do not change.
  */
-export const urgencies = ['liquidation', 'hard_exit', 'unwind', 'close', 'open', 'settle'] as const;
-export type Urgency = (typeof urgencies)[number];
+export const stepReasons = ['liquidation', 'hard_exit', 'unwind', 'close', 'open', 'settle'] as const;
+export type StepReason = (typeof stepReasons)[number];
 
-/** Urgencies of debts that are due. */
-const forced: ReadonlySet<Urgency> = new Set(['liquidation', 'hard_exit', 'unwind']);
-export const isForced = (urgency: Urgency): boolean => forced.has(urgency);
+/** Reasons of due debts. */
+const forced: ReadonlySet<StepReason> = new Set(['liquidation', 'hard_exit', 'unwind']);
+export const isForced = (reason: StepReason): boolean => forced.has(reason);
 
 export interface Work {
   readonly positionKey: string;
-  /** Of its market; null for a position that was never quoted here. */
-  readonly marketId: string | null;
-  readonly urgency: Urgency;
-  /** An order of it lives: to end what has begun comes before beginning more. */
+  /** Id of its market; the venue's condition where the market is not listed. */
+  readonly marketId: string;
+  readonly reason: StepReason;
+  /** Service time since which the debt has been due; null without one. */
+  readonly sinceMs: number | null;
+  /** True while it has a live order: finishing comes before beginning. */
   readonly isBegun: boolean;
 }
 
-/** Places of the line, each behind all before it. */
-const placeOf = ({ urgency, isBegun }: Work): number => 2 * urgencies.indexOf(urgency) + (isBegun ? 0 : 1);
+/** Return the rank of work: two per reason, begun work first. */
+const rankOf = ({ reason, isBegun }: Work): number => 2 * stepReasons.indexOf(reason) + (isBegun ? 0 : 1);
 
-/** Positions that wait for their turn, the most urgent first, first come first among equals; each waits once. */
+/** Queue of positions, by rank and then by arrival; each waits once. */
 export class WorkQueue {
-  readonly #places = urgencies.flatMap((urgency) => [
-    { urgency, waiting: new Map<string, Work>() },
-    { urgency, waiting: new Map<string, Work>() },
+  readonly #ranks = stepReasons.flatMap((reason) => [
+    { reason, waiting: new Map<string, Work>() },
+    { reason, waiting: new Map<string, Work>() },
   ]);
-  readonly #placeOf = new Map<string, number>();
+  readonly #rankOf = new Map<string, number>();
 
   get size(): number {
-    return this.#placeOf.size;
+    return this.#rankOf.size;
   }
 
-  /** Puts a position in line. One that waits already moves up when it is more urgent now, and never down. */
+  /** Enqueue a position. A waiting one moves up when it becomes more urgent, and never down. */
   put(work: Work): void {
     const { positionKey } = work;
-    const before = this.#placeOf.get(positionKey);
-    const place = placeOf(work);
-    if (before !== undefined && before <= place) return;
-    if (before !== undefined) this.#places[before]?.waiting.delete(positionKey);
-    this.#places[place]?.waiting.set(positionKey, work);
-    this.#placeOf.set(positionKey, place);
+    const before = this.#rankOf.get(positionKey);
+    const rank = rankOf(work);
+    if (before !== undefined && before <= rank) return;
+    if (before !== undefined) this.#ranks[before]?.waiting.delete(positionKey);
+    this.#ranks[rank]?.waiting.set(positionKey, work);
+    this.#rankOf.set(positionKey, rank);
   }
 
-  /** Takes out the next position among the urgencies that may run now. Costs the same however many wait. */
-  take(mayRun: (urgency: Urgency) => boolean): Work | null {
-    for (const { urgency, waiting } of this.#places) {
-      const [work] = mayRun(urgency) ? waiting.values() : [];
+  /** Remove and return the next position among the stepReasons that may run now. Costs the same however many wait. */
+  take(mayRun: (reason: StepReason) => boolean): Work | null {
+    for (const { reason, waiting } of this.#ranks) {
+      const [work] = mayRun(reason) ? waiting.values() : [];
       if (work !== undefined) {
         waiting.delete(work.positionKey);
-        this.#placeOf.delete(work.positionKey);
+        this.#rankOf.delete(work.positionKey);
         return work;
       }
     }
@@ -58,7 +60,7 @@ export class WorkQueue {
   }
 
   clear(): void {
-    for (const { waiting } of this.#places) waiting.clear();
-    this.#placeOf.clear();
+    for (const { waiting } of this.#ranks) waiting.clear();
+    this.#rankOf.clear();
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Backoff } from './backoff.ts';
 
-test('a pause doubles up to the longest, is its own for each subject, and is forgotten when it is long over', () => {
+test('backoff: a pause doubles up to the maximum per subject, and is removed when it is long over', () => {
   const backoff = new Backoff({ firstMs: 1_000, longestMs: 4_000 });
   backoff.postpone('a', 0);
   backoff.postpone('b', 500);

@@ -5,41 +5,77 @@ export interface BackoffOptions {
 }
 
 interface Postponed {
+  /** Times in a row that the subject was postponed. */
+  readonly count: number;
   readonly pauseMs: number;
   readonly endsAtMs: number;
 }
 
 /**
- * Subjects that came to nothing are looked at again after a pause of their own, so that they cost less and less and
- * delay no other. Nothing depends on it: a process that starts with none looks once more. Times are those of the
- * process's own monotonic clock.
+ * Pauses of failing subjects, each on its own, so that a subject costs less and less and delays no other. A process
+ * that starts without any retries once more. Times are those of the process's monotonic clock.
  */
 export class Backoff {
   readonly #options: BackoffOptions;
+  /** Ordered by the last postponement, the oldest first. */
   readonly #postponed = new Map<string, Postponed>();
 
   constructor(options: BackoffOptions) {
     this.#options = options;
   }
 
-  /** Subjects whose pause is not over. One that has not been postponed again for a while after it starts anew. */
+  /** Return the subjects whose pause is not over. */
   waiting(nowMs: number): readonly string[] {
-    const waiting: string[] = [];
-    for (const [subject, { endsAtMs }] of this.#postponed) {
-      if (nowMs < endsAtMs) waiting.push(subject);
-      else if (nowMs - endsAtMs > this.#options.longestMs) this.#postponed.delete(subject);
-    }
-    return waiting;
+    this.#forgetOldest(nowMs);
+    return [...this.#postponed].flatMap(([subject, { endsAtMs }]) => (nowMs < endsAtMs ? [subject] : []));
   }
 
-  postpone(subject: string, nowMs: number): void {
+  /** Return the number of subjects that were postponed and neither forgotten nor long over. */
+  count(nowMs: number): number {
+    this.#forgetOldest(nowMs);
+    return this.#postponed.size;
+  }
+
+  /** Return true for a subject that was postponed and not forgotten since. */
+  has(subject: string): boolean {
+    return this.#postponed.has(subject);
+  }
+
+  isWaiting(subject: string, nowMs: number): boolean {
+    return nowMs < (this.#postponed.get(subject)?.endsAtMs ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /**
+   * Start the next pause of a subject. The series restarts for a subject that was not postponed again within the
+   * longest pause after its last one.
+   * @param atLeastMs Minimum duration of this pause; later ones do not grow from it.
+   * @returns Consecutive postponements of the subject.
+   */
+  postpone(subject: string, nowMs: number, atLeastMs = 0): number {
     const { firstMs, longestMs } = this.#options;
+    this.#forgetOldest(nowMs);
     const before = this.#postponed.get(subject);
-    const pauseMs = before === undefined ? firstMs : Math.min(longestMs, 2 * before.pauseMs);
-    this.#postponed.set(subject, { pauseMs, endsAtMs: nowMs + pauseMs });
+    const isFirst = before === undefined || this.#isOver(before, nowMs);
+    const pauseMs = isFirst ? firstMs : Math.min(longestMs, 2 * before.pauseMs);
+    const count = isFirst ? 1 : before.count + 1;
+    this.#postponed.delete(subject);
+    this.#postponed.set(subject, { count, pauseMs, endsAtMs: nowMs + Math.max(pauseMs, atLeastMs) });
+    return count;
   }
 
   forget(subject: string): void {
     this.#postponed.delete(subject);
+  }
+
+  #isOver({ endsAtMs }: Postponed, nowMs: number): boolean {
+    return nowMs - endsAtMs > this.#options.longestMs;
+  }
+
+  /** Remove old subjects in O(removed). A pause longer than others retains those postponed after it. */
+  #forgetOldest(nowMs: number): void {
+    for (const [subject, postponed] of this.#postponed) {
+      if (!this.#isOver(postponed, nowMs)) return;
+      this.#postponed.delete(subject);
+    }
   }
 }

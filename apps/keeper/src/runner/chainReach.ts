@@ -1,37 +1,74 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, type HeadState, HeadWatch, type KeeperReport } from '@core/runtime';
 import type { Logger } from 'pino';
-import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from './keeperMetrics.ts';
 
 export interface ChainReachOptions {
-  /** A reader that gives up soon and repeats nothing. */
-  readonly client: Pick<PublicClient, 'getBlockNumber'>;
-  /** Called once whenever the chain is lost. */
+  /** Read the last block with a short timeout and no retry. */
+  readonly readHead: () => Promise<{ readonly timestamp: bigint; readonly hash: string }>;
+  /** Called with each head other than the last. */
+  readonly onHead: () => void;
+  /** Return true while another keeper is known to be alive, so that it can take the locks over. */
+  readonly isFollowed: () => Promise<boolean>;
+  /** Called once at each loss of the chain, when the locks are to be released. */
   readonly onLost: () => Promise<void>;
+  /** Time for which the keeper's own transactions have been waiting to be mined. */
+  readonly nonceAgeMs: () => number;
+  readonly limits: ChainLimits;
+  /** The service clock. */
+  readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<KeeperMetrics, 'chainReach'>;
-  readonly timing?: { readonly intervalMs: number; readonly lostAfterMs: number };
+  readonly metrics: Pick<KeeperMetrics, 'chainReach' | 'headAge' | 'chainLead' | 'nonceAge'>;
+  readonly timing?: Partial<ReachTiming>;
 }
 
-/** With a follower that asks for the locks twice a second, the chain is looked after again within five seconds. */
-const usualTiming = { intervalMs: 500, lostAfterMs: 3_000 };
-/** A process that stood still has missed an answer too: only failures in a row mean that the chain is away. */
+/** Times of the poll. */
+export interface ReachTiming {
+  readonly intervalMs: number;
+  /** Silence after which the chain counts as lost. */
+  readonly lostAfterMs: number;
+  /** Silence after which the locks are released although no other keeper is known to be alive. */
+  readonly releaseAfterMs: number;
+}
+
+/** Limits that a moving chain stays within. */
+export interface ChainLimits {
+  readonly maxHeadAgeMs: number;
+  readonly maxNonceAgeMs: number;
+}
+
+/** Reason for which a running keeper cannot work. */
+export type ChainProblem = 'chain_unreachable' | 'head_too_old' | 'clock_ahead' | 'nonce_stuck';
+
+/** Timing by which another keeper, which requests locks twice a second, works within five seconds. */
+const defaultTiming: ReachTiming = { intervalMs: 300, lostAfterMs: 3_000, releaseAfterMs: 10_000 };
+/** Consecutive failures that mean an unreachable chain: a suspended process also misses one answer. */
 const lostAfterFailures = 2;
 
 /**
- * Whether this process reaches the chain. One that does not has nothing to hold locks for: it gives them back, and asks
- * for none until the chain answers it again.
+ * Poll of the chain: it must answer this process, advance, and match the service clock. A process that loses the chain
+ * starts no work until it answers again. It releases its locks where another keeper can take them over, and after a
+ * longer silence in any case: a standby with the same key is not known, but work under way loses its locks for nothing
+ * where there is none.
  */
 export class ChainReach {
   readonly #options: ChainReachOptions;
+  readonly #timing: ReachTiming;
+  readonly #head: HeadWatch;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #isReached = true;
+  /** True once the locks were released since the chain was lost. */
+  #isReleased = false;
+  #wasMoving = true;
   #answeredAtMs = performance.now();
   #failureCount = 0;
+  #hash: string | null = null;
 
   constructor(options: ChainReachOptions) {
     this.#options = options;
+    this.#timing = { ...defaultTiming, ...options.timing };
+    this.#head = new HeadWatch(options.limits.maxHeadAgeMs);
     options.metrics.chainReach.set(1);
     this.#running = this.#watch();
   }
@@ -40,41 +77,96 @@ export class ChainReach {
     return this.#isReached;
   }
 
+  /** Current faults of the chain as this process observes it; empty without any. */
+  get problems(): readonly ChainProblem[] {
+    const { headAgeMs, leadMs, isCurrent } = this.#headState;
+    const { maxNonceAgeMs } = this.#options.limits;
+    return [
+      ...(this.#isReached && headAgeMs !== null ? [] : (['chain_unreachable'] as const)),
+      ...(isCurrent || headAgeMs === null || leadMs > 0 ? [] : (['head_too_old'] as const)),
+      ...(isCurrent || leadMs === 0 ? [] : (['clock_ahead'] as const)),
+      ...(this.#options.nonceAgeMs() > maxNonceAgeMs ? (['nonce_stuck'] as const) : []),
+    ];
+  }
+
+  /** Return the state for the heartbeat. */
+  report(): NonNullable<KeeperReport['chain']> {
+    const { headAgeMs, leadMs } = this.#headState;
+    return { headAgeMs, leadMs, nonceAgeMs: this.#options.nonceAgeMs(), problems: [...this.problems] };
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 
+  get #headState(): HeadState {
+    return this.#head.state(this.#instant());
+  }
+
+  #instant() {
+    return { nowMs: this.#options.clock.nowMs(), atMs: performance.now() };
+  }
+
   async #watch(): Promise<void> {
-    const { intervalMs } = this.#options.timing ?? usualTiming;
+    const { intervalMs } = this.#timing;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#look();
+      await this.#poll();
+      this.#measure();
       await delay(intervalMs, null, { signal }).catch(() => null);
     }
   }
 
-  async #look(): Promise<void> {
-    const { client, onLost, logger, metrics, timing } = this.#options;
-    const isAnswered = await client.getBlockNumber().then(
-      () => true,
-      () => false,
-    );
-    if (isAnswered) {
+  async #poll(): Promise<void> {
+    const { readHead, onHead, logger, metrics } = this.#options;
+    const block = await readHead().catch(() => null);
+    if (block !== null) {
+      this.#head.observe(Number(block.timestamp) * 1_000, this.#instant());
       this.#answeredAtMs = performance.now();
       this.#failureCount = 0;
-      if (!this.#isReached) logger.warn('the chain answers again');
+      if (!this.#isReached) logger.warn('chain answers again');
       this.#isReached = true;
+      this.#isReleased = false;
       metrics.chainReach.set(1);
+      if (block.hash !== this.#hash) onHead();
+      this.#hash = block.hash;
       return;
     }
     this.#failureCount += 1;
     const silentMs = performance.now() - this.#answeredAtMs;
-    const isLost = this.#failureCount >= lostAfterFailures && silentMs >= (timing ?? usualTiming).lostAfterMs;
-    if (!isLost || !this.#isReached) return;
+    const isLost = this.#failureCount >= lostAfterFailures && silentMs >= this.#timing.lostAfterMs;
+    if (!isLost) return;
+    if (this.#isReached) logger.error({ silentMs }, 'chain unreachable: no work started');
     this.#isReached = false;
     metrics.chainReach.set(0);
-    logger.error({ silentMs }, 'the chain does not answer: this keeper steps back');
-    await onLost().catch((err: unknown) => logger.error({ err }, 'locks could not be given back'));
+    await this.#release(silentMs);
+  }
+
+  async #release(silentMs: number): Promise<void> {
+    if (this.#isReleased) return;
+    const { isFollowed, onLost, logger } = this.#options;
+    try {
+      if (silentMs < this.#timing.releaseAfterMs && !(await isFollowed())) return;
+      this.#isReleased = true;
+      await onLost();
+      logger.error({ silentMs }, 'chain unreachable: locks released');
+    } catch (err) {
+      logger.error({ err }, 'lock release failed');
+    }
+  }
+
+  #measure(): void {
+    const { metrics, logger, nonceAgeMs } = this.#options;
+    const { headAgeMs, leadMs } = this.#headState;
+    if (headAgeMs !== null) metrics.headAge.set(headAgeMs / 1_000);
+    metrics.chainLead.set(leadMs / 1_000);
+    metrics.nonceAge.set(nonceAgeMs() / 1_000);
+    const { problems } = this;
+    const isMoving = problems.length === 0;
+    if (isMoving === this.#wasMoving) return;
+    this.#wasMoving = isMoving;
+    if (isMoving) logger.warn('chain advances again');
+    else logger.error({ ...this.report() }, 'chain does not advance: no quotes');
   }
 }

@@ -1,8 +1,11 @@
+import { type SharedMetrics, sharedMetrics } from '@core/runtime';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { exitMetricsOf } from './exitMetrics.ts';
 
-/** What the keeper counts. Names and labels are few and fixed: no position key becomes a label. */
+/** Metrics of the keeper. Names and labels are few and fixed: no position key becomes a label. */
 export interface KeeperMetrics {
   readonly registry: Registry;
+  readonly shared: SharedMetrics;
   readonly taskSeconds: Histogram<'task'>;
   readonly taskFailures: Counter<'task' | 'kind'>;
   readonly lastSuccess: Gauge<'task'>;
@@ -10,18 +13,33 @@ export interface KeeperMetrics {
   readonly rollbacks: Counter;
   readonly repairedEvents: Counter;
   readonly unverifiedBlocks: Gauge;
+  readonly missingFills: Counter;
   readonly differingCounts: Gauge<'count'>;
   readonly chainReach: Gauge;
+  readonly headAge: Gauge;
+  readonly chainLead: Gauge;
+  readonly nonceAge: Gauge;
   readonly heldShares: Gauge;
+  readonly shareCount: Gauge;
   readonly feeCeiling: Counter;
   readonly venueBreaker: Gauge;
   readonly venueRefusals: Counter<'code'>;
+  readonly unexplainedRefusals: Counter<'code'>;
+  readonly unreadableMarkets: Gauge<'problem'>;
+  readonly catalogueAge: Gauge;
   readonly priceSignerAnswering: Gauge<'signer'>;
   readonly requiredSignatures: Gauge;
-  readonly frozen: Counter;
-  readonly unknownQuotes: Counter;
+  readonly unknownQuotes: Gauge;
+  readonly unlistedPositions: Gauge;
+  readonly frozenPositions: Gauge;
+  readonly failedProjections: Counter;
   readonly strangePayouts: Counter;
   readonly unwindAlerts: Counter;
+  readonly itemFailures: Counter<'name' | 'kind'>;
+  readonly failingItems: Gauge<'name'>;
+  readonly positionFailures: Counter<'kind'>;
+  readonly failingPositions: Gauge;
+  readonly overdueSteps: Gauge;
   readonly exitSeconds: Histogram<'category'>;
   readonly exitP95Seconds: Gauge<'category'>;
   readonly policyExitSeconds: Gauge<'category'>;
@@ -30,82 +48,158 @@ export interface KeeperMetrics {
   readonly staleMarkets: Gauge;
 }
 
-/** How long forced sales take, and what follows for quotes. */
-function exitMetricsOf(
-  registers: Registry[],
-): Pick<KeeperMetrics, 'exitSeconds' | 'exitP95Seconds' | 'policyExitSeconds'> {
-  const labelNames = ['category'] as const;
-  return {
-    exitSeconds: new Histogram({
-      name: 'keeper_exit_seconds',
-      help: 'Time from the look at which a debt was due to the index having seen it repaid, by category.',
-      labelNames,
-      // The steps in which the policy follows the measured exit.
-      buckets: [1, 2, 3, 5, 7.5, 10, 15, 20, 30, 60],
-      registers,
-    }),
-    exitP95Seconds: new Gauge({
-      name: 'keeper_exit_p95_seconds',
-      help: '95th percentile of the same over the last day, of all keepers.',
-      labelNames,
-      registers,
-    }),
-    policyExitSeconds: new Gauge({
-      name: 'keeper_policy_exit_seconds',
-      help: 'Exit time that the leverage of quotes rests on.',
-      labelNames,
-      registers,
-    }),
-  };
-}
-
-/** What the second reading of the chain finds. */
+/** Metrics of the second reading of the chain. */
 function verificationMetricsOf(
   registers: Registry[],
-): Pick<KeeperMetrics, 'repairedEvents' | 'unverifiedBlocks' | 'differingCounts'> {
+): Pick<KeeperMetrics, 'repairedEvents' | 'unverifiedBlocks' | 'differingCounts' | 'missingFills'> {
   return {
     repairedEvents: new Counter({
       name: 'keeper_repaired_events_total',
-      help: 'Events that only the second reading of their blocks brought.',
+      help: 'Events found only by the second reading of their blocks.',
       registers,
     }),
     unverifiedBlocks: new Gauge({
       name: 'keeper_unverified_blocks',
-      help: 'Indexed blocks that were not read a second time yet.',
+      help: 'Indexed blocks that have not been read a second time.',
+      registers,
+    }),
+    missingFills: new Counter({
+      name: 'keeper_missing_fills_total',
+      help: "Orders filled by the vault's record without a log of the fill on any node: their venue fee is unknown.",
       registers,
     }),
     differingCounts: new Gauge({
       name: 'keeper_index_differs',
-      help: '1 while the contracts count something otherwise than the index, by what: an alert when it stays.',
+      help: '1 while a count of the contracts differs from the index, by count: an alert when it persists.',
       labelNames: ['count'],
       registers,
     }),
   };
 }
 
-/** What the keeper knows of its price signers. */
-function signerMetricsOf(registers: Registry[]) {
+/** Metrics of the venue's answers to orders and of its catalogue. */
+function venueMetricsOf(
+  registers: Registry[],
+): Pick<
+  KeeperMetrics,
+  'venueBreaker' | 'venueRefusals' | 'unexplainedRefusals' | 'unreadableMarkets' | 'catalogueAge'
+> {
   return {
-    priceSignerAnswering: new Gauge({
-      name: 'keeper_price_signer_answering',
-      help: '1 while the price signer says that it can attest, by its host and port.',
-      labelNames: ['signer'],
+    unreadableMarkets: new Gauge({
+      name: 'keeper_unreadable_markets',
+      help: 'Unreadable records of the last complete pass through the catalogue, by problem: they are not listed.',
+      labelNames: ['problem'],
       registers,
     }),
-    requiredSignatures: new Gauge({
-      name: 'keeper_required_signatures',
-      help: 'Price signers that an order needs now: the threshold of the vault, or all while an alarm is on.',
+    catalogueAge: new Gauge({
+      name: 'keeper_catalogue_age_seconds',
+      help: 'Time since the last complete pass through the catalogue: above 600 the keeper is not ready.',
+      registers,
+    }),
+    venueBreaker: new Gauge({
+      name: 'keeper_venue_breaker_open',
+      help: '1 while the venue refuses the keeper and posting is paused.',
+      registers,
+    }),
+    venueRefusals: new Counter({
+      name: 'keeper_venue_refusals_total',
+      help: 'Refusals of the keeper rather than of an order, by code.',
+      labelNames: ['code'],
+      registers,
+    }),
+    unexplainedRefusals: new Counter({
+      name: 'keeper_unexplained_refusals_total',
+      help: 'Orders ended by unexplained refusals, or of their form or maker, by code: an alert when it grows.',
+      labelNames: ['code'],
       registers,
     }),
   };
 }
 
-/** What is owed, and what of it is due. */
+/** Metrics of the chain as this process observes it. */
+function chainMetricsOf(
+  registers: Registry[],
+): Pick<KeeperMetrics, 'chainReach' | 'headAge' | 'chainLead' | 'nonceAge'> {
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  return {
+    chainReach: gauge('keeper_chain_reached', '1 while the chain answers this process; 0: it starts no work.'),
+    headAge: gauge('keeper_head_age_seconds', 'Age of the last block on the service clock: no quotes when too old.'),
+    chainLead: gauge(
+      'keeper_chain_lead_seconds',
+      "Lead of the last block's time over the service clock: above 5 quotes would expire before they are mined.",
+    ),
+    nonceAge: gauge(
+      'keeper_nonce_age_seconds',
+      'Time since the chain last mined a transaction of this keeper while some wait; 0 while none waits.',
+    ),
+  };
+}
+
+/** Metrics of the price signers. */
+function signerMetricsOf(registers: Registry[]) {
+  return {
+    priceSignerAnswering: new Gauge({
+      name: 'keeper_price_signer_answering',
+      help: '1 while the price signer is ready to attest, by its host and port.',
+      labelNames: ['signer'],
+      registers,
+    }),
+    requiredSignatures: new Gauge({
+      name: 'keeper_required_signatures',
+      help: 'Signatures that an order requires now: the threshold of the vault, or all but one in an alarm, if more.',
+      registers,
+    }),
+  };
+}
+
+/** Metrics of failing or hanging items of tasks. */
+function itemMetricsOf(registers: Registry[]): Pick<KeeperMetrics, 'itemFailures' | 'failingItems'> {
+  return {
+    itemFailures: new Counter({
+      name: 'keeper_item_failures_total',
+      help: 'Items of a task that failed on their own, by task and kind of failure.',
+      labelNames: ['name', 'kind'],
+      registers,
+    }),
+    failingItems: new Gauge({
+      name: 'keeper_failing_items',
+      help: 'Failed or hanging items of a task, retried at growing intervals: an alert when it persists.',
+      labelNames: ['name'],
+      registers,
+    }),
+  };
+}
+
+/** Metrics of positions whose steps fail or hang. */
+function positionMetricsOf(
+  registers: Registry[],
+): Pick<KeeperMetrics, 'positionFailures' | 'failingPositions' | 'overdueSteps'> {
+  return {
+    positionFailures: new Counter({
+      name: 'keeper_position_failures_total',
+      help: 'Steps of positions that failed, by kind of failure: an alert unless the kind is retryable or lease_lost.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    failingPositions: new Gauge({
+      name: 'keeper_failing_positions',
+      help: 'Positions whose last step failed, retried at growing intervals: an alert when it persists.',
+      registers,
+    }),
+    overdueSteps: new Gauge({
+      name: 'keeper_overdue_steps',
+      help: 'Running steps that exceeded their slot: an alert when it persists.',
+      registers,
+    }),
+  };
+}
+
+/** Metrics of debts and of due ones. */
 function debtMetricsOf(registers: Registry[]) {
   return {
     unwindAlerts: new Counter({
       name: 'keeper_unwind_alerts_total',
-      help: 'Debts that are due and can neither be repaid by a sale nor liquidated: waiting may cost the pool money.',
+      help: 'Due debts that can neither be repaid by a sale nor liquidated: a delay may cost the pool money.',
       registers,
     }),
     followedDebts: new Gauge({
@@ -115,7 +209,7 @@ function debtMetricsOf(registers: Registry[]) {
     }),
     dueDebts: new Gauge({
       name: 'keeper_due_debts',
-      help: 'Followed debts that have to go now, by reason: liquidation, hard_exit, unwind.',
+      help: 'Followed debts that are due now, by reason: liquidation, hard_exit, unwind.',
       labelNames: ['reason'],
       registers,
     }),
@@ -134,6 +228,7 @@ export function createKeeperMetrics(): KeeperMetrics {
   const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
   return {
     registry,
+    shared: sharedMetrics(registry),
     taskSeconds: new Histogram({
       name: 'keeper_task_seconds',
       help: 'Duration of one run of a task.',
@@ -156,33 +251,38 @@ export function createKeeperMetrics(): KeeperMetrics {
     indexedBlock: gauge('keeper_indexed_block', 'Last indexed block.'),
     rollbacks: counter('keeper_rollbacks_total', 'Chain reorganisations that were undone.'),
     ...verificationMetricsOf(registers),
-    chainReach: gauge(
-      'keeper_chain_reached',
-      '1 while the chain answers this process; 0: it has given its locks back.',
-    ),
-    heldShares: gauge(
-      'keeper_market_shares',
-      'Shares of the markets that this keeper looks after; all keepers together hold 8.',
-    ),
+    ...chainMetricsOf(registers),
+    heldShares: gauge('keeper_market_shares', 'Market shares of this keeper.'),
+    shareCount: gauge('keeper_market_share_count', 'Market shares of all keepers together, as this one works with.'),
     feeCeiling: counter(
       'keeper_fee_ceiling_total',
-      'Times at which the price of gas was above what the keeper may offer: transactions wait.',
+      'Gas prices above the fee ceiling of the keeper: transactions wait.',
     ),
-    venueBreaker: gauge('keeper_venue_breaker_open', '1 while the venue refuses us and nothing is posted to it.'),
-    venueRefusals: new Counter({
-      name: 'keeper_venue_refusals_total',
-      help: 'Times the venue refused us rather than an order, by its code.',
-      labelNames: ['code'],
-      registers,
-    }),
+    ...venueMetricsOf(registers),
     ...signerMetricsOf(registers),
-    frozen: counter('keeper_frozen_positions_total', 'Positions frozen for a person to look at.'),
     ...exitMetricsOf(registers),
     ...debtMetricsOf(registers),
+    ...positionMetricsOf(registers),
+    ...itemMetricsOf(registers),
     strangePayouts: counter(
       'keeper_strange_payouts_total',
-      'Payout vectors that neither a won nor a void market has: the oracle is stopped until an operator resumes it.',
+      'Payout vectors of neither a won nor a void market: the oracle is stopped until an operator resumes it.',
     ),
-    unknownQuotes: counter('keeper_unknown_quotes_total', 'Positions on chain whose digest matches no stored quote.'),
+    unknownQuotes: gauge(
+      'keeper_unknown_quotes',
+      'Active positions without a stored quote: followed with the defaults of the policy.',
+    ),
+    unlistedPositions: gauge(
+      'keeper_unlisted_positions',
+      'Active positions in an unlisted market: they can be closed and settled, but no debt is watched.',
+    ),
+    frozenPositions: gauge(
+      'keeper_frozen_positions',
+      'Positions that are left alone until an operator decides: an alert while it is above 0.',
+    ),
+    failedProjections: counter(
+      'keeper_failed_projections_total',
+      'Positions frozen because they could not be folded from their events: an alert.',
+    ),
   };
 }

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Leases, lockHolder } from './leases.ts';
 import { locks } from './task.ts';
 
-let opened: TestStore;
+let database: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  database = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => database.close());
 
-test('a second process with the same key signs nothing: it gets neither the key nor what needs it', async () => {
-  const other = openStore({ databaseUrl: opened.database.databaseUrl });
-  const [first, second] = [new Leases(opened.store.locks), new Leases(other.locks)];
+test('leases: a second process with the same key gets neither the lock of the key nor those that need it', async () => {
+  const other = openStore({ databaseUrl: database.database.databaseUrl });
+  const [first, second] = [new Leases(database.store.locks), new Leases(other.locks)];
   const holdFirst = lockHolder(first, '0xA');
   const holdSecond = lockHolder(second, '0xa');
   expect((await holdFirst(locks.signer))?.name).toBe('keeper:signer:0xa');

@@ -1,16 +1,16 @@
 import type { Lease, LockStore } from '@core/store';
 import { type Lock, lockNameOf, locks } from './task.ts';
 
-/** How long a lock held elsewhere is left alone before it is asked for again. */
+/** Pause before a lock that another process holds is requested again. */
 const retryDelayMs = 500;
 
 /**
- * The locks this process holds. A task whose lock is held elsewhere simply does not run here: another keeper does it. A
- * lock lost with its connection is asked for again, with a new fencing token.
+ * Locks of this process. A task whose lock another keeper holds does not run here. A lock lost with its connection is
+ * acquired again, with a new fencing token.
  */
 export class Leases {
   readonly #locks: LockStore;
-  readonly #held = new Map<string, Lease>();
+  readonly #leases = new Map<string, Lease>();
   readonly #pending = new Map<string, Promise<Lease | null>>();
   readonly #refusedUntilMs = new Map<string, number>();
   #releaseCount = 0;
@@ -19,17 +19,17 @@ export class Leases {
     this.#locks = locks;
   }
 
-  /** The lease, or null while another keeper holds it. */
-  async hold(name: string): Promise<Lease | null> {
-    const held = this.#held.get(name);
-    if (held !== undefined && !held.signal.aborted) {
-      return held;
+  /** Return the lease, or null while another keeper holds it. */
+  async acquire(name: string): Promise<Lease | null> {
+    const lease = this.#leases.get(name);
+    if (lease !== undefined && !lease.signal.aborted) {
+      return lease;
     }
-    this.#held.delete(name);
+    this.#leases.delete(name);
     if (performance.now() < (this.#refusedUntilMs.get(name) ?? 0)) {
       return null;
     }
-    // Tasks that share a lock may ask at the same moment: one of them asks for all.
+    // Tasks that share a lock may request it concurrently: one request serves all.
     const pending = this.#pending.get(name) ?? this.#acquire(name);
     this.#pending.set(name, pending);
     return pending;
@@ -40,14 +40,14 @@ export class Leases {
     try {
       const [lease = null] = await this.#locks.tryAcquire([name]);
       if (lease !== null && releaseCount !== this.#releaseCount) {
-        // Everything was given back meanwhile, and so is this.
+        // Every lock was released during the request, and so is this one.
         await lease.release();
         return null;
       }
       if (lease === null) {
         this.#refusedUntilMs.set(name, performance.now() + retryDelayMs);
       } else {
-        this.#held.set(name, lease);
+        this.#leases.set(name, lease);
       }
       return lease;
     } finally {
@@ -55,11 +55,11 @@ export class Leases {
     }
   }
 
-  /** Gives every lock back; work under way sees its lease end. */
+  /** Release every lock; running work observes the end of its lease. */
   async release(): Promise<void> {
     this.#releaseCount += 1;
-    const leases = [...this.#held.values()];
-    this.#held.clear();
+    const leases = [...this.#leases.values()];
+    this.#leases.clear();
     await Promise.all(leases.map((lease) => lease.release()));
   }
 }
@@ -68,12 +68,12 @@ export class Leases {
 const signing: ReadonlySet<Lock> = new Set([locks.registrations]);
 
 /**
- * Holds the locks of the keeper with this address. One under which transactions are signed needs the lock of its key
- * besides: two processes with the same key would number their transactions each by itself.
+ * Return a function that acquires the locks of the keeper with this address. A lock for signing also needs the lock of
+ * the key: two processes with one key would number their transactions independently.
  */
 export function lockHolder(leases: Leases, address: string): (lock: Lock) => Promise<Lease | null> {
   return async (lock) => {
-    const isAllowed = !signing.has(lock) || (await leases.hold(lockNameOf(locks.signer, address))) !== null;
-    return isAllowed ? leases.hold(lockNameOf(lock, address)) : null;
+    const isAllowed = !signing.has(lock) || (await leases.acquire(lockNameOf(locks.signer, address))) !== null;
+    return isAllowed ? leases.acquire(lockNameOf(lock, address)) : null;
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@core/runtime';
 import type { Lease } from '@core/store';
+import * as fc from 'fast-check';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createKeeperMetrics } from './keeperMetrics.ts';
@@ -15,12 +16,12 @@ function leaseThat(signal: AbortSignal): Lease {
 
 const taskOf = (run: Task['run']): Task => ({ name: 'sample', lock: locks.signer, intervalMs: 5, run });
 
-test('a run whose lease was lost meanwhile is no success', async () => {
+test('loop: a run that loses its lease is not a success', async () => {
   const metrics = createKeeperMetrics();
-  const lost = new AbortController();
+  const lease = new AbortController();
   const loop = startLoop({
-    tasks: [taskOf(() => Promise.resolve(lost.abort()))],
-    hold: () => Promise.resolve(leaseThat(lost.signal)),
+    tasks: [taskOf(() => Promise.resolve(lease.abort()))],
+    hold: () => Promise.resolve(leaseThat(lease.signal)),
     isFit: () => true,
     metrics,
     logger,
@@ -35,7 +36,7 @@ test('a run whose lease was lost meanwhile is no success', async () => {
   expect(failures.map(({ labels }) => labels.kind)).toEqual(['lease_lost']);
 });
 
-test('a process that is not fit asks for no lock, runs nothing, and is no success', async () => {
+test('loop: an unfit process requests no lock, runs nothing, and reports no success', async () => {
   let heldCount = 0;
   let isFit = false;
   const loop = startLoop({
@@ -49,12 +50,51 @@ test('a process that is not fit asks for no lock, runs nothing, and is no succes
     logger,
     clock: systemClock,
   });
+  const lastSuccessMs = (): number => performance.now() - (loop.health()[0]?.silenceMs ?? 0);
   await delay(60);
   expect(heldCount).toBe(0);
   expect(loop.health()[0]?.silenceMs).toBeGreaterThan(40);
+  const startMs = lastSuccessMs();
   isFit = true;
-  await delay(40);
-  expect(heldCount).toBeGreaterThan(0);
-  expect(loop.health()[0]?.silenceMs).toBeLessThan(40);
+  await expect.poll(() => heldCount).toBeGreaterThan(0);
+  await expect.poll(lastSuccessMs).toBeGreaterThan(startMs + 40);
   await loop.stop();
+});
+
+test('loop: some of several tasks hang, in a run or at their end → the stop fails in time and names them alone', async () => {
+  const kinds = fc.array(fc.constantFrom('ends', 'hangs', 'fails', 'never finishes'), { minLength: 1, maxLength: 6 });
+  const never = (): Promise<void> => new Promise(() => undefined);
+  const law = fc.asyncProperty(kinds, async (parts) => {
+    const tasks = parts.map((kind, index): Task => {
+      const failing = () => Promise.reject(new Error('failed'));
+      const runs = {
+        hangs: never,
+        fails: failing,
+        ends: async () => undefined,
+        'never finishes': async () => undefined,
+      };
+      return {
+        ...taskOf(runs[kind]),
+        name: `${index} ${kind}`,
+        ...(kind === 'never finishes' ? { finish: never } : {}),
+      };
+    });
+    const loop = startLoop({
+      tasks,
+      hold: () => Promise.resolve(leaseThat(new AbortController().signal)),
+      isFit: () => true,
+      metrics: createKeeperMetrics(),
+      logger,
+      clock: systemClock,
+      stopLimitMs: 50,
+    });
+    await delay(10);
+    const hanging = parts.map((kind, index) => `${index} ${kind}`).filter((name) => /hangs|never/.test(name));
+    const failure = await loop.stop().then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    expect(failure).toBe(hanging.length === 0 ? null : `${hanging.join(', ')}: no end within 50 ms`);
+  });
+  await fc.assert(law, { numRuns: 15 });
 });

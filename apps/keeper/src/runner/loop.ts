@@ -1,8 +1,7 @@
-import { Fault } from '@core/errors';
-import type { Clock } from '@core/runtime';
-import { isDatabaseFault, type Lease, StaleLeaseError } from '@core/store';
-import { isVenueFault } from '@core/venue';
+import { awaitEnds, type Clock } from '@core/runtime';
+import type { Lease } from '@core/store';
 import type { Logger } from 'pino';
+import { failureKindOf } from './failureKind.ts';
 import type { TaskHealth } from './health.ts';
 import type { KeeperMetrics } from './keeperMetrics.ts';
 import type { Lock, Task } from './task.ts';
@@ -10,24 +9,32 @@ import type { Wake } from './wake.ts';
 
 export interface Loop {
   health(): readonly TaskHealth[];
-  /** Lets running tasks, and what they left under way, end and starts no more. */
+  /**
+   * Let running tasks and their remaining work end, and start no more.
+   * @throws Error that names the tasks which have not ended in time.
+   */
   stop(): Promise<void>;
 }
 
 export interface LoopOptions {
   readonly tasks: readonly Task[];
-  /** The lease of a lock, or null while another keeper holds it. */
+  /** Return the lease of a lock, or null while another keeper holds it. */
   readonly hold: (lock: Lock) => Promise<Lease | null>;
-  /** False while this process should leave the work to another. */
+  /** False while this process must leave the work to another. */
   readonly isFit: () => boolean;
   readonly metrics: Pick<KeeperMetrics, 'taskSeconds' | 'taskFailures' | 'lastSuccess'>;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Time for running tasks to end; 20 s when absent. */
+  readonly stopLimitMs?: number;
 }
 
-/** Runs every task again an interval after it ended, or when it is woken, so a task never overlaps itself. */
+/** Below the time in which the process must end. */
+const defaultStopLimitMs = 20_000;
+
+/** Run every task repeatedly, an interval after its end or when it is woken, so that no task overlaps itself. */
 export function startLoop(options: LoopOptions): Loop {
-  const { tasks } = options;
+  const { tasks, stopLimitMs = defaultStopLimitMs } = options;
   const stopping = new AbortController();
   const lastSuccessMs = new Map(tasks.map(({ name }) => [name, performance.now()]));
   const running = tasks.map((task) => repeat(task));
@@ -38,7 +45,7 @@ export function startLoop(options: LoopOptions): Loop {
       if (result === 'done' || result === 'elsewhere') {
         lastSuccessMs.set(task.name, performance.now());
       }
-      // Only a task that ran listens: one that fails, or runs elsewhere, would be woken in a circle.
+      // Only a task that ran listens: a failing task, or one that runs elsewhere, would be woken in a loop.
       await pause(task.intervalMs, stopping.signal, result === 'done' ? task.wake : undefined);
     }
   }
@@ -52,13 +59,22 @@ export function startLoop(options: LoopOptions): Loop {
       })),
     stop: async () => {
       stopping.abort();
-      await Promise.all(running);
-      await Promise.all(tasks.flatMap((task) => (task.finish === undefined ? [] : [task.finish()])));
+      const ended = Promise.all(running);
+      const endOf = async (task: Task, index: number): Promise<void> => {
+        await running[index];
+        if (task.finish === undefined) return;
+        await ended;
+        await task.finish();
+      };
+      await awaitEnds(
+        tasks.map((task, index) => [task.name, endOf(task, index)]),
+        stopLimitMs,
+      );
     },
   };
 }
 
-/** The one catch of the keeper: every failure of a task ends here, is classified and counted. */
+/** Run a task once. Every failure of a task ends here, is classified and counted. */
 async function runOnce(options: LoopOptions, task: Task): Promise<'done' | 'elsewhere' | 'unfit' | 'failed'> {
   const { hold, isFit, metrics, logger, clock } = options;
   if (!isFit()) return 'unfit';
@@ -66,21 +82,21 @@ async function runOnce(options: LoopOptions, task: Task): Promise<'done' | 'else
   try {
     const lease = await hold(task.lock);
     if (lease === null) {
-      // The keeper that holds the lock has wakes of its own.
+      // The keeper with the lock has its own wakes.
       task.wake?.take();
       return 'elsewhere';
     }
     await task.run(lease);
-    // Another keeper may have the lock by now, and what was done here counts for nothing.
+    // Another keeper may have the lock by now, so that this run is void.
     if (lease.signal.aborted) {
       metrics.taskFailures.inc({ task: task.name, kind: 'lease_lost' });
-      logger.warn({ task: task.name, lock: task.lock }, 'the lock was lost meanwhile');
+      logger.warn({ task: task.name, lock: task.lock }, 'lock lost during the run');
       return 'failed';
     }
     metrics.lastSuccess.set({ task: task.name }, clock.nowMs() / 1_000);
     return 'done';
   } catch (error) {
-    const kind = kindOf(error);
+    const kind = failureKindOf(error);
     metrics.taskFailures.inc({ task: task.name, kind });
     const level = kind === 'retryable' || kind === 'lease_lost' ? 'warn' : 'error';
     logger[level]({ err: error, task: task.name, kind }, 'task failed');
@@ -88,21 +104,6 @@ async function runOnce(options: LoopOptions, task: Task): Promise<'done' | 'else
   } finally {
     endTimer();
   }
-}
-
-/** A failure without a class is a bug: it ends its task's round and is logged as an error. */
-function kindOf(error: unknown): string {
-  if (error instanceof AggregateError) {
-    const kinds = error.errors.map(kindOf);
-    return kinds.find((kind) => kind === 'lease_lost') ?? kinds.find((kind) => kind !== 'retryable') ?? 'retryable';
-  }
-  if (error instanceof StaleLeaseError) {
-    return 'lease_lost';
-  }
-  if (error instanceof Fault || isVenueFault(error)) {
-    return error.kind;
-  }
-  return isDatabaseFault(error) ? 'retryable' : 'bug';
 }
 
 function pause(intervalMs: number, signal: AbortSignal, wake: Wake | undefined): Promise<void> {

@@ -1,54 +1,65 @@
-import { marketShareCount, marketShareOf, marketShares } from '@core/runtime';
+import { marketShareName, marketShareOf, marketSharesOf } from '@core/runtime';
 import { openStore, type Store } from '@core/store';
 import { openTestStore, type TestStore } from '@core/store/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MarketShares } from './marketShares.ts';
 
-let opened: TestStore;
+let database: TestStore;
 const stores: Store[] = [];
 beforeAll(async () => {
-  opened = await openTestStore();
+  database = await openTestStore();
 });
 afterEach(async () => {
   await Promise.all(stores.splice(0).map((store) => store.close()));
 });
-afterAll(() => opened.close());
+afterAll(() => database.close());
 
-/** Keepers with a connection each, who see at once how many shares the others hold. */
+const shareCount = 8;
+const allShares = marketSharesOf(shareCount).map(({ share }) => share);
+
+/** Keepers with a connection each, who see at once how many shares the others hold, and a common share count. */
 function keepersOf(count: number) {
+  const setting = { shareCount };
   const clock = { nowMs: 0 };
   const busy = new Set<number>();
   const signer = new AbortController();
   const shares: MarketShares[] = [];
   const said: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    const store = openStore({ databaseUrl: opened.database.databaseUrl });
+    const store = openStore({ databaseUrl: database.database.databaseUrl });
     stores.push(store);
     const others = async (): Promise<readonly number[]> =>
-      shares.filter((_, other) => other !== index && asked.has(other)).map(({ current }) => current.length);
+      shares.filter((_, other) => other !== index && requested.has(other)).map(({ current }) => current.length);
     const onChanged = (count: number): void => {
       said[index] = count;
     };
-    shares.push(new MarketShares({ locks: store.locks, others, onChanged, now: () => clock.nowMs }));
+    shares.push(
+      new MarketShares({
+        locks: store.locks,
+        shareCount: async () => setting.shareCount,
+        others,
+        onChanged,
+        now: () => clock.nowMs,
+      }),
+    );
   }
-  const asked = new Set<number>();
+  const requested = new Set<number>();
   const ask = async (index: number): Promise<boolean | undefined> => {
-    asked.add(index);
-    return shares[index]?.balance(signer, (share) => busy.has(share));
+    requested.add(index);
+    return shares[index]?.balance(signer, ({ share }) => busy.has(share));
   };
-  const held = (): readonly (readonly number[])[] => shares.map(({ current }) => current.map((one) => one.share));
-  return { clock, busy, signer, shares, said, ask, held };
+  const heldShares = (): readonly (readonly number[])[] => shares.map(({ current }) => current.map((one) => one.share));
+  return { setting, clock, busy, signer, shares, said, ask, held: heldShares };
 }
 
 const market = 'mkt_1';
-const share = marketShareOf(market);
 
-test('the first keeper takes all shares; a second one gets half of them, each once what was under way has ended', async () => {
+test('shares: the first keeper gets all; a second one gets half, each after its running steps have ended', async () => {
   const { clock, busy, shares, ask, held } = keepersOf(2);
   expect(await ask(0)).toBe(true);
-  expect(held()).toEqual([marketShares, []]);
+  expect(held()).toEqual([allShares, []]);
   for (const index of [1, 0]) expect(await ask(index)).toBe(false);
-  expect(held()).toEqual([marketShares, []]);
+  expect(held()).toEqual([allShares, []]);
   clock.nowMs = 5_000;
   await ask(0);
   busy.add(0);
@@ -78,7 +89,7 @@ test('the first keeper takes all shares; a second one gets half of them, each on
   expect(shares.map((one) => one.leaseOf(null))).toEqual([null, null]);
 });
 
-test('a share in which a step does not end is kept after all, and given another time', async () => {
+test('shares: a share with a step that does not end is kept, and given away later', async () => {
   const { clock, busy, ask, held } = keepersOf(2);
   for (const index of [0, 1]) await ask(index);
   clock.nowMs = 5_000;
@@ -98,7 +109,7 @@ test('a share in which a step does not end is kept after all, and given another 
   ]);
 });
 
-test('shares in which nothing is under way are given first', async () => {
+test('shares: idle shares are given away first', async () => {
   const { clock, busy, ask, held } = keepersOf(2);
   for (const index of [0, 1]) await ask(index);
   clock.nowMs = 5_000;
@@ -110,14 +121,14 @@ test('shares in which nothing is under way are given first', async () => {
   ]);
 });
 
-test('the shares of a keeper that dies are taken by the next one that asks, each with a greater token', async () => {
+test("shares: a dead keeper's shares go to the next that requests them, each with a greater token", async () => {
   const { shares, ask, held, clock } = keepersOf(2);
   for (const index of [0, 1]) await ask(index);
   clock.nowMs = 5_000;
   for (const index of [0, 0, 1]) await ask(index);
   expect(held().map(({ length }) => length)).toEqual([4, 4]);
   const before = new Map(shares[1]?.current.map((one) => [one.share, one.fenceToken]));
-  const leases = marketShares.flatMap((one) => (before.has(one) ? [one] : []));
+  const leases = allShares.flatMap((one) => (before.has(one) ? [one] : []));
   await stores.pop()?.close();
   await expect.poll(() => held()[1]).toEqual([]);
   // It is still thought to live, with no shares: none are given to it all the same.
@@ -127,18 +138,18 @@ test('the shares of a keeper that dies are taken by the next one that asks, each
       await ask(0);
       return held()[0]?.length;
     })
-    .toBe(marketShareCount);
+    .toBe(shareCount);
   for (const one of leases) {
     const after = shares[0]?.current.find((current) => current.share === one)?.fenceToken;
     expect(after).toBeGreaterThan(before.get(one) ?? 0n);
   }
 });
 
-test('without the lock of its key a keeper takes nothing, and what it gives back another one may take', async () => {
+test('shares: without the lock of its key a keeper gets none, and others may get those it releases', async () => {
   const { shares, signer, said, ask, held } = keepersOf(2);
   await ask(0);
-  expect(shares[0]?.leaseOf(market)?.name).toBe(`keeper:effects:${share}`);
-  expect(said[0]).toBe(marketShareCount);
+  expect(shares[0]?.leaseOf(market)?.name).toBe(`keeper:effects:${marketShareName(marketShareOf(market, shareCount))}`);
+  expect(said[0]).toBe(shareCount);
   await shares[0]?.release();
   expect(said[0]).toBe(0);
   signer.abort();
@@ -146,5 +157,5 @@ test('without the lock of its key a keeper takes nothing, and what it gives back
   expect(held()).toEqual([[], []]);
   const next = keepersOf(1);
   await next.ask(0);
-  expect(next.held()).toEqual([marketShares]);
+  expect(next.held()).toEqual([allShares]);
 });

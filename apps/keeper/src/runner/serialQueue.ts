@@ -1,6 +1,6 @@
 /**
- * Pieces of work that must not overlap: each starts when the one before it has ended, also when that one failed. Of
- * those that have not started the lowest rank comes first, and first come first of one rank.
+ * Queue of work that must not overlap: each item starts when the one before it has ended or failed. Waiting items are
+ * ordered by rank, then by arrival.
  */
 export class SerialQueue {
   readonly #waiting: { readonly rank: number; readonly start: () => Promise<void> }[] = [];
@@ -8,9 +8,9 @@ export class SerialQueue {
 
   run<Result>(work: () => Promise<Result>, { rank = 0 } = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const later = this.#waiting.findIndex((other) => other.rank > rank);
-      const place = later === -1 ? this.#waiting.length : later;
-      this.#waiting.splice(place, 0, { rank, start: () => Promise.resolve().then(work).then(resolve, reject) });
+      const nextIndex = this.#waiting.findIndex((other) => other.rank > rank);
+      const index = nextIndex === -1 ? this.#waiting.length : nextIndex;
+      this.#waiting.splice(index, 0, { rank, start: () => Promise.resolve().then(work).then(resolve, reject) });
       if (!this.#isRunning) void this.#runAll();
     });
   }

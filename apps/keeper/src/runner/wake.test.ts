@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Wake } from './wake.ts';
 
-test('a call reaches who listens, also one that came before, and its subjects are taken once', () => {
+test('wake: a call invokes the listener, even if it precedes it, and its subjects are returned once', () => {
   const wake = new Wake();
   let count = 0;
   const listener = (): void => {

@@ -1,44 +1,42 @@
-import type { AttestationSource } from '@core/vault';
+import type { AttestationSource } from '@core/attestation';
 import type { Address } from 'viem';
 
-/** One price signer as this keeper knows it. */
+/** State of one price signer in this keeper. */
 export interface PriceSigner {
-  /** Host and port: what it is called in metrics and reports. */
+  /** Host and port, its name in metrics and reports. */
   readonly name: string;
   readonly source: AttestationSource;
-  /** The key it signs with, as it said when it last answered; null before. */
+  /** Address of its key, by its last answer; null before. */
   address: Address | null;
-  /** It answered when it was last asked, and has not failed since: a breaker that the next probe closes. */
+  /** True after an answered probe, until a failure: a breaker that the next probe closes. */
   isAnswering: boolean;
-  /** The vault takes its signature; false until that was read, and when its key was removed. */
+  /** True when the vault accepts its signature; false before that is read, and after its key is removed. */
   isAppointed: boolean;
 }
 
-/** The price signers, and how many of them the vault asks for. */
+/** Price signers, and the number of signatures that the vault requires. */
 export class PriceSigners {
   readonly all: readonly PriceSigner[];
-  /** Signatures that an order needs: the threshold, or all while an alarm is on. Null until it was read. */
+  /** Required signatures of an order: the threshold, or all but one in an alarm, if more. Null before it is read. */
   requiredCount: number | null = null;
 
   constructor(sources: readonly { readonly name: string; readonly source: AttestationSource }[]) {
     this.all = sources.map((one) => ({ ...one, address: null, isAnswering: false, isAppointed: false }));
   }
 
-  /** Those whose signature counts and can be asked for now, one for each key. */
-  get able(): readonly (PriceSigner & { readonly address: Address })[] {
-    const byAddress = new Map(
-      this.all.flatMap((signer) => {
-        const { address, isAnswering, isAppointed } = signer;
-        return address !== null && isAnswering && isAppointed ? [[address, signer as AbleSigner] as const] : [];
-      }),
-    );
+  /** Signers whose signature counts and that can be asked now, one for each key. */
+  get able(): readonly AbleSigner[] {
+    const byAddress = new Map(this.all.filter(isAble).map((signer) => [signer.address, signer] as const));
     return [...byAddress.values()];
   }
 
-  /** True while enough of them answer for an order. */
+  /** True while enough of them can be asked for an order. */
   get isQuorate(): boolean {
     return this.requiredCount !== null && this.able.length >= this.requiredCount;
   }
 }
 
 type AbleSigner = PriceSigner & { readonly address: Address };
+
+const isAble = (signer: PriceSigner): signer is AbleSigner =>
+  signer.address !== null && signer.isAnswering && signer.isAppointed;

@@ -1,49 +1,27 @@
+import type { AttestationRefusalCode, AttestationSource } from '@core/attestation';
 import { Fault } from '@core/errors';
-import { pricePips, rateBps, tokenUnits } from '@core/pricing';
+import { pricePips } from '@core/pricing';
 import {
-  type AttestationRefusalCode,
-  type AttestationSource,
   attestationSignaturesOf,
   hashPriceAttestation,
   type PriceAttestation,
-  Purpose,
   SigningKey,
   signPriceAttestation,
 } from '@core/vault';
-import { size, toHex } from 'viem';
+import { type Hex, hexToBytes, size, toHex } from 'viem';
 import { expect, test } from 'vitest';
-import { choicesOf } from './choicesOf.ts';
+import { attestationAt, sampleDomain as domain, unwindRequest as request } from '../../testing/quorumSamples.ts';
+import { orderConsent } from './consentForm.ts';
+import { choicesOf } from './jointConsent.ts';
 import { PriceSigners } from './priceSigners.ts';
 import { signatureQuorum } from './signatureQuorum.ts';
 
-const domain = { chainId: 31_337, vault: `0x${'0f'.repeat(20)}` } as const;
-const request = {
-  positionKey: `0x${'ab'.repeat(32)}`,
-  purpose: 'unwind',
-  tokenUnits: tokenUnits(5_000_000n),
-  quotedRisk: null,
-} as const;
 const keys = [1n, 2n, 3n, 4n, 5n].map((key) => new SigningKey(toHex(key, { size: 32 })));
-
-function attestationAt(mark: bigint, changes: Partial<PriceAttestation> = {}): PriceAttestation {
-  return {
-    marketId: `0x${'01'.repeat(32)}`,
-    tokenId: 7n,
-    purpose: Purpose.Unwind,
-    markPips: pricePips(mark),
-    limitPips: pricePips(mark - 100n),
-    triggerPips: pricePips(2_000n),
-    venueFeeBps: rateBps(300n),
-    exitBufferBps: rateBps(800n),
-    observedAt: 1_700_000_000n,
-    ...changes,
-  };
-}
 
 interface Behaviour {
   /** Its own view; a code when it refuses, null when it is away, `hangs` when it never answers. */
   readonly says: PriceAttestation | AttestationRefusalCode | 'hangs' | null;
-  /** What it says to the terms of others; `hangs` when it never answers. */
+  /** Behaviour towards the terms of others; `hangs` never answers. */
   readonly refusesOthers?: AttestationRefusalCode | 'hangs' | null;
   /** Signs with the key of another. */
   readonly signsAs?: number;
@@ -62,14 +40,16 @@ function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null
         if (says === null) return away();
         if (says === 'hangs') return new Promise(() => undefined);
         if (typeof says === 'string') return { kind: 'refused', code: says };
-        return { kind: 'signed', attestation: says, ...signPriceAttestation(key, says, domain) };
+        return { kind: 'signed', attestation: says, ...(await signPriceAttestation(key, says, domain)) };
       },
       countersign: async ({ attestation }) => {
         countersigned += 1;
         if (refusesOthers === 'hangs') return new Promise(() => undefined);
         if (refusesOthers !== null) return { kind: 'refused', code: refusesOthers };
-        return { kind: 'signed', signature: signPriceAttestation(key, attestation, domain).signature };
+        return { kind: 'signed', signature: (await signPriceAttestation(key, attestation, domain)).signature };
       },
+      grant: () => Promise.reject(new Error('no grant is requested')),
+      countersignGrant: () => Promise.reject(new Error('no grant is requested')),
       readyAddress: async () => keys[index]?.address ?? null,
     };
     return { name: `signer ${index}`, source };
@@ -79,19 +59,22 @@ function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null
   for (const [index, signer] of signers.all.entries()) {
     Object.assign(signer, { address: keys[index]?.address, isAnswering: true, isAppointed: true });
   }
-  const ask = signatureQuorum({ signers, domain, patienceMs: 20, silenceMs });
+  const ask = signatureQuorum(orderConsent, { signers, domain, patienceMs: 20, silenceMs });
   return { signers, ask: () => ask(request), countersignedCount: () => countersigned };
 }
 
-/** What these signers sign together. */
+const signatureOf = (key: SigningKey, attestation: PriceAttestation): Hex =>
+  key.signHash(hexToBytes(hashPriceAttestation(attestation, domain)));
+
+/** Return the joint signatures of these signers. */
 function jointOf(attestation: PriceAttestation, indexes: readonly number[]) {
-  const signed = keys
+  const signatures = keys
     .filter((_, index) => indexes.includes(index))
-    .map((key) => ({ signer: key.address, signature: signPriceAttestation(key, attestation, domain).signature }));
-  return { kind: 'signed', attestation, signatures: attestationSignaturesOf(signed) };
+    .map((key) => ({ signer: key.address, signature: signatureOf(key, attestation) }));
+  return { kind: 'signed', attestation, signatures: attestationSignaturesOf(signatures) };
 }
 
-test('signers that say the same have signed already', async () => {
+test('signers with equal terms need no second round', async () => {
   const { ask, countersignedCount } = quorumOf([{ says: attestationAt(5_000n) }, { says: attestationAt(5_000n) }], 2);
   const answer = await ask();
   expect(answer).toEqual(jointOf(attestationAt(5_000n), [0, 1]));
@@ -99,14 +82,14 @@ test('signers that say the same have signed already', async () => {
   expect(countersignedCount()).toBe(0);
 });
 
-test('signers that see a moving price sign the more careful of what both see', async () => {
+test('signers that observe a moving price sign the stricter of both terms', async () => {
   const { ask, countersignedCount } = quorumOf([{ says: attestationAt(5_000n) }, { says: attestationAt(4_980n) }], 2);
   expect(await ask()).toEqual(jointOf(attestationAt(5_000n), [0, 1]));
   // The one whose own terms they are is not asked again.
   expect(countersignedCount()).toBe(1);
 });
 
-test('of three, a feed that is behind is left aside', async () => {
+test('of three, a lagging feed is excluded', async () => {
   const behind = { says: attestationAt(6_000n), refusesOthers: 'mark_disagrees' } as const;
   const { ask } = quorumOf([behind, { says: attestationAt(5_000n) }, { says: attestationAt(5_010n) }], 2);
   expect(await ask()).toEqual(jointOf(attestationAt(5_010n), [1, 2]));
@@ -130,12 +113,12 @@ const clinging = (mark: bigint): Behaviour => ({
   refusesOthers: 'hangs',
 });
 
-test('of three, one that proposes what it then never signs does not prevent the other two', async () => {
+test('of three, one that never signs its own proposal does not prevent the other two', async () => {
   const { ask } = quorumOf([{ says: attestationAt(5_000n) }, clinging(5_001n), { says: attestationAt(5_002n) }], 2);
   expect(await ask()).toEqual(jointOf(attestationAt(5_002n), [0, 2]));
 });
 
-test('of five, two that propose what they then never sign do not prevent the other three', async () => {
+test('of five, two that never sign their own proposals do not prevent the other three', async () => {
   const honest = [5_000n, 5_004n, 5_008n].map((mark) => ({ says: attestationAt(mark) }));
   const { ask } = quorumOf([...honest, clinging(5_002n), clinging(5_006n)], 3);
   expect(await ask()).toEqual(jointOf(attestationAt(5_008n), [0, 1, 2]));
@@ -151,7 +134,7 @@ test.each<[string, Behaviour['says']]>([
   expect(await ask()).toEqual({ kind: 'refused', code: 'limit_disagrees' });
 });
 
-test('one that says nothing does not hold up what two of three refuse, nor a passing refusal of one', async () => {
+test('a silent signer delays neither a refusal of two of three, nor a transient refusal of one', async () => {
   const decided = quorumOf([{ says: 'not_due' }, { says: 'hangs' }, { says: 'not_due' }], 2, 3_600_000);
   expect(await decided.ask()).toEqual({ kind: 'refused', code: 'not_due' });
   // One refusal decides nothing where there is one to spare: it is asked again.
@@ -159,20 +142,20 @@ test('one that says nothing does not hold up what two of three refuse, nor a pas
   await expect(undecided.ask()).rejects.toMatchObject({ origin: 'signer', retryable: true });
 });
 
-test('of what the second round says, a reason that passes counts before one that lasts', async () => {
+test('in the second round a transient reason precedes a lasting one', async () => {
   const liar = { says: attestationAt(4_999n), refusesOthers: 'position_cancelled' } as const;
   const honest = { says: attestationAt(5_000n), refusesOthers: 'limit_disagrees' } as const;
   const { ask } = quorumOf([liar, honest, { ...honest, says: attestationAt(5_010n) }], 2);
   expect(await ask()).toEqual({ kind: 'refused', code: 'limit_disagrees' });
 });
 
-test('while all are required, as during an alarm, one that disagrees prevents the order, and says why', async () => {
+test('while all are required, as during an alarm, one refusal prevents the order with its reason', async () => {
   const stubborn = { says: attestationAt(5_001n), refusesOthers: 'limit_disagrees' } as const;
   const { ask } = quorumOf([{ says: attestationAt(5_000n) }, stubborn, { says: attestationAt(5_002n) }], 3);
   expect(await ask()).toEqual({ kind: 'refused', code: 'limit_disagrees' });
 });
 
-test('a refusal counts when those that refuse leave too few; one that lasts counts before one that passes', async () => {
+test('a refusal counts when too few others remain; a lasting one precedes a transient one', async () => {
   const said = async (codes: readonly (AttestationRefusalCode | null)[], required: number) =>
     quorumOf(
       codes.map((code) => ({ says: code ?? attestationAt(5_000n) })),
@@ -184,7 +167,7 @@ test('a refusal counts when those that refuse leave too few; one that lasts coun
   expect(await said([null, 'book_stale', 'not_due'], 3)).toEqual({ kind: 'refused', code: 'not_due' });
 });
 
-test('a signer that fails counts as away until it is probed again; too few are not asked at all', async () => {
+test('a failing signer counts as away until it is probed again; too few are not asked', async () => {
   const { signers, ask } = quorumOf([{ says: attestationAt(5_000n) }, { says: null }], 2);
   await expect(ask()).rejects.toMatchObject({ origin: 'signer', retryable: true });
   expect(signers.all.map(({ isAnswering }) => isAnswering)).toEqual([true, false]);
@@ -202,7 +185,7 @@ test.each<[string, (signers: PriceSigners) => void]>([
   expect(await ask()).toEqual({ kind: 'away' });
 });
 
-test('two that speak of different orders have nothing in common to sign', async () => {
+test('two signers of different orders have no joint terms', async () => {
   const { ask } = quorumOf([{ says: attestationAt(5_000n) }, { says: attestationAt(5_000n, { tokenId: 8n }) }], 2);
   expect(await ask()).toEqual({ kind: 'refused', code: 'attestation_mismatch' });
   expect(hashPriceAttestation(attestationAt(5_000n), domain)).not.toBe(
@@ -210,7 +193,7 @@ test('two that speak of different orders have nothing in common to sign', async 
   );
 });
 
-test('every choice of so many, each once', () => {
+test('returns every combination once', () => {
   expect(choicesOf(['a', 'b', 'c'], 2)).toEqual([
     ['a', 'b'],
     ['a', 'c'],

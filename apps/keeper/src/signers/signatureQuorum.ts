@@ -1,96 +1,110 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AttestationRefusal, type AttestationRequest, isPassingRefusal, type VaultDomain } from '@core/vault';
+import { type AttestationRefusal, type AttestationRequest, isTransientRefusal } from '@core/attestation';
+import type { PriceAttestation, VaultDomain } from '@core/vault';
+import type { ConsentForm, Marked } from './consentForm.ts';
 import { type JointConsent, jointConsentOf } from './jointConsent.ts';
 import type { PriceSigners } from './priceSigners.ts';
-import { type AbleSigner, type Proposal, proposalOf, signerFault, type Unsigned } from './signerAnswers.ts';
+import {
+  type AbleSigner,
+  type Asking,
+  type Proposal,
+  proposalOf,
+  signerFault,
+  type Unsigned,
+} from './signerAnswers.ts';
 
-export type QuorumAnswer =
-  | JointConsent
+export type QuorumAnswer<Attestation = PriceAttestation> =
+  | JointConsent<Attestation>
   | AttestationRefusal
-  /** Too few price signers answer: nothing was asked. */
+  /** Too few price signers answer: none was asked. */
   | { readonly kind: 'away' };
 
-/** Asks the price signers for their consent. @throws Fault, retryable, when too few of them decided anything. */
-export type AskPriceSigners = (request: AttestationRequest) => Promise<QuorumAnswer>;
+/** Ask the price signers for their consent. @throws Fault, retryable, when too few of them decided. */
+export type AskPriceSigners<Request = AttestationRequest, Attestation = PriceAttestation> = (
+  request: Request,
+) => Promise<QuorumAnswer<Attestation>>;
 
 export interface QuorumOptions {
   readonly signers: Pick<PriceSigners, 'able' | 'requiredCount' | 'isQuorate'>;
   readonly domain: VaultDomain;
-  /** How long the others are waited for once enough have proposed, in milliseconds. */
+  /** Wait for the others after enough have proposed, in milliseconds. */
   readonly patienceMs?: number;
-  /** How long one that says nothing is waited for, once enough others have answered without a quorum. */
+  /** Wait for a silent signer after enough others have answered without a quorum, in milliseconds. */
   readonly silenceMs?: number;
 }
 
-const usualPatienceMs = 250;
-/** As long as a signer has to say that it is there at all. */
-const usualSilenceMs = 1_000;
+const defaultPatienceMs = 250;
+/** The time limit of a signer's readiness. */
+const defaultSilenceMs = 1_000;
 
 /**
- * Two rounds, each asked of all at once. First every signer says what it would sign of its own; then as many as the
- * vault asks for sign one attestation, as careful as each of theirs. A signer whose own terms are the joint ones has
- * signed already. One that lies, or says nothing, costs the others no more than the patience in both rounds together
- * while they agree, and while they do not, no more than the silence in each before they are asked again.
+ * Collect consent in two rounds, each sent to all signers at once. First every signer proposes its own attestation;
+ * then the required number sign one that is at least as strict as each of theirs. A signer whose own terms are the
+ * joint ones has signed already. A lying or silent signer costs the others at most the patience in both rounds together
+ * while they agree, and at most the silence in each while they do not.
  */
-export function signatureQuorum(options: QuorumOptions): AskPriceSigners {
-  const { signers, domain, patienceMs = usualPatienceMs, silenceMs = usualSilenceMs } = options;
+export function signatureQuorum<Request, Attestation extends Marked>(
+  form: ConsentForm<Request, Attestation>,
+  options: QuorumOptions,
+): AskPriceSigners<Request, Attestation> {
+  const { signers, domain, patienceMs = defaultPatienceMs, silenceMs = defaultSilenceMs } = options;
   return async (request) => {
     const { able, requiredCount } = signers;
     if (requiredCount === null || able.length < requiredCount) return { kind: 'away' };
     const enough = Promise.withResolvers<void>();
     const patience = enough.promise.then(() => delay(patienceMs, null, { ref: false }));
-    const asked = { request, domain, requiredCount, patience, silenceMs };
-    const proposals = await proposalsOf({ ...asked, able, onEnough: enough.resolve });
+    const round = { form, request, domain, requiredCount, patience, silenceMs };
+    const proposals = await proposalsOf({ ...round, able, onEnough: enough.resolve });
     if ('kind' in proposals) return proposals;
-    const consent = await jointConsentOf({ ...asked, proposals });
+    const consent = await jointConsentOf({ ...round, proposals });
     if (consent.kind === 'failed') throw consent.fault;
     return consent;
   };
 }
 
-interface Asked {
-  readonly request: AttestationRequest;
-  readonly domain: VaultDomain;
+interface Asked<Request, Attestation> extends Asking<Request, Attestation> {
   readonly able: readonly AbleSigner[];
   readonly requiredCount: number;
-  /** Called once the others cannot change that there is a quorum, or that there is none; the patience starts then. */
+  /** Called when the remaining signers can no longer change the outcome; the patience starts then. */
   readonly onEnough: () => void;
   readonly patience: Promise<null>;
   readonly silenceMs: number;
 }
 
-/** What each signer would sign of its own; a refusal when those that refuse leave too few. */
-async function proposalsOf(asked: Asked): Promise<readonly Proposal[] | AttestationRefusal> {
+/** Collect each signer's proposal; a refusal when those that refuse leave too few. */
+async function proposalsOf<Request, Attestation>(
+  asked: Asked<Request, Attestation>,
+): Promise<readonly Proposal<Attestation>[] | AttestationRefusal> {
   const { able, requiredCount, onEnough, patience, silenceMs } = asked;
   const spareCount = able.length - requiredCount;
-  const proposals: Proposal[] = [];
+  const proposals: Proposal<Attestation>[] = [];
   const unsigned: Unsigned[] = [];
-  const answered = Promise.withResolvers<void>();
+  const enoughAnswers = Promise.withResolvers<void>();
   const asking = able.map(async (signer) => {
     const answer = await proposalOf(signer, asked);
     if (answer.kind === 'proposed') proposals.push(answer);
     else unsigned.push(answer);
     if (proposals.length >= requiredCount || unsigned.length > spareCount) onEnough();
-    if (proposals.length + unsigned.length >= requiredCount) answered.resolve();
+    if (proposals.length + unsigned.length >= requiredCount) enoughAnswers.resolve();
   });
-  const silence = answered.promise.then(() => delay(silenceMs, null, { ref: false }));
+  const silence = enoughAnswers.promise.then(() => delay(silenceMs, null, { ref: false }));
   await Promise.race([Promise.all(asking), patience, silence]);
   if (proposals.length >= requiredCount) return [...proposals];
   const isComplete = proposals.length + unsigned.length === able.length;
   return refusalOf(isComplete ? unsigned : [...unsigned, { kind: 'failed', fault: silenceFault() }], spareCount);
 }
 
-const silenceFault = () => signerFault('a price signer said nothing while the others decided');
+const silenceFault = () => signerFault('a price signer did not answer while the others decided');
 
-/** Why there is no quorum. @throws Fault, retryable, when too few of them decided anything. */
+/** Return the reason of a missing quorum. @throws Fault, retryable, when too few of them decided. */
 function refusalOf(unsigned: readonly Unsigned[], spareCount: number): AttestationRefusal {
   const refusals = unsigned.filter((answer) => answer.kind === 'refused');
   const failure = unsigned.find((answer) => answer.kind === 'failed');
-  // What a moment may change decides nothing while the others alone do not prevent a quorum.
-  const lasting = refusals.filter(({ code }) => !isPassingRefusal(code));
-  const refusal = lasting.length > spareCount ? lasting[0] : (refusals.find(isPassing) ?? refusals[0]);
+  // A transient refusal decides nothing while the lasting ones alone do not prevent a quorum.
+  const lasting = refusals.filter(({ code }) => !isTransientRefusal(code));
+  const refusal = lasting.length > spareCount ? lasting[0] : (refusals.find(isTransient) ?? refusals[0]);
   if (refusal !== undefined && (failure === undefined || refusals.length > spareCount)) return refusal;
   throw failure?.fault ?? new Error('a price signer neither signed, refused nor failed');
 }
 
-const isPassing = ({ code }: AttestationRefusal): boolean => isPassingRefusal(code);
+const isTransient = ({ code }: AttestationRefusal): boolean => isTransientRefusal(code);

@@ -1,23 +1,17 @@
+import type { AttestationRefusal } from '@core/attestation';
 import { Fault } from '@core/errors';
-import {
-  type AttestationRefusal,
-  type AttestationRequest,
-  hashPriceAttestation,
-  type PriceAttestation,
-  recoverPriceSigner,
-  type SignerSignature,
-  type VaultDomain,
-} from '@core/vault';
+import { type PriceAttestation, recoverPriceSigner, type SignerSignature, type VaultDomain } from '@core/vault';
 import { type Hex, isAddressEqual } from 'viem';
+import type { ConsentForm } from './consentForm.ts';
 import type { PriceSigner, PriceSigners } from './priceSigners.ts';
 
 export type AbleSigner = PriceSigners['able'][number];
 
-/** What a signer would sign of its own. */
-export interface Proposal {
+/** Attestation that a signer proposes. */
+export interface Proposal<Attestation = PriceAttestation> {
   readonly kind: 'proposed';
   readonly signer: AbleSigner;
-  readonly attestation: PriceAttestation;
+  readonly attestation: Attestation;
   readonly hash: Hex;
   readonly signature: Hex;
 }
@@ -27,49 +21,63 @@ interface Failed {
   readonly fault: Fault;
 }
 
-/** Why a signer gave no signature. */
+/** Reason why a signer gave no signature. */
 export type Unsigned = AttestationRefusal | Failed;
 
-/** What a signer would sign of its own, with the key it says it has. */
-export function proposalOf(
+/** Request to the signers, in its form. */
+export interface Asking<Request, Attestation> {
+  readonly form: ConsentForm<Request, Attestation>;
+  readonly request: Request;
+  readonly domain: VaultDomain;
+}
+
+/** Ask a signer for its proposal, and check the signature against its key. */
+export function proposalOf<Request, Attestation>(
   signer: AbleSigner,
-  { request, domain }: { readonly request: AttestationRequest; readonly domain: VaultDomain },
-): Promise<Proposal | Unsigned> {
+  { form, request, domain }: Asking<Request, Attestation>,
+): Promise<Proposal<Attestation> | Unsigned> {
   return answerOf(signer, async () => {
-    const answer = await signer.source.attest(request);
+    const answer = await form.propose(signer.source, request);
     if (answer.kind === 'refused') return answer;
     const { attestation, signature } = answer;
-    const hash = hashPriceAttestation(attestation, domain);
+    const hash = form.hashOf(attestation, domain);
     await checkKey(signer, { hash, signature });
     return { kind: 'proposed', signer, attestation, hash, signature };
   });
 }
 
-/** A signer's signature under an attestation; it is not asked again for the one that it proposed. */
-export async function signatureOf(
+/** Return a signer's signature of an attestation; its own proposal needs no second request. */
+export async function signatureOf<Request, Attestation>(
   { signer, ...own }: Pick<Proposal, 'signer' | 'hash' | 'signature'>,
-  asked: { readonly request: AttestationRequest; readonly attestation: PriceAttestation; readonly hash: Hex },
+  asked: Pick<Asking<Request, Attestation>, 'form' | 'request'> & {
+    readonly attestation: Attestation;
+    readonly hash: Hex;
+  },
 ): Promise<SignerSignature | Unsigned> {
-  const { request, attestation, hash } = asked;
+  const { form, request, attestation, hash } = asked;
   if (own.hash === hash) return { signer: signer.address, signature: own.signature };
   return answerOf(signer, async () => {
-    const answer = await signer.source.countersign({ request, attestation });
+    const answer = await form.countersign(signer.source, { request, attestation });
     if (answer.kind === 'refused') return answer;
     await checkKey(signer, { hash, signature: answer.signature });
     return { signer: signer.address, signature: answer.signature };
   });
 }
 
-/** The signer's answer; one that did not decide counts as away until the next probe. */
+/**
+ * Return the signer's answer. A signer without a decision counts as away until the next probe. An unusable answer is
+ * the failure of its signer only.
+ */
 async function answerOf<Answer>(signer: PriceSigner, ask: () => Promise<Answer>): Promise<Answer | Failed> {
-  return ask().catch((fault: unknown) => {
-    if (!(fault instanceof Fault)) throw fault;
+  return ask().catch((cause: unknown) => {
     signer.isAnswering = false;
+    const fault =
+      cause instanceof Fault ? cause : signerFault(`price signer ${signer.name} returned an invalid answer`, cause);
     return { kind: 'failed', fault };
   });
 }
 
-/** @throws Fault when the signature is not of the key that the signer says it has: the vault would refuse it. */
+/** Check the key of a signature. @throws Fault when it is not the signer's: the vault would refuse it. */
 async function checkKey(
   { name, address }: AbleSigner,
   { hash, signature }: { readonly hash: Hex; readonly signature: Hex },
@@ -79,6 +87,6 @@ async function checkKey(
   throw signerFault(`price signer ${name} did not sign with ${address}`);
 }
 
-export function signerFault(message: string): Fault {
-  return new Fault({ origin: 'signer', kind: 'retryable', message });
+export function signerFault(message: string, cause: unknown = null): Fault {
+  return new Fault({ origin: 'signer', kind: 'retryable', message, cause });
 }

@@ -1,6 +1,6 @@
 import { Fault } from '@core/errors';
 
-/** The chain did not answer, or not in time: nothing follows from it about what was sent. */
+/** Return the fault of a chain that did not answer in time: it proves nothing about sent transactions. */
 export function chainFault(message: string, cause: unknown): Fault {
   return new Fault({ origin: 'chain', kind: 'retryable', message, cause });
 }

@@ -1,6 +1,6 @@
 import { failpointAt } from '@core/runtime';
 
-/** Moments of an outside effect at which a process may die; each is survived (tests kill it there for real). */
+/** Moments of an external effect at which a process may die; tests kill it at each one. */
 export const failpointMoments = [
   'after_intent',
   'after_sign',
@@ -10,12 +10,12 @@ export const failpointMoments = [
 ] as const;
 type FailpointMoment = (typeof failpointMoments)[number];
 
-/** Called whenever an operation comes to such a moment. */
+/** Called whenever an operation reaches such a moment. */
 export type Failpoint = (operation: string, moment: FailpointMoment) => void;
 
 export const noFailpoint: Failpoint = () => undefined;
 
-/** Kills this very process when an operation comes to the named `operation:moment`; null never does. */
+/** Kill the process when an operation reaches the named `operation:moment`; null never does. */
 export function failpointNamed(name: string | null): Failpoint {
   const failpoint = failpointAt(name);
   return (operation, moment) => failpoint(`${operation}:${moment}`);

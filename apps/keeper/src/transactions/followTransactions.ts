@@ -1,26 +1,36 @@
-import type { Clock } from '@core/runtime';
+import { type Clock, type Finality, finalBlockOf } from '@core/runtime';
 import type { ChainStore } from '@core/store';
+import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
+import { IsolatedItems } from '../runner/isolatedItems.ts';
+import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
 import { chainFault } from './chainFault.ts';
 import type { Intent, Intents } from './intents.ts';
 import { receiptOf } from './receipts.ts';
 
-/** Receipts that are asked for together: the chain client makes one request of them. */
+/** Receipts read concurrently: the chain client sends those of one moment in one request. */
 const receiptsAtOnce = 100;
+
+/** Pauses of a transaction whose receipt cannot be read: first below the interval of the task. */
+const retries = { firstMs: 100, longestMs: 60_000 };
 
 export interface FollowOptions {
   readonly intents: Pick<Intents, 'inStates' | 'change'>;
   readonly client: PublicClient;
-  /** Block up to which the index knows the chain. */
+  /** Last indexed block. */
   readonly index: { readonly chain: Pick<ChainStore, 'cursor'>; readonly chainKey: string };
-  readonly finalityDepth: bigint;
+  readonly finality: Finality;
   readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<KeeperMetrics, 'itemFailures' | 'failingItems'>;
 }
 
-/** Follows included transactions, of every keeper, until no reorganisation can take them out again. */
+/** Follow included transactions, of every keeper, until they are final, each by itself. */
 export function followTransactionsTask(options: FollowOptions): Task {
-  const { intents, client, index, finalityDepth } = options;
+  const { intents, client, index, finality, logger, metrics } = options;
+  const isolation = { pauses: retries, atOnce: receiptsAtOnce, logger, metrics };
+  const following = new IsolatedItems({ name: 'followTransactions', ...isolation });
   return {
     name: 'followTransactions',
     lock: locks.index,
@@ -28,17 +38,24 @@ export function followTransactionsTask(options: FollowOptions): Task {
     async run() {
       const included = await intents.inStates(['included']);
       if (included.length === 0) return;
-      const head = await client.getBlockNumber().catch((cause: unknown) => {
+      const unreadable = (cause: unknown): never => {
         throw chainFault('the head cannot be read', cause);
-      });
+      };
+      const head = await client.getBlockNumber().catch(unreadable);
+      const finalizedNumber = await finalBlockOf(client, { finality, head }).catch(unreadable);
       const indexedNumber = (await index.chain.cursor(index.chainKey))?.blockNumber ?? -1n;
       const numbers = {
-        finalizedNumber: head - finalityDepth,
+        finalizedNumber,
         indexedNumber: indexedNumber < head ? indexedNumber : head,
       };
-      for (let from = 0; from < included.length; from += receiptsAtOnce) {
-        await followAll(options, included.slice(from, from + receiptsAtOnce), numbers);
-      }
+      await following.serve(
+        included,
+        ({ id }) => id,
+        async (intent) => {
+          await follow(options, intent, numbers);
+          return true;
+        },
+      );
     },
   };
 }
@@ -48,14 +65,9 @@ interface ChainNumbers {
   readonly indexedNumber: bigint;
 }
 
-/** Their receipts are asked for together; what one of them failed for is known once the others are written down. */
-async function followAll(options: FollowOptions, intents: readonly Intent[], numbers: ChainNumbers): Promise<void> {
-  const results = await Promise.allSettled(intents.map((intent) => follow(options, intent, numbers)));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-}
-
-/** A node that does not answer, or has not come as far as the block, proves nothing: the intent stays as it is. */
+/**
+ * Follow one intent. A node that does not answer, or is behind the block, proves nothing: the intent stays unchanged.
+ */
 async function follow(
   { intents, client, clock }: FollowOptions,
   { id, transactionHash, blockNumber }: Intent,
@@ -64,7 +76,7 @@ async function follow(
   const receipt = await receiptOf(client, transactionHash ?? '0x');
   const change = { id, from: ['included'], nowMs: clock.nowMs() } as const;
   if (receipt === null) {
-    // Gone although its block's height was indexed: the same bytes are sent again, on the same nonce.
+    // Missing although its block's height is indexed: the same bytes are sent again, on the same nonce.
     if ((blockNumber ?? 0n) <= chain.indexedNumber) {
       await intents.change({ ...change, to: 'reorged' });
     }

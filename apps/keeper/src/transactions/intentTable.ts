@@ -1,10 +1,10 @@
-import { openingFailureReasons, type UnwindReason, unwindReasons as unwindReasonTable } from '@core/position';
+import { keysOf, openingFailureReasons, unwindReasons as unwindReasonTable } from '@core/position';
 import type { PricePips, TokenUnits } from '@core/pricing';
 import { OrderSide } from '@core/vault';
 import { type Address, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
 
-const unwindReasons = Object.keys(unwindReasonTable) as [UnwindReason, ...UnwindReason[]];
+const unwindReasons = keysOf(unwindReasonTable);
 const hex = z.custom<Hex>((value) => isHex(value));
 const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }));
 const quantity = <Quantity>() => z.custom<Quantity>((value) => typeof value === 'bigint');
@@ -24,18 +24,28 @@ const venueOrder = z.object({
 });
 const orderType = z.enum(['FOK', 'FAK']);
 
-/** Chain time of the decision: retry delays are counted on one clock. */
+/** Chain time of the decision: retry delays use that clock. */
 const decided = z.object({ decidedAtMs: z.number().int() });
 
-/** What an authorisation needs to be posted later, also by another process. */
-const authorization = decided.extend({
+/** Data with which an authorised order is posted later, possibly by another process. */
+const orderAuthorization = decided.extend({
   order: venueOrder,
   orderHash: hex,
   orderType,
   attempt: z.number().int(),
 });
 
-/** The close request that an order serves and what the book took of it: the next order's delay follows from it. */
+/** Grant that was authorised: nothing is posted for it. */
+const grantAuthorization = decided.extend({
+  grant: z.object({ mostUnits: z.bigint() }),
+  attempt: z.number().int(),
+});
+
+/** Authorisation on either route, with the data of its purpose. */
+const authorizing = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.union([orderAuthorization.extend(shape), grantAuthorization.extend(shape)]);
+
+/** Close request of an order and the depth of the book at it: the delay of the next order follows from them. */
 const closeAttempt = decided.extend({
   requestedTokenUnits: quantity<TokenUnits>(),
   minPricePips: quantity<PricePips>(),
@@ -45,7 +55,7 @@ const closeAttempt = decided.extend({
 /** The contract's error when the call was refused before it was signed. */
 const callOutcome = z.object({ revert: z.string() });
 
-/** Why an unwind was ordered, and what was held: as long as that stays, orders since then sold nothing. */
+/** Reason of an unwind and tokens at its order: while the tokens are unchanged, orders since then sold nothing. */
 const unwindAttempt = z.object({
   reason: z.enum(unwindReasons),
   heldTokenUnits: quantity<TokenUnits>(),
@@ -54,37 +64,35 @@ const unwindAttempt = z.object({
   rung: z.number().int().nullable().default(null),
 });
 
-/** A call of a contract; `details` is what has to be known beside it to go on after a crash. */
+/** A contract call; `details` is the state needed to resume after a crash. */
 const callOf = <Details extends z.ZodType>(details: Details) => ({
   plan: z.object({ kind: z.literal('transaction'), to: address, data: hex, details }),
   outcome: callOutcome,
 });
-/** A decision without any outside effect, kept because later decisions rest on it. */
+/** A decision without an external effect, stored because later decisions depend on it. */
 const note = z.object({ kind: z.literal('none'), details: decided });
 
-/**
- * What became of an order at the venue: its refusal in the service's words, null when it was taken, and its matches.
- */
+/** Outcome of an order at the venue: its refusal in the service's terms, null when it was accepted, and its matches. */
 const orderOutcome = z.object({
   refusal: z.string().nullable(),
   trades: z.array(z.object({ tradeId: z.string(), status: z.string(), transactionHash: z.string().nullable() })),
 });
 const post = { plan: z.object({ kind: z.literal('order'), order: venueOrder, orderType }), outcome: orderOutcome };
 
-const authorizeOpen = callOf(authorization);
+const authorizeOpen = callOf(authorizing({}));
 
 /**
- * Every outside effect of the keeper: what its intent keeps (`plan`, written before the effect) and what is learned
- * when it ends without one (`outcome`). An operation that is not here cannot be prepared, sent or recovered. A
- * purpose of an order is its `authorize_`, its `post_` and its `finalize_`.
+ * Every external effect of the keeper: the plan of its intent, written before the effect, and its outcome when it ends
+ * without one. An operation outside this table cannot be prepared, sent or recovered. A purpose of an order has an
+ * `authorize_`, a `post_` and a `finalize_` operation.
  */
 export const intentTable = {
   register_outcome: callOf(z.object({})),
-  /** An opening that was tried before an order existed is a note: it counts as an attempt. */
+  /** An attempt that ended before an order existed is a note: it counts as an attempt. */
   authorize_open: { ...authorizeOpen, plan: z.discriminatedUnion('kind', [authorizeOpen.plan, note]) },
-  authorize_close: callOf(authorization.extend({ close: closeAttempt })),
-  authorize_unwind: callOf(authorization.extend({ unwind: unwindAttempt })),
-  authorize_liquidate: callOf(authorization),
+  authorize_close: callOf(authorizing({ close: closeAttempt })),
+  authorize_unwind: callOf(authorizing({ unwind: unwindAttempt })),
+  authorize_liquidate: callOf(authorizing({})),
   post_open: post,
   post_close: post,
   post_unwind: post,
@@ -98,7 +106,7 @@ export const intentTable = {
   refund: callOf(decided.extend({ reason: z.enum(openingFailureReasons).nullable() })),
   settle: callOf(decided),
   defer_close: { plan: note, outcome: z.null() },
-  /** A transfer to ourselves on a nonce that was given out and has no owner. */
+  /** A transfer to the keeper itself on an assigned nonce without an owner. */
   fill_gap: callOf(z.object({})),
 } as const;
 
@@ -107,9 +115,12 @@ export type PlanOf<Name extends Operation> = z.output<(typeof intentTable)[Name]
 export type OutcomeOf<Name extends Operation> = z.output<(typeof intentTable)[Name]['outcome']>;
 
 export type OrderOutcome = z.output<typeof orderOutcome>;
-export type Authorization = z.output<typeof authorization>;
+/** Authorisation of an order at the venue. */
+export type OrderAuthorization = z.output<typeof orderAuthorization>;
+/** Authorisation of an order or a grant. */
+export type Authorization = OrderAuthorization | z.output<typeof grantAuthorization>;
 
-/** What the keeper sends orders for. */
+/** Purposes of orders. */
 export type OrderedPurpose = Operation extends infer Name
   ? Name extends `post_${infer Purpose}`
     ? Purpose

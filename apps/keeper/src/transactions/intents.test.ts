@@ -72,7 +72,7 @@ test.each(Object.keys(intentTable) as Operation[])('what %s keeps comes back as 
   expect(ofOperation(intent === undefined ? [] : [intent], operation).length).toBe(1);
 });
 
-test('an attempt that came to no order is a note, with the reason as its outcome', async () => {
+test('an attempt without an order is a note, with the reason as its outcome', async () => {
   const row = {
     operation: 'authorize_open',
     plan: { kind: 'none', details: decided },

@@ -1,4 +1,4 @@
-import type { IntentRecord, IntentState, IntentStore, Lease, NewIntent } from '@core/store';
+import type { IntentRecord, IntentState, IntentStore, Lease, NewIntent, StepInputs, StepStore } from '@core/store';
 import {
   type CallOf,
   type CallOperation,
@@ -25,65 +25,71 @@ export type CallIntent<Name extends CallOperation = CallOperation> = Intent<Name
 
 /** States in which an intent is still under way. */
 export const unfinishedStates: readonly IntentState[] = ['prepared', 'signed', 'broadcast', 'reorged'];
+/** States in which a block has the intent's nonce by the record, or nothing was ever sent. */
+export const endedStates: readonly IntentState[] = ['included', 'final', 'reverted', 'replaced', 'dropped'];
 
 type Prepared<Name extends Operation> = Pick<NewIntent, 'subject' | 'attempt' | 'orderHash' | 'nowMs'> & {
   readonly operation: Name;
   readonly plan: PlanOf<Name>;
-  /** The lock this is done under: a holder that was replaced prepares nothing. */
+  /** Lock of the effect: a replaced holder prepares nothing. */
   readonly lease: Lease;
 };
 
-type Kept =
+type StoreMethods =
   | 'change'
   | 'pinNonce'
   | 'dropUnsigned'
+  | 'releaseNonce'
+  | 'nonceOwners'
   | 'addTransaction'
   | 'transactions'
   | 'markBroadcast'
   | 'raiseNonce'
   | 'assignNonce';
 
-/** The store of intents, typed by operation. What is read is checked against the table. */
-export interface Intents extends Pick<IntentStore, Kept> {
-  /** The intent of this subject, operation and attempt; `isNew` when nothing was known of it before. */
+/** Store of intents, typed by operation. Rows are checked against the table when read. */
+export interface Intents extends Pick<IntentStore, StoreMethods> {
+  /** Return the intent of this subject, operation and attempt; `isNew` when it did not exist before. */
   prepare<Name extends Operation>(
     intent: Prepared<Name>,
   ): Promise<{ readonly intent: Intent<Name>; readonly isNew: boolean }>;
   byId(id: string): Promise<Intent | null>;
-  /** What is under way on a subject, and what a decision about it reads of the rest; oldest first. */
+  /** Return the unfinished intents of a subject and those that a decision reads, oldest first. */
   recent(subject: string): Promise<readonly Intent[]>;
-  /** All attempts of an operation on several subjects, oldest first. */
+  /** Return the intent with this id; null when there is none, or when its row cannot be read, which is reported. */
+  readableById(id: string): Promise<Intent | null>;
+  /** Return all attempts of an operation on several subjects, oldest first, without unreadable rows, as `inStates`. */
   ofSubjects<Name extends Operation>(subjects: readonly string[], operation: Name): Promise<readonly Intent<Name>[]>;
+  /** Return intents in these states, oldest first. A row that does not match its operation is reported and omitted. */
   inStates(states: readonly IntentState[]): Promise<readonly Intent[]>;
-  isNonceOwned(signerAddress: string, nonce: number): Promise<boolean>;
 }
 
 type IntentReader = Pick<IntentStore, 'ofSubject'>;
 
 /**
- * A live order is one of the last authorised: while it lives no other is, and each that failed beside it was stopped by
- * it at once.
+ * A live order is among the last authorised: no second order lives beside it, and each attempt that failed beside it
+ * was stopped at once.
  */
-const keptOrders = 8;
+const recentOrderCount = 8;
 
 /**
- * How many of the newest attempts of each operation a decision may read, so that a look at a position costs the same
- * however old it is. Attempts are numbered from 1 without a gap: the newest one says how many there were, and that of a
- * call is all that is asked for.
+ * Newest attempts of each operation that a decision may read, so that a step costs the same at any age of the position.
+ * Attempts are numbered from 1 without a gap: the newest one has their count, and for a call only the count is read.
  */
-const keptAttempts: Readonly<Record<Exclude<Operation, 'fill_gap'>, number>> = {
+const recentCounts: Readonly<Record<Exclude<Operation, 'fill_gap'>, number>> = {
   register_outcome: 1,
-  authorize_open: keptOrders,
-  // Past thirty doublings the delay between two closes is the longest one, whatever was before.
+  authorize_open: recentOrderCount,
+  // After thirty doublings the delay between two closes is at its maximum.
   authorize_close: 32,
-  // Orders of the last minute, one in a second at most, say how much smaller the next one is.
+  // The size of the next order depends on those of the last minute, at most one per second.
   authorize_unwind: 64,
-  authorize_liquidate: keptOrders,
-  // A ghost fill among all orders of an opening counts, and there are few.
+  authorize_liquidate: recentOrderCount,
+  // A ghost fill among all orders of an opening counts; there are few orders.
   post_open: 64,
-  post_close: keptOrders,
-  post_unwind: keptOrders,
-  post_liquidate: keptOrders,
+  post_close: recentOrderCount,
+  // Whether an unwind's order reached the venue: as many as of the authorisations.
+  post_unwind: 64,
+  post_liquidate: recentOrderCount,
   finalize_open: 1,
   finalize_close: 1,
   finalize_unwind: 1,
@@ -94,7 +100,20 @@ const keptAttempts: Readonly<Record<Exclude<Operation, 'fill_gap'>, number>> = {
   defer_close: 1,
 };
 
-export function intentsOf(store: IntentStore): Intents {
+/** @param onUnreadable Called with each row that cannot be read: nothing is done for it, and the others continue. */
+export function intentsOf(
+  store: IntentStore,
+  onUnreadable: (id: string, cause: unknown) => void = () => undefined,
+): Intents {
+  const readable = (record: IntentRecord): readonly Intent[] => {
+    try {
+      return [intentOf(record)];
+    } catch (cause) {
+      if (!(cause instanceof Error)) throw cause;
+      onUnreadable(record.id, cause);
+      return [];
+    }
+  };
   return {
     ...store,
     async prepare({ lease, ...intent }) {
@@ -106,17 +125,20 @@ export function intentsOf(store: IntentStore): Intents {
       const record = await store.byId(id);
       return record === null ? null : intentOf(record);
     },
-    recent: async (subject) => (await store.recent(subject, keptAttempts)).map((record) => intentOf(record)),
+    async readableById(id) {
+      const record = await store.byId(id);
+      return record === null ? null : (readable(record)[0] ?? null);
+    },
+    recent: async (subject) => (await store.recent(subject, recentCounts)).map((record) => intentOf(record)),
     ofSubjects: async (subjects, operation) =>
-      (await store.ofSubjects(subjects, operation)).map((record) => intentOf(record, operation)),
-    inStates: async (states) => (await store.inStates(states)).map((record) => intentOf(record)),
-    isNonceOwned: async (signerAddress, nonce) => (await store.byNonce(signerAddress, nonce)) !== null,
+      ofOperation((await store.ofSubjects(subjects, operation)).flatMap(readable), operation),
+    inStates: async (states) => (await store.inStates(states)).flatMap(readable),
   };
 }
 
 /**
- * All attempts of some operations on a subject, of all operations unless some are named, oldest first: as many as its
- * age brings.
+ * Read all attempts of some operations on a subject, of every operation by default, oldest first. The number grows with
+ * the age of the subject.
  */
 export async function intentsOfSubject(
   store: IntentReader,
@@ -126,12 +148,23 @@ export async function intentsOfSubject(
   return (await store.ofSubject(subject, operations)).map((record) => intentOf(record));
 }
 
-/** How many attempts of an operation there were, from any intents that hold the newest one. */
+/** Stored inputs of a step, with its intents typed. */
+export interface PositionInputs extends Omit<StepInputs, 'intents'> {
+  readonly intents: readonly Intent[];
+}
+
+/** Read the record, market and intents of a position in one statement; null for an unknown position. */
+export async function readInputs(steps: StepStore, positionKey: string): Promise<PositionInputs | null> {
+  const inputs = await steps.inputs(positionKey, recentCounts);
+  return inputs && { ...inputs, intents: inputs.intents.map((record) => intentOf(record)) };
+}
+
+/** Return the attempt count of an operation, from any intents that include the newest one. */
 export function attemptCountOf(intents: readonly Intent[], operation: Operation): number {
   return Math.max(0, ...ofOperation(intents, operation).map(({ attempt }) => attempt));
 }
 
-/** Intents of one operation, oldest first. */
+/** Return the intents of one operation, oldest first. */
 export function ofOperation<Name extends Operation>(
   intents: readonly Intent[],
   operation: Name,
@@ -146,7 +179,7 @@ export function isCall(intent: Intent): intent is CallIntent {
 function intentOf(record: IntentRecord): Intent;
 function intentOf<Name extends Operation>(record: IntentRecord, operation: Name): Intent<Name>;
 /**
- * A stored row as its operation defines it. @throws Error on a row that does not: nothing may be guessed about an
+ * Parse a stored row by its operation. @throws Error on a row that does not match: nothing may be guessed about an
  * effect.
  */
 function intentOf(record: IntentRecord): unknown {

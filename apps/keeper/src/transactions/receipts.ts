@@ -2,16 +2,15 @@ import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceip
 import { chainFault } from './chainFault.ts';
 
 /**
- * The receipt of a transaction; null only when the node says that it has none.
- *
- * @throws Fault retryable when the node does not answer: that says nothing about the transaction.
+ * Read the receipt of a transaction; null only when the node answers that it has none.
+ * @throws Fault retryable when the node does not answer: that proves nothing about the transaction.
  */
 export async function receiptOf(
   client: Pick<PublicClient, 'getTransactionReceipt'>,
-  hash: string,
+  hash: Hex,
 ): Promise<TransactionReceipt | null> {
   try {
-    return await client.getTransactionReceipt({ hash: hash as Hex });
+    return await client.getTransactionReceipt({ hash });
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return null;
     throw chainFault(`the receipt of ${hash} cannot be read`, error);

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@core/runtime';
-import type { SignedTransaction } from '@core/store';
+import type { NonceOwner, SignedTransaction } from '@core/store';
 import { type Address, type Hex, keccak256, type PublicClient } from 'viem';
 import { SerialQueue } from '../runner/serialQueue.ts';
 import { chainFault } from './chainFault.ts';
@@ -20,25 +21,25 @@ export interface SigningOptions {
   readonly feeCeiling: FeeCeiling;
 }
 
-/** No transaction offers more; `onReached` is called whenever the chain's price asks for it. */
+/** Upper bound of the fee per gas; `onReached` is called whenever the chain's price exceeds it. */
 export interface FeeCeiling {
   readonly maxFeePerGasWei: bigint;
   readonly onReached: () => void;
 }
 
-/** Nothing was signed: the contract's error, or why this process may not sign. */
+/** Reason for which nothing was signed: the contract's error, or why this process may not sign. */
 export interface SigningRefusal {
   readonly revert: string;
 }
 
-/** A raw transaction that is stored, and by which hash its receipt is found. */
+/** A stored raw transaction and the hash of its receipt. */
 type StoredTransaction = Pick<SignedTransaction, 'hash' | 'rawTransaction'>;
 
 type UnsignedCall = Pick<UnsignedTransaction, 'to' | 'data' | 'gas' | 'nonce'> & { readonly fees: TransactionFees };
 
 /**
- * Calls that repay a debt that is due go before all that wait to be sent: waiting costs the pool money. A sale that is
- * not ordered yet comes first, because its price may fall; one that is made only has to be booked.
+ * Ranks of calls that repay a due debt, before all other waiting calls: a delay costs the pool money. An unordered sale
+ * comes first, because its price may fall; a completed one only has to be booked.
  */
 const urgentRanks: ReadonlyMap<Operation, number> = new Map([
   ['authorize_liquidate', 0],
@@ -48,31 +49,34 @@ const urgentRanks: ReadonlyMap<Operation, number> = new Map([
 ]);
 const rankOf = ({ operation }: CallIntent): number => urgentRanks.get(operation) ?? urgentRanks.size;
 
-/** The price of gas as it was asked for at a moment. */
+/** Gas price read at a moment. */
 interface FeeReading {
   readonly atMs: number;
   readonly read: Promise<{ readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }>;
 }
 
-/** Blocks come no faster on any chain of ours, and a price changes by an eighth in each at most. */
+/** Longest wait for a node's answer: it blocks no other transaction, and a lost one is sent again. */
+const sendTimeoutMs = 1_000;
+
+/** Shortest block time of the supported chains; the price changes by at most an eighth per block. */
 const feeReadingMs = 500;
 
 /**
- * What a call may use: more than twice what the dearest one takes, and what is not used is not paid. A call that is
- * seen to succeed with so much needs no estimate, for which a node runs it many times.
+ * Gas limit of a call: more than twice the most expensive one; unused gas is not paid. A call that succeeds with it in
+ * a simulation needs no estimate, for which a node executes it many times.
  */
-const usualGas = 600_000n;
+const defaultGas = 600_000n;
 
 /**
- * The raw transactions of one signer: each is stored before it is sent. They leave one after the other, because a node
- * that mines at once refuses a nonce that comes early; while one is sent, the next takes its nonce and is stored.
+ * Raw transactions of one signer, each stored before it is sent. They are sent one after the other, because a node that
+ * mines at once refuses a nonce that arrives early; while one is sent, the next is numbered and stored.
  */
 export class SignedTransactions {
   readonly #options: SigningOptions;
-  /** Those that want a nonce, and those that have one and leave in its order. */
+  /** Transactions that wait for a nonce, and numbered ones that leave in order. */
   readonly #numbering = new SerialQueue();
   readonly #sending = new SerialQueue();
-  /** Ends when what was numbered last has left. */
+  /** Settles when the last numbered transaction has left. */
   #lastSent: Promise<unknown> = Promise.resolve();
   #fees: FeeReading | null = null;
 
@@ -84,19 +88,21 @@ export class SignedTransactions {
     return this.#options.account.address;
   }
 
-  /** Another keeper's transaction. Its bytes can be sent again, but neither replaced nor renounced here. */
+  /**
+   * Return true for another keeper's transaction. Its bytes can be sent again, but neither replaced nor dropped here.
+   */
   isForeign({ signerAddress }: CallIntent): boolean {
     return signerAddress !== null && signerAddress !== this.address.toLowerCase();
   }
 
   /**
-   * Simulates, takes a nonce, signs, stores and sends: the hash. `stored`: a signed transaction was there before, for
-   * which only an intent that is not new is looked at.
+   * Simulate, assign a nonce, sign, store and send. Return the hash, or `stored` when a signed transaction already
+   * exists, which is checked only for an intent that is not new.
    */
   async sign(
     intent: CallIntent,
     { isNew }: { readonly isNew: boolean },
-  ): Promise<SigningRefusal | { readonly sentHash: string } | 'stored'> {
+  ): Promise<SigningRefusal | { readonly sentHash: Hex } | 'stored'> {
     const { intents, clock, account, failpoint } = this.#options;
     if (!isNew && (await intents.transactions(intent.id)).length > 0) {
       return 'stored';
@@ -111,30 +117,38 @@ export class SignedTransactions {
       async () => {
         const { id } = intent;
         const nonce = await intents.assignNonce({ id, signerAddress: account.address, nowMs: clock.nowMs() });
-        const stored = await this.#store(id, { to, data, gas, nonce, fees });
+        const transaction = await this.#store(id, { to, data, gas, nonce, fees });
         failpoint(intent.operation, 'after_sign');
         const before = this.#lastSent;
-        const sent = this.#sending.run(() => this.#send(intent, stored));
-        this.#lastSent = sent.catch(() => undefined);
-        // No more than one is ahead of the wire: an urgent one that comes now waits for no others.
+        const sending = this.#sending.run(() => this.#send(intent, transaction));
+        this.#lastSent = sending.catch(() => undefined);
+        // At most one numbered transaction waits to be sent: a new urgent one waits for no other.
         await before;
-        return { sending: sent };
+        return { sending: sending };
       },
       { rank: rankOf(intent) },
     );
     return { sentHash: await sending };
   }
 
-  /** Sends the newest raw transaction of an intent again. */
+  /** Send the newest raw transaction of an intent again. */
   async broadcast(intent: CallIntent): Promise<void> {
-    const sentHash = await this.#sending.run(async () => {
+    const sentHash = await this.sendStored(intent);
+    if (sentHash !== null) await this.recordSent(intent, sentHash);
+  }
+
+  /**
+   * Send the newest raw transaction of an intent by its bytes alone, which need nothing of its row. Return the hash;
+   * null when nothing was signed for it.
+   */
+  sendStored(intent: Pick<NonceOwner, 'id' | 'operation'>): Promise<Hex | null> {
+    return this.#sending.run(async () => {
       const newest = (await this.#options.intents.transactions(intent.id)).at(-1);
       return newest === undefined ? null : this.#send(intent, newest);
     });
-    if (sentHash !== null) await this.noteSent(intent, sentHash);
   }
 
-  /** Signs the same call on the same nonce with higher fees, and sends it. */
+  /** Sign the same call on the same nonce with higher fees, and send it. */
   async replace(intent: CallIntent): Promise<void> {
     const { intents, feeCeiling } = this.#options;
     const newest = (await intents.transactions(intent.id)).at(-1);
@@ -143,20 +157,20 @@ export class SignedTransactions {
       return;
     }
     const { to, data } = intent.plan;
-    const asked = await this.#gasOf(intent).catch(() => usualGas);
-    const gas = typeof asked === 'object' ? usualGas : asked;
+    const estimate = await this.#gasOf(intent).catch(() => defaultGas);
+    const gas = typeof estimate === 'object' ? defaultGas : estimate;
     const fees = bumpedFeesOf(newest, await this.#currentFees());
-    // A node refuses a replacement by less, so at the ceiling the transaction stays as it is.
+    // A node refuses a smaller increase, so at the ceiling the transaction is not replaced.
     if (fees.maxFeePerGasWei > feeCeiling.maxFeePerGasWei) return feeCeiling.onReached();
-    const sent = await this.#sending.run(async () => {
+    const hash = await this.#sending.run(async () => {
       return this.#send(intent, await this.#store(intent.id, { to, data, gas, nonce, fees }));
     });
-    await this.noteSent(intent, sent);
+    await this.recordSent(intent, hash);
   }
 
   /**
-   * Another keeper took the nonce and died before it signed: only its own key can use that nonce, and fills it when it
-   * is back.
+   * Drop an intent whose nonce another keeper was assigned before it died unsigned: only its own key can use that
+   * nonce, and fills it after a restart.
    */
   async #dropForeign({ id }: CallIntent): Promise<SigningRefusal | 'stored'> {
     const { intents, clock } = this.#options;
@@ -172,28 +186,28 @@ export class SignedTransactions {
     return outcome;
   }
 
-  /** What a call may use; or the refusal, when it reverts and no nonce was taken for it yet. */
+  /** Return the gas limit of a call, or the refusal when it reverts and has no nonce yet. */
   async #gasOf({ nonce, plan: { to, data } }: CallIntent): Promise<bigint | SigningRefusal> {
     const { client, account } = this.#options;
     const call = { account: account.address, to, data };
     try {
-      await client.call({ ...call, gas: usualGas });
-      return usualGas;
+      await client.call({ ...call, gas: defaultGas });
+      return defaultGas;
     } catch (error) {
       const revert = revertNameOf(error);
-      if (revert === null) return this.#estimate(call);
-      // With its nonce taken it may as well revert on chain, which costs little and leaves no gap.
-      return nonce === null ? { revert } : usualGas;
+      // With a nonce assigned it may revert on chain, which costs little and leaves no gap.
+      if (revert !== null) return nonce === null ? { revert } : defaultGas;
+      return nonce === null ? this.#estimate(call) : this.#estimate(call).catch(() => defaultGas);
     }
   }
 
-  /** For chains on which the usual gas is not enough, because they count a call's bytes in gas as well. */
+  /** Estimate the gas on chains where the default limit is too low, because they charge gas for the bytes of a call. */
   async #estimate(call: { readonly account: Address; readonly to: Address; readonly data: Hex }): Promise<bigint> {
     try {
       const gas = await this.#options.client.estimateGas(call);
       return (gas * 13n) / 10n;
     } catch (error) {
-      throw chainFault('gas could not be estimated', error);
+      throw chainFault('gas estimate failed', error);
     }
   }
 
@@ -205,9 +219,9 @@ export class SignedTransactions {
     }
     const { maxFeePerGas, maxPriorityFeePerGas } = await this.#fees.read.catch((error: unknown) => {
       this.#fees = null;
-      throw chainFault('fees could not be read', error);
+      throw chainFault('fees cannot be read', error);
     });
-    // Twice the present price survives several full blocks; what is not needed is not paid.
+    // Twice the current price survives several full blocks; the surplus is not paid.
     const fees = { maxFeePerGasWei: maxFeePerGas * 2n, maxPriorityFeeWei: maxPriorityFeePerGas };
     if (maxFeePerGas > feeCeiling.maxFeePerGasWei) feeCeiling.onReached();
     return cappedFeesOf(fees, feeCeiling.maxFeePerGasWei);
@@ -215,22 +229,25 @@ export class SignedTransactions {
 
   async #store(intentId: string, { fees, ...call }: UnsignedCall): Promise<StoredTransaction> {
     const { account, chainId, intents, clock } = this.#options;
-    const rawTransaction = account.sign({ chainId, ...call, ...fees });
+    const rawTransaction = await account.sign({ chainId, ...call, ...fees });
     const hash = keccak256(rawTransaction);
     await intents.addTransaction({ intentId, hash, rawTransaction, ...fees, createdAtMs: clock.nowMs() });
     return { hash, rawTransaction };
   }
 
-  /** What the node answers is not believed: the receipt decides. */
-  async #send({ operation }: CallIntent, { hash, rawTransaction }: StoredTransaction): Promise<string> {
+  /** Send a raw transaction. The node's answer is ignored: the receipt decides. */
+  async #send({ operation }: Pick<NonceOwner, 'operation'>, { hash, rawTransaction }: StoredTransaction): Promise<Hex> {
     const { client, failpoint } = this.#options;
-    await client.sendRawTransaction({ serializedTransaction: rawTransaction as Hex }).catch(() => null);
+    const answer = client.sendRawTransaction({ serializedTransaction: rawTransaction }).catch(() => null);
+    const patience = new AbortController();
+    await Promise.race([answer, delay(sendTimeoutMs, null, { signal: patience.signal }).catch(() => null)]);
+    patience.abort();
     failpoint(operation, 'after_broadcast');
     return hash;
   }
 
-  /** Notes that a transaction was sent and is waited for. */
-  noteSent({ id }: CallIntent, hash: string): Promise<void> {
+  /** Record that a transaction was sent and is awaited. */
+  recordSent({ id }: CallIntent, hash: string): Promise<void> {
     const { intents, clock } = this.#options;
     return intents.markBroadcast({ id, hash, nowMs: clock.nowMs() });
   }

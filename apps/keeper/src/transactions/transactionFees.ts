@@ -4,7 +4,7 @@ export interface TransactionFees {
   readonly maxPriorityFeeWei: bigint;
 }
 
-/** Nodes take a replacement from 10 % more on; 12.5 % is what the strictest of them want. */
+/** Minimum increase of a replacement: nodes require 10 %, the strictest of them 12.5 %. */
 const bumpNumerator = 1_125n;
 const bumpDenominator = 1_000n;
 
@@ -13,8 +13,8 @@ const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
 /**
- * Fees within the ceiling. A transaction at the ceiling waits until the price has fallen: its nonce is used all the
- * same, and nothing behind it may pass.
+ * Return the fees within the ceiling. A transaction at the ceiling waits until the price has fallen: it occupies its
+ * nonce, and no later one can pass it.
  */
 export function cappedFeesOf(fees: TransactionFees, ceilingWei: bigint): TransactionFees {
   return {
@@ -23,7 +23,7 @@ export function cappedFeesOf(fees: TransactionFees, ceilingWei: bigint): Transac
   };
 }
 
-/** Fees of a replacement: at least 12.5 % above the last ones, each rounded up, and at least the present ones. */
+/** Return the fees of a replacement: at least 12.5 % above the last ones, rounded up, and at least the current ones. */
 export function bumpedFeesOf(last: TransactionFees, present: TransactionFees): TransactionFees {
   return {
     maxFeePerGasWei: larger(bumped(last.maxFeePerGasWei), present.maxFeePerGasWei),

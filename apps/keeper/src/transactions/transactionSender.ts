@@ -1,12 +1,15 @@
-import type { Lease } from '@core/store';
-import type { Address, TransactionReceipt } from 'viem';
+import type { Lease, NonceOwner } from '@core/store';
+import { inPositionSpan, noteOnSpan } from '@core/tracing';
+import type { Address, Hex, TransactionReceipt } from 'viem';
 import { chainFault } from './chainFault.ts';
-import { Delivery, type SendTiming, usualTiming } from './delivery.ts';
-import { type CallIntent, isCall, unfinishedStates } from './intents.ts';
+import { Delivery, defaultTiming, type SendTiming } from './delivery.ts';
+import { type CallIntent, endedStates, isCall, unfinishedStates } from './intents.ts';
 import type { CallOf, CallOperation } from './intentTable.ts';
+import { NonceWatch, type SignerNonces } from './nonceWatch.ts';
+import { receiptOf } from './receipts.ts';
 import { SignedTransactions, type SigningOptions } from './signedTransactions.ts';
 
-/** One call to make, once. */
+/** One call with exactly one effect. */
 export interface SendRequest<Name extends CallOperation> {
   readonly subject: string;
   readonly operation: Name;
@@ -17,26 +20,32 @@ export interface SendRequest<Name extends CallOperation> {
 
 export type SendOutcome =
   | { readonly kind: 'included'; readonly intent: CallIntent; readonly receipt: TransactionReceipt | null }
-  /** In a block, and reverted there. */
+  /** Reverted in a block. */
   | { readonly kind: 'reverted'; readonly intent: CallIntent }
-  /** The call would have reverted, so nothing was signed; `revert` is the contract's error. */
+  /** Refused by the simulation, so that nothing was signed; `revert` is the contract's error. */
   | { readonly kind: 'refused'; readonly intent: CallIntent; readonly revert: string };
 
 export interface SenderOptions extends SigningOptions {
   readonly timing?: Partial<SendTiming>;
 }
 
+/** Time for which the nonces of an idle signer are not read on behalf of lost ones. */
+const idleTrustMs = 5_000;
+
 /**
- * One signer's transactions, in the order of their nonces. The intent is stored before anything else, the raw
- * transaction before it is sent; every step can be repeated after a crash without a second effect. Nonces are handed
- * out by the store, so a failed send leaves no gap: the same bytes are sent again or replaced on their nonce.
+ * Transactions of one signer, in the order of their nonces. The intent is stored before anything else, the raw
+ * transaction before it is sent; every step can be repeated after a crash without a second effect. The store assigns
+ * nonces, so a failed send leaves no gap: the same bytes are sent again or replaced on their nonce.
  */
 export class TransactionSender {
   readonly #options: SenderOptions;
   readonly #signed: SignedTransactions;
   readonly #delivery: Delivery;
-  /** Intents under way in this process, so that nothing carries one on twice at a time. */
+  /** Intents in progress in this process, so that none is resumed twice concurrently. */
   readonly #running = new Map<string, Promise<SendOutcome>>();
+  readonly #nonces = new NonceWatch();
+  /** Reading of the chain in which every sent transaction was mined; null since another was sent. */
+  #idleSince: { readonly nonce: number; readonly atMs: number } | null = null;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -44,7 +53,7 @@ export class TransactionSender {
     this.#delivery = new Delivery({
       ...options,
       signed: this.#signed,
-      timing: { ...usualTiming, ...options.timing },
+      timing: { ...defaultTiming, ...options.timing },
     });
   }
 
@@ -52,33 +61,33 @@ export class TransactionSender {
     return this.#options.account.address;
   }
 
-  /** Prepares the intent of a request and carries it through. Repeating a request continues or repeats its outcome. */
+  /** Prepare the intent of a request and complete it. Repeating a request continues it or returns its outcome. */
   async send<Name extends CallOperation>(request: SendRequest<Name>): Promise<SendOutcome> {
     const { intents, clock, failpoint } = this.#options;
     const { intent, isNew } = await intents.prepare({ ...request, nowMs: clock.nowMs() });
     failpoint(request.operation, 'after_intent');
     if (!isCall(intent)) {
-      throw new Error(`${request.operation} ${request.attempt} of ${request.subject} was noted without a call`);
+      throw new Error(`${request.operation} ${request.attempt} of ${request.subject} was recorded without a call`);
     }
-    return this.#carryOn(intent, { isNew });
+    return this.#resume(intent, { isNew });
   }
 
-  /** Carries a stored intent to its end from wherever it stands. */
+  /** Resume a stored intent from any state. */
   resume(intent: CallIntent): Promise<SendOutcome> {
-    return this.#carryOn(intent, { isNew: false });
+    return this.#resume(intent, { isNew: false });
   }
 
-  #carryOn(intent: CallIntent, known: { readonly isNew: boolean }): Promise<SendOutcome> {
+  #resume(intent: CallIntent, known: { readonly isNew: boolean }): Promise<SendOutcome> {
     const running = this.#running.get(intent.id);
     if (running !== undefined) {
       return running;
     }
-    const ended = this.#toEnd(intent, known).finally(() => this.#running.delete(intent.id));
+    const ended = this.#complete(intent, known).finally(() => this.#running.delete(intent.id));
     this.#running.set(intent.id, ended);
     return ended;
   }
 
-  async #toEnd(intent: CallIntent, known: { readonly isNew: boolean }): Promise<SendOutcome> {
+  async #complete(intent: CallIntent, known: { readonly isNew: boolean }): Promise<SendOutcome> {
     switch (intent.state) {
       case 'included':
       case 'final':
@@ -92,44 +101,131 @@ export class TransactionSender {
       case 'signed':
       case 'broadcast':
       case 'reorged': {
-        const signed = await this.#signed.sign(intent, known);
-        if (signed !== 'stored' && 'revert' in signed) return { kind: 'refused', intent, ...signed };
-        const sentHash = signed === 'stored' ? null : signed.sentHash;
-        return { intent, ...(await this.#delivery.deliver(intent, { sentHash })) };
+        const { subject, operation, attempt } = intent;
+        const span = { name: `send ${operation}`, facts: { attempt } };
+        const deliver = () => this.#deliver(intent, known);
+        return inPositionSpan(subject, span, deliver);
+      }
+    }
+  }
+
+  async #deliver(intent: CallIntent, known: { readonly isNew: boolean }): Promise<SendOutcome> {
+    const signing = await this.#signed.sign(intent, known);
+    if (signing !== 'stored' && 'revert' in signing) return { kind: 'refused', intent, ...signing };
+    const sentHash = signing === 'stored' ? null : signing.sentHash;
+    const outcome = await this.#delivery.deliver(intent, { sentHash });
+    const transactionHash = outcome.kind === 'included' ? outcome.receipt.transactionHash : '';
+    noteOnSpan({ outcome: outcome.kind, transactionHash });
+    return { intent, ...outcome };
+  }
+
+  /** Time for which this signer's transactions have been waiting. */
+  get nonceAgeMs(): number {
+    return this.#nonces.ageMs(performance.now());
+  }
+
+  /**
+   * Read the signer's nonces and reclaim lost ones: a reorganisation undid them, a node lost them, or a process died
+   * with them. A signed transaction is sent again; the vault refuses an obsolete one, which uses the nonce as well.
+   * Without one, a transfer to the signer itself uses the nonce. A lagging node does no harm: a used nonce accepts
+   * nothing else. Resolves when everything is in progress, not when it is mined.
+   */
+  async reclaimNonces(lease: Lease): Promise<void> {
+    if (!(await this.#isIdle())) await this.#reclaim(lease);
+  }
+
+  async #reclaim(lease: Lease): Promise<void> {
+    const { intents, account, clock } = this.#options;
+    const nonces = await this.#readNonces();
+    if (nonces.nextNonce <= nonces.chainNonce) return;
+    const owners = await intents.nonceOwners(account.address, nonces.chainNonce);
+    const byNonce = new Map(owners.map((owner) => [owner.nonce, owner]));
+    for (let nonce = nonces.chainNonce; nonce < nonces.nextNonce; nonce += 1) {
+      const owner = byNonce.get(nonce);
+      if (owner === undefined) await this.#begin(await this.#prepareGap(nonce, lease));
+      else if (!(await this.#reclaimOwned(owner))) {
+        await intents.releaseNonce({ id: owner.id, nowMs: clock.nowMs() });
+        await this.#begin(await this.#prepareGap(nonce, lease));
       }
     }
   }
 
   /**
-   * Takes the signer's nonces over: every unfinished transaction is carried on, oldest nonce first, also one that was
-   * mined without being recorded; and a nonce that the store gave out and no intent owns is filled with a transfer to
-   * ourselves.
+   * Continue the intent that has a nonce which the chain awaits. Return false when nothing was signed for it, and
+   * nothing will be: it has ended, or its row cannot be read.
+   */
+  async #reclaimOwned({ id, operation, state }: NonceOwner): Promise<boolean> {
+    const { intents, clock } = this.#options;
+    if (this.#running.has(id)) return true;
+    const isReadable = (await intents.readableById(id)) !== null;
+    const hasEnded = endedStates.includes(state);
+    // Every unfinished intent that can be read is resumed by `resumeAll`.
+    if (isReadable && !hasEnded) return true;
+    const hashes = (await intents.transactions(id)).map(({ hash }) => hash);
+    if (hashes.length === 0) {
+      const outcome = { revert: 'unreadable' };
+      return !hasEnded && !(await intents.dropUnsigned({ id, nowMs: clock.nowMs(), outcome }));
+    }
+    // The bytes suffice. A nonce that was used after all accepts them no second time.
+    if (!isReadable) await this.#signed.sendStored({ id, operation });
+    else if (await this.#isLost(hashes)) {
+      await intents.change({ id, from: endedStates, to: 'reorged', nowMs: clock.nowMs() });
+      await this.#begin(id);
+    }
+    return true;
+  }
+
+  /**
+   * Take over the signer's nonces: lost ones are reclaimed, and every unfinished transaction is resumed in the order of
+   * nonces, including one that was mined without a record.
    */
   async resumeAll(lease: Lease): Promise<void> {
-    const { intents, client, account } = this.#options;
-    const chainNonce = await client.getTransactionCount({ address: account.address }).catch((cause: unknown) => {
-      throw chainFault('the nonce of the keeper cannot be read', cause);
-    });
-    const nextNonce = await intents.raiseNonce(account.address, chainNonce);
-    const unfinished = (await intents.inStates(unfinishedStates)).filter(isCall);
-    const byNonce = new Map(unfinished.filter((intent) => this.#isOwn(intent)).map((intent) => [intent.nonce, intent]));
-    for (let nonce = chainNonce; nonce < nextNonce; nonce += 1) {
-      if (!byNonce.has(nonce) && !(await intents.isNonceOwned(account.address, nonce))) {
-        byNonce.set(nonce, await this.#prepareGap(nonce, lease));
-      }
-    }
-    const inOrder = [...byNonce.values()].toSorted((left, right) => (left.nonce ?? 0) - (right.nonce ?? 0));
-    // Sent in this order, waited for together: one that is stuck holds up no other's record.
+    await this.#reclaim(lease);
+    const unfinished = (await this.#options.intents.inStates(unfinishedStates)).filter(isCall);
+    const own = unfinished.filter((intent) => intent.nonce !== null && !this.#signed.isForeign(intent));
+    const inOrder = own.toSorted((left, right) => (left.nonce ?? 0) - (right.nonce ?? 0));
+    // Sent in this order, awaited together: a stuck one blocks no other's record.
     const results = await Promise.allSettled(inOrder.map((intent) => this.resume(intent)));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} transactions could not be resumed`);
   }
 
-  #isOwn(intent: CallIntent): boolean {
-    return intent.nonce !== null && !this.#signed.isForeign(intent);
+  /** Resume an intent without awaiting its end: `resumeAll` awaits it and reports its failure. */
+  async #begin(id: string): Promise<void> {
+    const intent = await this.#options.intents.readableById(id);
+    if (intent !== null && isCall(intent)) this.resume(intent).catch(() => undefined);
   }
 
-  async #prepareGap(nonce: number, lease: Lease): Promise<CallIntent> {
+  /** Return true while no transaction was sent since all were mined, for some seconds after the chain said so. */
+  async #isIdle(): Promise<boolean> {
+    if (this.#idleSince === null || performance.now() - this.#idleSince.atMs > idleTrustMs) return false;
+    const { nonce } = this.#idleSince;
+    return (await this.#options.intents.raiseNonce(this.address, nonce)) === nonce;
+  }
+
+  async #readNonces(): Promise<SignerNonces> {
+    const { intents, client, account } = this.#options;
+    const chainNonce = await client.getTransactionCount({ address: account.address }).catch((cause: unknown) => {
+      throw chainFault('the nonce of the keeper cannot be read', cause);
+    });
+    const nonces = { chainNonce, nextNonce: await intents.raiseNonce(account.address, chainNonce) };
+    const atMs = performance.now();
+    this.#nonces.observe(nonces, atMs);
+    this.#idleSince = nonces.nextNonce === chainNonce ? { nonce: chainNonce, atMs } : null;
+    return nonces;
+  }
+
+  /**
+   * Return true when every hash is missing from the chain.
+   * @throws Fault retryable when the node does not answer, which proves nothing.
+   */
+  async #isLost(hashes: readonly Hex[]): Promise<boolean> {
+    const receipts = await Promise.all(hashes.map((hash) => receiptOf(this.#options.client, hash)));
+    return receipts.every((receipt) => receipt === null);
+  }
+
+  /** @returns The id of the intent. */
+  async #prepareGap(nonce: number, lease: Lease): Promise<string> {
     const { intents, clock, account } = this.#options;
     const { intent } = await intents.prepare({
       subject: `signer:${account.address.toLowerCase()}`,
@@ -140,6 +236,6 @@ export class TransactionSender {
       nowMs: clock.nowMs(),
     });
     await intents.pinNonce({ id: intent.id, signerAddress: account.address, nonce, nowMs: clock.nowMs() });
-    return { ...intent, nonce };
+    return intent.id;
   }
 }

@@ -1,5 +1,5 @@
-import { SigningKey } from '@core/vault';
-import { type Address, type Hex, hexToBytes, keccak256, parseSignature, serializeTransaction } from 'viem';
+import type { Signer } from '@core/vault';
+import { type Address, type Hex, hexToBytes, parseSignature, serializeTransaction } from 'viem';
 import type { TransactionFees } from './transactionFees.ts';
 
 /** A call as one transaction of the chain. */
@@ -11,23 +11,25 @@ export interface UnsignedTransaction extends TransactionFees {
   readonly nonce: number;
 }
 
-/** What signs the keeper's transactions. */
+/** Signer of the keeper's transactions. */
 export interface TransactionSigner {
   readonly address: Address;
-  /** The raw transaction: the same bytes for the same call. */
-  sign(transaction: UnsignedTransaction): Hex;
+  /**
+   * Return the raw transaction.
+   * @throws Fault of the signer, retryable, when the holder of the key does not sign.
+   */
+  sign(transaction: UnsignedTransaction): Promise<Hex>;
 }
 
-/** Signs on the native library: every debt that is due waits for the signatures of those before it. */
-export function transactionSignerOf(privateKey: Hex): TransactionSigner {
-  const key = new SigningKey(privateKey);
+/** Build a signer of transactions from the keeper's key. */
+export function transactionSignerOf(key: Signer): TransactionSigner {
   return {
     address: key.address,
-    sign({ maxFeePerGasWei, maxPriorityFeeWei, ...call }) {
+    async sign({ maxFeePerGasWei, maxPriorityFeeWei, ...call }) {
       const fees = { maxFeePerGas: maxFeePerGasWei, maxPriorityFeePerGas: maxPriorityFeeWei };
       const transaction = { type: 'eip1559', ...call, ...fees } as const;
-      const hash = keccak256(serializeTransaction(transaction));
-      return serializeTransaction(transaction, parseSignature(key.signHash(hexToBytes(hash))));
+      const signature = await key.signMessage(hexToBytes(serializeTransaction(transaction)));
+      return serializeTransaction(transaction, parseSignature(signature));
     },
   };
 }

@@ -8,6 +8,8 @@ type Code = VenueFault['code'];
 const faultOf = (code: Code, kind: VenueFault['kind']): VenueFault =>
   new VenueFault({ code, kind, effect: 'no', message: code });
 
+const order = { positionKey: '0x01', venueMarketId: '0xc1' };
+
 function setup() {
   let nowMs = 0;
   let answer: () => Promise<null> = () => Promise.resolve(null);
@@ -35,14 +37,15 @@ function setup() {
       answer = () => (fault === null ? Promise.resolve(null) : Promise.reject(fault));
     },
     post: (fault: VenueFault | null = null) =>
-      breaker.pass(() => (fault === null ? Promise.resolve('taken') : Promise.reject(fault))).catch((error) => error),
+      breaker
+        .pass(order, () => (fault === null ? Promise.resolve('taken') : Promise.reject(fault)))
+        .catch((error) => error),
   };
 }
 
 const wide: readonly [Code, VenueFault['kind']][] = [
   ['credentials_refused', 'frozen'],
   ['account_restricted', 'frozen'],
-  ['venue_fault_unknown', 'frozen'],
   ['venue_restarting', 'retryable'],
   ['venue_paused', 'retryable'],
 ];
@@ -74,7 +77,7 @@ test.each(wide)('%s trips it for all orders; it probes, and closes by itself', a
   expect(breaker.remainingMs).toBe(1_000);
 });
 
-test('a probe that is answered while orders are still refused makes the pauses longer, up to the longest', async () => {
+test('breaker: a probe is answered while orders are still refused → pauses grow up to the maximum', async () => {
   const { breaker, advance, post } = setup();
   const paused = faultOf('venue_paused', 'retryable');
   const pauses: number[] = [];
@@ -97,9 +100,24 @@ test.each<[Code, VenueFault['kind']]>([
   expect(breaker.isOpen).toBe(false);
 });
 
-test('refusals of orders that were under way together are one trip', async () => {
+test('breaker: concurrent orders are refused → it opens once', async () => {
   const { breaker, post } = setup();
   const refusal = faultOf('credentials_refused', 'frozen');
   await Promise.all([post(refusal), post(refusal), post(refusal)]);
   expect(breaker.remainingMs).toBe(1_000);
+});
+
+test('breaker: a planned restart is near → no openings for the rest of its window, sales continue', async () => {
+  let plannedMs = 420_000;
+  const breaker = new VenueBreaker({
+    venue: { order: () => Promise.resolve(null) },
+    logger: pino({ level: 'silent' }),
+    metrics: createKeeperMetrics(),
+    plannedPauseMs: () => plannedMs,
+    now: () => 0,
+  });
+  expect([breaker.isOpen, breaker.remainingOpeningsMs]).toEqual([false, 420_000]);
+  expect(await breaker.pass(order, () => Promise.resolve('taken'))).toBe('taken');
+  plannedMs = 0;
+  expect(breaker.remainingOpeningsMs).toBe(0);
 });

@@ -10,8 +10,8 @@ import { VenueBreaker } from './venueBreaker.ts';
 import { type OrderPost, VenueOrders } from './venueOrders.ts';
 
 const orderHash = `0x${'ab'.repeat(32)}` as const;
-const refused = new VenueFault({ code: 'credentials_refused', kind: 'frozen', effect: 'no', message: '401' });
-const lost = new VenueFault({ code: 'venue_timeout', kind: 'retryable', effect: 'maybe', message: '504' });
+const refusalFault = new VenueFault({ code: 'credentials_refused', kind: 'frozen', effect: 'no', message: '401' });
+const lostAnswer = new VenueFault({ code: 'venue_timeout', kind: 'retryable', effect: 'maybe', message: '504' });
 
 /** A venue that answers posts as it is set to and may have the order, behind a breaker of its own time. */
 function setup() {
@@ -25,7 +25,7 @@ function setup() {
   const venue = {
     placeOrder: () => {
       venueState.postedCount += 1;
-      return venueState.answer === null ? Promise.resolve({}) : Promise.reject(venueState.answer);
+      return venueState.answer === null ? Promise.resolve({ tradeIds: [] }) : Promise.reject(venueState.answer);
     },
     order: () => {
       venueState.askedCount += 1;
@@ -41,11 +41,24 @@ function setup() {
     },
   } as object as Intents;
   const logger = pino({ level: 'silent' });
-  const breaker = new VenueBreaker({ venue, logger, metrics: createKeeperMetrics(), now: () => nowMs });
-  const clock = { nowMs: () => nowMs };
-  const orders = new VenueOrders({ intents, venue, clock, owner: 'keeper', failpoint: noFailpoint, breaker });
+  const metrics = createKeeperMetrics();
+  const now = () => nowMs;
+  const breaker = new VenueBreaker({ venue, logger, metrics, now });
+  const clock = { nowMs: now };
+  const orders = new VenueOrders({
+    intents,
+    venue,
+    clock,
+    owner: 'keeper',
+    failpoint: noFailpoint,
+    breaker,
+    logger,
+    metrics,
+    now,
+  });
   const post: OrderPost = {
     subject: '0x01',
+    venueMarketId: '0xc1',
     operation: 'post_unwind',
     attempt: 1,
     order: { signatureType: SignatureType.Erc1271 } as OrderPost['order'],
@@ -64,10 +77,10 @@ function setup() {
   };
 }
 
-test('an order that a refusing venue never got waits for the breaker and is posted when it closes', async () => {
+test('an order that never reached a refusing venue waits for the breaker and is posted when it closes', async () => {
   const { venueState, breaker, orders, post, advance } = setup();
-  venueState.answer = refused;
-  await expect(post()).rejects.toBe(refused);
+  venueState.answer = refusalFault;
+  await expect(post()).rejects.toBe(refusalFault);
   expect(await post()).toMatchObject({ state: 'prepared' });
   expect(orders.pauseMsOf(orderHash)).toBe(breaker.remainingMs);
   expect(orders.pauseMsOf(orderHash)).toBe(1_000);
@@ -79,13 +92,14 @@ test('an order that a refusing venue never got waits for the breaker and is post
   expect(await post()).toMatchObject({ state: 'broadcast' });
 });
 
-test('an order whose answer was lost is asked for while nothing is posted, at its own pace', async () => {
+test('an order with a lost answer is read while posting is paused, at its own interval', async () => {
   const { venueState, breaker, orders, post, advance } = setup();
-  venueState.answer = lost;
-  await expect(post()).rejects.toBe(lost);
+  venueState.answer = lostAnswer;
+  await expect(post()).rejects.toBe(lostAnswer);
   // Another order meets a venue that refuses us, three times over.
   for (const pauseMs of [1_000, 2_000, 4_000]) {
-    await expect(breaker.pass(() => Promise.reject(refused))).rejects.toBe(refused);
+    const other = { positionKey: '0x02', venueMarketId: '0xc2' };
+    await expect(breaker.pass(other, () => Promise.reject(refusalFault))).rejects.toBe(refusalFault);
     expect(breaker.remainingMs).toBe(pauseMs);
     if (pauseMs < 4_000) {
       advance(pauseMs);

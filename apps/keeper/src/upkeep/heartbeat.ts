@@ -3,17 +3,16 @@ import type { HeartbeatStore } from '@core/store';
 import { isHealthy, type TaskHealth } from '../runner/health.ts';
 import { locks, type Task } from '../runner/task.ts';
 
-/** Tasks without which an opening would be left alone, or a debt. */
+/** Tasks without which an opening or a debt would be neglected. */
 const vital: ReadonlySet<string> = new Set(['indexChain', 'advancePositions', 'advanceDue']);
 
 /**
- * Says that this keeper is alive, and which shares of the markets it looks after. It keeps quiet while one of the vital
- * tasks is failing: a process that reports itself but does nothing would let users open positions that no keeper looks
- * after.
+ * Report that this keeper is alive, with its market shares. Nothing is reported while a vital task is failing: users
+ * would otherwise open positions that no keeper follows.
  */
 export function heartbeatTask(options: {
   readonly heartbeats: Pick<HeartbeatStore, 'report'>;
-  /** What quotes have to know of this keeper. */
+  /** State of this keeper that quotes depend on. */
   readonly report: () => KeeperReport;
   readonly clock: Clock;
   readonly health: () => readonly TaskHealth[];

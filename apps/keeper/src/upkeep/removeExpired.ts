@@ -1,56 +1,81 @@
 import type { Clock } from '@core/runtime';
 import type { Store } from '@core/store';
+import type { Logger } from 'pino';
+import { IsolatedItems } from '../runner/isolatedItems.ts';
+import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
 
 /** Customer events are replayable for this long. */
 const outboxLifetimeMs = 7 * 24 * 60 * 60 * 1_000;
-/** A quote that no position came of: long past any block that could still carry it. */
+/** Retention of a quote without a position: far beyond any block that could still carry it. */
 const quoteLifetimeMs = 7 * 24 * 60 * 60 * 1_000;
-/** Effects that ended, after their position closed: long enough to explain them to who asks. */
+/** Retention of ended intents after their position closed. */
 const intentLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
-/** Rows of one statement: none holds its locks for long, whatever has piled up. */
+/** Rows of one statement: it holds its locks briefly, whatever has accumulated. */
 const batchLength = 1_000;
-/** Headers kept below the finalised block: more than any reorganisation that is undone. */
-const keptBlocks = 1_000n;
+/** Longest cleanup of one table: after days of accumulation it takes many batches. */
+const longestRemovalMs = 600_000;
+/** Headers retained below the finalised block: more than any reorganisation that is undone. */
+const retainedBlocks = 1_000n;
 
-/**
- * Forgets what has run out: drafts, idempotency keys, rate windows, quotes that came to nothing, counters that count
- * nothing, effects of positions long closed, old events, old headers.
- */
-export function removeExpiredTask(options: {
+export interface RemoveExpiredOptions {
   readonly store: Pick<
     Store,
     'drafts' | 'idempotency' | 'limits' | 'quotes' | 'usage' | 'intents' | 'outbox' | 'chain' | 'exits'
   >;
   readonly chainKey: string;
-  /** Forced sales older than this are measured no more. */
+  /** Age from which forced sales are no longer measured. */
   readonly exitWindowMs: number;
   readonly clock: Clock;
-}): Task {
-  const { store, chainKey, exitWindowMs, clock } = options;
+  readonly logger: Logger;
+  readonly metrics: Pick<KeeperMetrics, 'itemFailures' | 'failingItems'>;
+}
+
+/**
+ * Remove expired rows: drafts, idempotency keys, rate windows, unused quotes, empty counters, intents of positions long
+ * closed, old events and headers.
+ */
+export function removeExpiredTask(options: RemoveExpiredOptions): Task {
+  const { store, chainKey, exitWindowMs, clock, logger, metrics } = options;
+  const cleaning = new IsolatedItems({ name: 'removeExpired', deadlineMs: longestRemovalMs, logger, metrics });
   return {
     name: 'removeExpired',
     lock: locks.cleaning,
     intervalMs: 60_000,
     async run() {
       const nowMs = clock.nowMs();
-      await inBatches((limit) => store.drafts.removeExpired(nowMs, limit));
-      await inBatches((limit) => store.idempotency.removeExpired(nowMs, limit));
-      await inBatches((limit) => store.limits.removeExpired(Date.now(), limit));
-      await inBatches((limit) => store.quotes.removeReleased(nowMs - quoteLifetimeMs, limit));
-      await inBatches((limit) => store.usage.removeEmpty(limit));
-      await inBatches((limit) => store.intents.removeEnded(nowMs - intentLifetimeMs, limit));
-      await inBatches((limit) => store.outbox.removeOlderThan(nowMs - outboxLifetimeMs, limit));
-      await inBatches((limit) => store.exits.removeOlderThan(nowMs - exitWindowMs, limit));
-      const cursor = await store.chain.cursor(chainKey);
-      if (cursor !== null && cursor.finalizedNumber > keptBlocks) {
-        const belowBlockNumber = cursor.finalizedNumber - keptBlocks;
-        await inBatches((limit) => store.chain.pruneBlocks({ chainKey, belowBlockNumber, limit }));
-      }
+      const removals: readonly (readonly [table: string, remove: RemoveSome])[] = [
+        ['drafts', (limit) => store.drafts.removeExpired(nowMs, limit)],
+        ['idempotency', (limit) => store.idempotency.removeExpired(nowMs, limit)],
+        ['limits', (limit) => store.limits.removeExpired(Date.now(), limit)],
+        ['quotes', (limit) => store.quotes.removeReleased(nowMs - quoteLifetimeMs, limit)],
+        ['usage', (limit) => store.usage.removeEmpty(limit)],
+        ['intents', (limit) => store.intents.removeEnded(nowMs - intentLifetimeMs, limit)],
+        ['outbox', (limit) => store.outbox.removeOlderThan(nowMs - outboxLifetimeMs, limit)],
+        ['exits', (limit) => store.exits.removeOlderThan(nowMs - exitWindowMs, limit)],
+        ['blocks', (limit) => removeBlocks(store.chain, chainKey, limit)],
+      ];
+      await cleaning.serve(
+        removals,
+        ([table]) => table,
+        async ([, remove]) => {
+          await inBatches(remove);
+          return true;
+        },
+      );
     },
   };
 }
 
-async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
+/** Remove up to `limit` rows. Return their number. */
+type RemoveSome = (limit: number) => Promise<number>;
+
+async function inBatches(remove: RemoveSome): Promise<void> {
   while ((await remove(batchLength)) === batchLength);
+}
+
+async function removeBlocks(chain: Store['chain'], chainKey: string, limit: number): Promise<number> {
+  const cursor = await chain.cursor(chainKey);
+  if (cursor === null || cursor.finalizedNumber <= retainedBlocks) return 0;
+  return chain.pruneBlocks({ chainKey, belowBlockNumber: cursor.finalizedNumber - retainedBlocks, limit });
 }

@@ -2,18 +2,18 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { type Check, checks, type Finding } from '../doctor/checks.ts';
 
-interface Outcome extends Finding {
+interface Outcome extends Omit<Finding, 'fix'> {
   readonly name: string;
   readonly fix: string | null;
 }
 
-/** Runs every check; one that stands on a failed one is left out. */
+/** Run all checks, skipping those that depend on a failed one. */
 export async function doctor(context: Context): Promise<Answer> {
   const outcomes: Outcome[] = [];
   const failed = new Set<string>();
   for (const check of checks) {
     if (check.after.some((name) => failed.has(name))) continue;
-    const finding = await check.look(context);
+    const finding = await check.run(context);
     if (!finding.ok) failed.add(check.name);
     outcomes.push(outcomeOf(check, finding));
   }
@@ -21,7 +21,7 @@ export async function doctor(context: Context): Promise<Answer> {
     return `${ok ? '✔' : '✖'} ${name.padEnd(12)} ${detail}${fix === null ? '' : `\n    ${fix}`}`;
   });
   const count = failed.size;
-  const summary = count === 0 ? 'nothing is wrong' : `${count} of ${outcomes.length} checks failed`;
+  const summary = count === 0 ? 'all checks passed' : `${count} of ${outcomes.length} checks failed`;
   return {
     value: { checks: outcomes, failed: count },
     text: [...lines, summary].join('\n'),
@@ -29,9 +29,9 @@ export async function doctor(context: Context): Promise<Answer> {
   };
 }
 
-const outcomeOf = ({ name, fix }: Check, { ok, detail }: Finding): Outcome => ({
-  name,
+const outcomeOf = (check: Check, { ok, detail, fix }: Finding): Outcome => ({
+  name: check.name,
   ok,
   detail,
-  fix: ok ? null : fix,
+  fix: ok ? null : (fix ?? check.fix),
 });

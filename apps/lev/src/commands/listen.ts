@@ -5,14 +5,14 @@ import { countOf } from '../words.ts';
 
 type AnyEvent = StreamEvent<'user'> | StreamEvent<'partner'> | StreamEvent<'markets'>;
 
-/** Events as they come. */
+/** Print events as they arrive. */
 export async function* listen(context: Context): AsyncGenerator<Answer> {
   const count = countOf('--count', context.option('count')) ?? Number.POSITIVE_INFINITY;
-  let seen = 0;
+  let eventCount = 0;
   for await (const event of streamOf(context)) {
     yield { value: event, text: lineOf(event) };
-    seen += 1;
-    if (seen >= count) return;
+    eventCount += 1;
+    if (eventCount >= count) return;
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Market } from '@core/sdk';
-import { type Answer, fieldsText, tableOf } from '../answer.ts';
+import { type Answer, fieldsText } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { listAnswer, listUpTo } from '../listed.ts';
 import { countOf } from '../words.ts';
 
 const defaultLimit = 25;
 const multiple = (bps: number): string => `${bps / 10_000}x`;
 
-/** A list of markets, or one of them. */
+/** List markets, or show one. */
 export async function markets({ lev, isSet, option }: Context, [ticker]: readonly string[]): Promise<Answer> {
   if (ticker !== undefined) return one(await lev().markets.get(ticker, { expand: ['prices'] }));
   const limit = countOf('--limit', option('limit')) ?? defaultLimit;
@@ -14,24 +15,22 @@ export async function markets({ lev, isSet, option }: Context, [ticker]: readonl
   const list = lev().markets.list({
     expand: ['prices'],
     sort: 'depth_desc',
-    limit: Math.min(limit, 100),
+    limit: Math.min(limit + 1, 100),
     ...(!isSet('all') && { accepting_new_positions: true }),
     ...(query !== null && { query }),
   });
-  const found: Market[] = [];
-  for await (const market of list) {
-    found.push(market);
-    if (found.length >= limit) break;
-  }
-  const rows = found.map((market) => [
-    market.ticker,
-    market.prices?.yes_bid_price_usd ?? '-',
-    market.prices?.yes_ask_price_usd ?? '-',
-    multiple(market.leverage.max_yes_bps),
-    multiple(market.leverage.max_no_bps),
-    market.rejection_reason_code ?? 'open',
-  ]);
-  return { value: found, text: tableOf(['TICKER', 'BID', 'ASK', 'MAX YES', 'MAX NO', 'NEW POSITIONS'], rows) };
+  return listAnswer(await listUpTo(list, limit), {
+    heads: ['TICKER', 'BID', 'ASK', 'MAX YES', 'MAX NO', 'NEW POSITIONS'],
+    rowOf: (market) => [
+      market.ticker,
+      market.prices?.yes_bid_price_usd ?? '-',
+      market.prices?.yes_ask_price_usd ?? '-',
+      multiple(market.leverage.max_yes_bps),
+      multiple(market.leverage.max_no_bps),
+      market.rejection_reason_code ?? 'open',
+    ],
+    whenEmpty: isSet('all') ? 'No market matches.' : 'No market accepts new positions; --all lists every market.',
+  });
 }
 
 function one(market: Market): Answer {

@@ -4,59 +4,59 @@ import { type Answer, tableOf } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { countOf } from '../words.ts';
 
-type KeyStore = Awaited<ReturnType<Context['store']>>;
-
-async function operated(context: Context, words: readonly string[]): Promise<Answer> {
-  const { markets, oracles } = await context.store();
-  const value = await operate(words, {
-    markets: () => markets,
-    oracles: () => oracles,
+/** Run an operator command. The text is `sentence`, or the value as JSON without one. */
+async function runOperator(context: Context, words: readonly string[], sentence?: string): Promise<Answer> {
+  const { value } = await operate(words, {
+    store: () => context.store(),
+    databaseUrl: () => context.databaseUrl(),
     vault: () => vaultOf(context),
+    environment: context.host.environment,
     nowMs: Date.now,
   });
-  return { value, text: JSON.stringify(value) };
+  return { value, text: sentence ?? JSON.stringify(value, null, 2) };
 }
 
-/** The vault without a key: what would change it is printed, for the wallet whose role it is. */
+/** Return the vault without a signing key: a change is printed as calldata for the wallet that has the role. */
 async function vaultOf(context: Context) {
   const { rpcUrl, chainId, contracts } = context.stack();
   return { client: await connectChain({ rpcUrl, chainId, timeoutMs: 10_000 }), vault: contracts.vault, wallet: null };
 }
 
-/** Price signers of the vault, and how many of them an order needs now. */
+/** Show the number of price signers and the threshold of an order. */
 export function vaultSigners(context: Context): Promise<Answer> {
-  return operated(context, ['vault', 'signers']);
+  return runOperator(context, ['vault', 'signers']);
 }
 
-/** No new positions in a market. */
+/** Refuse new positions in a market. */
 export function disableMarket(context: Context, [ticker = '']: readonly string[]): Promise<Answer> {
   const reason = context.option('reason');
-  return operated(context, ['markets', 'disable', ticker, ...(reason === null ? [] : ['--reason', reason])]);
+  const words = ['markets', 'disable', ticker, ...(reason === null ? [] : ['--reason', reason])];
+  return runOperator(context, words, `${ticker} accepts no new positions.`);
 }
 
-/** New positions again. */
+/** Accept new positions in a market again. */
 export function enableMarket(context: Context, [ticker = '']: readonly string[]): Promise<Answer> {
-  return operated(context, ['markets', 'enable', ticker]);
+  return runOperator(context, ['markets', 'enable', ticker], `${ticker} accepts new positions again.`);
 }
 
-/** Oracles whose markets are not quoted. */
+/** List the oracles whose markets are not quoted. */
 export function listOracles(context: Context): Promise<Answer> {
-  return operated(context, ['oracles', 'list']);
+  return runOperator(context, ['oracles', 'list']);
 }
 
-/** Quotes on an oracle's markets again. */
+/** Resume quotes for the markets of an oracle. */
 export function resumeOracle(context: Context, [address = '']: readonly string[]): Promise<Answer> {
-  return operated(context, ['oracles', 'resume', address]);
+  return runOperator(context, ['oracles', 'resume', address], `Markets of oracle ${address} are quoted again.`);
 }
 
 const defaultFrozenLimit = 25;
 
-/** Positions that wait for a person, oldest first. */
+/** List positions that await review, oldest first. */
 export async function frozen(context: Context): Promise<Answer> {
   const { positions } = await context.store();
   const limit = countOf('--limit', context.option('limit')) ?? defaultFrozenLimit;
-  const found = await positions.frozen(limit);
-  const value = found.map(({ id, positionKey, status, frozenReason, createdAtMs }) => ({
+  const records = await positions.frozen(limit);
+  const value = records.map(({ id, positionKey, status, frozenReason, createdAtMs }) => ({
     id,
     position_key: positionKey,
     status,
@@ -67,67 +67,49 @@ export async function frozen(context: Context): Promise<Answer> {
   return { value, text: tableOf(['KEY', 'STATUS', 'REASON', 'CREATED'], rows) };
 }
 
-/** Lets the keeper work on a frozen position again. */
+/** Unfreeze a position, so that the keeper resumes it. */
 export async function unfreeze(context: Context, [key = '']: readonly string[]): Promise<Answer> {
   const { positions } = await context.store();
   if (!(await positions.unfreeze(key))) throw new FriendlyError(`no frozen position has the key ${key}`);
-  return { value: { position_key: key, is_frozen: false }, text: `the keeper works on ${key} again` };
+  return { value: { position_key: key, is_frozen: false }, text: `${key} is unfrozen; the keeper resumes it.` };
 }
 
-async function partnerOf({ partners: held }: KeyStore, name: string) {
-  const found = (await held.byName(name)) ?? (await held.byId(name));
-  if (found !== null) return found;
-  const names = (await held.list()).map((partner) => partner.name);
-  throw new FriendlyError(`no partner is called ${name}: ${names.join(', ')}`);
+/** Show a new key once. */
+async function issuedAnswer(context: Context, words: readonly string[]): Promise<Answer> {
+  const { value } = await runOperator(context, words);
+  const { id, api_key: secret }: { readonly id?: unknown; readonly api_key?: unknown } = Object(value);
+  return { value: { id, api_key: secret }, text: `${id}  ${secret}\nStore the key now: it is shown only once.` };
 }
 
-const issuedAnswer = ({
-  record,
-  secret,
-}: {
-  readonly record: { readonly id: string };
-  readonly secret: string;
-}): Answer => ({
-  value: { id: record.id, api_key: secret },
-  text: `${record.id}  ${secret}\nThe key is shown once and kept nowhere.`,
-});
-
-/** A new key beside the ones there are. */
-export async function issueKey(context: Context, [name = '']: readonly string[]): Promise<Answer> {
-  const store = await context.store();
-  const { id, environment } = await partnerOf(store, name);
-  const issued = await store.apiKeys.issue({ partnerId: id, environment, nowMs: Date.now() });
-  if (issued.kind === 'issued') return issuedAnswer(issued);
-  throw new FriendlyError(`${name} has two active keys: revoke one first (npx -y pnpm@12 lev partners)`);
+/** Issue a key and leave the active ones valid. */
+export function issueKey(context: Context, [name = '']: readonly string[]): Promise<Answer> {
+  return issuedAnswer(context, ['keys', 'issue', name]);
 }
 
-/** A new key, and the end of all others. */
-export async function rotateKeys(context: Context, [name = '']: readonly string[]): Promise<Answer> {
-  const store = await context.store();
-  const { id, environment } = await partnerOf(store, name);
-  return issuedAnswer(await store.apiKeys.rotate({ partnerId: id, environment, nowMs: Date.now() }));
+/** Issue a key and revoke all others. */
+export function rotateKeys(context: Context, [name = '']: readonly string[]): Promise<Answer> {
+  return issuedAnswer(context, ['keys', 'rotate', name]);
 }
 
-/** The end of one key. */
-export async function revokeKey(context: Context, [id = '']: readonly string[]): Promise<Answer> {
-  const { apiKeys } = await context.store();
-  if (!(await apiKeys.revoke(id, Date.now()))) throw new FriendlyError(`no active key has the ID ${id}`);
-  return { value: { id, is_active: false }, text: `${id} ends within a second` };
+/** Revoke one key. */
+export function revokeKey(context: Context, [id = '']: readonly string[]): Promise<Answer> {
+  return runOperator(context, ['keys', 'revoke', id], `${id} is revoked within a second.`);
 }
 
-/** Partners with their keys. */
+/** List partners with their keys. */
 export async function partners(context: Context): Promise<Answer> {
   const store = await context.store();
   const all = await partnersWithKeys(store);
   const rows = all.flatMap(({ name, environment, keys }) =>
     keys.map((key) => [name, environment, key.id, `${key.prefix}…`, key.is_active ? 'active' : 'revoked']),
   );
-  return { value: all, text: tableOf(['PARTNER', 'ENVIRONMENT', 'KEY', 'BEGINS', 'STATE'], rows) };
+  return { value: all, text: tableOf(['PARTNER', 'ENVIRONMENT', 'KEY', 'PREFIX', 'STATE'], rows) };
 }
 
-/** Brings the database to this version. */
-export async function migrateDatabase({ databaseUrl }: Context): Promise<Answer> {
-  const { migrate } = await import('@core/store');
-  const applied = await migrate(databaseUrl());
-  return { value: { applied }, text: applied.length === 0 ? 'nothing to apply' : `applied ${applied.join(', ')}` };
+/** Run database migrations. */
+export async function migrateDatabase(context: Context): Promise<Answer> {
+  const { value } = await runOperator(context, ['database', 'migrate']);
+  const applied: unknown = Object(value).applied;
+  const names = Array.isArray(applied) ? applied.map(String) : [];
+  return { value, text: names.length === 0 ? 'no pending migrations' : `applied ${names.join(', ')}` };
 }

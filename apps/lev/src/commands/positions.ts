@@ -1,20 +1,21 @@
 import { FriendlyError } from '@core/runtime';
 import { type LevUser, type Position } from '@core/sdk';
-import { type Answer, fieldsText, tableOf } from '../answer.ts';
+import { type Answer, fieldsText } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { listAnswer, listUpTo } from '../listed.ts';
 import { countOf } from '../words.ts';
 
 const defaultLimit = 25;
 
-/** A position by its ID, or by its key. @throws FriendlyError for a key without one. */
+/** Find a position by its ID or key. @throws FriendlyError when the account has no position with the key. */
 export async function positionOf(user: LevUser, name: string): Promise<Position> {
   if (!name.startsWith('0x')) return user.positions.get(name, { expand: ['unwinds'] });
-  const found = await user.positions.byKey(name, { expand: ['unwinds'] });
-  if (found === null) throw new FriendlyError(`the account has no position with the key ${name}`);
-  return found;
+  const position = await user.positions.byKey(name, { expand: ['unwinds'] });
+  if (position === null) throw new FriendlyError(`the account has no position with the key ${name}`);
+  return position;
 }
 
-/** Positions of an account, or one of them. */
+/** List the positions of an account, or show one. */
 export async function positions({ user, isSet, option }: Context, [name]: readonly string[]): Promise<Answer> {
   const me = user();
   if (name !== undefined) {
@@ -22,24 +23,22 @@ export async function positions({ user, isSet, option }: Context, [name]: readon
     return { value: position, text: positionText(position) };
   }
   const limit = countOf('--limit', option('limit')) ?? defaultLimit;
-  const found: Position[] = [];
-  const list = me.positions.list({ limit: Math.min(limit, 100), ...(!isSet('all') && { state: 'active' }) });
-  for await (const position of list) {
-    found.push(position);
-    if (found.length >= limit) break;
-  }
-  const rows = found.map((position) => [
-    position.id,
-    position.market_ticker,
-    position.effective_side,
-    position.status,
-    position.entry.notional_usd,
-    'current' in position ? position.current.net_unrealized_pnl_usd : position.result.net_realized_pnl_usd,
-  ]);
-  return { value: found, text: tableOf(['POSITION', 'MARKET', 'SIDE', 'STATUS', 'NOTIONAL', 'NET PNL'], rows) };
+  const list = me.positions.list({ limit: Math.min(limit + 1, 100), ...(!isSet('all') && { state: 'active' }) });
+  return listAnswer(await listUpTo(list, limit), {
+    heads: ['POSITION', 'MARKET', 'SIDE', 'STATUS', 'NOTIONAL', 'NET PNL'],
+    rowOf: (position) => [
+      position.id,
+      position.market_ticker,
+      position.effective_side,
+      position.status,
+      position.entry.notional_usd,
+      'current' in position ? position.current.net_unrealized_pnl_usd : position.result.net_realized_pnl_usd,
+    ],
+    whenEmpty: isSet('all') ? 'This account has no position yet.' : 'No open position; --all includes closed ones.',
+  });
 }
 
-/** What is worth a line of one position. */
+/** Return the figures of one position, one per line. */
 export function positionText(position: Position): string {
   const shared = {
     position: position.id,

@@ -13,38 +13,47 @@ interface ScenarioRow {
 
 async function control({ stack }: Context, path: string, body?: object): Promise<unknown> {
   const url = `${stack().venueUrl}/control${path}`;
-  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const answer = await probe(url, body === undefined ? {} : sent);
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await probe(url, body === undefined ? {} : post);
   if (answer.status === null) throw new NetworkError(`the venue does not answer at ${url}: ${answer.failure}`);
-  if (answer.status >= 400) throw new FriendlyError(`the venue refused: ${JSON.stringify(answer.body)}`);
+  if (answer.status >= 400) {
+    const reason: unknown = Reflect.get(Object(answer.body), 'error');
+    throw new FriendlyError(`The venue refused: ${typeof reason === 'string' ? reason : JSON.stringify(answer.body)}`);
+  }
   return answer.body;
 }
 
-/** Moves the clock of everything. */
+/** Advance the clock of chain, venue and service. */
 export async function advance(context: Context, [duration = '']: readonly string[]): Promise<Answer> {
   const value = await control(context, '/clock', { advance_seconds: durationSeconds(duration) });
   const nowMs: unknown = Reflect.get(Object(value), 'now_ms');
-  return { value, text: `it is ${new Date(Number(nowMs)).toISOString()}` };
+  return { value, text: `clock set to ${new Date(Number(nowMs)).toISOString()}` };
 }
 
-/** Plays a scenario, or lists them. */
+function isScenario(value: unknown): value is ScenarioRow {
+  const { name, needs_market: needsMarket, summary }: { readonly [Key in keyof ScenarioRow]?: unknown } = Object(value);
+  return typeof name === 'string' && typeof needsMarket === 'boolean' && typeof summary === 'string';
+}
+
+/** Run a scenario, or list all scenarios. */
 export async function scenario(context: Context, [name, market]: readonly string[]): Promise<Answer> {
   if (name === undefined) {
-    const value = (await control(context, '/scenarios')) as { readonly scenarios: readonly ScenarioRow[] };
-    const rows = value.scenarios.map((row) => [row.name, row.needs_market ? 'yes' : 'no', row.summary]);
-    return { value: value.scenarios, text: tableOf(['SCENARIO', 'MARKET', 'WHAT HAPPENS'], rows) };
+    const scenarios: unknown = Object(await control(context, '/scenarios')).scenarios;
+    const value = Array.isArray(scenarios) ? scenarios.filter(isScenario) : [];
+    const rows = value.map((row) => [row.name, row.needs_market ? 'yes' : 'no', row.summary]);
+    return { value, text: tableOf(['SCENARIO', 'MARKET', 'EFFECT'], rows) };
   }
   return play(context, { name, market, params: paramsOf(context.option('params')) });
 }
 
-/** Lets a price fall. */
+/** Drop the price of one side. */
 export function crash(context: Context, [market]: readonly string[]): Promise<Answer> {
   const { option } = context;
   const params = { side: sideOf('--side', option('side') ?? 'yes'), by: option('by') ?? '0.30' };
   return play(context, { name: 'crash', market, params });
 }
 
-/** Resolves a market. */
+/** Resolve a market. */
 export function resolve(context: Context, [market, outcome = '']: readonly string[]): Promise<Answer> {
   return play(context, { name: 'resolve', market, params: { outcome: sideOf('outcome', outcome) } });
 }
@@ -54,7 +63,7 @@ async function play(
   { name, market, params }: { readonly name: string; readonly market: string | undefined; readonly params: object },
 ): Promise<Answer> {
   const value = await control(context, '/scenarios', { name, params, ...(market !== undefined && { market }) });
-  return { value, text: `played ${name}${market === undefined ? '' : ` on ${market}`}` };
+  return { value, text: `ran scenario ${name}${market === undefined ? '' : ` on ${market}`}` };
 }
 
 function paramsOf(text: string | null): object {
@@ -63,6 +72,6 @@ function paramsOf(text: string | null): object {
     return Object(JSON.parse(text));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new FriendlyError(`--params: give a JSON object, not ${text}`, { cause });
+    throw new FriendlyError(`--params: expected a JSON object, got ${text}`, { cause });
   }
 }

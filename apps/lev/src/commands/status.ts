@@ -2,7 +2,7 @@ import { type Answer, fieldsText } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { probe } from '../probe.ts';
 
-/** Addresses and readiness of the stack. */
+/** Print addresses and readiness of the stack. */
 export async function status({ stack }: Context): Promise<Answer> {
   const { apiUrl, wsUrl, rpcUrl, venueUrl, chainId, contracts, processes } = stack();
   const ready = await probe(new URL('/readyz', apiUrl));

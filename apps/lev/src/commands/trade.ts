@@ -1,19 +1,31 @@
 import { formatUsd, type PricePips, type RateBps, raw, toUsdPips, type UsdcUnits } from '@core/pricing';
 import { FriendlyError } from '@core/runtime';
-import { bidOf, type ChainAction, type Position, type QuoteOrder, type Requirement, ticketOf } from '@core/sdk';
+import {
+  bidOf,
+  type ChainAction,
+  type DraftQuote,
+  type Position,
+  type QuoteOrder,
+  type Requirement,
+  ticketOf,
+} from '@core/sdk';
 import { type Answer, fieldsText } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { usdcUnitsOfText } from '../usdc.ts';
 import { countOf, sideOf } from '../words.ts';
 import { positionOf, positionText } from './positions.ts';
 
-function orderOf({ option, isSet }: Context, ticker: string): QuoteOrder {
+/** Order with its amounts as typed by the user. */
+type TypedOrder = QuoteOrder & Readonly<Record<'leverage' | 'notionalUsd', string>>;
+
+function orderOf({ option, isSet }: Context, ticker: string): TypedOrder {
   const slippageBps = countOf('--slippage', option('slippage'));
   return {
     ticker,
     side: sideOf('--side', option('side') ?? 'yes'),
     leverage: option('leverage') ?? '2',
     notionalUsd: option('notional') ?? '100',
-    // Commander sets an option that can be negated to true where nothing is given.
+    // Commander sets a negatable option to true when it is absent.
     allowRevision: isSet('revision'),
     ...(slippageBps !== null && { slippageBps }),
   };
@@ -24,11 +36,11 @@ const received = (units: UsdcUnits): string => `${formatUsd(toUsdPips(units, 'do
 const percentOf = (rate: RateBps): string => `${Number(raw(rate)) / 100} %`;
 const priced = (price: PricePips | null): string => (price === null ? 'none below 1 USD' : `${formatUsd(price)} USD`);
 const requirementText = ({ isMet, name, fix }: Requirement): string => (isMet ? `✔ ${name}` : `✖ ${name}: ${fix}`);
-/** Quantities are whole numbers without a form in JSON. */
+/** Return quantities as text: JSON has no bigint. */
 const asText = (value: object): object =>
   Object.fromEntries(Object.entries(value).map(([name, part]) => [name, part === null ? null : String(part)]));
 
-/** A draft with what it costs and what is missing. */
+/** Draft a quote and show its costs and the requirements to open it. */
 export async function quote(context: Context, [ticker = '']: readonly string[]): Promise<Answer> {
   const account = context.account();
   const me = context.user(account);
@@ -41,21 +53,28 @@ export async function quote(context: Context, [ticker = '']: readonly string[]):
   ]);
   const ticket = ticketOf(draft, { markPricePips: bidOf(market, order.side), feeRates });
   const text = fieldsText({
+    lowered: revisionText(order, draft),
     draft: draft.id,
     notional: `${draft.notional_amount_usd} USD at ${draft.leverage_bps / 10_000}x`,
     entry: `${draft.entry_price_usd} USD`,
-    'you pay': `${draft.total_user_amount_usd} USD, of which fees ${paid(ticket.openCostUsdcUnits)}`,
-    'to hold costs': `${paid(ticket.holdCostPerHourUsdcUnits)} an hour, ${paid(ticket.holdCostPerDayUsdcUnits)} a day`,
-    'open and close at once': `${paid(ticket.roundTripCostUsdcUnits)}, ${percentOf(ticket.roundTripCostBps)} of collateral`,
-    'break-even at': priced(ticket.breakEvenPricePips),
-    'liquidation at': `${priced(ticket.liquidationPricePips)}, ${priced(ticket.liquidationDistancePips)} below the bid`,
-    'a win pays': `${received(ticket.winPaysUsdcUnits)}; without leverage ${received(ticket.winWithoutLeverageUsdcUnits)}`,
-    'to open': requirements.map(requirementText).join(', '),
+    'total cost': `${draft.total_user_amount_usd} USD, including ${paid(ticket.openCostUsdcUnits)} of fees`,
+    'holding cost': `${paid(ticket.holdCostPerHourUsdcUnits)} an hour, ${paid(ticket.holdCostPerDayUsdcUnits)} a day`,
+    'round trip': `${paid(ticket.roundTripCostUsdcUnits)}, ${percentOf(ticket.roundTripCostBps)} of collateral`,
+    'break-even price': priced(ticket.breakEvenPricePips),
+    'liquidation price': `${priced(ticket.liquidationPricePips)}, ${priced(ticket.liquidationDistancePips)} below the bid`,
+    'payout if it wins': `${received(ticket.winPaysUsdcUnits)}; without leverage ${received(ticket.winWithoutLeverageUsdcUnits)}`,
+    requirements: requirements.map(requirementText).join(', '),
   });
   return { value: { draft, ticket: asText(ticket), requirements }, text };
 }
 
-/** Steps of an action as answers; the last one is the position. */
+const isWaitStep = ({ value }: Answer): boolean => Reflect.get(Object(value), 'step') === 'wait';
+
+const waitingText = (minPriceUsd: string, bid: PricePips | null): string =>
+  `Waiting for the price: minimum ${minPriceUsd} USD, bid ${bid === null ? 'none' : `${formatUsd(bid)} USD`}. ` +
+  'The sale executes when the bid reaches the minimum; run close with a lower --min-price to sell now.';
+
+/** Yield the steps of an action as answers; the last is the position. */
 async function* stepsOf(action: ChainAction<Position>): AsyncGenerator<Answer> {
   for await (const step of action) {
     if (step.step === 'done') yield { value: step, text: positionText(step.result) };
@@ -64,29 +83,75 @@ async function* stepsOf(action: ChainAction<Position>): AsyncGenerator<Answer> {
   }
 }
 
-/** Opens a position, a line a step. */
+/** Return the size and leverage that the service lowered, before and after; null for an unchanged order. */
+function revisionText(order: TypedOrder, draft: DraftQuote): string | null {
+  // USDC units have six decimals, basis points and pips four: dividing by 100 converts both.
+  const leverageBps = Number(usdcUnitsOfText('--leverage', order.leverage) / 100n);
+  const notionalPips = usdcUnitsOfText('--notional', order.notionalUsd) / 100n;
+  const changes = [
+    ...(draft.leverage_bps < leverageBps
+      ? [`leverage from ${leverageBps / 10_000}x to ${draft.leverage_bps / 10_000}x`]
+      : []),
+    ...(BigInt(draft.notional_amount_usd_pips) < notionalPips
+      ? [`notional from ${order.notionalUsd} to ${draft.notional_amount_usd} USD`]
+      : []),
+  ];
+  return changes.length === 0 ? null : `Lowered ${changes.join(' and ')}: the maximum of this market now.`;
+}
+
+/** Ask the user at a terminal to accept a lowered order. Scripts accept it unless `--no-revision` is set. */
+async function isRevisionAccepted({ host, isSet }: Context, draft: DraftQuote): Promise<boolean> {
+  if (!host.isTerminal || isSet('yes')) return true;
+  const size = `${draft.notional_amount_usd} USD at ${draft.leverage_bps / 10_000}x`;
+  return /^y(es)?$/i.test((await host.ask(`Open ${size} instead? [y/N] `)).trim());
+}
+
+/** Open a position, one line per step. */
 export async function* open(context: Context, [ticker = '']: readonly string[]): AsyncGenerator<Answer> {
   const account = context.account();
   const me = context.user(account);
-  const draft = await me.quotes.draft(orderOf(context, ticker));
-  yield { value: { step: 'draft', draft }, text: `draft ${draft.id}: ${draft.total_user_amount_usd} USD to pay` };
+  const order = orderOf(context, ticker);
+  const draft = await me.quotes.draft(order);
+  const revision = revisionText(order, draft);
+  const cost = `draft ${draft.id}: ${draft.total_user_amount_usd} USD to pay`;
+  yield { value: { step: 'draft', draft }, text: revision === null ? cost : `${revision}\n${cost}` };
+  if (revision !== null && !(await isRevisionAccepted(context, draft))) {
+    yield { value: { step: 'declined', draft }, text: 'No position was opened.' };
+    return;
+  }
   const promoted = await me.quotes.promote(draft);
-  yield { value: { step: 'quote', quote: promoted }, text: `quote ${promoted.id}, until ${promoted.expires_at}` };
+  yield { value: { step: 'quote', quote: promoted }, text: `quote ${promoted.id}, valid until ${promoted.expires_at}` };
   yield* stepsOf(me.positions.open(promoted, await context.wallet(account)));
 }
 
-/** Closes a position or a part of it, a line a step. */
+/** Close a position or a part of it, one line per step. Return once the sale waits for its price. */
 export async function* close(context: Context, [name = '']: readonly string[]): AsyncGenerator<Answer> {
   const minPriceUsd = context.option('minPrice');
-  if (minPriceUsd === null) throw new FriendlyError('--min-price: say the least price you accept, such as 0.40');
+  if (minPriceUsd === null) throw new FriendlyError('--min-price: required, the lowest price to sell at, such as 0.40');
+  const minPricePips = usdcUnitsOfText('--min-price', minPriceUsd) / 100n;
   const account = context.account();
   const me = context.user(account);
   const position = await positionOf(me, name);
   const wallet = await context.wallet(account);
   const tokens = context.option('tokens');
-  yield* stepsOf(
+  const action =
     tokens === null
       ? me.positions.close(position, { wallet, minPriceUsd })
-      : me.positions.closePart(position, { wallet, minPriceUsd, tokens }),
-  );
+      : me.positions.closePart(position, { wallet, minPriceUsd, tokens });
+  for await (const answer of stepsOf(action)) {
+    yield answer;
+    if (!isWaitStep(answer)) continue;
+    const market = await me.markets.get(position.market_ticker, { expand: ['prices'] });
+    const bid = bidOf(market, position.effective_side) ?? null;
+    if (bid !== null && raw(bid) >= minPricePips) continue;
+    yield {
+      value: {
+        step: 'waiting_for_price',
+        bid_price_usd: bid === null ? null : formatUsd(bid),
+        min_price_usd: minPriceUsd,
+      },
+      text: waitingText(minPriceUsd, bid),
+    };
+    return;
+  }
 }

@@ -8,32 +8,49 @@ import { probe, rpcResult } from '../probe.ts';
 export interface Finding {
   readonly ok: boolean;
   readonly detail: string;
+  /** Fix of this finding when it differs from that of the check. */
+  readonly fix?: string;
 }
 
-/** One thing that can be wrong. */
+/** One check of the local stack. */
 export interface Check {
   readonly name: string;
-  /** Checks without which this one says nothing. */
+  /** Checks that must pass before this one is meaningful. */
   readonly after: readonly string[];
-  readonly look: (context: Context) => Promise<Finding>;
-  /** What helps, as a command where there is one. */
+  readonly run: (context: Context) => Promise<Finding>;
+  /** Suggested fix, as a command where there is one. */
   readonly fix: string;
 }
 
-const startAgain = 'Stop the stack with Ctrl-C and start it again: npx -y pnpm@12 start';
-const lookAtLogs = (program: string): string =>
-  `Read npx -y pnpm@12 lev logs ${program}; the runner starts it again by itself.`;
+const restartFix = 'Stop the stack with Ctrl-C, then start it: npx -y pnpm@12 start';
+const readLogsFix = (program: string): string =>
+  `Read the log: npx -y pnpm@12 lev logs ${program}. The runner restarts the program automatically.`;
+const waitFix = 'The runner restarts it automatically. Repeat npx -y pnpm@12 lev doctor in a few seconds.';
 const good = (detail: string): Finding => ({ ok: true, detail });
 const bad = (detail: string): Finding => ({ ok: false, detail });
 const findingOf = (ok: boolean, detail: string): Finding => ({ ok, detail });
 
-const oldestNode = 24;
-/** Files that hold secrets, in the folder of the stack. */
-const privateFiles = ['secrets.json', 'token-keys.json', 'quote-signer.key', 'database.json'] as const;
-const othersMayRead = 0o077;
-/** The local chain makes a block a second; a busy machine may take longer. */
-const oldestBlockS = 60;
+const minimumNodeMajor = 24;
+/** Files with secrets in the state folder of the stack. */
+const privateFiles = [
+  'secrets.json',
+  'token-keys.json',
+  'quote-signer.key',
+  'keeper.key',
+  'price-signer.key',
+  'second-price-signer.key',
+  'database.json',
+] as const;
+const nonOwnerBits = 0o077;
+/** Maximum age of the last block. The local chain makes one a second, fewer on a busy machine. */
+const maximumBlockAgeS = 60;
+/** Maximum lead of the chain's clock. Beyond it a quote, valid for 15 s, expires before a wallet can send it. */
+const maximumLeadS = 5;
 const fileOf = ({ stateDir }: Context): string => path.join(stateDir, 'stack.json');
+
+/** Return a field of a response; undefined when it is absent. */
+const fieldOf = (answer: unknown, name: string): unknown =>
+  typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
 
 function isAlive(pid: number): boolean {
   try {
@@ -45,30 +62,55 @@ function isAlive(pid: number): boolean {
 }
 
 async function checkProcesses({ stack }: Context): Promise<Finding> {
-  const gone = Object.entries(stack().processes).filter(([, pid]) => !isAlive(pid));
-  return gone.length === 0 ? good('all alive') : bad(`not running: ${gone.map(([name]) => name).join(', ')}`);
+  const { processes, programs } = stack();
+  const isRestarting = (name: string): boolean => programs[name]?.state === 'restarting';
+  const endedPrograms = Object.entries(processes).filter(([name, pid]) => !isAlive(pid) && !isRestarting(name));
+  if (endedPrograms.length > 0) return bad(`not running: ${endedPrograms.map(([name]) => name).join(', ')}`);
+  const names = Object.entries(programs)
+    .filter(([name]) => isRestarting(name))
+    .map(([name, { lastEnd }]) => `${name} (${lastEnd ?? 'ended'})`);
+  if (names.length === 0) return good('all running');
+  return { ...bad(`restarting: ${names.join(', ')}`), fix: waitFix };
 }
 
 async function checkChain({ stack }: Context): Promise<Finding> {
   const { rpcUrl, chainId } = stack();
-  const found = await rpcResult(rpcUrl, 'eth_chainId');
-  if (found === null) return bad(`${rpcUrl} does not answer`);
-  return findingOf(Number(found) === chainId, `${rpcUrl} is chain ${Number(found)}, the stack's is ${chainId}`);
+  const nodeChainId = await rpcResult(rpcUrl, 'eth_chainId');
+  if (nodeChainId === null) return bad(`no response from ${rpcUrl}`);
+  return findingOf(Number(nodeChainId) === chainId, `chain ${Number(nodeChainId)} at ${rpcUrl}, expected ${chainId}`);
 }
 
+/** Compare the chain's clock with the service's, which is the venue's. */
 async function checkBlocks({ stack }: Context): Promise<Finding> {
-  const block = await rpcResult(stack().rpcUrl, 'eth_getBlockByNumber', ['latest', false]);
-  const atS = Number(typeof block === 'object' && block !== null ? Reflect.get(block, 'timestamp') : Number.NaN);
-  // A moved clock runs ahead; only a chain that stands still falls behind.
-  const ageS = Math.floor(Date.now() / 1_000) - atS;
-  return findingOf(ageS <= oldestBlockS, `the last block is ${Math.max(0, ageS)} s old`);
+  const { rpcUrl, venueUrl } = stack();
+  const block = await rpcResult(rpcUrl, 'eth_getBlockByNumber', ['latest', false]);
+  const { body } = await probe(`${venueUrl}/control/clock`);
+  const ageS = Math.floor(Number(fieldOf(body, 'now_ms')) / 1_000) - Number(fieldOf(block, 'timestamp'));
+  if (ageS >= -maximumLeadS) return findingOf(ageS <= maximumBlockAgeS, `the last block is ${Math.max(0, ageS)} s old`);
+  return bad(`the chain's clock is ${-ageS} s ahead of the service: quotes expire on chain before they are used`);
+}
+
+/** Check the keepers whose heartbeat the API read within the last minute. */
+async function checkKeepers({ stack }: Context): Promise<Finding> {
+  const { body } = await probe(new URL('/readyz', stack().apiUrl));
+  const keepers = fieldOf(body, 'keepers');
+  if (!Array.isArray(keepers) || keepers.length === 0) return bad('no heartbeat within the last minute');
+  const findings = keepers.flatMap((keeper: unknown) => {
+    const chain = fieldOf(keeper, 'chain');
+    const problems = fieldOf(chain, 'problems');
+    if (!Array.isArray(problems) || problems.length === 0) return [];
+    const seconds = (name: string): string => `${Math.round(Number(fieldOf(chain, name)) / 1_000)} s`;
+    const figures = `head ${seconds('head_age_ms')} old, chain ${seconds('lead_ms')} ahead, nonce pending for ${seconds('nonce_age_ms')}`;
+    return [`${String(fieldOf(keeper, 'address'))}: ${problems.join(', ')} (${figures})`];
+  });
+  return findings.length === 0 ? good(`${keepers.length} reporting`) : bad(findings.join('; '));
 }
 
 async function checkContracts({ stack }: Context): Promise<Finding> {
   const { rpcUrl, contracts } = stack();
   for (const [name, address] of Object.entries(contracts)) {
     const code = await rpcResult(rpcUrl, 'eth_getCode', [address, 'latest']);
-    if (typeof code !== 'string' || code === '0x') return bad(`there is no contract at ${name} ${address}`);
+    if (typeof code !== 'string' || code === '0x') return bad(`no contract code at ${name} ${address}`);
   }
   return good('deployed');
 }
@@ -76,7 +118,7 @@ async function checkContracts({ stack }: Context): Promise<Finding> {
 async function checkApi({ stack }: Context): Promise<Finding> {
   const { apiUrl } = stack();
   const { status, failure } = await probe(new URL('/healthz', apiUrl));
-  return findingOf(status === 200, status === 200 ? apiUrl : `${apiUrl} answers ${status ?? failure}`);
+  return findingOf(status === 200, status === 200 ? apiUrl : `${apiUrl}: ${status ?? failure}`);
 }
 
 async function checkReadiness({ stack }: Context): Promise<Finding> {
@@ -100,18 +142,16 @@ async function checkSigner({ lev, stack }: Context): Promise<Finding> {
   const info = await lev().contractInfo();
   const isSame = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();
   if (!isSame(info.polygon_vault_contract_address, contracts.vault)) {
-    return bad(
-      `the API quotes for the vault ${info.polygon_vault_contract_address}, the stack's is ${contracts.vault}`,
-    );
+    return bad(`the API quotes for vault ${info.polygon_vault_contract_address}, expected ${contracts.vault}`);
   }
   const { polygon_signer_address: signer } = info;
-  return findingOf(isSame(signer, signerAddress), `the API signs as ${signer}, the stack's signer is ${signerAddress}`);
+  return findingOf(isSame(signer, signerAddress), `the API signs as ${signer}, expected ${signerAddress}`);
 }
 
 async function checkVenue({ stack }: Context): Promise<Finding> {
   const { venueUrl } = stack();
   const { status, failure } = await probe(`${venueUrl}/control/clock`);
-  return findingOf(status === 200, status === 200 ? venueUrl : `${venueUrl} answers ${status ?? failure}`);
+  return findingOf(status === 200, status === 200 ? venueUrl : `${venueUrl}: ${status ?? failure}`);
 }
 
 async function checkDatabase({ databaseUrl }: Context): Promise<Finding> {
@@ -120,7 +160,7 @@ async function checkDatabase({ databaseUrl }: Context): Promise<Finding> {
   try {
     await client.connect();
     await client.query('SELECT 1');
-    return good('answers');
+    return good('reachable');
   } catch (cause) {
     return bad(cause instanceof Error ? cause.message : String(cause));
   } finally {
@@ -141,9 +181,9 @@ async function checkMigrations({ databaseUrl }: Context): Promise<Finding> {
 async function checkFiles({ stateDir }: Context): Promise<Finding> {
   const open = privateFiles.filter((name) => {
     const file = path.join(stateDir, name);
-    return existsSync(file) && (statSync(file).mode & othersMayRead) !== 0;
+    return existsSync(file) && (statSync(file).mode & nonOwnerBits) !== 0;
   });
-  return open.length === 0 ? good('private') : bad(`others may read ${open.join(', ')}`);
+  return open.length === 0 ? good('private') : bad(`readable by other users: ${open.join(', ')}`);
 }
 
 function parsedStack(context: Context): StackFile | null {
@@ -156,57 +196,68 @@ function parsedStack(context: Context): StackFile | null {
   }
 }
 
-/** Every check; what others stand on comes first. */
+/** All checks, each after those it depends on. */
 export const checks: readonly Check[] = [
   {
     name: 'node',
     after: [],
-    look: async () => findingOf(Number(process.versions.node.split('.')[0]) >= oldestNode, process.version),
-    fix: 'Run it through the project: npx -y pnpm@12 lev doctor',
+    run: async () => findingOf(Number(process.versions.node.split('.')[0]) >= minimumNodeMajor, process.version),
+    fix: 'Run the command with the Node version of the project: npx -y pnpm@12 lev doctor',
   },
   {
     name: 'running',
     after: [],
-    look: async (context) => (existsSync(fileOf(context)) ? good('started') : bad(`${fileOf(context)} is missing`)),
-    fix: 'No stack runs. Start one: npx -y pnpm@12 start',
+    run: async (context) => (existsSync(fileOf(context)) ? good('started') : bad(`${fileOf(context)} is missing`)),
+    fix: 'Start a stack: npx -y pnpm@12 start',
   },
   {
     name: 'stack file',
     after: ['running'],
-    look: async (context) =>
-      parsedStack(context) === null ? bad('stack.json is not as it is written') : good('whole'),
-    fix: startAgain,
+    run: async (context) =>
+      parsedStack(context) === null ? bad('stack.json does not match its schema') : good('valid'),
+    fix: restartFix,
   },
-  { name: 'files', after: [], look: checkFiles, fix: 'Take the rights away: chmod 600 on the files that are named.' },
-  { name: 'processes', after: ['running', 'stack file'], look: checkProcesses, fix: startAgain },
-  { name: 'chain', after: ['running', 'stack file'], look: checkChain, fix: lookAtLogs('chain') },
-  { name: 'blocks', after: ['running', 'stack file', 'chain'], look: checkBlocks, fix: startAgain },
+  { name: 'files', after: [], run: checkFiles, fix: 'Restrict these files to their owner: chmod 600 <file>' },
+  { name: 'processes', after: ['running', 'stack file'], run: checkProcesses, fix: restartFix },
+  { name: 'chain', after: ['running', 'stack file'], run: checkChain, fix: readLogsFix('chain') },
   {
     name: 'contracts',
     after: ['running', 'stack file', 'chain'],
-    look: checkContracts,
-    fix: 'The chain is another than the one that was deployed to. Begin anew: npx -y pnpm@12 start --fresh',
+    run: checkContracts,
+    fix: 'The chain is not the one of the deployment. Start from scratch: npx -y pnpm@12 start --fresh',
   },
-  { name: 'database', after: ['running', 'stack file'], look: checkDatabase, fix: lookAtLogs('postgres') },
+  { name: 'database', after: ['running', 'stack file'], run: checkDatabase, fix: readLogsFix('postgres') },
   {
     name: 'migrations',
     after: ['running', 'stack file', 'database'],
-    look: checkMigrations,
-    fix: 'Stop the stack, bring its database to this version with npx -y pnpm@12 lev migrate, and start it again.',
+    run: checkMigrations,
+    fix: 'Stop the stack, run npx -y pnpm@12 lev migrate, then start the stack.',
   },
-  { name: 'venue', after: ['running', 'stack file'], look: checkVenue, fix: lookAtLogs('venue-sim') },
-  { name: 'api', after: ['running', 'stack file'], look: checkApi, fix: lookAtLogs('api') },
-  { name: 'readiness', after: ['running', 'stack file', 'api'], look: checkReadiness, fix: lookAtLogs('keeper') },
+  { name: 'venue', after: ['running', 'stack file'], run: checkVenue, fix: readLogsFix('venue-sim') },
+  { name: 'blocks', after: ['running', 'stack file', 'chain', 'venue'], run: checkBlocks, fix: restartFix },
+  { name: 'api', after: ['running', 'stack file'], run: checkApi, fix: readLogsFix('api') },
+  {
+    name: 'readiness',
+    after: ['running', 'stack file', 'processes', 'api'],
+    run: checkReadiness,
+    fix: readLogsFix('keeper'),
+  },
+  {
+    name: 'keepers',
+    after: ['running', 'stack file', 'chain', 'venue', 'blocks', 'api', 'readiness'],
+    run: checkKeepers,
+    fix: readLogsFix('keeper'),
+  },
   {
     name: 'api key',
     after: ['running', 'stack file', 'api'],
-    look: checkKey,
-    fix: 'Issue one with npx -y pnpm@12 lev keys issue local, and give it as LEV_API_KEY.',
+    run: checkKey,
+    fix: 'Issue a key with npx -y pnpm@12 lev keys issue local and set LEV_API_KEY to it.',
   },
   {
     name: 'signer',
     after: ['running', 'stack file', 'api'],
-    look: checkSigner,
-    fix: 'The API was started for another deployment. Stop the stack and start it again.',
+    run: checkSigner,
+    fix: 'The API was started for another deployment. Restart the stack.',
   },
 ];

@@ -1,25 +1,43 @@
-import { decideAttestation, type MarketSnapshot, type Side, sideOf } from '@core/policy';
-import {
-  type AttestationAnswer,
-  type AttestationRequest,
-  type PriceAttestation,
-  purposeOf,
-  signPriceAttestation,
-} from '@core/vault';
-import { momentRefusalOf } from './momentRefusal.ts';
-import { type AttestorParts, observeRequest, refused } from './observeRequest.ts';
+import type { AttestationAnswer, AttestationRequest } from '@core/attestation';
+import { type MarketSnapshot, sideOf } from '@core/market';
+import { type AttestationTerms, decideAttestation } from '@core/policy';
+import type { Side } from '@core/position';
+import { type PriceAttestation, purposeOf, signPriceAttestation } from '@core/vault';
+import { type AttestorDependencies, type ObservedRequest, observeRequest, refused } from './observeRequest.ts';
+import { timeRefusalOf } from './timeRefusal.ts';
 
 /** One attestation: observes, asks the policy, signs. */
-export async function attest(parts: AttestorParts, request: AttestationRequest): Promise<AttestationAnswer> {
-  const observed = await observeRequest(parts, request);
+export async function attest(
+  dependencies: AttestorDependencies,
+  request: AttestationRequest,
+): Promise<AttestationAnswer> {
+  const observed = await observeRequest(dependencies, request);
   if (observed.kind === 'refused') return observed;
-  const { position, snapshot, decision, config } = observed;
+  const { snapshot, decision, config } = observed;
   const terms = decideAttestation(snapshot, decision, config);
   if (terms.kind === 'refused') return refused(terms.reason);
-  const attestation: PriceAttestation = {
+  const attestation = attestationOf(observed, terms);
+  const refusal = timeRefusalOf(attestation.observedAt, observed);
+  if (refusal !== null) return refused(refusal);
+  const domain = { chainId: dependencies.chainId, vault: dependencies.contracts.vault };
+  return { kind: 'signed', attestation, ...(await signPriceAttestation(dependencies.key, attestation, domain)) };
+}
+
+/** Return the attestation of decided terms, as of the observation. */
+export function attestationOf(
+  {
+    position,
+    snapshot,
+    decision,
+  }: Pick<ObservedRequest, 'position' | 'snapshot'> & {
+    readonly decision: Pick<ObservedRequest['decision'], 'purpose' | 'side'>;
+  },
+  terms: Omit<AttestationTerms, 'kind'>,
+): PriceAttestation {
+  return {
     marketId: position.conditionId,
     tokenId: position.tokenId,
-    purpose: purposeOf(request.purpose),
+    purpose: purposeOf(decision.purpose),
     markPips: terms.markPricePips,
     limitPips: terms.limitPricePips,
     triggerPips: terms.triggerPricePips,
@@ -27,13 +45,9 @@ export async function attest(parts: AttestorParts, request: AttestationRequest):
     exitBufferBps: terms.exitBufferBps,
     observedAt: observedAtOf(snapshot, decision.side, position.blockTimeMs),
   };
-  const refusal = momentRefusalOf(attestation.observedAt, observed);
-  if (refusal !== null) return refused(refusal);
-  const domain = { chainId: parts.chainId, vault: parts.contracts.vault };
-  return { kind: 'signed', attestation, ...signPriceAttestation(parts.key, attestation, domain) };
 }
 
-/** When the book was last confirmed, in whole Unix seconds, and never after the latest block. */
+/** Return the time at which the book was last confirmed, in whole Unix seconds, and never after the latest block. */
 function observedAtOf(snapshot: MarketSnapshot, side: Side, blockTimeMs: number): bigint {
   const confirmedAtMs = snapshot.nowMs - (sideOf(snapshot, side).bookAgeMs ?? 0);
   return BigInt(Math.floor(Math.min(confirmedAtMs, blockTimeMs) / 1000));

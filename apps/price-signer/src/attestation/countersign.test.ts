@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deployLocal, LocalDriver, type LocalMarket, type LocalPosition, startLocalChain } from '@core/contracts/local';
-import { policyDefaults } from '@core/policy';
-import { type PricePips, pricePips, raw, tokenUnits } from '@core/pricing';
 import {
   type AttestationRequest,
   type AttestationSource,
   type AttestedPurpose,
   type CountersignatureAnswer,
-  hashPriceAttestation,
   httpAttestationSource,
   jointAttestationOf,
+} from '@core/attestation';
+import { deployLocal, LocalDriver, type LocalMarket, type LocalPosition, startLocalChain } from '@core/contracts/local';
+import { policyDefaults } from '@core/policy';
+import { type PricePips, pricePips, raw, tokenUnits } from '@core/pricing';
+import {
+  hashPriceAttestation,
   OrderSide,
   type PriceAttestation,
   Purpose,
   positionSeedOf,
   recoverPriceSigner,
+  SigningKey,
 } from '@core/vault';
 import { pino } from 'pino';
 import { toHex } from 'viem';
@@ -37,8 +40,8 @@ interface Side {
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let driver: LocalDriver;
 let market: LocalMarket;
-/** Two signers, each with its own key, its own secret and its own venue to look at. */
-let left: Side;
+/** Two signers, each with its own key, its own secret and its own venue. */
+let first: Side;
 let right: Side;
 let seedCount = 0;
 
@@ -48,12 +51,12 @@ beforeAll(async () => {
   market = await driver.openMarket('Bitcoin up this hour?');
   await driver.mintTokens(maker(), market, 10_000_000_000n);
   const { priceSigner, secondPriceSigner } = driver.deployment.roles;
-  left = await startSide(priceSigner.privateKey, 'a secret of the left signer');
+  first = await startSide(priceSigner.privateKey, 'a secret of the left signer');
   right = await startSide(secondPriceSigner.privateKey, 'a secret of the right one');
 });
 
 afterAll(async () => {
-  for (const { signer, venue } of [left, right]) {
+  for (const { signer, venue } of [first, right]) {
     await signer.close();
     await venue.close();
   }
@@ -74,7 +77,7 @@ async function startSide(privateKey: `0x${string}`, secret: string): Promise<Sid
   const signer = await startPriceSigner({
     port: 0,
     bearerSecret: secret,
-    privateKey,
+    signer: new SigningKey(privateKey),
     rpcUrl: chain.rpcUrl,
     chainId,
     vault: contracts.vault,
@@ -93,9 +96,9 @@ function maker() {
   return first;
 }
 
-/** What each of the two sees. */
+/** Best bids of the two feeds. */
 async function show(leftBook: VenueBook, rightBook: VenueBook): Promise<void> {
-  await Promise.all([left.venue.showBook(leftBook), right.venue.showBook(rightBook)]);
+  await Promise.all([first.venue.showBook(leftBook), right.venue.showBook(rightBook)]);
 }
 
 async function createPending(): Promise<LocalPosition> {
@@ -114,7 +117,7 @@ async function createPending(): Promise<LocalPosition> {
 
 async function open(): Promise<LocalPosition> {
   const position = await createPending();
-  const { attestation } = await signedBy(left, requestFor(position, 'open'));
+  const { attestation } = await signedBy(first, requestFor(position, 'open'));
   const order = driver.orderOf({
     maker: position.account,
     token: market.yes,
@@ -161,23 +164,23 @@ async function countersigned(
 const changedBy = (price: PricePips, pips: bigint): PricePips => pricePips(raw(price) + pips);
 
 describe('a co-signer', () => {
-  test('signs what it sees itself, over the same digest, with its own key', async () => {
+  test('signs its own observation, over the same digest, with its own key', async () => {
     const request = requestFor(await createPending(), 'open');
-    const { attestation, hash } = await signedBy(left, request);
+    const { attestation, hash } = await signedBy(first, request);
     const answer = await countersigned(right, { request, attestation }, 'signed');
     if (answer.kind !== 'signed') throw new Error(answer.code);
     const { chainId, contracts } = driver.deployment;
     expect(hashPriceAttestation(attestation, { chainId, vault: contracts.vault })).toBe(hash);
     expect(await recoverPriceSigner(hash, answer.signature)).toBe(right.signer.address);
-    expect(right.signer.address).not.toBe(left.signer.address);
+    expect(right.signer.address).not.toBe(first.signer.address);
     expect(await (await fetch(`${right.signer.url}/metrics`)).text()).toMatch(
       /countersignatures_signed_total\{purpose="open"\} [1-9]/,
     );
   });
 
-  test('refuses a lie about market, token, purpose, price, time or fee, each with its own code', async () => {
+  test('refuses a false market, token, purpose, price, time or fee, each with its own code', async () => {
     const request = requestFor(await createPending(), 'open');
-    const { attestation } = await signedBy(left, request);
+    const { attestation } = await signedBy(first, request);
     const lies: readonly (readonly [string, Partial<PriceAttestation>])[] = [
       ['attestation_mismatch', { marketId: `0x${'ab'.repeat(32)}` }],
       ['attestation_mismatch', { tokenId: market.no.tokenId }],
@@ -192,30 +195,30 @@ describe('a co-signer', () => {
       ['observed_too_long_ago', { observedAt: attestation.observedAt - 60n }],
     ];
     for (const [code, change] of lies) {
-      const asked = { request, attestation: { ...attestation, ...change } };
-      expect(await countersigned(right, asked, code)).toEqual({ kind: 'refused', code });
+      const lie = { request, attestation: { ...attestation, ...change } };
+      expect(await countersigned(right, lie, code)).toEqual({ kind: 'refused', code });
     }
   });
 
-  test('refuses what it would not attest itself: the position and the purpose are judged again', async () => {
+  test('refuses a request that it would not attest itself: position and purpose are checked again', async () => {
     const request = requestFor(await createPending(), 'open');
-    const { attestation } = await signedBy(left, request);
-    const asked = { request: { ...request, tokenUnits: tokenUnits(300_000_000n) }, attestation };
+    const { attestation } = await signedBy(first, request);
+    const oversized = { request: { ...request, tokenUnits: tokenUnits(300_000_000n) }, attestation };
     const code = 'size_out_of_range';
-    expect(await countersigned(right, asked, code)).toEqual({ kind: 'refused', code });
-    const held = requestFor(await open(), 'unwind', 100_000_000n);
+    expect(await countersigned(right, oversized, code)).toEqual({ kind: 'refused', code });
+    const unwindRequest = requestFor(await open(), 'unwind', 100_000_000n);
     const forged = { ...attestation, purpose: Purpose.Unwind };
-    const answer = await countersigned(right, { request: held, attestation: forged }, 'not_due');
+    const answer = await countersigned(right, { request: unwindRequest, attestation: forged }, 'not_due');
     expect(answer).toEqual({ kind: 'refused', code: 'not_due' });
   });
 });
 
 describe('two feeds of one price', () => {
-  test('a crash that one feed has not seen yet: nothing until it has, and then at once', async () => {
+  test('a crash that one feed has not observed yet: refused, then signed as soon as it has', async () => {
     const request = requestFor(await open(), 'unwind', 100_000_000n);
     const crashed = bookAt('0.29', '0.30');
     await show(crashed, even);
-    const { attestation } = await signedBy(left, request);
+    const { attestation } = await signedBy(first, request);
     expect(await countersigned(right, { request, attestation }, 'not_due')).toEqual({
       kind: 'refused',
       code: 'not_due',
@@ -224,21 +227,21 @@ describe('two feeds of one price', () => {
     expect(await countersigned(right, { request, attestation }, 'signed')).toMatchObject({ kind: 'signed' });
   });
 
-  test('a price on its way down: each signs the more careful of what both see', async () => {
+  test('a falling price: both sign the stricter of the two observations', async () => {
     const request = requestFor(await open(), 'unwind', 100_000_000n);
     await show(bookAt('0.29', '0.30'), bookAt('0.28', '0.30'));
-    const [ahead, behind] = await Promise.all([signedBy(right, request), signedBy(left, request)]);
+    const [ahead, behind] = await Promise.all([signedBy(right, request), signedBy(first, request)]);
     const attestation = jointAttestationOf(ahead.attestation, behind.attestation);
     if (attestation === null) throw new Error('they are for one order');
     // The joint limit is a tick under the better bid: both books give it.
     expect(attestation.limitPips).toBe(2_800n);
     expect(attestation.markPips).toBe(2_950n);
-    for (const side of [left, right]) {
+    for (const side of [first, right]) {
       expect(await countersigned(side, { request, attestation }, 'signed')).toMatchObject({ kind: 'signed' });
     }
   });
 
-  test('a drained book gives the limit of the fuller one no more, and both agree once both have seen it', async () => {
+  test('a drained book: the limit of the fuller book is refused, and signed once both feeds agree', async () => {
     const request = requestFor(await open(), 'unwind', 100_000_000n);
     const drained: VenueBook = {
       bids: [
@@ -248,42 +251,42 @@ describe('two feeds of one price', () => {
       asks: [['0.30', '1000']],
     };
     await show(bookAt('0.29', '0.30'), drained);
-    const full = await signedBy(left, request);
+    const full = await signedBy(first, request);
     expect(await countersigned(right, { request, ...full }, 'limit_out_of_reach')).toEqual({
       kind: 'refused',
       code: 'limit_out_of_reach',
     });
     await show(drained, drained);
-    const after = await signedBy(left, request);
+    const after = await signedBy(first, request);
     expect(await countersigned(right, { request, ...after }, 'signed')).toMatchObject({ kind: 'signed' });
     expect(raw(after.attestation.limitPips)).toBeLessThanOrEqual(2_600n);
   });
 
-  test('a jump up: with averages apart, both open at the lower one', async () => {
+  test('a jump up with different averages: both open at the lower one', async () => {
     const request = requestFor(await createPending(), 'open', 150_000_000n);
     // The right one has followed the old price for longer than the left.
     await show(bookAt('0.54', '0.55'), even);
-    await signedBy(left, request);
+    await signedBy(first, request);
     await show(bookAt('0.54', '0.55'), bookAt('0.54', '0.55'));
-    const [one, other] = await Promise.all([signedBy(left, request), signedBy(right, request)]);
+    const [one, other] = await Promise.all([signedBy(first, request), signedBy(right, request)]);
     const attestation = jointAttestationOf(one.attestation, other.attestation);
     if (attestation === null) throw new Error('they are for one order');
-    for (const side of [left, right]) {
+    for (const side of [first, right]) {
       expect(await countersigned(side, { request, attestation }, 'signed')).toMatchObject({ kind: 'signed' });
     }
   });
 });
 
 describe('access', () => {
-  test('each signer has a secret of its own; without it nothing is read or signed', async () => {
+  test('each signer has its own secret; without it nothing is read or signed', async () => {
     const request = requestFor(await createPending(), 'open');
-    const { attestation } = await signedBy(left, request);
-    const others = httpAttestationSource({ url: right.signer.url, secret: left.secret });
+    const { attestation } = await signedBy(first, request);
+    const others = httpAttestationSource({ url: right.signer.url, secret: first.secret });
     await expect(others.countersign({ request, attestation })).rejects.toMatchObject({ origin: 'signer' });
     const post = (headers: Record<string, string>, body: string) =>
       fetch(`${right.signer.url}/countersignatures`, { method: 'POST', headers, body });
     expect((await post({}, '{}')).status).toBe(401);
-    expect((await post({ authorization: `Bearer ${left.secret}` }, '{}')).status).toBe(401);
+    expect((await post({ authorization: `Bearer ${first.secret}` }, '{}')).status).toBe(401);
     expect((await post({ authorization: `Bearer ${right.secret}` }, '{}')).status).toBe(400);
     expect((await fetch(`${right.signer.url}/countersignatures`)).status).toBe(404);
     expect(await right.source.readyAddress()).toBe(right.signer.address);

@@ -1,41 +1,43 @@
-import { decideCountersignature } from '@core/policy';
 import {
   type AttestationRefusalCode,
   attestedTermsOf,
   type CountersignatureAnswer,
   type CountersignatureRequest,
-  type PositionTerms,
-  purposeOf,
-  signPriceAttestation,
-} from '@core/vault';
-import { momentRefusalOf } from './momentRefusal.ts';
-import { type AttestorParts, observeRequest, refused } from './observeRequest.ts';
+} from '@core/attestation';
+import { decideCountersignature } from '@core/policy';
+import { type PositionTerms, type PriceAttestation, purposeOf, signPriceAttestation } from '@core/vault';
+import { type AttestorDependencies, type ConsentRequest, observeRequest, refused } from './observeRequest.ts';
+import { timeRefusalOf } from './timeRefusal.ts';
 
 /**
- * A signature under terms that are not the signer's own. It observes as for an attestation of its own, and nothing that
- * would keep it from that one is waived for another's.
+ * Sign terms that another signer proposed. The signer observes as for an attestation of its own, and applies every one
+ * of its own rules.
  */
 export async function countersign(
-  parts: AttestorParts,
-  asked: CountersignatureRequest,
+  dependencies: AttestorDependencies,
+  countersignature: CountersignatureRequest,
 ): Promise<CountersignatureAnswer> {
-  const { request, attestation } = asked;
-  const observed = await observeRequest(parts, request);
+  const { request, attestation } = countersignature;
+  const observed = await observeRequest(dependencies, request);
   if (observed.kind === 'refused') return observed;
   const { position, snapshot, decision, config } = observed;
-  const refusal = placeRefusalOf(position, asked) ?? momentRefusalOf(attestation.observedAt, observed);
+  const refusal = mismatchOf(position, countersignature) ?? timeRefusalOf(attestation.observedAt, observed);
   if (refusal !== null) return refused(refusal);
   const proposed = attestedTermsOf(attestation);
   const decided = decideCountersignature(snapshot, { request: decision, proposed }, config);
   if (decided.kind === 'refused') return refused(decided.reason);
-  const domain = { chainId: parts.chainId, vault: parts.contracts.vault };
-  return { kind: 'signed', signature: signPriceAttestation(parts.key, attestation, domain).signature };
+  const domain = { chainId: dependencies.chainId, vault: dependencies.contracts.vault };
+  const { signature } = await signPriceAttestation(dependencies.key, attestation, domain);
+  return { kind: 'signed', signature };
 }
 
-/** Why an attestation is not one of this position and purpose; null when it is. */
-function placeRefusalOf(
+/** Return the refusal of an attestation of another market, token or purpose; null when it matches the request. */
+export function mismatchOf(
   { conditionId, tokenId }: PositionTerms,
-  { request, attestation }: CountersignatureRequest,
+  {
+    request,
+    attestation,
+  }: { readonly request: Pick<ConsentRequest, 'purpose'>; readonly attestation: PriceAttestation },
 ): AttestationRefusalCode | null {
   const isOfPosition = attestation.marketId === conditionId && attestation.tokenId === tokenId;
   return isOfPosition && attestation.purpose === purposeOf(request.purpose) ? null : 'attestation_mismatch';

@@ -1,91 +1,152 @@
+import type { AttestationRefusal, AttestationRefusalCode, AttestationRequest, GrantRequest } from '@core/attestation';
+import { type MarketSnapshot, sideOf } from '@core/market';
 import {
   type AttestationRequest as DecisionRequest,
+  type GrantRequest as GrantDecision,
   hardExitOf,
-  type MarketSnapshot,
   type PolicyConfig,
   policyAtExit,
-  type Side,
   saleMarkOf,
-  sideOf,
 } from '@core/policy';
-import type { QuotedRisk } from '@core/position';
-import { bestBidOf, compare, isZero, type PricePips, pricePips, subtract, valueOf } from '@core/pricing';
-import type { Clock } from '@core/runtime';
+import type { QuotedRisk, Side } from '@core/position';
 import {
-  type AttestationRefusal,
-  type AttestationRefusalCode,
-  type AttestationRequest,
-  type PositionContracts,
-  type PositionTerms,
-  type SigningKey,
-  vaultAbi,
-  vaultConstants,
-} from '@core/vault';
+  bestBidOf,
+  compare,
+  isZero,
+  type PricePips,
+  pricePips,
+  rateBps,
+  raw,
+  subtract,
+  tokenUnits,
+  valueOf,
+} from '@core/pricing';
+import type { Clock } from '@core/runtime';
+import { type PositionContracts, type PositionTerms, type Signer, vaultAbi, vaultConstants } from '@core/vault';
 import { isVenueFault, type MarketWatch } from '@core/venue';
 import type { PublicClient } from 'viem';
 import type { MidHistory } from '../feed/midHistory.ts';
+import type { GrantWatch } from './grantWatch.ts';
 import type { OwingHistory } from './owingHistory.ts';
 import type { PositionReader } from './positionReader.ts';
 import { positionRefusalOf } from './positionRefusal.ts';
-import { believedRiskOf } from './quotedRisk.ts';
+import { verifiedRiskOf } from './quotedRisk.ts';
 
-/** The least debt per token that the vault takes for one. */
+/** Smallest debt per token that the vault accepts as a trigger. */
 const lowestTrigger = pricePips(1n);
 
-/** Everything the signer looks at and signs with. */
-export interface AttestorParts {
+/** Dependencies of an attestation. */
+export interface AttestorDependencies {
   readonly client: PublicClient;
   readonly chainId: number;
   readonly contracts: PositionContracts;
-  readonly key: SigningKey;
+  readonly key: Signer;
   readonly watch: MarketWatch;
+  /** Read a market that is not watched, by its condition. */
+  readonly readMarket: (conditionId: string) => Promise<void>;
   readonly mids: MidHistory;
   readonly owing: OwingHistory;
+  /** Grants that were signed: their marks are watched. */
+  readonly grants: Pick<GrantWatch, 'record'>;
   readonly positions: PositionReader;
   readonly clock: Clock;
   readonly config: PolicyConfig;
 }
 
-/** A request with all that the policy decides it from. */
+/** Request for consent to an order or a grant, as far as both are observed. */
+export type ConsentRequest = Pick<AttestationRequest, 'positionKey' | 'purpose' | 'quotedRisk'>;
+
+/** A request with every input of the policy's decision. */
 export interface ObservedRequest {
   readonly kind: 'observed';
   readonly position: PositionTerms;
   readonly snapshot: MarketSnapshot;
   readonly decision: DecisionRequest;
-  /** With the exit time that the position's quote fixed. */
+  /** Policy at the exit time of the position's quote. */
   readonly config: PolicyConfig;
-  /** When the alarm that is on was raised, Unix seconds; null when none is. */
+  /** Unix seconds at which the current alarm was raised; null when none is on. */
   readonly alarmRaisedAt: bigint | null;
 }
 
+/** Observation of a request, before its size is considered. */
+interface ObservedPlace {
+  readonly kind: 'place';
+  readonly position: PositionTerms;
+  readonly snapshot: MarketSnapshot;
+  readonly side: Side;
+  readonly risk: QuotedRisk | null;
+  readonly config: PolicyConfig;
+  readonly alarmRaisedAt: bigint | null;
+}
+
+/** An observed request for a grant. */
+export type ObservedGrant = Omit<ObservedRequest, 'kind' | 'decision'> & {
+  readonly kind: 'observed';
+  readonly decision: GrantDecision;
+};
+
 /**
- * Reads the position from the chain and the market from the signer's own feed. Of the request only the size is used,
- * and that is bounded by what the position can use.
+ * Read the position from the chain and the market from the signer's own feed. Of the request only the size is used,
+ * bounded by what the position can use.
  */
 export async function observeRequest(
-  parts: AttestorParts,
+  dependencies: AttestorDependencies,
   request: AttestationRequest,
 ): Promise<ObservedRequest | AttestationRefusal> {
-  const { client, contracts, chainId } = parts;
-  const [position, risk, alarmEndsAt] = await Promise.all([
-    parts.positions.read(request.positionKey),
-    believedRiskOf({ client, chainId, vault: contracts.vault }, request),
-    client.readContract({ address: contracts.vault, abi: vaultAbi, functionName: 'alarmEndsAt' }),
-  ]);
+  const place = await observePlace(dependencies, request);
+  if (place.kind === 'refused') return place;
+  const { position, snapshot, side } = place;
   const refusal = positionRefusalOf(position, request);
   if (refusal !== null) return refused(refusal);
-  if (request.purpose === 'liquidate') await readSecondSource(parts, position);
-
-  const snapshot = parts.watch.snapshotOf(position.conditionId);
-  const side = snapshot === null ? null : sideOfToken(snapshot, position.tokenId);
-  if (snapshot === null || side === null) return refused('market_unknown');
   if (request.purpose === 'open' && !isOpeningSizeDue(position, request, sideOf(snapshot, side))) {
     return refused('size_out_of_range');
   }
-  const config = risk === null ? parts.config : policyAtExit(parts.config, risk.exitSeconds);
-  const decision = await decisionRequestOf(parts, { position, request, side, snapshot, risk });
+  const decision = { ...(await decisionOf(dependencies, { ...place, request })), tokenUnits: request.tokenUnits };
+  return { ...place, kind: 'observed', decision };
+}
+
+/** Observe a request for a grant as one for an order. Its fees leave the price by the attested part alone. */
+export async function observeGrant(
+  dependencies: AttestorDependencies,
+  request: GrantRequest,
+): Promise<ObservedGrant | AttestationRefusal> {
+  const place = await observePlace(dependencies, request);
+  if (place.kind === 'refused') return place;
+  const { position } = place;
+  const { purpose, mostUnits } = request;
+  const refusal = positionRefusalOf(position, { purpose, tokenUnits: tokenUnits(mostUnits) });
+  if (refusal !== null) return refused(refusal);
+  const due = subtract(position.notionalUsdcUnits, position.filledUsdcUnits);
+  if (purpose === 'open' && mostUnits > raw(due)) return refused('size_out_of_range');
+  const decided = await decisionOf(dependencies, { ...place, request });
+  const isOpening = purpose === 'open' && !isZero(position.notionalUsdcUnits);
+  const collateralShareBps = isOpening
+    ? rateBps((raw(position.collateralUsdcUnits) * 10_000n) / raw(position.notionalUsdcUnits))
+    : null;
+  const owing = decided.position && { ...decided.position, maxVenueFeeBps: null };
+  return { ...place, kind: 'observed', decision: { ...decided, position: owing, mostUnits, collateralShareBps } };
+}
+
+async function observePlace(
+  dependencies: AttestorDependencies,
+  request: ConsentRequest,
+): Promise<ObservedPlace | AttestationRefusal> {
+  const { client, contracts, chainId } = dependencies;
+  const [position, risk, alarmEndsAt] = await Promise.all([
+    dependencies.positions.read(request.positionKey),
+    verifiedRiskOf({ client, chainId, vault: contracts.vault }, request),
+    client.readContract({ address: contracts.vault, abi: vaultAbi, functionName: 'alarmEndsAt' }),
+  ]);
+  if (position.state === 'none') return refused('position_unknown');
+  if (dependencies.watch.snapshotOf(position.conditionId) === null) await dependencies.readMarket(position.conditionId);
+  if (request.purpose === 'liquidate') await readSecondSource(dependencies, position);
+
+  const snapshot = dependencies.watch.snapshotOf(position.conditionId);
+  const side = snapshot === null ? null : sideOfToken(snapshot, position.tokenId);
+  if (snapshot === null || side === null) return refused('market_unknown');
+  const config = risk === null ? dependencies.config : policyAtExit(dependencies.config, risk.exitSeconds);
   const alarmRaisedAt = alarmRaisedAtOf(alarmEndsAt, position.blockTimeMs);
-  return { kind: 'observed', position, snapshot, decision, config, alarmRaisedAt };
+  return { kind: 'place', position, snapshot, side, risk, config, alarmRaisedAt };
 }
 
 function alarmRaisedAtOf(endsAt: bigint, blockTimeMs: number): bigint | null {
@@ -96,10 +157,12 @@ export function refused(code: AttestationRefusalCode): AttestationRefusal {
   return { kind: 'refused', code };
 }
 
-/** A liquidation may rest on the venue's REST book, read now. Without an answer the mid must have been seen twice. */
-async function readSecondSource(parts: AttestorParts, position: PositionTerms): Promise<void> {
+/**
+ * Refresh the REST book, on which a liquidation may be based. Without an answer the mid must have been observed twice.
+ */
+async function readSecondSource(dependencies: AttestorDependencies, position: PositionTerms): Promise<void> {
   try {
-    await parts.watch.refresh(position.conditionId);
+    await dependencies.watch.refresh(position.conditionId);
   } catch (error) {
     if (!isVenueFault(error)) throw error;
   }
@@ -120,7 +183,7 @@ function isOpeningSizeDue(
   token: ReturnType<typeof sideOf>,
 ): boolean {
   const bestBid = token.book === null ? null : bestBidOf(token.book);
-  // A book without bids has no price at all, which the policy refuses with its own reason.
+  // A book without bids has no price, which the policy refuses with its own reason.
   if (bestBid === null) return true;
   const due = subtract(position.notionalUsdcUnits, position.filledUsdcUnits);
   return compare(valueOf(request.tokenUnits, bestBid, 'down'), due) <= 0;
@@ -128,35 +191,39 @@ function isOpeningSizeDue(
 
 interface Observed {
   readonly position: PositionTerms;
-  readonly request: AttestationRequest;
+  readonly request: ConsentRequest;
   readonly side: Side;
   readonly snapshot: MarketSnapshot;
   readonly risk: QuotedRisk | null;
 }
 
-async function decisionRequestOf(parts: AttestorParts, observed: Observed): Promise<DecisionRequest> {
+async function decisionOf(
+  dependencies: AttestorDependencies,
+  observed: Observed,
+): Promise<Omit<DecisionRequest, 'tokenUnits'>> {
   const { position, request, side, snapshot } = observed;
   const { owesSinceMs, positionKey } = position;
   const isUnwind = request.purpose === 'unwind';
-  const owing = isUnwind ? await parts.owing.of(position, snapshot) : { owesSinceMs, wasHardExitInForce: false };
-  if (isUnwind && hardExitOf(snapshot, owing, parts.config).isInForce) {
-    parts.owing.noteHardExit(positionKey, snapshot.nowMs);
+  const owing = isUnwind ? await dependencies.owing.of(position, snapshot) : { owesSinceMs, wasHardExitInForce: false };
+  if (isUnwind && hardExitOf(snapshot, owing, dependencies.config).isInForce) {
+    dependencies.owing.recordHardExit(positionKey, snapshot.nowMs);
   }
-  const held = {
+  const owingPosition = {
     tokenUnits: position.bookedTokenUnits,
     debtUsdcUnits: position.debtUsdcUnits,
     liquidationPricePips: position.liquidationPricePips,
-    plannedTriggerPricePips: plannedTriggerOf(parts.config, observed),
+    maxVenueFeeBps: position.maxVenueFeeBps,
+    closeMinPricePips: position.closeMinPricePips,
+    plannedTriggerPricePips: plannedTriggerOf(dependencies.config, observed),
     ...owing,
   };
   return {
     purpose: request.purpose,
     side,
-    tokenUnits: request.tokenUnits,
-    position: isZero(position.bookedTokenUnits) ? null : held,
-    earlierMid: parts.mids.observationBefore(position.tokenId.toString(), {
-      nowMs: parts.clock.nowMs(),
-      minAgeMs: parts.config.attestation.confirmationSpanMs,
+    position: isZero(position.bookedTokenUnits) ? null : owingPosition,
+    earlierMid: dependencies.mids.observationBefore(position.tokenId.toString(), {
+      nowMs: dependencies.clock.nowMs(),
+      minAgeMs: dependencies.config.attestation.confirmationSpanMs,
     }),
   };
 }

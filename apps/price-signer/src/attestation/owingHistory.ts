@@ -1,65 +1,68 @@
-import type { MarketSnapshot } from '@core/policy';
+import type { MarketSnapshot } from '@core/market';
 import { type PositionTerms, vaultAbi } from '@core/vault';
 import type { Address, Hex, PublicClient } from 'viem';
 
-/** Blocks asked for at once: a range that any node answers. */
+/** Blocks of one request: a range that any node answers. */
 const rangeBlocks = 500n;
-/** What was known of a position that was not asked for since then is found again when it is. */
-const forgottenAfterMs = 86_400_000;
+/** Entries unused for this long are removed; a later request rebuilds them. */
+const retentionMs = 86_400_000;
 
-interface Known {
+interface Entry {
   readonly usedAtMs: number;
   readonly wasHardExitInForce: boolean;
-  /** Since when it has owed, as far as was looked back; null before that was asked. */
+  /** Start of the debt, as far back as the log was read; null before it was read. */
   readonly owesSinceMs: number | null;
 }
 
 /**
- * What the signer knows of the past of a debt. That its hard exit was in force is remembered; that it is older than its
- * game is read from the chain, where it stays: the vault says when the principal last changed, which a sale of a part
- * makes later than the start, and its log when the position opened.
+ * History of debts. A hard exit that was in force is remembered. The age of a debt is read from the chain: the vault
+ * stores the last change of the principal, which a partial sale moves past the start of a game, and its log has the
+ * opening.
  */
 export class OwingHistory {
   readonly #client: PublicClient;
   readonly #vault: Address;
-  readonly #known = new Map<Hex, Known>();
+  readonly #entries = new Map<Hex, Entry>();
 
   constructor(client: PublicClient, vault: Address) {
     this.#client = client;
     this.#vault = vault;
   }
 
-  /** Since when a position has owed and whether its hard exit was in force, with the market it is in. */
+  /** Return the start of a position's debt, and true for a hard exit that was in force. */
   async of(position: PositionTerms, snapshot: MarketSnapshot) {
     const { positionKey } = position;
-    const known = this.#known.get(positionKey);
+    const entry = this.#entries.get(positionKey);
     const startedAtMs = startOf(snapshot);
-    let owesSinceMs = Math.min(position.owesSinceMs, known?.owesSinceMs ?? position.owesSinceMs);
-    const isAsked = (known?.owesSinceMs ?? null) !== null;
-    if (!isAsked && startedAtMs !== null && owesSinceMs >= startedAtMs) {
+    let owesSinceMs = Math.min(position.owesSinceMs, entry?.owesSinceMs ?? position.owesSinceMs);
+    const isLogRead = (entry?.owesSinceMs ?? null) !== null;
+    if (!isLogRead && startedAtMs !== null && owesSinceMs >= startedAtMs) {
       owesSinceMs = await this.#openedAtMs(position, startedAtMs);
-      this.#keep(positionKey, { usedAtMs: snapshot.nowMs, wasHardExitInForce: false, ...known, owesSinceMs });
+      this.#store(positionKey, { usedAtMs: snapshot.nowMs, wasHardExitInForce: false, ...entry, owesSinceMs });
     }
-    return { owesSinceMs, wasHardExitInForce: known?.wasHardExitInForce ?? false };
+    return { owesSinceMs, wasHardExitInForce: entry?.wasHardExitInForce ?? false };
   }
 
-  /** The hard exit is in force: from now on it was. */
-  noteHardExit(positionKey: Hex, nowMs: number): void {
-    const owesSinceMs = this.#known.get(positionKey)?.owesSinceMs ?? null;
-    this.#keep(positionKey, { usedAtMs: nowMs, wasHardExitInForce: true, owesSinceMs });
+  /** Record that the hard exit of a position is in force. */
+  recordHardExit(positionKey: Hex, nowMs: number): void {
+    const owesSinceMs = this.#entries.get(positionKey)?.owesSinceMs ?? null;
+    this.#store(positionKey, { usedAtMs: nowMs, wasHardExitInForce: true, owesSinceMs });
   }
 
-  #keep(positionKey: Hex, known: Known): void {
-    // Kept in the order of use, so that the oldest come first.
-    this.#known.delete(positionKey);
-    this.#known.set(positionKey, known);
-    for (const [key, { usedAtMs }] of this.#known) {
-      if (known.usedAtMs - usedAtMs < forgottenAfterMs) return;
-      this.#known.delete(key);
+  #store(positionKey: Hex, entry: Entry): void {
+    // Ordered by last use, the oldest first.
+    this.#entries.delete(positionKey);
+    this.#entries.set(positionKey, entry);
+    for (const [key, { usedAtMs }] of this.#entries) {
+      if (entry.usedAtMs - usedAtMs < retentionMs) return;
+      this.#entries.delete(key);
     }
   }
 
-  /** When a position opened, in milliseconds; looked for back to a moment: a moment before it when it is older. */
+  /**
+   * Return the opening of a position in milliseconds. The log is read back to a bound; for an older position the result
+   * is just before the bound.
+   */
   async #openedAtMs({ positionKey, blockNumber }: PositionTerms, backToMs: number): Promise<number> {
     const query = { address: this.#vault, abi: vaultAbi, eventName: 'PositionOpened', args: { positionKey } } as const;
     for (let to = blockNumber; to >= 0n; to -= rangeBlocks) {
@@ -74,7 +77,7 @@ export class OwingHistory {
   }
 }
 
-/** When the game of a market began; null for other markets and before it. */
+/** Return the start of a market's game; null for other markets and before the start. */
 function startOf({ facts: { subject }, nowMs, reference }: MarketSnapshot): number | null {
   if (subject?.kind !== 'sport') return null;
   const isInPlay = nowMs >= subject.gameStartAtMs || reference?.isLive === true;

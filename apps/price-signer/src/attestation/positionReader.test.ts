@@ -16,15 +16,15 @@ afterAll(() => chain.close());
 
 /** A client of the chain that counts what it asks. */
 function countingClient() {
-  const asked = { count: 0 };
+  const reads = { count: 0 };
   const request = async (call: object): Promise<unknown> => {
-    asked.count += 1;
+    reads.count += 1;
     return driver.rpc.client.request(call as never);
   };
-  return { client: createPublicClient({ transport: custom({ request }), cacheTime: 0 }), asked };
+  return { client: createPublicClient({ transport: custom({ request }), cacheTime: 0 }), asked: reads };
 }
 
-test('a position read again costs fewer reads, and is what the chain has by then', async () => {
+test('a second read costs fewer requests and returns the current state', async () => {
   const { contracts, roles } = driver.deployment;
   const market = await driver.openMarket('Bitcoin up this hour?');
   const fields = await driver.quoteFields({
@@ -53,7 +53,7 @@ test('a position read again costs fewer reads, and is what the chain has by then
   expect(second.state).not.toBe('pending');
 });
 
-test('a key without a position is not remembered: it may get one', async () => {
+test('a key without a position is not cached: it may get one later', async () => {
   const { client } = countingClient();
   const reader = new PositionReader(client, driver.deployment.contracts);
   const positionKey = toHex(7, { size: 32 });

@@ -1,18 +1,18 @@
-import { RecentMap } from '@core/runtime';
 import { type PositionContracts, type PositionOutcome, type PositionTerms, readPositionTerms } from '@core/vault';
+import { LRUCache } from 'lru-cache';
 import type { Hex, PublicClient } from 'viem';
 
-/** About thirty megabytes; what was not asked for the longest is forgotten first, and costs two round trips again. */
-const rememberedCount = 100_000;
+/** About thirty megabytes. The entry unused for longest is removed first; reading it again costs two round trips. */
+const cacheSize = 100_000;
 
 /**
- * Reads positions from the chain. Which outcome a position is in is remembered and read along with the rest, so that a
- * sale that is due takes two round trips; whether it still is in that outcome is the chain's to say each time.
+ * Reader of positions on chain. The outcome of a position is cached and verified in the same batch, so that a due sale
+ * takes two round trips; the chain confirms the outcome on every read.
  */
 export class PositionReader {
   readonly #client: PublicClient;
   readonly #contracts: PositionContracts;
-  readonly #outcomes = new RecentMap<Hex, PositionOutcome>(rememberedCount);
+  readonly #outcomes = new LRUCache<Hex, PositionOutcome>({ max: cacheSize });
 
   constructor(client: PublicClient, contracts: PositionContracts) {
     this.#client = client;
@@ -20,14 +20,17 @@ export class PositionReader {
   }
 
   async read(positionKey: Hex): Promise<PositionTerms> {
-    const expected = this.#outcomes.get(positionKey);
-    const place = { contracts: this.#contracts, positionKey };
-    const terms = await readPositionTerms(this.#client, expected === undefined ? place : { ...place, expected });
-    this.#note(terms);
+    const cachedOutcome = this.#outcomes.get(positionKey);
+    const query = { contracts: this.#contracts, positionKey };
+    const terms = await readPositionTerms(
+      this.#client,
+      cachedOutcome === undefined ? query : { ...query, expected: cachedOutcome },
+    );
+    this.#cache(terms);
     return terms;
   }
 
-  #note({ positionKey, state, outcomeId, conditionId, tokenId }: PositionTerms): void {
+  #cache({ positionKey, state, outcomeId, conditionId, tokenId }: PositionTerms): void {
     if (state === 'none') this.#outcomes.delete(positionKey);
     else this.#outcomes.set(positionKey, { outcomeId, conditionId, tokenId });
   }

@@ -1,15 +1,18 @@
+import type { AttestationRefusalCode, AttestationRequest } from '@core/attestation';
 import { compare, isZero } from '@core/pricing';
-import type { AttestationRefusalCode, AttestationRequest, PositionTerms } from '@core/vault';
+import type { PositionTerms } from '@core/vault';
 
 /**
- * Why a position does not need the attestation that is asked for; null when it does. An attestation is made only for a
- * position that can use it, in a size it has. (The contract checks again; without this check a signature could exist
- * for an order that no position needs.)
+ * Return the refusal of a request that the position cannot use; null when it can. The contract checks again: without
+ * this check a signature could exist for an order that no position needs.
  */
-export function positionRefusalOf(position: PositionTerms, request: AttestationRequest): AttestationRefusalCode | null {
+export function positionRefusalOf(
+  position: PositionTerms,
+  request: Pick<AttestationRequest, 'purpose' | 'tokenUnits'>,
+): AttestationRefusalCode | null {
   if (position.state === 'none') return 'position_unknown';
-  // Once payouts are reported the tokens are redeemed, no longer sold.
-  if (position.payoutDenominator > 0n) return 'market_resolved';
+  // Once the result is known the tokens are redeemed, no longer sold.
+  if (position.isDecided) return 'market_resolved';
   if (request.purpose === 'open') {
     if (position.state !== 'pending') return 'position_state';
     return position.isCancelRequested ? 'position_cancelled' : null;

@@ -2,26 +2,26 @@ import { pricePips } from '@core/pricing';
 import { expect, test } from 'vitest';
 import { MidHistory } from './midHistory.ts';
 
-test('the youngest observation that is old enough', () => {
+test('returns the youngest observation of the minimum age', () => {
   const mids = new MidHistory(30_000);
-  const asked = { nowMs: 10_000, minAgeMs: 2_000 };
-  expect(mids.observationBefore('1', asked)).toBeNull();
+  const query = { nowMs: 10_000, minAgeMs: 2_000 };
+  expect(mids.observationBefore('1', query)).toBeNull();
   mids.record('1', pricePips(3_000n), 5_000);
   mids.record('1', pricePips(2_900n), 8_000);
   mids.record('1', pricePips(2_800n), 8_001);
-  expect(mids.observationBefore('1', asked)).toEqual({ pricePips: 2_900n, ageMs: 2_000 });
-  expect(mids.observationBefore('2', asked)).toBeNull();
+  expect(mids.observationBefore('1', query)).toEqual({ pricePips: 2_900n, ageMs: 2_000 });
+  expect(mids.observationBefore('2', query)).toBeNull();
   expect(mids.observationBefore('1', { nowMs: 6_000, minAgeMs: 2_000 })).toBeNull();
 });
 
-test('a lost side proves nothing any more', () => {
+test('a lost side removes earlier observations', () => {
   const mids = new MidHistory(30_000);
   mids.record('1', pricePips(3_000n), 5_000);
   mids.forget('1');
   expect(mids.observationBefore('1', { nowMs: 10_000, minAgeMs: 2_000 })).toBeNull();
 });
 
-test('observations older than the span are dropped, the last one stays until it is', () => {
+test('removes observations older than the span, and the last one only then', () => {
   const mids = new MidHistory(30_000);
   for (let atMs = 0; atMs <= 60_000; atMs += 1_000) mids.record('1', pricePips(BigInt(atMs)), atMs);
   expect(mids.observationBefore('1', { nowMs: 60_000, minAgeMs: 30_000 })).toEqual({

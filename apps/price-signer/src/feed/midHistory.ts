@@ -1,4 +1,4 @@
-import type { AgedPrice } from '@core/policy';
+import type { AgedPrice } from '@core/market';
 import type { PricePips } from '@core/pricing';
 import type { MarketWatch } from '@core/venue';
 
@@ -8,14 +8,14 @@ interface Observation {
 }
 
 /**
- * Mids the signer has observed of each token, as far back as a liquidation may refer to. A mid counts as observed
- * until another one, or none, took its place.
+ * Mids that the signer observed of each token, as far back as a liquidation may refer to. A mid is valid until another
+ * mid, or none, replaces it.
  */
 export class MidHistory {
   readonly #observations = new Map<string, Observation[]>();
   readonly #spanMs: number;
 
-  /** @param spanMs How long observations are kept. */
+  /** @param spanMs Retention of observations, in milliseconds. */
   constructor(spanMs: number) {
     this.#spanMs = spanMs;
   }
@@ -28,23 +28,34 @@ export class MidHistory {
     this.#observations.set(tokenId, observations);
   }
 
-  /** The mid had no second side, or its book was lost: earlier observations prove nothing any more. */
+  /** Remove a token whose mid lost a side or whose book was lost: earlier observations prove nothing then. */
   forget(tokenId: string): void {
     this.#observations.delete(tokenId);
   }
 
-  /** The youngest observation that is at least `minAgeMs` old; null when there is none. */
+  /** Check the next token in rotation, and remove it when it is no longer watched. */
+  checkNext(isWatched: (tokenId: string) => boolean): void {
+    const [next] = this.#observations;
+    if (next === undefined) return;
+    const [tokenId, observations] = next;
+    this.#observations.delete(tokenId);
+    if (isWatched(tokenId)) this.#observations.set(tokenId, observations);
+  }
+
+  /** Return the youngest observation that is at least `minAgeMs` old; null when there is none. */
   observationBefore(tokenId: string, { nowMs, minAgeMs }: { nowMs: number; minAgeMs: number }): AgedPrice | null {
     const observation = this.#observations.get(tokenId)?.findLast(({ atMs }) => atMs <= nowMs - minAgeMs);
     return observation === undefined ? null : { pricePips: observation.pricePips, ageMs: nowMs - observation.atMs };
   }
 }
 
-/** Keeps the history of mids from the watch's ticks. Returns the way to stop. */
+/** Record mids from the ticks of the watch. Return a function that stops it. */
 export function followMids(watch: MarketWatch, mids: MidHistory): () => void {
   return watch.onTick(({ tokenId, atMs }) => {
     const mark = watch.mark(tokenId);
     if (mark === null || !mark.isAttestable) mids.forget(tokenId);
     else mids.record(tokenId, mark.pricePips, atMs);
+    // An unwatched market has no book and no ticks of its own: the ticks of others remove it.
+    mids.checkNext((watched) => watch.book(watched) !== null);
   });
 }

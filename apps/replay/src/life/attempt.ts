@@ -1,11 +1,5 @@
-import {
-  decideUnwind,
-  type MarketSnapshot,
-  minimumSaleLimitOf,
-  type PolicyConfig,
-  sideOf,
-  type UnwindDecision,
-} from '@core/policy';
+import { type MarketSnapshot, sideOf } from '@core/market';
+import { decideUnwind, minimumSaleLimitOf, type PolicyConfig, type UnwindDecision } from '@core/policy';
 import { closableTokensOf } from '@core/position';
 import {
   bestBidOf,
@@ -22,7 +16,7 @@ import {
 import type { Entry } from './entry.ts';
 import { type Account, debtAt, dueFeeOf, type Sale, withSale } from './money.ts';
 
-/** How debt was taken off. */
+/** Kind of sale that repaid debt. */
 export type ExitKind = 'cover' | 'hard_exit' | 'liquidation';
 
 export interface Watched {
@@ -31,7 +25,7 @@ export interface Watched {
   readonly isHardExitInForce: boolean;
 }
 
-/** What an attempt to sell at a moment did. */
+/** Result of an attempt to sell. */
 export interface Attempt {
   readonly account: Account;
   readonly kind: ExitKind;
@@ -40,8 +34,10 @@ export interface Attempt {
 export type Order = Extract<UnwindDecision, { kind: 'sell' }>;
 
 const noFee = rateBps(0n);
+/** Maximum fee rate of the deployed exchange, with which the vault reckons the cover of a sale. */
+const venueMaxFeeBps = rateBps(500n);
 
-/** The vault's liquidation price of a position at a moment. */
+/** Return the liquidation price of the vault for a position at a moment. */
 export function liquidationPriceAt(account: Account, atMs: number, config: PolicyConfig): PricePips {
   return liquidationPriceOf({
     principalUsdcUnits: account.principalUsdcUnits,
@@ -52,7 +48,7 @@ export function liquidationPriceAt(account: Account, atMs: number, config: Polic
   });
 }
 
-/** The shipped decision about the debt of a position at a moment. */
+/** Return the shipped decision about the debt of a position at a moment. */
 export function decisionAt(snapshot: MarketSnapshot, watched: Watched, config: PolicyConfig): UnwindDecision {
   const { entry, account, isHardExitInForce } = watched;
   return decideUnwind(
@@ -64,6 +60,7 @@ export function decisionAt(snapshot: MarketSnapshot, watched: Watched, config: P
       principalUsdcUnits: account.principalUsdcUnits,
       debtUsdcUnits: debtAt(account, snapshot.nowMs),
       liquidationPricePips: liquidationPriceAt(account, snapshot.nowMs, config),
+      maxVenueFeeBps: venueMaxFeeBps,
       plannedUnwinds: [],
       owesSinceMs: entry.atMs,
       wasHardExitInForce: isHardExitInForce,
@@ -75,9 +72,8 @@ export function decisionAt(snapshot: MarketSnapshot, watched: Watched, config: P
 }
 
 /**
- * Sells at a moment what the shipped decisions order there: a liquidation first where the mark allows one, else the
- * unwind. An order given at the trigger that the moment would no longer give fills as well when the bids still take it:
- * it is at the venue already. Null when nothing can be sold.
+ * Sell what the shipped decisions order at a moment: a liquidation where the mark allows one, else the unwind. An order
+ * from the trigger, already at the venue, also fills while the bids still take it. Null when nothing can be sold.
  */
 export function attemptAt(
   snapshot: MarketSnapshot,
@@ -106,7 +102,7 @@ function bookOf(snapshot: MarketSnapshot, { entry }: Watched) {
   return sideOf(snapshot, entry.side).book ?? { bids: [], asks: [] };
 }
 
-/** All that the bids take above mark × (1 − slip). */
+/** Sell all that the bids take above mark × (1 − slip). */
 function liquidated(
   snapshot: MarketSnapshot,
   watched: Watched,
@@ -122,7 +118,7 @@ function liquidated(
   return after === null ? null : { account: after, kind: 'liquidation' };
 }
 
-/** A sale of a size down the bids of the moment, all or nothing. */
+/** Sell a size into the bids of the moment, all or nothing. */
 function sold(
   snapshot: MarketSnapshot,
   watched: Watched,

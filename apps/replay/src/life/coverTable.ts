@@ -1,19 +1,21 @@
-import { coverInputsOf, coverOf, hardExitOf, type PolicyConfig, type Side, sideOf } from '@core/policy';
+import { sideOf } from '@core/market';
+import { coverInputsOf, coverOf, hardExitOf, type PolicyConfig } from '@core/policy';
+import type { Side } from '@core/position';
 import { bestBidOf, constants, type PricePips, pricePips, raw, type TokenUnits } from '@core/pricing';
 import type { ObservedMarket } from '../market/observedMarket.ts';
 
 /**
- * What the policy says of a side at a row for every position of a replay at once. Cover never rises with size, so that
- * two sizes bound it for all between: most lives are seen to be covered, or not, by a comparison.
+ * Cover of a side at a row for all positions of a replay. Cover never rises with size, so two sizes bound it for all
+ * between; most lives are decided by one comparison.
  */
 export interface CoverRow {
-  /** c of the largest position; null while nothing could be sold. */
+  /** Cover c of the largest position; null while nothing could be sold. */
   readonly lowestCoverE12: bigint | null;
-  /** c of any size. */
+  /** Return cover c of a size. */
   readonly coverAt: (size: TokenUnits) => bigint;
-  /** Mark a forced sale is bounded by. */
+  /** Mark that bounds a forced sale. */
   readonly markPricePips: PricePips;
-  /** A hard exit is in force for a position opened in this phase; for one from before the start of a game. */
+  /** True when a hard exit is in force for a position opened in this phase, or from before the start of a game. */
   readonly isHardExit: boolean;
   readonly isHardExitOfEarlier: boolean;
 }
@@ -39,7 +41,7 @@ export function coverTableOf(
   });
 }
 
-/** Tokens of the largest of some positions. */
+/** Return the largest of some sizes. */
 export function largestTokensOf(tokens: readonly TokenUnits[]): TokenUnits {
   let largest = constants.minOrderTokenUnits;
   for (const size of tokens) if (raw(size) > raw(largest)) largest = size;

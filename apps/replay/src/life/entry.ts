@@ -1,3 +1,4 @@
+import { sideOf } from '@core/market';
 import {
   decideQuote,
   leverageLimitOf,
@@ -5,10 +6,9 @@ import {
   partnerTermsOf,
   riskPhaseOf,
   type ServiceSnapshot,
-  type Side,
   sideModelOf,
-  sideOf,
 } from '@core/policy';
+import type { Side } from '@core/position';
 import {
   add,
   expectedFillOf,
@@ -25,7 +25,7 @@ import type { ObservedMarket, ObservedRow } from '../market/observedMarket.ts';
 
 export type Phase = 'crypto' | 'pregame' | 'in_play';
 
-/** One side of one row, asked for its maximum leverage. */
+/** One side of one row with the requested maximum leverage. */
 export interface Candidate {
   readonly side: Side;
   readonly rowIndex: number;
@@ -48,16 +48,16 @@ export interface Entry {
   readonly borrowUsdcUnits: UsdcUnits;
   readonly notionalUsdcUnits: UsdcUnits;
   readonly originationUsdcUnits: UsdcUnits;
-  /** What the venue took; what was set aside beyond it went back. */
+  /** Fee paid to the venue; the unused reserve was refunded. */
   readonly venueFeeUsdcUnits: UsdcUnits;
-  /** All the user paid. */
+  /** Total payment of the user. */
   readonly paidUsdcUnits: UsdcUnits;
 }
 
-/** A usual tolerance: it bounds the tokens the user may end up with, and with them how viable a liquidation is. */
+/** Default tolerance: it bounds the tokens of the user and thereby the viability of a liquidation. */
 const slippageBps = rateBps(100n);
 const contract = { maxOriginationFeeBps: rateBps(500n) };
-/** A service that waits for nothing: what the keeper measures is the scenario's exit time. */
+/** A service without delays: the measured delay of the keeper is the exit time of the scenario. */
 const service: ServiceSnapshot = {
   isQuoteCreationEnabled: true,
   isPartialOpenEnabled: true,
@@ -71,22 +71,22 @@ const wallet = '0x0000000000000000000000000000000000000001';
 
 export const sides: readonly Side[] = ['yes', 'no'];
 
-/** The phase of a row in which positions may still be opened; null past the latest entry. */
+/** Return the phase of a row in which positions may still be opened; null past the latest entry. */
 export function entryPhaseOf({ snapshot }: ObservedRow, config: PolicyConfig): Phase | null {
   const phase = riskPhaseOf(snapshot, config);
   if (phase === null || !phase.isEntryAllowed || snapshot.nowMs >= phase.latestEntryAtMs) return null;
   return phase.kind;
 }
 
-/** Asks the shipped policy for its maximum leverage at a size and prices a quote at it; null when it refuses. */
+/** Return a position at the maximum leverage of the shipped policy for a size; null when it refuses. */
 export function entryOf(
   observed: ObservedMarket,
   at: { readonly rowIndex: number; readonly side: Side; readonly phase: Phase },
   { notionalUsdPips, config }: { readonly notionalUsdPips: UsdPips; readonly config: PolicyConfig },
 ): Entry | null {
-  const seen = observed.rows[at.rowIndex];
-  if (seen === undefined) return null;
-  const { snapshot } = seen;
+  const row = observed.rows[at.rowIndex];
+  if (row === undefined) return null;
+  const { snapshot } = row;
   const terms = partnerTermsOf({}, config);
   const model = sideModelOf(snapshot, at.side, { terms, config });
   if (model === null) return null;
@@ -112,7 +112,7 @@ export function entryOf(
     contract,
     config,
   });
-  // A revised size is another position: at this size the side is refused.
+  // A revised size is another position: this size counts as refused.
   if (quote.kind !== 'priced' || raw(quote.figures.notionalUsdPips) !== raw(notionalUsdPips)) return null;
   const { figures } = quote;
   const { venueFee } = snapshot.facts;

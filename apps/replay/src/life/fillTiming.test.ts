@@ -5,7 +5,7 @@ import { observeMarket } from '../market/observedMarket.ts';
 import { configOf } from '../scenario.ts';
 import { meetsWholeMove, momentBetween, triggerAtMsOf } from './fillTiming.ts';
 
-const config = configOf(20);
+const config = configOf({ exitSeconds: 20, route: 'direct' });
 const market = madeUpMarket([7_000, 6_000, null, 6_000], true);
 const observed = observeMarket(market, { kind: 'live', usdPerCent: 0 }, config);
 const [first, second, gap] = observed.rows;
@@ -19,8 +19,8 @@ function between(seconds: number, isWholeMove: boolean) {
     : raw(moment.prices.bidPricePips);
 }
 
-describe('the moment of a sale', () => {
-  test('is on the line between two rows, or at the worse end of a whole move', () => {
+describe('moment of a sale', () => {
+  test('lies on the line between two rows, or at the worse end of a whole move', () => {
     expect(between(15, false)).toBe(6_700n);
     expect(between(15, true)).toBe(5_950n);
   });
@@ -36,7 +36,7 @@ describe('the moment of a sale', () => {
     expect(triggerAtMsOf(observed, 1, { margins: { beforeE12: null, nowE12: -1n }, config })).toBe(startMs + 60_000);
   });
 
-  test('a sale that takes the whole row meets the whole move, one at once does not', () => {
+  test('includes the whole move for a sale as long as the row, and none for an immediate one', () => {
     expect(meetsWholeMove(observed, 1, { seconds: 60, jumpCents: null })).toBe(true);
     expect(meetsWholeMove(observed, 1, { seconds: 0, jumpCents: null })).toBe(false);
     expect(meetsWholeMove(observed, 1, { seconds: 0, jumpCents: 10 })).toBe(true);

@@ -3,27 +3,29 @@ import { type PricePips, pricePips, raw } from '@core/pricing';
 import type { ObservedMarket, ObservedRow, Prices } from '../market/observedMarket.ts';
 import { randomOf, seedOf } from '../market/random.ts';
 
-/** When a sale fills: at the row that shows the trigger, at the next one, or so many seconds after the trigger. */
+/** Time of a fill: at the row that shows the trigger, at the next one, or a number of seconds after the trigger. */
 export type FillTiming = { readonly kind: 'row' } | { readonly kind: 'next_row' } | SecondsTiming;
 
 interface SecondsTiming {
   readonly kind: 'seconds';
   readonly seconds: number;
-  /** Moves of the mid from so many cents on are taken to be one jump that the sale always meets; null: none is. */
+  /**
+   * Size in cents from which a move of the mid counts as one jump that the sale always meets; null for no such size.
+   */
   readonly jumpCents: number | null;
 }
 
-/** Longer gaps between rows are gaps of the recording: nothing is read into them. */
+/** Longest distance of rows; a longer one is a gap of the recording, and nothing is assumed about it. */
 const maxGapMs = 300_000;
-/** Where the price stood between two rows. */
+/** Prices between two rows. */
 export interface Moment {
   readonly atMs: number;
   readonly prices: Prices;
 }
 
 /**
- * Prices between two rows: on the line from one to the other; where the whole move is taken to have happened by then,
- * the later row's when they are worse to sell at. Null across a gap of the recording.
+ * Return the prices between two rows, on the line from one to the other. Where the whole move is assumed to have
+ * happened, the worse of that and the later row. Null across a gap of the recording.
  */
 export function momentBetween(
   from: ObservedRow,
@@ -45,10 +47,10 @@ export function momentBetween(
 }
 
 /**
- * Whether a sale so many seconds after the trigger meets all of the move that the row shows. In a game a move is one
- * event, a point or a goal, and the trigger is that event: always. Elsewhere the move may be one jump at any moment of
- * the interval, so that the share of the interval that the sale takes is the chance to meet it. The draw depends on the
- * market and the row alone: every position of the market sees the same path, and every run the same paths.
+ * Return true when a sale so many seconds after the trigger meets the whole move of the row. In a game it always does,
+ * because move and trigger are one event. Elsewhere the move may be one jump at any moment of the interval, so the
+ * share of the interval that the sale takes is the probability. The draw depends on market and row alone: all positions
+ * of the market see the same path, in every run.
  */
 export function meetsWholeMove(
   { market, rows }: ObservedMarket,
@@ -63,13 +65,13 @@ export function meetsWholeMove(
   return randomOf(seedOf(`${market.marketId}:${rowIndex}`))() < share;
 }
 
-/** On the line between two prices, rounded to the nearest pip. */
+/** Return a price on the line between two, rounded to the nearest pip. */
 function between(from: PricePips, to: PricePips, share: number): PricePips {
   const [a, b] = [Number(raw(from)), Number(raw(to))];
   return pricePips(BigInt(Math.round(a + (b - a) * share)));
 }
 
-/** Distance of the mids of two rows; zero where one has none. */
+/** Return the distance of the mids of two rows; zero where one has none. */
 function moveCentsOf({ row: from }: ObservedRow, { row: to }: ObservedRow): number {
   if (from.bidPricePips === null || from.askPricePips === null) return 0;
   if (to.bidPricePips === null || to.askPricePips === null) return 0;
@@ -77,7 +79,7 @@ function moveCentsOf({ row: from }: ObservedRow, { row: to }: ObservedRow): numb
   return Math.abs(Number(change)) / 200;
 }
 
-/** Spare cover before and at the row of a trigger: c − d of a position. */
+/** Spare cover c − d of a position, before and at the row of a trigger. */
 export interface Margins {
   /** Null when nothing was known at the row before. */
   readonly beforeE12: bigint | null;
@@ -85,8 +87,8 @@ export interface Margins {
 }
 
 /**
- * When the trigger came that a row shows: where the spare cover crossed zero on the line from the row before, or at the
- * deadline of the hard exit when that passed first. Without a row before, at the row itself.
+ * Return the time of a trigger that a row shows. It is the zero of the spare cover on the line from the row before, or
+ * the deadline of the hard exit when that passed first. Without a row before it is the row itself.
  */
 export function triggerAtMsOf(
   observed: ObservedMarket,

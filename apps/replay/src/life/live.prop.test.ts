@@ -21,13 +21,13 @@ const anyTiming: fc.Arbitrary<FillTiming> = fc.oneof(
   fc.constant<FillTiming>({ kind: 'next_row' }),
   fc.integer({ min: 1, max: 150 }).map((seconds): FillTiming => ({ kind: 'seconds', seconds, jumpCents: 10 })),
 );
-const config = configOf(20);
+const config = configOf({ exitSeconds: 20, route: 'direct' });
 const live: DepthModel = { kind: 'live', usdPerCent: 0 };
 const atRow: FillTiming = { kind: 'row' };
 /** Bid of the crash below. */
 const crashedPricePips = pricePips(450n);
 
-/** Every life of a market. */
+/** Return every life of a market. */
 function livesOf(market: RecordedMarket, depth: DepthModel, timing: FillTiming): readonly Life[] {
   const observed = observeMarket(market, depth, config);
   return sides.flatMap((side) => {
@@ -44,7 +44,7 @@ function livesOf(market: RecordedMarket, depth: DepthModel, timing: FillTiming):
 }
 
 describe('a life', () => {
-  test('law: what was paid in is paid out, to the unit', () => {
+  test('law: pays out what was paid in, to the unit', () => {
     let lifeCount = 0;
     fc.assert(
       fc.property(anyMarket, anyDepth, anyTiming, (market, depth, timing) => {
@@ -54,9 +54,12 @@ describe('a life', () => {
             add(entry.paidUsdcUnits, entry.borrowUsdcUnits),
             add(account.soldUsdcUnits, account.payoutUsdcUnits),
           );
-          const opened = add(entry.notionalUsdcUnits, add(entry.originationUsdcUnits, entry.venueFeeUsdcUnits));
+          const openingUsdcUnits = add(
+            entry.notionalUsdcUnits,
+            add(entry.originationUsdcUnits, entry.venueFeeUsdcUnits),
+          );
           const pool = add(account.repaidUsdcUnits, add(account.lifetimeFeeUsdcUnits, account.liquidationFeeUsdcUnits));
-          const paidOut = add(add(opened, pool), add(account.saleFeeUsdcUnits, account.userUsdcUnits));
+          const paidOut = add(add(openingUsdcUnits, pool), add(account.saleFeeUsdcUnits, account.userUsdcUnits));
           expect(paidOut).toBe(paidIn);
           expect(add(account.repaidUsdcUnits, account.badDebtUsdcUnits)).toBe(entry.borrowUsdcUnits);
         }
@@ -66,7 +69,7 @@ describe('a life', () => {
     expect(lifeCount).toBeGreaterThan(500);
   });
 
-  test('law: with d ≤ c at every row and no deadline passed nothing is sold', () => {
+  test('law: sells nothing with d ≤ c at every row and no deadline passed', () => {
     const soldWhileCovered: Life[] = [];
     let coveredCount = 0;
     fc.assert(
@@ -77,7 +80,7 @@ describe('a life', () => {
           const { entry } = life;
           const isCovered = observed.rows.slice(entry.rowIndex + 1).every(({ snapshot }) => {
             const inputs = coverInputsOf(snapshot, entry.side, config);
-            // A dearer debt than that of any row, so that fees cannot make the difference.
+            // Debt above that of any row, so that fees make no difference.
             const debtE12 = debtPerTokenOf(add(entry.borrowUsdcUnits, entry.originationUsdcUnits), entry.tokenUnits);
             return inputs === null || debtE12 <= coverOf(inputs, config)(entry.tokenUnits);
           });
@@ -91,7 +94,7 @@ describe('a life', () => {
     expect(coveredCount).toBeGreaterThan(20);
   });
 
-  test('law: a table of covers for all positions changes no life', () => {
+  test('law: is the same with a table of covers for all positions', () => {
     fc.assert(
       fc.property(anyMarket, anyDepth, (market, depth) => {
         const observed = observeMarket(market, depth, config);
@@ -104,7 +107,7 @@ describe('a life', () => {
     );
   });
 
-  test('law: the same recording gives the same lives', () => {
+  test('law: is the same for the same recording', () => {
     fc.assert(
       fc.property(anyMarket, anyDepth, anyTiming, (market, depth, timing) => {
         expect(livesOf(market, depth, timing)).toEqual(livesOf(market, depth, timing));
@@ -113,7 +116,7 @@ describe('a life', () => {
     );
   });
 
-  test('a calm favourite is only sold by its hard exit, and then owes nothing', () => {
+  test('sells a calm favourite only by its hard exit, without debt afterwards', () => {
     const lives = livesOf(
       madeUpMarket(
         Array.from({ length: 59 }, () => 8_000),
@@ -130,12 +133,12 @@ describe('a life', () => {
     }
   });
 
-  test('a crash within one row costs the pool what the sale does not bring', () => {
+  test('charges the pool for the shortfall of a crash within one row', () => {
     const mids = Array.from({ length: 59 }, (_, minute) => (minute < 20 ? 7_000 : 500));
     const lives = livesOf(madeUpMarket(mids, false), live, atRow).filter(({ entry }) => entry.side === 'yes');
-    const lost = lives.filter(({ account }) => raw(account.badDebtUsdcUnits) > 0n);
-    expect(lost.length).toBeGreaterThan(10);
-    for (const { entry, account } of lost) {
+    const losing = lives.filter(({ account }) => raw(account.badDebtUsdcUnits) > 0n);
+    expect(losing.length).toBeGreaterThan(10);
+    for (const { entry, account } of losing) {
       const net = subtract(account.soldUsdcUnits, account.saleFeeUsdcUnits);
       expect(subtract(entry.borrowUsdcUnits, net)).toBe(account.badDebtUsdcUnits);
       expect(isDust(account.tokenUnits)).toBe(true);

@@ -20,14 +20,14 @@ export interface Life {
   readonly entry: Entry;
   readonly account: Account;
   readonly isWinner: boolean;
-  /** How the first debt was taken off; null when it never was. */
+  /** First sale that repaid debt; null without one. */
   readonly firstExit: ExitKind | null;
   readonly exits: readonly ExitKind[];
-  /** From the opening to the first trigger; null without one. */
+  /** Time from the opening to the first trigger; null without one. */
   readonly toTriggerSeconds: number | null;
   /** Attempts that sold nothing. */
   readonly failedCount: number;
-  /** Debt was left when the market resolved. */
+  /** True when debt was left at the resolution. */
   readonly hadDebtAtResolution: boolean;
 }
 
@@ -42,16 +42,15 @@ interface Progress {
   account: Account;
   isHardExitInForce: boolean;
   firstTriggerAtMs: number | null;
-  /** The trigger that is being answered has not been attempted yet. */
+  /** True before the first attempt for the current trigger. */
   isFresh: boolean;
   failedCount: number;
   readonly exits: ExitKind[];
 }
 
 /**
- * Lives one position through the rows after its opening: the first trigger is answered by a sale with the delay asked
- * for, and what could not be sold is attempted again at each row until the debt is gone. Then the tokens wait for the
- * outcome.
+ * Follow one position through the rows after its opening. A sale answers the first trigger with the requested delay;
+ * the unsold rest is attempted again at each row until the debt is repaid. The tokens then wait for the outcome.
  */
 export function lifeOf(entry: Entry, inputs: LifeInputs): Life {
   const { observed, config } = inputs;
@@ -83,7 +82,7 @@ export function lifeOf(entry: Entry, inputs: LifeInputs): Life {
   };
 }
 
-/** Debt that tokens still stand for: what was sold out below its debt is a loss already. */
+/** Return true while debt is left on tokens. Debt of a position that was sold out is a loss already. */
 function owes({ principalUsdcUnits, tokenUnits }: Account): boolean {
   return !isZero(principalUsdcUnits) && !isDust(tokenUnits);
 }
@@ -94,7 +93,7 @@ interface Looking {
   readonly progress: Progress;
 }
 
-/** Looks at a row, acts where the policy says so, and returns the row to look at next. */
+/** Evaluate a row, act where the policy orders it, and return the index of the next row. */
 function lookAt(rowIndex: number, looking: Looking): number {
   const { entry, inputs, progress } = looking;
   const { observed, table, timing, config } = inputs;
@@ -136,7 +135,7 @@ function firstRowFrom(observed: ObservedMarket, atMs: number, from: number): num
   return index;
 }
 
-/** The sale is made at a row; where that has no book, at the next that has one. */
+/** Sell at a row, or at the next one with a book. */
 function answerAtRow(rowIndex: number, ordered: Order | null, { entry, inputs, progress }: Looking): number {
   const { observed, table, config } = inputs;
   const [seen, cover] = [observed.rows[rowIndex], table[rowIndex]];
@@ -146,7 +145,7 @@ function answerAtRow(rowIndex: number, ordered: Order | null, { entry, inputs, p
   return rowIndex + 1;
 }
 
-/** The sale is made between two rows; across a gap of the recording at the later one. */
+/** Sell between two rows; across a gap of the recording at the later one. */
 function answerBetween(
   sale: { readonly endIndex: number; readonly soldAtMs: number; readonly isWholeMove: boolean },
   ordered: Order | null,
@@ -163,7 +162,7 @@ function answerBetween(
   const mark = snapshot[entry.side].lastMidPricePips ?? cover.markPricePips;
   const watched = { entry, account: progress.account, isHardExitInForce: progress.isHardExitInForce };
   record(progress, attemptAt(snapshot, watched, { mark, ordered, config }));
-  // What was not sold then is attempted at the row that follows.
+  // The unsold rest is attempted at the next row.
   return sale.endIndex;
 }
 

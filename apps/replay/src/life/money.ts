@@ -19,14 +19,14 @@ import type { Entry } from './entry.ts';
 
 const nothing = usdcUnits(0n);
 
-/** The money of one life so far. What came in has gone out, to the unit, once the life has ended. */
+/** Money of one life. Payments in and out are equal, to the unit, once it has ended. */
 export interface Account {
   readonly tokenUnits: TokenUnits;
   readonly principalUsdcUnits: UsdcUnits;
-  /** Since when the lifetime fee accrues on this principal. */
+  /** Time from which the lifetime fee accrues on this principal. */
   readonly accruesSinceMs: number;
   readonly lifetimeFeeAprBps: RateBps;
-  /** Accrued before the last change of principal and not yet paid. */
+  /** Fee accrued before the last change of principal and not yet paid. */
   readonly pendingFeeUsdcUnits: UsdcUnits;
   readonly soldUsdcUnits: UsdcUnits;
   readonly saleFeeUsdcUnits: UsdcUnits;
@@ -56,13 +56,13 @@ export function openedAccountOf(entry: Entry, lifetimeFeeAprBps: RateBps): Accou
   };
 }
 
-/** Lifetime fee due at a moment. */
+/** Return the lifetime fee due at a moment. */
 export function dueFeeOf(account: Account, atMs: number): UsdcUnits {
   const elapsedSeconds = Math.max(0, Math.floor((atMs - account.accruesSinceMs) / 1_000));
   return add(account.pendingFeeUsdcUnits, lifetimeFeeOf({ ...account, elapsedSeconds }));
 }
 
-/** Principal and fees due at a moment. */
+/** Return principal and fees due at a moment. */
 export function debtAt(account: Account, atMs: number): UsdcUnits {
   return add(account.principalUsdcUnits, dueFeeOf(account, atMs));
 }
@@ -77,7 +77,7 @@ export interface Sale {
   readonly liquidationFeeBps: RateBps;
 }
 
-/** A sale, distributed as the vault does: principal, lifetime fee, liquidation fee, and what is left to the user. */
+/** Distribute a sale as the vault does: principal, lifetime fee, liquidation fee, then the user. */
 export function withSale(account: Account, sale: Sale): Account {
   const fee = venueFeeOfFills({ fills: sale.fills, schedule: sale.venueFee, rounding: 'up' });
   const paid = distributed(account, { ...sale, netUsdcUnits: subtract(sale.proceedsUsdcUnits, fee) });
@@ -89,7 +89,7 @@ export function withSale(account: Account, sale: Sale): Account {
   };
 }
 
-/** The end: each token pays one USD or nothing, and what stays unpaid is the pool's loss. */
+/** Resolve: each token pays one USD or nothing, and the unpaid rest is a loss of the pool. */
 export function withResolution(account: Account, end: { readonly atMs: number; readonly isWinner: boolean }): Account {
   const { tokenUnits } = account;
   const payout = end.isWinner ? oneUsdEach(tokenUnits) : nothing;

@@ -2,18 +2,18 @@ import {
   emptyStatistics,
   type MarketFacts,
   type MarketSnapshot,
-  type PolicyConfig,
   recordSample,
-  type Side,
   type SideSnapshot,
   sideStatisticsOf,
   type TokenStatistics,
-} from '@core/policy';
+} from '@core/market';
+import { type PolicyConfig } from '@core/policy';
+import type { Side } from '@core/position';
 import { midPriceOf, type OrderBook, type PricePips, pricePips, rateBps, raw, tokenUnits } from '@core/pricing';
 import type { RecordedMarket, RecordedRow } from '../recording/recordedMarket.ts';
 import { type DepthModel, type DepthMoment, ladderOf, usdPerCentOf } from './depthModel.ts';
 
-/** What is observed at a row. */
+/** Observation at a row. */
 export interface ObservedRow {
   readonly row: RecordedRow;
   readonly snapshot: MarketSnapshot;
@@ -27,7 +27,7 @@ export interface ObservedMarket {
   readonly rows: readonly ObservedRow[];
 }
 
-/** Both prices of one token; the other one's are their complements. */
+/** Both prices of one token; those of the other are their complements. */
 export interface Prices {
   readonly bidPricePips: PricePips | null;
   readonly askPricePips: PricePips | null;
@@ -40,13 +40,13 @@ const ticksPips = [100n, 50n, 25n, 10n] as const;
 const complementOf = (price: PricePips | null): PricePips | null =>
   price === null ? null : pricePips(onePips - raw(price));
 
-/** Prices of a side's own token. */
+/** Return the prices of a side's own token. */
 function pricesOf(yes: Prices, side: Side): Prices {
   if (side === 'yes') return yes;
   return { bidPricePips: complementOf(yes.askPricePips), askPricePips: complementOf(yes.bidPricePips) };
 }
 
-/** The observed rows of a market: what the policy would have known at each, the history folded by its own rules. */
+/** Return the observed rows of a market: the knowledge of the policy at each, its history folded by its own rules. */
 export function observeMarket(market: RecordedMarket, depth: DepthModel, config: PolicyConfig): ObservedMarket {
   let statistics = { yes: emptyStatistics, no: emptyStatistics };
   let last: { readonly yes: PricePips | null; readonly no: PricePips | null } = { yes: null, no: null };
@@ -72,7 +72,7 @@ export function observeMarket(market: RecordedMarket, depth: DepthModel, config:
   return { market, depth, rows };
 }
 
-/** The same market a little later, at other prices: history and all that is not the book stay as they were seen. */
+/** Return the same market a little later at other prices; only its book changes. */
 export function atPrices(
   observed: ObservedMarket,
   from: ObservedRow,
@@ -108,7 +108,7 @@ interface Look {
   readonly config: PolicyConfig;
 }
 
-/** Rows without any price are gaps of the recording, not empty books: they leave no trace in the history. */
+/** Rows without any price are gaps of the recording and no empty books: the history skips them. */
 function folded(statistics: TokenStatistics, { book, atMs, config }: Look): TokenStatistics {
   if (book.bids.length === 0 || book.asks.length === 0) return statistics;
   return recordSample(statistics, { atMs, book }, config.statistics);
@@ -126,7 +126,7 @@ function sideSnapshotOf(
     priceAgeMs: 0,
     lastMidPricePips: lastMid,
     lastTrade: null,
-    // Rows are a minute apart: the average of the last seconds is taken to be the mid of the row.
+    // Rows are a minute apart: the average of the last seconds is assumed to be the mid of the row.
     twap: { pricePips: midPriceOf(book), sampleCount: config.ages.twapMinimumSampleCount, lastSampleAgeMs: 0 },
     realisedVarianceE12: read.realisedVarianceE12,
     minimumBids: read.minimumBids,
@@ -150,7 +150,7 @@ function snapshotOf(
   };
 }
 
-/** The coarsest step of the venue on which the prices of the moment lie. */
+/** Return the coarsest tick of the venue that fits the prices of the moment. */
 function tickOf({ bidPricePips, askPricePips }: Prices): PricePips {
   const prices = [bidPricePips, askPricePips].filter((price) => price !== null).map(raw);
   return pricePips(ticksPips.find((tick) => prices.every((price) => price % tick === 0n)) ?? 1n);
@@ -165,11 +165,13 @@ function factsOf(market: RecordedMarket, prices: Prices): MarketFacts {
     conditionId: '0x',
     yesTokenId: '1',
     noTokenId: '2',
+    ledger: 'conditional_tokens',
     isNegRisk: false,
     isVenueClosed: false,
     isVenueActive: true,
     isAcceptingOrders: true,
     isSettlementDetected: false,
+    determinedPrices: null,
     disabled: null,
     riskLevel: 'low',
     subject: market.subject,

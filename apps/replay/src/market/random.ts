@@ -1,4 +1,4 @@
-/** A seed from a text (FNV-1a, 32 bit). */
+/** Return a seed for a text (FNV-1a, 32 bit). */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -7,7 +7,7 @@ export function seedOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Numbers from 0 up to 1, always the same ones for a seed (mulberry32). */
+/** Return a generator of numbers from 0 up to 1, the same for a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -10,8 +10,8 @@ export interface Interval {
 const resampleCount = 1_000;
 
 /**
- * Ratio of two sums with the interval of its bootstrap: whole clusters are drawn again, with replacement, because what
- * lies in one cluster is one bet. The draws are the same in every run. Not a number without anything to divide by.
+ * Return the ratio of two sums with its bootstrap interval. Whole clusters are drawn with replacement, because a
+ * cluster is one bet; the draws are the same in every run. NaN without a denominator.
  */
 export function intervalOf<T>(
   items: readonly T[],

@@ -1,7 +1,7 @@
 import { type Interval, intervalOf } from './bootstrap.ts';
 import type { CandidateRecord, LifeRecord } from './lifeRecord.ts';
 
-/** Shares are of one; percentages are of what was borrowed. */
+/** Figures of a group of lives. Shares are of one; percentages are of the borrow. */
 export interface Figures {
   readonly lifeCount: number;
   readonly borrowUsd: number;

@@ -3,7 +3,7 @@ import type { Phase } from '../life/entry.ts';
 import type { Life } from '../life/live.ts';
 import type { RecordedMarket } from '../recording/recordedMarket.ts';
 
-/** A life in plain numbers for the statistics: money in USD, prices in USD per token. */
+/** A life in plain numbers for statistics: money in USD, prices in USD per token. */
 export interface LifeRecord {
   readonly phase: Phase;
   readonly clusterId: string;
@@ -27,7 +27,7 @@ export interface LifeRecord {
   readonly failedCount: number;
 }
 
-/** One side of one row that was asked for leverage. */
+/** One side of one row for which leverage was requested. */
 export interface CandidateRecord {
   readonly phase: Phase;
   readonly clusterId: string;

@@ -28,7 +28,7 @@ const life = (changes: Partial<LifeRecord>): LifeRecord => ({
 });
 
 describe('figures', () => {
-  test('loss and net are shares of the borrow, half of the origination counts', () => {
+  test('express loss and net as shares of the borrow, with half of the origination fee', () => {
     const figures = figuresOf([
       life({}),
       life({ clusterId: 'b', lossUsd: 2, isWinner: false, toTriggerMinutes: null }),
@@ -41,14 +41,14 @@ describe('figures', () => {
     expect(figures.worstCluster).toEqual({ clusterId: 'b', lossUsd: 2, borrowUsd: 50 });
   });
 
-  test('refused sides count as unlevered', () => {
-    const asked = [3, 1].map((leverage) => ({ phase: 'crypto' as const, clusterId: 'a', leverage }));
-    const offered = offeredFiguresOf(asked);
+  test('count refused sides as unlevered', () => {
+    const candidates = [3, 1].map((leverage) => ({ phase: 'crypto' as const, clusterId: 'a', leverage }));
+    const offered = offeredFiguresOf(candidates);
     expect(offered.averageLeverage.value).toBe(2);
     expect(offered.share.value).toBe(0.5);
   });
 
-  test('the interval draws clusters: without any between them it has no width, and it is the same again', () => {
+  test('intervalOf: draws clusters, has no width without any between them, and is reproducible', () => {
     const ratio = { clusterOf: (x: number) => String(x % 5), dividend: (x: number) => x, divisor: () => 1 };
     const items = Array.from({ length: 50 }, (_, index) => index);
     const interval = intervalOf(items, ratio);
@@ -59,7 +59,7 @@ describe('figures', () => {
     expect(one.lower).toBe(one.upper);
   });
 
-  test('parts stand in the order of their numbers and hold every life once', () => {
+  test('partsOf: orders parts by their numbers, each life in one of them', () => {
     const lives = [0.95, 0.15, 0.45, 0.46].map((entryPrice) => life({ entryPrice }));
     const byPrice = splits.find(({ title }) => title === 'entry price') ?? splits[0];
     const parts = byPrice === undefined ? [] : partsOf(lives, byPrice);

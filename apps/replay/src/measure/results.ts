@@ -22,7 +22,7 @@ export interface ResultInputs {
   readonly lives: readonly (readonly LifeRecord[])[];
 }
 
-/** The figures of a phase at each timing; nothing for a phase that no market was in. */
+/** Return the figures of a phase at each timing; nothing for a phase without markets. */
 export function resultsOf(inputs: ResultInputs): readonly Result[] {
   const { scenario, exitSeconds, phase } = inputs;
   const candidates = inputs.candidates.filter((candidate) => candidate.phase === phase);
@@ -34,7 +34,7 @@ export function resultsOf(inputs: ResultInputs): readonly Result[] {
   });
 }
 
-/** How lives are split to be looked at in parts. */
+/** A partition of lives for a table. */
 export interface Split {
   readonly title: string;
   readonly partOf: (life: LifeRecord) => string;
@@ -64,14 +64,14 @@ export const splits: readonly Split[] = [
   { title: 'leverage', partOf: (life) => leverageBucket(life.leverage) },
 ];
 
-/** Lives by part, in the order of the numbers their names begin with. */
+/** Return lives by part, ordered by the numbers with which the names begin. */
 export function partsOf(lives: readonly LifeRecord[], split: Split): readonly (readonly [string, Figures])[] {
   const parts = new Map<string, LifeRecord[]>();
   for (const life of lives) {
     const part = split.partOf(life);
-    const known = parts.get(part);
-    if (known === undefined) parts.set(part, [life]);
-    else known.push(life);
+    const group = parts.get(part);
+    if (group === undefined) parts.set(part, [life]);
+    else group.push(life);
   }
   const rankOf = (part: string): number => {
     const first = Number.parseFloat(part);

@@ -2,8 +2,8 @@ import { raw } from '@core/pricing';
 import type { RecordedRow } from './recordedMarket.ts';
 
 /**
- * What counts as play. `early`: half a cent in three of ten rows, which also finds play that moves the price little, as
- * that of a schedule would; `late`: a cent in half of them, which is sure of play and may miss its first minutes.
+ * Criterion of play. `early`: half a cent in three of ten rows, which also finds play that hardly moves the price, as a
+ * schedule would; `late`: a cent in half of them, which is certain but may miss the first minutes.
  */
 export type StartRule = 'early' | 'late';
 
@@ -12,14 +12,14 @@ const rules: Readonly<Record<StartRule, { readonly movePips: bigint; readonly mo
   late: { movePips: 100n, movedTenths: 5 },
 };
 
-/** Rows looked at from the first move on. */
+/** Rows considered from the first move on. */
 const windowRowCount = 10;
 const minRowCount = 5;
 
 /**
- * When a game began, read from its prices because recordings carry no schedule: the first row that moved and is
- * followed by enough rows that move as well. Null where no such row is: a game that was never priced in play. It looks
- * ahead by twenty minutes, which a schedule and a score feed make up for in service.
+ * Return the start of a game, read from its prices because recordings have no schedule: the first row that moved and is
+ * followed by enough moving rows. Null for a game that was never priced in play. The rule looks ahead by twenty
+ * minutes, which a schedule and a score feed replace in service.
  */
 export function gameStartAtMsOf(rows: readonly RecordedRow[], rule: StartRule): number | null {
   const { movePips, movedTenths } = rules[rule];

@@ -27,26 +27,26 @@ const gameQuotes = [
 ].join('\n');
 
 describe('readRecording', () => {
-  test('an hourly market with its rows', () => {
+  test('reads an hourly market with its rows', () => {
     const { markets, leftOut } = readRecording(cryptoMarkets('1'), cryptoQuotes());
     expect(leftOut.size).toBe(0);
     expect(markets[0]).toMatchObject({ clusterId: '3600', className: 'BTC', isYesWinner: true, closeAtMs: 3_600_000 });
     expect(raw(markets[0]?.rows[0]?.askPricePips ?? fail())).toBe(5_200n);
   });
 
-  test('markets that cannot be replayed are counted by reason', () => {
+  test('counts markets that cannot be replayed by reason', () => {
     expect([...readRecording(cryptoMarkets(''), cryptoQuotes()).leftOut]).toEqual([['outcome unknown', 1]]);
     const few = 'market_id,t_unix,up_bid,up_ask,empty_side\n1,0,0.5,0.52,';
     expect([...readRecording(cryptoMarkets('1'), few).leftOut]).toEqual([['fewer than ten two-sided rows', 1]]);
   });
 
-  test('a recording that ends before the debts must be gone is left out', () => {
+  test('leaves out a recording that ends before the hard exit', () => {
     const early = cryptoQuotes().split('\n').slice(0, 12).join('\n');
     const { leftOut } = readRecording(cryptoMarkets('1'), early);
     expect([...leftOut]).toEqual([['recording ends before the hard exit', 1]]);
   });
 
-  test('a bare row that lost one side has its other price where it was last seen; a gap has none', () => {
+  test('completes a bare row from the last price of its side, and no gap', () => {
     const { markets } = readRecording(
       cryptoMarkets('1'),
       cryptoQuotes(['1,3400,,,no_ask', '1,3460,,,no_bid', '1,3520,,,']),
@@ -57,18 +57,18 @@ describe('readRecording', () => {
     expect(gap).toMatchObject({ bidPricePips: null, askPricePips: null });
   });
 
-  test('a game starts at its first move of many, and all its lines are one cluster', () => {
+  test('begins a game at its first move of many, with all its lines as one cluster', () => {
     const { markets } = readRecording(gameMarkets('asc', 'mlb'), gameQuotes);
     expect(markets[0]).toMatchObject({ clusterId: 'mlb-aa-bb-2026-07-10', className: 'baseball spread' });
     expect(markets[0]?.subject).toMatchObject({ gameStartAtMs: 19 * 120_000, line: 'spread', sport: 'baseball' });
   });
 
-  test('a game that never moves is left out', () => {
+  test('leaves out a game that never moves', () => {
     const quiet = gameQuotes.split('\n').slice(0, 21).join('\n');
     expect([...readRecording(gameMarkets('aec', 'atp'), quiet).leftOut]).toEqual([['never priced in play', 1]]);
   });
 
-  test('columns that are neither are refused', () => {
+  test('refuses unknown columns', () => {
     expect(() => readRecording(cryptoMarkets('1'), 'market_id,price\n1,0.5')).toThrow(/columns/);
   });
 });

@@ -1,4 +1,5 @@
-import { type CryptoFacts, policyDefaults, type SportFacts } from '@core/policy';
+import { type CryptoFacts, type SportFacts, typicalGameSeconds } from '@core/market';
+import { policyDefaults } from '@core/policy';
 import { type PricePips, pricePips, type VenueFeeSchedule } from '@core/pricing';
 import { parse } from 'csv-parse/sync';
 import { gameStartAtMsOf, type StartRule } from './gameStart.ts';
@@ -7,17 +8,18 @@ import { sportClassOf } from './sportClass.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-// The venue's schedules: 7 % of p(1 − p) for crypto, and the 3 % of the recorded sport markets that charge.
+// Fee schedules of the venue: 7 % of p(1 − p) for crypto, and the 3 % of the recorded sport markets that charge.
 const cryptoFee: VenueFeeSchedule = { ratePpm: 70_000n, exponent: 1n };
 const sportFee: VenueFeeSchedule = { ratePpm: 30_000n, exponent: 1n };
 
 const hourSeconds = 3_600;
-/** Fewer two-sided rows than this are no history. */
+/** Minimum of two-sided rows that make a history. */
 const minRowCount = 10;
 
 /**
- * The markets of two CSV texts: catalogue and quotes of hourly crypto markets (`up_bid`, `up_ask`) or of games (`bid`,
- * `ask`). Prices are those of the first token.
+ * Return the markets of two CSV texts, catalogue and quotes: of hourly crypto markets (`up_bid`, `up_ask`) or of games
+ * (`bid`, `ask`). Prices are those of the first token.
+ *
  * @throws Error for columns that are neither.
  */
 export function readRecording(marketsCsv: string, quotesCsv: string, startRule: StartRule = 'early'): Recording {
@@ -35,15 +37,15 @@ export function readRecording(marketsCsv: string, quotesCsv: string, startRule: 
     byMarket.set(marketId, series);
     series.push(rowOf(quote, series));
   }
-  const kept: RecordedMarket[] = [];
+  const replayable: RecordedMarket[] = [];
   const leftOut = new Map<string, number>();
   for (const market of markets) {
     const rows = (byMarket.get(market['market_id'] ?? '') ?? []).toSorted((a, b) => a.atMs - b.atMs);
     const read = isCrypto ? cryptoMarketOf(market, rows) : gameMarketOf(market, rows, startRule);
     if (typeof read === 'string') leftOut.set(read, (leftOut.get(read) ?? 0) + 1);
-    else kept.push(read);
+    else replayable.push(read);
   }
-  return { markets: kept, leftOut };
+  return { markets: replayable, leftOut };
 }
 
 function rowsOf(csv: string): readonly Row[] {
@@ -51,9 +53,8 @@ function rowsOf(csv: string): readonly Row[] {
 }
 
 /**
- * A row of quotes. Where the recording says that one side is empty and leaves the other out as well, that other one is
- * taken to be where it was last seen: a token without asks is one that has come close to its maximum, and its bids are
- * below it.
+ * Return a row of quotes. Where one side is empty and the other missing, the other keeps its last price: a token
+ * without asks is close to its maximum, with its bids below.
  */
 function rowOf(quote: Row, earlier: readonly RecordedRow[]): RecordedRow {
   const bid = priceOf(quote['up_bid'] ?? quote['bid']);
@@ -67,7 +68,7 @@ function rowOf(quote: Row, earlier: readonly RecordedRow[]): RecordedRow {
   };
 }
 
-/** A price as written, in pips; null when it is empty or no price. */
+/** Return a written price in pips; null when it is empty or no price. */
 function priceOf(text: string | undefined): PricePips | null {
   if (text === undefined || text === '') return null;
   const pips = Math.round(Number(text) * 10_000);
@@ -78,7 +79,7 @@ function hasHistory(rows: readonly RecordedRow[]): boolean {
   return rows.filter((row) => row.bidPricePips !== null && row.askPricePips !== null).length >= minRowCount;
 }
 
-/** An hourly market, or why it is left out. */
+/** Return an hourly market, or the reason for leaving it out. */
 function cryptoMarketOf(market: Row, rows: readonly RecordedRow[]): RecordedMarket | string {
   if (!hasHistory(rows)) return 'fewer than ten two-sided rows';
   const closeSeconds = Number(market['end_unix']);
@@ -86,7 +87,7 @@ function cryptoMarketOf(market: Row, rows: readonly RecordedRow[]): RecordedMark
   const outcome = market['outcome_up_inferred_from_spot'] ?? '';
   if (outcome === '') return 'outcome unknown';
   const hardExitMs = closeSeconds * 1_000 - (policyDefaults.crypto.hourly?.hardExitSeconds ?? 0) * 1_000;
-  // Whether debt was gone by then cannot be said of a recording that ends before.
+  // A recording that ends before cannot show that the debt was repaid by then.
   if ((rows.at(-1)?.atMs ?? 0) < hardExitMs) return 'recording ends before the hard exit';
   const asset = (market['asset'] ?? '').toUpperCase();
   const subject: CryptoFacts = { kind: 'crypto', asset, cadence: 'hourly', isAssetSupported: true };
@@ -102,7 +103,7 @@ function cryptoMarketOf(market: Row, rows: readonly RecordedRow[]): RecordedMark
   };
 }
 
-/** A line of a game, or why it is left out. */
+/** Return a line of a game, or the reason for leaving it out. */
 function gameMarketOf(market: Row, rows: readonly RecordedRow[], startRule: StartRule): RecordedMarket | string {
   if (!hasHistory(rows)) return 'fewer than ten two-sided rows';
   if (market['outcome_yes'] !== '0' && market['outcome_yes'] !== '1') return 'outcome unknown';
@@ -111,12 +112,12 @@ function gameMarketOf(market: Row, rows: readonly RecordedRow[], startRule: Star
   const [kind = '', slug = ''] = [market['kind'], market['slug']];
   const { sport, line } = sportClassOf(kind, market['league'] ?? '');
   const subject: SportFacts = { kind: 'sport', sport, sportName: sport, line, marketType: kind, gameStartAtMs };
-  const lengthMs = policyDefaults.sport.rows[sport].typicalLengthSeconds * 1_000;
+  const lengthMs = typicalGameSeconds[sport] * 1_000;
   return {
     marketId: market['market_id'] ?? '',
     subject,
     className: line === 'winner' ? sport : `${sport} ${line}`,
-    // Kind first, then the line's own end: what lies between names the game.
+    // Kind first, then the end of the line; the middle names the game.
     clusterId: /^[a-z]+-(.+?-\d{4}-\d{2}-\d{2})/.exec(slug)?.[1] ?? slug,
     closeAtMs: gameStartAtMs + lengthMs,
     isYesWinner: market['outcome_yes'] === '1',

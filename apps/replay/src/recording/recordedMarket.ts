@@ -1,18 +1,18 @@
-import type { CryptoFacts, SportFacts } from '@core/policy';
+import type { CryptoFacts, SportFacts } from '@core/market';
 import type { PricePips, VenueFeeSchedule } from '@core/pricing';
 
-/** One recorded look at the YES token. A price is null where the recording shows none. */
+/** One recorded observation of the YES token. A price is null where the recording has none. */
 export interface RecordedRow {
   readonly atMs: number;
   readonly bidPricePips: PricePips | null;
   readonly askPricePips: PricePips | null;
 }
 
-/** A market as recorded, with its outcome; rows in order of time. */
+/** A recorded market with its outcome; rows in order of time. */
 export interface RecordedMarket {
   readonly marketId: string;
   readonly subject: CryptoFacts | SportFacts;
-  /** What the figures are grouped by: the asset, or the sport and its line. */
+  /** Group of the figures: the asset, or the sport and its line. */
   readonly className: string;
   /** Markets that are one bet: an hour over all assets, a game over all its lines. */
   readonly clusterId: string;
@@ -22,7 +22,7 @@ export interface RecordedMarket {
   readonly rows: readonly RecordedRow[];
 }
 
-/** What a file of recordings gave: the markets that can be replayed, and how many cannot, by reason. */
+/** Content of a recording: the markets that can be replayed, and the number of others by reason. */
 export interface Recording {
   readonly markets: readonly RecordedMarket[];
   readonly leftOut: ReadonlyMap<string, number>;

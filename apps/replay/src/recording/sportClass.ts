@@ -1,8 +1,8 @@
-import type { SportFacts } from '@core/policy';
+import type { SportFacts } from '@core/market';
 
 type Sport = SportFacts['sport'];
 
-/** Leagues of the recordings by sport; a league that is not listed is soccer when it has three outcomes, else other. */
+/** Leagues of the recordings by sport. Another league is soccer when it has three outcomes, else other. */
 const leaguesBySport: readonly (readonly [Sport, readonly string[]])[] = [
   ['tennis', ['atp', 'wta', 'itfme', 'itfwo']],
   ['esport', ['cs2', 'lol', 'valorant', 'dota2', 'r6']],
@@ -40,7 +40,7 @@ const leaguesBySport: readonly (readonly [Sport, readonly string[]])[] = [
   ],
 ];
 
-/** The venue's name of a line: two-way winner, one outcome of three, spread, total. */
+/** Line by the venue's name: two-way winner, one outcome of three, spread, total. */
 const lineByKind: Readonly<Record<string, SportFacts['line']>> = {
   aec: 'winner',
   atc: 'three_way_winner',
@@ -48,7 +48,7 @@ const lineByKind: Readonly<Record<string, SportFacts['line']>> = {
   tsc: 'total',
 };
 
-/** Sport and line of a recorded game market. A line that is not known is a prop, which is never entered in play. */
+/** Return sport and line of a recorded game market. An unknown line is a prop, which is never entered in play. */
 export function sportClassOf(kind: string, league: string): Pick<SportFacts, 'sport' | 'line'> {
   const sport = leaguesBySport.find(([, leagues]) => leagues.includes(league))?.[0] ?? 'other';
   return { sport, line: lineByKind[kind] ?? 'prop' };

@@ -1,7 +1,7 @@
 import type { Result } from '../measure/results.ts';
 import { numberOf } from './markdown.ts';
 
-/** A figure that has to be reached, and what was measured. */
+/** A figure with its required value and its measurement. */
 export interface Bar {
   readonly what: string;
   readonly asked: string;
@@ -11,7 +11,7 @@ export interface Bar {
 
 type Picked = Result | undefined;
 
-/** Bars of the second edition of the risk study, on the results at hand; a category that was not replayed has none. */
+/** Return the bars of the second edition of the risk study for these results; none for a category without results. */
 export function barsOf(results: readonly Result[]): readonly Bar[] {
   const pick = (phase: Result['phase'], scenario: string, timing: string): Picked =>
     results.find((r) => r.phase === phase && r.scenario === scenario && r.timing === timing);

@@ -1,4 +1,4 @@
-/** A line or a row of bars: names of the places on the axis below, and a value at each; null leaves a gap. */
+/** A line or a row of bars: names on the axis and a value at each; null leaves a gap. */
 export interface ChartSeries {
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -16,7 +16,7 @@ const frame = { width: 760, height: 380, left: 60, right: 150, top: 40, bottom: 
 const colours = ['#1b6ca8', '#d1495b', '#3d9970', '#edae49', '#6a4c93', '#66727f', '#8d5524'] as const;
 const tickCount = 6;
 
-/** A chart as SVG text, with nothing that changes from run to run. */
+/** Return a chart as SVG text, identical in every run. */
 export function chartSvg(chart: Chart): string {
   const scale = scaleOf(chart);
   const width = frame.width - frame.left - frame.right;
@@ -80,9 +80,9 @@ function seriesOf(
   }
   const width = (frame.width - frame.left - frame.right) / chart.places.length / (chart.series.length + 1);
   const bars = points.map(({ x, value }) => {
-    const left = x + (index - chart.series.length / 2) * width;
+    const barLeft = x + (index - chart.series.length / 2) * width;
     const [top, bottom] = [scale.yOf(Math.max(0, value)), scale.yOf(Math.min(0, value))];
-    return `<rect x="${at(left)}" y="${at(top)}" width="${at(width)}" height="${at(bottom - top)}" fill="${colour}"/>`;
+    return `<rect x="${at(barLeft)}" y="${at(top)}" width="${at(width)}" height="${at(bottom - top)}" fill="${colour}"/>`;
   });
   return [...legend, ...bars];
 }

@@ -4,7 +4,7 @@ import { intervalText, numberOf, tableOf } from './markdown.ts';
 
 const percentOf = (share: number): string => `${numberOf(100 * share)} %`;
 
-/** Loss and net by exit time and time of the sale. */
+/** Return loss and net by exit time and time of the sale. */
 export function sweepTableOf(results: readonly Result[]): string {
   const scenarios = [...new Set(results.map((result) => result.scenario))];
   const timings = [...new Set(results.map((result) => result.timing))];
@@ -34,7 +34,7 @@ export function detailTableOf({ figures, offered }: Result): string {
   return tableOf(
     ['figure', 'value'],
     [
-      ['sides asked, positions', `${offered.sideCount}, ${figures.lifeCount}`],
+      ['candidate sides, positions', `${offered.sideCount}, ${figures.lifeCount}`],
       ['average maximum leverage (refused = 1)', intervalText(offered.averageLeverage)],
       ['share of sides quoted', intervalText(offered.share)],
       ['borrowed', `${figures.borrowUsd.toFixed(0)} USD`],
@@ -42,13 +42,13 @@ export function detailTableOf({ figures, offered }: Result): string {
       ['net: half of the origination fee less the loss', intervalText(figures.netPct)],
       ['net if origination were 100 bps of the borrow, 70 % to the reserve', intervalText(figures.netOnBorrowPct)],
       ['unwound at the cover', percentOf(figures.unwoundShare)],
-      ['forced out at the hard exit', percentOf(figures.forcedOutShare)],
+      ['sold at the hard exit', percentOf(figures.forcedOutShare)],
       ['liquidated', percentOf(figures.liquidatedShare)],
-      ['winners that still owed at resolution', percentOf(figures.winnersWithDebtShare)],
+      ['winners with debt at resolution', percentOf(figures.winnersWithDebtShare)],
       ['positions with an attempt that sold nothing', percentOf(figures.failedShare)],
-      ['users got back of what they paid: all together', percentOf(figures.userMean)],
-      ['users got back of what they paid: median', percentOf(figures.userMedian)],
-      ['origination fee, of what users paid', `${numberOf(figures.userOriginationPct)} %`],
+      ['returned to users of their payments: in total', percentOf(figures.userMean)],
+      ['returned to users of their payments: median', percentOf(figures.userMedian)],
+      ['origination fee, share of user payments', `${numberOf(figures.userOriginationPct)} %`],
       [
         'worst cluster',
         worst === null ? '–' : `${numberOf(worst.lossUsd)} USD lost of ${worst.borrowUsd.toFixed(0)} borrowed`,
@@ -57,7 +57,7 @@ export function detailTableOf({ figures, offered }: Result): string {
   );
 }
 
-/** How long leverage lasted. */
+/** Return the table of the time that leverage lasted. */
 export function dueTableOf({ figures }: Result): string {
   return tableOf(
     ['a sale was due within', '5 min', '15 min', '60 min'],

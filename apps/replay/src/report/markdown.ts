@@ -1,6 +1,6 @@
 import type { Interval } from '../measure/bootstrap.ts';
 
-/** Two decimals, three below one, more for very small values; a dash for what cannot be said. */
+/** Format with two decimals, three below one, more for very small values; a dash for NaN. */
 export function numberOf(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);

@@ -9,11 +9,11 @@ import { detailTableOf, dueTableOf, partTableOf, stressTableOf, sweepTableOf } f
 import { tableOf } from './markdown.ts';
 import { introduction, limits } from './texts.ts';
 
-/** One category as it was replayed. */
+/** One replayed category. */
 export interface Section {
   readonly recording: Recording;
   readonly results: readonly Result[];
-  /** The scenario and timing whose details are shown. */
+  /** Scenario and timing that are shown in detail. */
   readonly main: { readonly scenario: string; readonly timing: string };
   readonly mainLives: readonly LifeRecord[];
 }
@@ -22,7 +22,7 @@ export interface Report {
   readonly markdown: string;
   /** File name and text of each plot. */
   readonly plots: ReadonlyMap<string, string>;
-  /** Bars of the acceptance that are not met. */
+  /** Acceptance bars that were missed. */
   readonly missed: readonly Bar[];
 }
 
@@ -32,13 +32,13 @@ const phaseTitles: Readonly<Record<Phase, string>> = {
   pregame: 'Sport before the game',
 };
 
-/** What was run, and how long it took. */
+/** Command and duration of a run. */
 export interface Run {
   readonly command: string;
   readonly seconds: number;
 }
 
-/** The whole report of a run: but for its time nothing changes from one run to the next on the same recordings. */
+/** Return the report of a run. Only its time differs between runs on the same recordings. */
 export function reportOf(sections: readonly Section[], { command, seconds }: Run): Report {
   const results = sections.flatMap((section) => section.results);
   const plots = new Map<string, string>();
@@ -47,15 +47,15 @@ export function reportOf(sections: readonly Section[], { command, seconds }: Run
     return `![${chart.title}](${file})`;
   };
   const parts = [
-    '# What the shipped decisions would have cost',
+    '# Risk report: cost of the shipped decisions on recorded prices',
     introduction,
     `\`\`\`\n${command}\n\`\`\``,
-    `It took ${seconds} s; five minutes are allowed.`,
+    `It took ${seconds} s; the limit is five minutes.`,
     ...sections.map(universeOf),
     '## Acceptance',
     acceptanceOf(results),
     ...sections.flatMap((section) => phasesOf(section).flatMap((phase) => phasePartsOf(section, phase, draw))),
-    '## What the recordings cannot say',
+    '## Limits of the recordings',
     limits,
   ];
   return { markdown: `${parts.join('\n\n')}\n`, plots, missed: barsOf(results).filter(({ isMet }) => !isMet) };
@@ -66,30 +66,30 @@ function phasesOf({ results }: Section): readonly Phase[] {
 }
 
 function universeOf({ recording }: Section): string {
-  const left = [...recording.leftOut].map(([reason, count]) => `${count} ${reason}`).join(', ');
+  const reasons = [...recording.leftOut].map(([reason, count]) => `${count} ${reason}`).join(', ');
   const rows = recording.markets.reduce((count, market) => count + market.rows.length, 0);
   const kind = recording.markets[0]?.subject.kind ?? 'no';
-  return `${recording.markets.length} ${kind} markets, ${rows} rows; left out: ${left === '' ? 'none' : left}.`;
+  return `${recording.markets.length} ${kind} markets, ${rows} rows; left out: ${reasons === '' ? 'none' : reasons}.`;
 }
 
 function acceptanceOf(results: readonly Result[]): string {
   const bars = barsOf(results);
-  const missed = bars.filter((bar) => !bar.isMet);
+  const misses = bars.filter((bar) => !bar.isMet);
   const rows = bars.map((bar) => [bar.what, bar.asked, bar.measured, bar.isMet ? 'met' : '**missed**']);
-  const sum = `${bars.length - missed.length} of ${bars.length} bars are met.`;
+  const sum = `${bars.length - misses.length} of ${bars.length} bars are met.`;
   return [tableOf(['figure', 'bar', 'measured', ''], rows), sum, ...lateStartOf(results)].join('\n\n');
 }
 
-/** The same bars on games whose start is read by the later rule: how much hangs on what no recording says. */
+/** Return the same bars on games whose start is read by the later rule: the sensitivity to what recordings lack. */
 function lateStartOf(results: readonly Result[]): readonly string[] {
   const late = results.flatMap((result) =>
     result.scenario === lateStartName ? [{ ...result, scenario: 'exit 60 s' }] : [],
   );
-  const missed = barsOf(late).filter((bar) => !bar.isMet);
+  const misses = barsOf(late).filter((bar) => !bar.isMet);
   if (late.length === 0) return [];
-  const list = missed.map((bar) => `${bar.what} ${bar.measured} (bar ${bar.asked})`).join('; ');
+  const list = misses.map((bar) => `${bar.what} ${bar.measured} (bar ${bar.asked})`).join('; ');
   return [
-    `With the start of games read by the later rule ${missed.length === 0 ? 'none is missed' : `these are missed: ${list}`}.`,
+    `With the later rule for the start of games ${misses.length === 0 ? 'no bar is missed' : `these bars are missed: ${list}`}.`,
   ];
 }
 
@@ -98,17 +98,17 @@ function phasePartsOf(section: Section, phase: Phase, draw: (file: string, chart
   const results = section.results.filter((result) => result.phase === phase);
   const lives = section.mainLives.filter((life) => life.phase === phase);
   const sweep = results.filter((result) => result.scenario.startsWith('exit '));
-  const shown = results.find((result) => result.scenario === main.scenario && result.timing === main.timing);
+  const mainResult = results.find((result) => result.scenario === main.scenario && result.timing === main.timing);
   const stress = results.filter((result) => !result.scenario.startsWith('exit '));
   const title = `${main.scenario}, sale at ${main.timing}`;
   const file = phase.replace('_', '-');
   const parted = splits.map((split) => ({ split, parts: partsOf(lives, split) }));
   return [
     `## ${phaseTitles[phase]}`,
-    'Loss and net are percentages of what was borrowed, with 95 % intervals.',
+    'Loss and net are percentages of the borrow, with 95 % intervals.',
     sweepTableOf(sweep),
     draw(`${file}-net.svg`, netChartOf(sweep, phaseTitles[phase])),
-    ...(shown === undefined ? [] : [`### In detail: ${title}`, detailTableOf(shown), dueTableOf(shown)]),
+    ...(mainResult === undefined ? [] : [`### In detail: ${title}`, detailTableOf(mainResult), dueTableOf(mainResult)]),
     ...parted.flatMap(({ split, parts }) => [`By ${split.title}:`, partTableOf(split.title, parts)]),
     ...parted
       .filter(({ split }) => split.title !== 'class')
@@ -126,7 +126,7 @@ function phasePartsOf(section: Section, phase: Phase, draw: (file: string, chart
       ),
     ...(stress.length === 0
       ? []
-      : ['### Depth and size', stressTableOf([...stress, ...(shown === undefined ? [] : [shown])])]),
+      : ['### Depth and size', stressTableOf([...stress, ...(mainResult === undefined ? [] : [mainResult])])]),
   ];
 }
 

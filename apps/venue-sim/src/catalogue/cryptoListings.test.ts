@@ -10,7 +10,9 @@ const world = new SpotWorld({ seed: 'strikes', startMs: nowMs - 26 * 3_600_000 }
 world.advanceTo(nowMs);
 
 const strikesOf = (count: number, symbol: string): readonly MarketDraft[] =>
-  cryptoDraftsAt(world, nowMs, count).filter((draft) => draft.asset === symbol && draft.groupItemTitle !== null);
+  cryptoDraftsAt(world, nowMs, { strikesPerAsset: count }).filter(
+    (draft) => draft.asset === symbol && draft.groupItemTitle !== null,
+  );
 const slugsOf = (drafts: readonly MarketDraft[]): readonly string[] => drafts.map(({ slug }) => slug);
 const usdOf = ({ groupItemTitle }: MarketDraft): number => Number(groupItemTitle?.replaceAll(',', ''));
 const fairOf = ({ fairSource }: MarketDraft): number => {
@@ -33,13 +35,13 @@ describe('strikes', () => {
     const sorted = strikesOf(244, symbol).toSorted((a, b) => usdOf(a) - usdOf(b));
     const fairs = sorted.map(fairOf);
     expect(fairs).toEqual(fairs.toSorted((a, b) => b - a));
-    // A list far from the price would be one of books that never move.
+    // Strikes far from the price would have books that never change.
     expect(fairs.filter((fair) => fair > 0.01 && fair < 0.99).length).toBeGreaterThan(60);
   });
 
-  it('beyond the usual ones have the published fees', () => {
-    const usual = new Set(slugsOf(cryptoDraftsAt(world, nowMs, 0)));
-    const added = cryptoDraftsAt(world, nowMs, 40).filter(({ slug }) => !usual.has(slug));
+  it('beyond the default ones have the published fees', () => {
+    const usual = new Set(slugsOf(cryptoDraftsAt(world, nowMs, { strikesPerAsset: 0 })));
+    const added = cryptoDraftsAt(world, nowMs, { strikesPerAsset: 40 }).filter(({ slug }) => !usual.has(slug));
     expect(added.length).toBeGreaterThan(100);
     expect(added.every(({ areFeesEnabled, feeSchedule }) => areFeesEnabled && feeSchedule !== null)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { type Asset, assets } from '../world/assets.ts';
 import type { SpotWorld } from '../world/spotWorld.ts';
 import { easternNoonAfter, easternNoonBefore, easternTimeOf } from './easternTime.ts';
-import { spotFairSource } from './fairSource.ts';
+import { averagedFairSource, spotFairSource } from './fairSource.ts';
 import type { FeeSchedule, MarketDraft, SeriesDefinition } from './marketDefinition.ts';
 
 const minuteMs = 60_000;
@@ -23,7 +23,7 @@ const series = (slug: string, title: string, recurrence: string): SeriesDefiniti
   recurrence,
 });
 
-/** Fields every crypto market shares. */
+/** Fields shared by all crypto markets. */
 function cryptoDraft(asset: Asset, endMs: number) {
   return {
     category: 'crypto',
@@ -45,7 +45,7 @@ const liquidity = (asset: Asset): number => ({ BTC: 1, ETH: 0.7, SOL: 0.45, XRP:
 
 interface UpDownKind {
   readonly recurrence: '15m' | 'hourly' | 'daily';
-  /** How series titles name the recurrence. */
+  /** Recurrence in series titles. */
   readonly seriesTitle: string;
   readonly slug: (asset: Asset, span: Span) => string;
   readonly when: (span: Span) => string;
@@ -97,7 +97,13 @@ const upDownKinds: readonly UpDownKind[] = [
   },
 ];
 
-function upDownDraft(world: SpotWorld, asset: Asset, { kind, span }: { kind: UpDownKind; span: Span }): MarketDraft {
+interface UpDownSpan {
+  readonly kind: UpDownKind;
+  readonly span: Span;
+  readonly areEndsAveraged: boolean;
+}
+
+function upDownDraft(world: SpotWorld, asset: Asset, { kind, span, areEndsAveraged }: UpDownSpan): MarketDraft {
   const slug = kind.slug(asset, span);
   const question = `${asset.title} Up or Down${kind.when(span)}`;
   const ticker = asset.symbol.toLowerCase();
@@ -123,11 +129,14 @@ function upDownDraft(world: SpotWorld, asset: Asset, { kind, span }: { kind: UpD
     hasFineTick: kind.hasFineTick,
     depthUsdPerCent: kind.usdPerCent * liquidity(asset),
     volume24hUsd: Math.round(kind.volumeUsd * liquidity(asset)),
-    fairSource: spotFairSource({ world, symbol: asset.symbol, endMs: span.endMs, strike: { atMs: span.startMs } }),
+    fairSource:
+      areEndsAveraged && kind.recurrence === '15m'
+        ? averagedFairSource({ world, symbol: asset.symbol, ...span })
+        : spotFairSource({ world, symbol: asset.symbol, endMs: span.endMs, strike: { atMs: span.startMs } }),
   };
 }
 
-/** Distances of the usual strikes from the spot at the start of the day, in strike steps. */
+/** Distances of the default strikes from the spot at the start of the day, in strike steps. */
 const usualStrikes: Readonly<Record<Asset['symbol'], readonly number[]>> = {
   BTC: [-3, 0, 3],
   ETH: [-3, 2],
@@ -137,9 +146,9 @@ const usualStrikes: Readonly<Record<Asset['symbol'], readonly number[]>> = {
 
 interface Strike {
   readonly usd: number;
-  /** The price as slugs write it, with a point. */
+  /** Price in slugs, with a decimal point. */
   readonly text: string;
-  /** The usual SOL strike is a record without fees, the XRP strike one with fees and no schedule: both are real. */
+  /** Fees of a strike. Default SOL strikes have none, XRP strikes have fees without a schedule, like real records. */
   readonly fees: Pick<MarketDraft, 'areFeesEnabled' | 'feeSchedule'>;
 }
 
@@ -151,12 +160,12 @@ const feesOfUsual: Readonly<Record<Asset['symbol'], Strike['fees']>> = {
   XRP: { areFeesEnabled: true, feeSchedule: null },
 };
 
-/** How many standard deviations of a day's return the strikes of a long list span. */
+/** Span of the strikes of a long list, in standard deviations of a day's return. */
 const listedDeviations = 6;
-/** Round fractions of the usual distance. */
+/** Round fractions of the default distance. */
 const fractions = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
 
-/** Distance of neighbours in dollars: as many as are listed fit into what a day's price may move. */
+/** Return the distance of adjacent strikes in dollars, so that the list spans a day's price range. */
 function strikeStepOf(world: SpotWorld, asset: Asset, { spotUsd, count }: { spotUsd: number; count: number }): number {
   const deviation = world.volatilityPerSecond(asset.symbol) * Math.sqrt((24 * hourMs) / 1_000);
   const widestUsd = (listedDeviations * deviation * spotUsd) / count;
@@ -164,7 +173,7 @@ function strikeStepOf(world: SpotWorld, asset: Asset, { spotUsd, count }: { spot
   return asset.strikeStepUsd / fraction;
 }
 
-/** The usual strikes, then further ones from the spot outwards until there are as many as asked for. */
+/** Return the default strikes, then further ones from the spot outwards up to the requested number. */
 function strikesOf(world: SpotWorld, asset: Asset, { spotUsd, count }: { spotUsd: number; count: number }): Strike[] {
   const textOf = (usd: number, stepUsd: number): string => usd.toFixed(Math.max(0, -Math.floor(Math.log10(stepUsd))));
   const usual = usualStrikes[asset.symbol].map((steps) => {
@@ -193,16 +202,16 @@ function strikeDrafts(world: SpotWorld, asset: Asset, { span, count }: StrikeDay
   const day = dayText(span.endMs);
   const eventSlug = `${asset.slugName}-above-on-${daySlug(span.endMs)}`;
   return strikesOf(world, asset, { spotUsd, count }).map(({ usd: strikeUsd, text, fees }) => {
-    const shown = strikeUsd.toLocaleString('en-US', { minimumFractionDigits: text.split('.')[1]?.length ?? 0 });
+    const strikeText = strikeUsd.toLocaleString('en-US', { minimumFractionDigits: text.split('.')[1]?.length ?? 0 });
     return {
       ...cryptoDraft(asset, span.endMs),
       ...fees,
       slug: `${asset.slugName}-above-${text.replace('.', 'pt')}-on-${daySlug(span.endMs)}`,
-      question: `Will the price of ${asset.title} be above $${shown} on ${day}?`,
+      question: `Will the price of ${asset.title} be above $${strikeText} on ${day}?`,
       description:
         `Resolves to "Yes" when the reference price of ${asset.title} is at or above the price in the title at noon ` +
         'ET, otherwise to "No".',
-      groupItemTitle: shown,
+      groupItemTitle: strikeText,
       outcomes: ['Yes', 'No'],
       event: {
         id: `e-${eventSlug}`,
@@ -223,7 +232,7 @@ function strikeDrafts(world: SpotWorld, asset: Asset, { span, count }: StrikeDay
 
 const spanFrom = (startMs: number, lengthMs: number): Span => ({ startMs, endMs: startMs + lengthMs });
 
-/** The spans a kind lists at an instant: the running one and the next. */
+/** Return the spans that a kind lists at an instant: the running one and the next. */
 function spansOf(recurrence: UpDownKind['recurrence'], nowMs: number): readonly Span[] {
   if (recurrence === 'daily') {
     const startMs = easternNoonBefore(nowMs);
@@ -239,15 +248,21 @@ function spansOf(recurrence: UpDownKind['recurrence'], nowMs: number): readonly 
 }
 
 /**
- * Every crypto market that should be listed at an instant, whether it is already or not.
+ * Return every crypto market due at an instant, listed or not.
  *
- * @param strikesPerAsset How many strikes the day of an asset lists at least; the usual ones are always among them.
+ * @param rules.strikesPerAsset Minimum number of strikes of an asset's day; the usual ones are always among them.
+ * @param rules.areEndsAveraged True when short markets compare averages of a minute instead of prices.
  */
-export function cryptoDraftsAt(world: SpotWorld, nowMs: number, strikesPerAsset: number): MarketDraft[] {
+export function cryptoDraftsAt(
+  world: SpotWorld,
+  nowMs: number,
+  { strikesPerAsset, areEndsAveraged = false }: { strikesPerAsset: number; areEndsAveraged?: boolean },
+): MarketDraft[] {
   const drafts: MarketDraft[] = [];
   for (const asset of assets) {
     for (const kind of upDownKinds) {
-      for (const span of spansOf(kind.recurrence, nowMs)) drafts.push(upDownDraft(world, asset, { kind, span }));
+      for (const span of spansOf(kind.recurrence, nowMs))
+        drafts.push(upDownDraft(world, asset, { kind, span, areEndsAveraged }));
     }
     const [today] = spansOf('daily', nowMs);
     if (today !== undefined) drafts.push(...strikeDrafts(world, asset, { span: today, count: strikesPerAsset }));
@@ -255,5 +270,5 @@ export function cryptoDraftsAt(world: SpotWorld, nowMs: number, strikesPerAsset:
   return drafts;
 }
 
-/** The next instant at which the list of crypto markets changes. */
+/** Return the next instant at which the list of crypto markets changes. */
 export const nextCryptoListingMs = (nowMs: number): number => (Math.floor(nowMs / quarterMs) + 1) * quarterMs;

@@ -11,7 +11,7 @@ const parts = new Intl.DateTimeFormat('en-US', {
   hour12: true,
 });
 
-/** An instant as the venue's home time zone writes it. */
+/** Instant in the venue's home time zone. */
 export interface EasternTime {
   readonly month: string;
   readonly day: string;
@@ -22,15 +22,15 @@ export interface EasternTime {
 }
 
 export function easternTimeOf(atMs: number): EasternTime {
-  const found = new Map(parts.formatToParts(atMs).map(({ type, value }) => [type, value]));
-  const read = (type: Intl.DateTimeFormatPartTypes): string => found.get(type) ?? '';
+  const partByType = new Map(parts.formatToParts(atMs).map(({ type, value }) => [type, value]));
+  const partOf = (type: Intl.DateTimeFormatPartTypes): string => partByType.get(type) ?? '';
   return {
-    month: read('month'),
-    day: read('day'),
-    year: read('year'),
-    hour: read('hour'),
-    minute: read('minute'),
-    half: read('dayPeriod') === 'AM' ? 'AM' : 'PM',
+    month: partOf('month'),
+    day: partOf('day'),
+    year: partOf('year'),
+    hour: partOf('hour'),
+    minute: partOf('minute'),
+    half: partOf('dayPeriod') === 'AM' ? 'AM' : 'PM',
   };
 }
 
@@ -39,12 +39,12 @@ const isNoon = (atMs: number): boolean => {
   return hour === '12' && half === 'PM';
 };
 
-/** The last noon of the venue's home time zone that is not after `atMs`: daily markets end and begin then. */
+/** Return the last noon of the venue's time zone not after `atMs`, at which daily markets end and begin. */
 export function easternNoonBefore(atMs: number): number {
   let hour = Math.floor(atMs / hourMs) * hourMs;
   while (!isNoon(hour)) hour -= hourMs;
   return hour;
 }
 
-/** The noon after a noon: 23 to 25 hours later. */
+/** Return the noon after a noon, 23 to 25 hours later. */
 export const easternNoonAfter = (noonMs: number): number => easternNoonBefore(noonMs + dayMs + 2 * hourMs);

@@ -2,15 +2,15 @@ import { advanceFixture, type Fixture, fixtureSlots, newFixture, restBetweenGame
 
 const minuteMs = 60_000;
 
-/** All games of the venue: the running ones are moved, and every slot always has a next one. */
+/** Games of the venue. Running games advance, and every slot has a next game. */
 export class FixtureBoard {
   readonly #seed: string;
   readonly #onAnnounced: (fixture: Fixture) => void;
   readonly #bySlug = new Map<string, Fixture>();
-  /** Games that have not ended: the only ones that cost time. */
+  /** Games that have not ended. */
   readonly #open = new Set<Fixture>();
 
-  /** @param parameters.onAnnounced Called with every game that is listed, brought to the present. */
+  /** @param parameters.onAnnounced Called with every listed game, advanced to the present. */
   constructor(parameters: { readonly seed: string; readonly onAnnounced: (fixture: Fixture) => void }) {
     this.#seed = parameters.seed;
     this.#onAnnounced = parameters.onAnnounced;
@@ -24,7 +24,7 @@ export class FixtureBoard {
     return this.#bySlug.get(slug);
   }
 
-  /** Announces the first game of every slot. */
+  /** Announce the first game of every slot. */
   open(nowMs: number): void {
     for (const slot of fixtureSlots) {
       const startMs = nowMs + slot.startMinutes * minuteMs;
@@ -32,7 +32,7 @@ export class FixtureBoard {
     }
   }
 
-  /** Plays all games on to an instant. */
+  /** Advance all games to an instant. */
   advance(nowMs: number): void {
     for (const fixture of this.#open) {
       advanceFixture(fixture, nowMs);
@@ -42,7 +42,7 @@ export class FixtureBoard {
     }
   }
 
-  /** Announces the slot's next game; one that would be over already is skipped with all its markets. */
+  /** Announce the slot's next game. A game that has already ended is skipped with its markets. */
   #announceNext(ended: Fixture, nowMs: number): void {
     let last = ended;
     for (;;) {

@@ -1,4 +1,4 @@
-/** Invented sides, so that no fixture speaks of a real team or player. */
+/** Fictional sides, so that no fixture names a real team or player. */
 export const fixtureNames = {
   players: [
     'Alderwyn',

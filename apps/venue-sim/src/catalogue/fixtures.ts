@@ -15,7 +15,7 @@ interface League {
   readonly title: string;
   readonly names: readonly [string, ...string[]];
   readonly feeRatePpm: bigint;
-  /** How far the record's endDate lies behind the start: the venue writes it differently in every league. */
+  /** Offset of the record's endDate from the start, which differs by league. */
   readonly endDateAfterMs: number;
   readonly usdPerCent: number;
 }
@@ -77,7 +77,7 @@ const leagues = {
   },
 } as const satisfies Record<string, League>;
 
-/** A place in the fixture list: when one game has ended, the next one of the slot is announced. */
+/** Slot of the fixture list: after each game the next one is announced. */
 export interface FixtureSlot {
   readonly id: string;
   readonly league: keyof typeof leagues;
@@ -100,7 +100,7 @@ export const fixtureSlots: readonly FixtureSlot[] = [
   { id: 'soccer-a', league: 'epl', startMinutes: -10, hasLines: true },
 ];
 
-/** One game, moved by its own clock. */
+/** Game with its own clock. */
 export interface Fixture {
   readonly slot: FixtureSlot;
   readonly generation: number;
@@ -117,7 +117,7 @@ export interface Fixture {
   readonly minuteProbabilities: number[];
 }
 
-/** Announces the given game of a slot. */
+/** Announce a game of a slot. */
 export function newFixture(parameters: {
   readonly seed: string;
   readonly slot: FixtureSlot;
@@ -154,7 +154,7 @@ export function newFixture(parameters: {
   };
 }
 
-/** Plays on to the last whole second not after `nowMs`. */
+/** Advance to the last whole second not after `nowMs`. */
 export function advanceFixture(fixture: Fixture, nowMs: number): void {
   while (fixture.endedMs === null && fixture.startMs + (fixture.secondsPlayed + 1) * 1000 <= nowMs) {
     fixture.model.step();
@@ -245,7 +245,7 @@ function linesOf(fixture: Fixture): Line[] {
   return [winner, handicap(4.5), total];
 }
 
-/** The markets of one game. */
+/** Return the markets of one game. */
 export function fixtureDrafts(fixture: Fixture): MarketDraft[] {
   const { league, startMs } = fixture;
   const event: EventDefinition = {

@@ -1,3 +1,4 @@
+import type { MarketVersion } from '@core/market';
 import type { Hex } from 'viem';
 import type { AssetSymbol } from '../world/assets.ts';
 import type { SportName } from '../world/sports.ts';
@@ -10,7 +11,7 @@ export interface SeriesDefinition {
   readonly recurrence: string;
 }
 
-/** A venue event: the group a market belongs to. */
+/** Venue event: the group of a market. */
 export interface EventDefinition {
   readonly id: string;
   readonly slug: string;
@@ -27,7 +28,7 @@ export interface FeeSchedule {
   readonly exponent: bigint;
 }
 
-/** What a market is before it is listed. */
+/** Market before it is listed. */
 export interface MarketDraft {
   readonly slug: string;
   readonly question: string;
@@ -45,14 +46,14 @@ export interface MarketDraft {
   readonly gameStartMs: number | null;
   /** The record's `endDate`; for crypto also the end of trading. */
   readonly endDateMs: number;
-  /** When trading ends by the clock; null when the game or the recorded series decides. */
+  /** End of trading by the clock; null when the game or the recorded series decides. */
   readonly tradingEndMs: number | null;
   readonly isNegRisk: boolean;
   readonly tickPricePips: bigint;
-  /** Whether the tick becomes 0.001 near 0 and 1, as in long-lived markets of the venue. */
+  /** True when the tick is 0.001 near 0 and 1, as in long-lived markets of the venue. */
   readonly hasFineTick: boolean;
   readonly areFeesEnabled: boolean;
-  /** Null together with enabled fees is a record that must not be priced. */
+  /** Fee schedule. Null with enabled fees marks a record that must not be priced. */
   readonly feeSchedule: FeeSchedule | null;
   readonly depthUsdPerCent: number;
   /** Traded value of the last day when the market is listed; null leaves the field out of the record. */
@@ -63,6 +64,8 @@ export interface MarketDraft {
 /** A listed market: a draft with its identity on chain. */
 export interface MarketDefinition extends MarketDraft {
   readonly id: string;
+  /** Contracts of the market: `v2` is held by the PositionManager, and traded on an exchange that is not simulated. */
+  readonly version: MarketVersion;
   readonly questionId: Hex;
   readonly conditionId: Hex;
   /** First token (YES) first. */

@@ -13,7 +13,7 @@ export type ReplayedMarket = z.infer<typeof replaySchema>['markets'][number];
 
 const pinnedSeconds = 604_800;
 
-/** The control of the venue simulator: what no real venue has. */
+/** Client of the simulator's control routes, which no real venue has. */
 export class VenueControl {
   readonly #venueUrl: string;
 
@@ -21,14 +21,14 @@ export class VenueControl {
     this.#venueUrl = venueUrl;
   }
 
-  /** Plays a scenario on one market. */
-  async play(name: string, market: string, params: object): Promise<void> {
+  /** Play a scenario on one market, or on the whole venue. */
+  async play(name: string, market: string | null, params: object): Promise<void> {
     await this.#send('POST', '/control/scenarios', JSON.stringify({ name, market, params }));
   }
 
   /**
-   * Ends the price walks of markets for a week, at a price of YES when one is given: one that takes positions goes on
-   * taking them, however long a busy machine takes over a test.
+   * Pin the price of YES in markets for a week, at their current price by default. A market that accepts positions
+   * keeps accepting them, however slow the machine is.
    */
   async pin(tickers: Iterable<string>, to?: string): Promise<void> {
     const params = { seconds: pinnedSeconds, ...(to === undefined ? {} : { to }) };
@@ -39,12 +39,12 @@ export class VenueControl {
     return clockSchema.parse(await this.#send('GET', '/control/clock')).now_ms;
   }
 
-  /** Moves chain, venue and service together. */
+  /** Advance the clock of chain, venue and service together. */
   async advance(seconds: number): Promise<void> {
     await this.#send('POST', '/control/clock', JSON.stringify({ advance_seconds: seconds }));
   }
 
-  /** Lists a recorded market, first row now. */
+  /** List a recorded market whose first row is now. */
   async replay(csv: string, query: Readonly<Record<string, string>>): Promise<readonly ReplayedMarket[]> {
     const path = `/control/replays?${new URLSearchParams(query)}`;
     return replaySchema.parse(await this.#send('POST', path, csv)).markets;

@@ -10,7 +10,7 @@ import type { SimVenue } from '../venue/simVenue.ts';
 
 const advanceSchema = z.strictObject({ advance_seconds: z.int().positive().max(2_592_000) });
 
-/** Followers of the clock poll it every 200 ms: after this long all of them have seen it move. */
+/** Delay after which all followers of the clock, which poll it every 200 ms, have read a change. */
 const followersMs = 500;
 
 const refuse = (response: Response, message: string): void => {
@@ -18,8 +18,8 @@ const refuse = (response: Response, message: string): void => {
 };
 
 /**
- * Moves the clock of venue and chain. Every book ticks at once and again when all followers of the clock have had the
- * time to notice, so that no feed looks old to any client when the call returns.
+ * Advance the clock of venue and chain. Every book ticks immediately, and again once all followers of the clock have
+ * polled it. No feed is stale for a client when the call returns.
  */
 async function advanceClock(venue: SimVenue, journal: VenueJournal | null, seconds: number): Promise<void> {
   const { clock, settlement } = venue.options;
@@ -39,7 +39,7 @@ function clockRoutes(venue: SimVenue, journal: VenueJournal | null, router: Rout
   router.get('/control/clock', (_request, response) => {
     response.json({ now_ms: venue.nowMs });
   });
-  // One move after the other: two at once would tick books between the chain's move and the venue's.
+  // Serialised: concurrent advances would tick books between the chain's step and the venue's.
   let last: Promise<void> = Promise.resolve();
   router.post('/control/clock', async (request, response) => {
     const parsed = advanceSchema.safeParse(request.body);
@@ -67,9 +67,9 @@ function scenarioRoutes(venue: SimVenue, journal: VenueJournal | null, router: R
   });
   router.post('/control/scenarios', async (request, response) => {
     try {
-      const played = await playScenario(venue, request.body);
-      journal?.write({ kind: 'scenario', atMs: played.now_ms, body: request.body });
-      response.json(played);
+      const scenario = await playScenario(venue, request.body);
+      journal?.write({ kind: 'scenario', atMs: scenario.now_ms, body: request.body });
+      response.json(scenario);
     } catch (error) {
       if (!(error instanceof ScenarioRefusal)) throw error;
       refuse(response, error.message);
@@ -81,9 +81,9 @@ function replayRoutes(venue: SimVenue, journal: VenueJournal | null, router: Rou
   router.post('/control/replays', text({ type: () => true, limit: '16mb' }), async (request, response) => {
     try {
       const { nowMs } = venue;
-      const played = { query: request.query, csv: String(request.body) };
-      const markets = await playReplay(venue, played);
-      journal?.write({ kind: 'replay', atMs: nowMs, ...played });
+      const replay = { query: request.query, csv: String(request.body) };
+      const markets = await playReplay(venue, replay);
+      journal?.write({ kind: 'replay', atMs: nowMs, ...replay });
       response.status(201).json({ markets });
     } catch (error) {
       if (!(error instanceof ReplayRefusal)) throw error;
@@ -92,7 +92,7 @@ function replayRoutes(venue: SimVenue, journal: VenueJournal | null, router: Rou
   });
 }
 
-/** Everything only a simulator has: its clock, scenarios, replays and accounts. */
+/** Routes that only a simulator has: clock, scenarios, replays and accounts. */
 export function controlRoutes(venue: SimVenue, journal: VenueJournal | null): Router {
   const router = Router();
   replayRoutes(venue, journal, router);

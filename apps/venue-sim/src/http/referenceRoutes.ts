@@ -4,10 +4,10 @@ import type { SimMarket } from '../market/simMarket.ts';
 import type { SimVenue } from '../venue/simVenue.ts';
 import { assets } from '../world/assets.ts';
 
-/** Games that ended longer ago than this are left out. */
+/** Maximum age of an ended game in the response. */
 const endedGameMs = 6 * 3_600_000;
 
-/** What happens outside the venue: spot prices and games. */
+/** Serve the world outside the venue: spot prices and games. */
 export function referenceRoutes(venue: SimVenue): Router {
   const router = Router();
   const isServed = ({ endedMs }: Fixture): boolean => endedMs === null || endedMs > venue.nowMs - endedGameMs;
@@ -44,7 +44,7 @@ function gameOf(fixture: Fixture) {
   };
 }
 
-/** The game behind a recorded series: its score was not recorded, but its clock runs. */
+/** Return the game of a recorded series: its clock runs, its score is not in the record. */
 function replayedGameOf(market: SimMarket, nowMs: number) {
   const startMs = market.definition.gameStartMs ?? nowMs;
   const isLive = market.stage === 'trading';

@@ -6,10 +6,11 @@ import type { VenueJournal } from './venueJournal.ts';
 const keptOrder = (record: OrderRecord) => ({ ...record, market: record.market.slug });
 const keptTrade = (record: TradeRecord) => ({ ...record, market: record.market.slug });
 
-/** Writes what outsiders trade and what resolves into the journal before anyone hears of it. */
+/** Feed that journals orders, trades and resolutions before it forwards them. */
 export function recordingFeed(feed: VenueFeed, journal: VenueJournal, ledger: () => OrderLedger): VenueFeed {
   const writeOrder = (record: OrderRecord): void => journal.write({ kind: 'order', order: keptOrder(record) });
   return {
+    listed: (market) => feed.listed(market),
     book: (market) => feed.book(market),
     priceChange: (market, changed) => feed.priceChange(market, changed),
     lastTrade: (market, trade) => feed.lastTrade(market, trade),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { TradeRecord } from '../orders/records.ts';
 import { playReplay } from '../scenario/playReplay.ts';
 import { playScenario } from '../scenario/playScenario.ts';
@@ -6,13 +7,13 @@ import type { HeldClock } from '../venue/simClock.ts';
 import type { SimVenue } from '../venue/simVenue.ts';
 import type { VenueHistory } from './venueJournal.ts';
 
-/** What is armed for the next match and has no end by time: a restart disarms it. */
+/** Scenarios armed for the next match, without an end time. A restart disarms them. */
 const armedScenarios: ReadonlySet<string> = new Set(['ghost_fill', 'partial_match']);
 
 /**
- * Brings a venue whose clock is held at the opening of the one before it to the present: the worlds pass through the
- * same instants and everything put into them is put into them again; then the orders and trades of outsiders return,
- * and what was being settled is settled.
+ * Restore a venue whose clock starts at the opening of the previous run. The worlds are replayed through the same
+ * instants with the same inputs. Then the orders and trades of outside accounts are restored, and pending settlements
+ * resume.
  */
 export async function restoreVenue(venue: SimVenue, history: VenueHistory, clock: HeldClock): Promise<void> {
   venue.begin();
@@ -36,16 +37,19 @@ export async function restoreVenue(venue: SimVenue, history: VenueHistory, clock
   await restoreTrades(venue, history);
 }
 
+/** Part of a played scenario that restoring it needs; the scenario reads the rest. */
+const playedSchema = z.looseObject({ name: z.string(), market: z.string().nullable() });
+
 async function playAgain(venue: SimVenue, body: unknown): Promise<void> {
-  const { name, market } = body as { readonly name: string; readonly market: string | null };
+  const { name, market } = playedSchema.parse(body);
   if (armedScenarios.has(name)) return;
   const running = market === null ? undefined : venue.markets.bySlug(market);
-  // Its stage is as far as it was then.
+  // The stage is restored as recorded.
   if (running !== undefined) venue.tick(running);
   try {
     await playScenario(venue, body);
   } catch (error) {
-    // The market may have come further than it had then, by a report that was under way.
+    // A pending report may have advanced the market beyond the recorded stage.
     if (!(error instanceof ScenarioRefusal)) throw error;
   }
 }
@@ -65,9 +69,9 @@ async function restoreTrades(venue: SimVenue, { trades, matches }: VenueHistory)
     venue.orders.ledger.addTrade(trade);
     const match = matches.get(trade.id);
     if (match === undefined || trade.status === 'CONFIRMED' || trade.status === 'FAILED') continue;
-    const settled = { ...match, market: market.definition };
+    const settlement = { ...match, market: market.definition };
     // A transaction may have been mined after the last line was written.
     const isMined = trade.status === 'MINED' || (await venue.options.settlement.isSettled(trade.takerOrderId));
-    venue.queue.resume(trade, settled, isMined);
+    venue.queue.resume(trade, settlement, isMined);
   }
 }

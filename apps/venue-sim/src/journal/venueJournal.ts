@@ -15,33 +15,33 @@ import type { SettlementMatch } from '../settlement/settlement.ts';
 
 const resolution = z.union([z.literal(0), z.literal(1), z.literal('void')]);
 
-/** Orders, trades and matches are kept as the venue has them, their market by its slug. */
+/** Orders, trades and matches as stored by the venue, with their market as a slug. */
 type Kept<Value extends { readonly market: unknown }> = Omit<Value, 'market'> & { readonly market: string };
 
-/** The journal is written by this venue alone: of a record only its market is checked. */
+/** Schema of a record. Only the market is checked, because the venue alone writes the journal. */
 const keptSchema = <Value extends { readonly market: unknown }>() =>
   z.custom<Kept<Value>>((value) => z.looseObject({ market: z.string() }).safeParse(value).success);
 
 const lineSchema = z.discriminatedUnion('kind', [
-  /** First line: with it all worlds are known. An earlier journal says nothing of strikes and had the usual ones. */
+  /** First line, from which all worlds follow. A journal without `strikes` has the default ones. */
   z.object({ kind: z.literal('opened'), seed: z.string(), strikesPerAsset: z.number().default(0), atMs: z.number() }),
-  /** Markets were listed: the same are listed again at the same instant. */
+  /** Instant at which markets were listed; a replay lists the same ones. */
   z.object({ kind: z.literal('listing'), atMs: z.number() }),
   z.object({ kind: z.literal('scenario'), atMs: z.number(), body: z.unknown() }),
   z.object({ kind: z.literal('replay'), atMs: z.number(), query: z.unknown(), csv: z.string() }),
-  /** What the venue's clock is ahead of the machine's. */
+  /** Lead of the venue's clock over the machine's. */
   z.object({ kind: z.literal('lead'), leadMs: z.number() }),
   z.object({ kind: z.literal('resolved'), slug: z.string(), resolution, closedMs: z.number() }),
   z.object({ kind: z.literal('order'), order: keptSchema<OrderRecord>() }),
   z.object({ kind: z.literal('trade'), trade: keptSchema<TradeRecord>() }),
-  /** What a trade's settlement sends; needed until the trade is mined or has failed. */
+  /** Match that a trade's settlement sends; needed until the trade is mined or has failed. */
   z.object({ kind: z.literal('match'), tradeId: z.string(), match: keptSchema<SettlementMatch>() }),
 ]);
 
 export type JournalLine = z.output<typeof lineSchema>;
 type LineOf<Kind extends JournalLine['kind']> = Extract<JournalLine, { readonly kind: Kind }>;
 
-/** What a venue was, in the order in which it came to be. */
+/** History of a venue, oldest first. */
 export interface VenueHistory {
   readonly opened: LineOf<'opened'>;
   /** Inputs of the worlds and the catalogue, oldest first. */
@@ -57,17 +57,17 @@ export interface VenueHistory {
 const finalStatuses: ReadonlySet<string> = new Set(['CONFIRMED', 'FAILED']);
 
 /**
- * The venue's own memory beside the chain: what was put into its worlds and what outsiders traded, one line each,
- * written before it is answered. Quotes, takers and prices are not in it: they follow from the seed and the time.
+ * Journal of the inputs of the worlds and of the orders and trades of outside accounts: one line each, written before
+ * the response. Quotes, takers and prices are not in it, because they follow from the seed and the time.
  */
 export class VenueJournal {
-  /** Null for a venue that was not open before. */
+  /** Null for a new venue. */
   readonly history: VenueHistory | null;
   readonly #file: number;
   #isPaused = false;
   #listedMs = Number.NEGATIVE_INFINITY;
 
-  /** Reads the file, drops from it what is over, and goes on writing behind the rest. */
+  /** Read the file, compact it, and append to it from then on. */
   constructor(file: string) {
     mkdirSync(path.dirname(file), { recursive: true });
     const lines = keptLines(existsSync(file) ? readFileSync(file, 'utf8') : '');
@@ -81,14 +81,14 @@ export class VenueJournal {
     if (!this.#isPaused) writeSync(this.#file, `${encodeLine(line)}\n`);
   }
 
-  /** Notes that markets were listed at an instant, once for all that were listed together. */
+  /** Record a listing, once for all markets of the same instant. */
   writeListing(atMs: number): void {
     if (this.#isPaused || atMs === this.#listedMs) return;
     this.#listedMs = atMs;
     this.write({ kind: 'listing', atMs });
   }
 
-  /** Writes nothing while what it holds already happens again. */
+  /** Append a line; nothing is written during the replay. */
   async whilePaused(work: () => Promise<void>): Promise<void> {
     this.#isPaused = true;
     try {
@@ -103,21 +103,21 @@ export class VenueJournal {
   }
 }
 
-/** A line that was cut off by a kill is dropped; of orders and trades the last state is kept. */
+/** Parse the lines without a truncated last one, and keep the last state of each order and trade. */
 function keptLines(text: string): readonly JournalLine[] {
   const lines = text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .slice(0, -1);
-  const kept = new Map<string, JournalLine>();
+  const latest = new Map<string, JournalLine>();
   for (const [index, written] of lines.entries()) {
     const line = decodeLine(written);
-    kept.set(keyOf(line, index), line);
+    latest.set(keyOf(line, index), line);
   }
-  for (const line of kept.values()) {
-    if (line.kind === 'trade' && finalStatuses.has(line.trade.status)) kept.delete(`match ${line.trade.id}`);
+  for (const line of latest.values()) {
+    if (line.kind === 'trade' && finalStatuses.has(line.trade.status)) latest.delete(`match ${line.trade.id}`);
   }
-  return [...kept.values()];
+  return [...latest.values()];
 }
 
 function keyOf(line: JournalLine, index: number): string {
@@ -128,11 +128,11 @@ function keyOf(line: JournalLine, index: number): string {
 }
 
 function historyOf(lines: readonly JournalLine[]): VenueHistory | null {
-  const opened = lines.find((line) => line.kind === 'opened');
-  if (opened === undefined) return null;
+  const opening = lines.find((line) => line.kind === 'opened');
+  if (opening === undefined) return null;
   const inputs = lines.filter((line) => line.kind === 'listing' || line.kind === 'scenario' || line.kind === 'replay');
   return {
-    opened,
+    opened: opening,
     inputs,
     leadMs: lines.find((line) => line.kind === 'lead')?.leadMs ?? 0,
     resolved: new Map(lines.flatMap((line) => (line.kind === 'resolved' ? [[line.slug, line] as const] : []))),
@@ -142,7 +142,7 @@ function historyOf(lines: readonly JournalLine[]): VenueHistory | null {
   };
 }
 
-/** Whole numbers beyond 53 bits are written as text behind a mark that no text of a record begins with. */
+/** Prefix of whole numbers beyond 53 bits, which are written as text. No text of a record begins with it. */
 const bigintMark = 'bigint:';
 
 const encodeLine = (line: JournalLine): string =>

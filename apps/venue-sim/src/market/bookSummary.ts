@@ -7,7 +7,7 @@ export interface WireLevel {
   readonly size: string;
 }
 
-/** A book as the wire shows it: bids ascending, asks descending, so that the best price is last on both sides. */
+/** Book in wire format: bids ascending, asks descending, so that the best price is last on both sides. */
 export interface BookSummary {
   readonly market: string;
   readonly asset_id: string;
@@ -27,7 +27,7 @@ const wireLevel = ({ pricePips, sizeTokenUnits }: Level): WireLevel => ({
   size: formatSize(sizeTokenUnits),
 });
 
-/** The book of one token at one instant, levels best first. */
+/** Book of one token at one instant, levels best first. */
 export interface SummarisedBook {
   readonly conditionId: string;
   readonly tokenId: bigint;
@@ -39,7 +39,7 @@ export interface SummarisedBook {
   readonly lastTradePricePips: bigint | null;
 }
 
-/** Writes a book as the wire shows it, with its hash. */
+/** Return a book in wire format, with its hash. */
 export function bookSummaryOf(book: SummarisedBook): BookSummary {
   const summary: BookSummary = {
     market: book.conditionId,

@@ -7,7 +7,7 @@ const holderCount = 12;
 
 const invented = (name: string): string => `0x${keccak256(toHex(name)).slice(26)}`;
 
-/** Gives a fresh market its invented holders: a long tail, the largest with about a third. */
+/** Assign generated holders to a new market: a long tail, the largest with about a third. */
 export function seedHolders(market: SimMarket, seed: string): void {
   for (const outcome of [0, 1] as const) {
     for (let rank = 1; rank <= holderCount; rank += 1) {
@@ -23,7 +23,7 @@ export interface HolderShare {
   readonly tokenUnits: bigint;
 }
 
-/** Holders of one token, largest first, and how much all of them hold. */
+/** Return the holders of one token, largest first, with their total. */
 export function holdersOf(
   market: SimMarket,
   outcome: 0 | 1,
@@ -34,7 +34,7 @@ export function holdersOf(
   return { holders, totalTokenUnits: holders.reduce((sum, holder) => sum + holder.tokenUnits, 0n) };
 }
 
-/** Makes one holder so large that it owns the given share of a token, in percent below 100. */
+/** Enlarge one holder until it owns the given share of a token, in percent below 100. */
 export function makeLargeHolder(market: SimMarket, outcome: 0 | 1, sharePct: number): void {
   const account = invented(`${market.slug}/large holder/${outcome}`);
   market.holders[outcome].delete(account);

@@ -1,4 +1,4 @@
-/** A shift of the fair price that is ramped up, held and faded out. */
+/** Shift of the fair price with a ramp up, a hold and a fade out. */
 interface PriceShift {
   readonly fromMs: number;
   readonly rampMs: number;
@@ -8,7 +8,7 @@ interface PriceShift {
   readonly dollars: number;
 }
 
-/** What scenarios have done to one market. Times are the venue's clock; an effect whose time is over is gone. */
+/** Effects of scenarios on one market, in the time of the venue's clock. Expired effects are deleted. */
 export class MarketEffects {
   #shifts: PriceShift[] = [];
   #pin = { untilMs: 0, fair: 0 };
@@ -24,6 +24,8 @@ export class MarketEffects {
   #quoted: { readonly untilMs: number; readonly outcome: 0 | 1 } | null = null;
   #makerFeesUntilMs = 0;
   #grossUntilMs = 0;
+  #movedUntilMs = 0;
+  #takerDelay = { untilMs: 0, delayMs: 0 };
   #oversold = { untilMs: 0, tokenUnits: 0n };
 
   shift(shift: PriceShift): void {
@@ -82,11 +84,20 @@ export class MarketEffects {
     this.#grossUntilMs = untilMs;
   }
 
+  /** List the market under contracts of the other version. */
+  moveVersion(untilMs: number): void {
+    this.#movedUntilMs = untilMs;
+  }
+
+  delayTakers(untilMs: number, delayMs: number): void {
+    this.#takerDelay = { untilMs, delayMs };
+  }
+
   oversell(untilMs: number, tokenUnits: bigint): void {
     this.#oversold = { untilMs, tokenUnits };
   }
 
-  /** Ends everything at once. */
+  /** End all effects immediately. */
   calm(): void {
     this.#shifts = [];
     this.#pin = { untilMs: 0, fair: 0 };
@@ -102,15 +113,17 @@ export class MarketEffects {
     this.#quoted = null;
     this.#makerFeesUntilMs = 0;
     this.#grossUntilMs = 0;
+    this.#movedUntilMs = 0;
+    this.#takerDelay = { untilMs: 0, delayMs: 0 };
     this.#oversold = { untilMs: 0, tokenUnits: 0n };
   }
 
-  /** Fair price of YES that stands still, dollars, before any shift; null while the model's counts. */
+  /** Return the pinned fair price of YES in dollars, before shifts; null while the model sets it. */
   pinnedAt(nowMs: number): number | null {
     return nowMs < this.#pin.untilMs ? this.#pin.fair : null;
   }
 
-  /** Sum of all shifts now, dollars. */
+  /** Return the sum of all current shifts in dollars. */
   shiftAt(nowMs: number): number {
     this.#shifts = this.#shifts.filter((one) => nowMs < one.fromMs + one.rampMs + one.holdMs + one.fadeMs);
     return this.#shifts.reduce((sum, one) => {
@@ -139,53 +152,63 @@ export class MarketEffects {
     return nowMs < this.#stormUntilMs;
   }
 
-  /** Sockets send nothing about the market; REST still does. */
+  /** Return true while the sockets are silent about the market. REST is unaffected. */
   isFrozenAt(nowMs: number): boolean {
     return nowMs < this.#frozenUntilMs;
   }
 
-  /** The book does not move at all, on no channel. */
+  /** Return true while the book is frozen on all channels. */
   isStaleAt(nowMs: number): boolean {
     return nowMs < this.#staleUntilMs;
   }
 
-  /** Books come without their hash on the socket. */
+  /** Return true while the socket sends books without their hash. */
   isUnhashedAt(nowMs: number): boolean {
     return nowMs < this.#unhashedUntilMs;
   }
 
-  /** The one token makers quote; null when each quotes its own. */
+  /** Return the only token that makers quote; null when each quotes its own. */
   quotedOutcomeAt(nowMs: number): 0 | 1 | null {
     return this.#quoted !== null && nowMs < this.#quoted.untilMs ? this.#quoted.outcome : null;
   }
 
-  /** Makers pay the market's fee as takers do. */
+  /** Return true while makers pay the taker fee. */
   chargesMakersAt(nowMs: number): boolean {
     return nowMs < this.#makerFeesUntilMs;
   }
 
-  /** Purchases give what they would cost at their own limit. */
+  /** Return true while the catalogue lists the market under contracts of the other version. */
+  isMovedAt(nowMs: number): boolean {
+    return nowMs < this.#movedUntilMs;
+  }
+
+  /** Return true while purchases pay their own limit price. */
   isGrossAt(nowMs: number): boolean {
     return nowMs < this.#grossUntilMs;
   }
 
-  /** What makers take of a taker's sale, however small it is. */
+  /** Return the tokens that makers take of a taker's sale, however small it is. */
   oversoldTokenUnitsAt(nowMs: number): bigint {
     return nowMs < this.#oversold.untilMs ? this.#oversold.tokenUnits : 0n;
+  }
+
+  /** Return the delay before an order that takes from the book is matched. */
+  takerDelayMsAt(nowMs: number): number {
+    return nowMs < this.#takerDelay.untilMs ? this.#takerDelay.delayMs : 0;
   }
 
   settleDelayMsAt(nowMs: number): number {
     return nowMs < this.#slowSettle.untilMs ? this.#slowSettle.delayMs : 0;
   }
 
-  /** Uses up one armed ghost fill; null when none is armed, else how often the match is retried before it fails. */
+  /** Consume one armed ghost fill and return its number of retries before failure; null when none is armed. */
   takeGhost(): { readonly retries: number } | null {
     if (this.#ghost.remaining <= 0) return null;
     this.#ghost = { ...this.#ghost, remaining: this.#ghost.remaining - 1 };
     return { retries: this.#ghost.retries };
   }
 
-  /** Uses up one armed partial match; null when none is armed. */
+  /** Consume one armed partial match; null when none is armed. */
   takePartial(): { readonly fillPct: number } | null {
     if (this.#partial.remaining <= 0) return null;
     this.#partial = { ...this.#partial, remaining: this.#partial.remaining - 1 };

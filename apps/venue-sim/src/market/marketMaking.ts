@@ -6,14 +6,14 @@ import { hash32, unitOf } from '../world/random.ts';
 import { ladderLength, ladderTargets, type QuoteTarget } from './quoteLadder.ts';
 import type { SimMarket } from './simMarket.ts';
 
-/** What the simulator's own traders need to act in a market. */
+/** Dependencies of the simulator's own traders in a market. */
 export interface TradingFloor {
   readonly seed: string;
   readonly accounts: SimulatedAccounts;
   place(market: SimMarket, order: IncomingOrder): Placement;
 }
 
-/** How often a size is drawn anew without anything having happened, in ticks. */
+/** Number of ticks after which a size is drawn again without any other change. */
 const noiseEpochTicks = 40;
 const takerChancePerTick = 0.22;
 /** Below this price and above its complement long-lived markets trade in ticks of 0.001. */
@@ -23,7 +23,7 @@ const fineTickPips = 10n;
 const keyOf = ({ makerIndex, bookSide, bookPricePips }: QuoteTarget): string =>
   `${makerIndex}/${bookSide}/${bookPricePips}`;
 
-/** The simulator's makers and takers in one market. All they do is a function of the seed and the tick's number. */
+/** Simulated makers and takers in one market. Their actions are a function of the seed and the tick number. */
 export class MarketMaking {
   readonly #market: SimMarket;
   readonly #floor: TradingFloor;
@@ -31,9 +31,9 @@ export class MarketMaking {
   readonly #isRecorded: boolean;
   readonly #quotes = new Map<string, { readonly id: string; readonly sizeTokenUnits: bigint }>();
   #orderCount = 0;
-  /** The one token all makers quote; null when each quotes its own. */
+  /** Only token that makers quote; null when each quotes its own. */
   #quotedOutcome: 0 | 1 | null = null;
-  /** Tokens of YES the makers have bought more than sold, forgotten slowly. */
+  /** Net YES inventory of the makers in tokens, with decay. */
   #inventoryTokens = 0;
 
   constructor(market: SimMarket, floor: TradingFloor) {
@@ -42,7 +42,7 @@ export class MarketMaking {
     this.#isRecorded = market.definition.fairSource.fairAt(market.definition.listedMs).kind === 'recorded';
   }
 
-  /** What the first token is worth now, scenarios included. */
+  /** Return the value of the first token now, scenarios included. */
   fairAt(nowMs: number): FairView {
     const view = this.#market.definition.fairSource.fairAt(nowMs);
     const shift = this.#market.effects.shiftAt(nowMs);
@@ -59,7 +59,7 @@ export class MarketMaking {
     return { ...view, bidPricePips: moved(view.bidPricePips), askPricePips: moved(view.askPricePips) };
   }
 
-  /** Quotes anew around the fair price. Returns the tick before, when it changed. */
+  /** Requote around the fair price. @returns the previous tick when it changed. */
   quote(nowMs: number): { readonly oldTickPricePips: bigint | null } {
     const view = this.fairAt(nowMs);
     const oldTickPricePips = this.#refineTick(view);
@@ -76,15 +76,15 @@ export class MarketMaking {
     const isStormy = this.#market.effects.isStormyAt(nowMs);
     if (isStormy) this.withdraw();
     this.#quotedOutcome = this.#market.effects.quotedOutcomeAt(nowMs);
-    const kept = isStormy
+    const quotes = isStormy
       ? targets.filter((target) => unitOf(`${name}/storm/${tick}/${keyOf(target)}`) < 0.5)
       : targets;
-    this.#follow(kept);
+    this.#follow(quotes);
     this.#inventoryTokens *= 0.97;
     return { oldTickPricePips };
   }
 
-  /** Takes every quote out of the book. */
+  /** Remove every quote from the book. */
   withdraw(): void {
     for (const { id } of this.#quotes.values()) this.#market.book.cancel(id);
     this.#quotes.clear();
@@ -99,14 +99,14 @@ export class MarketMaking {
     return old;
   }
 
-  /** Makers lean against what they hold, by at most a cent and a half. */
+  /** Return the inventory skew of the makers, at most 1.5 cents. */
   #skewed(view: FairView): FairView {
     if (view.kind === 'recorded') return view;
     const lean = this.#inventoryTokens / (this.#market.definition.depthUsdPerCent * 40);
     return { kind: 'model', fair: view.fair - Math.max(-0.015, Math.min(0.015, lean * 0.015)) };
   }
 
-  /** Depth leaves a crypto market in its last ten minutes. */
+  /** Return the depth factor, which falls in the last ten minutes of a crypto market. */
   #evaporation(nowMs: number): number {
     const { tradingEndMs, category } = this.#market.definition;
     if (category !== 'crypto' || tradingEndMs === null || this.#isRecorded) return 1;
@@ -114,30 +114,30 @@ export class MarketMaking {
   }
 
   #follow(targets: readonly QuoteTarget[]): void {
-    const wanted = new Map(targets.map((target) => [keyOf(target), target]));
+    const targetByKey = new Map(targets.map((target) => [keyOf(target), target]));
     for (const [key, quote] of this.#quotes) {
-      const target = wanted.get(key);
+      const target = targetByKey.get(key);
       const remaining = this.#market.book.order(quote.id)?.remainingTokenUnits ?? 0n;
-      // A quote that is nearly right keeps its place in the queue.
+      // A quote close to its target keeps its queue position.
       const isNearlyRight =
         target !== undefined &&
         remaining * 5n >= target.sizeTokenUnits * 4n &&
         remaining * 4n <= target.sizeTokenUnits * 5n &&
         !this.#isRecorded;
       if (isNearlyRight || (target !== undefined && remaining === target.sizeTokenUnits)) {
-        wanted.delete(key);
+        targetByKey.delete(key);
         continue;
       }
       this.#market.book.cancel(quote.id);
       this.#quotes.delete(key);
     }
-    for (const [key, target] of wanted) this.#place(key, target);
+    for (const [key, target] of targetByKey) this.#place(key, target);
   }
 
   #place(key: string, target: QuoteTarget): void {
     this.#orderCount += 1;
     const id = `quote-${this.#market.definition.id}-${this.#orderCount}`;
-    // The first maker quotes YES, the second NO: so an outsider's match can be a transfer, a mint or a merge.
+    // The first maker quotes YES, the second NO: a match of an outside order can be a transfer, a mint or a merge.
     const outcome = this.#quotedOutcome ?? target.makerIndex;
     const side: Side = (target.bookSide === 'bid') === (outcome === 0) ? 'BUY' : 'SELL';
     const placement = this.#floor.place(this.#market, {
@@ -152,7 +152,7 @@ export class MarketMaking {
     if (placement.status === 'live') this.#quotes.set(key, { id, sizeTokenUnits: target.sizeTokenUnits });
   }
 
-  /** Now and then a taker takes a little at the best price; a record is left as it was recorded. */
+  /** Occasionally send a small taker order at the best price; never in a replayed market. */
   takeSometimes(nowMs: number): void {
     if (this.#isRecorded) return;
     const tick = Math.floor(nowMs / 1000);

@@ -3,7 +3,7 @@ import type { BookSide } from '../matching/bookOrder.ts';
 import { cashOf, complementOf, onePricePips, pipsFromModel, wholeSteps } from '../units/decimals.ts';
 import { unitOf } from '../world/random.ts';
 
-/** What one market maker wants to show at one price of YES. */
+/** Quote of one market maker at one price of YES. */
 export interface QuoteTarget {
   readonly makerIndex: 0 | 1;
   readonly bookSide: BookSide;
@@ -15,14 +15,14 @@ export interface LadderSettings {
   readonly tickPricePips: bigint;
   /** Cash a cent of price holds at even odds, in dollars. */
   readonly usdPerCent: number;
-  /** Names the noise of sizes; changes slowly, so that most levels stay as they are between two ticks. */
+  /** Seed of the size noise. It changes slowly, so that most levels are unchanged between two ticks. */
   readonly noiseName: string;
-  /** Offset (index into the ladder) whose size is drawn anew at this tick: a live book is never still. */
+  /** Offset (index into the ladder) whose size is drawn again at this tick, so that the book keeps changing. */
   readonly stirredIndex: number;
   readonly stirName: string;
   /** Added to the half spread of each side. */
   readonly extraHalfSpreadPips: bigint;
-  /** Share of the usual size that is shown, 0 to 1. */
+  /** Displayed share of the full size, 0 to 1. */
   readonly bidShare: number;
   readonly askShare: number;
 }
@@ -32,7 +32,7 @@ const coarseOffsets = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20] as const;
 const fineOffsets = [0, 1, 2, 3, 5, 8, 12, 18, 26, 40, 60, 90, 140] as const;
 export const ladderLength = coarseOffsets.length;
 
-/** Share of a level the first maker shows; the second shows the rest through the other token. */
+/** Share of a level quoted by the first maker. The second quotes the rest in the other token. */
 const firstMakerShare = 0.65;
 
 const floorTo = (value: bigint, step: bigint): bigint => value - (value % step);
@@ -98,7 +98,7 @@ function recordedTargets(view: Extract<FairView, { kind: 'recorded' }>, settings
   const tick = settings.tickPricePips;
   const targets: QuoteTarget[] = [];
   const add = (bookSide: BookSide, firstPips: bigint, share: number): void => {
-    // Levels stand a cent apart, or a tick where the tick is coarser.
+    // Levels are a cent apart, or one tick when the tick is coarser.
     const step = tick > 100n ? tick : 100n;
     for (let level = 0n; level < 20n; level += 1n) {
       const bookPricePips = bookSide === 'bid' ? firstPips - level * step : firstPips + level * step;
@@ -106,7 +106,7 @@ function recordedTargets(view: Extract<FairView, { kind: 'recorded' }>, settings
       const ownPricePips = bookSide === 'bid' ? bookPricePips : complementOf(bookPricePips);
       const usd = view.usdPerCent * (Number(step) / 100) * share;
       const isStirred = Number(level) === settings.stirredIndex % 20;
-      // The record has no sizes: a stir of one part in a thousand only shows that the feed is alive.
+      // The record has no sizes. Noise of one part in a thousand keeps the feed changing.
       const stir = isStirred ? 1 + 0.001 * unitOf(`${settings.stirName}/${bookSide}`) : 1;
       const sizeTokenUnits = sizeFromModel((usd / (Number(ownPricePips) / 10_000)) * stir);
       if (sizeTokenUnits > 0n && cashOf(sizeTokenUnits, ownPricePips) > 0n) {

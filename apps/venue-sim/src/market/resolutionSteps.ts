@@ -4,11 +4,11 @@ import type { MarketStage, Resolution, SimMarket } from './simMarket.ts';
 export interface OracleTimes {
   readonly requestMs: number;
   readonly proposeMs: number;
-  /** How long a proposal can be disputed before it becomes final. */
+  /** Time in which a proposal can be disputed before it becomes final. */
   readonly livenessMs: number;
 }
 
-/** The oracle's timetable of one market: what is due now, nothing more. */
+/** Resolution schedule of one market: the steps due now. */
 export class ResolutionSteps {
   readonly #market: SimMarket;
   readonly #times: OracleTimes;
@@ -22,19 +22,19 @@ export class ResolutionSteps {
     this.#times = times;
   }
 
-  /** True from the moment the payouts are being written. */
+  /** Return true once the payout report has started. */
   get isReporting(): boolean {
     return this.#isReporting;
   }
 
-  /** Ends trading. */
+  /** End trading. */
   end(endedMs: number): void {
     if (this.#endedMs !== null) return;
     this.#endedMs = endedMs;
     this.#market.stage = 'ended';
   }
 
-  /** Proposes an outcome, in place of the world's own. */
+  /** Propose an outcome instead of the world's own. */
   propose(outcome: Resolution, nowMs: number): void {
     this.end(nowMs);
     this.#market.proposed = outcome;
@@ -48,7 +48,7 @@ export class ResolutionSteps {
     this.#disputedUntilMs = untilMs;
   }
 
-  /** The proposal becomes its opposite; its time starts anew. */
+  /** Dispute the proposal: the outcome is inverted and the dispute period restarts. */
   flip(nowMs: number): void {
     const { proposed } = this.#market;
     if (proposed === null || proposed === 'void') return;
@@ -59,7 +59,7 @@ export class ResolutionSteps {
   }
 
   /**
-   * Moves as far as the clock allows.
+   * Advance through all steps that are due.
    *
    * @returns The outcome to report now, once; null otherwise.
    */
@@ -78,14 +78,14 @@ export class ResolutionSteps {
     return proposed;
   }
 
-  /** Reports at once, whatever the timetable says. */
+  /** Report immediately, regardless of the schedule. */
   reportNow(outcome: Resolution, nowMs: number): Resolution {
     this.propose(outcome, nowMs);
     this.#isReporting = true;
     return outcome;
   }
 
-  /** The report did not get through: it is tried again. */
+  /** Record a failed report, which is retried. */
   reportFailed(): void {
     this.#isReporting = false;
   }

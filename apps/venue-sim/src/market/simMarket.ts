@@ -18,7 +18,7 @@ export interface PricePoint {
   readonly pricePips: bigint;
 }
 
-/** One market while it runs: its book, what scenarios did to it and how far its resolution has come. */
+/** Listed market with its book, its scenario effects and its stage of resolution. */
 export class SimMarket {
   readonly definition: MarketDefinition;
   readonly book = new MatchingBook();
@@ -29,7 +29,7 @@ export class SimMarket {
   /** Instant of the last change of the book; part of its hash. */
   changedMs: number;
   stage: MarketStage = 'trading';
-  /** True once the market exists where it settles. */
+  /** True once the market exists on the settlement layer. */
   isListed = false;
   proposed: Resolution | null = null;
   resolution: Resolution | null = null;
@@ -60,14 +60,14 @@ export class SimMarket {
     return this.stage === 'trading' && this.isListed && !this.definition.isNegRisk;
   }
 
-  /** Marks the book as changed: the next summary is made anew. */
+  /** Mark the book as changed, so that its summary is rebuilt. */
   markChanged(nowMs: number): void {
-    // Two books of one instant would differ by their hash only, so every change has an instant of its own.
+    // Every change has its own instant: two books of one instant would differ by their hash alone.
     this.changedMs = Math.max(nowMs, this.changedMs + 1);
     this.#summaries = [null, null];
   }
 
-  /** Levels of one token, best first, in its own prices. */
+  /** Return the levels of one token, best first, in its own prices. */
   levelsOf(outcome: Outcome): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
     const bids = this.book.levels('bid');
     const asks = this.book.levels('ask');
@@ -79,10 +79,10 @@ export class SimMarket {
     return { bids: asks.map(mirror), asks: bids.map(mirror) };
   }
 
-  /** The wire's book of one token with its hash; made at most once per change. */
+  /** Return the wire book of one token with its hash; built once per change. */
   summaryOf(outcome: Outcome): BookSummary {
-    const known = this.#summaries[outcome];
-    if (known !== null) return known;
+    const cached = this.#summaries[outcome];
+    if (cached !== null) return cached;
     const summary = bookSummaryOf({
       conditionId: this.definition.conditionId,
       tokenId: this.tokenIdOf(outcome),
@@ -106,14 +106,14 @@ export class SimMarket {
     return best === null || outcome === 0 ? best : complementOf(best);
   }
 
-  /** Midpoint of YES in pips, rounded down; null without two sides. */
+  /** Return the midpoint of YES in pips, rounded down; null without two sides. */
   midPips(): bigint | null {
     const bid = this.bestBidPips(0);
     const ask = this.bestAskPips(0);
     return bid === null || ask === null ? null : (bid + ask) / 2n;
   }
 
-  /** What the catalogue shows as the price of YES: the payout once known, else the mid, else the last trade. */
+  /** Return the price of YES in the catalogue: the payout once reported, else the mid, else the last trade. */
   shownPricePips(): bigint {
     if (this.resolution === 'void') return onePricePips / 2n;
     if (this.resolution !== null) return this.resolution === 0 ? onePricePips : 0n;
@@ -131,10 +131,10 @@ export class SimMarket {
     this.tradedUsdcUnits += trade.usdcUnits;
   }
 
-  /** Adds to what an account is reported to hold; never below nothing. */
+  /** Add to the reported balance of a holder, never below zero. */
   moveHolding(outcome: Outcome, account: string, tokenUnits: bigint): void {
-    const held = (this.holders[outcome].get(account) ?? 0n) + tokenUnits;
-    if (held > 0n) this.holders[outcome].set(account, held);
+    const balanceTokenUnits = (this.holders[outcome].get(account) ?? 0n) + tokenUnits;
+    if (balanceTokenUnits > 0n) this.holders[outcome].set(account, balanceTokenUnits);
     else this.holders[outcome].delete(account);
   }
 }

@@ -1,12 +1,12 @@
-/** Which token of the market, in token order: 0 is YES, 1 is NO. */
+/** Token of a market, in token order: 0 is YES, 1 is NO. */
 export type Outcome = 0 | 1;
 export type Side = 'BUY' | 'SELL';
-/** GTC and GTD rest, FOK fills whole or dies, FAK fills what it can and dies. */
+/** Time in force: GTC and GTD rest, FOK fills completely or not at all, FAK fills what it can. */
 export type OrderKind = 'GTC' | 'GTD' | 'FOK' | 'FAK';
-/** Side of the one book of a market, which is kept in prices of YES. */
+/** Side of a market's book, in prices of YES. */
 export type BookSide = 'bid' | 'ask';
 
-/** An order as the matching engine sees it. Its price is of its own token. */
+/** Order in the matching engine. Its price is that of its own token. */
 export interface IncomingOrder {
   readonly id: string;
   /** Account the order trades for. */
@@ -16,10 +16,10 @@ export interface IncomingOrder {
   readonly limitPricePips: bigint;
   readonly kind: OrderKind;
   /**
-   * What ends the order. Purchases that must fill at once are bound by the cash they spend, everything else by size.
+   * Limit of the order. Purchases that must fill immediately are limited by cash, all others by size.
    */
   readonly bound: { readonly tokenUnits: bigint } | { readonly usdcUnits: bigint };
-  /** Largest size that may fill now; absent means no other limit than the book. */
+  /** Maximum fill of this match; unlimited when absent. */
   readonly maximumFillTokenUnits?: bigint;
 }
 
@@ -30,18 +30,18 @@ export interface RestingOrder {
   readonly outcome: Outcome;
   readonly side: Side;
   readonly bookSide: BookSide;
-  /** Price of YES at which it stands. */
+  /** Price of YES in the book. */
   readonly bookPricePips: bigint;
   remainingTokenUnits: bigint;
 }
 
-/** One price of a book side and all that stands at it. */
+/** Price level of a book side with its total size. */
 export interface Level {
   readonly pricePips: bigint;
   readonly sizeTokenUnits: bigint;
 }
 
-/** One incoming order meeting one resting order, at the resting order's price. */
+/** Match of an incoming order with a resting order, at the resting order's price. */
 export interface Fill {
   readonly resting: RestingOrder;
   readonly tokenUnits: bigint;
@@ -53,15 +53,15 @@ export interface Fill {
 
 export interface Placement {
   readonly fills: readonly Fill[];
-  /** `matched` wholly, `live` with a rest in the book, `unmatched`: nothing rests and not all was filled. */
+  /** `matched` completely, `live` with a remainder in the book, or `unmatched` without a resting remainder. */
   readonly status: 'matched' | 'live' | 'unmatched';
   readonly restingTokenUnits: bigint;
 }
 
-/** Price of a token's own price on the book of YES, and back: the map is its own inverse. */
+/** Convert a token's own price to a price of YES, and back. The function is its own inverse. */
 export const toBookPrice = (outcome: Outcome, pricePips: bigint): bigint =>
   outcome === 0 ? pricePips : 10_000n - pricePips;
 
-/** Buying NO is selling YES: both stand on the ask side. */
+/** Return the book side of an order. Buying NO is selling YES: both are asks. */
 export const bookSideOf = (outcome: Outcome, side: Side): BookSide =>
   (side === 'BUY') === (outcome === 0) ? 'bid' : 'ask';

@@ -82,7 +82,7 @@ describe('the matching book', () => {
           expect(
             isBuyer ? fill.takerPricePips <= next.takerPricePips : fill.takerPricePips >= next.takerPricePips,
           ).toBe(true);
-          // Every order met before the last one was filled wholly.
+          // Every order matched before the last one is filled completely.
           expect(fill.tokenUnits).toBe(before.get(fill.resting.id));
           if (fill.bookPricePips === next.bookPricePips) {
             expect(Number(fill.resting.id.slice(1))).toBeLessThan(Number(next.resting.id.slice(1)));
@@ -92,31 +92,31 @@ describe('the matching book', () => {
     );
   });
 
-  it('conserves size: what leaves the book is what was filled, what stays of the taker rests', () => {
+  it('conserves size: the book loses the filled size, and the remainder of the taker rests', () => {
     fc.assert(
       fc.property(books, incoming, (orders, one) => {
         const book = bookOf(orders);
         const before = total(book);
         const { fills, status, restingTokenUnits } = book.place(orderOf(one));
-        const filled = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
-        expect(total(book)).toBe(before - filled + restingTokenUnits);
-        expect(filled + restingTokenUnits).toBeLessThanOrEqual(one.size);
-        if (status === 'matched') expect(filled).toBe(one.size);
-        if (one.kind === 'GTC') expect(filled + restingTokenUnits).toBe(one.size);
+        const filledTokenUnits = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
+        expect(total(book)).toBe(before - filledTokenUnits + restingTokenUnits);
+        expect(filledTokenUnits + restingTokenUnits).toBeLessThanOrEqual(one.size);
+        if (status === 'matched') expect(filledTokenUnits).toBe(one.size);
+        if (one.kind === 'GTC') expect(filledTokenUnits + restingTokenUnits).toBe(one.size);
         else expect(restingTokenUnits).toBe(0n);
       }),
     );
   });
 
-  it('fills FOK wholly or leaves the book exactly as it was', () => {
+  it('fills FOK completely or leaves the book unchanged', () => {
     fc.assert(
       fc.property(books, incoming, (orders, one) => {
         const book = bookOf(orders);
         book.drainChanged();
         const before = JSON.stringify([book.levels('bid'), book.levels('ask')], (_, value: unknown) => String(value));
         const { fills, status } = book.place(orderOf({ ...one, kind: 'FOK' }));
-        const filled = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
-        if (status === 'matched') expect(filled).toBe(one.size);
+        const filledTokenUnits = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
+        if (status === 'matched') expect(filledTokenUnits).toBe(one.size);
         else {
           expect(fills).toEqual([]);
           expect(JSON.stringify([book.levels('bid'), book.levels('ask')], (_, value: unknown) => String(value))).toBe(
@@ -128,7 +128,7 @@ describe('the matching book', () => {
     );
   });
 
-  it('FAK takes all there is up to its limit and drops the rest', () => {
+  it('FAK fills all available size up to its limit and cancels the remainder', () => {
     fc.assert(
       fc.property(books, incoming, (orders, one) => {
         const fak = bookOf(orders).place(orderOf({ ...one, kind: 'FAK' }));
@@ -141,7 +141,7 @@ describe('the matching book', () => {
     );
   });
 
-  it('a purchase bound by cash never overspends, and leaves under a cent when it is complete', () => {
+  it('a purchase limited by cash never overspends, and leaves under a cent when complete', () => {
     fc.assert(
       fc.property(books, price, fc.bigInt({ min: 1_000_000n, max: 900_000_000n }), (orders, limit, usdcUnits) => {
         const book = bookOf(orders);
@@ -171,7 +171,7 @@ describe('the matching book', () => {
     );
   });
 
-  it('cancels exactly one order, and shrinking keeps the place in the queue', () => {
+  it('cancels exactly one order, and a reduction keeps the queue position', () => {
     const book = bookOf([
       { outcome: 0, side: 'SELL', price: 5_000n, size: 1_000_000n },
       { outcome: 1, side: 'BUY', price: 5_000n, size: 2_000_000n },

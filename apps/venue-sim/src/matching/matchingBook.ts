@@ -12,9 +12,8 @@ import {
 import { PriceLadder } from './priceLadder.ts';
 
 /**
- * The one book of a market: price-time priority in prices of YES, where buying NO at p stands as selling YES at 1 − p.
- * An incoming order can so meet a seller of its own token (a transfer), a buyer of the other one (a pair is minted) or
- * a seller of the other one (a pair is merged).
+ * Order book of a market with price-time priority, in prices of YES: a bid for NO at p is an ask for YES at 1 − p.
+ * A match with the same token is a transfer. A match of two buyers mints a pair, one of two sellers merges a pair.
  */
 export class MatchingBook {
   readonly #bids = new PriceLadder('bid');
@@ -54,7 +53,7 @@ export class MatchingBook {
   }
 
   /**
-   * Fills what crosses, best price first and oldest first within a price. A fill-or-kill order that cannot be filled
+   * Fill the crossing orders by price, then by age. A fill-or-kill order that cannot be filled
    * whole leaves the book untouched. The size of a fill is a whole number of 0.01 tokens.
    */
   place(order: IncomingOrder): Placement {
@@ -72,7 +71,7 @@ export class MatchingBook {
     return { fills: plan.fills, status: 'live', restingTokenUnits };
   }
 
-  /** Takes an order out; false when it is not in the book. */
+  /** Remove an order; false when it is not in the book. */
   cancel(id: string): boolean {
     const order = this.#orders.get(id);
     if (order === undefined) return false;
@@ -82,7 +81,7 @@ export class MatchingBook {
     return true;
   }
 
-  /** Makes an order smaller in place: it keeps its place in the queue. */
+  /** Reduce the size of an order. It keeps its position in the queue. */
   shrink(id: string, remainingTokenUnits: bigint): void {
     const order = this.#orders.get(id);
     if (order === undefined || remainingTokenUnits >= order.remainingTokenUnits) return;
@@ -101,14 +100,17 @@ export class MatchingBook {
       const crosses = side === 'bid' ? resting.bookPricePips <= limitBookPips : resting.bookPricePips >= limitBookPips;
       if (!crosses) break;
       const takerPricePips = toBookPrice(order.outcome, resting.bookPricePips);
-      const wanted =
+      const openTokenUnits =
         'tokenUnits' in order.bound
           ? order.bound.tokenUnits - filledTokenUnits
           : wholeSteps(((order.bound.usdcUnits - spentUsdcUnits) * onePricePips) / takerPricePips);
-      // A purchase bound by cash is done when its change no longer buys 0.01 token.
-      if (wanted <= 0n) return { fills, filledTokenUnits, isComplete: true };
-      const room = order.maximumFillTokenUnits === undefined ? wanted : order.maximumFillTokenUnits - filledTokenUnits;
-      const tokenUnits = [resting.remainingTokenUnits, wanted, room].reduce((a, b) => (a < b ? a : b));
+      // A purchase limited by cash is complete when its change buys less than 0.01 tokens.
+      if (openTokenUnits <= 0n) return { fills, filledTokenUnits, isComplete: true };
+      const capacityTokenUnits =
+        order.maximumFillTokenUnits === undefined ? openTokenUnits : order.maximumFillTokenUnits - filledTokenUnits;
+      const tokenUnits = [resting.remainingTokenUnits, openTokenUnits, capacityTokenUnits].reduce((a, b) =>
+        a < b ? a : b,
+      );
       if (tokenUnits <= 0n) break;
       fills.push({ resting, tokenUnits, bookPricePips: resting.bookPricePips, takerPricePips });
       filledTokenUnits += tokenUnits;

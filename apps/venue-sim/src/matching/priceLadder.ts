@@ -31,7 +31,7 @@ export class PriceLadder {
     this.#pricesPips.splice(this.#placeOf(order.bookPricePips), 1);
   }
 
-  /** Orders in the sequence in which they are filled. */
+  /** Return the orders in the sequence of filling. */
   *queue(): Generator<RestingOrder> {
     for (const pricePips of this.#pricesPips) yield* this.#queues.get(pricePips) ?? [];
   }
@@ -49,7 +49,7 @@ export class PriceLadder {
     return (this.#queues.get(pricePips) ?? []).reduce((sum, order) => sum + order.remainingTokenUnits, 0n);
   }
 
-  /** Index of the price, or where it would stand. */
+  /** Return the index of the price, or its insertion index. */
   #placeOf(pricePips: bigint): number {
     let low = 0;
     let high = this.#pricesPips.length;

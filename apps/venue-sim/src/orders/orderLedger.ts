@@ -1,13 +1,13 @@
 import type { SimMarket } from '../market/simMarket.ts';
 import type { OrderRecord, TradeRecord } from './records.ts';
 
-/** Every order and trade of outsiders, found by id, by order and by market. */
+/** Orders and trades of outside accounts, indexed by id, order and market. */
 export class OrderLedger {
   readonly #orders = new Map<string, OrderRecord>();
   readonly #trades = new Map<string, TradeRecord>();
   readonly #tradesByOrder = new Map<string, TradeRecord[]>();
   readonly #restingByMarket = new Map<SimMarket, Set<OrderRecord>>();
-  /** GTD orders that may run out. */
+  /** GTD orders that can expire. */
   readonly #expiring = new Set<OrderRecord>();
   #lastTradeNumber = 0;
 
@@ -41,7 +41,7 @@ export class OrderLedger {
     return [...(this.#restingByMarket.get(market) ?? [])];
   }
 
-  /** GTD orders whose time is over at an instant. */
+  /** Return the GTD orders that have expired at an instant. */
   expiredAt(nowMs: number): OrderRecord[] {
     return [...this.#expiring].filter((record) => record.expirationSeconds * 1000 <= nowMs);
   }
@@ -54,13 +54,13 @@ export class OrderLedger {
     this.#trades.set(trade.id, trade);
     this.#lastTradeNumber = Math.max(this.#lastTradeNumber, trade.number);
     for (const orderId of [trade.takerOrderId, ...trade.makerFills.map((fill) => fill.orderId)]) {
-      const known = this.#tradesByOrder.get(orderId);
-      if (known === undefined) this.#tradesByOrder.set(orderId, [trade]);
-      else known.push(trade);
+      const orderTrades = this.#tradesByOrder.get(orderId);
+      if (orderTrades === undefined) this.#tradesByOrder.set(orderId, [trade]);
+      else orderTrades.push(trade);
     }
   }
 
-  /** The order waits in the book from now on. */
+  /** Record that the order rests in the book. */
   rest(record: OrderRecord): void {
     if (record.kind === 'GTD') this.#expiring.add(record);
     const resting = this.#restingByMarket.get(record.market);
@@ -68,7 +68,7 @@ export class OrderLedger {
     else resting.add(record);
   }
 
-  /** The order has left the book. */
+  /** Record that the order has left the book. */
   leave(record: OrderRecord): void {
     this.#expiring.delete(record);
     this.#restingByMarket.get(record.market)?.delete(record);

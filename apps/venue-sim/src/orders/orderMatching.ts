@@ -1,11 +1,14 @@
 import { hashVenueOrder, type VenueDomain } from '@core/vault';
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { SimMarket } from '../market/simMarket.ts';
 import type { IncomingOrder, OrderKind, Placement } from '../matching/bookOrder.ts';
+import { type MakerRules, makerStatusOf } from '../settlement/makerCheck.ts';
 import type { Settlement, SignedOrder } from '../settlement/settlement.ts';
 import type { SimulatedAccounts } from '../settlement/simulatedAccounts.ts';
+import type { BalanceCache } from './balanceCache.ts';
+import { DelayedOrders } from './delayedOrders.ts';
 import { OrderLedger } from './orderLedger.ts';
-import { orderTermsOf } from './orderTerms.ts';
+import { type OrderTerms, orderTermsOf } from './orderTerms.ts';
 import type { OrderRecord } from './records.ts';
 import type { SettlementQueue } from './settlementQueue.ts';
 import { TradeBooking } from './tradeBooking.ts';
@@ -16,20 +19,29 @@ export interface SubmittedOrder {
   readonly kind: OrderKind;
   readonly owner: string;
   readonly expirationSeconds: number;
+  /** True for a post-only order, rejected when it would match immediately. */
+  readonly isPostOnly: boolean;
+  /** Account of the request's key; null when the venue requires no key. */
+  readonly keyOwner: Address | null;
 }
 
 export type SubmitAnswer =
-  | { readonly kind: 'accepted'; readonly record: OrderRecord; readonly status: Placement['status'] }
+  | { readonly kind: 'accepted'; readonly record: OrderRecord; readonly status: Placement['status'] | 'delayed' }
   | { readonly kind: 'refused'; readonly orderId: Hex | null; readonly text: string };
 
-const killedText = "order couldn't be fully filled. FOK orders are fully filled or killed";
-const noMatchText = 'no orders found to match with FAK order. FAK orders are partially filled or killed';
+const killedText = "order couldn't be fully filled. FOK orders are fully filled or killed.";
+const noMatchText =
+  'no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.';
+const crossingText = 'invalid post-only order: order crosses book';
 
-/** Checks orders from outside, matches them with the book and cancels them; what matched is booked as trades. */
+/** Order entry for outside accounts: checks, matching, cancels. Matches are booked as trades. */
 export class OrderMatching {
   readonly ledger = new OrderLedger();
+  readonly #delayed = new DelayedOrders();
   readonly #marketOfToken: (tokenId: bigint) => SimMarket | undefined;
+  readonly #makers: MakerRules;
   readonly #domain: VenueDomain;
+  readonly #balances: BalanceCache | null;
   readonly #settlement: Settlement;
   readonly #feed: VenueFeed;
   readonly #booking: TradeBooking;
@@ -37,7 +49,9 @@ export class OrderMatching {
 
   constructor(parameters: {
     readonly marketOfToken: (tokenId: bigint) => SimMarket | undefined;
-    readonly domain: VenueDomain;
+    readonly makers: MakerRules;
+    /** Null when the venue reads balances from the settlement layer. */
+    readonly balances: BalanceCache | null;
     readonly settlement: Settlement;
     readonly accounts: SimulatedAccounts;
     readonly feed: VenueFeed;
@@ -45,7 +59,9 @@ export class OrderMatching {
     readonly nowMs: () => number;
   }) {
     this.#marketOfToken = parameters.marketOfToken;
-    this.#domain = parameters.domain;
+    this.#makers = parameters.makers;
+    this.#domain = parameters.makers.domain;
+    this.#balances = parameters.balances;
     this.#settlement = parameters.settlement;
     this.#feed = parameters.feed;
     this.#nowMs = parameters.nowMs;
@@ -55,14 +71,17 @@ export class OrderMatching {
   async submit(submitted: SubmittedOrder): Promise<SubmitAnswer> {
     const { order } = submitted;
     const id = hashVenueOrder(order, this.#domain);
-    const refused = (text: string): SubmitAnswer => ({ kind: 'refused', orderId: id, text });
+    const refuse = (text: string): SubmitAnswer => ({ kind: 'refused', orderId: id, text });
     const early = this.#refusalOf(submitted, id);
-    if (early !== null) return refused(early);
-    const chainRefusal = await this.#settlement.refusalOf(order, id);
-    if (chainRefusal !== null) return refused(chainRefusal);
-    // The market may have moved while the chain was asked.
+    if (early !== null) return refuse(early);
+    const makerStatus = await makerStatusOf(this.#makers, order, submitted.keyOwner);
+    if (makerStatus.kind === 'refused') return refuse(makerStatus.text);
+    const balanceRefusal =
+      this.#balances?.refusalOf(order) ?? (await this.#settlement.refusalOf(order, id, makerStatus.kind === 'signed'));
+    if (balanceRefusal !== null) return refuse(balanceRefusal);
+    // The market may have changed during the chain reads.
     const late = this.#refusalOf(submitted, id);
-    if (late !== null) return refused(late);
+    if (late !== null) return refuse(late);
     return this.#place(submitted, id);
   }
 
@@ -72,20 +91,25 @@ export class OrderMatching {
     const market = this.#marketOfToken(order.tokenId);
     if (market === undefined) return 'No orderbook exists for the requested token id';
     if (market.definition.isNegRisk) return 'invalid order: neg-risk tokens trade on another exchange';
+    if (market.definition.version === 'v2') return 'invalid order: position ids trade on another exchange';
     if (market.stage !== 'trading') return 'market is closed: not accepting orders';
     if (!market.isListed) return 'the market is not yet ready to process new orders';
     const expires = expirationSeconds * 1000;
     if (kind === 'GTD' && expires <= this.#nowMs()) return 'order is invalid. Invalid expiration';
-    const terms = orderTermsOf(order, market.tickPricePips);
-    return typeof terms === 'string' ? terms : null;
+    const terms = orderTermsOf(order, { kind, tickPricePips: market.tickPricePips });
+    if (typeof terms === 'string') return terms;
+    if (!submitted.isPostOnly) return null;
+    if (kind === 'FOK' || kind === 'FAK') return 'Invalid order payload';
+    return crossesBook(market, order.tokenId, terms) ? crossingText : null;
   }
 
   #place(submitted: SubmittedOrder, id: Hex): SubmitAnswer {
     const { order, kind, owner, expirationSeconds } = submitted;
-    const refused = (text: string): SubmitAnswer => ({ kind: 'refused', orderId: id, text });
+    const refuse = (text: string): SubmitAnswer => ({ kind: 'refused', orderId: id, text });
     const market = this.#marketOfToken(order.tokenId);
-    const terms = market === undefined ? 'No orderbook exists' : orderTermsOf(order, market.tickPricePips);
-    if (market === undefined || typeof terms === 'string') return refused(String(terms));
+    const rules = { kind, tickPricePips: market?.tickPricePips ?? 0n };
+    const terms = market === undefined ? 'No orderbook exists' : orderTermsOf(order, rules);
+    if (market === undefined || typeof terms === 'string') return refuse(String(terms));
     const record: OrderRecord = {
       id,
       owner,
@@ -102,28 +126,52 @@ export class OrderMatching {
       matchedTokenUnits: 0n,
       matchedUsdcUnits: 0n,
     };
+    const delayMs = market.effects.takerDelayMsAt(this.#nowMs());
+    if (delayMs > 0 && crossesBook(market, order.tokenId, terms)) {
+      record.status = 'DELAYED';
+      this.ledger.add(record);
+      this.#delayed.add(record, record.createdMs + delayMs);
+      this.#feed.order(record, 'PLACEMENT');
+      return { kind: 'accepted', record, status: 'delayed' };
+    }
     const placement = market.book.place(this.#incomingOf(record));
     if (placement.status === 'unmatched' && placement.fills.length === 0) {
-      // Nothing happened: the same order may be sent again, as at the real venue.
-      if (kind !== 'FOK') return refused(noMatchText);
+      // The order leaves no trace and may be sent again, as at the real venue.
+      if (kind !== 'FOK') return refuse(noMatchText);
       this.#feed.killed(record, killedText);
-      return refused(killedText);
+      return refuse(killedText);
     }
     this.ledger.add(record);
+    this.#recordPlacement(record, placement);
+    return { kind: 'accepted', record, status: placement.status === 'unmatched' ? 'matched' : placement.status };
+  }
+
+  #recordPlacement(record: OrderRecord, placement: Placement): void {
     record.status = placement.status === 'live' ? 'LIVE' : 'MATCHED';
     if (record.status === 'LIVE') {
       this.ledger.rest(record);
       this.#feed.order(record, 'PLACEMENT');
     }
     if (placement.fills.length > 0) this.#booking.bookExternal(record, placement.fills);
-    this.#publish(market);
-    return { kind: 'accepted', record, status: placement.status === 'unmatched' ? 'matched' : placement.status };
+    this.#publish(record.market);
+  }
+
+  /** Match the orders whose delay is over. One that finds no match then keeps its record, as unmatched. */
+  matchDelayed(): void {
+    for (const record of this.#delayed.takeDue(this.#nowMs())) {
+      const { market } = record;
+      const placement = market.stage === 'trading' ? market.book.place(this.#incomingOf(record)) : null;
+      if (placement === null || (placement.status === 'unmatched' && placement.fills.length === 0)) {
+        record.status = 'UNMATCHED';
+        this.#feed.order(record, 'UPDATE');
+      } else this.#recordPlacement(record, placement);
+    }
   }
 
   #incomingOf(record: OrderRecord): IncomingOrder {
     const partial = record.market.effects.takePartial();
     const maximum = partial === null ? null : (record.originalTokenUnits * BigInt(partial.fillPct)) / 100n;
-    // The venue reads a purchase that must fill at once in dollars, everything else in shares.
+    // The venue reads a purchase that must fill immediately in dollars, all others in shares.
     const isCashBound = record.side === 'BUY' && (record.kind === 'FOK' || record.kind === 'FAK');
     return {
       id: record.id,
@@ -137,9 +185,10 @@ export class OrderMatching {
     };
   }
 
-  /** Takes over an order of an earlier run; one that was resting rests again, before anything else is in the book. */
+  /** Restore an order of an earlier run. A resting order rests again, ahead of all new orders. */
   restore(record: OrderRecord): void {
     this.ledger.add(record);
+    if (record.status === 'DELAYED') this.#delayed.add(record, record.createdMs);
     if (record.status !== 'LIVE') return;
     if (record.market.stage !== 'trading') {
       record.status = 'CANCELED';
@@ -150,17 +199,18 @@ export class OrderMatching {
     this.ledger.rest(record);
   }
 
-  /** Places an order of the simulator's own makers and takers. */
+  /** Place an order of a simulated maker or taker. */
   placeSimulated(market: SimMarket, incoming: IncomingOrder): Placement {
     const placement = market.book.place(incoming);
     this.#booking.bookSimulated(market, incoming, placement.fills);
     return placement;
   }
 
-  /** Takes an outsider's order out of the book; null when there is none to take out. */
+  /** Remove an outside order from the book; null when it neither rests nor is delayed. */
   cancel(id: string): OrderRecord | null {
     const record = this.ledger.order(id);
-    if (record === undefined || !record.market.book.cancel(record.id)) return null;
+    if (record === undefined) return null;
+    if (!this.#delayed.remove(record) && !record.market.book.cancel(record.id)) return null;
     record.status = 'CANCELED';
     this.ledger.leave(record);
     this.#feed.order(record, 'CANCELLATION');
@@ -168,16 +218,24 @@ export class OrderMatching {
     return record;
   }
 
-  /** Ends GTD orders whose time is over. */
+  /** Expire GTD orders that are due. */
   expire(): void {
     for (const record of this.ledger.expiredAt(this.#nowMs())) this.cancel(record.id);
   }
 
-  /** Publishes the levels that changed. */
+  /** Publish the changed levels. */
   #publish(market: SimMarket): void {
     const changed = market.book.drainChanged();
     if (changed.length === 0) return;
     market.markChanged(this.#nowMs());
     this.#feed.priceChange(market, changed);
   }
+}
+
+/** Return true for an order that would match the best opposite price immediately. */
+function crossesBook(market: SimMarket, tokenId: bigint, { side, pricePips }: OrderTerms): boolean {
+  const outcome = market.tokenIdOf(0) === tokenId ? 0 : 1;
+  const best = side === 'BUY' ? market.bestAskPips(outcome) : market.bestBidPips(outcome);
+  if (best === null) return false;
+  return side === 'BUY' ? pricePips >= best : pricePips <= best;
 }

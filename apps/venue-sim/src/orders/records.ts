@@ -3,9 +3,9 @@ import type { SimMarket } from '../market/simMarket.ts';
 import type { OrderKind, Outcome, Side } from '../matching/bookOrder.ts';
 import type { SignedOrder } from '../settlement/settlement.ts';
 
-export type OrderStatus = 'LIVE' | 'MATCHED' | 'UNMATCHED' | 'CANCELED';
+export type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'UNMATCHED' | 'CANCELED';
 
-/** An order from outside, as the venue remembers it. */
+/** Record of an outside order. */
 export interface OrderRecord {
   /** EIP-712 hash of the order. */
   readonly id: Hex;
@@ -18,7 +18,7 @@ export interface OrderRecord {
   readonly pricePips: bigint;
   readonly originalTokenUnits: bigint;
   readonly createdMs: number;
-  /** Epoch seconds after which a GTD order is taken out; 0 never. */
+  /** Expiry of a GTD order, epoch seconds; 0 for none. */
   readonly expirationSeconds: number;
   status: OrderStatus;
   matchedTokenUnits: bigint;
@@ -29,7 +29,7 @@ export interface OrderRecord {
 export type TradeStatus = 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
 
 export interface MakerFillRecord {
-  /** Hash of an outsider's order; the quote's own name for the simulator's makers. */
+  /** Hash of an outside order, or the quote name of a simulated maker. */
   readonly orderId: string;
   readonly owner: string;
   readonly makerAddress: string;
@@ -39,7 +39,7 @@ export interface MakerFillRecord {
   readonly tokenUnits: bigint;
 }
 
-/** One match: one taker order, its maker fills and how far their settlement has come. */
+/** Match of a taker order with its maker fills and settlement status. */
 export interface TradeRecord {
   readonly id: string;
   /** Counted from 1 over all trades. */

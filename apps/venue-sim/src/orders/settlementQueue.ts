@@ -5,24 +5,24 @@ import type { VenueFeed } from './venueFeed.ts';
 interface SettlementTask {
   readonly trade: TradeRecord;
   readonly match: SettlementMatch;
-  /** How many attempts are made to revert; null for an honest match. */
+  /** Number of attempts forced to revert; null for an honest match. */
   readonly ghostAttempts: number | null;
   attempts: number;
   dueMs: number;
   next: 'send' | 'confirm';
 }
 
-/** A match that reverts without being a ghost fill is sent this often. */
+/** Attempts for a match that reverts and is not a ghost fill. */
 const honestAttempts = 3;
 
 export interface SettlementTimes {
-  /** Between a reverted attempt and the next one. */
+  /** Delay between a reverted attempt and the next one. */
   readonly retryMs: number;
-  /** Between MINED and CONFIRMED. */
+  /** Delay between MINED and CONFIRMED. */
   readonly confirmMs: number;
 }
 
-/** Carries matches through MATCHED → MINED → CONFIRMED, or RETRYING → FAILED, on the venue's clock. */
+/** Settlement of matches through MATCHED → MINED → CONFIRMED, or RETRYING → FAILED, on the venue's clock. */
 export class SettlementQueue {
   readonly #settlement: Settlement;
   readonly #feed: VenueFeed;
@@ -39,7 +39,7 @@ export class SettlementQueue {
     readonly nowMs: () => number;
     readonly times: SettlementTimes;
     readonly onFault: (what: string, error: unknown) => void;
-    /** Called with every match before it waits to be sent. */
+    /** Called with every match before it is queued. */
     readonly onQueued?: (trade: TradeRecord, match: SettlementMatch) => void;
   }) {
     this.#settlement = parameters.settlement;
@@ -65,14 +65,14 @@ export class SettlementQueue {
     this.#waiting.push({ trade, match, ghostAttempts, attempts: 0, dueMs, next: 'send' });
   }
 
-  /** Goes on with a match of an earlier run: to be confirmed when it is mined, else to be sent. */
+  /** Resume a match of an earlier run: confirm it when mined, otherwise send it. */
   resume(trade: TradeRecord, match: SettlementMatch, isMined: boolean): void {
     if (isMined) this.#mark(trade, 'MINED');
     const next = isMined ? 'confirm' : 'send';
     this.#waiting.push({ trade, match, ghostAttempts: null, attempts: 0, dueMs: this.#nowMs(), next });
   }
 
-  /** Starts everything that is due. */
+  /** Start all steps that are due. */
   run(): void {
     const nowMs = this.#nowMs();
     const due = this.#waiting.filter((task) => task.dueMs <= nowMs);
@@ -88,7 +88,7 @@ export class SettlementQueue {
     }
   }
 
-  /** Resolves when nothing that was started is still under way. */
+  /** Wait until all started steps have ended. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -111,7 +111,7 @@ export class SettlementQueue {
     this.#again(task, 'send', this.#times.retryMs);
   }
 
-  /** A chain that cannot be reached counts as an attempt that failed. */
+  /** Send a match. An unreachable chain counts as a failed attempt. */
   async #attempt(task: SettlementTask): Promise<SettlementResult> {
     try {
       return await this.#settlement.settle(task.match, task.ghostAttempts !== null);

@@ -2,8 +2,8 @@ import type { FeeSchedule } from '../catalogue/marketDefinition.ts';
 import { onePricePips } from '../units/decimals.ts';
 
 /**
- * What the venue takes from a taker: Σ C × rate × (p × (1 − p))^exponent over its fills, in USDC units, rounded down to
- * five decimals (ten units).
+ * Return the venue's fee from a taker: Σ C × rate × (p × (1 − p))^exponent over its fills, in USDC units, rounded down
+ * to five decimals (ten units).
  */
 export function takerFeeUsdcUnits(
   schedule: FeeSchedule | null,

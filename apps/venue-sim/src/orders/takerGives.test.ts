@@ -8,12 +8,12 @@ const parts = [
   { tokenUnits: 20_010_000n, takerPricePips: 4_900n },
 ];
 
-describe('what a taker gives', () => {
-  it('is what its fills cost', () => {
+describe('amount given by a taker', () => {
+  it('is the cost of its fills', () => {
     expect(takerGivesOf(buy, parts, false)).toBe(14_400_000n + 9_804_900n);
   });
 
-  it('is gross its own price, rounded up, and never more than it has', () => {
+  it('is, if gross, the cost at its own limit, rounded up and at most its money', () => {
     expect(takerGivesOf(buy, parts, true)).toBe(25_005_000n);
     expect(takerGivesOf({ ...buy, takerAmount: 99_999_999n }, parts, true)).toBe(25_005_001n);
     const better = [{ tokenUnits: 101_000_000n, takerPricePips: 4_900n }];

@@ -1,16 +1,16 @@
 import { OrderSide, type VenueOrder } from '@core/vault';
 import { cashOf } from '../units/decimals.ts';
 
-/** What was matched, at the price of the taker's token. */
+/** Matched part of an order, at the price of the taker's token. */
 interface MatchedPart {
   readonly tokenUnits: bigint;
   readonly takerPricePips: bigint;
 }
 
 /**
- * What the operator has a taker's order give in a match, in units of its maker asset: the tokens of a sale; what a
- * purchase costs or, gross, what it would cost at its own limit, rounded up and at most its whole money. What a gross
- * purchase did not need comes back, and its order has moved by all of it.
+ * Return the amount that the operator takes from a taker's order in a match, in units of its maker asset. For a sale,
+ * the tokens. For a purchase, its cost or, if gross, its cost at its own limit, rounded up and at most its whole money.
+ * The unused part of a gross purchase is refunded, yet counts as filled.
  */
 export function takerGivesOf(
   taker: Pick<VenueOrder, 'side' | 'makerAmount' | 'takerAmount'>,

@@ -21,7 +21,7 @@ export interface TradeBookingOptions {
   readonly nowMs: () => number;
 }
 
-/** Books what has matched: the trade and its news, what accounts hold, and the match that is to be settled. */
+/** Books matches: records the trade, publishes it, updates holders and queues the settlement. */
 export class TradeBooking {
   readonly #options: TradeBookingOptions;
 
@@ -29,7 +29,7 @@ export class TradeBooking {
     this.#options = options;
   }
 
-  /** The fills of an order from outside. */
+  /** Book the fills of an outside order. */
   bookExternal(record: OrderRecord, fills: readonly Fill[]): void {
     for (const fill of fills) {
       record.matchedTokenUnits += fill.tokenUnits;
@@ -42,7 +42,7 @@ export class TradeBooking {
     );
   }
 
-  /** The fills of the simulator's own makers and takers: only what they fill of outsiders is settled. */
+  /** Book the fills of a simulated order. Only fills of outside orders are settled. */
   bookSimulated(market: SimMarket, incoming: IncomingOrder, fills: readonly Fill[]): void {
     const { ledger, accounts, nowMs } = this.#options;
     const outside = fills.filter((fill) => ledger.has(fill.resting.id));
@@ -112,15 +112,15 @@ export class TradeBooking {
     });
   }
 
-  /** What the first maker takes of a direct sale beyond its size, where the venue's direct fills are loose. */
+  /** Return the first maker's tokens of a direct sale beyond its size, when the venue's direct fills are loose. */
   #oversoldTokenUnits(market: SimMarket, incoming: Trader, fills: readonly Fill[]): bigint {
     const isDirectSale = incoming.side === 'SELL' && fills.every(({ resting }) => resting.side === 'BUY');
-    const wanted = market.effects.oversoldTokenUnitsAt(this.#options.nowMs());
+    const targetTokenUnits = market.effects.oversoldTokenUnitsAt(this.#options.nowMs());
     const matched = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
-    return isDirectSale && wanted > matched ? wanted - matched : 0n;
+    return isDirectSale && targetTokenUnits > matched ? targetTokenUnits - matched : 0n;
   }
 
-  /** The maker's signed order behind a fill: the outsider's, or one signed now for its size and what it oversells. */
+  /** Return the maker's signed order of a fill: the outside one, or one signed now with the oversold tokens. */
   #legOf(
     market: SimMarket,
     fill: Fill,
@@ -172,15 +172,15 @@ export class TradeBooking {
     const { tokenUnits, takerPricePips } = fill;
     const usdcUnits = cashOf(tokenUnits, takerPricePips);
     market.recordTrade({ bookPricePips: fill.bookPricePips, usdcUnits, nowMs: atMs });
-    const signed = (side: 'BUY' | 'SELL'): bigint => (side === 'BUY' ? tokenUnits : -tokenUnits);
-    market.moveHolding(incoming.outcome, incoming.maker, signed(incoming.side));
-    market.moveHolding(fill.resting.outcome, fill.resting.maker, signed(fill.resting.side));
+    const signedTokenUnits = (side: 'BUY' | 'SELL'): bigint => (side === 'BUY' ? tokenUnits : -tokenUnits);
+    market.moveHolding(incoming.outcome, incoming.maker, signedTokenUnits(incoming.side));
+    market.moveHolding(fill.resting.outcome, fill.resting.maker, signedTokenUnits(fill.resting.side));
     const { outcome, side } = incoming;
     this.#options.feed.lastTrade(market, { outcome, side, pricePips: takerPricePips, tokenUnits, atMs });
   }
 }
 
-/** The venue's fee of an order for what it filled at prices of its own token; makers pay by the same formula. */
+/** Return the venue's fee of an order for its fills at prices of its own token. Makers use the same formula. */
 function feeOf(
   { definition }: SimMarket,
   fills: readonly { readonly tokenUnits: bigint; readonly takerPricePips: bigint }[],
@@ -188,14 +188,14 @@ function feeOf(
   return definition.areFeesEnabled ? takerFeeUsdcUnits(definition.feeSchedule, fills) : 0n;
 }
 
-/** The price all fills meet: an order crosses each maker's price by itself. */
+/** Return the worst price of the fills, which crosses the price of every maker. */
 function worstPricePips(fills: readonly Fill[], side: 'BUY' | 'SELL'): bigint {
   return fills
     .map(({ takerPricePips }) => takerPricePips)
     .reduce((worst, price) => ((side === 'BUY') === price > worst ? price : worst));
 }
 
-/** Average price of the incoming order's token in pips, rounded against it. */
+/** Return the average price of the incoming order's token in pips, rounded against it. */
 function averagePricePips(fills: readonly Fill[], side: 'BUY' | 'SELL'): bigint {
   const tokenUnits = fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
   const weighted = fills.reduce((sum, fill) => sum + fill.tokenUnits * fill.takerPricePips, 0n);

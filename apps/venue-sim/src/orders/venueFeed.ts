@@ -15,15 +15,16 @@ export interface PrintedTrade {
   readonly atMs: number;
 }
 
-/** Receives what happens at the venue; the sockets in a running one. Calls return at once. */
+/** Receiver of venue events, such as the sockets. Calls return immediately. */
 export interface VenueFeed {
+  listed(market: SimMarket): void;
   book(market: SimMarket): void;
   priceChange(market: SimMarket, changed: readonly ChangedLevel[]): void;
   lastTrade(market: SimMarket, trade: PrintedTrade): void;
   tickSize(market: SimMarket, oldTickPricePips: bigint): void;
   resolved(market: SimMarket): void;
   order(record: OrderRecord, type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION'): void;
-  /** An order that was killed because it could not be filled whole. */
+  /** Publish an order that was killed because it could not fill completely. */
   killed(record: OrderRecord, reason: string): void;
   trade(record: TradeRecord): void;
 }

@@ -20,7 +20,7 @@ describe('a recorded series', () => {
     expect(parseReplay(sport, null).map(({ marketId }) => marketId)).toEqual(['4', '9']);
   });
 
-  it('knows the columns of up/down markets', () => {
+  it('accepts the columns of up/down markets', () => {
     const [series] = parseReplay('market_id,t_unix,up_bid,up_ask,spot_usdt\na,5,0.51,0.52,1\n', null);
     expect([series?.isUpDown, series?.quotes.length]).toEqual([true, 1]);
   });
@@ -31,17 +31,17 @@ describe('a recorded series', () => {
     expect(second && tickOf(second)).toBe(100n);
   });
 
-  it('refuses with the row or the column at fault', () => {
-    const refused =
+  it('rejects with the invalid row or column', () => {
+    const parsing =
       (csv: string, marketId: string | null = null): (() => unknown) =>
       () =>
         parseReplay(csv, marketId);
-    expect(refused('')).toThrow(ReplayRefusal);
-    expect(refused('market_id,t_unix,bid\n1,2,0.5\n')).toThrow('column ask');
-    expect(refused('market_id,t_unix,bid,ask\n1,now,0.5,0.6\n')).toThrow('row 2');
-    expect(refused('market_id,t_unix,bid,ask\n1,5,0.5,1.6\n')).toThrow('row 2');
-    expect(refused('market_id,t_unix,bid,ask\n1,5,0.5,0.6\n1,4,0.5,0.6\n')).toThrow('row 3');
-    expect(refused(sport, '77')).toThrow('77');
-    expect(refused('market_id,t_unix,bid,ask\n1,5,0.5\n')).toThrow(ReplayRefusal);
+    expect(parsing('')).toThrow(ReplayRefusal);
+    expect(parsing('market_id,t_unix,bid\n1,2,0.5\n')).toThrow('column ask');
+    expect(parsing('market_id,t_unix,bid,ask\n1,now,0.5,0.6\n')).toThrow('row 2');
+    expect(parsing('market_id,t_unix,bid,ask\n1,5,0.5,1.6\n')).toThrow('row 2');
+    expect(parsing('market_id,t_unix,bid,ask\n1,5,0.5,0.6\n1,4,0.5,0.6\n')).toThrow('row 3');
+    expect(parsing(sport, '77')).toThrow('77');
+    expect(parsing('market_id,t_unix,bid,ask\n1,5,0.5\n')).toThrow(ReplayRefusal);
   });
 });

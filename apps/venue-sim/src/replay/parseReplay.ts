@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { parseDecimal } from '../units/decimals.ts';
 
-/** A CSV that cannot be replayed: the answer is a 400 with this text. */
+/** Rejection of a CSV that cannot be replayed, returned as 400 with this text. */
 export class ReplayRefusal extends Error {}
 
 /** One recorded quote of the first token; a side without a quote is null. */
@@ -17,13 +17,13 @@ export interface RecordedSeries {
   /** Instant of the first row in the record, epoch milliseconds. */
   readonly firstMs: number;
   readonly quotes: readonly RecordedQuote[];
-  /** Whether the columns are those of an up/down market. */
+  /** True for the columns of an up/down market. */
   readonly isUpDown: boolean;
 }
 
 const maximumMarkets = 50;
 
-/** A price cell: empty, 0 and 1 mean that there is no quote; finer than a pip is cut off. */
+/** Parse a price cell: empty, 0 and 1 mean no quote; digits beyond a pip are truncated. */
 function priceCell(text: string | undefined, row: number): bigint | null {
   const written = text?.trim() ?? '';
   if (written === '') return null;
@@ -48,7 +48,7 @@ function rowsOf(csv: string): Record<string, string>[] {
 }
 
 /**
- * Reads a recorded quote series: columns market_id and t_unix, and bid and ask or up_bid and up_ask.
+ * Parse a recorded quote series: columns market_id and t_unix, and bid and ask or up_bid and up_ask.
  *
  * @param marketId Keeps this market only; null keeps all.
  * @throws ReplayRefusal that names the row or column at fault.
@@ -78,7 +78,7 @@ export function parseReplay(csv: string, marketId: string | null): RecordedSerie
     const bidPricePips = priceCell(row[bidColumn], index + 2);
     const askPricePips = priceCell(row[askColumn], index + 2);
     const isCrossed = bidPricePips !== null && askPricePips !== null && bidPricePips >= askPricePips;
-    // A crossed row is a glitch of the recorder: the quote before it stays in force.
+    // A crossed row is an error of the recorder: the previous quote stays in effect.
     if (!isCrossed) series.quotes.push({ afterMs, bidPricePips, askPricePips });
   }
   if (byMarket.size === 0) throw new ReplayRefusal(`market ${marketId ?? ''} is not in the CSV`);
@@ -88,7 +88,7 @@ export function parseReplay(csv: string, marketId: string | null): RecordedSerie
   return [...byMarket].map(([id, series]) => ({ marketId: id, isUpDown, ...series }));
 }
 
-/** The coarsest tick of the venue on which every recorded price lies. */
+/** Return the coarsest tick that fits every recorded price. */
 export function tickOf(series: RecordedSeries): bigint {
   const ticks = [100n, 50n, 25n, 10n, 1n];
   const lies = (tick: bigint): boolean =>

@@ -14,11 +14,11 @@ export interface ReplaySettings {
   readonly league: string;
   readonly outcome: 'yes' | 'no' | 'void' | null;
   readonly title: string | null;
-  /** Replaces the venue's usual fee of the category; null keeps it. */
+  /** Fee instead of the category's default; null for the default. */
   readonly feeRatePpm: bigint | null;
 }
 
-/** The last quote not after an instant of the replay. */
+/** Return the last quote not after an instant of the replay. */
 function quoteAt(quotes: readonly RecordedQuote[], afterMs: number): RecordedQuote | undefined {
   let low = 0;
   let high = quotes.length;
@@ -30,7 +30,7 @@ function quoteAt(quotes: readonly RecordedQuote[], afterMs: number): RecordedQuo
   return quotes[Math.max(0, low - 1)];
 }
 
-/** A market quoted as recorded; it ends with the record, and the last price decides the winner unless it is given. */
+/** Market quoted as recorded. It ends with the record; the last price decides the winner unless one is set. */
 function recordedFairSource(
   series: RecordedSeries,
   settings: ReplaySettings,
@@ -58,7 +58,7 @@ function recordedFairSource(
   };
 }
 
-/** When the recorded market closed, after its first row: crypto spans end on the hour, games with their last row. */
+/** Return the time from a recorded market's first row to its close: the hour for crypto, the last row for games. */
 function lengthMsOf(series: RecordedSeries, category: 'crypto' | 'sport'): number {
   const lastMs = series.firstMs + (series.quotes.at(-1)?.afterMs ?? 0);
   if (category === 'sport') return lastMs - series.firstMs + 60_000;
@@ -66,7 +66,7 @@ function lengthMsOf(series: RecordedSeries, category: 'crypto' | 'sport'): numbe
 }
 
 /**
- * A market that follows a recorded series from now on.
+ * Build a market that replays a recorded series from now on.
  *
  * @param parameters.name Makes the slug unique among replays of one venue.
  */

@@ -22,16 +22,16 @@ const priceText = z.union([z.string(), z.number()]).transform((written, context)
 
 const moveParams = z.strictObject({
   side: sideOf,
-  /** How far the price moves, dollars per token. */
+  /** Move of the price, dollars per token. */
   by: priceText.optional(),
-  /** Where the price of the side goes; wins over `by`. */
+  /** Target price of the side; overrides `by`. */
   to: priceText.optional(),
   over_seconds: z.number().min(0).max(86_400).default(0),
   hold_seconds: secondsOf(1_800),
   fade_seconds: secondsOf(60),
 });
 
-/** Moves the fair price of one side down (crash) or up (pump). */
+/** Move the fair price of one side down (crash) or up (pump). */
 function move(direction: 1 | -1, params: z.output<typeof moveParams>, context: ScenarioContext): { untilMs: number } {
   const running = tradingMarketOf(context);
   const { venue, nowMs } = context;
@@ -47,9 +47,9 @@ function move(direction: 1 | -1, params: z.output<typeof moveParams>, context: S
         `"to" must lie ${direction < 0 ? 'below' : 'above'} it`,
     );
   }
-  const [rampMs, holdMs, fadeMs] = [params.over_seconds, params.hold_seconds, params.fade_seconds].map(
-    (seconds) => seconds * 1000,
-  ) as [number, number, number];
+  const rampMs = params.over_seconds * 1000;
+  const holdMs = params.hold_seconds * 1000;
+  const fadeMs = params.fade_seconds * 1000;
   running.market.effects.shift({ fromMs: nowMs, rampMs, holdMs, fadeMs, dollars: sign * (target - fair) });
   venue.tick(running);
   return { untilMs: nowMs + rampMs + holdMs + fadeMs };
@@ -147,7 +147,7 @@ export const bookScenarios: readonly Scenario[] = [
   }),
   scenario({
     name: 'feed_freeze',
-    summary: 'sockets fall silent about the market; REST goes on',
+    summary: 'sockets fall silent about the market; REST continues',
     needsMarket: true,
     params: z.strictObject({ seconds: secondsOf(30) }),
     play: (params, context) => {

@@ -21,7 +21,7 @@ const replayQuerySchema = z.strictObject({
 });
 
 /**
- * Lists the markets of a recorded CSV, which begin with their first row now.
+ * List the markets of a recorded CSV, with their first row now.
  *
  * @throws ReplayRefusal with a useful text for anything that cannot be replayed.
  */

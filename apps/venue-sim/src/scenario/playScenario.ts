@@ -5,10 +5,10 @@ import { type Scenario, ScenarioRefusal } from './scenario.ts';
 import { settlementScenarios } from './settlementScenarios.ts';
 import { worldScenarios } from './worldScenarios.ts';
 
-/** Every scenario the venue can play. */
+/** All scenarios of the venue. */
 export const scenarios: readonly Scenario[] = [...bookScenarios, ...settlementScenarios, ...worldScenarios];
 
-/** Other names of the same scenarios. */
+/** Aliases of scenarios. */
 const aliases: Readonly<Record<string, string>> = {
   '425': 'restart_425',
   '425_restart': 'restart_425',
@@ -37,7 +37,7 @@ const issuesText = (error: z.ZodError): string =>
     .map((issue) => [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': '))
     .join('; ');
 
-/** What was played, with the parameters that were filled in. */
+/** Result of a scenario, with its parameters and defaults. */
 export interface PlayedScenario {
   readonly name: string;
   readonly market: string | null;
@@ -47,7 +47,7 @@ export interface PlayedScenario {
 }
 
 /**
- * Plays the scenario of a request body.
+ * Run the scenario of a request body.
  *
  * @throws ScenarioRefusal with a useful text for anything that cannot be played.
  */
@@ -55,8 +55,8 @@ export async function playScenario(venue: SimVenue, body: unknown): Promise<Play
   const request = requestSchema.safeParse(body);
   if (!request.success) throw new ScenarioRefusal(`{name, market, params} expected: ${issuesText(request.error)}`);
   const name = canonical(request.data.name);
-  const found = scenarios.find((candidate) => candidate.name === name);
-  if (found === undefined) {
+  const scenario = scenarios.find((candidate) => candidate.name === name);
+  if (scenario === undefined) {
     throw new ScenarioRefusal(
       `unknown scenario "${request.data.name}"; known are ${scenarios.map((known) => known.name).join(', ')}`,
     );
@@ -64,13 +64,13 @@ export async function playScenario(venue: SimVenue, body: unknown): Promise<Play
   const slug = request.data.market ?? null;
   const running = slug === null ? null : (venue.markets.bySlug(slug) ?? null);
   if (slug !== null && running === null) throw new ScenarioRefusal(`no market has the slug "${slug}"`);
-  if (found.needsMarket && running === null) throw new ScenarioRefusal(`scenario ${name} needs a market (its slug)`);
-  const params = found.params.safeParse(request.data.params ?? {});
+  if (scenario.needsMarket && running === null) throw new ScenarioRefusal(`scenario ${name} needs a market (its slug)`);
+  const params = scenario.params.safeParse(request.data.params ?? {});
   if (!params.success) {
-    const known = Object.keys(found.params.shape).join(', ') || 'none';
-    throw new ScenarioRefusal(`params of ${name}: ${issuesText(params.error)} (known: ${known})`);
+    const names = Object.keys(scenario.params.shape).join(', ') || 'none';
+    throw new ScenarioRefusal(`params of ${name}: ${issuesText(params.error)} (known: ${names})`);
   }
   const nowMs = venue.nowMs;
-  const { untilMs } = await found.play(request.data.params ?? {}, { venue, running, nowMs });
+  const { untilMs } = await scenario.play(request.data.params ?? {}, { venue, running, nowMs });
   return { name, market: slug, params: params.data, now_ms: nowMs, until_ms: untilMs };
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { RunningMarket } from '../venue/marketRegistry.ts';
 import type { SimVenue } from '../venue/simVenue.ts';
 
-/** A scenario that cannot be played: the answer is a 400 with this text. */
+/** Rejection of a scenario, returned as 400 with this text. */
 export class ScenarioRefusal extends Error {}
 
 export interface ScenarioContext {
@@ -13,7 +13,7 @@ export interface ScenarioContext {
 }
 
 export interface ScenarioOutcome {
-  /** Venue time at which the effect ends by itself; null when it does not. */
+  /** Venue time at which the effect ends; null when it has no end. */
   readonly untilMs: number | null;
 }
 
@@ -42,13 +42,13 @@ export function scenario<Params extends z.ZodObject>(definition: {
   };
 }
 
-/** The market of a scenario that needs one. */
+/** Return the market of a scenario that needs one. */
 export function marketOf(context: ScenarioContext): RunningMarket {
   if (context.running === null) throw new ScenarioRefusal('this scenario needs a market');
   return context.running;
 }
 
-/** The market, as long as it trades. */
+/** Return the market while it trades. */
 export function tradingMarketOf(context: ScenarioContext): RunningMarket {
   const running = marketOf(context);
   const { market } = running;

@@ -9,15 +9,27 @@ const tokensText = z
   .string()
   .refine((written) => parseDecimal(written, 6) !== null, 'must be a decimal number of tokens');
 
-/** The traps of the exchange on chain; a venue on paper has none. */
+/** Return the fault injection of the exchange on chain; a paper venue has none. */
 function trapsOf({ venue }: ScenarioContext) {
   const { traps } = venue.options.settlement;
-  if (traps === null) throw new ScenarioRefusal('this venue settles on paper: it has no exchange to set a trap in');
+  if (traps === null) throw new ScenarioRefusal('this venue settles on paper: it has no exchange for fault injection');
   return traps;
 }
 
-/** Scenarios of how matches become money on chain. */
+/** Scenarios of settlement on chain. */
 export const settlementScenarios: readonly Scenario[] = [
+  scenario({
+    name: 'version_flip',
+    summary: 'the catalogue lists the market under contracts of the other version, with other ids',
+    needsMarket: true,
+    params: z.strictObject({ seconds: secondsOf(3_600) }),
+    play: (params, context) => {
+      const { market } = tradingMarketOf(context);
+      const untilMs = context.nowMs + params.seconds * 1000;
+      market.effects.moveVersion(untilMs);
+      return { untilMs };
+    },
+  }),
   scenario({
     name: 'quote_token',
     summary: 'makers quote this token only: orders on it match directly, orders on the other mint and merge',
@@ -35,6 +47,17 @@ export const settlementScenarios: readonly Scenario[] = [
       running.market.effects.quoteOnly(untilMs, params.token === 'yes' ? 0 : 1);
       running.making.withdraw();
       context.venue.tick(running);
+      return { untilMs };
+    },
+  }),
+  scenario({
+    name: 'taker_delay',
+    summary: 'an order that takes from the book is answered as delayed, and matched or not after this many seconds',
+    needsMarket: true,
+    params: z.strictObject({ delay: z.number().positive().max(60).default(3), seconds: secondsOf(600) }),
+    play: (params, context) => {
+      const untilMs = context.nowMs + params.seconds * 1000;
+      tradingMarketOf(context).market.effects.delayTakers(untilMs, params.delay * 1000);
       return { untilMs };
     },
   }),
@@ -66,7 +89,7 @@ export const settlementScenarios: readonly Scenario[] = [
     needsMarket: true,
     params: z.strictObject({
       on: z.boolean().default(true),
-      /** What makers take of a sale, however small it is. */
+      /** Tokens that makers take from any sale. */
       makers_take_tokens: tokensText.optional(),
       seconds: secondsOf(600),
     }),
@@ -76,7 +99,7 @@ export const settlementScenarios: readonly Scenario[] = [
       const untilMs = params.on ? context.nowMs + params.seconds * 1000 : context.nowMs;
       effects.takeGross(untilMs);
       effects.oversell(untilMs, parseDecimal(params.makers_take_tokens ?? '0', 6) ?? 0n);
-      // The exchange stays loose until it is switched off; honest amounts settle in the same way on it.
+      // The exchange stays loose until switched off; honest amounts settle in the same way.
       return { untilMs };
     },
   }),

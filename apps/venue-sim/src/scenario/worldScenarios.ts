@@ -119,12 +119,43 @@ export const worldScenarios: readonly Scenario[] = [
   }),
   scenario({
     name: 'restart_425',
-    summary: 'the engine restarts: orders answer 425',
+    summary: 'the engine restarts: orders answer 425, then for some time all but resting ones 503',
     needsMarket: false,
-    params: z.strictObject({ seconds: secondsOf(90) }),
+    params: z.strictObject({
+      seconds: secondsOf(90),
+      /** The profile's when absent. */
+      post_only_seconds: z.number().min(0).max(604_800).optional(),
+    }),
+    play: (params, { nowMs, venue }) => {
+      const untilMs = nowMs + params.seconds * 1000;
+      const { post_only_seconds: postOnlySeconds = venue.options.profile.postOnlyMs / 1000 } = params;
+      const postOnlyUntilMs = untilMs + postOnlySeconds * 1000;
+      venue.outages.restart(untilMs, postOnlyUntilMs);
+      return { untilMs: postOnlyUntilMs };
+    },
+  }),
+  scenario({
+    name: 'trading_stop',
+    summary: 'orders are refused: trading disabled (cancels too), cancel-only, by region, or openings alone',
+    needsMarket: false,
+    params: z.strictObject({
+      seconds: secondsOf(60),
+      kind: z.enum(['disabled', 'cancel_only', 'region', 'closed_only']).default('disabled'),
+    }),
     play: (params, context) => {
       const untilMs = context.nowMs + params.seconds * 1000;
-      context.venue.outages.restart(untilMs);
+      context.venue.outages.stopTrading(untilMs, params.kind);
+      return { untilMs };
+    },
+  }),
+  scenario({
+    name: 'price_feed',
+    summary: 'the venue’s price socket repeats one price, sends wrong ones, or falls silent; exchanges continue',
+    needsMarket: false,
+    params: z.strictObject({ seconds: secondsOf(60), kind: z.enum(['frozen', 'wrong', 'silent']) }),
+    play: (params, context) => {
+      const untilMs = context.nowMs + params.seconds * 1000;
+      context.venue.outages.breakPrices(untilMs, params.kind);
       return { untilMs };
     },
   }),

@@ -1,9 +1,18 @@
 import { conditionalTokensAbi, OrderSide, testUsdcAbi, venueExchangeAbi } from '@core/vault';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, type PublicClient, zeroHash } from 'viem';
 import type { MarketDefinition } from '../catalogue/marketDefinition.ts';
+import { ChainWallets } from './chainWallets.ts';
+import { ManagedConditions } from './managedConditions.ts';
 import { matchArguments } from './matchArguments.ts';
-import { orderRefusalOf } from './orderCheck.ts';
-import type { ExchangeTraps, Settlement, SettlementMatch, SettlementResult, SignedOrder } from './settlement.ts';
+import { makerBalanceOf, orderRefusalOf } from './orderCheck.ts';
+import type {
+  ExchangeTraps,
+  MakerBalance,
+  Settlement,
+  SettlementMatch,
+  SettlementResult,
+  SignedOrder,
+} from './settlement.ts';
 import type { SimulatedAccounts } from './simulatedAccounts.ts';
 import { ChainFault, localClient, TransactionSender } from './transactionSender.ts';
 
@@ -11,6 +20,9 @@ export interface ChainContracts {
   readonly usdc: Address;
   readonly conditionalTokens: Address;
   readonly exchange: Address;
+  /** Oracle of the PositionManager and its module of binary conditions; needed for markets there. */
+  readonly oracleAggregator?: Address;
+  readonly binaryModule?: Address;
 }
 
 export interface ChainSettlementOptions {
@@ -22,9 +34,9 @@ export interface ChainSettlementOptions {
   readonly accounts: SimulatedAccounts;
 }
 
-/** Pairs a simulated account splits at least, so that it does not come back for every match. */
+/** Minimum pairs per split of a simulated account, so that it does not split for every match. */
 const splitPairTokenUnits = 25_000_000_000n;
-/** A simulated account with less than this is funded when the venue opens. */
+/** Minimum balance of a simulated account at the opening of the venue. */
 const openingUsdcUnits = 1_000_000_000_000n;
 
 const splitData = (usdc: Address, conditionId: Hex, units: bigint): Hex =>
@@ -42,18 +54,19 @@ interface Stock {
   readonly units: bigint;
 }
 
-/** Settles on the local chain: operator, oracle and simulated accounts each with their own key and nonces. */
+/** Settlement on the local chain. Operator, oracle and simulated accounts each have their own key and nonces. */
 export class ChainSettlement implements Settlement {
   readonly isOnChain = true;
   readonly #options: ChainSettlementOptions;
   readonly #client: PublicClient;
   readonly #operator: TransactionSender;
   readonly #oracle: TransactionSender;
+  readonly #managed: ManagedConditions;
   readonly #senders = new Map<string, TransactionSender>();
-  /** Matches are stocked and sent one after the other, and waited for side by side. */
+  /** Last submission. Matches are submitted one after the other and awaited concurrently. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Token units of simulated accounts that matches under way will take, by account and token. */
-  readonly #promised = new Map<string, bigint>();
+  /** Token units of simulated accounts reserved by pending matches, by account and token. */
+  readonly #reserved = new Map<string, bigint>();
 
   constructor(options: ChainSettlementOptions) {
     this.#options = options;
@@ -61,10 +74,11 @@ export class ChainSettlement implements Settlement {
     const sender = (key: Hex): TransactionSender => new TransactionSender(this.#client, key, options.chainId);
     this.#operator = sender(options.operatorKey);
     this.#oracle = sender(options.oracleKey);
+    this.#managed = new ManagedConditions({ client: this.#client, oracle: this.#oracle, ...options.contracts });
     for (const account of options.accounts.accounts) this.#senders.set(account.address, sender(account.privateKey));
   }
 
-  /** Traps that the operator sets in the exchange. */
+  /** Fault injection of the exchange by the operator. */
   readonly traps: ExchangeTraps = {
     looseDirectFills: (on) => {
       const args = [false, on] as const;
@@ -88,7 +102,12 @@ export class ChainSettlement implements Settlement {
     return this.#oracle.address;
   }
 
-  /** Who receives the exchange's fees. */
+  /** Return the deposit wallets of a factory that takes transactions from this operator. */
+  walletsOf(walletFactory: Address): ChainWallets {
+    return new ChainWallets({ client: this.#client, operator: this.#operator, walletFactory });
+  }
+
+  /** Read the receiver of the exchange's fees. */
   feeRecipient(): Promise<Address> {
     return this.#client.readContract({
       address: this.#options.contracts.exchange,
@@ -102,7 +121,7 @@ export class ChainSettlement implements Settlement {
     return Number((await this.#client.getBlock({ blockTag: 'latest' })).timestamp) * 1000;
   }
 
-  /** Funds the simulated accounts where needed and lets the exchange move what they trade. */
+  /** Fund the simulated accounts where needed and approve the exchange. */
   async open(): Promise<void> {
     await Promise.all([...this.#senders.values()].map((sender) => this.#openAccount(sender)));
   }
@@ -151,6 +170,7 @@ export class ChainSettlement implements Settlement {
   }
 
   async list(market: MarketDefinition): Promise<void> {
+    if (market.version === 'v2') return this.#managed.list(market);
     const { conditionalTokens } = this.#options.contracts;
     const slots = await this.#client.readContract({
       address: conditionalTokens,
@@ -164,16 +184,20 @@ export class ChainSettlement implements Settlement {
     await this.#oracle.must(conditionalTokens, data, `preparing ${market.slug}`);
   }
 
-  refusalOf(order: SignedOrder, orderId: Hex): Promise<string | null> {
-    return orderRefusalOf({ client: this.#client, ...this.#options.contracts }, order, orderId);
+  refusalOf(order: SignedOrder, orderId: Hex, isSigned: boolean): Promise<string | null> {
+    return orderRefusalOf({ client: this.#client, ...this.#options.contracts }, order, isSigned ? null : orderId);
+  }
+
+  balanceOf(owner: Address, tokenId: bigint | null): Promise<MakerBalance> {
+    return makerBalanceOf({ client: this.#client, ...this.#options.contracts }, owner, tokenId);
   }
 
   async settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult> {
     const stocks = this.#stocksOf(match);
-    const sent = this.#last.then(() => this.#send({ match, mustRevert, stocks }));
-    this.#last = sent.catch(() => undefined);
+    const submission = this.#last.then(() => this.#send({ match, mustRevert, stocks }));
+    this.#last = submission.catch(() => undefined);
     try {
-      const { hash, isSuccess } = await this.#operator.included(await sent);
+      const { hash, isSuccess } = await this.#operator.included(await submission);
       return { transactionHash: hash, isSuccess };
     } catch (error) {
       if (error instanceof ChainFault) return { transactionHash: null, isSuccess: false };
@@ -201,7 +225,7 @@ export class ChainSettlement implements Settlement {
     return this.#operator.submit(this.#options.contracts.exchange, data);
   }
 
-  /** What simulated accounts sell in a match, promised from now on. */
+  /** Reserve the tokens that simulated accounts sell in a match, and return them. */
   #stocksOf(match: SettlementMatch): readonly Stock[] {
     const sold = new Map<string, Stock>();
     const total = match.fills.reduce((sum, fill) => sum + fill.tokenUnits, 0n);
@@ -213,29 +237,29 @@ export class ChainSettlement implements Settlement {
       const sender = this.#senders.get(order.maker);
       if (order.side !== OrderSide.Sell || sender === undefined) continue;
       const key = `${order.maker}/${order.tokenId}`;
-      const known = sold.get(key)?.units ?? 0n;
-      sold.set(key, { key, sender, tokenId: order.tokenId, units: known + units });
+      const soldUnits = sold.get(key)?.units ?? 0n;
+      sold.set(key, { key, sender, tokenId: order.tokenId, units: soldUnits + units });
     }
     for (const { key, units } of sold.values()) this.#promise(key, units);
     return [...sold.values()];
   }
 
   #promise(key: string, units: bigint): void {
-    const promised = (this.#promised.get(key) ?? 0n) + units;
-    if (promised === 0n) this.#promised.delete(key);
-    else this.#promised.set(key, promised);
+    const promised = (this.#reserved.get(key) ?? 0n) + units;
+    if (promised === 0n) this.#reserved.delete(key);
+    else this.#reserved.set(key, promised);
   }
 
-  /** Splits USDC for a simulated account that does not hold what is promised of its tokens. */
+  /** Split USDC for a simulated account whose tokens do not cover its reservations. */
   async #fill({ key, sender, tokenId }: Stock, conditionId: Hex): Promise<void> {
-    const missing = (this.#promised.get(key) ?? 0n) - (await this.#tokensOf(sender.address, tokenId));
+    const missing = (this.#reserved.get(key) ?? 0n) - (await this.#tokensOf(sender.address, tokenId));
     if (missing <= 0n) return;
     const { usdc, conditionalTokens } = this.#options.contracts;
     const pairs = missing > splitPairTokenUnits ? missing : splitPairTokenUnits;
     await sender.must(conditionalTokens, splitData(usdc, conditionId, pairs), 'splitPosition');
   }
 
-  /** A taker's order is matched once: any fill of it on chain is that match. */
+  /** Return true for a settled match. A taker's order is matched once, so any fill on chain is that match. */
   async isSettled(takerOrderId: Hex): Promise<boolean> {
     const [isFilled, remaining] = await this.#client.readContract({
       address: this.#options.contracts.exchange,
@@ -247,6 +271,7 @@ export class ChainSettlement implements Settlement {
   }
 
   async report(market: MarketDefinition, payouts: readonly [bigint, bigint]): Promise<Hex | null> {
+    if (market.version === 'v2') return this.#managed.report(market, payouts);
     const { conditionalTokens } = this.#options.contracts;
     const denominator = await this.#client.readContract({
       address: conditionalTokens,
@@ -262,7 +287,7 @@ export class ChainSettlement implements Settlement {
 
   async advance(seconds: number): Promise<void> {
     const control = (method: string, params: readonly unknown[]): Promise<unknown> =>
-      this.#client.request({ method: method as never, params: params as never });
+      this.#client.request<{ Parameters: readonly unknown[]; ReturnType: unknown }>({ method, params });
     await control('evm_increaseTime', [seconds]);
     await control('evm_mine', []);
   }

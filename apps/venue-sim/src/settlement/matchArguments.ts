@@ -4,8 +4,8 @@ import { cashOf } from '../units/decimals.ts';
 import type { SettlementFill, SettlementMatch } from './settlement.ts';
 
 /**
- * Arguments of the exchange's `matchOrders`. Each maker gives its part at its own price; the taker gives what they take
- * of it, or first more where the match says so: the exchange hands back what a mint did not need.
+ * Return the arguments of the exchange's `matchOrders`. Each maker gives its part at its own price. The taker gives the
+ * amount of the match; the exchange refunds the part that a mint does not use.
  *
  * @param mustRevert Names another condition than the tokens', so that the exchange reverts the match.
  */

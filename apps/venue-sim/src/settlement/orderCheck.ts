@@ -1,6 +1,6 @@
 import { conditionalTokensAbi, OrderSide, SignatureType } from '@core/vault';
-import { type Address, erc20Abi, type Hex, isAddressEqual, type PublicClient, recoverAddress } from 'viem';
-import type { SignedOrder } from './settlement.ts';
+import { type Address, erc20Abi, type Hex, isAddressEqual, maxUint256, type PublicClient, recoverAddress } from 'viem';
+import type { MakerBalance, SignedOrder } from './settlement.ts';
 
 const erc1271Abi = [
   {
@@ -16,7 +16,7 @@ const erc1271Abi = [
 ] as const;
 const erc1271Magic = '0x1626ba7e';
 
-/** Where an order is checked before it may rest or match. */
+/** Chain and contracts against which an order is checked before it rests or matches. */
 export interface OrderCheckChain {
   readonly client: PublicClient;
   readonly usdc: Address;
@@ -24,10 +24,21 @@ export interface OrderCheckChain {
   readonly exchange: Address;
 }
 
-/** The venue's text for refusing an order that is not signed by its maker or not covered by its money; else null. */
-export async function orderRefusalOf(chain: OrderCheckChain, order: SignedOrder, orderId: Hex): Promise<string | null> {
-  const [isSigned, isCovered] = await Promise.all([isSignedBy(chain, order, orderId), isCoveredBy(chain, order)]);
+/**
+ * Return the venue's text for refusing an order that is not signed by its maker or not covered by its money; else null.
+ * @param orderId Hash that the maker signed; null when the signature was checked already.
+ */
+export async function orderRefusalOf(
+  chain: OrderCheckChain,
+  order: SignedOrder,
+  orderId: Hex | null,
+): Promise<string | null> {
+  const [isSigned, { balanceUnits, allowanceUnits }] = await Promise.all([
+    orderId === null || isSignedBy(chain, order, orderId),
+    makerBalanceOf(chain, order.maker, order.side === OrderSide.Sell ? order.tokenId : null),
+  ]);
   if (!isSigned) return 'invalid signature';
+  const isCovered = balanceUnits >= order.makerAmount && allowanceUnits >= order.makerAmount;
   return isCovered ? null : 'not enough balance / allowance';
 }
 
@@ -52,20 +63,27 @@ async function isSignedBy({ client }: OrderCheckChain, order: SignedOrder, order
   }
 }
 
-async function isCoveredBy(chain: OrderCheckChain, order: SignedOrder): Promise<boolean> {
-  const { client, usdc, conditionalTokens, exchange } = chain;
-  if (order.side === OrderSide.Sell) {
+/**
+ * Read an account's balance of an asset and its allowance for the exchange.
+ * @param tokenId Null for the collateral.
+ */
+export async function makerBalanceOf(
+  { client, usdc, conditionalTokens, exchange }: OrderCheckChain,
+  owner: Address,
+  tokenId: bigint | null,
+): Promise<MakerBalance> {
+  if (tokenId !== null) {
     const read = { address: conditionalTokens, abi: conditionalTokensAbi } as const;
-    const [held, isApproved] = await Promise.all([
-      client.readContract({ ...read, functionName: 'balanceOf', args: [order.maker, order.tokenId] }),
-      client.readContract({ ...read, functionName: 'isApprovedForAll', args: [order.maker, exchange] }),
+    const [balanceUnits, isApproved] = await Promise.all([
+      client.readContract({ ...read, functionName: 'balanceOf', args: [owner, tokenId] }),
+      client.readContract({ ...read, functionName: 'isApprovedForAll', args: [owner, exchange] }),
     ]);
-    return isApproved && held >= order.makerAmount;
+    return { balanceUnits, allowanceUnits: isApproved ? maxUint256 : 0n };
   }
   const read = { address: usdc, abi: erc20Abi } as const;
-  const [held, allowed] = await Promise.all([
-    client.readContract({ ...read, functionName: 'balanceOf', args: [order.maker] }),
-    client.readContract({ ...read, functionName: 'allowance', args: [order.maker, exchange] }),
+  const [balanceUnits, allowanceUnits] = await Promise.all([
+    client.readContract({ ...read, functionName: 'balanceOf', args: [owner] }),
+    client.readContract({ ...read, functionName: 'allowance', args: [owner, exchange] }),
   ]);
-  return held >= order.makerAmount && allowed >= order.makerAmount;
+  return { balanceUnits, allowanceUnits };
 }

@@ -23,40 +23,51 @@ export interface SettlementMatch {
   readonly market: MarketDefinition;
   readonly taker: SignedOrder;
   readonly fills: readonly SettlementFill[];
-  /** What the taker's order gives, in units of its maker asset and without its fee. */
+  /** Amount that the taker's order gives, in units of its maker asset and without its fee. */
   readonly takerGives: bigint;
   readonly takerFeeUsdcUnits: bigint;
 }
 
 export interface SettlementResult {
-  /** Null when not even a transaction could be sent. */
+  /** Null when no transaction could be sent. */
   readonly transactionHash: Hex | null;
   readonly isSuccess: boolean;
 }
 
-/** Traps of the exchange that matches settle on. */
+/** Balance of an account in one asset and its allowance for the exchange, units. */
+export interface MakerBalance {
+  readonly balanceUnits: bigint;
+  readonly allowanceUnits: bigint;
+}
+
+/** Fault injection of the exchange. */
 export interface ExchangeTraps {
-  /** Direct matches move the taker's order by what the operator says, whatever its makers take. */
+  /** Let direct matches fill the taker's order by the operator's amount instead of the makers'. */
   looseDirectFills(on: boolean): Promise<void>;
-  /** Stops every fill of an account's orders, or allows them again. */
+  /** Block or unblock the fills of an account's orders. */
   pauseUser(account: Address, paused: boolean): Promise<void>;
 }
 
-/** Where matches, conditions and payouts become money: the local chain, or nothing at all. */
+/** Settlement of matches, conditions and payouts: the local chain, or paper. */
 export interface Settlement {
   readonly isOnChain: boolean;
   /** Null where there is no exchange. */
   readonly traps: ExchangeTraps | null;
-  /** Makes the market known where it settles; trading starts after it. */
+  /** Register the market on the settlement layer; trading starts afterwards. */
   list(market: MarketDefinition): Promise<void>;
-  /** The venue's text for refusing an order, null when it may trade. */
-  refusalOf(order: SignedOrder, orderId: Hex): Promise<string | null>;
-  /** @param mustRevert Sends the match so that the exchange reverts it: a ghost fill. */
+  /**
+   * Return the venue's text for refusing an order, null when it may trade.
+   * @param isSigned True when the signature was checked already.
+   */
+  refusalOf(order: SignedOrder, orderId: Hex, isSigned: boolean): Promise<string | null>;
+  /** @param tokenId Null for the collateral. */
+  balanceOf(owner: Address, tokenId: bigint | null): Promise<MakerBalance>;
+  /** @param mustRevert True for a ghost fill: the match is sent so that the exchange reverts it. */
   settle(match: SettlementMatch, mustRevert: boolean): Promise<SettlementResult>;
-  /** Whether a match of the taker's order was settled, asked by a venue that was ended while it settled. */
+  /** Return true when a match of the taker's order is settled; used after a restart. */
   isSettled(takerOrderId: Hex): Promise<boolean>;
-  /** Reports a payout vector; null when nothing was written anywhere. */
+  /** Report a payout vector; null when no transaction was sent. */
   report(market: MarketDefinition, payouts: readonly [bigint, bigint]): Promise<Hex | null>;
-  /** Moves the chain's clock with the venue's. */
+  /** Advance the chain's clock with the venue's. */
   advance(seconds: number): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface SimulatedAccount {
   readonly privateKey: Hex;
 }
 
-/** What a simulated account wants to trade. */
+/** Intended trade of a simulated account. */
 export interface SimulatedIntent {
   readonly maker: Address;
   readonly tokenId: bigint;
@@ -20,7 +20,7 @@ export interface SimulatedIntent {
   readonly atMs: number;
 }
 
-/** The venue's own makers and takers: their keys sign orders only when they meet an outside trader. */
+/** Simulated makers and takers. Their keys sign orders only for matches with outside accounts. */
 export class SimulatedAccounts {
   readonly accounts: readonly SimulatedAccount[];
   readonly #keys: ReadonlyMap<Address, SigningKey>;
@@ -33,18 +33,18 @@ export class SimulatedAccounts {
     readonly domain: VenueDomain;
     readonly startMs: number;
   }) {
-    const read = (privateKey: Hex, role: SimulatedAccount['role']) => {
+    const accountOf = (privateKey: Hex, role: SimulatedAccount['role']) => {
       const key = new SigningKey(privateKey);
       return { key, account: { role, address: key.address, privateKey } };
     };
     const all = [
-      ...parameters.makerKeys.map((key) => read(key, 'maker')),
-      ...parameters.takerKeys.map((key) => read(key, 'taker')),
+      ...parameters.makerKeys.map((key) => accountOf(key, 'maker')),
+      ...parameters.takerKeys.map((key) => accountOf(key, 'taker')),
     ];
     this.accounts = all.map(({ account }) => account);
     this.#keys = new Map(all.map(({ key }) => [key.address, key]));
     this.#domain = parameters.domain;
-    // Salts continue after a restart on the same chain, so that no order hash is ever used twice.
+    // Salts continue after a restart on the same chain, so that no order hash is used twice.
     this.#nextSalt = BigInt(parameters.startMs) * 1_000_000n;
   }
 
@@ -59,7 +59,7 @@ export class SimulatedAccounts {
     return this.accounts.some((account) => account.address === address);
   }
 
-  /** Builds and signs an order of exactly the intended size at exactly the intended price. */
+  /** Build and sign an order of exactly the intended size at exactly the intended price. */
   signOrder(intent: SimulatedIntent): { readonly order: SignedOrder; readonly id: Hex } {
     const key = this.#keys.get(intent.maker);
     if (key === undefined) throw new RangeError(`no simulated account ${intent.maker}`);

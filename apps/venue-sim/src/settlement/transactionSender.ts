@@ -4,7 +4,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 
 const gasLimit = 12_000_000n;
 const maxFeePerGas = 50_000_000_000n;
-/** Where a block comes at once, the receipt is there a moment later: the first looks follow each other quickly. */
+/** First polling interval of a receipt, short for chains with instant blocks. */
 const firstPollMs = 2;
 const pollMs = 20;
 const requestTimeoutMs = 10_000;
@@ -16,18 +16,17 @@ export interface SentTransaction {
   readonly isSuccess: boolean;
 }
 
-/** A chain that does not answer, or does not include what it took. */
+/** Fault of a chain that does not respond, or does not include a submitted transaction. */
 export class ChainFault extends Error {}
 
 export const localClient = (rpcUrl: string): PublicClient =>
   chainClientOf({ rpcUrl, timeoutMs: requestTimeoutMs, retryCount: 2, pollingIntervalMs: pollMs });
 
-/** One account's transactions on the local chain, sent one after the other and waited for side by side, signed here. */
+/** Sender of one account's transactions on the local chain: submitted one after the other, awaited concurrently. */
 export class TransactionSender {
   readonly #client: PublicClient;
   readonly #account: PrivateKeyAccount;
   readonly #chainId: number;
-  #nonce: number | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: PublicClient, privateKey: Hex, chainId: number) {
@@ -40,16 +39,16 @@ export class TransactionSender {
     return this.#account.address;
   }
 
-  /** Sends a call and waits until it is included. A revert is an answer, not a fault. */
+  /** Send a call and wait until it is included. A revert is a result, not a fault. */
   async send(to: Address, data: Hex): Promise<SentTransaction> {
     return this.included(await this.submit(to, data));
   }
 
-  /** Sends a call: its hash, once the node has taken it. */
+  /** Submit a call and return its hash once the node accepts it. */
   submit(to: Address, data: Hex): Promise<Hex> {
-    const sent = this.#last.then(() => this.#submit(to, data));
-    this.#last = sent.catch(() => undefined);
-    return sent;
+    const submission = this.#last.then(() => this.#submit(to, data));
+    this.#last = submission.catch(() => undefined);
+    return submission;
   }
 
   /** @throws ChainFault when the call reverts. */
@@ -60,11 +59,12 @@ export class TransactionSender {
   }
 
   async #submit(to: Address, data: Hex): Promise<Hex> {
-    this.#nonce ??= await this.#client.getTransactionCount({ address: this.address, blockTag: 'pending' });
+    // Read each time: a reorganisation or a dropped transaction frees nonces.
+    const nonce = await this.#client.getTransactionCount({ address: this.address, blockTag: 'pending' });
     const raw = await this.#account.signTransaction({
       type: 'eip1559',
       chainId: this.#chainId,
-      nonce: this.#nonce,
+      nonce,
       to,
       data,
       gas: gasLimit,
@@ -77,19 +77,16 @@ export class TransactionSender {
     } catch (error) {
       // The local chain answers an error for a transaction that it included and reverted: the receipt decides.
       if ((await this.#receiptOf(hash, 200)) === null) {
-        this.#nonce = null;
         throw new ChainFault(`transaction ${hash} was not taken`, { cause: error });
       }
     }
-    this.#nonce += 1;
     return hash;
   }
 
-  /** Waits until a call that was sent is included. @throws ChainFault when it is not. */
+  /** Wait until a submitted call is included. @throws ChainFault when it is not. */
   async included(hash: Hex): Promise<SentTransaction> {
     const receipt = await this.#receiptOf(hash, receiptTimeoutMs);
     if (receipt === null) {
-      this.#nonce = null;
       throw new ChainFault(`transaction ${hash} was not included`);
     }
     return { hash, isSuccess: receipt.status === '0x1' };

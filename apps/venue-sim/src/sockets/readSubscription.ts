@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { z } from 'zod';
 
-/** A subscription frame by its schema; what is no JSON or no such frame is refused on the socket and gives null. */
+/** Parse a subscription frame. Invalid JSON and other frames are rejected on the socket and return null. */
 export function readSubscription<Schema extends z.ZodType>(
   schema: Schema,
   { socket, frame }: { readonly socket: WebSocket; readonly frame: string },

@@ -1,10 +1,11 @@
 import type { VenueFeed } from '../orders/venueFeed.ts';
 import type { VenueSockets } from './venueSockets.ts';
 
-/** The venue's news on its two sockets. */
+/** Feed that publishes venue events on the market and user sockets. */
 export function socketFeed(sockets: VenueSockets): VenueFeed {
   const { market, user } = sockets;
   return {
+    listed: (one) => market.listed(one),
     book: (one) => market.book(one),
     priceChange: (one, changed) => market.priceChange(one, changed),
     lastTrade: (one, trade) => market.lastTrade(one, trade),

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { ApiKeys } from '../credentials/apiKeys.ts';
-import { wireKilledOrderOf, wireOrderOf, wireTradeOf } from '../orders/orderWire.ts';
+import { wireKilledOrderOf, wireOrderEventOf, wireTradeEventOf } from '../orders/orderWire.ts';
 import type { OrderRecord, TradeRecord } from '../orders/records.ts';
 import { readSubscription } from './readSubscription.ts';
 
@@ -22,18 +22,18 @@ const frameSchema = z.looseObject({
 const policyViolation = 1008;
 
 interface Subscription {
-  /** Owner named in orders; null hears everything, which only a simulator allows. */
+  /** Owner of the orders; null receives everything, which only a simulator allows. */
   readonly owner: string | null;
   /** Condition ids; empty means all. */
   readonly markets: ReadonlySet<string>;
 }
 
-/** The private socket: orders and trades of one owner. */
+/** Private socket with the orders and trades of one owner. */
 export class UserChannel {
   readonly #subscriptions = new Map<WebSocket, Subscription>();
   tradeIdsOf: (orderId: string) => readonly string[] = () => [];
   nowMs: () => number = Date.now;
-  /** Where private endpoints want credentials: whether these are an account's. */
+  /** Return true for credentials of an account; true for all when private endpoints require none. */
   isAdmitted: ApiKeys['areValid'] = () => true;
 
   onFrame(socket: WebSocket, frame: string): void {
@@ -63,7 +63,7 @@ export class UserChannel {
   order(record: OrderRecord, type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION'): void {
     this.#send([record.owner], record.market.definition.conditionId, {
       event_type: 'order',
-      ...wireOrderOf(record, this.tradeIdsOf(record.id)),
+      ...wireOrderEventOf(record, this.tradeIdsOf(record.id)),
       type,
       timestamp: this.nowMs().toString(),
     });
@@ -82,7 +82,7 @@ export class UserChannel {
     const owners = [trade.takerOwner, ...trade.makerFills.map((fill) => fill.owner)];
     this.#send(owners, trade.market.definition.conditionId, {
       event_type: 'trade',
-      ...wireTradeOf(trade),
+      ...wireTradeEventOf(trade),
       timestamp: this.nowMs().toString(),
     });
   }

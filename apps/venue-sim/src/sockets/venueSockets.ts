@@ -4,25 +4,41 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { MarketChannel } from './marketChannel.ts';
 import { UserChannel } from './userChannel.ts';
 
-/** The venue's two sockets on one HTTP server. */
+/** Channel of one path, which receives every frame of its connections. */
+interface SocketChannel {
+  open?(socket: WebSocket): void;
+  onFrame(socket: WebSocket, frame: string): void;
+  drop(socket: WebSocket): void;
+}
+
+/** Channels of the venue's world: reference prices and games, once a second. */
+export interface WorldChannel extends SocketChannel {
+  tick(): void;
+}
+
+/** The venue's sockets on its HTTP servers. */
 export interface VenueSockets {
   readonly market: MarketChannel;
   readonly user: UserChannel;
+  /** Serve a channel of the world at a path. */
+  serve(path: string, channel: WorldChannel): void;
+  /** Send the messages of this second on the channels of the world. */
+  tick(): void;
   attach(server: Server): void;
   close(): void;
 }
 
-/** A frame larger than this is no subscription. */
+/** Maximum size of a subscription frame, bytes. */
 const maximumFrameBytes = 1_048_576;
 
-/** Lets a client in on one of the channels: text `PING` is answered with `PONG`, everything else is the channel's. */
+/** Connect a client to a channel. `PING` is answered with `PONG`; other frames are passed to the channel. */
 function admit(socket: WebSocket, onFrame: (frame: string) => void): void {
   socket.on('message', (data) => {
     const frame = String(data);
     if (frame.trim() === 'PING') socket.send('PONG');
     else onFrame(frame);
   });
-  // A client that goes away in the middle of a frame is no fault of the venue.
+  // A client that disconnects in the middle of a frame is not a fault of the venue.
   socket.on('error', () => socket.terminate());
 }
 
@@ -30,21 +46,31 @@ export function venueSockets(): VenueSockets {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maximumFrameBytes });
   const market = new MarketChannel();
   const user = new UserChannel();
+  const world = new Map<string, WorldChannel>();
+  const channelOf = (path: string): SocketChannel | undefined =>
+    path === '/ws/market' ? market : path === '/ws/user' ? user : world.get(path);
   const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const { pathname } = new URL(request.url ?? '/', 'http://venue');
-    const channel = pathname === '/ws/market' ? market : pathname === '/ws/user' ? user : null;
-    if (channel === null) {
+    const channel = channelOf(pathname);
+    if (channel === undefined) {
       stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
       admit(socket, (frame) => channel.onFrame(socket, frame));
+      channel.open?.(socket);
       socket.on('close', () => channel.drop(socket));
     });
   };
   return {
     market,
     user,
+    serve: (path, channel) => {
+      world.set(path, channel);
+    },
+    tick: () => {
+      for (const channel of world.values()) channel.tick();
+    },
     attach: (server) => {
       server.on('upgrade', upgrade);
     },

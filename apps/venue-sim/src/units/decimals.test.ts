@@ -11,7 +11,7 @@ import {
 } from './decimals.ts';
 
 describe('numbers of the wire', () => {
-  it('read back what was written', () => {
+  it('survive a round trip', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), fc.integer({ min: 0, max: 8 }), (value, decimals) => {
         expect(parseDecimal(formatDecimal(value, decimals), decimals)).toBe(value);
@@ -19,7 +19,7 @@ describe('numbers of the wire', () => {
     );
   });
 
-  it('look as the venue writes them', () => {
+  it('have the format of the venue', () => {
     expect([formatPrice(1_000n), formatPrice(25n), formatPrice(10_000n)]).toEqual(['0.1', '0.0025', '1']);
     expect([formatSize(97_895_020_000n), formatSize(16_850_000_000n)]).toEqual(['97895.02', '16850']);
     expect([formatLastTrade(5_100n), formatLastTrade(400n), formatLastTrade(4_915n), formatLastTrade(null)]).toEqual([
@@ -30,7 +30,7 @@ describe('numbers of the wire', () => {
     ]);
   });
 
-  it('refuse what is no plain decimal or too fine', () => {
+  it('reject other text and too many decimals', () => {
     for (const text of ['', '-1', '1e3', '.5', '1.', ' 1', '0x1', '1,5', '0.12345']) {
       expect(parseDecimal(text, 4)).toBeNull();
     }

@@ -1,5 +1,5 @@
-import { conditionIdOf, tokenIdsOf } from '@core/vault';
-import { type Address, keccak256, toHex } from 'viem';
+import { conditionIdOf, managedTokenIdsOf, tokenIdsOf } from '@core/vault';
+import { type Address, concat, type Hex, keccak256, size, slice, toHex } from 'viem';
 import type { MarketDefinition, MarketDraft } from '../catalogue/marketDefinition.ts';
 import { seedHolders } from '../market/holders.ts';
 import { MarketMaking, type TradingFloor } from '../market/marketMaking.ts';
@@ -8,10 +8,10 @@ import { SimMarket } from '../market/simMarket.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
 const minuteMs = 60_000;
-/** How far back a new market's price history reaches. */
+/** Length of a new market's price history. */
 const historyMs = 180 * minuteMs;
 
-/** One market with everything that acts in it. */
+/** Market with its makers and its resolution. */
 export interface RunningMarket {
   readonly market: SimMarket;
   readonly making: MarketMaking;
@@ -21,20 +21,23 @@ export interface RunningMarket {
 export interface MarketRegistryOptions {
   readonly floor: TradingFloor;
   readonly settlement: Settlement;
-  /** The account that reports payouts: part of every condition id. */
+  /** Account that reports payouts: part of every condition id. */
   readonly oracle: Address;
   readonly collateralToken: Address;
   readonly oracleTimes: OracleTimes;
   readonly nowMs: () => number;
+  /** Markets resolved before a restart: they are not registered on the settlement layer again. */
   readonly isResolvedBefore?: (slug: string) => boolean;
+  /** Returns true for a market of the PositionManager; none by default. */
+  readonly isManaged?: (draft: MarketDraft) => boolean;
   readonly onFault: (what: string, error: unknown) => void;
 }
 
-/** Every market of the venue, found by slug, token and condition, and its listing where it settles. */
+/** Markets of the venue, indexed by slug, token and condition, with their registration on the settlement layer. */
 export class MarketRegistry {
   /** Every market ever listed, oldest first. */
   readonly listed: RunningMarket[] = [];
-  /** Sport markets without a game of this world: replays, whose game follows their clock. */
+  /** Sport markets without a simulated game: replays, whose game follows their clock. */
   readonly replayedGames: RunningMarket[] = [];
   readonly #options: MarketRegistryOptions;
   readonly #bySlug = new Map<string, RunningMarket>();
@@ -58,7 +61,7 @@ export class MarketRegistry {
     return this.#byCondition.get(conditionId.toLowerCase());
   }
 
-  /** Adds a market of a new slug and starts to list it where it settles. */
+  /** Add a market of a new slug and start to register it on the settlement layer. */
   add(draft: MarketDraft): RunningMarket {
     const { floor, oracleTimes } = this.#options;
     const definition = this.#define(draft);
@@ -79,20 +82,22 @@ export class MarketRegistry {
     return running;
   }
 
-  /** Lists a market again that could not be listed: the chain may have been away. */
+  /** Retry a failed listing, as after an outage of the chain. */
   retryListing(market: SimMarket): void {
     if (!market.isListed && !this.#listing.has(market)) this.#start(market);
   }
 
   #define(draft: MarketDraft): MarketDefinition {
-    const { floor, oracle, collateralToken } = this.#options;
+    const { floor, oracle, collateralToken, isManaged = () => false } = this.#options;
     const questionId = keccak256(toHex(`${floor.seed}/${draft.slug}`));
+    const id = (1_000_001 + this.listed.length).toString();
+    const listed = { ...draft, id, questionId, listedMs: this.#options.nowMs() };
+    if (isManaged(draft)) return { ...listed, version: 'v2', ...managedIdsOf(questionId) };
     const conditionId = conditionIdOf({ oracle, questionId });
-    // Neg-risk tokens derive from a wrapped collateral: derived from this one they must not fit.
+    // Neg-risk tokens derive from a wrapped collateral, so that they must not match this one.
     const wrapped: Address = `0x${keccak256(toHex('wrapped collateral')).slice(26)}`;
     const tokenIds = tokenIdsOf({ collateralToken: draft.isNegRisk ? wrapped : collateralToken, conditionId });
-    const id = (1_000_001 + this.listed.length).toString();
-    return { ...draft, id, questionId, conditionId, tokenIds, listedMs: this.#options.nowMs() };
+    return { ...listed, version: 'v1', conditionId, tokenIds };
   }
 
   #start(market: SimMarket): void {
@@ -100,8 +105,8 @@ export class MarketRegistry {
       market.isListed = true;
       return;
     }
-    const started = this.#listWhereItSettles(market).finally(() => this.#listing.delete(market));
-    this.#listing.set(market, started);
+    const listing = this.#listWhereItSettles(market).finally(() => this.#listing.delete(market));
+    this.#listing.set(market, listing);
   }
 
   async #listWhereItSettles(market: SimMarket): Promise<void> {
@@ -113,12 +118,12 @@ export class MarketRegistry {
     }
   }
 
-  /** Resolves when every market listed so far may trade. */
+  /** Wait until every market listed so far may trade. */
   async listingDone(): Promise<void> {
     while (this.#listing.size > 0) await Promise.all(this.#listing.values());
   }
 
-  /** Adds the minutes that passed between the last point of each history and now. */
+  /** Add the missing minutes of each price history up to now. */
   fillHistories(): void {
     for (const { market } of this.listed) if (market.stage === 'trading') this.#fillHistory(market);
   }
@@ -134,4 +139,13 @@ export class MarketRegistry {
       market.history.push({ atSeconds: atMs / 1000, pricePips });
     }
   }
+}
+
+/** Return a native binary condition of a question, padded to 32 bytes, and its token ids. */
+function managedIdsOf(questionId: Hex): Pick<MarketDefinition, 'conditionId' | 'tokenIds'> {
+  const native = concat(['0x01', slice(questionId, 0, 16)]);
+  const conditionId = concat([native, toHex(0, { size: 32 - size(native) })]);
+  const tokenIds = managedTokenIdsOf(conditionId);
+  if (tokenIds === null) throw new Error(`${conditionId} is no native condition`);
+  return { conditionId, tokenIds };
 }

@@ -1,7 +1,7 @@
-/** The venue's clock: the machine's, moved forward on request. It never goes back. */
+/** Clock of the venue: that of the machine, advanced on request, never set back. */
 export interface SimClock {
   nowMs(): number;
-  /** Moves forward by whole milliseconds. */
+  /** Advance by whole milliseconds. */
   advance(milliseconds: number): void;
 }
 
@@ -20,7 +20,7 @@ export function movableClock(base: () => number = Date.now, offsetMs = 0): SimCl
   };
 }
 
-/** A clock that can be held still at instants of the past, and let go. */
+/** Clock that can be frozen at past instants and released. */
 export interface HeldClock extends SimClock {
   hold(atMs: number): void;
   release(): void;

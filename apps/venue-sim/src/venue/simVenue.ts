@@ -1,12 +1,15 @@
 import type { VenueDomain } from '@core/vault';
+import type { VenueProfile } from '@core/venue';
 import type { Address } from 'viem';
 import { cryptoDraftsAt, nextCryptoListingMs } from '../catalogue/cryptoListings.ts';
 import { FixtureBoard } from '../catalogue/fixtureBoard.ts';
 import { type Fixture, fixtureDrafts } from '../catalogue/fixtures.ts';
 import type { MarketDraft } from '../catalogue/marketDefinition.ts';
+import type { WalletRegistry } from '../credentials/walletRegistry.ts';
 import type { TradingFloor } from '../market/marketMaking.ts';
 import type { OracleTimes } from '../market/resolutionSteps.ts';
 import type { Resolution, SimMarket } from '../market/simMarket.ts';
+import { BalanceCache } from '../orders/balanceCache.ts';
 import { OrderMatching } from '../orders/orderMatching.ts';
 import type { TradeRecord } from '../orders/records.ts';
 import { SettlementQueue, type SettlementTimes } from '../orders/settlementQueue.ts';
@@ -15,51 +18,59 @@ import type { Settlement, SettlementMatch } from '../settlement/settlement.ts';
 import type { SimulatedAccounts } from '../settlement/simulatedAccounts.ts';
 import { hash32 } from '../world/random.ts';
 import { SpotWorld } from '../world/spotWorld.ts';
-import { MarketRegistry, type RunningMarket } from './marketRegistry.ts';
+import { MarketRegistry, type MarketRegistryOptions, type RunningMarket } from './marketRegistry.ts';
 import type { SimClock } from './simClock.ts';
 import { VenueOutages } from './venueOutages.ts';
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-/** How much of the past the spot world knows when the venue opens: enough for every running daily market's strike. */
-const spotHistoryMs = 26 * hourMs;
+/** History of the spot world at opening: enough for the strike of every running daily market. */
+const spotHistoryMs = 26 * 60 * minuteMs;
 
-/** Markets tick once a second, spread over this many slices so that none waits for all others. */
+/** Slices of a second over which the ticks of the markets are spread. */
 export const slicesPerSecond = 20;
 
-export interface SimVenueOptions {
+export interface SimVenueOptions extends Pick<MarketRegistryOptions, 'isManaged' | 'isResolvedBefore'> {
   readonly seed: string;
-  /** How many strikes the day of an asset lists at least. */
+  /** Minimum number of daily strikes per asset. */
   readonly strikesPerAsset: number;
+  /** Filter of the markets to list; all by default. */
+  readonly isListed?: (draft: MarketDraft) => boolean;
   readonly clock: SimClock;
   readonly feed: VenueFeed;
   readonly settlement: Settlement;
   readonly accounts: SimulatedAccounts;
+  readonly wallets: WalletRegistry;
+  /** Exchange that orders are signed for. */
   readonly domain: VenueDomain;
-  /** The account that reports payouts: part of every condition id. */
+  readonly profile: VenueProfile;
+  /** True when any account may be a maker; false for the deposit wallet of the key's owner only. */
+  readonly acceptsForeignMakers: boolean;
+  /** True when balances are cached, and zero until an account requests an update. */
+  readonly remembersBalances: boolean;
+  /** Account that reports payouts: part of every condition id. */
   readonly oracle: Address;
-  /** The account that settles matches on chain; null without one. */
+  /** Account that settles matches on chain; null without a chain. */
   readonly operator: Address | null;
-  /** The account that receives fees on chain; null without one. */
+  /** Account that receives fees on chain; null without a chain. */
   readonly feeRecipient: Address | null;
   readonly collateralToken: Address;
   readonly oracleTimes: OracleTimes;
   readonly settlementTimes: SettlementTimes;
   /** Called with every instant at which a market was listed. */
   readonly onListed?: (nowMs: number) => void;
-  /** Called with every match that is to be settled. */
+  /** Called with every match to settle. */
   readonly onQueued?: (trade: TradeRecord, match: SettlementMatch) => void;
-  /** Markets that were resolved before the venue was opened again: they need not be listed where it settles. */
-  readonly isResolvedBefore?: (slug: string) => boolean;
-  /** Receives a fault inside the venue; nothing is thrown into timers. */
+  /** Called with a fault inside the venue; timers never throw. */
   readonly onFault: (what: string, error: unknown) => void;
 }
 
-/** The venue itself: worlds, markets, orders and the oracle, on one clock. HTTP and sockets are outside of it. */
+/** Simulated venue without HTTP and sockets: worlds, markets, orders and the oracle on one clock. */
 export class SimVenue {
   readonly options: SimVenueOptions;
   readonly spot: SpotWorld;
   readonly orders: OrderMatching;
+  readonly balances: BalanceCache | null;
+  readonly wallets: WalletRegistry;
   readonly queue: SettlementQueue;
   readonly outages = new VenueOutages();
   readonly markets: MarketRegistry;
@@ -73,13 +84,15 @@ export class SimVenue {
 
   constructor(options: SimVenueOptions) {
     this.options = options;
-    const { seed, clock, feed, settlement, accounts, domain } = options;
+    const { seed, clock, feed, settlement, accounts } = options;
+    this.wallets = options.wallets;
+    this.balances = options.remembersBalances ? new BalanceCache(settlement) : null;
     const nowMs = (): number => clock.nowMs();
     this.spot = new SpotWorld({ seed, startMs: nowMs() - spotHistoryMs });
     this.#board = new FixtureBoard({
       seed,
       onAnnounced: (fixture) => {
-        for (const draft of fixtureDrafts(fixture)) this.list(draft);
+        this.#listAll(fixtureDrafts(fixture));
       },
     });
     const floor: TradingFloor = {
@@ -98,7 +111,8 @@ export class SimVenue {
     });
     this.orders = new OrderMatching({
       marketOfToken: (tokenId) => this.markets.byToken(tokenId),
-      domain,
+      makers: options,
+      balances: this.balances,
       settlement,
       accounts,
       feed,
@@ -119,14 +133,14 @@ export class SimVenue {
     return this.#board.get(slug);
   }
 
-  /** Opens the venue: worlds brought to the present, the first markets listed and quoted. */
+  /** Open the venue: advance the worlds to the present, then list and quote the first markets. */
   async open(): Promise<void> {
     this.begin();
     await this.markets.listingDone();
     this.tickAll();
   }
 
-  /** Brings the worlds to the present and starts to list the first markets. */
+  /** Advance the worlds to the present and start to list the first markets. */
   begin(): void {
     this.#board.open(this.nowMs);
     this.advanceWorlds();
@@ -138,7 +152,7 @@ export class SimVenue {
     return this.#replayCount;
   }
 
-  /** Takes over an outcome that was reported before the venue was opened again. */
+  /** Restore an outcome that was reported before a restart. */
   markResolved(slug: string, { resolution, closedMs }: { readonly resolution: Resolution; readonly closedMs: number }) {
     const running = this.markets.bySlug(slug);
     if (running === undefined) return;
@@ -147,52 +161,64 @@ export class SimVenue {
     for (const slice of this.#slices) slice.delete(running);
   }
 
-  /** Brings the worlds and the catalogue to the clock's present. */
+  /** Advance the worlds and the catalogue to the current time. */
   advanceWorlds(): void {
     const nowMs = this.nowMs;
     this.spot.advanceTo(nowMs);
     this.#board.advance(nowMs);
     if (nowMs >= this.#nextCryptoListingMs) {
       this.#nextCryptoListingMs = nextCryptoListingMs(nowMs);
-      for (const draft of cryptoDraftsAt(this.spot, nowMs, this.options.strikesPerAsset)) this.list(draft);
+      const { strikesPerAsset, profile } = this.options;
+      // Where records state their rules, short markets are settled as the real venue's are.
+      const areEndsAveraged = profile.unstatedSettlement === 'unknown';
+      this.#listAll(cryptoDraftsAt(this.spot, nowMs, { strikesPerAsset, areEndsAveraged }));
     }
   }
 
-  /** Resolves when no payout report is under way. */
+  /** List the markets of the worlds that are due. */
+  #listAll(drafts: readonly MarketDraft[]): void {
+    const { isListed = () => true } = this.options;
+    for (const draft of drafts.filter(isListed)) this.list(draft);
+  }
+
+  /** Wait until no payout report is pending. */
   async reportingDone(): Promise<void> {
     while (this.#reporting.size > 0) await Promise.all(this.#reporting);
   }
 
-  /** Lists a market unless one of its slug exists. Trading starts when it exists where it settles. */
+  /** List a market unless its slug exists. Trading starts once the settlement layer has it. */
   list(draft: MarketDraft): RunningMarket {
     const existing = this.markets.bySlug(draft.slug);
     if (existing !== undefined) return existing;
     const running = this.markets.add(draft);
     this.#slices[hash32(draft.slug) % slicesPerSecond]?.add(running);
     this.options.onListed?.(this.nowMs);
+    this.options.feed.listed(running.market);
     return running;
   }
 
-  /** Ticks the markets of the next slice. The cost of a market's tick does not depend on how many others there are. */
+  /** Tick the markets of the next slice. The cost of a tick does not depend on the number of markets. */
   tickSlice(): void {
     this.advanceWorlds();
     const slice = this.#slices[this.#nextSlice % slicesPerSecond] ?? new Set();
     this.#nextSlice += 1;
     for (const running of slice) this.tick(running);
+    this.orders.matchDelayed();
     this.orders.expire();
     this.queue.run();
   }
 
-  /** Ticks every live market at once: after the clock was moved, and before the first request is served. */
+  /** Tick every live market: after a clock change, and before the first request is served. */
   tickAll(): void {
     for (const slice of this.#slices) {
       for (const running of slice) this.tick(running, true);
     }
+    this.orders.matchDelayed();
     this.orders.expire();
     this.queue.run();
   }
 
-  /** One tick of one market: its end, its quotes, its takers, its news. */
+  /** Tick one market: end of trading, quotes, takers and events. */
   tick(running: RunningMarket, isWholeBookSent = false): void {
     const { market, making, steps } = running;
     const nowMs = this.nowMs;
@@ -228,7 +254,7 @@ export class SimVenue {
     if (endMs !== null && nowMs >= endMs) this.endTrading(running, endMs);
   }
 
-  /** Ends trading: nothing rests in the book any more. */
+  /** End trading and clear the book. */
   endTrading(running: RunningMarket, endedMs: number): void {
     const { market, making, steps } = running;
     if (market.stage !== 'trading') return;
@@ -240,7 +266,7 @@ export class SimVenue {
     this.options.feed.book(market);
   }
 
-  /** Reports the payouts of a market and publishes its resolution. */
+  /** Report the payouts of a market and publish its resolution. */
   resolveNow(running: RunningMarket, outcome: Resolution): Promise<void> {
     this.endTrading(running, this.nowMs);
     return this.#report(running, running.steps.reportNow(outcome, this.nowMs));

@@ -1,4 +1,4 @@
-/** What moves one simulated spot price. */
+/** Parameters of one simulated spot price. */
 export interface Asset {
   readonly symbol: AssetSymbol;
   /** Name in slugs and titles. */

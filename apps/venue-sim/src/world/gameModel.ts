@@ -1,11 +1,11 @@
-/** A game in progress, moved on by whole seconds of its own clock (seconds since its start). */
+/** Game in progress, advanced by whole seconds of its own clock (seconds since its start). */
 export interface GameModel {
-  /** One second of play. */
+  /** Play one second. */
   step(): void;
   readonly isEnded: boolean;
   /** 0 when the first side won, 1 the second, null while it runs or when it was a draw. */
   readonly winner: 0 | 1 | null;
-  /** The score as the venue's event shows it. */
+  /** Return the score in the format of the venue's event. */
   readonly score: string;
   readonly period: string;
   /** Probability that the first side wins, 0 to 1. */
@@ -16,6 +16,6 @@ export interface GameModel {
   marginAbove(line: number): number;
   /** Probability that both sides together end above `line`. */
   totalAbove(line: number): number;
-  /** Gives each side the other's score: the leader now trails. A tie is broken for the second side. */
+  /** Swap the scores, so that the leader trails. A tie is broken for the second side. */
   swapScores(): void;
 }

@@ -80,16 +80,16 @@ export class PhaseGame implements GameModel {
     if (this.#isEnded) return 0;
     const isLevel = this.#scores[0] === this.#scores[1];
     const fraction = this.#secondsPlayed / this.#rules.secondsPerPhase - this.#phasesPlayed;
-    const left = this.#rules.phases - this.#phasesPlayed - Math.min(0.9, Math.max(0, fraction));
-    // A level game goes on until a pair of phases separates the two.
-    return Math.max(left, isLevel && !this.#rules.canDraw ? 2 : 0.1);
+    const phasesAhead = this.#rules.phases - this.#phasesPlayed - Math.min(0.9, Math.max(0, fraction));
+    // A tied game continues until a pair of phases decides it.
+    return Math.max(phasesAhead, isLevel && !this.#rules.canDraw ? 2 : 0.1);
   }
 
   #marginBelow(line: number): number {
     const margin = this.#scores[0] - this.#scores[1];
     if (this.#isEnded) return margin < line ? 1 : 0;
-    const left = this.#phasesLeft;
-    return normalBelow((line - margin - this.#edge * left) / Math.sqrt(left * this.#variance));
+    const phasesAhead = this.#phasesLeft;
+    return normalBelow((line - margin - this.#edge * phasesAhead) / Math.sqrt(phasesAhead * this.#variance));
   }
 
   winProbability(): number {
@@ -109,8 +109,8 @@ export class PhaseGame implements GameModel {
   totalAbove(line: number): number {
     const total = this.#scores[0] + this.#scores[1];
     if (this.#isEnded) return total > line ? 1 : 0;
-    const left = this.#phasesLeft;
-    return 1 - normalBelow((line - total - this.#meanPoints * left) / Math.sqrt(left * this.#variance));
+    const phasesAhead = this.#phasesLeft;
+    return 1 - normalBelow((line - total - this.#meanPoints * phasesAhead) / Math.sqrt(phasesAhead * this.#variance));
   }
 
   swapScores(): void {

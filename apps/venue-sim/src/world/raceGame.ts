@@ -3,7 +3,7 @@ import type { RandomStream } from './random.ts';
 
 interface RaceLevel {
   readonly target: number;
-  /** Whether a lead of two is needed once both are one short of the target. */
+  /** True when a lead of two is needed once both are one short of the target. */
   readonly needsLeadOfTwo: boolean;
 }
 
@@ -39,8 +39,8 @@ function raceProbability(level: RaceLevel, p: number, [a, b]: readonly [number, 
     if (left >= target) return 1;
     if (right >= target) return 0;
     const key = left * 64 + right;
-    const known = memo.get(key);
-    if (known !== undefined) return known;
+    const memoised = memo.get(key);
+    if (memoised !== undefined) return memoised;
     const value = p * from(left + 1, right) + (1 - p) * from(left, right + 1);
     memo.set(key, value);
     return value;
@@ -139,11 +139,11 @@ export class RaceGame implements GameModel {
 
   swapScores(): void {
     if (this.#winner !== null) return;
-    const shown = this.#rules.levels.length - 2;
-    const isTied = this.#counts.every(([first, second], levelIndex) => levelIndex < shown || first === second);
+    const shownLevels = this.#rules.levels.length - 2;
+    const isTied = this.#counts.every(([first, second], levelIndex) => levelIndex < shownLevels || first === second);
     if (isTied) {
-      // Neither side leads: the one that is less likely to win takes the next unit that shows in the score.
-      this.#score(shown, this.winProbability() < 0.5 ? 0 : 1);
+      // Tied: the less likely winner gets the next unit that is part of the score.
+      this.#score(shownLevels, this.winProbability() < 0.5 ? 0 : 1);
       return;
     }
     this.#counts = this.#counts.map(([first, second]) => [second, first]);

@@ -12,7 +12,7 @@ export interface RandomStream {
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** 32-bit FNV-1a of a text, finished with a murmur-style mix. */
+/** Return the 32-bit FNV-1a of a text, finished with a murmur-style mix. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -23,10 +23,10 @@ export function hash32(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** One uniform number in [0, 1) that depends on the text alone. */
+/** Return a uniform number in [0, 1) that depends on the text alone. */
 export const unitOf = (text: string): number => hash32(text) / 4_294_967_296;
 
-/** A stream named by `name`; two streams of one name are the same numbers. */
+/** Create the stream of a name; equal names give equal numbers. */
 export function randomStream(name: string): RandomStream {
   let a = hash32(`${name}/a`);
   let b = hash32(`${name}/b`);
@@ -46,9 +46,9 @@ export function randomStream(name: string): RandomStream {
   let spare: number | null = null;
   const normal = (): number => {
     if (spare !== null) {
-      const kept = spare;
+      const reserve = spare;
       spare = null;
-      return kept;
+      return reserve;
     }
     const radius = Math.sqrt(-2 * Math.log(1 - unit()));
     const angle = 2 * Math.PI * unit();

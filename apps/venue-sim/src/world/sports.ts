@@ -7,8 +7,8 @@ export type SportName = 'tennis' | 'basketball' | 'baseball' | 'esport' | 'socce
 
 const setsOf = ({ counts, finished, isEnded }: RaceScore): string => {
   const games = counts[1] ?? [0, 0];
-  const shown = isEnded ? finished : [...finished, games];
-  return shown.map(([first, second]) => `${first}-${second}`).join(', ');
+  const setScores = isEnded ? finished : [...finished, games];
+  return setScores.map(([first, second]) => `${first}-${second}`).join(', ');
 };
 
 const tennis: RaceRules = {
@@ -76,7 +76,7 @@ const soccer: PhaseRules = {
   showPeriod: ({ phasesPlayed, isEnded }) => (isEnded ? 'FT' : phasesPlayed < 48 ? '1H' : '2H'),
 };
 
-/** A game of the sport before its first second; the sides' strengths are drawn from the stream. */
+/** Create a game of the sport before its first second; the sides' strengths are drawn from the stream. */
 export function newGame(sport: SportName, random: RandomStream): GameModel {
   const tilt = (random.unit() - 0.5) * 2;
   switch (sport) {

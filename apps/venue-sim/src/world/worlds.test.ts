@@ -9,7 +9,7 @@ import { SpotWorld } from './spotWorld.ts';
 const startMs = Date.UTC(2026, 0, 1);
 
 describe('spot prices', () => {
-  it('follow the same path in one stride and in many', () => {
+  it('follow the same path in one step and in many', () => {
     const once = new SpotWorld({ seed: 's', startMs });
     const often = new SpotWorld({ seed: 's', startMs });
     once.advanceTo(startMs + 7_200_000);
@@ -21,7 +21,7 @@ describe('spot prices', () => {
     expect(once.priceUsdAt('ETH', startMs + 7_260_000)).toBeNull();
   });
 
-  it('vary as much as their volatility says', () => {
+  it('vary by their volatility', () => {
     const world = new SpotWorld({ seed: 'v', startMs });
     const returns: number[] = [];
     let last = world.priceUsd('BTC');
@@ -32,9 +32,9 @@ describe('spot prices', () => {
       last = price;
     }
     const measured = Math.sqrt(returns.reduce((sum, one) => sum + one * one, 0) / returns.length);
-    const expected = world.volatilityPerSecond('BTC') * Math.sqrt(60);
-    expect(measured / expected).toBeGreaterThan(0.85);
-    expect(measured / expected).toBeLessThan(1.15);
+    const modelVolatility = world.volatilityPerSecond('BTC') * Math.sqrt(60);
+    expect(measured / modelVolatility).toBeGreaterThan(0.85);
+    expect(measured / modelVolatility).toBeLessThan(1.15);
   });
 
   it('jump by the factor a scenario gives', () => {
@@ -62,7 +62,7 @@ describe('digital options', () => {
   });
 });
 
-/** Plays a game to its end. */
+/** Play a game to its end. */
 function playOut(game: GameModel): GameModel {
   for (let second = 0; second < 200_000 && !game.isEnded; second += 1) game.step();
   return game;
@@ -85,21 +85,21 @@ describe.each(['tennis', 'basketball', 'baseball', 'esport', 'soccer'] as const)
     expect(seconds / games / 60).toBeLessThan(220);
   });
 
-  it('gives probabilities that come true', () => {
+  it('gives calibrated probabilities', () => {
     const games = sport === 'tennis' || sport === 'esport' ? 150 : 250;
-    let expected = 0;
+    let expectedWins = 0;
     let won = 0;
     for (let index = 0; index < games; index += 1) {
       const game = newGame(sport, randomStream(`${sport}/calibration/${index}`));
       for (let second = 0; second < 2_400; second += 1) game.step();
-      expected += game.winProbability();
+      expectedWins += game.winProbability();
       won += playOut(game).winner === 0 ? 1 : 0;
     }
     // Three standard deviations of the number of wins.
-    expect(Math.abs(expected - won)).toBeLessThan(3 * Math.sqrt(games * 0.25));
+    expect(Math.abs(expectedWins - won)).toBeLessThan(3 * Math.sqrt(games * 0.25));
   });
 
-  it('turns its lead round when the scores are swapped', () => {
+  it('reverses its lead when the scores are swapped', () => {
     const game = newGame(sport, randomStream(`${sport}/swap`));
     for (let second = 0; second < 2_400; second += 1) game.step();
     const before = game.winProbability();

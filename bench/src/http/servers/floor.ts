@@ -4,21 +4,22 @@ import { roomyLimits } from '@core/api/testing';
 import { listen } from '@core/runtime';
 import { openStore } from '@core/store';
 import { sampleReserve } from '@core/store/testing';
-import { QuoteSigner } from '@core/vault';
+import { QuoteSigner, SigningKey } from '@core/vault';
 import express from 'express';
 import { Pool } from 'pg';
 import type { Hex } from 'viem';
 import { readSetup, serveBench } from '../serverMain.ts';
 
 /**
- * What no service of this kind can leave out, and nothing else: Express, one check of a credential, the same limiter,
- * the same statement with the same columns, the same native signature, an answer of the same length. It parses nothing,
- * decides nothing, looks at no market, and writes no log.
+ * The work no service of this kind can avoid: Express, one credential check, the same limiter, statement, columns and
+ * native signature, and an answer of the same length. It parses nothing, decides nothing, reads no market and writes no
+ * log.
  */
 const setup = readSetup();
-const store = openStore({ databaseUrl: String(setup['databaseUrl']) });
+const redisUrl = setup['redisUrl'] === undefined ? undefined : String(setup['redisUrl']);
+const store = openStore({ databaseUrl: String(setup['databaseUrl']), redisUrl });
 const limits = roomyLimits(store.limits);
-const signer = new QuoteSigner(`0x${'5'.repeat(64)}`);
+const signer = new QuoteSigner(new SigningKey(`0x${'5'.repeat(64)}`));
 const secret = String(setup['secret']);
 const bucket = { name: 'wallet', points: 60, windowMs: 60_000 };
 const strictBucket = { name: 'quoteCreation', points: 1, windowMs: 1_000 };
@@ -27,9 +28,9 @@ const filler = 'x'.repeat(Number(setup['quoteLength'] ?? 0));
 
 const walletOf = (authorization: string): string | null => {
   const [wallet = '', mac = ''] = authorization.slice('Bearer '.length).split('.');
-  const expected = createHmac('sha256', secret).update(wallet).digest();
-  const given = Buffer.from(mac, 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected) ? wallet : null;
+  const expectedMac = createHmac('sha256', secret).update(wallet).digest();
+  const givenMac = Buffer.from(mac, 'hex');
+  return givenMac.length === expectedMac.length && timingSafeEqual(givenMac, expectedMac) ? wallet : null;
 };
 
 let number = 0;
@@ -54,7 +55,7 @@ app.post('/quotes', express.json(), async (request, response) => {
       digest: `0x${hash}`,
     },
   });
-  const signature = signer.signDigest(`0x${hash}` satisfies Hex);
+  const signature = await signer.signDigest(`0x${hash}` satisfies Hex);
   const { outcome } = await store.admission.admit({
     standard: limits.chargeOf(bucket, wallet),
     strict: limits.chargeOf(strictBucket, wallet),
@@ -69,10 +70,10 @@ app.get('/markets', async (request, response) => {
   response.type('application/json').send(markets);
 });
 const pool = new Pool({ connectionString: String(setup['databaseUrl']), max: 10 });
-const page = JSON.parse(String(setup['positions'] ?? '{}')) as object;
+const page: object = JSON.parse(String(setup['positions'] ?? '{}'));
 app.get('/positions', async (request, response) => {
   const wallet = walletOf(request.get('authorization') ?? '');
-  // The statement of the page; what is written are the same bytes, because presenting them is no part of a floor.
+  // The same statement; the stored bytes are constant, because presenting them is no part of a floor.
   await pool.query({
     name: 'floor_positions',
     text: `SELECT position.*, market.ticker, market.title FROM positions AS position

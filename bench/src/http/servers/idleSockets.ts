@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startGatewaySockets } from '../gatewaySockets.ts';
 
-// Usage: node --expose-gc idleSockets.ts <fewer> <more>. Prints what one more idle socket takes: as the slope between
-// two numbers of them, so that what the process takes by itself is in neither, and after collections of garbage.
+// Usage: node --expose-gc idleSockets.ts <fewer> <more>. Prints the memory of one more idle socket, as the slope
+// between two counts after garbage collection, so that the process itself is excluded.
 const [fewer = 0, more = 0] = process.argv.slice(2).map(Number);
 const sockets = await startGatewaySockets();
 
@@ -11,7 +11,7 @@ async function memory(): Promise<{ readonly held: number; readonly resident: num
     globalThis.gc?.();
     await pause(100);
   }
-  // `external` counts array buffers already.
+  // `external` includes array buffers.
   const { heapUsed, external, rss } = process.memoryUsage();
   return { held: heapUsed + external, resident: rss };
 }

@@ -2,14 +2,16 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import { listen } from '@core/runtime';
 import { openStore } from '@core/store';
-import { sampleReserve } from '@core/store/testing';
+import { reserveQuote, sampleReserve } from '@core/store/testing';
 import express from 'express';
 import { jwtVerify } from 'jose';
 import { type Hex, hashMessage, keccak256, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { readSetup, serveBench } from '../serverMain.ts';
 
-/** The same durable quote as it is first written: a token verified each time, a transaction of single steps, viem. */
+/**
+ * The same durable quote in its first obvious form: a token verified each time, a transaction of single steps, viem.
+ */
 const setup = readSetup();
 const store = openStore({ databaseUrl: String(setup['databaseUrl']) });
 const account = privateKeyToAccount(`0x${'5'.repeat(64)}`);
@@ -32,7 +34,7 @@ app.post('/quotes', express.json(), async (request, response) => {
   const hash = keccak256(toHex(`${process.pid}:${number}:${Math.random()}`));
   const marketId = String(request.body.market_ticker);
   const partnerId = String(setup['partnerId']);
-  const signature = await store.transaction(async ({ usage, quotes }) => {
+  const signature = await store.transaction(async ({ usage, admission }) => {
     await usage.read({ partnerId, walletAddress: wallet, marketId, clusterKey: null });
     const quote = {
       id: `off_${hash.slice(2, 28)}`,
@@ -42,7 +44,7 @@ app.post('/quotes', express.json(), async (request, response) => {
       positionKey: hash,
       digest: hash,
     };
-    await quotes.reserve(sampleReserve(number, { releaseAtMs: Date.now() + 45_000, quote }));
+    await reserveQuote({ admission }, sampleReserve(number, { releaseAtMs: Date.now() + 45_000, quote }));
     return account.sign({ hash: hashMessage({ raw: hash satisfies Hex }) });
   });
   response.status(201).json({ signature, filler: 'x'.repeat(Number(setup['quoteLength'])) });

@@ -1,15 +1,15 @@
-import { readTokenKeys, startApi, wasmKeccak256 } from '@core/api';
-import { FakePool, roomyLimits } from '@core/api/testing';
+import { defaultLimits, readTokenKeys, startApi, wasmKeccak256 } from '@core/api';
+import { FakePool, FakeVault, roomyLimits } from '@core/api/testing';
 import { policyDefaults } from '@core/policy';
 import { rateBps, usdcUnits } from '@core/pricing';
 import { createLogger, systemClock } from '@core/runtime';
 import { openStore, type Store } from '@core/store';
-import { QuoteSigner } from '@core/vault';
-import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
+import { QuoteSigner, SigningKey } from '@core/vault';
+import { HttpPriceHistory, HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
 import { countedReads, LiveLook, type WatchedToken } from '../liveLook.ts';
 import { readSetup, serveBench } from '../serverMain.ts';
 
-/** A pool that lends for the whole run: every quote of the load holds its room until the end. */
+/** Return a pool that lends for the whole run: every quote of the load keeps its capacity until the end. */
 function deepPool(): FakePool {
   const pool = new FakePool();
   const deep = usdcUnits(10n ** 15n);
@@ -33,7 +33,8 @@ async function tokensOf({ markets }: Store): Promise<readonly WatchedToken[]> {
 const setup = readSetup();
 const clock = systemClock;
 const logger = createLogger({ name: 'api', level: 'info' });
-const store = openStore({ databaseUrl: String(setup['databaseUrl']) });
+const redisUrl = setup['redisUrl'] === undefined ? undefined : String(setup['redisUrl']);
+const store = openStore({ databaseUrl: String(setup['databaseUrl']), redisUrl });
 const reference = new HttpReferenceFeeds({ url: String(setup['venueUrl']), clock });
 const client = new HttpVenueClient({ url: String(setup['venueUrl']), timeoutMs: 2_000, retry: { maxAttempts: 1 } });
 const live = new MarketWatch({
@@ -43,10 +44,12 @@ const live = new MarketWatch({
   reference,
   config: policyDefaults,
 });
+const keccak256 = await wasmKeccak256();
 const look = new LiveLook(live, await tokensOf(store));
 const api = await startApi(
   {
     port: 0,
+    listenHost: '127.0.0.1',
     publicUrl: null,
     metricsPort: null,
     environment: 'sandbox',
@@ -61,15 +64,18 @@ const api = await startApi(
     switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
     marketListAgeMs: 250,
     failpoint: null,
+    limits: defaultLimits,
   },
   {
     store: { ...store, limits: roomyLimits(store.limits) },
     clock,
     live,
+    pastPrices: new HttpPriceHistory({ url: String(setup['venueUrl']) }),
     pool: deepPool(),
-    signer: new QuoteSigner(`0x${'5'.repeat(64)}`, await wasmKeccak256()),
+    vault: new FakeVault(),
+    signer: new QuoteSigner(new SigningKey(`0x${'5'.repeat(64)}`, keccak256), keccak256),
     tokenKeys: await readTokenKeys(setup['tokenKeys']),
-    policy: policyDefaults,
+    policy: { ...policyDefaults, openingRoute: 'fill' },
     contract: { maxOriginationFeeBps: rateBps(500n) },
     logger,
   },

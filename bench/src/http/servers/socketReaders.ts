@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-// Usage: socketReaders.ts <port> <count>. Opens so many sockets and reads whatever comes without looking at it.
+// Usage: socketReaders.ts <port> <count>. Opens sockets and reads without parsing.
 const [port = '0', count = '0'] = process.argv.slice(2);
 let openCount = 0;
 for (let index = 0; index < Number(count); index += 1) {

@@ -108,7 +108,7 @@ contract AccountTest is VaultFixture {
         address receiver = address(new GasBurningUser());
         uint256 held = tokens.balanceOf(account, yesId);
         assertTrue(held != 0, "holds tokens");
-        bytes memory send = abi.encodeCall(IPositionAccount.trySendTokens, (receiver, yesId, held));
+        bytes memory send = abi.encodeCall(IPositionAccount.trySendTokens, (address(tokens), receiver, yesId, held));
 
         vm.prank(address(vault), address(vault));
         (bool done, bytes memory answer) = account.call{gas: SCARCE_GAS}(send);

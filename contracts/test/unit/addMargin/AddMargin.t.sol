@@ -33,15 +33,39 @@ contract AddMarginTest is VaultFixture {
         assertEq(principal + fees, 0, "and none accrues");
     }
 
-    function test_addMargin_pays_principal_before_fees() public {
+    function test_W6_pays_fees_before_principal() public {
         bytes32 key = open();
         skip(30 days);
         (uint256 principal, uint256 fees) = vault.debtOf(key);
-        vm.prank(alice, alice);
-        vault.addMargin(key, principal);
+        vm.startPrank(alice, alice);
+        assertEq(vault.addMargin(key, fees - 1), fees - 1, "a part of the fees");
         (uint256 principalLeft, uint256 feesLeft) = vault.debtOf(key);
-        assertEq(principalLeft, 0, "principal");
-        assertEq(feesLeft, fees, "fees wait");
+        assertEq(principalLeft, principal, "no principal");
+        assertEq(feesLeft, 1, "a unit of fees is left");
+        vm.expectEmit();
+        emit IVault.MarginAdded(key, alice, 49, 1);
+        vault.addMargin(key, 50);
+        vm.stopPrank();
+        (principalLeft, feesLeft) = vault.debtOf(key);
+        assertEq(principalLeft, principal - 49, "the rest repays principal");
+        assertEq(feesLeft, 0, "no fee waits");
+        assertSolvent();
+    }
+
+    /// @dev Fees can not outlive the loan: without principal no liquidation would ever collect them.
+    function testFuzz_W6_leaves_no_fee_without_principal(uint256 elapsed, uint256 paid) public {
+        bytes32 key = open();
+        skip(bound(elapsed, 0, 3 * 365 days));
+        (uint256 principal, uint256 fees) = vault.debtOf(key);
+        paid = bound(paid, 1, principal + fees);
+        uint256 price = vault.liquidationPriceOf(key);
+        vm.prank(alice, alice);
+        assertEq(vault.addMargin(key, paid), paid, "taken");
+        (uint256 principalLeft, uint256 feesLeft) = vault.debtOf(key);
+        assertEq(principalLeft + feesLeft, principal + fees - paid, "nothing is lost");
+        assertTrue(feesLeft == 0 || principalLeft == principal, "fees first");
+        assertLe(vault.liquidationPriceOf(key), price, "and the price only falls");
+        assertSolvent();
     }
 
     function test_margin_is_welcome_beside_a_liquidation_that_is_not_filled() public {
@@ -65,9 +89,9 @@ contract AddMarginTest is VaultFixture {
         }
         (uint256 slowPrincipal, uint256 slowFees) = vault.debtOf(slow);
         (uint256 busyPrincipal, uint256 busyFees) = vault.debtOf(busy);
-        assertEq(busyPrincipal + paid, slowPrincipal, "principal by the units paid");
-        assertGe(busyFees, slowFees, "rounding never favours the user");
-        assertLe(busyFees, slowFees + 20, "by a unit each time");
+        assertEq(busyPrincipal, slowPrincipal, "the units paid are fees");
+        assertGe(busyFees + paid, slowFees, "rounding never favours the user");
+        assertLe(busyFees + paid, slowFees + 20, "by a unit each time");
     }
 
     /// @dev Until the fill a repaid loan is a rescued one: there is nothing left that a fee could be taken on.

@@ -5,7 +5,7 @@ import {IVault} from "../../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../../src/interfaces/IVenueExchange.sol";
 import {OrderFixture} from "../../fixtures/OrderFixture.sol";
 
-/// @notice What an attestation binds, and every check of its age and prices, on both sides of each edge.
+/// @notice Bound fields of an attestation, and every check of its age and prices, on both sides of each edge.
 contract AttestationTest is OrderFixture {
     function test_keeper_alone_moves_nothing() public {
         (IVenueExchange.Order memory o, IVault.PriceAttestation memory a) = opening();

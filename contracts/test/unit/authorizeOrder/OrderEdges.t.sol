@@ -51,6 +51,41 @@ contract OrderEdgesTest is VaultFixture {
         assertEq(usdc.allowance(account, address(exchange)), 208e6, "three of them are the origination fee");
     }
 
+    /// @dev The venue's operator fills an older order beside the newer one: more is spent than all fills explain, and
+    /// less is left than the next order could pull.
+    function test_W7_allows_the_trading_cash_at_most() public {
+        (bytes32 key, IVenueExchange.Order memory older, IVault.PriceAttestation memory a) = createInParts();
+        older = preapproved(older);
+        a.venueFeeBps = 0;
+        authorize(key, orderOf(key, 0, 200e6, 400e6), a);
+        fillWhole(older, 0);
+        authorize(key, orderOf(key, 0, 300e6, 600e6), a);
+        address account = vault.accountOf(key);
+        assertEq(vault.positionOf(key).filledUsdcUnits, 0, "no fill is reported");
+        assertEq(usdc.balanceOf(account), 215e6, "315 USD less the 100 of the older order");
+        assertEq(usdc.allowance(account, address(exchange)), 212e6, "three of them are the origination fee");
+    }
+
+    /// @dev A buffer of 15 % is fixed by the first order; the second attests none, and no position of its own.
+    function test_W7_checks_a_later_opening_with_the_first_buffer() public {
+        IVault.CreateRequest memory r = requestOf(seedOf(9), 100e6, 50_000);
+        r.minFillBps = 2_000;
+        bytes32 key = create(r, alice);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        a.exitBufferBps = 1_500;
+        IVenueExchange.Order memory o = orderOf(key, 0, 250e6, 500e6);
+        authorize(key, o, a);
+        fillWhole(o, 5e6);
+        a.exitBufferBps = 0;
+        a.limitPips = 6_000;
+        // 400 USD of loan and 917 tokens: 5,059 with the buffer of 15 %, 4,405 without.
+        o = orderOf(key, 0, 250e6, 417e6);
+        vm.expectRevert(abi.encodeWithSelector(IVault.UnhealthyAtOpening.selector, 5_059, 4_950));
+        authorize(key, o, a);
+        a.limitPips = 5_000;
+        authorize(key, orderOf(key, 0, 250e6, 500e6), a);
+    }
+
     function test_a_rest_of_exactly_a_hundredth_of_a_token_is_too_small_to_leave() public {
         bytes32 key = open();
         vm.prank(alice, alice);

@@ -69,14 +69,17 @@ contract SaleCoverTest is VaultFixture {
         assertEq(vault.positionOf(key).badDebtUsdcUnits, 755e6, "rather than the whole loan at the settlement");
     }
 
-    /// @dev The lowest limit whose price covers the debt by all tokens, and a sale of all but a remainder at it.
+    /// @dev The lowest limit that covers the debt by all tokens at the exchange's highest fee, and a sale of all but a
+    /// remainder at it. Of few tokens the remainder is worth more than a pip of the limit.
     function sellAllButDust(bytes32 key, IVault.Purpose purpose) private returns (bytes memory refusal) {
         (uint256 debt, ) = vault.debtOf(key);
         uint256 held = tokensOf(key);
-        uint32 limit = uint32((debt * 10_000 + held - 1) / held);
+        uint256 net = held * (10_000 - exchange.getMaxFeeRate());
+        uint32 limit = uint32((debt * 1e8 + net - 1) / net);
         IVault.PriceAttestation memory a = attestation(purpose, limit, limit);
         (a.venueFeeBps, a.triggerPips) = (0, purpose == IVault.Purpose.Unwind ? 1 : 0);
         uint256 sold = held - 9_999;
+        assertGe(limit * net, debt * 1e8, "all tokens would cover");
         IVenueExchange.Order memory o = orderOf(key, 1, sold, (sold * limit + 9_999) / 10_000);
         bytes memory signature = signAttestation(a);
         vm.prank(keeper, keeper);
@@ -87,15 +90,21 @@ contract SaleCoverTest is VaultFixture {
         }
     }
 
+    /// @dev 1 USD of collateral at 10x: eleven tokens.
+    function small() private view returns (IVault.CreateRequest memory r) {
+        r = requestOf(seedOf(1), 1e6, 100_000);
+        r.lifetimeFeeAprBps = 0;
+    }
+
     function test_a_close_that_leaves_a_remainder_covers_the_debt_by_what_it_sells() public {
-        bytes32 key = open(tenfoldFree(1), alice, 9_000);
+        bytes32 key = open(small(), alice, 9_000);
         vm.prank(alice, alice);
         vault.requestClose(key, type(uint256).max, 0);
         assertEq(bytes4(sellAllButDust(key, IVault.Purpose.Close)), IVault.SaleBelowDebt.selector, "close");
     }
 
     function test_an_unwind_that_leaves_a_remainder_covers_the_debt_by_what_it_sells() public {
-        bytes32 key = open(tenfoldFree(1), alice, 9_000);
+        bytes32 key = open(small(), alice, 9_000);
         assertEq(bytes4(sellAllButDust(key, IVault.Purpose.Unwind)), IVault.SaleBelowDebt.selector, "unwind");
     }
 }

@@ -6,7 +6,7 @@ import {IVault} from "../../../src/interfaces/IVault.sol";
 import {QuoteBits} from "../../fixtures/QuoteBits.sol";
 import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
-/// @notice What the signature of a quote binds.
+/// @notice Fields that the signature of a quote binds.
 contract QuoteSignatureTest is VaultFixture {
     /// @dev Submits a changed request with the signature of the original.
     function refuseChanged(IVault.CreateRequest memory changed) internal {

@@ -43,7 +43,7 @@ contract BlacklistedExchangeTest is VaultFixture {
         assertSolvent();
     }
 
-    /// @dev What is left over: an allowance that cannot be taken off, over an account that is empty.
+    /// @dev Remainder: an allowance that cannot be removed, over an account that is empty.
     function test_limit_an_allowance_stays_while_the_exchange_is_blacklisted() public {
         bytes32 key = create(tenfoldFree(1), alice);
         authorizeOpen(key, 5_000);

@@ -6,7 +6,7 @@ import {IVault} from "../../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../../src/interfaces/IVenueExchange.sol";
 import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
-/// @notice What counts as filled: several orders, older orders, parts, fees beyond the budget, donations.
+/// @notice Measurement of fills: several orders, older orders, parts, fees beyond the budget, donations.
 contract OpeningFillsTest is VaultFixture {
     function test_an_unused_order_counts_as_nothing() public {
         bytes32 key = create();

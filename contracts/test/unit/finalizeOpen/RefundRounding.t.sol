@@ -8,7 +8,7 @@ import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
 /// @notice A thousand fills of awkward sizes through the real vault, exchange and tokens, each with its own fee.
 contract RefundRoundingTest is VaultFixture {
-    /// @dev What went where, in USDC units.
+    /// @dev Payments by receiver, in USDC units.
     struct Sums {
         uint256 trade;
         uint256 venueFees;

@@ -73,7 +73,7 @@ contract LiquidatedUsersTest is VaultFixture {
         m.ofUser = usdc.balanceOf(vault.positionOf(key).user);
     }
 
-    /// @dev What the account gets: the price less a venue fee of 3 %.
+    /// @dev Proceeds of the account: the price less a venue fee of 3 %.
     function sell(bytes32 key, uint256 tokenUnits, uint32 pricePips) private returns (uint256 cash) {
         IVenueExchange.Order memory o = authorizeSale(key, IVault.Purpose.Liquidate, tokenUnits, pricePips);
         uint256 venueFee = (o.takerAmount * 300) / 10_000;

@@ -167,7 +167,7 @@ contract MoneyTest is Assertions {
         assertLe(split, whole + 1, "and dearer by one unit at most");
     }
 
-    /// @dev What a liquidation that repays all of a principal pays as its fee.
+    /// @dev Fee of a liquidation that repays a whole principal.
     function liquidationFee(uint256 principal, uint256 bps, uint256 surplus) private pure returns (uint256) {
         uint256 cash = principal + (principal * bps + 9_999) / 10_000 + surplus;
         Waterfall.Distribution memory d = Waterfall.distribute(Waterfall.Due(cash, principal, 0, bps));

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IVault} from "../../../src/interfaces/IVault.sol";
 import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
-/// @notice Which outcomes can be registered.
+/// @notice Registration of outcomes.
 contract RegisterOutcomeTest is VaultFixture {
     function test_register_outcome() public {
         uint32 id = vault.registerOutcome(oracle, QUESTION, 2);

@@ -46,8 +46,6 @@ contract IncomeTest is VaultFixture {
     function test_units_of_income_neither_hold_back_nor_hurry_what_is_coming() public {
         bytes32 key = open(seeded(9), alice, 5_000);
         earn(1);
-        vm.prank(alice, alice);
-        vault.addMargin(key, 200e6);
         skip(84 hours);
         for (uint256 i = 0; i < 50; ++i) {
             vm.prank(alice, alice);

@@ -120,7 +120,7 @@ contract PoolEdgesTest is VaultFixture {
         assertEq(pool.bookOf().idleUsdcUnits, 0, "without shares nothing idle is the providers'");
     }
 
-    /// @dev Who enters before an orphaned loan is repaid buys at a price that counts it: the virtual shares own it,
+    /// @dev A deposit before an orphaned loan is repaid pays a price that counts it: the virtual shares own it,
     /// until the last share leaves.
     function test_limit_an_orphaned_loan_is_the_virtual_shares_once_someone_enters() public {
         bytes32 key = leaveWholly();

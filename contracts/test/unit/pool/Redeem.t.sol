@@ -227,7 +227,7 @@ contract RedeemTest is VaultFixture {
         assertSolvent();
     }
 
-    /// @dev What the max functions say can be done, after a loss and with little idle.
+    /// @dev The max functions are exact after a loss and with little idle cash.
     function testFuzz_max_functions_are_exact_after_losses_and_with_little_idle(
         uint256 collateral,
         uint256 payout,

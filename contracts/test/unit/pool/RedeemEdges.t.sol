@@ -22,18 +22,25 @@ contract RedeemEdgesTest is VaultFixture {
         assertEq(pool.freeLiquidity(), pool.bookOf().idleUsdcUnits - 300_000e6, "and kept free, no more and no less");
     }
 
-    /// @dev After a loss the shares are worth less than their cap: what they are worth now is kept free, rounded up.
-    function test_after_a_loss_the_worth_of_a_request_is_kept_free_rounded_up() public {
+    /// @dev The factor is no round figure: what is kept for all requests is rounded up, and each cap down.
+    function test_keeps_the_caps_free_rounded_up_after_a_loss() public {
         bytes32 key = open(requestOf(seedOf(1), 20_000e6, 50_000), alice, 5_000);
-        uint256 shares = (pool.balanceOf(lp) * 9) / 10 + 7;
+        usdc.mint(bob, 100_000e6);
+        vm.startPrank(bob, bob);
+        usdc.approve(address(pool), 100_000e6);
+        uint256 shares = pool.deposit(100_000e6, bob) / 3;
+        pool.requestRedeem(shares, 0);
+        vm.stopPrank();
+        shares = (pool.balanceOf(lp) * 2) / 3 + 7;
         vm.prank(lp, lp);
         pool.requestRedeem(shares, 0);
-        vm.prank(guardian, guardian);
-        vault.impair(key, true);
-        uint256 all = pool.totalSupply() + 1e6;
-        uint256 product = shares * (pool.totalAssets() + 1);
-        assertTrue(product % all != 0, "no whole unit");
-        assertEq(pool.freeLiquidity(), pool.bookOf().idleUsdcUnits - product / all - 1, "rounded up");
+        resolve(0, 1);
+        vault.settle(key);
+        uint256 caps = uint256(pool.redeemRequestOf(lp).capUsdcUnits) + pool.redeemRequestOf(bob).capUsdcUnits;
+        assertLe(caps, 366_666e6 - 1, "both are lowered");
+        uint256 reserved = pool.bookOf().idleUsdcUnits - pool.freeLiquidity();
+        assertGe(reserved, caps, "all of both");
+        assertLe(reserved, caps + 2, "and less than a unit more for each");
     }
 
     /// @dev The worth is below the cap, and above what is idle: it decides how many shares may leave.

@@ -5,7 +5,7 @@ import {IVault} from "../../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../../src/interfaces/IVenueExchange.sol";
 import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
-/// @notice What an owner may ask to be sold, and what becomes of the request.
+/// @notice Requests of owners to sell, and their outcomes.
 contract RequestCloseTest is VaultFixture {
     function test_requestClose_edges() public {
         bytes32 key = open();

@@ -7,7 +7,7 @@ import {ILiquidityPool} from "../../../src/interfaces/ILiquidityPool.sol";
 import {IVault} from "../../../src/interfaces/IVault.sol";
 import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
-/// @notice Who may set what, and that keys stay apart.
+/// @notice Rights of roles, and separation of keys.
 contract RolesTest is VaultFixture {
     function unauthorized(address caller) private pure returns (bytes memory) {
         return abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, caller);

@@ -167,9 +167,9 @@ contract StrangersTest is VaultFixture {
         list(target, abi.encodeCall(IPositionAccount.allowUsdc, (1)), by, refusal);
         list(target, abi.encodeCall(IPositionAccount.allowTokens, (true)), by, refusal);
         list(target, abi.encodeCall(IPositionAccount.sendUsdc, (address(pool), 1, alice, 1)), by, refusal);
-        list(target, abi.encodeCall(IPositionAccount.sendTokens, (alice, yesId, 1)), by, refusal);
-        list(target, abi.encodeCall(IPositionAccount.trySendTokens, (alice, yesId, 1)), by, refusal);
-        list(target, abi.encodeCall(IPositionAccount.redeem, (conditionId, 1)), by, refusal);
+        list(target, abi.encodeCall(IPositionAccount.sendTokens, (address(tokens), alice, yesId, 1)), by, refusal);
+        list(target, abi.encodeCall(IPositionAccount.trySendTokens, (address(tokens), alice, yesId, 1)), by, refusal);
+        list(target, abi.encodeCall(IPositionAccount.redeem, (address(tokens), conditionId, 1, 0)), by, refusal);
         by = address(tokens);
         refusal = IPositionAccount.TokensNotFromExchange.selector;
         uint256[] memory one = new uint256[](1);

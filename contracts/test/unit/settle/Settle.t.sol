@@ -205,7 +205,7 @@ contract SettleTest is VaultFixture {
         assertEq(vault.positionOf(key).badDebtUsdcUnits, 8_900e6, "it repaid a part of the loan");
     }
 
-    /// @dev What waits in the account is part of the settlement: nothing was sold before it.
+    /// @dev The account's balance is part of the settlement: nothing was sold before it.
     function test_a_position_without_an_order_is_settled_in_one_step() public {
         bytes32 key = open();
         usdc.mint(vault.accountOf(key), 5e6);

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IVault} from "../../../src/interfaces/IVault.sol";
 import {VaultFixture} from "../../fixtures/VaultFixture.sol";
 
-/// @notice What positionOf, liquidationPriceOf and healthOf answer.
+/// @notice Results of positionOf, liquidationPriceOf and healthOf.
 contract ViewsTest is VaultFixture {
     function test_a_position_is_shown_with_every_term() public {
         IVault.CreateRequest memory r = request();
@@ -46,11 +46,10 @@ contract ViewsTest is VaultFixture {
     function test_fees_alone_have_no_price_to_liquidate_at() public {
         bytes32 key = open();
         skip(30 days);
-        fundUser(alice, 300e6);
-        vm.prank(alice, alice);
-        vault.addMargin(key, 200e6);
+        fillWhole(authorizeSale(key, IVault.Purpose.Unwind, 400e6, 5_000), 0);
+        finalize(key);
         (uint256 principal, uint256 fees) = vault.debtOf(key);
-        assertEq(principal, 0, "repaid first");
+        assertEq(principal, 0, "a sale repays it first");
         assertGe(fees, 1e6, "30 days on 200 USD are still due");
         assertEq(vault.liquidationPriceOf(key), 0, "nothing is lent any more");
     }

@@ -1,6 +1,6 @@
 import { type AbiEvent, type Address, type PublicClient, parseEventLogs } from 'viem';
 
-/** Where and from when events are read. */
+/** Source and first block of the events. */
 export interface EventSource {
   readonly client: PublicClient;
   readonly address: Address;
@@ -15,8 +15,8 @@ export interface MemberChange {
 }
 
 /**
- * Who is in a set now, from its events. A contract cannot list a mapping, so an unexpected member shows only here;
- * the events can be trusted because the code that emits them is compared, and the code that created it.
+ * Return the members of a set now, from its events. A contract cannot list a mapping, so an unexpected member shows
+ * only here. The events can be trusted because the code that emits them is compared, and the code that created it.
  */
 export async function foldMembers(
   source: EventSource,
@@ -30,7 +30,7 @@ export async function foldMembers(
     const to = from + blockRange - 1n < latest ? from + blockRange - 1n : latest;
     const logs = await client.getLogs({ address, fromBlock: from, toBlock: to });
     for (const { eventName, args } of parseEventLogs({ abi: events, logs })) {
-      const change = changeOf(eventName, args as Readonly<Record<string, unknown>>);
+      const change = changeOf(eventName, Object.fromEntries(Object.entries(args ?? {})));
       if (change === null) continue;
       if (change.isMember) members.add(change.member);
       else members.delete(change.member);

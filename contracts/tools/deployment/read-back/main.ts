@@ -1,5 +1,5 @@
 import { createPublicClient, http } from 'viem';
-import { compileContracts } from '../../../local/compileContracts.ts';
+import { compileContracts } from '../../../local/compilation/compileContracts.ts';
 import { type ReadBackRequest, readBackRequestOf, readBackUsage } from './readBackRequest.ts';
 import { readDeployment } from './readDeployment.ts';
 

@@ -22,7 +22,7 @@ const options = {
 
 type Values = Readonly<Partial<Record<keyof typeof options, string>>>;
 
-/** Where the chain is read, and everything else that a read-back is given. */
+/** Node to read from, and every other argument of a read-back. */
 export interface ReadBackRequest extends Omit<ReadBack, 'client'> {
   readonly rpcUrl: string;
 }

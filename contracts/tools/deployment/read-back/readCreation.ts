@@ -5,7 +5,7 @@ import { tried } from './readVenue.ts';
 
 /** A contract and the transaction that is said to have created it. */
 export interface Creation {
-  /** What the rows call the contract. */
+  /** Name of the contract in the rows. */
   readonly name: string;
   readonly address: Address;
   /** Hash of the transaction; without it every fact of the creation is a difference. */
@@ -31,7 +31,8 @@ export async function readCreation(client: PublicClient, creation: Creation): Pr
     rowOf(`${name} created by the transaction`, address, created),
     rowOf(`${name} creation status`, 'success', receipt === 'unreadable' ? receipt : receipt.status),
     rowOf(`${name} creation sent to`, 'no address', recipient),
-    codeRowOf(`${name} creation`, wanted.code, input.slice(0, wanted.code.length) as Hex),
+    // Decision: contracts/DECISIONS.md#the-read-back-trusts-only-known-code
+    codeRowOf(`${name} creation`, wanted.code, `0x${input.slice(2, wanted.code.length)}`),
     bytesRowOf(`${name} constructor arguments`, wanted.constructorArguments, `0x${input.slice(wanted.code.length)}`),
     rowOf(`${name} events read from block`, fromBlock, since),
   ];

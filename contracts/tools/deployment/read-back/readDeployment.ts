@@ -1,5 +1,6 @@
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
+import { recordOf } from '../../../local/recordOf.ts';
 import { type VaultLibraries, vaultLibraryNames } from '../../../local/vaultLibraries.ts';
 import { timelockCreationCode, vaultCreationCode } from '../creationCode.ts';
 import type { ExpectedDeployment } from '../deploymentParameters.ts';
@@ -28,7 +29,7 @@ export interface ReadBack {
   readonly addresses: DeploymentAddresses;
   readonly creation: DeploymentCreation;
   readonly expected: ExpectedDeployment;
-  /** What the constructors received, where the owner has changed something since; what is expected now otherwise. */
+  /** Arguments of the constructors, where the owner has changed something since; the expected ones otherwise. */
   readonly createdWith?: ExpectedDeployment;
   /** Most blocks one request for events may span. */
   readonly blockRange?: bigint;
@@ -47,7 +48,11 @@ const poolEvents = liquidityPoolAbi.filter((entry) => entry.type === 'event');
 const defaultBlockRange = 10_000n;
 
 /** Numbers of the contract's `Role`. */
-const roleNumbers = { keepers: 1, priceSigners: 2, oracles: 3 } as const;
+const roleNumbers = [
+  ['keepers', 1],
+  ['priceSigners', 2],
+  ['oracles', 3],
+] as const;
 
 /**
  * Reads a deployment back and compares everything that was configured or compiled: code with immutables and linked
@@ -91,9 +96,11 @@ async function linkedLibraries({ client, addresses, creation }: ReadBack): Promi
   const hash = creation.vault;
   const created = hash === undefined ? 'unreadable' : await tried(client.getTransaction({ hash }));
   const linked = (library: string, linking: Hex | undefined, isCreation: boolean) =>
-    linking === undefined ? null : linkedLibraryOf('src/Vault.sol', 'Vault', { library, code: linking, isCreation });
+    linking === undefined ? null : linkedLibraryOf('Vault', { library, code: linking, isCreation });
   return {
+    FillRoute: linked('FillRoute', code, false),
     OrderRules: linked('OrderRules', code, false),
+    OutcomeRules: linked('OutcomeRules', code, false),
     Settlement: linked('Settlement', code, false),
     VaultParts: created === 'unreadable' ? null : linked('VaultParts', created.input, true),
   };
@@ -101,8 +108,7 @@ async function linkedLibraries({ client, addresses, creation }: ReadBack): Promi
 
 /** Libraries as they are linked; what is not linked at all is the zero address. */
 function placedLibraries({ libraries }: Found): VaultLibraries {
-  const placed = vaultLibraryNames.map((name) => [name, libraries[name] ?? zeroAddress] as const);
-  return Object.fromEntries(placed) as VaultLibraries;
+  return recordOf(vaultLibraryNames, (name) => libraries[name] ?? zeroAddress);
 }
 
 function sourceOf({ client, expected, blockRange = defaultBlockRange }: ReadBack, address: Address): EventSource {
@@ -111,18 +117,29 @@ function sourceOf({ client, expected, blockRange = defaultBlockRange }: ReadBack
 
 async function codeRows({ client, addresses, expected }: ReadBack, found: Found): Promise<readonly DeploymentRow[]> {
   const { vault } = addresses;
-  const { exchange } = expected.deployment;
+  const { exchange, positionManager, positionRouter, oracleAggregator } = expected.deployment;
   const { usdc, conditionalTokens, ctfCollateral, redeemer } = found.venue;
   const code = (address: Address) => client.getCode({ address });
   const { libraries, pool, accountImplementation } = found;
-  const wantedVault = runtimeCodeOf('src/Vault.sol', 'Vault', {
-    immutables: { usdc, conditionalTokens, ctfCollateral, redeemer, exchange, pool, accountImplementation },
+  const wantedVault = runtimeCodeOf('Vault', {
+    immutables: {
+      usdc,
+      conditionalTokens,
+      ctfCollateral,
+      redeemer,
+      exchange,
+      pool,
+      accountImplementation,
+      _positionManager: positionManager,
+      _positionRouter: positionRouter,
+      _oracleAggregator: oracleAggregator,
+    },
     libraries: placedLibraries(found),
   });
-  const wantedPool = runtimeCodeOf('src/LiquidityPool.sol', 'LiquidityPool', {
+  const wantedPool = runtimeCodeOf('LiquidityPool', {
     immutables: { vault, _asset: usdc, _underlyingDecimals: 6n },
   });
-  const wantedAccount = runtimeCodeOf('src/PositionAccount.sol', 'PositionAccount', {
+  const wantedAccount = runtimeCodeOf('PositionAccount', {
     immutables: {
       VAULT: vault,
       USDC: usdc,
@@ -130,6 +147,8 @@ async function codeRows({ client, addresses, expected }: ReadBack, found: Found)
       CTF_COLLATERAL: ctfCollateral,
       REDEEMER: redeemer,
       EXCHANGE: exchange,
+      POSITION_MANAGER: positionManager,
+      POSITION_ROUTER: positionRouter,
     },
   });
   const libraryRows: DeploymentRow[] = [];
@@ -187,13 +206,16 @@ async function vaultRows(readBack: ReadBack, found: Found, owner: Address): Prom
   for (const name of ['usdc', 'conditionalTokens', 'ctfCollateral', 'redeemer', 'exchange'] as const) {
     rows.push(rowOf(name, venue[name], await tried(client.readContract({ ...at, functionName: name }))));
   }
-  for (const [name, role] of Object.entries(roleNumbers)) {
+  const managed = await tried(client.readContract({ ...at, functionName: 'managedContracts' }));
+  const { positionManager, positionRouter, oracleAggregator } = deployment;
+  rows.push(rowOf('managed contracts', [positionManager, positionRouter, oracleAggregator], managed));
+  for (const [name, role] of roleNumbers) {
     const members = foldMembers(source, vaultEvents, (eventName, args) =>
       eventName === 'RoleChanged' && args['role'] === role
         ? { member: String(args['account']), isMember: args['allowed'] === true }
         : null,
     );
-    rows.push(rowOf(name, deployment[name as keyof typeof roleNumbers], await tried(members)));
+    rows.push(rowOf(name, deployment[name], await tried(members)));
   }
   const builders = foldMembers(source, vaultEvents, (eventName, args) =>
     eventName === 'BuilderChanged' ? { member: String(args['builder']), isMember: args['allowed'] === true } : null,
@@ -210,8 +232,9 @@ async function poolRows(
   const at = { address: pool, abi: liquidityPoolAbi } as const;
   const wanted = expected.deployment.poolParameters;
   const found = await tried(client.readContract({ ...at, functionName: 'parametersOf' }));
+  const actual = new Map<string, unknown>(found === 'unreadable' ? [] : Object.entries(found));
   const parameters = Object.entries(wanted).map(([name, value]) =>
-    rowOf(`pool ${name}`, value, found === 'unreadable' ? found : found[name as keyof typeof wanted]),
+    rowOf(`pool ${name}`, value, found === 'unreadable' ? found : actual.get(name)),
   );
   const ownCaps = foldMembers(sourceOf(readBack, pool), poolEvents, (eventName, args) =>
     eventName === 'OutcomeCapChanged'

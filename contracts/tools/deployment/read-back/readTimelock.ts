@@ -18,7 +18,7 @@ const operationEvents = parseAbi([
 ]);
 const roleOf = (name: string) => keccak256(toHex(name));
 
-/** What docs/audit/trust.md relies on: providers see an appointment queued, redeem their shares and leave before it. */
+/** Lowest delay that docs/audit/trust.md relies on: a provider sees an appointment queued, and leaves before it. */
 const lowestDelaySeconds = 172_800n;
 
 /** The timelock's parameters as expected now, and as its constructor received them. */

@@ -7,7 +7,7 @@ import {
   type VenueOrder,
   venueExchangeAbi,
 } from '@core/vault';
-import { type Address, erc20Abi, type Hex, keccak256, type PublicClient, zeroAddress, zeroHash } from 'viem';
+import { type Address, erc20Abi, type Hex, keccak256, type PublicClient, parseAbi, zeroAddress, zeroHash } from 'viem';
 import type { ExpectedDeployment } from '../deploymentParameters.ts';
 import { type DeploymentRow, rowOf } from './deploymentRow.ts';
 
@@ -28,9 +28,13 @@ const sampleOrder: VenueOrder = {
   metadata: `0x${'07'.repeat(32)}`,
   builder: `0x${'08'.repeat(32)}`,
 };
+const managedAbi = parseAbi([
+  'function COLLATERAL_TOKEN() view returns (address)',
+  'function POSITION_MANAGER() view returns (address)',
+]);
 const sampleConditionId: Hex = `0x${'11'.repeat(32)}`;
 
-/** What an exchange names itself. */
+/** Addresses that an exchange names. */
 export interface VenueAddresses {
   readonly usdc: Address;
   readonly conditionalTokens: Address;
@@ -94,6 +98,7 @@ export async function readVenue(
           ),
       ),
     ),
+    ...(await managedRows(client, expected, usdc)),
     ...(await codeHashRows(client, expected, venue)),
   ];
 }
@@ -111,6 +116,24 @@ async function orderHashRow(client: PublicClient, { deployment, facts }: Expecte
   return [rowOf('exchange hash of an order', hashVenueOrder(sampleOrder, domain), await tried(found))];
 }
 
+/** Collateral and PositionManager that the contracts of the second ledger name, where there is one. */
+async function managedRows(
+  client: PublicClient,
+  { deployment }: ExpectedDeployment,
+  usdc: Address,
+): Promise<readonly DeploymentRow[]> {
+  const { positionManager, positionRouter, oracleAggregator } = deployment;
+  if (positionManager === zeroAddress) return [];
+  const named = (address: Address, functionName: 'COLLATERAL_TOKEN' | 'POSITION_MANAGER') =>
+    tried(client.readContract({ address, abi: managedAbi, functionName }));
+  return [
+    rowOf('positionManager collateral', usdc, await named(positionManager, 'COLLATERAL_TOKEN')),
+    rowOf('positionRouter collateral', usdc, await named(positionRouter, 'COLLATERAL_TOKEN')),
+    rowOf('positionRouter manager', positionManager, await named(positionRouter, 'POSITION_MANAGER')),
+    rowOf('oracleAggregator manager', positionManager, await named(oracleAggregator, 'POSITION_MANAGER')),
+  ];
+}
+
 async function codeHashRows(
   client: PublicClient,
   { deployment, facts }: ExpectedDeployment,
@@ -122,6 +145,9 @@ async function codeHashRows(
     ['conditionalTokens', venue.conditionalTokens, facts.conditionalTokensCodeHash],
     ['ctfCollateral', venue.ctfCollateral, facts.ctfCollateralCodeHash],
     ['redeemer', venue.redeemer, facts.redeemerCodeHash],
+    ['positionManager', deployment.positionManager, facts.positionManagerCodeHash],
+    ['positionRouter', deployment.positionRouter, facts.positionRouterCodeHash],
+    ['oracleAggregator', deployment.oracleAggregator, facts.oracleAggregatorCodeHash],
   ];
   const rows: DeploymentRow[] = [];
   for (const [name, address, hash] of wanted) {
@@ -132,7 +158,7 @@ async function codeHashRows(
   return rows;
 }
 
-/** What a contract answers, or the word that it does not: a difference like any other, shown in its row. */
+/** Return the answer of a contract, or `unreadable`: a difference like any other, shown in its row. */
 export async function tried<T>(answer: Promise<T>): Promise<T | 'unreadable'> {
   try {
     return await answer;

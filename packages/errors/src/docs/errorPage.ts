@@ -9,7 +9,7 @@ const retrySentences: Record<RetryAdvice, string> = {
   never: 'No. Repeating this request for the same market, wallet or credential will not help.',
 };
 
-/** One wire value and one sentence per kind of param. */
+/** Example value and meaning of each kind of param. */
 const wireOfKind: Record<string, { example: string | number; meaning: string }> = {
   UsdPips: { example: '1000000', meaning: 'string, money; 10,000 pips = 1 USD' },
   PricePips: { example: '5400', meaning: 'string, price of one token; 10,000 pips = 1 USD' },
@@ -34,7 +34,7 @@ function wireOf(key: string, kind: ParamKind): { example: string | number; meani
   return wire;
 }
 
-/** An example of the error a code answers with, as it stands on the wire. Deterministic. */
+/** Build an example of the wire error of a code. Deterministic. */
 export function exampleErrorOf(code: ErrorCode) {
   const definition: ErrorDefinition = errorTable[code];
   const params = Object.entries(definition.params);
@@ -51,7 +51,7 @@ export function exampleErrorOf(code: ErrorCode) {
   };
 }
 
-/** The Markdown page of one code: meaning, status, retry, params, example. Deterministic. */
+/** Build the Markdown page of a code: message, status, retry advice, params, example. Deterministic. */
 export function errorPageOf(code: ErrorCode): string {
   const definition: ErrorDefinition = errorTable[code];
   const params = Object.entries(definition.params);
@@ -60,8 +60,9 @@ export function errorPageOf(code: ErrorCode): string {
     const absent = kind.endsWith('?') ? '; may be absent' : '';
     return `- \`${key}\`: ${wireOf(key, kind).meaning}${absent}`;
   });
-  const { passingStatus } = definition;
-  const passing = passingStatus === undefined ? '' : `, or ${passingStatus} with \`Retry-After\` where it will pass`;
+  const { transientStatus } = definition;
+  const passing =
+    transientStatus === undefined ? '' : `, or ${transientStatus} with \`Retry-After\` where it will pass`;
   return [
     `# \`${code}\``,
     '',

@@ -4,13 +4,13 @@ import { errorPages } from './errorPages.ts';
 
 const folder = new URL('../../../../docs/errors/', import.meta.url);
 
-test('docs/errors holds exactly the generated pages (run `pnpm gen` when this fails)', () => {
+test('docs/errors: contains exactly the generated pages (run `pnpm gen` when this fails)', () => {
   const pages = errorPages();
   expect(readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
   for (const [name, text] of pages) expect(readFileSync(new URL(name, folder), 'utf8')).toBe(text);
 });
 
-test('every page names its own code, status and an example that is JSON', () => {
+test('errorPages: every page has its own code and an example in valid JSON', () => {
   for (const [name, text] of errorPages()) {
     if (name === 'README.md') continue;
     const example: unknown = JSON.parse(text.slice(text.indexOf('```json') + 7, text.lastIndexOf('```')));

@@ -3,7 +3,7 @@ import { statusesOf } from '../statusesOf.ts';
 import { errorTable } from '../table.ts';
 import { errorPageOf } from './errorPage.ts';
 
-/** Every file of `docs/errors` by name: one page per code and an index. */
+/** Build every file of `docs/errors` by name: one page per code and an index. */
 export function errorPages(): ReadonlyMap<string, string> {
   const rows = errorCodes.map(
     (code) => `- [\`${code}\`](${code}.md): ${statusesOf(code).join(' or ')}, retry ${errorTable[code].retry}`,

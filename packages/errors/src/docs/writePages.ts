@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { errorPages } from './errorPages.ts';
 
-/** Writes `docs/errors` from the table and removes pages of codes that no longer exist. */
+/** Folder of the generated pages. Pages of codes that no longer exist are removed. */
 const folder = new URL('../../../../docs/errors/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 const pages = errorPages();

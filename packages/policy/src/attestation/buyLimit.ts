@@ -8,39 +8,52 @@ import {
   type TokenUnits,
   walkAsksByTokens,
 } from '@core/pricing';
-import type { PolicyConfig } from '../config.ts';
+import type { PolicyConfig, Route } from '../config.ts';
 
 export interface BuyLimitInputs {
   /** Best first. */
   readonly asks: readonly BookLevel[];
   readonly tokenUnits: TokenUnits;
+  readonly route: Route;
   readonly markPricePips: PricePips;
   readonly tickPricePips: PricePips;
   readonly config: PolicyConfig;
 }
 
+/** The venue rounds the shares of a purchase down: its amounts imply up to a pip more than the price of its tick. */
+const roundingPips = 1n;
+
 /**
- * Limit of an opening: the average price of buying the tokens plus one tick, or the last ask used when that is
- * higher, so that the whole size can match; at most mark × (1 + slip), rounded down. Null when the asks do not hold the
- * size at or below that.
+ * Return the limit of an opening: the average price of buying the tokens plus one tick, or the last ask used when that
+ * is higher. A pip is added for the rounding of its amounts, so that the whole size can match. The limit is at most
+ * mark × (1 + slip), rounded down. Null when the asks lack the size at or below that. The limit of a grant is the
+ * average plus one tick, fee apart, at most the edge of the vault's band, and null where the average is beyond it: at
+ * the end of its path it is the price.
  */
-export function buyLimitOf({
-  asks,
-  tokenUnits,
-  markPricePips,
-  tickPricePips,
-  config,
-}: BuyLimitInputs): PricePips | null {
+export function buyLimitOf(inputs: BuyLimitInputs): PricePips | null {
+  const { asks, tokenUnits, route, markPricePips, tickPricePips, config } = inputs;
+  if (route === 'fill') return grantBuyLimitOf(inputs);
   const highest = highestLimitOf(markPricePips, tickPricePips, config);
   const walk = walkAsksByTokens({ asks, tokenUnits, limitPricePips: highest });
   const { worstPricePips } = walk;
   if (raw(walk.restTokenUnits) > 0n || worstPricePips === null) return null;
   const average = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
-  return min(highest, max(worstPricePips, pricePips(average + raw(tickPricePips))));
+  const limit = raw(max(worstPricePips, pricePips(average + raw(tickPricePips))));
+  return min(highest, pricePips(limit + roundingPips));
 }
 
 /** mark × (1 + slip), rounded down, and at least one tick below one USD. */
 function highestLimitOf(mark: PricePips, tick: PricePips, config: PolicyConfig): PricePips {
   const bound = (raw(mark) * (10_000n + raw(config.model.slipBps))) / 10_000n;
   return min(pricePips(bound), pricePips(10_000n - raw(tick)));
+}
+
+function grantBuyLimitOf({ asks, tokenUnits, markPricePips, tickPricePips, config }: BuyLimitInputs): PricePips | null {
+  const walk = walkAsksByTokens({ asks, tokenUnits, limitPricePips: pricePips(10_000n) });
+  if (raw(walk.restTokenUnits) > 0n || raw(tokenUnits) === 0n) return null;
+  const average = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
+  const highest = (raw(markPricePips) * (10_000n + raw(config.grant.bandBps.open))) / 10_000n;
+  const bound = highest < 10_000n ? highest : 9_999n;
+  if (average > bound) return null;
+  return min(pricePips(average + raw(tickPricePips)), pricePips(bound));
 }

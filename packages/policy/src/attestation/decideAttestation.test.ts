@@ -1,3 +1,4 @@
+import type { SideSnapshot } from '@core/market';
 import { pricePips, rateBps, raw, tokenUnits, usdcUnits } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -9,13 +10,8 @@ import {
   sampleSide,
   sampleSnapshot,
 } from '../../testing/samples.ts';
-import type { SideSnapshot } from '../market/marketSnapshot.ts';
-import {
-  type AttestationRefusalReason,
-  type AttestationRequest,
-  type AttestedPosition,
-  decideAttestation,
-} from './decideAttestation.ts';
+import type { AttestationRefusalReason, AttestationRequest, AttestedPosition } from './attestationTerms.ts';
+import { decideAttestation } from './decideAttestation.ts';
 
 const minute = 60_000;
 const tokens = (whole: number) => tokenUnits(BigInt(whole) * 1_000_000n);
@@ -24,6 +20,8 @@ const position: AttestedPosition = {
   tokenUnits: tokens(300),
   debtUsdcUnits: usdcUnits(140_000_000n),
   liquidationPricePips: price(0.51),
+  maxVenueFeeBps: rateBps(500n),
+  closeMinPricePips: price(0),
   plannedTriggerPricePips: null,
   owesSinceMs: null,
   wasHardExitInForce: false,
@@ -75,12 +73,12 @@ describe('decideAttestation', () => {
     expect(decideAttestation(snapshot, request)).toEqual({ kind: 'refused', reason });
   });
 
-  test('an opening carries the lowest mark and a limit one tick above the average', () => {
+  test('an opening carries the lowest mark and a limit one tick and a pip above the average', () => {
     const snapshot = yes({ lastTrade: { pricePips: price(0.69), ageMs: 1_000 } });
     expect(decideAttestation(snapshot, requestOf())).toEqual({
       kind: 'attestation',
       markPricePips: price(0.69),
-      limitPricePips: price(0.72),
+      limitPricePips: price(0.7201),
       triggerPricePips: pricePips(0n),
       // 0.07 × (1 − 0.69) of the money traded, rounded up.
       venueFeeBps: rateBps(217n),
@@ -91,7 +89,7 @@ describe('decideAttestation', () => {
   test('a limit reaches the last ask used, and never more than the slip above the mark', () => {
     const book = { bids: ladderBook({ mid: 0.7 }).bids, asks: [level(0.71, 60), level(0.78, 100)] };
     const open = decideAttestation(yes({}, book), requestOf());
-    expect(open).toMatchObject({ limitPricePips: price(0.78) });
+    expect(open).toMatchObject({ limitPricePips: price(0.7801) });
     const far = { bids: book.bids, asks: [level(0.71, 60), level(0.81, 100)] };
     expect(decideAttestation(yes({}, far), requestOf())).toEqual({ kind: 'refused', reason: 'book_too_thin' });
   });
@@ -199,7 +197,7 @@ describe('decideAttestation', () => {
     expect(decided).toMatchObject({ triggerPricePips: price(0.4) });
   });
 
-  test('a liquidation is signed at the live mid while the average still lags behind a crash', () => {
+  test('after a crash a liquidation is signed at the live mid, not at the lagging average', () => {
     const crashed = yes(
       { twap: { pricePips: price(0.7), sampleCount: 9, lastSampleAgeMs: 10 } },
       ladderBook({ mid: 0.3 }),

@@ -2,7 +2,8 @@ import { type OrderBook, pricePips, rateBps, raw, tokenUnits, usdcUnits } from '
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
-import { type AttestationRequest, type AttestationTerms, decideAttestation } from './decideAttestation.ts';
+import type { AttestationRequest, AttestationTerms } from './attestationTerms.ts';
+import { decideAttestation } from './decideAttestation.ts';
 import { decideCountersignature } from './decideCountersignature.ts';
 import { jointTermsOf } from './jointTerms.ts';
 
@@ -46,6 +47,8 @@ function requestOf({ purpose, tokens, sizeShare, debtPips }: Scene): Attestation
             tokenUnits: tokenUnits(tokens),
             debtUsdcUnits: usdcUnits((tokens * debtPips) / 10_000n),
             liquidationPricePips: pricePips(debtPips),
+            maxVenueFeeBps: rateBps(500n),
+            closeMinPricePips: pricePips(0n),
             plannedTriggerPricePips: null,
             owesSinceMs: null,
             wasHardExitInForce: false,
@@ -78,7 +81,7 @@ function termsOf({ kind: _kind, ...terms }: AttestationTerms) {
   return terms;
 }
 
-test('law: a signer agrees to its own terms, and to any joint of them that its book still gives', () => {
+test('law: a signer accepts its own terms, and joint terms that its book still gives', () => {
   let jointCount = 0;
   fc.assert(
     fc.property(sampleScene, sampleView, sampleView, (scene, left, right) => {
@@ -100,7 +103,7 @@ test('law: a signer agrees to its own terms, and to any joint of them that its b
   expect(jointCount).toBeGreaterThan(200);
 });
 
-test('law: what is agreed is less careful than the own view by no more than the tolerance', () => {
+test('law: accepted terms are at most the tolerance less careful than the own view', () => {
   let agreedCount = 0;
   const drift = fc.bigInt(-400n, 400n);
   fc.assert(

@@ -9,7 +9,8 @@ import {
   sampleSide,
   sampleSnapshot,
 } from '../../testing/samples.ts';
-import { type AttestationRequest, type AttestationTerms, decideAttestation } from './decideAttestation.ts';
+import type { AttestationRequest, AttestationTerms } from './attestationTerms.ts';
+import { decideAttestation } from './decideAttestation.ts';
 import { type CountersignatureRefusalReason, decideCountersignature } from './decideCountersignature.ts';
 
 const tokens = tokenUnits(100_000_000n);
@@ -24,6 +25,8 @@ const position = {
   tokenUnits: tokenUnits(300_000_000n),
   debtUsdcUnits: usdcUnits(140_000_000n),
   liquidationPricePips: price(0.51),
+  maxVenueFeeBps: rateBps(500n),
+  closeMinPricePips: price(0),
   plannedTriggerPricePips: null,
   owesSinceMs: null,
   wasHardExitInForce: false,
@@ -56,7 +59,7 @@ const cases: readonly Case[] = [
   [null, 'a mark of a sale a hundredth below', fine, closing, { markPricePips: price(0.6931) }],
   ['mark_disagrees', 'a mark of a sale below a hundredth', fine, closing, { markPricePips: price(0.693) }],
   ['limit_disagrees', 'a sale cheaper by more than a tick', calm, closing, { limitPricePips: price(0.6699) }],
-  ['limit_disagrees', 'a purchase dearer by more than a tick', calm, opening, { limitPricePips: price(0.7301) }],
+  ['limit_disagrees', 'a purchase dearer by more than a tick', calm, opening, { limitPricePips: price(0.7302) }],
   ['limit_out_of_reach', 'a sale dearer than the bids', calm, closing, { limitPricePips: price(0.7) }],
   ['limit_out_of_reach', 'a purchase cheaper than the asks', calm, opening, { limitPricePips: price(0.7) }],
   ['trigger_disagrees', 'a trigger where there is none', calm, closing, { triggerPricePips: price(0.4) }],
@@ -87,7 +90,7 @@ test('past the hard exit any trigger of another signer is agreed to', () => {
   expect(decideCountersignature(over, { request: unwinding, proposed })).toEqual({ kind: 'agreed' });
 });
 
-test('a book that was drained under the limit of another signer gives it no more', () => {
+test('a drained book no longer gives the limit of another signer', () => {
   const proposed = ownOf(calm, closing);
   const drained = sampleSnapshot({
     yes: sampleSide({ bids: [level(0.69, 40), level(0.66, 9_999)], asks: [level(0.71, 9_999)] }),

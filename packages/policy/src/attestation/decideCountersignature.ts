@@ -1,16 +1,13 @@
+import { type MarketSnapshot, sideOf } from '@core/market';
 import { compare, type PricePips, raw, venueFeeShareBpsOf, walkAsksByTokens, walkBids } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
-import {
-  type AttestationRefusalReason,
-  type AttestationRequest,
-  type AttestationTerms,
-  decideAttestation,
-} from './decideAttestation.ts';
+import type { AttestationRefusalReason, AttestationRequest, AttestationTerms } from './attestationTerms.ts';
+import { decideAttestation } from './decideAttestation.ts';
+import { unwindFeeBpsOf } from './unwindTerms.ts';
 
-/** What a co-signer's own view says against the terms of another signer. */
-type DisagreementReason =
+/** Differences between a co-signer's own view and the terms of another signer. */
+export type DisagreementReason =
   | 'mark_disagrees'
   | 'limit_disagrees'
   | 'limit_out_of_reach'
@@ -18,23 +15,25 @@ type DisagreementReason =
   | 'venue_fee_disagrees'
   | 'exit_buffer_disagrees';
 
-/** Why a co-signer does not sign: its own refusal of the request, or what it sees otherwise. */
+/**
+ * Causes for which a co-signer does not sign: its own refusal of the request, or a difference between the two views.
+ */
 export type CountersignatureRefusalReason = AttestationRefusalReason | DisagreementReason;
 
 export type CountersignatureDecision =
   | { readonly kind: 'agreed' }
   | { readonly kind: 'refused'; readonly reason: CountersignatureRefusalReason };
 
-/** How much less careful than its own a co-signer lets marks and triggers be: a hundredth. */
+/** Divisor of the tolerance for marks and triggers less careful than the co-signer's own: a hundredth. */
 const toleranceDivisor = 100n;
 
 /**
- * Whether a co-signer puts its name under the terms of another. It would have to sign the same request itself, so every
- * reason to refuse that one refuses this one. Beyond that the terms may be more careful than its own but not less: a
- * mark may err by a tick or a hundredth, a limit by a tick, a trigger by a hundredth, and a sale below the debt needs
- * a hard exit in its own view too. More careful terms do no harm, as long as its own book gives the limit: so signers
- * whose feeds follow a moving price at a distance of moments agree on what the more careful of them says, and none of
- * them need wait for the averages of the others.
+ * Decide whether a co-signer signs the terms of another. It would have to sign the same request itself, so every reason
+ * to refuse that one refuses this one. Beyond that the terms may be more careful than its own but not less. A mark may
+ * err by a tick or a hundredth, a limit by a tick, a trigger by a hundredth. A sale below the debt needs trigger 0 in
+ * its own view too. More careful terms do no harm, as long as its own book gives the limit. Signers whose feeds follow
+ * a moving price some moments apart therefore agree on the more careful terms, and none waits for the averages of the
+ * others.
  */
 export function decideCountersignature(
   snapshot: MarketSnapshot,
@@ -43,18 +42,23 @@ export function decideCountersignature(
 ): CountersignatureDecision {
   const own = decideAttestation(snapshot, request, config);
   if (own.kind === 'refused') return own;
-  const reason = disagreementOf({ snapshot, request, proposed, own });
+  const reason = disagreementOf({ snapshot, request, proposed, own }, isInReach);
   return reason === null ? { kind: 'agreed' } : { kind: 'refused', reason };
 }
 
-interface Compared {
+/** The two views that a co-signer compares. */
+export interface Compared {
   readonly snapshot: MarketSnapshot;
   readonly request: AttestationRequest;
   readonly proposed: Omit<AttestationTerms, 'kind'>;
   readonly own: AttestationTerms;
 }
 
-function disagreementOf(compared: Compared): DisagreementReason | null {
+/** Return the first difference between the terms of another signer and the own ones; null when they agree. */
+export function disagreementOf(
+  compared: Compared,
+  isReachable: (compared: Compared) => boolean,
+): DisagreementReason | null {
   const { snapshot, request, proposed, own } = compared;
   const tick = raw(snapshot.facts.tickPricePips);
   const isOpening = request.purpose === 'open';
@@ -65,16 +69,22 @@ function disagreementOf(compared: Compared): DisagreementReason | null {
   const markTolerance = hundredth > tick ? hundredth : tick;
   if (worseBy(proposed.markPricePips, own.markPricePips) > markTolerance) return 'mark_disagrees';
   if (worseBy(proposed.limitPricePips, own.limitPricePips) > tick) return 'limit_disagrees';
-  if (!isInReach(compared)) return 'limit_out_of_reach';
+  if (!isReachable(compared)) return 'limit_out_of_reach';
   if (!isTriggerAgreed(proposed.triggerPricePips, compared)) return 'trigger_disagrees';
   if (compare(proposed.exitBufferBps, own.exitBufferBps) !== 0) return 'exit_buffer_disagrees';
+  return isFeeRight(compared) ? null : 'venue_fee_disagrees';
+}
+
+/** The fee follows from the price it is computed at, of an unwind also from its size and the exchange's maximum. */
+function isFeeRight({ snapshot, request, proposed }: Compared): boolean {
   const schedule = snapshot.facts.venueFee;
-  const feePrice = isOpening ? proposed.markPricePips : proposed.limitPricePips;
-  const isFeeRight =
-    schedule !== null &&
-    isProbability(feePrice) &&
-    compare(venueFeeShareBpsOf({ pricePips: feePrice, schedule }), proposed.venueFeeBps) === 0;
-  return isFeeRight ? null : 'venue_fee_disagrees';
+  const feePrice = request.purpose === 'open' ? proposed.markPricePips : proposed.limitPricePips;
+  if (schedule === null || !isProbability(feePrice)) return false;
+  const due =
+    request.purpose === 'unwind'
+      ? unwindFeeBpsOf(request, feePrice, schedule)
+      : venueFeeShareBpsOf({ pricePips: feePrice, schedule });
+  return compare(due, proposed.venueFeeBps) === 0;
 }
 
 /** The co-signer's own book takes the whole size at the limit or better. */
@@ -90,7 +100,7 @@ function isInReach({ snapshot, request, proposed }: Compared): boolean {
   return raw(restTokenUnits) === 0n;
 }
 
-/** Trigger 0 sells below the debt, so it takes two to see the hard exit; other purposes have none. */
+/** Trigger 0 sells below the debt, so each signer must come to it by its own book; other purposes have none. */
 function isTriggerAgreed(proposed: PricePips, { request, own }: Compared): boolean {
   if (request.purpose !== 'unwind') return raw(proposed) === 0n;
   if (raw(proposed) === 0n) return raw(own.triggerPricePips) === 0n;

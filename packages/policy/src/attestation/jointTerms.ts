@@ -1,5 +1,5 @@
 import { max, min, type PricePips, type RateBps } from '@core/pricing';
-import type { AttestationTerms, AttestedPurpose } from './decideAttestation.ts';
+import type { AttestationTerms, AttestedPurpose } from './attestationTerms.ts';
 
 type Terms = Omit<AttestationTerms, 'kind'>;
 
@@ -9,6 +9,7 @@ type Terms = Omit<AttestationTerms, 'kind'>;
  * times, they are the same.
  */
 export function jointTermsOf(purpose: AttestedPurpose, left: Terms, right: Terms): Terms {
+  // Decision: apps/price-signer/DECISIONS.md#signers-agree-on-the-more-careful-terms-not-on-the-middle
   const careful = purpose === 'open' ? min<PricePips> : max<PricePips>;
   const feePriceOf = ({ markPricePips, limitPricePips }: Terms) =>
     purpose === 'open' ? markPricePips : limitPricePips;

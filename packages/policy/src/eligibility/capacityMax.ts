@@ -1,8 +1,8 @@
+import type { MarketSnapshot } from '@core/market';
+import type { Side } from '@core/position';
 import { capacityMaxNotionalOf, type LeverageBps, leverageBps, max, type UsdPips } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import type { Side } from '../market/marketFacts.ts';
-import type { MarketSnapshot } from '../market/marketSnapshot.ts';
 import { borrowLimitsOf, headroomOf, outcomeHeadroomOf } from '../partner/borrowLimits.ts';
 import { availableNotionalOf, notionalLimitsOf } from '../partner/notionalLimits.ts';
 import type { PartnerTerms } from '../partner/partnerTerms.ts';
@@ -14,7 +14,7 @@ export interface MarketView {
   readonly terms: PartnerTerms;
   /** For a wallet without positions; null when unknown. */
   readonly usage: UsageSnapshot | null;
-  /** Time since the debts in the market were last looked at; just now when it is left out. */
+  /** Age of the last check of the market's debts; zero when left out. */
   readonly debtWatchAgeMs?: number | null;
   readonly config?: PolicyConfig;
 }

@@ -10,7 +10,7 @@ export interface Eligibility {
   readonly market: RejectionReasonCode | null;
 }
 
-/** Order in which reasons are looked for, and in which one of two is chosen for the market. */
+/** Order of the reasons: the first that applies counts, and the earlier of two sides counts for the market. */
 export const eligibilityPrecedence: readonly RejectionReasonCode[] = [
   'RISK_ENGINE_MARKET_DISABLED',
   'QUOTE_MARKET_UNSUPPORTED_CATEGORY',
@@ -37,7 +37,7 @@ export const eligibilityPrecedence: readonly RejectionReasonCode[] = [
   'QUOTE_SIDE_CAPACITY_EXCEEDED',
 ];
 
-/** Whether each side of a market takes new positions now, and why not. */
+/** Decide whether each side of a market accepts new positions now, with the reason when it does not. */
 export function decideEligibility(view: MarketView): Eligibility {
   const yes = sideReasonOf(view, 'yes');
   const no = sideReasonOf(view, 'no');

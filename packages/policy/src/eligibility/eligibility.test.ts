@@ -1,4 +1,5 @@
 import { rejectionReasonCodes } from '@core/errors';
+import type { MarketSnapshot } from '@core/market';
 import { rateBps, raw, usdPips } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -19,7 +20,6 @@ import {
   usdc,
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
-import type { MarketSnapshot } from '../market/marketSnapshot.ts';
 import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import type { MarketView } from './capacityMax.ts';
 import { decideEligibility, eligibilityPrecedence } from './decideEligibility.ts';
@@ -101,7 +101,7 @@ const cases: readonly (readonly [(typeof rejectionReasonCodes)[number], MarketVi
 ];
 
 describe('eligibility', () => {
-  test('a healthy market accepts on its viable side', () => {
+  test('eligibility: a healthy market accepts positions on its viable side', () => {
     const decided = decideEligibility(viewOf(sampleSnapshot()));
     expect(decided.yes).toBeNull();
     expect(decided.market).toBeNull();
@@ -139,8 +139,8 @@ describe('market limits', () => {
       viewOf(sampleSnapshot({ yes: sampleSide(ladderBook({ mid: 0.7, tokens: 500 })) })),
     );
     expect(side.maxSideBps).toEqual(times(4.5));
-    const shown = [side.maxSideBps, side.at100Usd, side.at500Usd, side.at1000Usd, side.at10000Usd].map(raw);
-    expect(shown).toEqual(shown.toSorted((a, b) => (a < b ? 1 : -1)));
+    const figures = [side.maxSideBps, side.at100Usd, side.at500Usd, side.at1000Usd, side.at10000Usd].map(raw);
+    expect(figures).toEqual(figures.toSorted((a, b) => (a < b ? 1 : -1)));
     expect(side.at10000Usd).toEqual(times(0));
   });
 
@@ -178,10 +178,10 @@ describe('market limits', () => {
 describe('what a market shows', () => {
   test('best prices of both books; an outdated book shows none, and two of them no prices at all', () => {
     const old = sampleSide(book, { bookAgeMs: 5_001 });
-    const shown = (snapshot: MarketSnapshot) => marketFiguresOf(viewOf(snapshot), sampleContract).prices;
-    expect(shown(yes(book))).toMatchObject({ yesAskPricePips: price(0.71), yesBidPricePips: price(0.69) });
-    expect(shown(sampleSnapshot({ yes: old }))).toMatchObject({ yesAskPricePips: null, yesBidPricePips: null });
-    expect(shown(sampleSnapshot({ yes: old, no: old }))).toBeNull();
+    const figures = (snapshot: MarketSnapshot) => marketFiguresOf(viewOf(snapshot), sampleContract).prices;
+    expect(figures(yes(book))).toMatchObject({ yesAskPricePips: price(0.71), yesBidPricePips: price(0.69) });
+    expect(figures(sampleSnapshot({ yes: old }))).toMatchObject({ yesAskPricePips: null, yesBidPricePips: null });
+    expect(figures(sampleSnapshot({ yes: old, no: old }))).toBeNull();
   });
 
   test('depth adds up both sides, an unknown one as nothing; one open side is enough to accept', () => {

@@ -1,3 +1,4 @@
+import type { MarketSnapshot, SideSnapshot } from '@core/market';
 import {
   add,
   bestAskOf,
@@ -10,7 +11,6 @@ import {
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import type { MarketSnapshot, SideSnapshot } from '../market/marketSnapshot.ts';
 import { type ContractTerms, chargedFeesOf } from '../partner/contractTerms.ts';
 import type { PartnerTerms } from '../partner/partnerTerms.ts';
 import type { MarketView } from './capacityMax.ts';
@@ -46,7 +46,7 @@ export function marketFiguresOf(view: MarketView, contract: ContractTerms): Mark
     isAccepting: eligibility.yes === null || eligibility.no === null,
     limits,
     originationTiers: shownTiersOf(view.terms, contract),
-    prices: pricesOf(view.snapshot, view.config ?? policyDefaults),
+    prices: marketPricesOf(view.snapshot, view.config ?? policyDefaults),
   };
 }
 
@@ -64,7 +64,11 @@ export function shownTiersOf({ fees }: Pick<PartnerTerms, 'fees'>, contract: Con
   return shownOriginationTiersOf(chargedFeesOf(fees, contract));
 }
 
-function pricesOf(snapshot: MarketSnapshot, config: PolicyConfig): MarketPrices | null {
+/** Return the best prices of a market's fresh books; null when neither book is fresh. */
+export function marketPricesOf(
+  snapshot: Pick<MarketSnapshot, 'yes' | 'no'>,
+  config: PolicyConfig,
+): MarketPrices | null {
   const yes = freshBookOf(snapshot.yes, config);
   const no = freshBookOf(snapshot.no, config);
   if (yes === null && no === null) return null;

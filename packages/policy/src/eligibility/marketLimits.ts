@@ -1,32 +1,25 @@
+import { type SideSnapshot, sideOf } from '@core/market';
+import type { Side } from '@core/position';
 import {
   clearableNotionalOf,
   constants,
-  type LeverageBps,
   leverageBps,
   maxNotionalOf,
   type OrderBook,
+  type SideLeverage,
+  sideLeverageOf,
   type UsdPips,
   usdPips,
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { leverageLimitOf, type SideModel, sideModelOf } from '../leverage/sideModel.ts';
-import type { Side } from '../market/marketFacts.ts';
-import { type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { sideModelOf } from '../leverage/sideModel.ts';
 import { availableNotionalOf } from '../partner/notionalLimits.ts';
+import { sizeMarketOf } from '../quote/sizeMarket.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
 import { sideReasonOf } from './sideReason.ts';
 
-/** Leverage of one side at the listed notionals; zero where none is allowed. */
-export interface SideLeverage {
-  readonly maxSideBps: LeverageBps;
-  readonly at100Usd: LeverageBps;
-  readonly at500Usd: LeverageBps;
-  readonly at1000Usd: LeverageBps;
-  readonly at10000Usd: LeverageBps;
-}
-
-/** What a market shows about one side (definitions 3). */
+/** Figures a market shows about one side (definitions 3). */
 export interface SideLimits extends SideLeverage {
   /** clear(1000); null without a fresh book. */
   readonly slippageMaxNotionalUsdPips: UsdPips | null;
@@ -41,30 +34,28 @@ export interface MarketLimits {
   readonly no: SideLimits;
 }
 
-const noLeverage = leverageBps(0n);
+const none = leverageBps(0n);
+
+/** Leverage of a side that cannot be priced: no size is granted. */
+const noLeverage: SideLeverage = {
+  maxSideBps: none,
+  at100Usd: none,
+  at500Usd: none,
+  at1000Usd: none,
+  at10000Usd: none,
+};
 
 /** Leverage and notional limits of both sides, as a market shows them to one partner. */
 export function marketLimitsOf(view: MarketView): MarketLimits {
   return { yes: sideLimitsOf(view, 'yes'), no: sideLimitsOf(view, 'no') };
 }
 
-function leverageOfSide(model: SideModel | null, minNotional: UsdPips): SideLeverage {
-  const { at100Usd, at500Usd, at1000Usd, at10000Usd } = constants.leverageBucketsUsdPips;
-  const at = (notional: UsdPips) => (model === null ? noLeverage : leverageLimitOf(model, notional));
-  return {
-    maxSideBps: at(minNotional),
-    at100Usd: at(at100Usd),
-    at500Usd: at(at500Usd),
-    at1000Usd: at(at1000Usd),
-    at10000Usd: at(at10000Usd),
-  };
-}
-
 function sideLimitsOf(view: MarketView, side: Side): SideLimits {
   const { snapshot, terms } = view;
   const config = view.config ?? policyDefaults;
   // A side that is closed still shows its leverage: the reason code says why it is closed, the figures how far it is.
-  const leverage = leverageOfSide(sideModelOf(snapshot, side, { terms, config }), terms.minNotionalUsdPips);
+  const model = sideModelOf(snapshot, side, { terms, config });
+  const leverage = model === null ? noLeverage : sideLeverageOf(sizeMarketOf(model, terms));
   const slippageMax = slippageMaxOf(sideOf(snapshot, side), config);
   const capacity = capacityMaxOf(view, side, leverage.maxSideBps);
   return {
@@ -82,18 +73,18 @@ function sideLimitsOf(view: MarketView, side: Side): SideLimits {
   };
 }
 
-/** Books do not change, new ones take their place: each is walked once, however often it is asked for. */
+/** Books are immutable and replaced by new ones: each is walked once for all callers. */
 const clearable = new WeakMap<OrderBook, UsdPips>();
 
-/** What clears on a side at the widest slippage, clear(1000); null without a fresh book. */
+/** Return the notional that clears on a side at the widest slippage, clear(1000); null without a fresh book. */
 export function slippageMaxOf(side: Pick<SideSnapshot, 'book' | 'bookAgeMs'>, config: PolicyConfig): UsdPips | null {
   const book = freshBookOf(side, config);
   if (book === null) return null;
-  const known = clearable.get(book);
-  if (known !== undefined) return known;
-  const found = clearableNotionalOf({ asks: book.asks, slippageBps: constants.maxSlippageBps });
-  clearable.set(book, found);
-  return found;
+  const cached = clearable.get(book);
+  if (cached !== undefined) return cached;
+  const notional = clearableNotionalOf({ asks: book.asks, slippageBps: constants.maxSlippageBps });
+  clearable.set(book, notional);
+  return notional;
 }
 
 /** The book of a side while it is young enough to be believed. */
@@ -104,7 +95,7 @@ export function freshBookOf(
   return bookAgeMs !== null && bookAgeMs <= config.ages.maxBookAgeMs ? book : null;
 }
 
-/** What the partner's cap still allows; nothing when usage is unknown, where no maximum is shown anyway. */
+/** Return the remainder of the partner's cap; zero when usage is unknown, where no maximum is shown anyway. */
 function partnerRemainingOf({ usage, terms }: MarketView): UsdPips {
   if (usage === null) return usdPips(0n);
   const limitUsdPips = terms.limits.partnerNotionalUsdPips;

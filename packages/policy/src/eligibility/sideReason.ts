@@ -1,15 +1,15 @@
 import { type ErrorCode, eligibilityTwinOf, type RejectionReasonCode } from '@core/errors';
+import type { Side } from '@core/position';
 import { clearableNotionalOf, compare, constants } from '@core/pricing';
 import { policyDefaults } from '../defaults.ts';
 import { leverageLimitOf } from '../leverage/sideModel.ts';
-import type { Side } from '../market/marketFacts.ts';
 import { quoteGates } from '../quote/gates.ts';
 import { type QuoteContext, quoteContextOf } from '../quote/quoteContext.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
 
 /**
- * What a market shows for refusals that have no uppercase twin: the twin that is most specific. Stale or missing
- * data shows as risk, a market the venue no longer trades as not active.
+ * Reasons shown for refusals without an uppercase twin: the most specific twin. Stale or missing data shows as risk, a
+ * market the venue no longer trades as not active.
  */
 const reasonByCode: Partial<Record<ErrorCode, RejectionReasonCode>> = {
   quote_market_not_eligible: 'QUOTE_MARKET_OPEN_INTEREST_TOO_LOW',
@@ -55,8 +55,8 @@ function smallestRequestOf(view: MarketView, side: Side) {
 }
 
 /**
- * Why a side takes no new position, or null when it does: the first market gate that refuses, then a book too thin
- * for the minimum, then caps too full for it.
+ * Return the reason for which a side accepts no new position: the first market gate that refuses, then a book too thin
+ * for the minimum, then caps too full for it. Null when it accepts them.
  */
 export function sideReasonOf(view: MarketView, side: Side): RejectionReasonCode | null {
   const context = quoteContextOf({

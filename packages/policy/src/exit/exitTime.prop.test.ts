@@ -77,12 +77,12 @@ describe('the exit time of a category', () => {
 
   test('comes down step by step after a slow hour', () => {
     let time: ExitTime = after(null, measured(40_000), 0);
-    const seen: number[] = [];
+    const seconds: number[] = [];
     for (let hour = 0; hour <= 14; hour += 1) {
       time = after(time, measured(5_000), hour * hourMs);
-      seen.push(time.exitSeconds);
+      seconds.push(time.exitSeconds);
     }
-    expect(seen).toEqual([80, 75, 70, 65, 60, 55, 50, 45, 40, 35, 30, 25, 20, 20, 20]);
+    expect(seconds).toEqual([80, 75, 70, 65, 60, 55, 50, 45, 40, 35, 30, 25, 20, 20, 20]);
   });
 
   test('is the one number that a policy differs in', () => {

@@ -1,4 +1,5 @@
-import type { MarketCategory, PolicyConfig } from '../config.ts';
+import type { MarketCategory } from '@core/market';
+import type { PolicyConfig } from '../config.ts';
 
 /** Forced sales of one category in the window: how many, and the 95th percentile of trigger → settled sale. */
 export interface MeasuredExits {
@@ -10,7 +11,7 @@ export interface MeasuredExits {
 /** The exit time that quotes of a category rest on, and since when. */
 export interface ExitTime {
   readonly exitSeconds: number;
-  /** When it last changed, epoch milliseconds. */
+  /** Time of the last change, epoch milliseconds. */
   readonly changedAtMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { type BookLevel, raw, type TokenUnits, tokenUnits, toUsdcUnits, type UsdPips, walkAsks } from '@core/pricing';
 
-/** What buying a notional down the asks would give. */
+/** Result of buying a notional down the asks. */
 export interface BuyWalk {
   /** False when the asks end before the notional is spent. */
   readonly isComplete: boolean;
@@ -14,7 +14,7 @@ export interface BuyWalk {
 /** Tokens are counted with thirty more decimals, so that no rounding makes a larger order look cheaper. */
 const finer = 10n ** 30n;
 
-/** Buys down the asks, best first, with `notional` to spend. An empty side buys nothing at price zero. */
+/** Buy down the asks, best first, with `notional` to spend. An empty side buys nothing at price zero. */
 export function buyWalkOf(asks: readonly BookLevel[], notional: UsdPips): BuyWalk {
   const walk = walkAsks({ asks, notionalUsdcUnits: toUsdcUnits(notional) });
   const spent = raw(walk.spentUsdcUnits);

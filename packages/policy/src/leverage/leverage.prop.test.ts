@@ -1,3 +1,4 @@
+import { oneE12 } from '@core/market';
 import {
   constants,
   leverageBps,
@@ -14,7 +15,6 @@ import { describe, expect, test } from 'vitest';
 import { sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { oneE12 } from '../math/fixedPoint.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { leverageLimitOf, sideModelOf } from './sideModel.ts';
 import { readWatch } from './watch.ts';
@@ -79,7 +79,7 @@ describe('the maximum leverage of a side never rises', () => {
     expect(neverBetter((s, by) => ({ ...s, varianceE12: s.varianceE12 + by }))).not.toThrow();
   });
 
-  test('when more leveraged positions stand in front', () => {
+  test('when more leveraged positions are ahead', () => {
     expect(neverBetter((s, by) => ({ ...s, aheadTokens: s.aheadTokens + by }))).not.toThrow();
   });
 
@@ -169,7 +169,7 @@ describe('the watch', () => {
     isHardExitInForce: fc.boolean(),
   });
 
-  test('sells nothing while the debt is covered, and the whole debt otherwise', () => {
+  test('covered debt: nothing is sold; uncovered: all of it is repaid', () => {
     fc.assert(
       fc.property(watched, (inputs) => {
         const reading = readWatch(inputs);

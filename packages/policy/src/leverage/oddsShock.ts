@@ -1,8 +1,8 @@
+import { expE12, oneE12, sqrtE12 } from '@core/market';
 import type { ModelConfig } from '../config.ts';
 import type { RiskPhase } from '../market/riskPhase.ts';
-import { expE12, oneE12, sqrtE12 } from '../math/fixedPoint.ts';
 
-/** What the size of the shock depends on. */
+/** Inputs of the size of the shock. */
 export interface ShockInputs {
   readonly phase: Pick<RiskPhase, 'leftSeconds' | 'jumpBps' | 'shockMultiplierBps'>;
   /** Logit variance per second; null when nothing was seen yet. */

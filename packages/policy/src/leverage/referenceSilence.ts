@@ -1,9 +1,9 @@
+import type { MarketSnapshot } from '@core/market';
 import type { PolicyConfig } from '../config.ts';
-import type { MarketSnapshot } from '../market/marketSnapshot.ts';
 
 /**
- * True when the reference feed has been silent so long that the variance counts twice. A missing feed is not silent:
- * its market has a code of its own.
+ * True when the silence of the reference feed makes the variance count twice. A missing feed is not silent: its market
+ * has a code of its own.
  */
 export function isReferenceSilent(snapshot: MarketSnapshot, config: PolicyConfig): boolean {
   if (snapshot.reference === null) return false;

@@ -1,5 +1,5 @@
+import { oneE12 } from '@core/market';
 import { type BookLevel, pricePips, raw, type TokenUnits, type VenueFeeSchedule, walkBids } from '@core/pricing';
-import { oneE12 } from '../math/fixedPoint.ts';
 
 /** Twelve decimals per pip of price: 1 pip = 1e8. */
 const pipE12 = oneE12 / 10_000n;

@@ -1,3 +1,5 @@
+import { haircutLevelsOf, type MarketSnapshot, minimumLevelsOf, oneE12, sideOf } from '@core/market';
+import type { Side } from '@core/position';
 import {
   askDepthOf,
   type BookLevel,
@@ -21,18 +23,15 @@ import {
   type VenueFeeSchedule,
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
-import type { Side } from '../market/marketFacts.ts';
-import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { openingMarkOf } from '../market/marks.ts';
 import { type RiskPhase, riskPhaseOf } from '../market/riskPhase.ts';
-import { oneE12 } from '../math/fixedPoint.ts';
-import { haircutLevelsOf, minimumLevelsOf } from '../statistics/depthProfile.ts';
 import { type BuyWalk, buyWalkOf } from './buyWalk.ts';
+import { type GrantBounds, type GrantPlace, grantedLeverageOf, smallestShareInJumpOf } from './grantedLeverage.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { isReferenceSilent } from './referenceSilence.ts';
 import { averageSalePriceOf, netSaleValueOf, pipsToE12 } from './saleValue.ts';
 
-/** What the terms of a partner add to the model: the ceiling and the fee that lifts the liquidation price. */
+/** Terms of a partner in the model: the ceiling, and the fee that lifts the liquidation price. */
 export interface LeverageTerms {
   readonly maxLeverageBps: LeverageBps;
   readonly fees: Pick<FeeSchedule, 'liquidationFeeBps'>;
@@ -47,6 +46,8 @@ export interface SideModel {
   readonly aheadTokenUnits: TokenUnits;
   readonly markPricePips: PricePips;
   readonly shockE12: bigint;
+  /** Bounds of opening grants; null on the route without them. */
+  readonly grant: GrantBounds | null;
   readonly venueFee: VenueFeeSchedule;
   readonly askDepthUsdPips: UsdPips;
   readonly bidDepthUsdPips: UsdPips;
@@ -54,7 +55,7 @@ export interface SideModel {
   readonly config: PolicyConfig;
 }
 
-/** Builds the model of a side; null when book, mark, phase or fee schedule are missing. */
+/** Build the model of a side; null when book, mark, phase or fee schedule are missing. */
 export function sideModelOf(
   snapshot: MarketSnapshot,
   side: Side,
@@ -81,23 +82,32 @@ export function sideModelOf(
     aheadTokenUnits: token.openLeveragedTokenUnits,
     markPricePips: mark,
     shockE12: oddsShockOf(shock, config.model),
+    grant: grantBoundsOf(snapshot, { side, markPricePips: mark, phase }, config),
     venueFee,
     terms,
     config,
   };
 }
 
+/** A quote may be granted until its reservation ends, nearer to the end of its market. */
+function grantBoundsOf(snapshot: MarketSnapshot, place: GrantPlace, config: PolicyConfig): GrantBounds | null {
+  if (config.openingRoute !== 'fill') return null;
+  const afterSeconds = config.quote.windowSeconds + config.quote.graceSeconds;
+  const smallestShareBps = smallestShareInJumpOf(snapshot, place, { config, afterSeconds });
+  return { markPricePips: place.markPricePips, smallestShareBps };
+}
+
 type Depths = Pick<SideModel, 'entryBids' | 'askDepthUsdPips' | 'bidDepthUsdPips'>;
 
-/** What a book gave last: the same for every size that is asked for until the book or its past changes. */
+/** Depths last computed of a book; they hold for every size until the book or its past changes. */
 const lastDepths = new WeakMap<
   OrderBook,
   { readonly minimumBids: readonly BookLevel[] | null; readonly config: PolicyConfig; readonly depths: Depths }
 >();
 
 function depthsOf(book: OrderBook, minimumBids: readonly BookLevel[] | null, config: PolicyConfig): Depths {
-  const known = lastDepths.get(book);
-  if (known !== undefined && known.minimumBids === minimumBids && known.config === config) return known.depths;
+  const cached = lastDepths.get(book);
+  if (cached !== undefined && cached.minimumBids === minimumBids && cached.config === config) return cached.depths;
   const [bestAsk, bestBid] = [book.asks[0], book.bids[0]];
   if (bestAsk === undefined || bestBid === undefined) throw new RangeError('a depth needs both sides of a book');
   const band = config.entry.depthBandPricePips;
@@ -112,7 +122,7 @@ function depthsOf(book: OrderBook, minimumBids: readonly BookLevel[] | null, con
   return depths;
 }
 
-/** What a position of one size would look like to the model. */
+/** Position of one size as the model sees it. */
 export interface SizedEntry {
   readonly walk: BuyWalk;
   /** b: average price of selling the whole position, scaled by 1e12. */
@@ -123,7 +133,7 @@ export interface SizedEntry {
   readonly coveredValueE12: bigint;
 }
 
-/** Buys `notional` and asks what selling all of it again would bring now and after the shock. */
+/** Buy `notional`, and value the sale of all of it now and after the shock. */
 export function sizedEntryOf(model: SideModel, notional: UsdPips): SizedEntry {
   const walk = buyWalkOf(model.book.asks, notional);
   const salePriceE12 = averageSalePriceOf({
@@ -163,14 +173,14 @@ const noLeverage = leverageBps(0n);
 
 /**
  * G(n) of the definitions: the maximum leverage of this side at a notional, down to the step of 2,500. The minimum of
- * the configured maximum, price viability and the model; zero for a size the book cannot take or give back
- * within the depth rules. Never higher for a larger notional, for less depth, less time or more variance.
+ * the configured maximum, price viability, the model and what price signers grant; zero for a size the book cannot take
+ * or give back within the depth rules. Never higher for a larger notional, for less depth, less time or more variance.
  */
 export function leverageLimitOf(model: SideModel, notional: UsdPips): LeverageBps {
   const { config, terms } = model;
   // A size the depth gates would refuse gets no leverage, so that larger listed notionals show what a quote would say.
-  const needed = raw(neededDepthOf(notional, config));
-  if (raw(model.askDepthUsdPips) < needed || raw(model.bidDepthUsdPips) < needed) return noLeverage;
+  const minimumDepth = raw(neededDepthOf(notional, config));
+  if (raw(model.askDepthUsdPips) < minimumDepth || raw(model.bidDepthUsdPips) < minimumDepth) return noLeverage;
   const entry = sizedEntryOf(model, notional);
   if (!entry.walk.isComplete || entry.salePriceE12 < minimumSalePriceOf(model.markPricePips, config)) return noLeverage;
   const viable = priceViableLeverageOf({
@@ -179,7 +189,12 @@ export function leverageLimitOf(model: SideModel, notional: UsdPips): LeverageBp
     liquidationFeeBps: terms.fees.liquidationFeeBps,
     exitBufferBps: config.model.exitBufferBps,
   });
-  const limit = min(min(constants.maxLeverageBps, terms.maxLeverageBps), min(viable, modelLeverageOf(entry, config)));
+  const granted =
+    model.grant === null
+      ? constants.maxLeverageBps
+      : grantedLeverageOf(entry.walk.averagePricePips, { ...model.grant, config });
+  const highest = min(min(constants.maxLeverageBps, terms.maxLeverageBps), granted);
+  const limit = min(highest, min(viable, modelLeverageOf(entry, config)));
   const step = raw(constants.leverageStepBps);
   return leverageBps((raw(limit) / step) * step);
 }

@@ -1,3 +1,4 @@
+import { oneE12 } from '@core/market';
 import {
   type OrderBook,
   type PricePips,
@@ -8,7 +9,6 @@ import {
   type UsdcUnits,
   type VenueFeeSchedule,
 } from '@core/pricing';
-import { oneE12 } from '../math/fixedPoint.ts';
 import { coveredValueOf } from './oddsShock.ts';
 import { averageSalePriceOf, netSaleValueOf, pipsToE12 } from './saleValue.ts';
 
@@ -46,7 +46,7 @@ export function debtPerTokenOf(debt: UsdcUnits, tokens: TokenUnits): bigint {
 }
 
 /**
- * Reads a position as the risk policy does: with d ≤ c nothing is sold, with d > c the whole debt is repaid. A part of
+ * Read a position as the risk policy does: with d ≤ c nothing is sold, with d > c the whole debt is repaid. A part of
  * it would save less than it costs: on recorded markets a first step was followed by another sale more often than not.
  */
 export function readWatch(inputs: WatchInputs): WatchReading {

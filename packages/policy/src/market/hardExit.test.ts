@@ -1,3 +1,4 @@
+import type { MarketSnapshot, ReferenceSnapshot } from '@core/market';
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
 import { raw } from '@core/pricing';
 import * as fc from 'fast-check';
@@ -5,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { sampleFacts, sampleNowMs, sampleSnapshot, sampleSport, sampleSportSnapshot } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { hardExitOf, type OwingSince } from './hardExit.ts';
-import type { MarketSnapshot, ReferenceSnapshot } from './marketSnapshot.ts';
 
 const minute = 60_000;
 const never: OwingSince = { owesSinceMs: null, wasHardExitInForce: false };
@@ -32,7 +32,7 @@ describe('the hard exit', () => {
     expect(inForce(game(5 * minute))).toBe(true);
   });
 
-  test('of a debt from before the start goes on across the start, early starts included', () => {
+  test('of a debt from before the start continues across the start, early starts included', () => {
     const before = { ...never, owesSinceMs: sampleNowMs - 60 * minute };
     expect(inForce(game(-minute), before)).toBe(true);
     expect(inForce(game(20 * minute, { isLive: true }), before)).toBe(true);
@@ -40,7 +40,7 @@ describe('the hard exit', () => {
     expect(inForce(game(-minute))).toBe(false);
   });
 
-  test('law: once in force it stays, whatever the market becomes, and its slip is between the two bounds', () => {
+  test('law: a hard exit stays in force in any later market, with its slip between the bounds', () => {
     const anyGame = fc
       .record({
         startsInMs: fc.integer({ min: -300 * minute, max: 300 * minute }),
@@ -60,8 +60,8 @@ describe('the hard exit', () => {
     fc.assert(
       fc.property(anyGame, anyGame, owing, (first, later, since) => {
         const exit = hardExitOf(first, since, policyDefaults);
-        const kept = { ...since, wasHardExitInForce: exit.isInForce };
-        if (exit.isInForce) expect(inForce(later, kept)).toBe(true);
+        const memory = { ...since, wasHardExitInForce: exit.isInForce };
+        if (exit.isInForce) expect(inForce(later, memory)).toBe(true);
         const { slipBps, maxSlipBps } = policyDefaults.model;
         expect(raw(exit.slipBps) >= raw(slipBps) && raw(exit.slipBps) <= raw(maxSlipBps)).toBe(true);
         if (!exit.isInForce) expect(exit.slipBps).toBe(slipBps);

@@ -1,29 +1,29 @@
+import type { MarketSnapshot } from '@core/market';
 import { type RateBps, rateBps, raw } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
-import type { MarketSnapshot } from './marketSnapshot.ts';
 import { type RiskPhase, riskPhaseOf } from './riskPhase.ts';
 
-/** What a position remembers of deadlines. */
+/** Memory of a position about deadlines. */
 export interface OwingSince {
   /** A moment from which the position has owed without a break, epoch milliseconds; null when it is not known. */
   readonly owesSinceMs: number | null;
-  /** The hard exit was in force for this position before; kept by the caller until the debt is gone. */
+  /** True when the hard exit was in force for this position before; stored by the caller until the debt is repaid. */
   readonly wasHardExitInForce: boolean;
 }
 
 export interface HardExit {
   /** The debt must go now, covered or not. */
   readonly isInForce: boolean;
-  /** The debt was there before its game began: it should have gone with the start. */
+  /** True when the debt is from before the start of its game: it was due at the start. */
   readonly isFromBeforeStart: boolean;
   /** Share of the mark that a forced sale may give away now. */
   readonly slipBps: RateBps;
 }
 
 /**
- * The hard exit of a position. Once its deadline has passed it stays in force until the debt is gone: a game that
- * starts, restarts its clock or is put off gives no new time to a debt that should be gone. A debt from before the
- * start of a game is past its own deadline as soon as the game runs.
+ * Return the hard exit of a position. Once its deadline has passed it stays in force until the debt is repaid: a game
+ * that starts, restarts its clock or is postponed gives no new time to an overdue debt. A debt from before the start of
+ * a game is past its own deadline as soon as the game runs.
  */
 export function hardExitOf(snapshot: MarketSnapshot, owing: OwingSince, config: PolicyConfig): HardExit {
   const { slipBps } = config.model;

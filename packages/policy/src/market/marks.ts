@@ -1,33 +1,6 @@
-import { add, bestBidOf, midPriceOf, min, type PricePips, raw } from '@core/pricing';
+import { liveMidOf, type MarkedBook, type MarketSnapshot, type SideSnapshot } from '@core/market';
+import { add, bestBidOf, min, type PricePips, raw } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
-import type { MarketSnapshot, SideSnapshot } from './marketSnapshot.ts';
-
-/** The mark of a token, and whether anything may be signed on it. */
-export interface Mark {
-  readonly pricePips: PricePips;
-  /** False while a side is missing or the book is too old: shown, but no sale and no liquidation may rest on it. */
-  readonly isAttestable: boolean;
-}
-
-/** What a mark is read from. */
-export type MarkedBook = Pick<SideSnapshot, 'book' | 'bookAgeMs' | 'lastMidPricePips'>;
-
-/** Mark shown to users: the mid of the token's own book, or the last one that was valid. Null when it never had one. */
-export function displayMarkOf(side: Pick<MarkedBook, 'book' | 'lastMidPricePips'>): PricePips | null {
-  return (side.book === null ? null : midPriceOf(side.book)) ?? side.lastMidPricePips;
-}
-
-/** The mark of a token with what may rest on it. Null when it never had one. */
-export function markOf(side: MarkedBook, config: PolicyConfig): Mark | null {
-  const pricePips = displayMarkOf(side);
-  return pricePips === null ? null : { pricePips, isAttestable: liveMidOf(side, config) !== null };
-}
-
-/** Live mid of the token; null when a side is missing or the book is older than a decision may rest on. */
-export function liveMidOf(side: MarkedBook, config: PolicyConfig): PricePips | null {
-  if (side.book === null || side.bookAgeMs === null || side.bookAgeMs > config.ages.maxBookAgeMs) return null;
-  return midPriceOf(side.book);
-}
 
 /**
  * Mark a forced sale is bounded by. Bids are enough: nothing is bought, and a book that lost its asks is the one to

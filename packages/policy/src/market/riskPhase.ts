@@ -1,8 +1,7 @@
+import { type CryptoFacts, type MarketSnapshot, type SportFacts, typicalGameSeconds } from '@core/market';
 import type { PolicyConfig, PriceBand } from '../config.ts';
-import type { CryptoFacts, SportFacts } from './marketFacts.ts';
-import type { MarketSnapshot } from './marketSnapshot.ts';
 
-/** Where a market stands in its life, and the numbers of the risk table that hold there. */
+/** Phase of a market's life, and the numbers of the risk table that hold there. */
 export interface RiskPhase {
   readonly kind: 'crypto' | 'pregame' | 'in_play';
   /** Time over which the outcome will be decided; at least one second. */
@@ -14,7 +13,7 @@ export interface RiskPhase {
   readonly latestEntryAtMs: number;
   /** From here on no debt is kept. */
   readonly hardExitAtMs: number;
-  /** When the odds jump: the resolution, or before a game its start. */
+  /** Time at which the odds jump: the resolution, or before a game its start. */
   readonly jumpAtMs: number;
   readonly priceBand: PriceBand;
   /** Share of the game that is over, in 1/10000; null outside a game. */
@@ -44,7 +43,7 @@ function cryptoPhaseOf(snapshot: MarketSnapshot, subject: CryptoFacts, config: P
   if (limits === null) return null;
   return {
     kind: 'crypto',
-    leftSeconds: secondsOf(closeAtMs - snapshot.nowMs, 1),
+    leftSeconds: leftSecondsOf(subject, closeAtMs - snapshot.nowMs),
     jumpBps: limits.jumpBps,
     shockMultiplierBps: config.model.shockMultiplierBps,
     latestEntryAtMs: closeAtMs - limits.latestEntrySeconds * 1_000,
@@ -54,6 +53,20 @@ function cryptoPhaseOf(snapshot: MarketSnapshot, subject: CryptoFacts, config: P
     elapsedBps: null,
     isEntryAllowed: row !== null,
   };
+}
+
+/** Span that an average at the end of a market covers, seconds. */
+const averagedSeconds = 60;
+
+/**
+ * Return the time over which a spot price that moves evenly has the variance of the settlement price. An average of the
+ * last minute counts as 40 s less before that minute, and as a third of the cube inside it.
+ */
+function leftSecondsOf({ settlement }: CryptoFacts, leftMs: number): bigint {
+  if (settlement !== 'averaged_ends') return secondsOf(leftMs, 1);
+  const seconds = leftMs / 1_000;
+  const equivalent = seconds >= averagedSeconds ? seconds - 40 : seconds ** 3 / (3 * averagedSeconds ** 2);
+  return secondsOf(equivalent * 1_000, 1);
 }
 
 function sportPhaseOf(snapshot: MarketSnapshot, subject: SportFacts, config: PolicyConfig): RiskPhase {
@@ -74,8 +87,8 @@ function sportPhaseOf(snapshot: MarketSnapshot, subject: SportFacts, config: Pol
       isEntryAllowed: row.isPregameEntryAllowed,
     };
   }
-  // The score feed knows how much of the game is over; the schedule stands in for a feed that does not say.
-  const lengthMs = row.typicalLengthSeconds * 1_000;
+  // The score feed has the elapsed share of the game; without one the schedule replaces it.
+  const lengthMs = typicalGameSeconds[subject.sport] * 1_000;
   const scheduledBps = Math.floor(((snapshot.nowMs - subject.gameStartAtMs) * 10_000) / lengthMs);
   const elapsedBps = Math.max(
     0,

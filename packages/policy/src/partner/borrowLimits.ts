@@ -1,6 +1,7 @@
+import type { MarketFacts } from '@core/market';
+import type { Side } from '@core/position';
 import { add, applyRate, max, min, multiplyDivide, subtract, type UsdcUnits, usdcUnits } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
-import type { MarketFacts, Side } from '../market/marketFacts.ts';
 import type { PartnerTerms } from './partnerTerms.ts';
 import type { PoolSnapshot, UsageSnapshot } from './usageSnapshot.ts';
 
@@ -13,7 +14,7 @@ export interface BorrowLimit {
 
 const noUsdcUnits = usdcUnits(0n);
 
-/** What a cap still allows, never below zero. */
+/** Return the remainder of a cap, never below zero. */
 export function headroomOf(limit: Pick<BorrowLimit, 'capUsdcUnits' | 'currentUsdcUnits'>): UsdcUnits {
   return max(noUsdcUnits, subtract(limit.capUsdcUnits, limit.currentUsdcUnits));
 }
@@ -53,7 +54,7 @@ export function borrowLimitsOf(
     capUsdcUnits: clusterBorrowCapOf(facts, pool, config),
     currentUsdcUnits: usage.clusterBorrowedUsdcUnits,
   };
-  // Free liquidity can be negative for a moment, when assets fall while loans stand: nothing new is lent then.
+  // Free liquidity can be negative for a moment, when assets fall below the loans: nothing new is lent then.
   const loans = add(pool.lentUsdcUnits, pool.impairedUsdcUnits);
   const lendable = add(loans, max(noUsdcUnits, pool.freeLiquidityUsdcUnits));
   return [
@@ -76,7 +77,7 @@ function tighterOf(a: BorrowLimit, b: BorrowLimit): BorrowLimit {
   return min(headroomOf(a), headroomOf(b)) === headroomOf(a) ? a : b;
 }
 
-/** What the pool's own cap of this outcome still allows; null when none is known. */
+/** Return the remainder of the pool's own cap of this outcome; null without one. */
 export function outcomeHeadroomOf(usage: UsageSnapshot, side: Side): UsdcUnits | null {
   return side === 'yes' ? usage.yesOutcomeHeadroomUsdcUnits : usage.noOutcomeHeadroomUsdcUnits;
 }

@@ -2,13 +2,13 @@ import { compare, type FeeSchedule, type RateBps } from '@core/pricing';
 import type { PartnerFees } from '../config.ts';
 import type { PartnerTerms } from './partnerTerms.ts';
 
-/** What the vault allows in a quote. Read from the chain (definitions 3), never configured. */
+/** Limits of the vault on a quote. Read from the chain (definitions 3), never configured. */
 export interface ContractTerms {
   /** Cap on the combined origination fee. */
   readonly maxOriginationFeeBps: RateBps;
 }
 
-/** What a partner's users are charged, under the cap of the vault; the venue's part comes with the market. */
+/** Return the fees of a partner's users under the cap of the vault; the venue's part comes with the market. */
 export function chargedFeesOf(fees: PartnerFees, contract: ContractTerms): Omit<FeeSchedule, 'venue'> {
   return { ...fees, contractMaxOriginationFeeBps: contract.maxOriginationFeeBps };
 }

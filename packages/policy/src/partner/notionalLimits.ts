@@ -1,5 +1,5 @@
+import type { Side } from '@core/position';
 import { add, max, subtract, type UsdPips, usdPips } from '@core/pricing';
-import type { Side } from '../market/marketFacts.ts';
 import type { PartnerTerms } from './partnerTerms.ts';
 import type { NotionalUsage, UsageSnapshot } from './usageSnapshot.ts';
 
@@ -15,7 +15,7 @@ export function usedNotionalOf(usage: NotionalUsage): UsdPips {
   return add(usage.activeNotionalUsdPips, usage.inFlightNotionalUsdPips);
 }
 
-/** What a cap still allows, never below zero. */
+/** Return the remainder of a cap, never below zero. */
 export function availableNotionalOf(limit: NotionalLimit): UsdPips {
   return max(usdPips(0n), subtract(limit.limitUsdPips, usedNotionalOf(limit.usage)));
 }

@@ -3,7 +3,7 @@ import type { PartnerFees, PartnerLimits, PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import type { PartnerTerms } from './partnerTerms.ts';
 
-/** What a partner's row may override; everything left out is the environment's. */
+/** Fields a partner's row may override; all others come from the environment. */
 export type PartnerOverrides = Partial<Omit<PartnerTerms, 'fees' | 'limits'>> & {
   readonly fees?: Partial<PartnerFees>;
   readonly limits?: Partial<PartnerLimits>;

@@ -6,7 +6,7 @@ export interface NotionalUsage {
   readonly inFlightNotionalUsdPips: UsdPips;
 }
 
-/** What counts against the caps in one scope. */
+/** Amounts that count against the caps in one scope. */
 export interface UsageCounters extends NotionalUsage {
   readonly inFlightBorrowUsdcUnits: UsdcUnits;
   /** Borrow of pending positions the pool has not lent to yet. */
@@ -26,7 +26,7 @@ export interface UsageByScope {
   readonly global: UsageCounters;
 }
 
-/** What an outcome has borrowed from the pool, impaired or not, and the maximum it may. */
+/** Loan of an outcome from the pool, impaired or not, and its maximum. */
 export interface OutcomeLoan {
   readonly loanUsdcUnits: UsdcUnits;
   readonly capUsdcUnits: UsdcUnits;
@@ -59,7 +59,7 @@ export interface UsageSnapshot {
   readonly noBorrowedUsdcUnits: UsdcUnits;
   /** Borrow of all markets that resolve on the same event: one crypto hour or one game. */
   readonly clusterBorrowedUsdcUnits: UsdcUnits;
-  /** What the pool's cap of this outcome still allows, less what is promised on it; null when no cap is known. */
+  /** Remainder of the pool's cap of this outcome, less the reservations on it; null without a cap. */
   readonly yesOutcomeHeadroomUsdcUnits: UsdcUnits | null;
   readonly noOutcomeHeadroomUsdcUnits: UsdcUnits | null;
   /** Borrow promised but not yet lent: pending positions before their first order, and live quotes. */

@@ -44,9 +44,9 @@ describe('usageSnapshotOf', () => {
     fc.assert(
       fc.property(anyUsage, anyAmount, anyAmount, (usage, cap, lent) => {
         const yes = { capUsdcUnits: usdcUnits(cap), loanUsdcUnits: usdcUnits(lent) };
-        const left = cap - lent - raw(usage.yes.pendingBorrowUsdcUnits) - raw(usage.yes.inFlightBorrowUsdcUnits);
+        const remainder = cap - lent - raw(usage.yes.pendingBorrowUsdcUnits) - raw(usage.yes.inFlightBorrowUsdcUnits);
         const headroom = usageSnapshotOf(usage, { ...unread, yes }).yesOutcomeHeadroomUsdcUnits;
-        expect(headroom).toBe(usdcUnits(left > 0n ? left : 0n));
+        expect(headroom).toBe(usdcUnits(remainder > 0n ? remainder : 0n));
       }),
     );
   });

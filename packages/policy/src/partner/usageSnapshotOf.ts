@@ -1,5 +1,5 @@
+import type { Side } from '@core/position';
 import { add, max, subtract, type UsdcUnits, usdcUnits, usdPips } from '@core/pricing';
-import type { Side } from '../market/marketFacts.ts';
 import { headroomOf } from './borrowLimits.ts';
 import type {
   NotionalUsage,

@@ -10,8 +10,8 @@ import { decideQuote } from './decideQuote.ts';
 const contractOf = (bps: bigint) => ({ maxOriginationFeeBps: rateBps(bps) });
 
 test("the cap is the vault's, also for terms that were stored with one of their own", () => {
-  const stored = { ...policyDefaults.fees, contractMaxOriginationFeeBps: rateBps(9_999n) };
-  expect(chargedFeesOf(stored, sampleContract)).toEqual({
+  const storedFees = { ...policyDefaults.fees, contractMaxOriginationFeeBps: rateBps(9_999n) };
+  expect(chargedFeesOf(storedFees, sampleContract)).toEqual({
     ...policyDefaults.fees,
     contractMaxOriginationFeeBps: rateBps(500n),
   });

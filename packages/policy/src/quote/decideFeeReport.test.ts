@@ -40,16 +40,16 @@ test('nothing is reported before the market is observed', () => {
   expect(decideFeeReport(question, null, rules)).toMatchObject({ code: 'quote_market_not_ready' });
 });
 
-test('an unknown ticker is not found, after what is refused before any market is looked at', () => {
-  const asked = { terms: rules.terms, contract: sampleContract, service: sampleService };
+test('an unknown ticker is not found, after what is refused before any market is read', () => {
+  const inputs = { terms: rules.terms, contract: sampleContract, service: sampleService };
   const refusalOf = (request: Parameters<typeof sampleRequest>[0]) =>
-    decideUnknownMarket({ ...asked, request: sampleRequest(request) }, { ticker: 'none', nowMs: 0 }).code;
+    decideUnknownMarket({ ...inputs, request: sampleRequest(request) }, { ticker: 'none', nowMs: 0 }).code;
   expect(refusalOf({})).toBe('customer_market_not_found');
   expect(refusalOf({ walletAddress: 'somewhere' })).toBe('quote_invalid_venue_wallet_address');
   expect(refusalOf({ minFillBps: rateBps(5_000n) })).toBe('quote_min_fill_bps_requires_fak');
 });
 
-test('a window starts on the second and its room is held for the grace beyond it', () => {
+test('a quote window starts on a full second; its reservation lasts for the grace beyond it', () => {
   const quote = { ...policyDefaults.quote, windowSeconds: 15, graceSeconds: 30 };
   const window = quoteWindowOf(1_000_999, { quote });
   expect(window).toEqual({ signatureExpirySeconds: 1_015n, releaseAtMs: 1_045_000 });

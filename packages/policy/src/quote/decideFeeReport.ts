@@ -1,4 +1,6 @@
 import { type Rejection, reject } from '@core/errors';
+import { type MarketSnapshot, sideOf } from '@core/market';
+import type { Side } from '@core/position';
 import {
   bestAskOf,
   compare,
@@ -11,8 +13,6 @@ import {
   snapQuote,
   type UsdPips,
 } from '@core/pricing';
-import type { Side } from '../market/marketFacts.ts';
-import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { type ContractTerms, chargedFeesOf } from '../partner/contractTerms.ts';
 import type { PartnerTerms } from '../partner/partnerTerms.ts';
 import { leverageRangeRefusalOf, minimumNotionalRefusalOf } from './requestGates.ts';
@@ -22,7 +22,7 @@ export interface FeeReportQuestion {
   readonly side: Side;
   readonly leverageBps: LeverageBps;
   readonly notionalUsdPips: UsdPips;
-  /** The caller's own price; the best ask stands in where it is null. */
+  /** Caller's own price; the best ask where it is null. */
   readonly entryPricePips: PricePips | null;
 }
 

@@ -121,7 +121,7 @@ const withoutSize: readonly ErrorCode[] = [
 ];
 
 describe('decideQuote', () => {
-  test('gives the same answer to the same question', () => {
+  test('the same inputs give the same decision', () => {
     fc.assert(
       fc.property(inputs, (asked) => {
         expect(decideQuote(asked)).toEqual(decideQuote(asked));
@@ -130,7 +130,7 @@ describe('decideQuote', () => {
     );
   });
 
-  test('never grants more than was asked, nor a revision that was not allowed', () => {
+  test('a decision never exceeds the request, and revises only where allowed', () => {
     fc.assert(
       fc.property(inputs, (asked) => {
         const decided = decideQuote(asked);
@@ -185,14 +185,14 @@ describe('decideQuote', () => {
     expect(revised).toBeGreaterThan(10);
   });
 
-  test('acceptable sizes and highest leverages of a refusal are accepted as they stand', () => {
+  test('the acceptable sizes and leverages of a refusal are accepted unchanged', () => {
     fc.assert(
       fc.property(inputs, (asked) => {
         // Caps are out of the way, so the ladder's own hints decide.
         const free = { ...asked, usage: sampleUsage() };
-        const refused = decideQuote(free);
-        const request = suggestedOf(free.request, refused);
-        if (request === null || !isRejection(refused) || refused.code === 'quote_slippage_too_high') return;
+        const decision = decideQuote(free);
+        const request = suggestedOf(free.request, decision);
+        if (request === null || !isRejection(decision) || decision.code === 'quote_slippage_too_high') return;
         const again = decideQuote({ ...free, request });
         if (!isRejection(again)) return;
         // Only a cap or the user's own minimum may still refuse.
@@ -211,9 +211,9 @@ describe('decideQuote', () => {
           usage: sampleUsage(),
           request: { ...asked.request, allowRevision: false, leverageBps: leverageBps(quarters * 2_500n) },
         };
-        const refused = decideQuote(free);
-        if (!isRejection(refused) || refused.code !== 'quote_leverage_exceeds_maximum') return;
-        const highest = refused.params.max_leverage_bps;
+        const decision = decideQuote(free);
+        if (!isRejection(decision) || decision.code !== 'quote_leverage_exceeds_maximum') return;
+        const highest = decision.params.max_leverage_bps;
         // Below 2x nothing can be asked for without a revision.
         if (raw(highest) < 20_000n) return;
         const request = { ...free.request, leverageBps: highest };
@@ -254,7 +254,7 @@ describe('decideQuote', () => {
   test('a capital hint is accepted by the cap that gave it', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 30_000_000_000n), fc.bigInt(8n, 16n), (used, quarters) => {
-        const asked = {
+        const inputs = {
           kind: 'quote',
           request: sampleRequest({
             leverageBps: leverageBps(quarters * 2_500n),
@@ -269,10 +269,10 @@ describe('decideQuote', () => {
           contract: sampleContract,
           config: { ...policyDefaults, entry: { ...policyDefaults.entry, depthMultiple: 0n } },
         } as const;
-        const refused = decideQuote(asked);
-        const request = suggestedOf(asked.request, refused);
-        if (request === null || !isRejection(refused) || refused.code !== 'quote_side_capital_exceeded') return;
-        const again = decideQuote({ ...asked, request });
+        const decision = decideQuote(inputs);
+        const request = suggestedOf(inputs.request, decision);
+        if (request === null || !isRejection(decision) || decision.code !== 'quote_side_capital_exceeded') return;
+        const again = decideQuote({ ...inputs, request });
         expect(isRejection(again) && again.code === 'quote_side_capital_exceeded').toBe(false);
       }),
     );

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@core/errors';
+import type { MarketFacts, SideSnapshot, SportFacts } from '@core/market';
 import { pricePips, rateBps, usdcUnits } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -21,8 +22,6 @@ import {
   usdc,
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
-import type { MarketFacts, SportFacts } from '../market/marketFacts.ts';
-import type { SideSnapshot } from '../market/marketSnapshot.ts';
 import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import { decideQuote, type QuoteDecisionInputs } from './decideQuote.ts';
 import { quoteGates } from './gates.ts';
@@ -96,12 +95,12 @@ const refusals: readonly RefusalCase[] = [
     code: 'quote_creation_disabled',
   },
   {
-    name: 'a market whose debts were not looked at for long',
+    name: 'a market whose debts were not checked for long',
     change: { service: { ...sampleService, debtWatchAgeMs: 5_001 } },
     code: 'quote_market_not_ready',
   },
   {
-    name: 'a market whose debts were never looked at',
+    name: 'a market whose debts were never checked',
     change: { service: { ...sampleService, debtWatchAgeMs: null } },
     code: 'quote_market_not_ready',
   },
@@ -203,10 +202,22 @@ const refusals: readonly RefusalCase[] = [
     params: { market_type: 'neg_risk' },
   },
   {
+    name: 'a market of the PositionManager on the route Direct',
+    change: withFacts({ ledger: 'position_manager' }),
+    code: 'quote_entry_excluded_market_type',
+    params: { market_type: 'position_manager' },
+  },
+  {
     name: 'a five-minute market',
     change: withFacts({ subject: { ...sampleCrypto, cadence: 'five_minute' } }),
     code: 'quote_entry_excluded_market_type',
     params: { market_type: 'crypto_five_minute' },
+  },
+  {
+    name: 'a market that pays when a price is reached at any time',
+    change: withFacts({ subject: { ...sampleCrypto, settlement: 'unknown' } }),
+    code: 'quote_entry_excluded_market_type',
+    params: { market_type: 'crypto_settlement_unknown' },
   },
   {
     name: 'a spread in play',
@@ -612,7 +623,7 @@ describe('refusals', () => {
     for (const gate of quoteGates) for (const code of gate.codes) expect([...reached]).toContain(code);
   });
 
-  test('a quote without usage is a mistake of the caller', () => {
+  test('a quote without usage throws', () => {
     expect(() => decideQuote(inputsOf({ usage: null }))).toThrow(RangeError);
   });
 });
@@ -714,9 +725,9 @@ describe('the ladder', () => {
 
   test('a size beyond the book is revised, and its acceptable values are accepted as they are', () => {
     const request = sampleRequest({ notionalUsdPips: usd(20_000), slippageBps: rateBps(100n), leverageBps: times(2) });
-    const refused = decideQuote(inputsOf({ request }));
-    if (refused.kind !== 'rejection' || refused.code !== 'QUOTE_REVISION_REQUIRED') throw new Error('not refused');
-    const { params } = refused;
+    const decision = decideQuote(inputsOf({ request }));
+    if (decision.kind !== 'rejection' || decision.code !== 'QUOTE_REVISION_REQUIRED') throw new Error('not refused');
+    const { params } = decision;
     const again = {
       ...request,
       leverageBps: params.acceptable_leverage_bps,

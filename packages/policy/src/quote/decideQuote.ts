@@ -11,7 +11,7 @@ import { partialOpenOf } from './partialOpen.ts';
 import type { PricedQuote } from './pricedQuote.ts';
 import { type QuoteContext, type QuoteInputs, quoteContextOf } from './quoteContext.ts';
 
-/** What `decideQuote` takes; the table of numbers may be overridden, and is the default one otherwise. */
+/** Inputs of `decideQuote`; the table of numbers is the default one unless overridden. */
 export type QuoteDecisionInputs = Omit<QuoteInputs, 'config'> & {
   readonly contract: ContractTerms;
   readonly config?: PolicyConfig;

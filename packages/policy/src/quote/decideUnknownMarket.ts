@@ -1,9 +1,9 @@
 import { type ErrorCode, isRejection, type Rejection, reject } from '@core/errors';
-import { unknownMarketOf } from '../market/unseenMarket.ts';
+import { unknownMarketOf } from '@core/market';
 import { decideQuote, type QuoteDecisionInputs } from './decideQuote.ts';
 import { quoteGates } from './gates.ts';
 
-/** Codes of the gates that stand before the market's: switches, wallet form, partial-open parameters. */
+/** Codes of the gates before the market's: switches, wallet form, partial-open parameters. */
 const earlierCodes: ReadonlySet<ErrorCode> = new Set(
   quoteGates
     .slice(

@@ -38,7 +38,7 @@ export const freshnessGates: readonly Gate[] = [
     },
   },
   {
-    // The odds of an hourly market follow spot within a second: a book may lag behind a feed that has gone quiet.
+    // The odds of an hourly market follow spot within a second: a book may lag behind a silent feed.
     name: 'spot_age',
     needs: 'market',
     codes: ['quote_entry_crypto_price_stale'],
@@ -55,7 +55,7 @@ export const freshnessGates: readonly Gate[] = [
     codes: ['quote_entry_sport_data_stale'],
     check: (context) => {
       const { reference } = context.snapshot;
-      // Before the game nothing depends on the score; a sport without a feed lives by its schedule.
+      // Before the game nothing depends on the score; a sport without a feed depends on its schedule.
       return context.phase?.kind === 'in_play' &&
         reference !== null &&
         reference.ageMs > context.config.ages.maxSportAgeMs

@@ -22,7 +22,7 @@ import type { Gate } from './gate.ts';
 import { fillFloorRefusalOf, type PartialSize } from './partialOpen.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
-/** A side whose maximum leverage at the minimum notional is below 2x is closed, whatever size is asked for. */
+/** A side whose maximum leverage at the minimum notional is below 2x is closed for every size. */
 function closedSideOf({ model, terms, config, clearableNotionalUsdPips }: QuoteContext): Rejection | null {
   // A book too thin for the minimum has its own codes, which the ladder gives.
   if (model === null || compare(clearableNotionalUsdPips, terms.minNotionalUsdPips) < 0) return null;

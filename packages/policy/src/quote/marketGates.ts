@@ -4,7 +4,12 @@ import type { Gate } from './gate.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
 /** Values of the excluded market types that are no line of a sport. */
-const excludedTypes = { negRisk: 'neg_risk', cadence: (cadence: string) => `crypto_${cadence}` } as const;
+const excludedTypes = {
+  negRisk: 'neg_risk',
+  ledger: 'position_manager',
+  settlement: 'crypto_settlement_unknown',
+  cadence: (cadence: string) => `crypto_${cadence}`,
+} as const;
 
 // What the chain and the venue say of the market's life, the chain first: a condition or token that is missing makes
 // every later answer meaningless, and a known settlement outranks what the venue still lists.
@@ -22,10 +27,17 @@ function lifecycleOf({ snapshot, request }: QuoteContext) {
 }
 
 // What the risk table has no row for. Negative-risk markets use another collateral and exchange, so a position in them
-// could not be opened at all.
+// could not be opened at all; neither could one of the PositionManager by an order, which the vault gives no account.
 function exclusionOf({ snapshot, phase, config }: QuoteContext) {
-  const { subject, isNegRisk } = snapshot.facts;
+  const { subject, isNegRisk, ledger } = snapshot.facts;
   if (isNegRisk) return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.negRisk });
+  if (ledger === 'position_manager' && config.openingRoute === 'direct') {
+    return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.ledger });
+  }
+  // A market that pays when a price is reached at any time, or by another rule, has no model.
+  if (subject?.kind === 'crypto' && subject.settlement === 'unknown') {
+    return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.settlement });
+  }
   if (phase === null || subject === null || phase.isEntryAllowed) return null;
   if (subject.kind === 'crypto') {
     return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.cadence(subject.cadence) });

@@ -11,7 +11,7 @@ export interface PartialOpen {
   readonly minFillBps: RateBps;
 }
 
-/** A size of which a part may fill: as requested, or as granted with the share the caller asked for. */
+/** Size of which a part may fill: as requested, or as granted with the requested share. */
 export type PartialSize = Pick<QuoteRequest, 'notionalUsdPips' | 'leverageBps' | 'minFillBps'>;
 
 /** Floors of a partial opening of a size (definitions 6). */
@@ -23,12 +23,12 @@ export function partialOpenOf(request: PartialSize, terms: PartnerTerms): Partia
   return { size, floor, minFillBps };
 }
 
-/** Refuses a size whose minimum fill would end below the minimum collateral or notional, whatever share is allowed. */
+/** Refuse a size whose minimum fill would end below the minimum collateral or notional, whatever share is allowed. */
 export function fillFloorRefusalOf(request: PartialSize, terms: PartnerTerms): Rejection | null {
   const partial = partialOpenOf(request, terms);
   const isBelowFloor = compare(partial.minFillBps, partial.floor.floorMinFillBps) < 0;
   if (!isBelowFloor && compare(partial.minFillBps, constants.maxFillBps) <= 0) return null;
-  // Without a share of its own the request asks for the largest one there is.
-  const asked = request.minFillBps ?? constants.maxFillBps;
-  return reject('quote_min_fill_bps_below_floor', hints.minFillHintOf(asked, partial.size, partial.floor));
+  // Without a share of its own the request means the largest one.
+  const minFillBps = request.minFillBps ?? constants.maxFillBps;
+  return reject('quote_min_fill_bps_below_floor', hints.minFillHintOf(minFillBps, partial.size, partial.floor));
 }

@@ -1,6 +1,5 @@
-import type { PlannedUnwind } from '@core/position';
+import type { PlannedUnwind, Side } from '@core/position';
 import type { PricePips, QuoteFigures, RateBps } from '@core/pricing';
-import type { Side } from '../market/marketFacts.ts';
 import type { RiskMode } from '../partner/partnerTerms.ts';
 
 export type Revision = 'notional_reduced' | 'leverage_reduced' | 'notional_and_leverage_reduced';
@@ -10,7 +9,7 @@ export interface PricedQuote {
   readonly kind: 'priced';
   readonly side: Side;
   readonly tokenId: string;
-  /** Null when the request was granted as it came. */
+  /** Null when the request was granted unchanged. */
   readonly revision: Revision | null;
   readonly slippageBps: RateBps;
   /** 10000 for an atomic order. */
@@ -18,7 +17,7 @@ export interface PricedQuote {
   readonly allowPartialFill: boolean;
   /** Of the size as granted, after revision. */
   readonly figures: QuoteFigures;
-  /** What an opening attestation would carry now. */
+  /** Mark of an opening attestation at this moment. */
   readonly markPricePips: PricePips;
   readonly exitBufferBps: RateBps;
   readonly riskMode: RiskMode;

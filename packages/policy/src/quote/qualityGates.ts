@@ -22,8 +22,8 @@ function bestOf({ token }: QuoteContext): { readonly ask: BookLevel; readonly bi
 }
 
 /**
- * The notional a depth rule is judged at: the one asked for when it is to be filled as it stands and clears;
- * otherwise the minimum, because the ladder then finds the size that the rule allows.
+ * Return the notional a depth rule is checked at: the requested one when it clears and is to fill unchanged; otherwise
+ * the minimum, because the ladder then finds the size that the rule allows.
  */
 function judgedNotionalOf({ request, terms, clearableNotionalUsdPips }: QuoteContext): UsdPips {
   const isFixed = !request.allowRevision && !request.allowPartialFill;
@@ -43,12 +43,12 @@ function sidednessOf({ token }: QuoteContext) {
 function depthOf(context: QuoteContext) {
   const { model, config } = context;
   if (model === null) return null;
-  const needed = neededDepthOf(judgedNotionalOf(context), config);
-  return compare(model.askDepthUsdPips, needed) >= 0
+  const minimumDepth = neededDepthOf(judgedNotionalOf(context), config);
+  return compare(model.askDepthUsdPips, minimumDepth) >= 0
     ? null
     : reject('quote_entry_depth_too_low', {
         current_depth_usd_pips: model.askDepthUsdPips,
-        min_depth_usd_pips: needed,
+        min_depth_usd_pips: minimumDepth,
       });
 }
 
@@ -58,11 +58,11 @@ function bidDepthOf(context: QuoteContext) {
   const { model, config } = context;
   if (model === null) return null;
   const notional = judgedNotionalOf(context);
-  const needed = neededDepthOf(notional, config);
-  if (compare(model.bidDepthUsdPips, needed) < 0) {
+  const minimumDepth = neededDepthOf(notional, config);
+  if (compare(model.bidDepthUsdPips, minimumDepth) < 0) {
     return reject('quote_entry_bid_depth_too_low', {
       current_bid_depth_usd_pips: model.bidDepthUsdPips,
-      threshold_usd_pips: needed,
+      threshold_usd_pips: minimumDepth,
     });
   }
   const { salePriceE12 } = sizedEntryOf(model, notional);

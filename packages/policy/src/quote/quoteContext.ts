@@ -1,14 +1,15 @@
+import { type MarketSnapshot, type SideSnapshot, sideOf } from '@core/market';
 import { type AcceptedSize, clearableNotionalOf, min, reviseSize, type SizeRefusal, type UsdPips } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
-import { leverageLimitOf, type SideModel, sideModelOf } from '../leverage/sideModel.ts';
-import { type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
+import { type SideModel, sideModelOf } from '../leverage/sideModel.ts';
 import { type RiskPhase, riskPhaseOf } from '../market/riskPhase.ts';
 import type { PartnerTerms } from '../partner/partnerTerms.ts';
 import type { UsageSnapshot } from '../partner/usageSnapshot.ts';
 import { partialOpenOf } from './partialOpen.ts';
 import type { QuoteKind, QuoteRequest, ServiceSnapshot } from './quoteRequest.ts';
+import { sizeMarketOf } from './sizeMarket.ts';
 
-/** What `decideQuote` is asked, and all it may know. */
+/** Question to `decideQuote`, and everything it may know. */
 export interface QuoteInputs {
   readonly kind: QuoteKind;
   readonly request: QuoteRequest;
@@ -26,7 +27,7 @@ export interface QuoteContext extends QuoteInputs {
   readonly phase: RiskPhase | null;
   /** Null while book, mark, phase or fee schedule are missing: gates before it refuse then. */
   readonly model: SideModel | null;
-  /** clear(s) at the slippage asked for. */
+  /** clear(s) at the requested slippage. */
   readonly clearableNotionalUsdPips: UsdPips;
   /** The ladder's answer. @throws RangeError without a model. */
   readonly sizing: () => AcceptedSize | SizeRefusal;
@@ -37,7 +38,7 @@ export interface QuoteContext extends QuoteInputs {
   readonly sizingOf: (change: SizeChange) => AcceptedSize | SizeRefusal;
 }
 
-/** What another size may change of the request. */
+/** Fields of the request that another size may change. */
 export type SizeChange = Partial<Pick<QuoteRequest, 'leverageBps' | 'notionalUsdPips' | 'allowRevision'>>;
 
 export function quoteContextOf(inputs: QuoteInputs): QuoteContext {
@@ -61,18 +62,9 @@ function sizeOf(inputs: QuoteInputs, model: SideModel | null, clearable: UsdPips
   if (model === null) throw new RangeError('a size needs a live book and a mark');
   const { request, terms } = inputs;
   const minFillBps = request.allowPartialFill ? partialOpenOf(request, terms).minFillBps : null;
-  return reviseSize(
-    { ...request, minFillBps },
-    {
-      asks: model.book.asks,
-      markPricePips: model.markPricePips,
-      minNotionalUsdPips: terms.minNotionalUsdPips,
-      minCollateralUsdPips: terms.minCollateralUsdPips,
-      isPregame: model.phase.kind === 'pregame',
-      liquidationFeeBps: terms.fees.liquidationFeeBps,
-      exitBufferBps: inputs.config.model.exitBufferBps,
-      // A partial opening is judged at what clears now: the rest may never fill.
-      leverageLimitOf: (notional) => leverageLimitOf(model, minFillBps === null ? notional : min(notional, clearable)),
-    },
-  );
+  const market = sizeMarketOf(model, terms);
+  if (minFillBps === null) return reviseSize({ ...request, minFillBps }, market);
+  // A partial opening is judged at what clears now: the rest may never fill.
+  const leverageLimit = (notional: UsdPips) => market.leverageLimitOf(min(notional, clearable));
+  return reviseSize({ ...request, minFillBps }, { ...market, leverageLimitOf: leverageLimit });
 }

@@ -1,5 +1,5 @@
+import type { Side } from '@core/position';
 import type { LeverageBps, PricePips, RateBps, UsdPips } from '@core/pricing';
-import type { Side } from '../market/marketFacts.ts';
 
 export type QuoteKind = 'quote' | 'draft';
 
@@ -23,7 +23,7 @@ export interface QuoteRequest {
 export interface ServiceSnapshot {
   readonly isQuoteCreationEnabled: boolean;
   readonly isPartialOpenEnabled: boolean;
-  /** Silence of the keeper; null when none ever reported. Over the limit nothing opens. */
+  /** Silence of the keeper; null without any report, or when its chain stands still. Over the limit nothing opens. */
   readonly keeperHeartbeatAgeMs: number | null;
   /** False while the venue refuses the service's orders: nothing could be sold. */
   readonly isVenueTakingOrders: boolean;
@@ -31,6 +31,6 @@ export interface ServiceSnapshot {
   readonly isPriceSignerAnswering: boolean;
   /** False while forced sales of the market's category take too long. */
   readonly isExitQuick: boolean;
-  /** Time since the debts in this market were last looked at; null when they never were. */
+  /** Age of the last check of this market's debts; null before the first. */
   readonly debtWatchAgeMs: number | null;
 }

@@ -1,6 +1,6 @@
 import type { PolicyConfig } from '../config.ts';
 
-/** How long a quote given at a moment may be used, and how long its room stays reserved. */
+/** Lifetime of a quote issued at a moment, and of its reservation. */
 export interface QuoteWindow {
   /** Unix seconds, as signed; the start of the window is rounded down to a second. */
   readonly signatureExpirySeconds: bigint;

@@ -81,13 +81,13 @@ export const serviceGates: readonly Gate[] = [
 function highestLeverageOf(context: QuoteContext): LeverageBps {
   const { request, terms, model, clearableNotionalUsdPips: clearable } = context;
   if (model === null) return constants.maxLeverageBps;
-  const asked = max(request.notionalUsdPips, terms.minNotionalUsdPips);
+  const notional = max(request.notionalUsdPips, terms.minNotionalUsdPips);
   const granted = context.sizingOf({
-    notionalUsdPips: asked,
+    notionalUsdPips: notional,
     leverageBps: constants.maxLeverageBps,
     allowRevision: true,
   });
-  const reached = request.allowPartialFill ? asked : min(asked, clearable);
+  const reached = request.allowPartialFill ? notional : min(notional, clearable);
   const isGranted = granted.kind === 'accepted' && compare(granted.notionalUsdPips, reached) >= 0;
   return isGranted ? granted.leverageBps : leverageLimitOf(model, reached);
 }

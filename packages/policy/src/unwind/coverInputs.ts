@@ -1,11 +1,11 @@
+import { type MarketSnapshot, sideOf } from '@core/market';
+import type { Side } from '@core/position';
 import type { BookLevel, PricePips, TokenUnits, VenueFeeSchedule } from '@core/pricing';
-import { tokenUnits } from '@core/pricing';
+import { bestAskOf, tokenUnits } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { coveredValueOf, oddsShockOf } from '../leverage/oddsShock.ts';
 import { isReferenceSilent } from '../leverage/referenceSilence.ts';
 import { averageSalePriceOf, netSaleValueOf } from '../leverage/saleValue.ts';
-import type { Side } from '../market/marketFacts.ts';
-import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { saleMarkOf } from '../market/marks.ts';
 import { type RiskPhase, riskPhaseOf } from '../market/riskPhase.ts';
 
@@ -15,6 +15,8 @@ export interface CoverInputs {
   /** Best first. */
   readonly bids: readonly BookLevel[];
   readonly markPricePips: PricePips;
+  /** Null without asks. */
+  readonly bestAskPricePips: PricePips | null;
   readonly phase: Pick<RiskPhase, 'kind' | 'leftSeconds' | 'jumpBps' | 'shockMultiplierBps'>;
   readonly realisedVarianceE12: bigint | null;
   readonly isReferenceSilent: boolean;
@@ -34,6 +36,7 @@ export function coverInputsOf(snapshot: MarketSnapshot, side: Side, config: Poli
     atMs: snapshot.nowMs,
     bids: token.book.bids,
     markPricePips: mark,
+    bestAskPricePips: bestAskOf(token.book),
     phase,
     realisedVarianceE12: token.realisedVarianceE12,
     isReferenceSilent: isReferenceSilent(snapshot, config),

@@ -1,3 +1,4 @@
+import { type MarketSnapshot, sideOf } from '@core/market';
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
 import { plannedPrincipalOf } from '@core/position';
 import {
@@ -5,6 +6,7 @@ import {
   leverageBps,
   type PricePips,
   pricePips,
+  rateBps,
   raw,
   tokenUnits,
   usdcUnits,
@@ -14,6 +16,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   after,
+  likelyProceedsOf,
   positionOf,
   readOf,
   rungSituations,
@@ -34,10 +37,9 @@ import {
 import { decideAttestation } from '../attestation/decideAttestation.ts';
 import { policyDefaults } from '../defaults.ts';
 import { hardExitOf } from '../market/hardExit.ts';
-import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { saleMarkOf } from '../market/marks.ts';
+import { attestedCoverFeeBpsOf } from './coverFee.ts';
 import { decideUnwind, type OwingPosition } from './decideUnwind.ts';
-import { netProceedsOf } from './repayingSale.ts';
 import { minimumSaleLimitOf } from './saleLimit.ts';
 
 const minute = 60_000;
@@ -81,10 +83,15 @@ describe('decideUnwind', () => {
       expect(size >= smallest && size <= held).toBe(true);
       // What is not on the grid is dust, which no order could sell.
       expect(held - size < step || held - size >= smallest).toBe(true);
-      const fee = raw(venueFeeShareBpsOf({ pricePips: sale.limitPricePips, schedule: venueFee }));
+      // For a sale below the debt the fee is attested that it would have to cover.
+      const fee = raw(
+        sale.isBelowDebt
+          ? attestedCoverFeeBpsOf(sale.limitPricePips, { ...position, venueFee })
+          : venueFeeShareBpsOf({ pricePips: sale.limitPricePips, schedule: venueFee }),
+      );
       const perToken = raw(sale.limitPricePips) * (10_000n - fee);
-      const needed = (raw(position.debtUsdcUnits) * 100_000_000n + perToken - 1n) / perToken;
-      expect(size <= needed + smallest).toBe(true);
+      const minimumTokens = (raw(position.debtUsdcUnits) * 100_000_000n + perToken - 1n) / perToken;
+      expect(size <= minimumTokens + smallest).toBe(true);
     });
   });
 
@@ -97,40 +104,40 @@ describe('decideUnwind', () => {
 
   test('law: debt per token never rises', () => {
     eachSale(({ position }, sale) => {
-      const left = after(position, sale);
+      const remainder = after(position, sale);
       expect(
-        raw(left.debtUsdcUnits) * raw(position.tokenUnits) <= raw(position.debtUsdcUnits) * raw(left.tokenUnits) ||
-          raw(left.tokenUnits) < step,
+        raw(remainder.debtUsdcUnits) * raw(position.tokenUnits) <=
+          raw(position.debtUsdcUnits) * raw(remainder.tokenUnits) || raw(remainder.tokenUnits) < step,
       ).toBe(true);
     });
   });
 
   test('law: once a sale that repays what was asked for is applied, nothing is due', () => {
-    const seen = { whole: 0, planned: 0, everything: 0 };
+    const counts = { whole: 0, planned: 0, everything: 0 };
     eachSale(
       ({ snapshot, position }, sale, mark) => {
         const next = decideUnwind(snapshot, after(position, sale));
-        const net = raw(netProceedsOf(sale, venueFee));
+        const net = raw(likelyProceedsOf(sale));
         if (net >= raw(position.debtUsdcUnits)) {
-          seen.whole += 1;
+          counts.whole += 1;
           expect(next.kind).toBe('none');
         }
         // Another trigger may be due after a rung, but no rung.
         if (sale.cause === 'planned' && net >= excessOf(position, mark)) {
-          seen.planned += 1;
+          counts.planned += 1;
           expect(next.kind === 'sell' ? next.cause : 'none').not.toBe('planned');
         }
         if (raw(position.tokenUnits) - raw(sale.tokenUnits) < smallest) {
-          seen.everything += 1;
+          counts.everything += 1;
           expect(next.kind).not.toBe('sell');
         }
       },
       fc.oneof(situations, rungSituations),
     );
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(20);
   });
 
-  test('law: with debt covered, no rung and no deadline nothing is sold; the covered are those the signer refuses', () => {
+  test('law: covered debt without rung or deadline is not sold, and the signer refuses such a sale', () => {
     fc.assert(
       fc.property(situations, (situation) => {
         const { snapshot, position } = readOf({ ...situation, rungs: [] });
@@ -141,7 +148,7 @@ describe('decideUnwind', () => {
           purpose: 'unwind',
           side: 'yes',
           tokenUnits: size,
-          position: { ...position, plannedTriggerPricePips: null },
+          position: { ...position, closeMinPricePips: pricePips(0n), plannedTriggerPricePips: null },
           earlierMid: null,
         });
         if (decided.kind === 'none') {
@@ -157,7 +164,7 @@ describe('decideUnwind', () => {
     );
   });
 
-  test('law: once in force a hard exit is never answered with nothing while there is debt', () => {
+  test('law: a hard exit in force always has a decision while there is debt', () => {
     fc.assert(
       fc.property(situations, (situation) => {
         const { snapshot, position } = readOf({ ...situation, wasHardExitInForce: true });
@@ -173,7 +180,7 @@ describe('the cases of the risk study', () => {
   const at = (side: Parameters<typeof sampleSide>[1] = {}, book = ladderBook({ mid: 0.7 })) =>
     sampleSnapshot({ yes: sampleSide(book, side) });
 
-  test('covered debt is left alone, broken cover repays the whole of it', () => {
+  test('covered debt waits; broken cover repays all of it', () => {
     expect(decideUnwind(at(), positionOf({ debtUsdcUnits: usdcUnits(140_000_000n) }))).toEqual({ kind: 'none' });
     const decided = decideUnwind(at(), positionOf());
     expect(decided).toMatchObject({ kind: 'sell', cause: 'cover', limitPricePips: price(0.68) });
@@ -192,16 +199,16 @@ describe('the cases of the risk study', () => {
     expect(reasonAt(sampleSnapshot({ facts }))).toEqual(waiting('fee_schedule_missing'));
     const paused = sampleFacts({ isAcceptingOrders: false });
     expect(reasonAt(sampleSnapshot({ facts: paused }))).toEqual(waiting('market_not_tradable'));
-    const settled = sampleFacts({ isSettlementDetected: true });
-    expect(reasonAt(sampleSnapshot({ facts: settled }))).toEqual(waiting('market_not_tradable'));
+    const settledFacts = sampleFacts({ isSettlementDetected: true });
+    expect(reasonAt(sampleSnapshot({ facts: settledFacts }))).toEqual(waiting('market_not_tradable'));
   });
 
-  test('a book without asks is sold on', () => {
+  test('a book without asks is sold into', () => {
     const bidsOnly = at({}, { bids: ladderBook({ mid: 0.7 }).bids, asks: [] });
     expect(decideUnwind(bidsOnly, positionOf())).toMatchObject({ kind: 'sell', cause: 'cover' });
   });
 
-  test('killed orders come back a third smaller, after a pause', () => {
+  test('a killed order is repeated a third smaller, after a pause', () => {
     const killed = (killedCount: number, sinceLastOrderMs: number) =>
       decideUnwind(at(), positionOf({ killedCount, sinceLastOrderMs }));
     expect(killed(1, 999)).toEqual({ kind: 'wait', reason: 'order_too_recent', isAlert: false });
@@ -212,18 +219,21 @@ describe('the cases of the risk study', () => {
   test('a thin book is sold in parts, and nothing is sold below the slip', () => {
     const thin = at({}, { bids: [level(0.69, 150), level(0.2, 9_999)], asks: [level(0.71, 10)] });
     expect(decideUnwind(thin, positionOf())).toMatchObject({ kind: 'sell', cause: 'cover' });
-    const gone = at({ lastMidPricePips: price(0.7) }, { bids: [level(0.2, 9_999)], asks: [level(0.71, 10)] });
-    expect(decideUnwind(gone, positionOf({ liquidationPricePips: pricePips(0n) })).kind).toBe('wait');
+    const asksOnly = at({ lastMidPricePips: price(0.7) }, { bids: [level(0.2, 9_999)], asks: [level(0.71, 10)] });
+    expect(decideUnwind(asksOnly, positionOf({ liquidationPricePips: pricePips(0n) })).kind).toBe('wait');
   });
 
-  test('under water: a liquidation where the vault allows it, an alert otherwise, all tokens past the deadline', () => {
+  test('insolvent: liquidation where the vault allows it, otherwise all tokens at once, also past the deadline', () => {
     const low = at({}, ladderBook({ mid: 0.55 }));
+    const above = positionOf({ liquidationPricePips: price(0.5) });
     expect(decideUnwind(low, positionOf())).toEqual({ kind: 'liquidate' });
-    expect(decideUnwind(low, positionOf({ liquidationPricePips: price(0.5) }))).toEqual({
-      kind: 'wait',
-      reason: 'under_water',
-      isAlert: true,
-    });
+    const everything = { kind: 'sell', isBelowDebt: true, tokenUnits: tokenUnits(300_000_000n) };
+    expect(decideUnwind(low, above)).toMatchObject({ ...everything, cause: 'cover' });
+    // An exchange without a sensible maximum fee could take all of it.
+    for (const maxVenueFeeBps of [rateBps(0n), rateBps(1_001n)]) {
+      const wait = { kind: 'wait', reason: 'under_water', isAlert: true };
+      expect(decideUnwind(low, { ...above, maxVenueFeeBps })).toEqual(wait);
+    }
     expect(decideUnwind(low, positionOf({ wasHardExitInForce: true }))).toMatchObject({
       kind: 'sell',
       cause: 'hard_exit',
@@ -242,7 +252,7 @@ describe('the cases of the risk study', () => {
     expect(decided).toMatchObject({ kind: 'sell', cause: 'planned' });
     if (decided.kind !== 'sell') return;
     // 70 of 140 USDC, so that twice the collateral of 70 is held.
-    expect(raw(netProceedsOf(decided, venueFee)) - 70_000_000n < 7_000n).toBe(true);
+    expect(raw(likelyProceedsOf(decided)) - 70_000_000n < 7_000n).toBe(true);
     expect(decideUnwind(at(), { ...covered, plannedUnwinds: [{ ...rung, triggerPricePips: price(0.69) }] })).toEqual({
       kind: 'none',
     });

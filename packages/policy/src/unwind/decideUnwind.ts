@@ -1,12 +1,15 @@
-import { type PlannedUnwind, plannedPrincipalOf } from '@core/position';
+import { type MarketSnapshot, type SideSnapshot, sideOf } from '@core/market';
+import { type PlannedUnwind, plannedPrincipalOf, type Side } from '@core/position';
 import {
   compare,
   constants,
+  isLiquidatable,
   isZero,
   min,
   multiplyDivide,
   type OrderBook,
   type PricePips,
+  type RateBps,
   raw,
   subtract,
   type TokenUnits,
@@ -14,21 +17,22 @@ import {
   type UsdcUnits,
   usdcUnits,
 } from '@core/pricing';
-import type { PolicyConfig } from '../config.ts';
+import type { PolicyConfig, Route } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { oddsShockOf } from '../leverage/oddsShock.ts';
 import { isReferenceSilent } from '../leverage/referenceSilence.ts';
 import { readWatch } from '../leverage/watch.ts';
 import { type HardExit, hardExitOf, type OwingSince } from '../market/hardExit.ts';
-import type { Side } from '../market/marketFacts.ts';
-import { type MarketSnapshot, type SideSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { saleMarkOf } from '../market/marks.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
-import { isWithinDebt, netProceedsOf, repayingSizeOf, type Sale, type SaleBounds } from './repayingSale.ts';
+import { isFeeLimited } from './coverFee.ts';
+import { isCovering, isWithinDebt, repayingSizeOf, type Sale, type SaleBounds } from './repayingSale.ts';
 import { saleLimitOf } from './saleLimit.ts';
 
 /** A position as the chain and the keeper's own record show it. */
 export interface OwingPosition extends OwingSince {
+  /** Route of its sales; `direct` when absent. */
+  readonly route?: Route;
   readonly side: Side;
   /** Tokens the vault has booked. */
   readonly tokenUnits: TokenUnits;
@@ -38,6 +42,8 @@ export interface OwingPosition extends OwingSince {
   readonly debtUsdcUnits: UsdcUnits;
   /** The vault's liquidation price now; 0 without principal. */
   readonly liquidationPricePips: PricePips;
+  /** Maximum fee rate of the venue's exchange now; 0 when it has none, null on the route Fill. */
+  readonly maxVenueFeeBps: RateBps | null;
   /** Rungs of a committed position; empty for adaptive ones. */
   readonly plannedUnwinds: readonly PlannedUnwind[];
   /** Orders killed without a fill since the unwind became due. */
@@ -46,15 +52,15 @@ export interface OwingPosition extends OwingSince {
   readonly sinceLastOrderMs: number | null;
 }
 
-/** What made the unwind due. */
+/** Trigger of the unwind. */
 export type UnwindCause = 'cover' | 'hard_exit' | 'planned';
 
-/** Why an unwind is due; the rung is that of a planned one alone. */
+/** Trigger of a due unwind; only a planned one has a rung. */
 type DueBecause =
   | { readonly cause: Exclude<UnwindCause, 'planned'>; readonly rung: null }
   | { readonly cause: 'planned'; readonly rung: number };
 
-/** Why an unwind that may be due is not sold now. */
+/** Causes for which an unwind that may be due is not sold now. */
 export type UnwindWait =
   | 'fee_schedule_missing'
   | 'market_not_tradable'
@@ -68,20 +74,29 @@ export type UnwindWait =
 
 export type UnwindDecision =
   | { readonly kind: 'none' }
-  | ({ readonly kind: 'sell' } & DueBecause & Sale)
-  /** All tokens cannot repay the debt and the vault allows a liquidation: that sells without leaving a debt behind. */
+  | ({
+      readonly kind: 'sell';
+      /** True when all tokens are sold although they do not cover the debt: what remains of it is lost. */
+      readonly isBelowDebt: boolean;
+    } & DueBecause &
+      Sale)
+  /** All tokens cannot repay the debt and the vault allows a liquidation, whose fee goes to the reserve. */
   | { readonly kind: 'liquidate' }
-  /** An alert asks for a person: waiting may cost the pool money. */
+  /** Alert for an operator: waiting may cost the pool money. */
   | { readonly kind: 'wait'; readonly reason: UnwindWait; readonly isAlert: boolean };
+
+/** Decision to sell without its kind, for each cause. */
+type DueSale = { readonly isBelowDebt: boolean } & DueBecause & Sale;
 
 const none: UnwindDecision = { kind: 'none' };
 const nothing = usdcUnits(0n);
 const { minOrderTokenUnits } = constants;
 
 /**
- * What to do about the debt of one position now. At the first trigger the whole debt is repaid: when it is above its
- * cover, or while the hard exit is in force; before that the rungs of a committed position repay their part. With debt
- * covered nothing is sold. A sale never raises the debt per token of what is left: what would, is not sold in parts.
+ * Decide what happens to the debt of one position now. The whole debt is repaid when it is above its cover, or while
+ * the hard exit is in force; before that the rungs of a committed position repay their part. With debt covered nothing
+ * is sold. A sale never raises the debt per token of the remainder: otherwise it is not sold in parts. Where all tokens
+ * do not cover the debt they are sold at once: a wait for a lower price would only lose more.
  */
 export function decideUnwind(
   snapshot: MarketSnapshot,
@@ -90,6 +105,7 @@ export function decideUnwind(
 ): UnwindDecision {
   if (isZero(position.debtUsdcUnits) || isZero(position.tokenUnits)) return none;
   const { facts } = snapshot;
+  const { route = 'direct' } = position;
   const token = sideOf(snapshot, position.side);
   if (facts.isSettlementDetected) return wait('market_not_tradable');
   if (facts.venueFee === null) return wait('fee_schedule_missing');
@@ -108,9 +124,10 @@ export function decideUnwind(
       bids: token.book.bids,
       heldTokenUnits: position.tokenUnits,
       markPricePips: mark,
-      slipBps: hardExit.slipBps,
+      route,
+      slipBps: route === 'fill' ? config.grant.bandBps.unwind : hardExit.slipBps,
       tickPricePips,
-      venueFee: facts.venueFee,
+      fees: { venueFee: facts.venueFee, maxVenueFeeBps: position.maxVenueFeeBps },
     },
   });
 }
@@ -184,36 +201,54 @@ interface SaleSituation {
 }
 
 function saleOf(position: OwingPosition, due: Repayment, situation: SaleSituation): UnwindDecision {
-  const { hardExit, config, bounds } = situation;
-  const wanted = repayingSizeOf(due.repayUsdcUnits, bounds);
-  if (wanted === null) return wait('size_too_small');
-  const { venueFee } = bounds;
-  const { tokenUnits: size, limitPricePips: limit } = wanted;
-  // The smallest order would leave a rest that cannot be sold, and all is more than the vault lets an unwind sell.
-  const isTooMuch =
-    limit !== null && !isWithinDebt({ tokenUnits: size, limitPricePips: limit }, position.debtUsdcUnits, venueFee);
-  if (isTooMuch) return wait('size_too_small');
-  const delayMs = hardExit.isInForce ? config.unwind.hardExitDelayMs : config.unwind.retryDelayMs;
-  // A new attestation for each order takes its time, and a book that killed one has hardly changed at once.
-  const isTooRecent = position.sinceLastOrderMs !== null && position.sinceLastOrderMs < delayMs;
-  const whole = toShareStep(position.tokenUnits, 'down');
-  if (compare(wanted.tokenUnits, whole) === 0 && wanted.limitPricePips !== null) {
-    const sale: Sale = { tokenUnits: whole, limitPricePips: wanted.limitPricePips };
-    const isEnough = compare(netProceedsOf(sale, bounds.venueFee), due.repayUsdcUnits) >= 0;
-    // Past the deadline a debt that cannot be repaid in full is still smaller after the sale than after the jump.
-    if (!isEnough && !hardExit.isInForce) return underWaterOf(position, situation.mark);
-    const smaller = position.killedCount === 0 ? null : fillableSaleOf(position, whole, situation);
-    return isTooRecent ? wait('order_too_recent') : { kind: 'sell', ...due.because, ...(smaller ?? sale) };
+  const { hardExit, bounds } = situation;
+  const repayingSize = repayingSizeOf(due.repayUsdcUnits, bounds);
+  if (repayingSize === null) return wait('size_too_small');
+  const { tokenUnits: size, limitPricePips: limit } = repayingSize;
+  const isWhole = compare(size, toShareStep(position.tokenUnits, 'down')) === 0;
+  const planned = limit === null ? null : { tokenUnits: size, limitPricePips: limit };
+  const isCovered = planned !== null && isCovering(planned, due.repayUsdcUnits, bounds.fees);
+  if (isWhole && planned !== null && !isCovered) {
+    return belowDebtOf(position, due, situation) ?? wait('under_water', true);
   }
-  const sale = fillableSaleOf(position, wanted.tokenUnits, situation);
-  if (sale === null) return wait('book_too_thin', hardExit.isInForce);
-  return isTooRecent ? wait('order_too_recent') : { kind: 'sell', ...due.because, ...sale };
+  // The smallest order would leave a rest that cannot be sold, and all is more than the vault lets an unwind sell.
+  if (planned !== null && !isWithinDebt(planned, position.debtUsdcUnits, bounds.fees)) return wait('size_too_small');
+  const isSoldWhole = isWhole && planned !== null && isCovering(planned, position.debtUsdcUnits, bounds.fees);
+  const sale = fillableSaleOf(position, size, situation) ?? (isSoldWhole ? planned : null);
+  if (sale !== null) return sellOf(position, { ...due.because, ...sale, isBelowDebt: false }, situation);
+  return belowDebtOf(position, due, situation) ?? wait('book_too_thin', hardExit.isInForce);
 }
 
-/** All tokens together do not repay the debt. */
-function underWaterOf({ liquidationPricePips }: OwingPosition, mark: PricePips): UnwindDecision {
-  const isLiquidatable = raw(liquidationPricePips) > 0n && compare(mark, liquidationPricePips) <= 0;
-  return isLiquidatable ? { kind: 'liquidate' } : wait('under_water', true);
+function sellOf(
+  { sinceLastOrderMs }: OwingPosition,
+  sale: DueSale,
+  { hardExit, config }: SaleSituation,
+): UnwindDecision {
+  const delayMs = hardExit.isInForce ? config.unwind.hardExitDelayMs : config.unwind.retryDelayMs;
+  // A new attestation for each order takes its time, and a book that killed one has hardly changed at once.
+  const isTooRecent = sinceLastOrderMs !== null && sinceLastOrderMs < delayMs;
+  return isTooRecent ? wait('order_too_recent') : { kind: 'sell', ...sale };
+}
+
+/**
+ * Sell everything where all tokens at their limit do not cover the debt: past the deadline because the debt is still
+ * smaller after the sale than after the jump, before it because the price of such a position falls further while it
+ * waits. Null where they cover it, where the book does not take them, and for a rung, which repays covered debt.
+ */
+function belowDebtOf(position: OwingPosition, due: Repayment, situation: SaleSituation): UnwindDecision | null {
+  const { hardExit, config, bounds } = situation;
+  if (due.because.cause === 'planned') return null;
+  const whole = toShareStep(position.tokenUnits, 'down');
+  const limit = saleLimitOf({ bids: bounds.bids }, { ...bounds, tokenUnits: whole });
+  if (limit === null) return null;
+  const everything: Sale = { tokenUnits: whole, limitPricePips: limit };
+  if (isCovering(everything, position.debtUsdcUnits, bounds.fees)) return null;
+  if (!hardExit.isInForce) {
+    if (isLiquidatable(situation.mark, position.liquidationPricePips)) return { kind: 'liquidate' };
+    if (!isFeeLimited(position.maxVenueFeeBps, config)) return wait('under_water', true);
+  }
+  const part = position.killedCount === 0 ? null : fillableSaleOf(position, whole, situation);
+  return sellOf(position, { ...due.because, ...(part ?? everything), isBelowDebt: part === null }, situation);
 }
 
 /**
@@ -246,5 +281,5 @@ function allowedSaleOf(
   if (limit === null) return null;
   const sale: Sale = { tokenUnits: sellable, limitPricePips: limit };
   const ownDebt = multiplyDivide(position.debtUsdcUnits, raw(sellable), raw(position.tokenUnits), 'up');
-  return compare(netProceedsOf(sale, bounds.venueFee), ownDebt) >= 0 ? sale : null;
+  return isCovering(sale, ownDebt, bounds.fees) ? sale : null;
 }

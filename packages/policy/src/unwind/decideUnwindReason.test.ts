@@ -1,3 +1,4 @@
+import type { MarketSnapshot } from '@core/market';
 import { tokenUnits } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -10,7 +11,6 @@ import {
   sampleSnapshot,
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
-import type { MarketSnapshot } from '../market/marketSnapshot.ts';
 import { type CoverInputs, coverInputsOf, coverOf } from './coverInputs.ts';
 import { decideUnwindReason, type UnwindSituation } from './decideUnwindReason.ts';
 
@@ -58,6 +58,22 @@ describe('the reason of an unwind is the input that lowered the cover furthest',
     expect(reasonOf(bids(level(0.69, 100), level(0.5, 9_999)))).toBe('depth_decay');
     expect(reasonOf(bids(level(0.69, 200)))).toBe('depth_entry_drain');
     expect(reasonOf(bids(level(0.69, 100)))).toBe('depth_drain');
+  });
+
+  test('a mid that falls because bids went away is no fall of the price', () => {
+    const asks = [level(0.71, 9_999)];
+    const covered = at({ bids: [level(0.69, 5), level(0.68, 9_999)], asks });
+    expect(reasonOf(at({ bids: [level(0.68, 9_999)], asks }), { covered })).toBe('spread_warning');
+    expect(reasonOf(at({ bids: [level(0.61, 9_999)], asks }), { covered })).toBe('spread_blowout');
+    // The asks fell by six cents of the bids’ eight: the mid is a tenth lower.
+    expect(reasonOf(at({ bids: [level(0.61, 9_999)], asks: [level(0.65, 9_999)] }), { covered })).toBe(
+      'price_drop_moderate',
+    );
+  });
+
+  test('without asks the mark is all there is', () => {
+    const alone = (bid: number) => at({ bids: [level(bid, 9_999)], asks: [] }, { lastMidPricePips: price(0.7) });
+    expect(reasonOf(alone(0.6), { covered: alone(0.69) })).toBe('price_drop_moderate');
   });
 
   test('variance is the asset’s or the score’s', () => {

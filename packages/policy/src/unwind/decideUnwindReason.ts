@@ -9,7 +9,7 @@ import type { UnwindCause } from './decideUnwind.ts';
 /** An unwind that is due, and what its cover rested on when it last held. */
 export interface UnwindSituation {
   readonly cause: UnwindCause;
-  /** The game has begun since, and the debt was to be gone by then. */
+  /** The game has begun since, and the debt was due before. */
   readonly isFromBeforeStart: boolean;
   readonly now: CoverInputs;
   /** The last inputs at which the debt was covered; null when none was seen. */
@@ -24,8 +24,9 @@ type MovedInput = Extract<UnwindInput, 'price' | 'spread' | 'depth' | 'jump' | '
 const movedInputs: readonly MovedInput[] = ['price', 'spread', 'depth', 'jump', 'variance', 'time'];
 
 /**
- * Why an unwind is due: the input that lowered c furthest since the debt was last covered, all others held where they
- * were then. Debt per token itself moves by fees alone, which is time. The name of a fall follows from its size.
+ * Return the reason of an unwind: the input that lowered c furthest since the debt was last covered, all others at
+ * their values of then. Debt per token itself moves by fees alone, which is time. The name of a fall follows from its
+ * size.
  */
 export function decideUnwindReason(situation: UnwindSituation, config: PolicyConfig): UnwindReason {
   const { cause, now, covered } = situation;
@@ -58,8 +59,11 @@ interface SaleParts {
   readonly depth: bigint;
 }
 
-function partsOf({ bids, markPricePips }: CoverInputs, size: TokenUnits): SaleParts {
-  const mark = pipsToE12(raw(markPricePips));
+function partsOf(
+  { bids, markPricePips }: CoverInputs,
+  size: TokenUnits,
+  mark = pipsToE12(raw(markPricePips)),
+): SaleParts {
   const bestBid = averageSalePriceOf({ bids, tokens: tokenUnits(0n), ahead: tokenUnits(0n) });
   return {
     mark,
@@ -68,8 +72,20 @@ function partsOf({ bids, markPricePips }: CoverInputs, size: TokenUnits): SalePa
   };
 }
 
+/**
+ * Return the mark as far as its fall is one of the price, scaled by 1e12: the fall that bids and asks have in common.
+ * The mid also falls where bids alone go away, by a sale of our own for example; that is spread and depth.
+ */
+function commonMarkOf(then: CoverInputs, now: CoverInputs): bigint {
+  const [before, after] = [raw(then.markPricePips), raw(now.markPricePips)];
+  if (then.bestAskPricePips === null || now.bestAskPricePips === null) return pipsToE12(after);
+  const askFall = raw(then.bestAskPricePips) - raw(now.bestAskPricePips);
+  const lowest = before - (askFall > 0n ? askFall : 0n);
+  return pipsToE12(after > lowest ? after : lowest);
+}
+
 function furthestMovedOf({ now, tokenUnits: size }: UnwindSituation, then: CoverInputs, config: PolicyConfig) {
-  const [before, after] = [partsOf(then, size), partsOf(now, size)];
+  const [before, after] = [partsOf(then, size), partsOf(now, size, commonMarkOf(then, now))];
   const changed: Readonly<Record<MovedInput, readonly [CoverInputs, SaleParts]>> = {
     price: [then, { ...before, mark: after.mark }],
     spread: [then, { ...before, spread: after.spread }],
@@ -122,8 +138,8 @@ function unseenReasonOf(situation: UnwindSituation): UnwindReason {
 
 /** By how far the mark is below that of the opening: a tenth, a fifth and a third part one word from the next. */
 function priceReasonOf({ now, openedMarkPricePips }: UnwindSituation): UnwindReason {
-  const opened = raw(openedMarkPricePips ?? now.markPricePips);
-  const fallBps = opened === 0n ? 0n : ((opened - raw(now.markPricePips)) * 10_000n) / opened;
+  const openingMark = raw(openedMarkPricePips ?? now.markPricePips);
+  const fallBps = openingMark === 0n ? 0n : ((openingMark - raw(now.markPricePips)) * 10_000n) / openingMark;
   if (fallBps < 1_000n) return 'price_drop_warning';
   if (fallBps < 2_000n) return 'price_drop_moderate';
   return fallBps < 3_333n ? 'price_drop_severe' : 'price_drop_full_exit';

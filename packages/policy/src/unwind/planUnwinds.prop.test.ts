@@ -1,5 +1,5 @@
 import type { PlannedUnwind } from '@core/position';
-import { leverageBps, pricePips, raw, tokenUnits, usdcUnits } from '@core/pricing';
+import { leverageBps, pricePips, rateBps, raw, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ladderBook, sampleSide, sampleSnapshot, times } from '../../testing/samples.ts';
@@ -33,6 +33,7 @@ function owing({ borrowUsdcUnits, positionTokenUnits }: QuotedDebt, plannedUnwin
     principalUsdcUnits: borrowUsdcUnits,
     debtUsdcUnits: borrowUsdcUnits,
     liquidationPricePips: pricePips(0n),
+    maxVenueFeeBps: rateBps(500n),
     plannedUnwinds,
     owesSinceMs: null,
     wasHardExitInForce: false,

@@ -1,3 +1,4 @@
+import { oneE12 } from '@core/market';
 import type { PlannedUnwind } from '@core/position';
 import {
   constants,
@@ -12,9 +13,8 @@ import {
 import { averageSalePriceOf, netSaleValueOf, pipsToE12 } from '../leverage/saleValue.ts';
 import type { SideModel } from '../leverage/sideModel.ts';
 import { debtPerTokenOf } from '../leverage/watch.ts';
-import { oneE12 } from '../math/fixedPoint.ts';
 
-/** What is known of a committed position when its quote is given. */
+/** Debt of a committed position at its quote. */
 export interface QuotedDebt {
   readonly borrowUsdcUnits: UsdcUnits;
   readonly positionTokenUnits: TokenUnits;

@@ -5,6 +5,7 @@ import {
   constants,
   max,
   type PricePips,
+  type RateBps,
   raw,
   subtract,
   type TokenUnits,
@@ -12,20 +13,23 @@ import {
   toShareStep,
   type UsdcUnits,
   usdcUnits,
-  type VenueFeeSchedule,
   venueFeeShareBpsOf,
 } from '@core/pricing';
+import type { Route } from '../config.ts';
+import { coverFeeBpsOf, type SaleFees } from './coverFee.ts';
 import { saleLimitOf } from './saleLimit.ts';
 
-/** What a sale has to respect beside the money it must bring. */
+/** Bounds of a sale beside its proceeds. */
 export interface SaleBounds {
+  readonly route: Route;
   readonly bids: readonly BookLevel[];
   /** Tokens the vault has booked for the position. */
   readonly heldTokenUnits: TokenUnits;
   readonly markPricePips: PricePips;
   readonly slipBps: Parameters<typeof saleLimitOf>[1]['slipBps'];
   readonly tickPricePips: PricePips;
-  readonly venueFee: VenueFeeSchedule;
+  /** Fees that the size is computed with; what a sale has to cover is computed with the maximum. */
+  readonly fees: SaleFees;
 }
 
 /** An order that may be placed: on the venue's grid, leaving nothing or a sellable rest. */
@@ -39,33 +43,41 @@ const wholeBps = 10_000n;
 /** Every round lowers the limit by a pip at least or ends; real books settle in three. */
 const maxRounds = 64;
 
-/** Part of the price that is left after the venue's fee at it, in basis points of the price. */
-function keptBpsOf(pricePips: PricePips, schedule: VenueFeeSchedule): bigint {
-  return wholeBps - raw(venueFeeShareBpsOf({ pricePips, schedule }));
+/** Return the minimum proceeds of a sale, at its limit and after a fee of the money traded, rounded down. */
+export function netProceedsOf({ tokenUnits: sold, limitPricePips }: Sale, feeBps: RateBps): UsdcUnits {
+  return usdcUnits((raw(sold) * raw(limitPricePips) * (wholeBps - raw(feeBps))) / (wholeBps * wholeBps));
 }
 
-/** What a sale at its limit leaves after the venue's fee, rounded down: the minimum it can bring. */
-export function netProceedsOf({ tokenUnits: sold, limitPricePips }: Sale, schedule: VenueFeeSchedule): UsdcUnits {
-  return usdcUnits((raw(sold) * raw(limitPricePips) * keptBpsOf(limitPricePips, schedule)) / (wholeBps * wholeBps));
-}
-
-/** Tokens that bring an amount of money at a limit after the venue's fee, rounded up. Null at price zero. */
-function tokensToRepay(repay: UsdcUnits, limit: PricePips, schedule: VenueFeeSchedule): TokenUnits | null {
-  const perToken = raw(limit) * keptBpsOf(limit, schedule);
+/** Tokens that bring an amount of money at a limit after a fee, rounded up. Null when nothing is left of the price. */
+function tokensToRepay(repay: UsdcUnits, limit: PricePips, feeBps: RateBps): TokenUnits | null {
+  const perToken = raw(limit) * (wholeBps - raw(feeBps));
   return perToken <= 0n ? null : tokenUnits((raw(repay) * wholeBps * wholeBps + perToken - 1n) / perToken);
 }
 
-/** True when the vault takes a sale as an unwind: at most what repays the debt at its limit, and five tokens. */
-export function isWithinDebt({ tokenUnits: sold, limitPricePips }: Sale, debt: UsdcUnits, schedule: VenueFeeSchedule) {
-  const needed = tokensToRepay(debt, limitPricePips, schedule);
-  return needed !== null && compare(sold, add(needed, minOrderTokenUnits)) <= 0;
+const shareAt = (pricePips: PricePips, { venueFee }: SaleFees) => venueFeeShareBpsOf({ pricePips, schedule: venueFee });
+
+/**
+ * True when the vault takes a sale as an unwind: at most what repays the debt at its limit, and five tokens. Its fee is
+ * the attested one.
+ */
+export function isWithinDebt({ tokenUnits: sold, limitPricePips }: Sale, debt: UsdcUnits, fees: SaleFees): boolean {
+  const minimumTokens = tokensToRepay(debt, limitPricePips, shareAt(limitPricePips, fees));
+  return minimumTokens !== null && compare(sold, add(minimumTokens, minOrderTokenUnits)) <= 0;
+}
+
+/**
+ * True when a sale brings an amount at its limit by the vault's calculation: after the highest fee that the exchange
+ * may take now.
+ */
+export function isCovering(sale: Sale, dueUsdcUnits: UsdcUnits, fees: SaleFees): boolean {
+  return compare(netProceedsOf(sale, coverFeeBpsOf(sale.limitPricePips, fees)), dueUsdcUnits) >= 0;
 }
 
 /** A size as the venue takes it: at least its smallest order, and everything rather than an unsellable rest. */
-function sellableSizeOf(wanted: TokenUnits, held: TokenUnits): TokenUnits {
-  const whole = toShareStep(held, 'down');
-  const size = max(wanted, minOrderTokenUnits);
-  return compare(subtract(held, size), minOrderTokenUnits) < 0 ? whole : size;
+function sellableSizeOf(minimum: TokenUnits, holding: TokenUnits): TokenUnits {
+  const whole = toShareStep(holding, 'down');
+  const size = max(minimum, minOrderTokenUnits);
+  return compare(subtract(holding, size), minOrderTokenUnits) < 0 ? whole : size;
 }
 
 /**
@@ -77,15 +89,15 @@ export function repayingSizeOf(
   repayUsdcUnits: UsdcUnits,
   bounds: SaleBounds,
 ): { readonly tokenUnits: TokenUnits; readonly limitPricePips: PricePips | null } | null {
-  const { bids, heldTokenUnits, venueFee } = bounds;
+  const { bids, heldTokenUnits, fees } = bounds;
   const whole = toShareStep(heldTokenUnits, 'down');
   if (compare(whole, minOrderTokenUnits) < 0) return null;
   let size = sellableSizeOf(minOrderTokenUnits, heldTokenUnits);
   for (let round = 0; round < maxRounds; round += 1) {
     const limit = saleLimitOf({ bids }, { ...bounds, tokenUnits: size });
     if (limit === null) return { tokenUnits: size, limitPricePips: null };
-    const needed = tokensToRepay(repayUsdcUnits, limit, venueFee);
-    const next = needed === null ? whole : sellableSizeOf(toShareStep(needed, 'up'), heldTokenUnits);
+    const minimumTokens = tokensToRepay(repayUsdcUnits, limit, shareAt(limit, fees));
+    const next = minimumTokens === null ? whole : sellableSizeOf(toShareStep(minimumTokens, 'up'), heldTokenUnits);
     if (compare(next, size) <= 0) return { tokenUnits: size, limitPricePips: limit };
     size = next;
   }

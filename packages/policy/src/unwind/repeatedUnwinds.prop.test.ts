@@ -1,14 +1,13 @@
+import { type MarketSnapshot, sideOf } from '@core/market';
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
 import { type BookLevel, constants, type OrderBook, raw, type TokenUnits, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, readOf, rungSituations, type Sell, situations, venueFee } from '../../testing/owing.ts';
+import { after, likelyProceedsOf, readOf, rungSituations, type Sell, situations } from '../../testing/owing.ts';
 import { sampleFacts, sampleNowMs } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
-import { type MarketSnapshot, sideOf } from '../market/marketSnapshot.ts';
 import { saleMarkOf } from '../market/marks.ts';
 import { decideUnwind, type OwingPosition, type UnwindCause } from './decideUnwind.ts';
-import { netProceedsOf } from './repayingSale.ts';
 import { saleLimitOf } from './saleLimit.ts';
 
 const eitherSituation = fc.oneof(situations, rungSituations);
@@ -16,11 +15,11 @@ const smallest = raw(constants.minOrderTokenUnits);
 
 /** The bids that a sale leaves. */
 function bidsAfter(bids: readonly BookLevel[], sold: TokenUnits): readonly BookLevel[] {
-  let left = raw(sold);
+  let remainder = raw(sold);
   return bids.flatMap((bid) => {
-    const taken = left < raw(bid.sizeTokenUnits) ? left : raw(bid.sizeTokenUnits);
-    left -= taken;
-    const rest = raw(bid.sizeTokenUnits) - taken;
+    const fill = remainder < raw(bid.sizeTokenUnits) ? remainder : raw(bid.sizeTokenUnits);
+    remainder -= fill;
+    const rest = raw(bid.sizeTokenUnits) - fill;
     return rest === 0n ? [] : [{ ...bid, sizeTokenUnits: tokenUnits(rest) }];
   });
 }
@@ -85,12 +84,12 @@ test('law: a deadline that comes after a sale is the only cause from then on, al
       const decided = decideUnwind(snapshot, position);
       if (decided.kind !== 'sell' || decided.cause === 'hard_exit') return;
       count += 1;
-      const left = after(position, decided);
+      const remainder = after(position, decided);
       const late = { ...snapshot, facts: sampleFacts({ closeAtMs: sampleNowMs + 200_000 }) };
-      const postponed = { ...left, wasHardExitInForce: true };
-      for (const next of [decideUnwind(late, left), decideUnwind(snapshot, postponed)]) {
+      const postponed = { ...remainder, wasHardExitInForce: true };
+      for (const next of [decideUnwind(late, remainder), decideUnwind(snapshot, postponed)]) {
         expect(next.kind === 'sell' ? next.cause : 'hard_exit').toBe('hard_exit');
-        expect(next.kind === 'none').toBe(raw(left.debtUsdcUnits) === 0n || raw(left.tokenUnits) === 0n);
+        expect(next.kind === 'none').toBe(raw(remainder.debtUsdcUnits) === 0n || raw(remainder.tokenUnits) === 0n);
       }
     }),
     { numRuns: 3_000 },
@@ -98,7 +97,7 @@ test('law: a deadline that comes after a sale is the only cause from then on, al
   expect(count).toBeGreaterThan(100);
 });
 
-/** What a liquidation sells of a position: all that the bids take within the slip, whatever it brings. */
+/** Position after a liquidation that sells all that the bids take within the slip, whatever the proceeds. */
 function liquidated(snapshot: MarketSnapshot, position: OwingPosition): OwingPosition | null {
   const { tickPricePips } = snapshot.facts;
   const mark = saleMarkOf(sideOf(snapshot, 'yes'), { tickPricePips, config: policyDefaults });
@@ -107,7 +106,7 @@ function liquidated(snapshot: MarketSnapshot, position: OwingPosition): OwingPos
   for (let size = raw(position.tokenUnits); size >= smallest; size = (size * 2n) / 3n) {
     const limit = saleLimitOf({ bids }, { tokenUnits: tokenUnits(size), ...bound });
     if (limit === null) continue;
-    const net = raw(netProceedsOf({ tokenUnits: tokenUnits(size), limitPricePips: limit }, venueFee));
+    const net = raw(likelyProceedsOf({ tokenUnits: tokenUnits(size), limitPricePips: limit }));
     const debt = usdcUnits(raw(position.debtUsdcUnits) > net ? raw(position.debtUsdcUnits) - net : 0n);
     return { ...position, tokenUnits: tokenUnits(raw(position.tokenUnits) - size), debtUsdcUnits: debt };
   }
@@ -127,10 +126,11 @@ test('law: what is handed to a liquidation is due for one, and no part of it com
         const mark = saleMarkOf(sideOf(snapshot, 'yes'), { tickPricePips, config: policyDefaults });
         // The keeper liquidates at this mark: were it higher, the one step would wait for the other.
         expect(mark !== null && raw(mark) <= raw(position.liquidationPricePips)).toBe(true);
-        const left = liquidated(snapshot, position);
-        if (left === null) return;
-        if (!isRefilled) snapshot = marketAfter(snapshot, tokenUnits(raw(position.tokenUnits) - raw(left.tokenUnits)));
-        position = left;
+        const remainder = liquidated(snapshot, position);
+        if (remainder === null) return;
+        if (!isRefilled)
+          snapshot = marketAfter(snapshot, tokenUnits(raw(position.tokenUnits) - raw(remainder.tokenUnits)));
+        position = remainder;
         const next = decideUnwind(snapshot, position);
         expect(next.kind).not.toBe('sell');
         if (next.kind !== 'liquidate') return;
@@ -148,13 +148,13 @@ test('law: a part that its user closes makes no debt due that was not, and a deb
       const { snapshot, position } = readOf(situation);
       const decided = decideUnwind(snapshot, position);
       // What its user closes of what an unwind left.
-      const held = decided.kind === 'sell' ? after(position, decided) : position;
-      if (decided.kind !== 'none' && raw(held.debtUsdcUnits) > 0n) return;
-      const sold = tokenUnits((raw(held.tokenUnits) * percent) / 100n);
-      const left = closed(snapshot, held, sold);
-      if (left === null) return;
+      const afterSale = decided.kind === 'sell' ? after(position, decided) : position;
+      if (decided.kind !== 'none' && raw(afterSale.debtUsdcUnits) > 0n) return;
+      const sold = tokenUnits((raw(afterSale.tokenUnits) * percent) / 100n);
+      const remainder = closed(snapshot, afterSale, sold);
+      if (remainder === null) return;
       count += 1;
-      expect(decideUnwind(snapshot, left)).toEqual({ kind: 'none' });
+      expect(decideUnwind(snapshot, remainder)).toEqual({ kind: 'none' });
     }),
     { numRuns: 6_000 },
   );
@@ -174,12 +174,12 @@ function closed(snapshot: MarketSnapshot, held: OwingPosition, sold: TokenUnits)
   const { tokenUnits: heldTokenUnits, debtUsdcUnits } = held;
   const netPips = (raw(limit ?? mark) * (10_000n - maximumFeeBps)) / 10_000n;
   if (limit === null || netPips * raw(heldTokenUnits) < raw(debtUsdcUnits) * 10_000n) return null;
-  const kept = raw(heldTokenUnits) - raw(sold);
+  const remainder = raw(heldTokenUnits) - raw(sold);
   const shareOf = (amount: bigint, isUp: boolean): bigint =>
-    (amount * kept + (isUp ? raw(heldTokenUnits) - 1n : 0n)) / raw(heldTokenUnits);
+    (amount * remainder + (isUp ? raw(heldTokenUnits) - 1n : 0n)) / raw(heldTokenUnits);
   return {
     ...held,
-    tokenUnits: tokenUnits(kept),
+    tokenUnits: tokenUnits(remainder),
     collateralUsdcUnits: usdcUnits(shareOf(raw(held.collateralUsdcUnits), true)),
     principalUsdcUnits: usdcUnits(shareOf(raw(held.principalUsdcUnits), false)),
     debtUsdcUnits: usdcUnits(shareOf(raw(debtUsdcUnits), false)),

@@ -1,4 +1,5 @@
 import {
+  compare,
   max,
   min,
   type OrderBook,
@@ -9,6 +10,7 @@ import {
   type TokenUnits,
   walkBids,
 } from '@core/pricing';
+import type { Route } from '../config.ts';
 
 /** Lowest whole price at which a sale may be made: mark × (1 − slip), rounded up. */
 export function minimumSaleLimitOf(markPricePips: PricePips, slipBps: RateBps): PricePips {
@@ -18,6 +20,8 @@ export function minimumSaleLimitOf(markPricePips: PricePips, slipBps: RateBps): 
 
 /** A sale into a live book, bounded by a mark. */
 export interface BoundedSale {
+  /** `direct` when absent. */
+  readonly route?: Route;
   readonly tokenUnits: TokenUnits;
   readonly markPricePips: PricePips;
   readonly slipBps: RateBps;
@@ -25,14 +29,37 @@ export interface BoundedSale {
 }
 
 /**
- * Limit of a sale: the average of selling the size into the live book less one tick, or the last bid used when that
- * is lower, so that the whole size can match; never worse than mark × (1 − slip). Null when the book cannot do it.
+ * The venue rounds the money of a sale down to 0.0001 USD: at a tick finer than a cent its amounts imply up to a pip
+ * less than the price of its tick.
+ */
+const roundingPipsOf = (tickPricePips: PricePips): bigint => (raw(tickPricePips) % 100n === 0n ? 0n : 1n);
+
+/**
+ * Return the limit of a sale: the average of selling the size into the live book less one tick, or the last bid used
+ * when that is lower. The rounding of its amounts is subtracted, so that the whole size can match. The limit is never
+ * worse than mark × (1 − slip). Null when the book cannot take the size.
+ * The limit of a grant is `grantSaleLimitOf`.
  */
 export function saleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): PricePips | null {
+  if (sale.route === 'fill') return grantSaleLimitOf(book, sale);
   const minimum = minimumSaleLimitOf(sale.markPricePips, sale.slipBps);
   const walk = walkBids({ bids: book.bids, tokenUnits: sale.tokenUnits, limitPricePips: minimum });
   if (raw(walk.restTokenUnits) > 0n || walk.averagePricePips === null || walk.worstPricePips === null) return null;
-  // One tick of room for a book that moves while the order travels; the slip bound holds whatever the book says.
+  // One tick of tolerance for a book that moves while the order travels; the slip bound holds for every book.
   const average = pricePips(raw(walk.averagePricePips) - raw(sale.tickPricePips));
-  return max(min(average, walk.worstPricePips), minimum);
+  const limit = raw(min(average, walk.worstPricePips)) - roundingPipsOf(sale.tickPricePips);
+  return max(pricePips(limit), minimum);
+}
+
+/**
+ * Return the limit of a grant's sale: the average of selling the size into the live book less one tick, rounded down,
+ * fee apart, and at least the edge of the vault's band, which is `slipBps` here. At the end of its path it is the
+ * price, so no slip replaces it. Null when the book cannot take the size or its average is beyond the band.
+ */
+function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): PricePips | null {
+  const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: sale.tokenUnits });
+  if (raw(restTokenUnits) > 0n || averagePricePips === null) return null;
+  const lowest = minimumSaleLimitOf(sale.markPricePips, sale.slipBps);
+  if (compare(averagePricePips, lowest) < 0) return null;
+  return max(pricePips(raw(averagePricePips) - raw(sale.tickPricePips)), lowest);
 }

@@ -1,11 +1,14 @@
 import { add, type Debt, lifetimeFeeOf, liquidationPriceOf, type PricePips, type UsdcUnits } from '@core/pricing';
 import type { Position } from '../record/position.ts';
 
+/** Fields of a position that its interest follows from. */
+type InterestTerms = Pick<Position, 'principalUsdcUnits' | 'lifetimeFeeAprBps' | 'principalChangedAtMs'>;
+
 /**
- * Lifetime fee since the last change of principal, as the vault accrues it: whole seconds, rounded up to a USDC unit.
- * Nothing accrues before the block of the last change.
+ * Return the lifetime fee since the last change of principal, as the vault accrues it: whole seconds, rounded up to a
+ * USDC unit. Nothing accrues before the block of the last change.
  */
-export function accruedLifetimeFeeOf(position: Position, atMs: number): UsdcUnits {
+export function accruedLifetimeFeeOf(position: InterestTerms, atMs: number): UsdcUnits {
   const sinceMs = position.principalChangedAtMs ?? atMs;
   return lifetimeFeeOf({
     principalUsdcUnits: position.principalUsdcUnits,
@@ -19,7 +22,10 @@ export function dueLifetimeFeeOf(position: Position, atMs: number): UsdcUnits {
   return add(position.pendingLifetimeFeeUsdcUnits, accruedLifetimeFeeOf(position, atMs));
 }
 
-/** What a position owes at an instant: principal, or the bad debt its end left, and the lifetime fees due by then. */
+/**
+ * Return the debt of a position at an instant: principal, or the bad debt left at its end, and the lifetime fees due by
+ * then.
+ */
 export function debtOf(position: Position, atMs: number): Debt {
   return {
     principalUsdcUnits: add(position.principalUsdcUnits, position.badDebtUsdcUnits),

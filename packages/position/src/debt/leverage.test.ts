@@ -21,13 +21,13 @@ describe('leverage', () => {
     expect(raw(effectiveLeverageOf({ ...position, closedAtMs: 133_000, leverageChangedAtMs: 133_000 }, 200_000))).toBe(
       24_242n,
     );
-    const opened = samplePosition(1, {
+    const entry = samplePosition(1, {
       openedAtMs: 100_000,
       leverageChangedAtMs: 100_000,
       structuralLeverageBps: leverageBps(40_000n),
     });
-    expect(raw(effectiveLeverageOf(opened, 133_000))).toBe(40_000n);
-    expect(raw(effectiveLeverageOf(opened, 100_000))).toBe(40_000n);
-    expect(raw(effectiveLeverageOf({ ...opened, openedAtMs: null, leverageChangedAtMs: null }, 133_000))).toBe(40_000n);
+    expect(raw(effectiveLeverageOf(entry, 133_000))).toBe(40_000n);
+    expect(raw(effectiveLeverageOf(entry, 100_000))).toBe(40_000n);
+    expect(raw(effectiveLeverageOf({ ...entry, openedAtMs: null, leverageChangedAtMs: null }, 133_000))).toBe(40_000n);
   });
 });

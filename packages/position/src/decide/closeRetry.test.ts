@@ -19,12 +19,12 @@ function attempt(changes: Partial<CloseAttempt> = {}): CloseAttempt {
 
 /** Attempts as early as they are due, at one request and one book. */
 function attemptsUntil(endMs: number): readonly CloseAttempt[] {
-  const made: CloseAttempt[] = [];
+  const orders: CloseAttempt[] = [];
   for (let decidedAtMs = startMs; decidedAtMs <= endMs; decidedAtMs += 1_000) {
     const next = attempt({ decidedAtMs });
-    if (isCloseRetryDue(made, next, config)) made.push(next);
+    if (isCloseRetryDue(orders, next, config)) orders.push(next);
   }
-  return made;
+  return orders;
 }
 
 test('the delay doubles from five seconds to five minutes', () => {
@@ -36,15 +36,15 @@ test('the delay doubles from five seconds to five minutes', () => {
 test('a close that never fills makes eight orders in the first quarter of an hour, then twelve an hour', () => {
   const hourMs = 3_600_000;
   expect(attemptsUntil(startMs + hourMs / 4).length).toBe(8);
-  const made = attemptsUntil(startMs + 3 * hourMs);
-  expect(made.filter(({ decidedAtMs }) => decidedAtMs > startMs + 2 * hourMs).length).toBe(12);
+  const orders = attemptsUntil(startMs + 3 * hourMs);
+  expect(orders.filter(({ decidedAtMs }) => decidedAtMs > startMs + 2 * hourMs).length).toBe(12);
 });
 
-test('another request, another price, and a book that takes twice or half as much start anew', () => {
-  const made = attemptsUntil(startMs + 3_600_000);
-  const nextMs = (made.at(-1)?.decidedAtMs ?? 0) + config.retryDelayMs;
+test('another request, another price, and a book that takes twice or half as much start again', () => {
+  const orders = attemptsUntil(startMs + 3_600_000);
+  const nextMs = (orders.at(-1)?.decidedAtMs ?? 0) + config.retryDelayMs;
   const isDue = (changes: Partial<CloseAttempt>) =>
-    isCloseRetryDue(made, attempt({ decidedAtMs: nextMs, ...changes }), config);
+    isCloseRetryDue(orders, attempt({ decidedAtMs: nextMs, ...changes }), config);
   expect(isDue({})).toBe(false);
   expect(isDue({ reachTokenUnits: tokenUnits(50_000_001n) })).toBe(false);
   expect(isDue({ reachTokenUnits: tokenUnits(199_999_999n) })).toBe(false);
@@ -64,7 +64,7 @@ test('law: an order is never due sooner than the shortest delay after the last, 
   });
   fc.assert(
     fc.property(fc.array(attempts, { minLength: 1, maxLength: 12 }), attempts, (drawn, now) => {
-      const made = drawn
+      const orders = drawn
         .toSorted((left, right) => right.agoMs - left.agoMs)
         .map(({ agoMs, requested, sellable }) =>
           attempt({
@@ -77,19 +77,19 @@ test('law: an order is never due sooner than the shortest delay after the last, 
         requestedTokenUnits: tokenUnits(now.requested),
         reachTokenUnits: tokenUnits(now.sellable),
       });
-      const sinceLastMs = startMs - (made.at(-1)?.decidedAtMs ?? 0);
-      const isDue = isCloseRetryDue(made, next, config);
+      const sinceLastMs = startMs - (orders.at(-1)?.decidedAtMs ?? 0);
+      const isDue = isCloseRetryDue(orders, next, config);
       expect(isDue && sinceLastMs < config.retryDelayMs).toBe(false);
       expect(!isDue && sinceLastMs >= config.maxCloseRetryDelayMs).toBe(false);
       // A longer history of the same is never due sooner.
-      const isDueAfterMore = isCloseRetryDue([attempt({ decidedAtMs: 0 }), ...made], next, config);
+      const isDueAfterMore = isCloseRetryDue([attempt({ decidedAtMs: 0 }), ...orders], next, config);
       expect(isDueAfterMore && !isDue).toBe(false);
     }),
   );
 });
 
 test('law: the last 32 orders decide as all of them do, whatever the delays are', () => {
-  const drawn = fc.record({
+  const steps = fc.record({
     before: fc.array(fc.constantFrom(50_000_000n, 100_000_000n), { maxLength: 5 }),
     alikeCount: fc.nat({ max: 60 }),
     retryDelayMs: fc.integer({ min: 1, max: 10_000 }),
@@ -97,12 +97,12 @@ test('law: the last 32 orders decide as all of them do, whatever the delays are'
     agoMs: fc.nat(),
   });
   fc.assert(
-    fc.property(drawn, ({ before, alikeCount, retryDelayMs, longerMs, agoMs }) => {
+    fc.property(steps, ({ before, alikeCount, retryDelayMs, longerMs, agoMs }) => {
       const delays = { ...config, retryDelayMs, maxCloseRetryDelayMs: retryDelayMs + longerMs };
       const sizes = [...before, ...Array.from({ length: alikeCount }, () => 100_000_000n)];
       const decidedAtMs = startMs - agoMs;
-      const made = sizes.map((size) => attempt({ decidedAtMs, reachTokenUnits: tokenUnits(size) }));
-      expect(isCloseRetryDue(made.slice(-32), attempt(), delays)).toBe(isCloseRetryDue(made, attempt(), delays));
+      const orders = sizes.map((size) => attempt({ decidedAtMs, reachTokenUnits: tokenUnits(size) }));
+      expect(isCloseRetryDue(orders.slice(-32), attempt(), delays)).toBe(isCloseRetryDue(orders, attempt(), delays));
     }),
   );
 });

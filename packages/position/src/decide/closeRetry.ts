@@ -4,10 +4,10 @@ import type { ExecutionConfig } from './executionConfig.ts';
 /** An order that was authorised, or would be, to serve a close request. */
 export interface CloseAttempt {
   readonly decidedAtMs: number;
-  /** What was still asked for; a fill lowers it. */
+  /** Tokens still requested; a fill lowers them. */
   readonly requestedTokenUnits: TokenUnits;
   readonly minPricePips: PricePips;
-  /** What the bids took of it at that moment. */
+  /** Tokens of the request that the bids took at that moment. */
   readonly reachTokenUnits: TokenUnits;
 }
 
@@ -15,9 +15,9 @@ export interface CloseAttempt {
 const reachFactor = 2n;
 
 /**
- * Whether the next order for a close may be sent: the delay doubles with every order in a row that served the same
- * request on about the same book and sold nothing, up to the longest one. Another request or another reach of the
- * book starts anew. `made` are the orders of the position, oldest first; the last 32 of them decide as all do.
+ * Return whether the next order for a close may be sent. The delay doubles with every order in a row that served the
+ * same request on about the same book and sold nothing, up to the longest one. Another request, or another reach of the
+ * book, starts again. `made` are the orders of the position, oldest first; the last 32 decide as all do.
  */
 export function isCloseRetryDue(made: readonly CloseAttempt[], next: CloseAttempt, config: ExecutionConfig): boolean {
   const last = made.at(-1);

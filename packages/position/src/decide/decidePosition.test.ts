@@ -1,24 +1,34 @@
 import { pricePips } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
-import { book, closeAt, live, nowMs, open, pending, tokens, unwindAdvice, usdc } from '../../testing/observations.ts';
-import { sampleExecution } from '../../testing/sampleExecution.ts';
-import { decidePosition, isBookNeeded } from './decidePosition.ts';
+import {
+  book,
+  closeAt,
+  decideOn,
+  isBookRead,
+  live,
+  nowMs,
+  open,
+  pending,
+  tokens,
+  unwindAdvice,
+  usdc,
+} from '../../testing/observations.ts';
 import type { PositionAction } from './positionAction.ts';
-import type { PositionObservation } from './positionObservation.ts';
+import type { BookedObservation, LiveBook } from './positionObservation.ts';
 import type { UnwindAdvice } from './unwindAdvice.ts';
 import type { UnwindRefusal } from './unwindRetry.ts';
 
 /** The decided action, if any. */
-const decide = (seen: PositionObservation): readonly PositionAction[] => {
-  const decision = decidePosition(seen, sampleExecution);
+const decide = (observation: BookedObservation): readonly PositionAction[] => {
+  const decision = decideOn(observation);
   return decision.kind === 'act' ? [decision.action] : [];
 };
-const waitOf = (seen: PositionObservation) => {
-  const decision = decidePosition(seen, sampleExecution);
+const waitOf = (observation: BookedObservation) => {
+  const decision = decideOn(observation);
   return decision.kind === 'wait' ? [decision.reason, decision.untilMs] : null;
 };
-const only = (seen: PositionObservation) =>
-  decide(seen).map((action) => (action.kind === 'order' ? `order_${action.purpose}` : action.kind));
+const only = (observation: BookedObservation) =>
+  decide(observation).map((action) => (action.kind === 'order' ? `order_${action.purpose}` : action.kind));
 
 describe('opening', () => {
   test('the first attempt is one FOK for the whole notional', () => {
@@ -43,7 +53,7 @@ describe('opening', () => {
     ]);
   });
 
-  test('a live order is waited for until the venue or its time ends it', () => {
+  test('a live order is awaited until the venue or its time ends it', () => {
     expect(only({ ...pending({ attemptCount: 1 }), liveOrder: live })).toEqual([]);
     expect(
       only({
@@ -54,7 +64,7 @@ describe('opening', () => {
   });
 
   test('an order whose time is over is replaced within five seconds or ended with what it brought', () => {
-    const late = (lateMs: number, filled: number, opening: Partial<PositionObservation['opening']> = {}) =>
+    const late = (lateMs: number, filled: number, opening: Partial<BookedObservation['opening']> = {}) =>
       only({
         ...pending({ attemptCount: 1, lastAttemptAtMs: nowMs - lateMs - 60_000, ...opening }),
         liveOrder: { ...live, validUntilMs: nowMs - lateMs, filledUsdcUnits: usdc(filled) },
@@ -81,7 +91,7 @@ describe('opening', () => {
     ]);
   });
 
-  test('whatever filled of an atomic order opens', () => {
+  test('any fill of an atomic order opens the position', () => {
     expect(
       only({
         ...pending({ attemptCount: 1 }),
@@ -143,8 +153,10 @@ describe('opening', () => {
     ]);
   });
 
-  test('a position without a stored quote is frozen, a finished one left alone', () => {
-    expect(decide({ ...pending(), isKnownQuote: false })).toMatchObject([{ kind: 'freeze', reason: 'unknown_quote' }]);
+  test('an opening without a stored quote is refunded, or ended with what it has; a finished one is left alone', () => {
+    expect(decide({ ...pending(), isKnownQuote: false })).toMatchObject([
+      { kind: 'refund', reason: 'order_not_allowed' },
+    ]);
     for (const state of ['none', 'closed', 'settled', 'liquidated', 'cancelled', 'reverted'] as const) {
       expect(only({ ...pending(), state, isKnownQuote: false })).toEqual([]);
     }
@@ -152,7 +164,7 @@ describe('opening', () => {
 });
 
 describe('closing', () => {
-  test('an open position without a request is left alone', () => {
+  test('an open position without a request: no action', () => {
     expect(only(open())).toEqual([]);
     expect(only(open({ requestedTokenUnits: tokens(0) }))).toEqual([]);
   });
@@ -164,14 +176,30 @@ describe('closing', () => {
     expect(only(open({ requestedTokenUnits: tokens(50), attempts: [closeAt(nowMs - 4_999)] }))).toEqual([]);
   });
 
-  test('a request that the bids do not take, or that was just tried on such a book, is looked at again', () => {
-    const asked = open({ requestedTokenUnits: tokens(50) });
-    expect(waitOf({ ...asked, book: null })).toEqual(['book_too_thin', nowMs + 5_000]);
-    expect(waitOf({ ...asked, book: { ...book, bids: [] } })).toEqual(['book_too_thin', nowMs + 5_000]);
+  test('a grant counts on bids inside the band of the vault, which is wider for a user with a price', () => {
+    const bids = [{ pricePips: pricePips(4_600n), sizeTokenUnits: tokens(1_000) }];
+    const closeFloors = { pricedPips: pricePips(4_060n), unpricedPips: pricePips(4_802n) };
+    const closing = (minPips: bigint, floors: LiveBook['closeFloors'] = closeFloors) => {
+      const request = open({ requestedTokenUnits: tokens(50), minPricePips: pricePips(minPips) });
+      return only({ ...request, book: { ...book, bids, closeFloors: floors } });
+    };
+    expect([closing(4_000n), closing(4_600n), closing(4_601n), closing(0n)]).toEqual([
+      ['order_close'],
+      ['order_close'],
+      [],
+      [],
+    ]);
+    expect(closing(4_000n, { ...closeFloors, pricedPips: pricePips(4_601n) })).toEqual([]);
+  });
+
+  test('a request that the bids do not take, or that was just tried on such a book, is checked again', () => {
+    const closing = open({ requestedTokenUnits: tokens(50) });
+    expect(waitOf({ ...closing, book: null })).toEqual(['book_too_thin', nowMs + 5_000]);
+    expect(waitOf({ ...closing, book: { ...book, bids: [] } })).toEqual(['book_too_thin', nowMs + 5_000]);
     const tried = [closeAt(nowMs - 12_000), closeAt(nowMs - 6_000)];
     expect(waitOf(open({ requestedTokenUnits: tokens(50), attempts: tried }))).toEqual(['retry_later', nowMs + 5_000]);
     const later = [closeAt(nowMs - 20_000), closeAt(nowMs - 10_000)];
-    // Of all orders so far only the last ones are looked at.
+    // Of all orders so far only the last ones are read.
     expect(decide(open({ requestedTokenUnits: tokens(50), attemptCount: 70, attempts: later }))).toMatchObject([
       { attempt: 71, retryAtMs: nowMs + 5_000, serves: closeAt(nowMs) },
     ]);
@@ -205,7 +233,7 @@ describe('closing', () => {
 });
 
 describe('liquidation', () => {
-  const due = (liquidation: Partial<PositionObservation['liquidation']> = {}): PositionObservation => ({
+  const due = (liquidation: Partial<BookedObservation['liquidation']> = {}): BookedObservation => ({
     ...open({ requestedTokenUnits: tokens(50) }),
     liquidation: { isDue: true, attemptCount: 0, lastAttemptAtMs: null, ...liquidation },
   });
@@ -229,7 +257,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  test('bids count down to the floor of a forced sale; without one, or without bids, it is looked at again', () => {
+  test('bids count down to the floor of a forced sale; without one, or without bids, it is checked again', () => {
     const thin = { ...book, bids: book.bids.map((bid) => ({ ...bid, sizeTokenUnits: tokens(40) })) };
     expect(decide({ ...due(), book: thin })).toMatchObject([{ tokenUnits: tokens(40) }]);
     const low = { ...thin, saleFloorPricePips: pricePips(4_901n) };
@@ -267,7 +295,7 @@ describe('an unwind', () => {
   const owing = { ...open(), ...advised(unwindAdvice) };
 
   test('sells what the policy says, before what the user asked for and after a liquidation', () => {
-    const decided = decidePosition(owing, sampleExecution);
+    const decided = decideOn(owing);
     expect(decided).toMatchObject({
       action: {
         purpose: 'unwind',
@@ -281,43 +309,43 @@ describe('an unwind', () => {
       },
     });
     // Nothing else is read: the policy knows the book.
-    expect(isBookNeeded(owing, sampleExecution)).toBe(false);
-    const asked = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(unwindAdvice) };
-    expect(decidePosition(asked, sampleExecution)).toEqual(decided);
+    expect(isBookRead(owing)).toBe(false);
+    const closing = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(unwindAdvice) };
+    expect(decideOn(closing)).toEqual(decided);
     const liquidation = { isDue: true, attemptCount: 0, lastAttemptAtMs: null };
-    expect(decidePosition({ ...owing, liquidation }, sampleExecution)).toMatchObject({
+    expect(decideOn({ ...owing, liquidation })).toMatchObject({
       action: { purpose: 'liquidate' },
     });
-    expect(decidePosition({ ...owing, isMarketTradable: false }, sampleExecution).kind).toBe('wait');
+    expect(decideOn({ ...owing, isMarketTradable: false }).kind).toBe('wait');
   });
 
-  test('that has to wait says why and until when, and holds up no close', () => {
+  test('a waiting unwind has a reason and a time, and blocks no close', () => {
     const untilMs = nowMs + 1_000;
     const advice = { kind: 'wait', reason: 'bids_missing', untilMs, isAlert: false } as const;
     const waiting = { ...open(), ...advised(advice) };
-    expect(decidePosition(waiting, sampleExecution)).toEqual({ kind: 'wait', reason: 'bids_missing', untilMs });
-    const asked = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(advice) };
-    expect(decidePosition(asked, sampleExecution)).toMatchObject({
+    expect(decideOn(waiting)).toEqual({ kind: 'wait', reason: 'bids_missing', untilMs });
+    const closing = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(advice) };
+    expect(decideOn(closing)).toMatchObject({
       action: { purpose: 'close', retryAtMs: untilMs },
     });
     // A close that waits as well does not put the unwind off.
-    expect(decidePosition({ ...asked, book: null }, sampleExecution)).toEqual({
+    expect(decideOn({ ...closing, book: null })).toEqual({
       kind: 'wait',
       reason: 'bids_missing',
       untilMs,
     });
     const tried = open({ requestedTokenUnits: tokens(50), attempts: [closeAt(nowMs)] });
-    expect(decidePosition({ ...tried, ...advised(advice) }, sampleExecution)).toMatchObject({ untilMs });
+    expect(decideOn({ ...tried, ...advised(advice) })).toMatchObject({ untilMs });
   });
 
-  test('that was refused makes way for a close, and is asked for again later', () => {
+  test('a refused unwind yields to a close, and is requested again later', () => {
     const sale = { rung: null, isHardExit: false };
-    const refused = { atMs: nowMs, reason: 'not_due', sale, lastingCount: 3 };
-    const asked = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(unwindAdvice, refused) };
-    expect(decidePosition(asked, sampleExecution)).toMatchObject({ action: { purpose: 'close' } });
-    expect(waitOf({ ...open(), ...advised(unwindAdvice, refused) })).toEqual(['not_due', nowMs + 4_000]);
-    expect(waitOf({ ...asked, book: null })).toEqual(['not_due', nowMs + 4_000]);
-    const earlier = { ...refused, atMs: nowMs - 4_000 };
-    expect(decide({ ...asked, ...advised(unwindAdvice, earlier) })).toMatchObject([{ purpose: 'unwind' }]);
+    const refusal = { atMs: nowMs, reason: 'not_due', sale, lastingCount: 3 };
+    const closing = { ...open({ requestedTokenUnits: tokens(50) }), ...advised(unwindAdvice, refusal) };
+    expect(decideOn(closing)).toMatchObject({ action: { purpose: 'close' } });
+    expect(waitOf({ ...open(), ...advised(unwindAdvice, refusal) })).toEqual(['not_due', nowMs + 4_000]);
+    expect(waitOf({ ...closing, book: null })).toEqual(['not_due', nowMs + 4_000]);
+    const earlier = { ...refusal, atMs: nowMs - 4_000 };
+    expect(decide({ ...closing, ...advised(unwindAdvice, earlier) })).toMatchObject([{ purpose: 'unwind' }]);
   });
 });

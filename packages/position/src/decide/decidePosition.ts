@@ -1,43 +1,49 @@
-import { isZero, pricePips, subtract, walkAsks } from '@core/pricing';
+import { isZero, max, pricePips, subtract, walkAsks } from '@core/pricing';
 import { closableTokensOf } from '../orders/saleOrder.ts';
 import { isCloseRetryDue } from './closeRetry.ts';
 import { type DueOrder, decideStep, filledSoFarOf } from './decideStep.ts';
 import type { ExecutionConfig } from './executionConfig.ts';
 import { act, type OpeningProgress, type PositionDecision, soonerOf, type Wait, wait } from './positionAction.ts';
-import type { PositionObservation } from './positionObservation.ts';
+import type { BookedObservation, LiveBook, PositionObservation } from './positionObservation.ts';
 
 type Due<Purpose extends DueOrder['purpose']> = Extract<DueOrder, { readonly purpose: Purpose }>;
 
 const noPrice = pricePips(0n);
 
-/** Whether an order is due, so that the decision depends on the book. */
-export function isBookNeeded(seen: Omit<PositionObservation, 'book'>, config: ExecutionConfig): boolean {
-  return decideStep(seen, config).kind === 'due';
+/**
+ * Decide one complete action for a position, or a wait with its reason and the time of the next check. Opening: FOK up
+ * to three times five seconds apart, then a refund; a partial opening takes its floor first and then any size until its
+ * window ends. Open: a resolved position is settled, one at its liquidation price is sold, and a requested close is
+ * sold. A live order is never disturbed before it ended at the venue or on time, and never left outstanding after its
+ * time. Applying the decided action to the observation gives one for which nothing is decided.
+ *
+ * @param withBook Called only when an order is due, the one decision that depends on the book: reads the book and
+ * passes it to `complete`.
+ * @returns The decision, or the result of `withBook`.
+ */
+export function decidePosition<Result>(
+  observation: PositionObservation,
+  config: ExecutionConfig,
+  withBook: (complete: (book: LiveBook | null) => PositionDecision) => Result,
+): PositionDecision | Result {
+  const step = decideStep(observation, config);
+  return step.kind === 'due' ? withBook((book) => orderOf({ ...observation, book }, step, config)) : step;
 }
 
-/**
- * What to do for a position now: one complete action, or a wait with its reason and when to look again. Opening: FOK up
- * to three times five seconds apart, then a refund; a partial opening takes its floor first and then what it gets until
- * its window ends. Open: what is resolved is settled, what has reached its liquidation price is sold, and what its user
- * asked for is closed. A live order is never disturbed before it ended at the venue or on time, and never left
- * outstanding after its time. Applying the decided action to the observation gives one for which nothing is decided.
- */
-export function decidePosition(seen: PositionObservation, config: ExecutionConfig): PositionDecision {
-  const step = decideStep(seen, config);
-  if (step.kind !== 'due') return step;
-  switch (step.purpose) {
+function orderOf(observation: BookedObservation, due: DueOrder, config: ExecutionConfig): PositionDecision {
+  switch (due.purpose) {
     case 'open':
-      return openingOf(seen, step);
+      return openingOf(observation, due);
     case 'close':
-      return closeOf(seen, step, config);
+      return closeOf(observation, due, config);
     case 'liquidate':
-      return liquidationOf(seen, step, config);
+      return liquidationOf(observation, due, config);
   }
 }
 
 /** One attempt to open, sized from the live asks. Without any it counts all the same: three of them end the opening. */
-function openingOf(seen: PositionObservation, { orderType, notionalUsdcUnits }: Due<'open'>): PositionDecision {
-  const { opening, book } = seen;
+function openingOf(observation: BookedObservation, { orderType, notionalUsdcUnits }: Due<'open'>): PositionDecision {
+  const { opening, book } = observation;
   const attempt = opening.attemptCount + 1;
   const { tokenUnits } = walkAsks({ asks: book?.asks ?? [], notionalUsdcUnits });
   if (book === null || isZero(tokenUnits)) return act({ kind: 'record_miss', attempt, reason: 'book_empty' });
@@ -48,10 +54,10 @@ function openingOf(seen: PositionObservation, { orderType, notionalUsdcUnits }: 
     tokenUnits,
     attempt,
     retryAtMs: null,
-    progress: progressOf(seen),
+    progress: progressOf(observation),
     bounds: {
       dueUsdcUnits: notionalUsdcUnits,
-      openUsdcUnits: subtract(opening.notionalUsdcUnits, filledSoFarOf(seen)),
+      openUsdcUnits: subtract(opening.notionalUsdcUnits, filledSoFarOf(observation)),
       notionalUsdcUnits: opening.notionalUsdcUnits,
       minPositionTokenUnits: opening.minPositionTokenUnits,
       venueFeeLeftUsdcUnits: opening.venueFeeLeftUsdcUnits,
@@ -67,18 +73,20 @@ function progressOf({ opening }: PositionObservation): OpeningProgress | null {
 }
 
 /**
- * One order to sell what the user asked to close, sized to the live bids at the user's price. What cannot be sold now
- * waits without a trace: the request stands until the user withdraws it or the market resolves.
+ * Return one order to sell the tokens of a close request, sized to the live bids at the user's price. The unsellable
+ * part waits without a trace: the request remains until the user withdraws it or the market resolves.
  */
 function closeOf(
-  seen: PositionObservation,
+  observation: BookedObservation,
   { tokenUnits, unwind }: Due<'close'>,
   config: ExecutionConfig,
 ): PositionDecision {
-  const { closing, book, nowMs } = seen;
+  const { closing, book, nowMs } = observation;
   const { heldTokenUnits, minPricePips, debtUsdcUnits, attempts, attemptCount } = closing;
   const waiting = (reason: string): Wait => soonerOf(unwind, wait(reason, nowMs + config.retryDelayMs));
-  const size = closableTokensOf(tokenUnits, heldTokenUnits, { bids: book?.bids ?? [], minPricePips });
+  const floor = book?.closeFloors?.[isZero(minPricePips) ? 'unpricedPips' : 'pricedPips'] ?? noPrice;
+  const bound = max(minPricePips, floor);
+  const size = closableTokensOf(tokenUnits, heldTokenUnits, { bids: book?.bids ?? [], minPricePips: bound });
   if (book === null || isZero(size)) return waiting('book_too_thin');
   const serves = {
     decidedAtMs: nowMs,
@@ -106,11 +114,11 @@ function closeOf(
  * slip): what it does not take now is sold by the next one.
  */
 function liquidationOf(
-  seen: PositionObservation,
+  observation: BookedObservation,
   { tokenUnits }: Due<'liquidate'>,
   config: ExecutionConfig,
 ): PositionDecision {
-  const { closing, liquidation, book, nowMs } = seen;
+  const { closing, liquidation, book, nowMs } = observation;
   const { heldTokenUnits } = closing;
   const retryAtMs = nowMs + config.liquidationRetryDelayMs;
   const floorPricePips = book?.saleFloorPricePips ?? null;

@@ -11,7 +11,7 @@ import {
 } from '@core/pricing';
 import type { OpeningFailureReason } from '../states/openingFailure.ts';
 import type { ExecutionConfig } from './executionConfig.ts';
-import { act, type PositionDecision, soonerOf, type Wait, wait, waitForWord } from './positionAction.ts';
+import { act, awaitEvent, type PositionDecision, soonerOf, type Wait, wait } from './positionAction.ts';
 import type { PositionObservation } from './positionObservation.ts';
 import { unwindRetryAtMs } from './unwindRetry.ts';
 
@@ -27,20 +27,18 @@ export type DueOrder =
       readonly kind: 'due';
       readonly purpose: 'close';
       readonly tokenUnits: TokenUnits;
-      /** What an unwind waits for meanwhile. */
+      /** Wait of an unwind meanwhile. */
       readonly unwind: Wait | null;
     }
   | { readonly kind: 'due'; readonly purpose: 'liquidate'; readonly tokenUnits: TokenUnits };
 
-/** Everything but the book. */
-type Seen = Omit<PositionObservation, 'book'>;
+type Seen = PositionObservation;
 type Step = PositionDecision | DueOrder;
 
 /** The decision as far as it goes without the book. */
-export function decideStep(seen: Seen, config: ExecutionConfig): Step {
-  if (seen.state !== 'pending' && seen.state !== 'open') return waitForWord('ended', seen.nowMs);
-  if (!seen.isKnownQuote) return act({ kind: 'freeze', reason: 'unknown_quote' });
-  return seen.state === 'pending' ? decidePending(seen, config) : decideOpen(seen, config);
+export function decideStep(observation: Seen, config: ExecutionConfig): Step {
+  if (observation.state !== 'pending' && observation.state !== 'open') return awaitEvent('ended', observation.nowMs);
+  return observation.state === 'pending' ? decidePending(observation, config) : decideOpen(observation, config);
 }
 
 const noPrice = pricePips(0n);
@@ -77,7 +75,7 @@ function finalizeOf({ liveOrder, callCounts }: Seen): PositionDecision {
   return act({ kind: 'finalize', purpose: liveOrder?.purpose ?? 'none', attempt: callCounts.finalize + 1 });
 }
 
-/** What only a smaller size could have helped with is a missed floor where a part was allowed. */
+/** Failures that a smaller size could have prevented: a missed floor where a part was allowed. */
 const helpedBySize: ReadonlySet<OpeningFailureReason> = new Set([
   'order_not_filled',
   'price_moved',
@@ -88,25 +86,27 @@ function failureOf({ allowPartialFill, unfilledReason }: Seen['opening']): Openi
   return allowPartialFill && helpedBySize.has(unfilledReason) ? 'floor_missed' : unfilledReason;
 }
 
-function decidePending(seen: Seen, config: ExecutionConfig): Step {
-  if (isOrderAlive(seen)) return waitForWord('order_alive', seen.nowMs);
-  const { opening, nowMs } = seen;
-  const filled = filledSoFarOf(seen);
-  const isOver = nowMs >= opening.windowEndsAtMs || isOverdue(seen, config);
+function decidePending(observation: Seen, config: ExecutionConfig): Step {
+  if (isOrderAlive(observation)) return awaitEvent('order_alive', observation.nowMs);
+  const { opening, nowMs } = observation;
+  const fill = filledSoFarOf(observation);
+  const isOver = nowMs >= opening.windowEndsAtMs || isOverdue(observation, config);
   const retryDelay = delayOf(opening.lastAttemptAtMs, nowMs, config.retryDelayMs);
-  if (!isZero(filled)) {
-    // A partial opening goes on for the rest of its size; whatever filled of an atomic one opens.
+  if (!isZero(fill)) {
+    // A partial opening continues for the rest of its size; any fill of an atomic one opens.
     const complete = multiplyDivide(opening.notionalUsdcUnits, config.completeFillBps, 10_000n, 'down');
-    const isStopped = opening.isCancelRequested || isOver || !seen.isMarketTradable;
-    const isDone = !opening.allowPartialFill || compare(filled, complete) >= 0 || isStopped;
-    if (isDone) return finalizeOf(seen);
-    const notionalUsdcUnits = subtract(opening.notionalUsdcUnits, filled);
+    const isStopped = opening.isCancelRequested || isOver || !observation.isMarketTradable || !observation.isKnownQuote;
+    const isDone = !opening.allowPartialFill || compare(fill, complete) >= 0 || isStopped;
+    if (isDone) return finalizeOf(observation);
+    const notionalUsdcUnits = subtract(opening.notionalUsdcUnits, fill);
     return retryDelay ?? { kind: 'due', purpose: 'open', orderType: 'FAK', notionalUsdcUnits };
   }
-  if (opening.isCancelRequested) return refundOf(seen, null);
-  if (!seen.isMarketTradable) return refundOf(seen, 'market_resolved');
+  if (opening.isCancelRequested) return refundOf(observation, null);
+  // Nothing is lent on terms of which this service has no record: the quote was lost, or signed elsewhere.
+  if (!observation.isKnownQuote) return refundOf(observation, 'order_not_allowed');
+  if (!observation.isMarketTradable) return refundOf(observation, 'market_resolved');
   if (isOver || opening.attemptCount >= config.maxOpenAttempts) {
-    return refundOf(seen, failureOf(opening));
+    return refundOf(observation, failureOf(opening));
   }
   return retryDelay ?? { kind: 'due', purpose: 'open', orderType: 'FOK', notionalUsdcUnits: opening.floorUsdcUnits };
 }
@@ -124,7 +124,7 @@ function unwindOf(
   if (advice.kind === 'none' || !isMarketTradable) return null;
   const dueAtMs = unwindRetryAtMs(refusal, { sale: advice, nowMs }, config);
   if (refusal !== null && nowMs < dueAtMs) return wait(refusal.reason, dueAtMs);
-  const { tokenUnits, tickPricePips, retryAtMs, reason, rung, isHardExit } = advice;
+  const { tokenUnits, tickPricePips, retryAtMs, reason, rung, isHardExit, isBelowDebt } = advice;
   const { heldTokenUnits, debtUsdcUnits } = closing;
   return act({
     kind: 'order',
@@ -136,28 +136,29 @@ function unwindOf(
     reason,
     rung,
     isHardExit,
+    isBelowDebt,
     // The signer's limit alone bounds the price: it is made for this size and moves with the book.
     bounds: { tokenUnits, heldTokenUnits, minPricePips: noPrice, tickPricePips, debtUsdcUnits },
   });
 }
 
-/** In the order of urgency. An unwind comes after a liquidation and before what the user asked for. */
-function decideOpen(seen: Seen, config: ExecutionConfig): Step {
-  const { closing, liquidation, nowMs } = seen;
-  // Payouts end a position whatever order is left: settling books it first.
-  if (seen.arePayoutsKnown) return act({ kind: 'settle', attempt: seen.callCounts.settle + 1 });
-  if (isOrderAlive(seen)) return waitForWord('order_alive', seen.nowMs);
-  if (seen.liveOrder !== null) return finalizeOf(seen);
-  if (liquidation.isDue && seen.isMarketTradable) {
+/** Return the next step of an open position by urgency: liquidation, then unwind, then the user's request. */
+function decideOpen(observation: Seen, config: ExecutionConfig): Step {
+  const { closing, liquidation, nowMs } = observation;
+  // Payouts end a position with any live order: settling books the order first.
+  if (observation.arePayoutsKnown) return act({ kind: 'settle', attempt: observation.callCounts.settle + 1 });
+  if (isOrderAlive(observation)) return awaitEvent('order_alive', observation.nowMs);
+  if (observation.liveOrder !== null) return finalizeOf(observation);
+  if (liquidation.isDue && observation.isMarketTradable) {
     // Everything that is held, in as many orders as the book takes.
     const due = { kind: 'due', purpose: 'liquidate', tokenUnits: closing.heldTokenUnits } as const;
     return delayOf(liquidation.lastAttemptAtMs, nowMs, config.liquidationRetryDelayMs) ?? due;
   }
-  const unwind = unwindOf(seen, config);
+  const unwind = unwindOf(observation, config);
   if (unwind?.kind === 'act') return unwind;
   const requested = closing.requestedTokenUnits;
   if (requested === null || isZero(requested) || closing.isDeferred) return unwind ?? wait('nothing_due', null);
-  if (!seen.isMarketTradable) return act({ kind: 'defer_close' });
+  if (!observation.isMarketTradable) return act({ kind: 'defer_close' });
   const due = { kind: 'due', purpose: 'close', tokenUnits: min(requested, closing.heldTokenUnits), unwind } as const;
   const delay = delayOf(closing.attempts.at(-1)?.decidedAtMs ?? null, nowMs, config.retryDelayMs);
   return delay === null ? due : soonerOf(unwind, delay);

@@ -6,10 +6,10 @@ import type { OrderPurpose } from '../states/transitions.ts';
 import type { UnwindReason } from '../states/unwindReasons.ts';
 import type { CloseAttempt } from './closeRetry.ts';
 
-/** What the price signer adds to the bounds of an order. */
+/** Bounds of an order that the price signer adds. */
 type Attested = 'limitPricePips' | 'venueFeeBps';
 
-/** What the user is notified of an opening that goes on. */
+/** Notifications about an opening that continues. */
 export type OpeningProgress = 'ORDER_FULFILLMENT_RETRYING' | 'PARTIAL_OPEN_PROGRESS';
 
 interface OrderBase {
@@ -19,7 +19,7 @@ interface OrderBase {
   /** Size to ask the price signer's consent for. */
   readonly tokenUnits: TokenUnits;
   readonly attempt: number;
-  /** When to look again should it come to no order; null: at the next round. */
+  /** Time of the next check if no order results; null: at the next round. */
   readonly retryAtMs: number | null;
 }
 
@@ -40,11 +40,12 @@ export type OrderAction = OrderBase &
     | {
         readonly purpose: 'unwind';
         readonly bounds: Omit<ClosingBounds, Attested> & { readonly debtUsdcUnits: UsdcUnits };
-        /** Why the debt is repaid, for its row. */
+        /** Reason of the repayment, for its row. */
         readonly reason: UnwindReason;
         /** The rung of the ladder that it carries out; null when nothing was planned. */
         readonly rung: number | null;
         readonly isHardExit: boolean;
+        readonly isBelowDebt: boolean;
       }
     | { readonly purpose: 'liquidate'; readonly bounds: Omit<ClosingBounds, Attested> }
   );
@@ -52,8 +53,7 @@ export type OrderAction = OrderBase &
 /** One thing to do for a position now. Kind, purpose and attempt name it: done twice, it has one effect. */
 export type PositionAction =
   | OrderAction
-  | { readonly kind: 'freeze'; readonly reason: 'unknown_quote' }
-  /** An opening attempt that came to no order: it counts. */
+  /** Opening attempt without an order: it counts. */
   | { readonly kind: 'record_miss'; readonly attempt: number; readonly reason: string }
   | { readonly kind: 'finalize'; readonly purpose: OrderPurpose; readonly attempt: number }
   | { readonly kind: 'refund'; readonly reason: OpeningFailureReason | null; readonly attempt: number }
@@ -65,7 +65,7 @@ export interface Wait {
   readonly kind: 'wait';
   /** A code of the decision's own or of the price signer's. */
   readonly reason: string;
-  /** When something may be due although nothing changed meanwhile; null: only what changes matters. */
+  /** Time at which something may be due without a change; null: only a change matters. */
   readonly untilMs: number | null;
 }
 
@@ -74,7 +74,7 @@ export type PositionDecision = { readonly kind: 'act'; readonly action: Position
 export const act = (action: PositionAction): PositionDecision => ({ kind: 'act', action });
 export const wait = (reason: string, untilMs: number | null): Wait => ({ kind: 'wait', reason, untilMs });
 
-/** A close that waits beside an unwind that waits: the unwind is what is reported, and neither is looked at late. */
+/** Close that waits beside an unwind that waits: the unwind is reported, and neither is checked late. */
 export function soonerOf(unwind: Wait | null, close: Wait): Wait {
   if (unwind === null) return close;
   const isKnown = unwind.untilMs !== null && close.untilMs !== null;
@@ -82,10 +82,10 @@ export function soonerOf(unwind: Wait | null, close: Wait): Wait {
 }
 
 /**
- * What ends an order or a position is announced, by the venue and by the index. Should the word be lost, the position
- * is looked at again after so long.
+ * Time after which a position is checked again although the venue and the index announce the end of orders and
+ * positions: an announcement may be lost.
  */
-const lostWordMs = 1_000;
+const lostEventMs = 1_000;
 
 /** A wait for something that is announced. */
-export const waitForWord = (reason: 'ended' | 'order_alive', nowMs: number): Wait => wait(reason, nowMs + lostWordMs);
+export const awaitEvent = (reason: 'ended' | 'order_alive', nowMs: number): Wait => wait(reason, nowMs + lostEventMs);

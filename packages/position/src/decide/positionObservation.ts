@@ -11,8 +11,14 @@ export interface LiveOrder {
   readonly validUntilMs: number;
   /** The venue says that it will not fill any further: filled, killed or rejected. */
   readonly isTerminalAtVenue: boolean;
-  /** What the account holds of it on chain, not what the venue reports. */
+  /** Amount the account holds on chain, not the venue's report. */
   readonly filledUsdcUnits: UsdcUnits;
+}
+
+/** Lowest bids that a requested close counts on, by whether its user named a least price; null without a mark. */
+export interface CloseFloors {
+  readonly pricedPips: PricePips | null;
+  readonly unpricedPips: PricePips | null;
 }
 
 /** The live book of a position's token, best levels first. */
@@ -22,21 +28,21 @@ export interface LiveBook {
   readonly tickPricePips: PricePips;
   /** Lowest price of a forced sale: mark × (1 − slip); null while the book has one side only. */
   readonly saleFloorPricePips: PricePips | null;
+  /** Lowest bids that a requested close counts on; absent where an order takes any price of the user. */
+  readonly closeFloors?: CloseFloors;
 }
 
-/** What the keeper sees of a position before it acts: chain first, then venue, then its own intents. */
+/** Observation of a position before the keeper acts: chain, venue and its own intents, without the book. */
 export interface PositionObservation {
   /** Chain time: the only clock of a decision. */
   readonly nowMs: number;
   readonly state: PositionStateName;
-  /** The digest matches a stored quote. Others are frozen and never touched. */
+  /** The digest matches a stored quote. Another position is never opened; an open one is followed like any other. */
   readonly isKnownQuote: boolean;
   readonly liveOrder: LiveOrder | null;
   /** The venue takes orders and nothing of a resolution is known. */
   readonly isMarketTradable: boolean;
   readonly arePayoutsKnown: boolean;
-  /** Null when the venue has none. Read only when `isBookNeeded`; nothing else depends on it. */
-  readonly book: LiveBook | null;
   /** Calls of the vault that were made before: they number the next one. */
   readonly callCounts: {
     /** For orders of the live one's purpose. */
@@ -54,13 +60,13 @@ export interface PositionObservation {
     /** Spent on tokens by orders that ended. */
     readonly filledUsdcUnits: UsdcUnits;
     readonly minPositionTokenUnits: TokenUnits;
-    /** What earlier orders left of the user's budget for the venue's fees of the whole opening. */
+    /** Remainder of the user's budget for the venue's fees of the whole opening, after earlier orders. */
     readonly venueFeeLeftUsdcUnits: UsdcUnits;
     /** The account has tokens of it. */
     readonly hasTokens: boolean;
     readonly attemptCount: number;
     readonly lastAttemptAtMs: number | null;
-    /** What the attempts so far came to, should it stay without a fill. */
+    /** Failure reason of the attempts so far, if the opening stays without a fill. */
     readonly unfilledReason: OpeningFailureReason;
   };
   readonly closing: {
@@ -68,7 +74,7 @@ export interface PositionObservation {
     readonly debtUsdcUnits: UsdcUnits;
     /** As the user asked, less what was sold of it. */
     readonly askedTokenUnits: TokenUnits;
-    /** What an order can still sell of it; null when nothing is requested. */
+    /** Tokens of the request that an order can still sell; null when nothing is requested. */
     readonly requestedTokenUnits: TokenUnits | null;
     readonly minPricePips: PricePips;
     /** Orders made for closes of this position so far. */
@@ -81,7 +87,7 @@ export interface PositionObservation {
     readonly advice: UnwindAdvice;
     /** Orders made for unwinds of this position. */
     readonly attemptCount: number;
-    /** The last sale that came to no order, as far as this process knows. */
+    /** Last sale without an order; null when this process knows of none. */
     readonly refusal: UnwindRefusal | null;
   };
   readonly liquidation: {
@@ -90,4 +96,9 @@ export interface PositionObservation {
     readonly attemptCount: number;
     readonly lastAttemptAtMs: number | null;
   };
+}
+
+/** An observation and the book of the position's token; null when the venue has none. */
+export interface BookedObservation extends PositionObservation {
+  readonly book: LiveBook | null;
 }

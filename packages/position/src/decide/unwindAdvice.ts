@@ -1,24 +1,26 @@
 import type { PricePips, TokenUnits } from '@core/pricing';
 import type { UnwindReason } from '../states/unwindReasons.ts';
 
-/** A sale that repays debt, as the risk policy asks for it. */
+/** Sale that repays debt, as the risk policy requests it. */
 export interface UnwindSale {
   readonly kind: 'sell';
   readonly reason: UnwindReason;
   /** The rung of the ladder that it carries out; null when nothing was planned. */
   readonly rung: number | null;
-  /** No debt may stay, whatever the tokens bring. */
+  /** True when no debt may stay, at any price of the tokens. */
   readonly isHardExit: boolean;
+  /** True when all tokens are sold although they do not cover the debt. */
+  readonly isBelowDebt: boolean;
   /** Size to sell, on the venue's grid: it repays the debt at its limit, or is the part that the book takes. */
   readonly tokenUnits: TokenUnits;
   readonly tickPricePips: PricePips;
-  /** When to look again should it come to no order. */
+  /** Time of the next check if no order results. */
   readonly retryAtMs: number;
 }
 
-/** What the risk policy says about the debt of a position now. */
+/** Advice of the risk policy about the debt of a position now. */
 export type UnwindAdvice =
-  /** Covered, or no debt at all. */
+  /** Covered, or without debt. */
   | { readonly kind: 'none' }
   | UnwindSale
   /** Something may be due and nothing can be sold now. */
@@ -26,6 +28,6 @@ export type UnwindAdvice =
       readonly kind: 'wait';
       readonly reason: string;
       readonly untilMs: number;
-      /** A person is asked for: waiting may cost the pool money. */
+      /** Alert for an operator: waiting may cost the pool money. */
       readonly isAlert: boolean;
     };

@@ -1,11 +1,14 @@
 import type { ExecutionConfig } from './executionConfig.ts';
 import type { UnwindSale } from './unwindAdvice.ts';
 
-/** A sale for a debt that came to no order. The process that asked for it remembers it; one that starts asks anew. */
+/**
+ * Sale for a debt that resulted in no order. The process that requested it remembers it; a new process requests it
+ * again.
+ */
 export interface UnwindRefusal {
   readonly atMs: number;
   readonly reason: string;
-  /** What was to be sold, as far as it makes one sale another. */
+  /** Fields by which one sale differs from another. */
   readonly sale: Pick<UnwindSale, 'rung' | 'isHardExit'>;
   /** Refusals in a row of such a sale; those that pass by themselves do not count. */
   readonly lastingCount: number;
@@ -17,16 +20,16 @@ export const unwindRefusalLifeMs = 60_000;
 /** The refusal of a sale, counted on from the one before. */
 export function nextUnwindRefusal(
   before: UnwindRefusal | null,
-  { passesByItself, ...refusal }: Omit<UnwindRefusal, 'lastingCount'> & { readonly passesByItself: boolean },
+  { isTransient, ...refusal }: Omit<UnwindRefusal, 'lastingCount'> & { readonly isTransient: boolean },
 ): UnwindRefusal {
   const isInRow = before !== null && isAlike(before.sale, refusal.sale) && isAlive(before, refusal.atMs);
-  return { ...refusal, lastingCount: (isInRow ? before.lastingCount : 0) + (passesByItself ? 0 : 1) };
+  return { ...refusal, lastingCount: (isInRow ? before.lastingCount : 0) + (isTransient ? 0 : 1) };
 }
 
 /**
- * When a sale may be asked for after a refusal: the delay doubles with every lasting one in a row up to the longest, so
- * that a sale comes at most twice as late as it was refused, and price signers that never consent are left in peace. A
- * hard exit keeps its own pace. Another cause, rung or deadline is another sale and is asked for at once.
+ * Return the time at which a sale may be requested after a refusal. The delay doubles with every lasting one in a row
+ * up to the longest: a sale comes at most twice as late as it was refused, and signers that never consent are not
+ * flooded. A hard exit has its own pace. Another cause, rung or deadline is another sale and is requested at once.
  */
 export function unwindRetryAtMs(
   refusal: UnwindRefusal | null,
@@ -42,8 +45,8 @@ export function unwindRetryAtMs(
   return refusal.atMs + Math.min(shortestMs * 2 ** doublings, longestMs);
 }
 
-function isAlike(made: UnwindRefusal['sale'], next: UnwindRefusal['sale']): boolean {
-  return made.rung === next.rung && made.isHardExit === next.isHardExit;
+function isAlike(last: UnwindRefusal['sale'], next: UnwindRefusal['sale']): boolean {
+  return last.rung === next.rung && last.isHardExit === next.isHardExit;
 }
 
 function isAlive({ atMs }: UnwindRefusal, nowMs: number): boolean {

@@ -133,7 +133,7 @@ function closeRequested({ args, blockTimeMs }: EventNamed<'CloseRequested'>): Pa
 }
 
 /**
- * Added margin repays principal, then fees; what was accrued until then becomes pending first. All of it is repaid
+ * Added margin pays fees, then principal; what was accrued until then becomes pending first. All of it is repaid
  * margin, and the fees are collected like those of a sale. Leverage falls, so it is listed as an unwind; without a
  * reason, because no risk run is behind it.
  */
@@ -155,7 +155,7 @@ function marginAdded(history: PositionHistory, event: EventNamed<'MarginAdded'>)
   return withUnwind(history, repaid, { ...event, reason: null, rung: null });
 }
 
-/** The user repaid the debt and took the tokens: what was paid counts as margin, what came back in USDC as proceeds. */
+/** The user repaid the debt and took the tokens: the payment counts as margin, returned USDC as proceeds. */
 function exited(
   position: Position,
   event: EventNamed<'PositionExited'>,

@@ -1,8 +1,8 @@
 import { multiplyDivide, raw, type TokenUnits, type UsdcUnits } from '@core/pricing';
 
 /**
- * What a part of a close takes of an amount: ⌈amount × sold / held⌉, all of it when everything is sold. So the vault
- * shares principal and lifetime fees, and so the basis follows.
+ * Return the share of an amount that a part of a close takes: ⌈amount × sold / held⌉, all of it when everything is
+ * sold. The vault shares principal and lifetime fees by this rule, and so the basis follows.
  * @throws RangeError when nothing is held.
  */
 export function partialCloseShareOf({

@@ -1,5 +1,6 @@
 import { type PricePips, pricePips, type RateBps, rateBps, type TokenUnits } from '@core/pricing';
 import { blankOf } from '../record/blank.ts';
+import { lowerHex } from '../record/hex.ts';
 import { type Position, positionFields } from '../record/position.ts';
 import type { QuotedRisk } from '../record/quotedRisk.ts';
 import type { OpeningFailureReason } from '../states/openingFailure.ts';
@@ -7,7 +8,7 @@ import type { RiskMode, Side } from '../states/terms.ts';
 import type { UnwindOrder } from './besideEvent.ts';
 import type { EventNamed } from './positionEvent.ts';
 
-/** What a stored quote adds to the terms that the chain knows. */
+/** Terms of a stored quote beside those on chain. */
 export interface QuotedTerms {
   readonly id: string;
   readonly partnerId: string;
@@ -25,17 +26,17 @@ export interface QuotedTerms {
   readonly minFillBps: RateBps;
 }
 
-/** What a position needs to know that its own events do not say. */
+/** Context of a position from outside its own events. */
 export interface FoldContext {
   readonly positionId: string;
-  /** The stored quote whose digest the chain's fields have; null freezes the position. */
+  /** The stored quote whose digest the chain's fields have; null when it is not known, or lost. */
   readonly quote: QuotedTerms | null;
   readonly market: { readonly id: string; readonly noTokenId: string } | null;
   readonly arePayoutsKnown: boolean;
-  /** Why the keeper gave an opening up. */
+  /** Reason for which the keeper refunded an opening. */
   readonly refundReason: OpeningFailureReason | null;
   readonly closeDeferredAtMs: number | null;
-  /** Why unwinds were ordered, by the hash of their order in lower case. */
+  /** Reasons of ordered unwinds, by the hash of their order in lower case. */
   readonly unwindOrders: ReadonlyMap<string, UnwindOrder>;
 }
 
@@ -47,18 +48,17 @@ export function createdPositionOf(event: EventNamed<'PositionCreated'>, context:
   return {
     ...blankOf(positionFields),
     id: context.positionId,
-    positionKey: positionKey.toLowerCase(),
-    accountAddress: account.toLowerCase(),
+    positionKey: lowerHex(positionKey),
+    accountAddress: lowerHex(account),
     partnerId: quote?.partnerId ?? null,
     quoteId: quote?.id ?? null,
-    walletAddress: user.toLowerCase(),
+    walletAddress: lowerHex(user),
     marketId: market?.id ?? null,
     side: quote?.side ?? (market?.noTokenId === venueTokenId ? 'no' : 'yes'),
-    venueMarketId: request.venueMarketId.toLowerCase(),
+    venueMarketId: lowerHex(request.venueMarketId),
     venueTokenId,
     chainState: 'pending',
     status: 'pending',
-    frozenReason: quote === null ? 'unknown_quote' : null,
     ...quotedTermsOf(event, quote),
     collateralUsdcUnits: request.collateralUsdcUnits,
     originationFeeUsdcUnits: event.args.originationFeeUsdcUnits,

@@ -22,7 +22,7 @@ export type PositionEventType = `position.${
   | 'reverted'
   | 'cancelled'}`;
 
-/** What a customer is notified of: a position as it was right after the event that made it. */
+/** Notification of a customer: a position right after the event that changed it. */
 export type CustomerEvent = {
   readonly position: Position;
   readonly transactionHash: string;
@@ -52,8 +52,8 @@ export function customerEventsOf(
 }
 
 function positionEventsOf(event: PositionEvent, before: Position | null, after: Position): readonly CustomerEvent[] {
-  const lost = isRequestLost(event, before, after) ? partialCloseAborted : null;
-  const types: readonly (PositionEventType | null)[] = [typeOf(event, before, after), lost];
+  const aborted = isRequestLost(event, before, after) ? partialCloseAborted : null;
+  const types: readonly (PositionEventType | null)[] = [typeOf(event, before, after), aborted];
   return types.filter((type) => type !== null).map((type): CustomerEvent => ({ type, ...placeOf(event, after) }));
 }
 
@@ -63,7 +63,7 @@ function placeOf({ transactionHash, blockTimeMs }: PositionEvent, position: Posi
 
 const partialCloseAborted = 'position.partial_close_aborted';
 
-/** A sale of ours left so little beside what was asked for that no order can serve the request: it needs a new one. */
+/** A sale of ours left so little beside the request that no order can serve it: it needs a new one. */
 function isRequestLost(event: PositionEvent, before: Position | null, after: Position): boolean {
   return (
     event.name === 'PositionReduced' &&
@@ -75,7 +75,7 @@ function isRequestLost(event: PositionEvent, before: Position | null, after: Pos
   );
 }
 
-/** The notification of a failed opening. A refund that the user asked for needs none. */
+/** Return the notification of a failed opening. A refund requested by the user needs none. */
 function failureOf(event: PositionEvent, position: Position): readonly CustomerEvent[] {
   const reason = position.failureReason;
   if (event.name !== 'PositionRefunded' || reason === null) return [];
@@ -118,8 +118,8 @@ function isPartOrder(before: Position | null): boolean {
 }
 
 function isPartRequested(position: Position): boolean {
-  const asked = position.closeRequestedTokenUnits;
-  return asked !== null && compare(asked, position.tokenUnits) < 0;
+  const request = position.closeRequestedTokenUnits;
+  return request !== null && compare(request, position.tokenUnits) < 0;
 }
 
 function authorizedTypeOf(event: EventNamed<'OrderAuthorized'>, before: Position | null): PositionEventType | null {

@@ -7,7 +7,7 @@ import { withPayment } from './userPayment.ts';
 
 const none = usdcUnits(0n);
 
-/** What every end has: no tokens, no debt, a time. */
+/** Return the fields common to every end: no tokens, no debt, a time. */
 export function ended(position: Position, event: EventPlace, state: PositionStateName): Partial<Position> {
   return {
     chainState: state,
@@ -21,7 +21,7 @@ export function ended(position: Position, event: EventPlace, state: PositionStat
   };
 }
 
-/** What a distribution of money adds to the whole-life totals; `deferredUsdcUnits` of it the user could not receive. */
+/** Return the whole-life totals after a distribution of money; `deferredUsdcUnits` of it the user could not receive. */
 export function paidOut(position: Position, paid: Distribution, deferredUsdcUnits: UsdcUnits): Partial<Position> {
   return {
     ...withPayment(position, { userUsdcUnits: paid.userUsdcUnits, deferredUsdcUnits }),

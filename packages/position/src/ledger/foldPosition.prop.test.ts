@@ -38,7 +38,7 @@ function knownOf({ state, badDebt, waiting, pool, venue, user }: ReferenceVault)
   return { state, badDebt, waiting, pool, venue, user: { refunded: user.refunded, repaid: user.repaid } };
 }
 
-/** What an open position holds and owes, and its basis. */
+/** Return the tokens, the debt and the basis of an open position. */
 function booksOf(position: Position) {
   return {
     tokens: raw(position.tokenUnits),

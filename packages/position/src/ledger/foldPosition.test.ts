@@ -8,7 +8,7 @@ import {
   ended,
   historyOf,
   nothing,
-  opened,
+  opening,
   positionOf,
   reduced,
   sale,
@@ -39,7 +39,9 @@ describe('the fold', () => {
       openedMarkPricePips: 4_950n,
       exitBufferBps: 800n,
       openedAtMs: sampleNowMs + 3 * 3_600_000,
-      frozenReason: 'unknown_quote',
+      quoteId: null,
+      quotedRisk: null,
+      frozenReason: null,
     });
   });
 
@@ -69,8 +71,13 @@ describe('the fold', () => {
       structuralLeverageBps: 30_000n,
     });
     expect(lower?.unwinds).toMatchObject([{ beforeLeverageBps: 50_000n, afterLeverageBps: 30_000n, reason: null }]);
-    const known = { ...context, unwindOrders: new Map([[hashOf(50), { reason: 'depth_drain' as const, rung: null }]]) };
-    expect(foldPosition(historyOf(...untilOpen, ...unwind), known)?.unwinds).toMatchObject([{ reason: 'depth_drain' }]);
+    const withOrder = {
+      ...context,
+      unwindOrders: new Map([[hashOf(50), { reason: 'depth_drain' as const, rung: null }]]),
+    };
+    expect(foldPosition(historyOf(...untilOpen, ...unwind), withOrder)?.unwinds).toMatchObject([
+      { reason: 'depth_drain' },
+    ]);
     // Two hours at 5x before the unwind.
     expect(lower?.position.leverageBpsSeconds).toBe(50_000n * 7_200n);
     expect(lower?.transactions.map(({ group }) => group)).toEqual([
@@ -147,7 +154,7 @@ describe('the fold', () => {
       repaidMarginUsdcUnits: 80_000_050n,
       proceedsUsdcUnits: 0n,
     });
-    const settled = positionOf(
+    const settlement = positionOf(
       ...untilOpen,
       {
         name: 'PositionSettled',
@@ -161,7 +168,7 @@ describe('the fold', () => {
         args: { userUsdcUnits: usdc(5), recoveredUsdcUnits: usdc(0), tokenUnits: tokens(0) },
       },
     );
-    expect(settled).toMatchObject({ status: 'settled', proceedsUsdcUnits: 119_000_005n });
+    expect(settlement).toMatchObject({ status: 'settled', proceedsUsdcUnits: 119_000_005n });
     const refund = (state: PositionStateName): EventPart => ({
       name: 'PositionRefunded',
       args: { state, refundUsdcUnits: usdc(24_500_000), badDebtUsdcUnits: usdc(0) },
@@ -196,7 +203,7 @@ describe('the fold', () => {
       principalUsdcUnits: 0n,
       repaidMarginUsdcUnits: 80_000_000n,
     });
-    const settled: EventPart = {
+    const settlement: EventPart = {
       name: 'PositionSettled',
       args: { tokenUnits: tokens(1), distribution: { ...nothing, badDebtUsdcUnits: usdc(80_000_000) } },
     };
@@ -204,26 +211,29 @@ describe('the fold', () => {
       name: 'Claimed',
       args: { userUsdcUnits: usdc(0), recoveredUsdcUnits: usdc(3), tokenUnits: tokens(0) },
     };
-    expect(positionOf(...untilOpen, settled, claim)?.badDebtUsdcUnits).toBe(79_999_997n);
+    expect(positionOf(...untilOpen, settlement, claim)?.badDebtUsdcUnits).toBe(79_999_997n);
     expect(foldPosition(historyOf(...untilOpen), { ...context, arePayoutsKnown: true })?.position.status).toBe(
       'settling',
     );
   });
 
   test('a request is shown until it is withdrawn, filled or deferred', () => {
-    const asked = (units: number): EventPart => ({
+    const requestOf = (units: number): EventPart => ({
       name: 'CloseRequested',
       args: { tokenUnits: tokens(units), minPricePips: pricePips(1n) },
     });
-    expect(positionOf(...untilOpen, asked(200_000_000))).toMatchObject({
+    expect(positionOf(...untilOpen, requestOf(200_000_000))).toMatchObject({
       status: 'closing',
       closeRequestedTokenUnits: 200_000_000n,
     });
-    expect(positionOf(...untilOpen, asked(200_000_000), asked(0))).toMatchObject({
+    expect(positionOf(...untilOpen, requestOf(200_000_000), requestOf(0))).toMatchObject({
       status: 'open',
       closeRequestedTokenUnits: null,
     });
-    const deferred = foldPosition(historyOf(...untilOpen, asked(200_000_000)), { ...context, closeDeferredAtMs: 5 });
+    const deferred = foldPosition(historyOf(...untilOpen, requestOf(200_000_000)), {
+      ...context,
+      closeDeferredAtMs: 5,
+    });
     expect(deferred?.position).toMatchObject({ status: 'open', closeDeferredAtMs: 5 });
   });
 });
@@ -310,7 +320,7 @@ test('each end of a position is an event of its own', () => {
 });
 
 test('a part that an unwind leaves no room for needs a new request, and the user is notified once', () => {
-  const asked = (units: number): EventPart => ({
+  const requestOf = (units: number): EventPart => ({
     name: 'CloseRequested',
     args: { tokenUnits: tokens(units), minPricePips: pricePips(1n) },
   });
@@ -327,21 +337,21 @@ test('a part that an unwind leaves no room for needs a new request, and the user
     customerEventsOf(historyOf(...parts), 0n, context)
       .map(({ type }) => type)
       .slice(4);
-  const asking = [...untilOpen, asked(146_000_000)];
-  const lost = [...asking, ...unwoundTo(150_000_000)];
-  expect(positionOf(...lost)).toMatchObject({ status: 'open', closeRequestedTokenUnits: null });
-  expect(typesOf(...lost)).toEqual(['position.force_unwound', 'position.partial_close_aborted']);
+  const asking = [...untilOpen, requestOf(146_000_000)];
+  const tooSmall = [...asking, ...unwoundTo(150_000_000)];
+  expect(positionOf(...tooSmall)).toMatchObject({ status: 'open', closeRequestedTokenUnits: null });
+  expect(typesOf(...tooSmall)).toEqual(['position.force_unwound', 'position.partial_close_aborted']);
   // Another unwind leaves less than was asked for: the vault counts everything as asked, and it can be sold again.
-  expect(positionOf(...lost, ...unwoundTo(100_000_000))).toMatchObject({
+  expect(positionOf(...tooSmall, ...unwoundTo(100_000_000))).toMatchObject({
     status: 'closing',
     closeRequestedTokenUnits: 100_000_000n,
   });
-  const kept = [...asking, ...unwoundTo(160_000_000)];
-  expect(positionOf(...kept)).toMatchObject({ status: 'closing', closeRequestedTokenUnits: 146_000_000n });
-  expect(typesOf(...kept)).toEqual(['position.force_unwound']);
+  const largeEnough = [...asking, ...unwoundTo(160_000_000)];
+  expect(positionOf(...largeEnough)).toMatchObject({ status: 'closing', closeRequestedTokenUnits: 146_000_000n });
+  expect(typesOf(...largeEnough)).toEqual(['position.force_unwound']);
 });
 
-test('usage follows the position: promised, lent, gone', () => {
+test('usage of a position: promised, then lent, then none', () => {
   const usageOf = (...parts: readonly EventPart[]) => {
     const position = positionOf(...parts);
     return position === undefined ? null : positionUsageOf(position);
@@ -356,11 +366,11 @@ test('usage follows the position: promised, lent, gone', () => {
     lentBorrowUsdcUnits: 80_000_000n,
   });
   expect(usageOf(...untilOpen)).toMatchObject({ activeNotionalUsdPips: 1_000_000n, lentBorrowUsdcUnits: 80_000_000n });
-  const settled: EventPart = {
+  const settlement: EventPart = {
     name: 'PositionSettled',
     args: { tokenUnits: tokens(1), distribution: nothing },
   };
-  expect(usageOf(...untilOpen, settled)).toMatchObject({
+  expect(usageOf(...untilOpen, settlement)).toMatchObject({
     activeNotionalUsdPips: 0n,
     pendingBorrowUsdcUnits: 0n,
     lentBorrowUsdcUnits: 0n,
@@ -372,7 +382,7 @@ test('a fill between known events hides none of them from the outbox', () => {
     name: 'OrderFilled',
     args: { orderHash: hashOf(50), side: 'buy', feeUsdcUnits: usdc(0) },
   };
-  const events = historyOf(created, authorized('open'), fill, ended('open'), opened);
+  const events = historyOf(created, authorized('open'), fill, ended('open'), opening);
   const types = customerEventsOf(events, 2n, context).map(({ type }) => type);
   expect(types).toEqual(['position.opening', 'position.opened']);
   const ids = customerEventsOf(events, 0n, context).map(({ transactionHash, type }) => `${transactionHash}:${type}`);

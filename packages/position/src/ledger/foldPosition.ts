@@ -52,8 +52,8 @@ function historiesOf(events: readonly PositionEvent[], context: FoldContext): re
 /** Status and reasons follow from the state and from what is known beside the chain's events. */
 function concluded(position: Position, context: FoldContext): Position {
   const state = position.chainState;
-  const asked = position.closeRequestedTokenUnits;
-  const closeRequestedTokenUnits = asked === null ? null : sellableRequestOf(asked, position.tokenUnits);
+  const request = position.closeRequestedTokenUnits;
+  const closeRequestedTokenUnits = request === null ? null : sellableRequestOf(request, position.tokenUnits);
   const status = positionStatusOf({
     state,
     livePurpose: position.livePurpose ?? 'none',

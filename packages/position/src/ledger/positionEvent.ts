@@ -1,31 +1,32 @@
 import type { LeverageBps, PricePips, RateBps, TokenUnits, UsdcUnits } from '@core/pricing';
+import type { Hex } from '../record/hex.ts';
 import type { LivePurpose, OrderPurpose, PositionStateName } from '../states/transitions.ts';
 
-/** Where an event happened. */
+/** Block and index of an event. */
 export interface EventPlace {
-  readonly transactionHash: string;
+  readonly transactionHash: Hex;
   readonly blockNumber: bigint;
   readonly logIndex: number;
   readonly blockTimeMs: number;
 }
 
-/** Who got what of an account's money. */
+/** Distribution of an account's money to its recipients. */
 export interface Distribution {
-  /** What was in the account, or came into it. */
+  /** Balance of the account, or income of it. */
   readonly proceedsUsdcUnits: UsdcUnits;
   readonly principalUsdcUnits: UsdcUnits;
   readonly lifetimeFeeUsdcUnits: UsdcUnits;
   readonly liquidationFeeUsdcUnits: UsdcUnits;
-  /** Bad debt of an earlier end that came back. */
+  /** Recovered bad debt of an earlier end. */
   readonly recoveredUsdcUnits: UsdcUnits;
   readonly userUsdcUnits: UsdcUnits;
   /** Principal that never comes back. */
   readonly badDebtUsdcUnits: UsdcUnits;
 }
 
-/** What the user signed and sent with `createPosition`. */
+/** Arguments the user signed and sent with `createPosition`. */
 export interface CreateRequest {
-  readonly venueMarketId: string;
+  readonly venueMarketId: Hex;
   readonly venueTokenId: bigint;
   readonly collateralUsdcUnits: UsdcUnits;
   readonly leverageBps: LeverageBps;
@@ -39,17 +40,17 @@ export interface CreateRequest {
   readonly minFillBps: RateBps;
 }
 
-/** What the fold reads of each event: those of the vault, and a fill of one of our orders at the exchange. */
+/** Arguments of each event that the fold reads: those of the vault, and a fill of one of our orders at the exchange. */
 export interface PositionEventArguments {
   readonly PositionCreated: {
-    readonly positionKey: string;
-    readonly user: string;
-    readonly account: string;
+    readonly positionKey: Hex;
+    readonly user: Hex;
+    readonly account: Hex;
     readonly originationFeeUsdcUnits: UsdcUnits;
     readonly request: CreateRequest;
   };
   readonly OrderAuthorized: {
-    readonly orderHash: string;
+    readonly orderHash: Hex;
     readonly purpose: LivePurpose;
     /** Seconds since 1970. */
     readonly validUntil: bigint;
@@ -57,9 +58,9 @@ export interface PositionEventArguments {
   };
   readonly OrderEnded: { readonly purpose: LivePurpose; readonly filledMakerAmount: bigint };
   readonly OrderFilled: {
-    readonly orderHash: string;
+    readonly orderHash: Hex;
     readonly side: 'buy' | 'sell';
-    /** What the venue took of the fill. */
+    /** Venue's fee of the fill. */
     readonly feeUsdcUnits: UsdcUnits;
   };
   readonly PositionOpened: {
@@ -75,7 +76,7 @@ export interface PositionEventArguments {
     readonly purpose: OrderPurpose;
     readonly state: PositionStateName;
     readonly soldTokenUnits: TokenUnits;
-    /** What is left. */
+    /** Remainder. */
     readonly tokenUnits: TokenUnits;
     readonly distribution: Distribution;
   };

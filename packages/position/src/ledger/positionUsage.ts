@@ -2,7 +2,7 @@ import { raw, subtract, toUsdPips, type UsdcUnits, type UsdPips, usdcUnits, usdP
 import type { Position } from '../record/position.ts';
 import { isActiveStatus } from '../states/transitions.ts';
 
-/** What a position counts against the caps. */
+/** Amounts of a position that count against the caps. */
 export interface PositionAmounts {
   readonly activeNotionalUsdPips: UsdPips;
   readonly pendingBorrowUsdcUnits: UsdcUnits;
@@ -10,8 +10,8 @@ export interface PositionAmounts {
 }
 
 /**
- * What a position counts against the caps now: entry notional while it is active (as quoted while pending, pips rounded
- * down), the borrow the pool still has to lend, and the principal it has lent.
+ * Return the amounts of a position that count against the caps now: entry notional while it is active (as quoted while
+ * pending, pips rounded down), the borrow the pool still has to lend, and the principal it has lent.
  */
 export function positionUsageOf(position: Position): PositionAmounts {
   const isActive = isActiveStatus(position.status);
@@ -25,7 +25,7 @@ export function positionUsageOf(position: Position): PositionAmounts {
   };
 }
 
-/** What the pool lends to an opening: the quoted notional without the collateral. */
+/** Return the loan of the pool to an opening: the quoted notional without the collateral. */
 export function quotedBorrowOf(position: Position): UsdcUnits {
   return subtract(position.quotedNotionalUsdcUnits, position.quotedCollateralUsdcUnits);
 }

@@ -50,7 +50,7 @@ export function applyReduction(
   return withUnwind(history, reduced, { ...event, reason: order?.reason ?? null, rung: order?.rung ?? null });
 }
 
-/** What the liquidation of a part could not pay of its fee: it stays owed beside the lifetime fees. */
+/** Return the unpaid part of the fee of a partial liquidation: it stays owed beside the lifetime fees. */
 function unpaidFeeOf(position: Position, { args }: EventNamed<'PositionReduced'>): UsdcUnits {
   if (args.purpose !== 'liquidate') return usdcUnits(0n);
   const { principalUsdcUnits, recoveredUsdcUnits, liquidationFeeUsdcUnits } = args.distribution;
@@ -58,12 +58,18 @@ function unpaidFeeOf(position: Position, { args }: EventNamed<'PositionReduced'>
   return subtract(due, liquidationFeeUsdcUnits);
 }
 
-/** A close scales the basis; what a user's waiting money repaid of the debt is margin. */
+/** Basis after a sale. A close scales it, and deferred money of the user that repaid debt counts as margin. */
 function basisOf(position: Position, event: EventNamed<'PositionReduced'>): Partial<Position> {
   const basis = event.args.purpose === 'close' ? scaledBasisOf(position, event) : {};
-  const { repaidUsdcUnits } = newPaymentOf(position, event.args.distribution.userUsdcUnits);
-  const { collateralUsdcUnits } = { ...position, ...basis };
-  return { ...basis, collateralUsdcUnits: add(collateralUsdcUnits, repaidUsdcUnits) };
+  const { repaidUsdcUnits, proceedsUsdcUnits } = newPaymentOf(position, event.args.distribution.userUsdcUnits);
+  const { collateralUsdcUnits, unwindPaidUsdcUnits } = { ...position, ...basis };
+  // The user's part left the position together with its share of the basis; other payments stay part of its result.
+  const isPartSold = event.args.purpose === 'close' && !isZero(event.args.soldTokenUnits);
+  return {
+    ...basis,
+    collateralUsdcUnits: add(collateralUsdcUnits, repaidUsdcUnits),
+    unwindPaidUsdcUnits: isPartSold ? unwindPaidUsdcUnits : add(unwindPaidUsdcUnits, proceedsUsdcUnits),
+  };
 }
 
 /** A part sold by the user takes its share of the basis and of the fees with it, each rounded up (DEFINITIONS 4). */
@@ -82,23 +88,24 @@ function scaledBasisOf(position: Position, { args }: EventNamed<'PositionReduced
     originationFeeUsdcUnits: remaining(position.originationFeeUsdcUnits),
     openVenueFeeUsdcUnits: remaining(position.openVenueFeeUsdcUnits),
     saleVenueFeeUsdcUnits: remaining(position.saleVenueFeeUsdcUnits),
+    unwindPaidUsdcUnits: remaining(position.unwindPaidUsdcUnits),
   };
 }
 
 /**
- * What is still asked to be sold, as the vault counts it: never more than is held. Whether an order can sell it is for
- * later.
+ * Return the tokens still requested to be sold, as the vault counts them: never more than the position has.
+ * `sellableRequestOf` decides whether an order can sell them.
  */
 function restOfRequest(
   position: Position,
   { args }: EventNamed<'PositionReduced'>,
 ): Position['closeRequestedTokenUnits'] {
-  const asked = position.closeRequestedTokenUnits;
-  if (asked === null) {
+  const request = position.closeRequestedTokenUnits;
+  if (request === null) {
     return null;
   }
-  const left = args.purpose === 'close' ? subtract(asked, min(asked, args.soldTokenUnits)) : asked;
-  return isZero(left) ? null : min(left, args.tokenUnits);
+  const remainder = args.purpose === 'close' ? subtract(request, min(request, args.soldTokenUnits)) : request;
+  return isZero(remainder) ? null : min(remainder, args.tokenUnits);
 }
 
 function withPartialClose(

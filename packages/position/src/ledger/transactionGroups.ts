@@ -1,3 +1,4 @@
+import type { Hex } from '../record/hex.ts';
 import type { PositionTransaction, TransactionGroup } from '../record/positionHistory.ts';
 import type { OrderPurpose } from '../states/transitions.ts';
 import type { PositionEvent } from './positionEvent.ts';
@@ -14,19 +15,19 @@ const groupOfPurpose: Readonly<Record<OrderPurpose, TransactionGroup>> = {
 };
 
 /**
- * The nine groups of the specification. A transaction stands once in a group; the venue's matches stand with the
- * authorisation whose order they filled. Added margin is in none.
+ * Return the transactions by the nine groups of the specification. A transaction appears once in a group; the venue's
+ * matches are with the authorisation whose order they filled. Added margin is in none.
  */
 export function transactionGroupsOf(events: readonly PositionEvent[]): readonly PositionTransaction[] {
   const matches = matchesByOrder(events);
-  const found = new Map<string, PositionTransaction>();
+  const groups = new Map<string, PositionTransaction>();
   for (const event of events) {
     for (const group of groupsOf(event, events)) {
       const key = `${group}:${event.transactionHash}`;
-      const before = found.get(key);
+      const before = groups.get(key);
       const more = event.name === 'OrderAuthorized' ? (matches.get(event.args.orderHash) ?? []) : [];
       const exchangeTransactionHashes = [...new Set([...(before?.exchangeTransactionHashes ?? []), ...more])];
-      found.set(key, {
+      groups.set(key, {
         group,
         transactionHash: event.transactionHash,
         blockNumber: before?.blockNumber ?? event.blockNumber,
@@ -36,11 +37,11 @@ export function transactionGroupsOf(events: readonly PositionEvent[]): readonly 
       });
     }
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 
-function matchesByOrder(events: readonly PositionEvent[]): ReadonlyMap<string, readonly string[]> {
-  const matches = new Map<string, string[]>();
+function matchesByOrder(events: readonly PositionEvent[]): ReadonlyMap<string, readonly Hex[]> {
+  const matches = new Map<string, Hex[]>();
   for (const event of events) {
     if (event.name === 'OrderFilled') {
       matches.set(event.args.orderHash, [...(matches.get(event.args.orderHash) ?? []), event.transactionHash]);

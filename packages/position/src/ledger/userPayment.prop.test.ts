@@ -96,7 +96,7 @@ const ends = {
   exited: (account: ModelAccount, step: Step) => account.exit(step),
 } as const;
 
-/** What the record says that the user got beyond what was paid, and what of it still waits. */
+/** Return the user's gain by the record, and the part of it that still waits. */
 function recordedOf(account: ModelAccount): { readonly gainUsdcUnits: number; readonly waitingUsdcUnits: number } {
   const position = positionOf(...account.events);
   if (position === undefined) throw new Error('the history has a creation');
@@ -112,7 +112,7 @@ function ownOf({ received, waiting, paidIn }: ModelAccount): ReturnType<typeof r
   return { gainUsdcUnits: received + waiting - paidIn, waitingUsdcUnits: waiting };
 }
 
-test('law: whatever cannot be paid, whenever it is, refund, proceeds and repaid margin are what the user got', () => {
+test("law: with any deferred payments, refund, proceeds and repaid margin equal the user's receipts", () => {
   const step = fc.record({
     cameInUsdcUnits: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50_000_000 })),
     takenShare: fc.oneof(fc.constant(0), fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),

@@ -57,8 +57,8 @@ describe('a payment that the user cannot receive', () => {
   });
 
   test('of a claim waits on; what came late counts once, by any claimant, however often', () => {
-    const closed = [...untilOpen, ...closedFor(99_000_000, 19_000_000), deferredPart(19_000_000)];
-    const again = [...closed, deferredPart(19_000_005, false), claimed(19_000_005, true)];
+    const untilClose = [...untilOpen, ...closedFor(99_000_000, 19_000_000), deferredPart(19_000_000)];
+    const again = [...untilClose, deferredPart(19_000_005, false), claimed(19_000_005, true)];
     expect(positionOf(...again)).toMatchObject({ proceedsUsdcUnits: 19_000_005n, deferredUsdcUnits: 19_000_005n });
     expect(positionOf(...again, claimed(19_000_007))).toMatchObject({
       proceedsUsdcUnits: 19_000_007n,
@@ -98,11 +98,11 @@ describe('a payment that the user cannot receive', () => {
 });
 
 describe('an opening refund that waits in the account', () => {
-  const opened = [...untilOpen, deferredPart(100_000)];
+  const untilDeferred = [...untilOpen, deferredPart(100_000)];
 
   test('is no proceeds of the sale it is paid out with', () => {
-    expect(positionOf(...opened)).toMatchObject({ refundedUsdcUnits: 100_000n, deferredUsdcUnits: 100_000n });
-    expect(positionOf(...opened, ...closedFor(99_100_000, 19_100_000))).toMatchObject({
+    expect(positionOf(...untilDeferred)).toMatchObject({ refundedUsdcUnits: 100_000n, deferredUsdcUnits: 100_000n });
+    expect(positionOf(...untilDeferred, ...closedFor(99_100_000, 19_100_000))).toMatchObject({
       proceedsUsdcUnits: 19_000_000n,
       deferredUsdcUnits: 0n,
       repaidMarginUsdcUnits: 0n,
@@ -117,7 +117,7 @@ describe('an opening refund that waits in the account', () => {
         distribution: { ...nothing, ...sale, proceedsUsdcUnits: usdc(40_060_000), userUsdcUnits: usdc(60_000) },
       }),
     ];
-    expect(positionOf(...opened, ...unwind)).toMatchObject({
+    expect(positionOf(...untilDeferred, ...unwind)).toMatchObject({
       proceedsUsdcUnits: 0n,
       repaidMarginUsdcUnits: 40_000n,
       collateralUsdcUnits: 20_040_000n,
@@ -128,7 +128,7 @@ describe('an opening refund that waits in the account', () => {
   test('is left out of the figures of a partial close', () => {
     const distribution = { ...nothing, ...sale, proceedsUsdcUnits: usdc(50_100_000), userUsdcUnits: usdc(10_100_000) };
     const part = [authorized('close'), ended('close'), reduced('close', 'open', { distribution })];
-    const folded = foldPosition(historyOf(...opened, ...part), context);
+    const folded = foldPosition(historyOf(...untilDeferred, ...part), context);
     expect(folded?.partialCloses).toMatchObject([
       { saleProceedsUsdcUnits: 50_000_000n, userPayoutUsdcUnits: 10_000_000n },
     ]);

@@ -2,7 +2,7 @@ import { add, min, subtract, type UsdcUnits, usdcUnits } from '@core/pricing';
 import type { Position } from '../record/position.ts';
 import type { PositionEvent, PositionEventName } from './positionEvent.ts';
 
-/** What an event says was paid to the user, and how much of it the user could not receive. */
+/** Payment of an event to the user, and the part of it the user could not receive. */
 export interface UserPayment {
   readonly userUsdcUnits: UsdcUnits;
   readonly deferredUsdcUnits: UsdcUnits;
@@ -12,15 +12,16 @@ export interface UserPayment {
 export interface NewPayment {
   /** Paid or credited for the first time. */
   readonly proceedsUsdcUnits: UsdcUnits;
-  /** Credited before and taken for the debt now: the user's own money repaid it. */
+  /** Credited before and used for the debt now: the user's own money repaid it. */
   readonly repaidUsdcUnits: UsdcUnits;
 }
 
 const nothing = usdcUnits(0n);
 
 /**
- * Money that the user could not receive stays in the account, and everything in the account is divided anew with each
- * sale, settlement and claim. It was counted when it was credited, so only what is paid beyond it is new.
+ * Return the payment of an event. Money that the user could not receive stays in the account, and everything in the
+ * account is divided again with each sale, settlement and claim. It counted when it was credited, so only payment
+ * beyond it is new.
  */
 export function newPaymentOf(position: Position, userUsdcUnits: UsdcUnits): NewPayment {
   const again = min(position.deferredUsdcUnits, userUsdcUnits);
@@ -30,7 +31,7 @@ export function newPaymentOf(position: Position, userUsdcUnits: UsdcUnits): NewP
   };
 }
 
-/** What a payment after the opening adds to the totals. */
+/** Return the totals after a payment that follows the opening. */
 export function withPayment(position: Position, payment: UserPayment): Partial<Position> {
   const { proceedsUsdcUnits, repaidUsdcUnits } = newPaymentOf(position, payment.userUsdcUnits);
   return {

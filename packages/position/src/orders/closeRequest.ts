@@ -1,19 +1,19 @@
 import { compare, constants, isDust, subtract, type TokenUnits, toShareStep } from '@core/pricing';
 
 /**
- * What is left of a close request that an order can still sell: all that is held, or a part that is an order by itself
- * and leaves one. Sizes have two decimals, so a part that was sold may leave a remainder of the request; an unwind
- * in between may leave a remainder of the position. Both end the request: null, and the user has to make a new one.
+ * Return the part of a close request that an order can still sell: the whole position, or a part that is an order by
+ * itself and leaves one. Sizes have two decimals, so a sold part may leave a remainder of the request; an unwind in
+ * between may leave a remainder of the position. Both end the request: null, and the user has to make a new one.
  */
-export function sellableRequestOf(asked: TokenUnits, held: TokenUnits): TokenUnits | null {
-  if (isDust(asked) || isDust(held)) {
+export function sellableRequestOf(request: TokenUnits, holding: TokenUnits): TokenUnits | null {
+  if (isDust(request) || isDust(holding)) {
     return null;
   }
-  if (compare(asked, held) >= 0) {
-    return held;
+  if (compare(request, holding) >= 0) {
+    return holding;
   }
-  const rest = subtract(held, toShareStep(asked, 'down'));
-  return isOrder(asked) && (isDust(rest) || isOrder(rest)) ? asked : null;
+  const rest = subtract(holding, toShareStep(request, 'down'));
+  return isOrder(request) && (isDust(rest) || isOrder(rest)) ? request : null;
 }
 
 /** No smaller than the venue's smallest order. */

@@ -17,7 +17,7 @@ import {
 } from '@core/pricing';
 import type { OpeningFailureReason } from '../states/openingFailure.ts';
 
-/** What bounds an opening order: the position's own promises and the attestation. */
+/** Bounds of an opening order: the position's own promises and the attestation. */
 export interface OpeningBounds {
   /** To spend with this order: the notional or its floor, or what is left of it. */
   readonly dueUsdcUnits: UsdcUnits;
@@ -25,7 +25,7 @@ export interface OpeningBounds {
   readonly openUsdcUnits: UsdcUnits;
   readonly notionalUsdcUnits: UsdcUnits;
   readonly minPositionTokenUnits: TokenUnits;
-  /** What earlier orders left of the user's budget for the venue's fees of the whole opening. */
+  /** Remainder of the user's budget for the venue's fees of the whole opening, after earlier orders. */
   readonly venueFeeLeftUsdcUnits: UsdcUnits;
   readonly limitPricePips: PricePips;
   /** The fee's share of the money traded, as attested. */
@@ -35,7 +35,7 @@ export interface OpeningBounds {
 
 export type OpeningOrder =
   | ({ readonly kind: 'order' } & GridOrder)
-  /** The user's minimum tokens want a price below the venue's first: no market ever has it. */
+  /** The user's minimum tokens need a price below the venue's lowest: no market has it. */
   | { readonly kind: 'minimum_tokens_unreachable' }
   /** The market fell below the venue's first price. */
   | { readonly kind: 'price_moved' }
@@ -49,21 +49,24 @@ const minimumShareBps = 9_900n;
 const noBps = 10_000n;
 
 /**
- * The largest buy on the venue's grid within all bounds: price at an exact tick, at most the attested limit and at most
- * what still gives the user's minimum tokens pro rata; money at most what is left of the fee's budget covers. All
- * roundings favour the user.
+ * Return the largest buy that the venue takes within all bounds: price at an exact tick, at most the attested limit and
+ * at most what still gives the user's minimum tokens pro rata; money in whole cents, at most what is left of the fee's
+ * budget covers. All roundings favour the user. The venue's amounts imply a little more than the tick: where a limit
+ * has no room for that, the price is the tick below.
  */
 export function openingOrderOf(bounds: OpeningBounds): OpeningOrder {
-  const userLimit = toTick(priceOfMinimumTokens(bounds), bounds.tickPricePips, 'down');
-  const limit = min(toTick(bounds.limitPricePips, bounds.tickPricePips, 'down'), userLimit);
-  if (raw(limit) === 0n) {
-    return { kind: raw(userLimit) === 0n ? 'minimum_tokens_unreachable' : 'price_moved' };
-  }
-  // One step of 0.01 token more, so that rounding the size down cannot fall under what is due.
-  const step = toUsdcUnits(usdPips(raw(limit) / 100n + 1n));
-  const wanted = min(add(bounds.dueUsdcUnits, step), bounds.openUsdcUnits);
+  const { tickPricePips } = bounds;
+  const userLimit = toTick(priceOfMinimumTokens(bounds), tickPricePips, 'down');
+  const limit = min(toTick(bounds.limitPricePips, tickPricePips, 'down'), userLimit);
   const isCovered = raw(feeCoverOf(bounds)) * noBps >= raw(bounds.dueUsdcUnits) * minimumShareBps;
-  const order = buyOrderOf(min(wanted, feeCoverOf(bounds)), limit);
+  const budget = min(wantedOf(bounds, limit), feeCoverOf(bounds));
+  const orderAt = (price: PricePips): GridOrder | null => {
+    if (raw(price) <= 0n) return null;
+    const order = buyOrderOf(budget, { pricePips: price, tickPricePips });
+    return isWithinLimits(order, bounds) ? order : null;
+  };
+  const order = orderAt(limit) ?? orderAt(pricePips(raw(limit) - raw(tickPricePips)));
+  if (order === null) return { kind: raw(userLimit) === 0n ? 'minimum_tokens_unreachable' : 'price_moved' };
   if (raw(order.tokenUnits) < raw(constants.minOrderTokenUnits)) {
     return { kind: isCovered ? 'too_small' : 'venue_fee_too_small' };
   }
@@ -71,7 +74,27 @@ export function openingOrderOf(bounds: OpeningBounds): OpeningOrder {
   return isEnough ? { kind: 'order', ...order } : { kind: 'venue_fee_too_small' };
 }
 
-/** What an opening order that found no counterparty was bound by. */
+const centUsdcUnits = toUsdcUnits(usdPips(100n));
+
+/** One step of 0.01 token and a cent more than is due, so that no rounding falls under it; at most what is open. */
+function wantedOf({ dueUsdcUnits, openUsdcUnits }: OpeningBounds, limit: PricePips): UsdcUnits {
+  const step = toUsdcUnits(usdPips(raw(limit) / 100n + 1n));
+  return min(add(add(dueUsdcUnits, step), centUsdcUnits), openUsdcUnits);
+}
+
+/** The vault's own checks of an opening order's price, on its amounts. */
+function isWithinLimits(
+  { tokenUnits, usdcUnits }: GridOrder,
+  { limitPricePips, notionalUsdcUnits, minPositionTokenUnits }: OpeningBounds,
+): boolean {
+  const [money, tokens] = [raw(usdcUnits), raw(tokenUnits)];
+  return (
+    money * 10_000n <= tokens * raw(limitPricePips) &&
+    tokens * raw(notionalUsdcUnits) >= money * raw(minPositionTokenUnits)
+  );
+}
+
+/** Bounds of an opening order that found no counterparty. */
 export interface UnfilledOrder extends Pick<OpeningBounds, 'notionalUsdcUnits' | 'minPositionTokenUnits'> {
   readonly orderPricePips: PricePips;
   readonly tickPricePips: PricePips;
@@ -80,8 +103,9 @@ export interface UnfilledOrder extends Pick<OpeningBounds, 'notionalUsdcUnits' |
 }
 
 /**
- * Why an order found no counterparty. When the next tick would have been above the user's own limit, the market is past
- * that limit: it moved there, or was there already when the quote was made. Otherwise the order simply did not match.
+ * Return the reason for which an order found no counterparty. When the next tick would have been above the user's own
+ * limit, the market is past that limit: it moved there, or was there already at the quote. Otherwise the order did not
+ * match.
  */
 export function unfilledReasonOf(order: UnfilledOrder): OpeningFailureReason {
   const userLimit = priceOfMinimumTokens(order);

@@ -1,4 +1,4 @@
-import { constants, isZero, pricePips, raw, tokenUnits, usdcUnits } from '@core/pricing';
+import { amountStepsOf, constants, isZero, pricePips, raw, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sellableRequestOf } from './closeRequest.ts';
@@ -37,7 +37,10 @@ test('an opening order keeps every bound of the vault', () => {
       fc.pre(order.kind === 'order');
       const [maker, taker] = [raw(order.usdcUnits), raw(order.tokenUnits)];
       expect(raw(order.pricePips) % tickPips).toBe(0n);
-      expect(taker % step).toBe(0n);
+      const steps = amountStepsOf('immediateBuy', pricePips(tickPips));
+      expect([maker % steps.usdcUnits, taker % steps.tokenUnits]).toEqual([0n, 0n]);
+      // It meets an ask at its own tick.
+      expect(maker * 10_000n).toBeGreaterThanOrEqual(taker * raw(order.pricePips));
       expect(taker).toBeGreaterThanOrEqual(minimum);
       // The vault's own checks: price, minimum tokens pro rata, fee cover, size.
       expect(maker * 10_000n).toBeLessThanOrEqual(taker * limit);
@@ -100,13 +103,13 @@ test.each([
   ['minimum tokens that the quote had', 5_200n, 5_000n, 'price_moved'],
   ['minimum tokens that the quote did not have', 5_200n, 5_300n, 'minimum_tokens_unreachable'],
 ] as const)('an order without a counterparty was bound by %s', (...[, order, entry, reason]) => {
-  const found = unfilledReasonOf({ ...bounds, orderPricePips: pricePips(order), entryPricePips: pricePips(entry) });
-  expect(found).toBe(reason);
+  const cause = unfilledReasonOf({ ...bounds, orderPricePips: pricePips(order), entryPricePips: pricePips(entry) });
+  expect(cause).toBe(reason);
 });
 
 const level = fc.record({ price, size: fc.bigInt(1n, 500n) });
 
-test('what can be closed now is never more than asked, held or bid, and leaves nothing that cannot be sold', () => {
+test('closable tokens are at most the request, the position and the bids, and leave a sellable rest', () => {
   fc.assert(
     fc.property(
       fc.bigInt(5_000_000n, 900_000_000n),
@@ -127,8 +130,8 @@ test('what can be closed now is never more than asked, held or bid, and leaves n
         expect(size).toBeLessThanOrEqual(bid);
         expect(size % step).toBe(0n);
         expect(size === 0n || size >= minimum).toBe(true);
-        const left = whole - size;
-        expect(size === 0n || left < step || left >= minimum).toBe(true);
+        const remainder = whole - size;
+        expect(size === 0n || remainder < step || remainder >= minimum).toBe(true);
       },
     ),
     { numRuns: 1_000 },
@@ -148,6 +151,10 @@ test('a closing order is on the tick and no worse than the limit and the user al
       expect(raw(order.pricePips) % tickPips).toBe(0n);
       expect(raw(order.usdcUnits) * 10_000n).toBeGreaterThanOrEqual(raw(order.tokenUnits) * limit);
       expect(raw(order.usdcUnits) * 10_000n).toBeGreaterThanOrEqual(raw(order.tokenUnits) * minimum);
+      const steps = amountStepsOf('immediateSell', pricePips(tickPips));
+      expect([raw(order.usdcUnits) % steps.usdcUnits, raw(order.tokenUnits) % steps.tokenUnits]).toEqual([0n, 0n]);
+      // It meets a bid at its own tick.
+      expect(raw(order.usdcUnits) * 10_000n).toBeLessThanOrEqual(raw(order.tokenUnits) * raw(order.pricePips));
     }),
   );
 });
@@ -167,7 +174,7 @@ test('a close is covered exactly when the vault says so, a part by all that is h
   expect([isCovered(4_945_050n, 9_990_001n), isCovered(4_945_051n, 9_990_001n)]).toEqual([true, false]);
 });
 
-test('a remainder that a request would leave of the position ends it, and dust is none', () => {
+test('a request ends on an unsellable remainder of the position; dust does not count', () => {
   const of = (asked: bigint, held: bigint) => sellableRequestOf(tokenUnits(asked), tokenUnits(held));
   // An unwind left 52 of the 100 tokens of which 50 were asked for: two could never be sold.
   expect(of(50_000_000n, 52_000_000n)).toBeNull();
@@ -200,8 +207,8 @@ test('what is sold of a request is at least 5 tokens, on the grid, and leaves du
       // Everything that is held may be too little for an order.
       expect(sold === 0n ? held - (held % step) < minimum : sold >= minimum).toBe(true);
       expect(sold % step).toBe(0n);
-      const left = held - sold;
-      expect(sold === 0n || left < step || left >= minimum).toBe(true);
+      const remainder = held - sold;
+      expect(sold === 0n || remainder < step || remainder >= minimum).toBe(true);
       expect(sold === 0n || sold > raw(sellable) - step).toBe(true);
     }),
     { numRuns: 1_000 },

@@ -1,4 +1,5 @@
 import {
+  add,
   compare,
   constants,
   type GridOrder,
@@ -19,7 +20,7 @@ import {
   walkBids,
 } from '@core/pricing';
 
-/** What bounds a closing order. */
+/** Bounds of a closing order. */
 export interface ClosingBounds {
   readonly tokenUnits: TokenUnits;
   readonly heldTokenUnits: TokenUnits;
@@ -29,39 +30,44 @@ export interface ClosingBounds {
 }
 
 /**
- * Size to ask an attestation for: what is wanted, rounded down to 0.01 token so that it never passes the request, as
- * far as the bids at the user's price take it. A part is an order by itself and leaves one, in the position and in the
- * request. Zero when no such size exists.
+ * Return the size to request an attestation for: the requested tokens that the bids take at the user's price, rounded
+ * down to 0.01 token. A part is an order by itself and leaves one, in the position and in the request. Zero when no
+ * such size exists.
  */
 export function closableTokensOf(
-  wanted: TokenUnits,
-  held: TokenUnits,
+  request: TokenUnits,
+  holding: TokenUnits,
   book: { readonly bids: OrderBook['bids']; readonly minPricePips: PricePips },
 ): TokenUnits {
-  const whole = toShareStep(min(wanted, held), 'down');
+  const whole = toShareStep(min(request, holding), 'down');
   const { restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: whole, limitPricePips: book.minPricePips });
-  const taken = subtract(whole, restTokenUnits);
+  const available = subtract(whole, restTokenUnits);
   const minimum = constants.minOrderTokenUnits;
   const size =
-    raw(restTokenUnits) === 0n ? whole : toShareStep(min(taken, max(subtract(whole, minimum), none)), 'down');
+    raw(restTokenUnits) === 0n ? whole : toShareStep(min(available, max(subtract(whole, minimum), none)), 'down');
   return compare(size, minimum) >= 0 ? size : none;
 }
 
 const none = tokenUnits(0n);
 
 /**
- * The sale at an exact tick, not below the attested limit nor the user's minimum: the price is rounded up, so what it
- * brings is at least both.
+ * Return the sale at an exact tick, not below the attested limit nor the user's minimum: the price is rounded up, and
+ * where the venue's rounding of the money would bring less than both, it is the tick above.
  */
 export function closingOrderOf(bounds: ClosingBounds): GridOrder {
-  const price = toTick(max(bounds.limitPricePips, bounds.minPricePips), bounds.tickPricePips, 'up');
-  return sellOrderOf(min(bounds.tokenUnits, bounds.heldTokenUnits), price);
+  const { tickPricePips } = bounds;
+  const minimumPricePips = max(bounds.limitPricePips, bounds.minPricePips);
+  const sold = min(bounds.tokenUnits, bounds.heldTokenUnits);
+  const price = toTick(minimumPricePips, tickPricePips, 'up');
+  const order = sellOrderOf(sold, { pricePips: price, tickPricePips });
+  if (raw(order.usdcUnits) * 10_000n >= raw(order.tokenUnits) * raw(minimumPricePips)) return order;
+  return sellOrderOf(sold, { pricePips: add(price, tickPricePips), tickPricePips });
 }
 
 /**
- * Whether a close may be sold at a limit: `limit × (10⁴ − feeBps) × tokens ≥ debt × 10⁸`, as the vault checks it. Of a
- * part the tokens are those held, of a sale that leaves only dust those it sells. What the user asks never sells a
- * position below its debt.
+ * Return whether a close may be sold at a limit: `limit × (10⁴ − feeBps) × tokens ≥ debt × 10⁸`, as the vault checks
+ * it. Of a part the tokens are those of the position, of a sale that leaves only dust the sold ones. A requested close
+ * never sells a position below its debt.
  */
 export function isCloseCovered(sale: {
   readonly limitPricePips: PricePips;
@@ -76,9 +82,9 @@ export function isCloseCovered(sale: {
 }
 
 /**
- * What an unwind sells of its size at the limit that the signer gave: no more than ⌈debt × 10⁸ / (limit × (10⁴ −
- * feeBps))⌉ tokens in steps of 0.01, because a limit better than expected repays the debt with fewer; all that is held
- * when less than an order would be left.
+ * Return the tokens an unwind sells at the signer's limit: no more than ⌈debt × 10⁸ / (limit × (10⁴ − feeBps))⌉ in
+ * steps of 0.01, because a limit better than planned repays the debt with fewer. The whole position when less than an
+ * order would be left.
  */
 export function repayingTokensOf(sale: {
   readonly tokenUnits: TokenUnits;
@@ -87,11 +93,11 @@ export function repayingTokensOf(sale: {
   readonly limitPricePips: PricePips;
   readonly venueFeeBps: bigint;
 }): TokenUnits {
-  const { heldTokenUnits: held, debtUsdcUnits: debt } = sale;
+  const { heldTokenUnits: holding, debtUsdcUnits: debt } = sale;
   const netPerToken = raw(sale.limitPricePips) * (10_000n - sale.venueFeeBps);
   if (netPerToken <= 0n) return sale.tokenUnits;
   const exact = tokenUnits((raw(debt) * 100_000_000n + netPerToken - 1n) / netPerToken);
-  const needed = max(toShareStep(exact, 'up'), constants.minOrderTokenUnits);
-  if (compare(needed, sale.tokenUnits) >= 0) return sale.tokenUnits;
-  return compare(subtract(held, needed), constants.minOrderTokenUnits) < 0 ? sale.tokenUnits : needed;
+  const minimum = max(toShareStep(exact, 'up'), constants.minOrderTokenUnits);
+  if (compare(minimum, sale.tokenUnits) >= 0) return sale.tokenUnits;
+  return compare(subtract(holding, minimum), constants.minOrderTokenUnits) < 0 ? sale.tokenUnits : minimum;
 }

@@ -11,22 +11,22 @@ test('all orders together spend at most their fills and the one budget', () => {
   fc.assert(
     fc.property(fc.tuple(anyUnits, anyUnits, anyUnits), anyFills, ([notional, venueFee, origination], wanted) => {
       let cash = sumOf([notional, venueFee, origination]);
-      const done: { trade: UsdcUnits; fee: UsdcUnits }[] = [];
+      const fills: { trade: UsdcUnits; fee: UsdcUnits }[] = [];
       for (const { trade, fee } of wanted) {
-        const filled = sumOf(done.map((one) => one.trade));
-        const left = venueFeeLeftOf({
+        const fill = sumOf(fills.map((one) => one.trade));
+        const remainder = venueFeeLeftOf({
           notionalUsdcUnits: notional,
           venueFeeUsdcUnits: venueFee,
           originationFeeUsdcUnits: origination,
           cashUsdcUnits: cash,
-          filledUsdcUnits: filled,
+          filledUsdcUnits: fill,
         });
-        expect(raw(left)).toBe(raw(venueFee) - raw(sumOf(done.map((one) => one.fee))));
-        if (raw(fee) > raw(left) || raw(filled) + raw(trade) > raw(notional)) continue;
-        done.push({ trade, fee });
+        expect(raw(remainder)).toBe(raw(venueFee) - raw(sumOf(fills.map((one) => one.fee))));
+        if (raw(fee) > raw(remainder) || raw(fill) + raw(trade) > raw(notional)) continue;
+        fills.push({ trade, fee });
         cash = subtract(cash, add(trade, fee));
       }
-      expect(raw(sumOf(done.map((one) => one.fee)))).toBeLessThanOrEqual(raw(venueFee));
+      expect(raw(sumOf(fills.map((one) => one.fee)))).toBeLessThanOrEqual(raw(venueFee));
     }),
   );
 });
@@ -34,15 +34,15 @@ test('all orders together spend at most their fills and the one budget', () => {
 test('neither a donation nor a fill that is reported too high makes the budget larger', () => {
   fc.assert(
     fc.property(fc.tuple(anyUnits, anyUnits, anyUnits, anyUnits), ([notional, venueFee, cash, filled]) => {
-      const left = venueFeeLeftOf({
+      const remainder = venueFeeLeftOf({
         notionalUsdcUnits: notional,
         venueFeeUsdcUnits: venueFee,
         originationFeeUsdcUnits: usdcUnits(0n),
         cashUsdcUnits: cash,
         filledUsdcUnits: filled,
       });
-      expect(raw(left)).toBeLessThanOrEqual(raw(venueFee));
-      expect(raw(left)).toBeGreaterThanOrEqual(0n);
+      expect(raw(remainder)).toBeLessThanOrEqual(raw(venueFee));
+      expect(raw(remainder)).toBeGreaterThanOrEqual(0n);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { add, max, subtract, type UsdcUnits } from '@core/pricing';
 
-/** What an opening has at one moment, in USDC units. */
+/** Funds of an opening at one moment, in USDC units. */
 export interface OpeningFunds {
   readonly notionalUsdcUnits: UsdcUnits;
   /** Set aside by the user for the venue's fees of the whole opening. */
@@ -13,8 +13,8 @@ export interface OpeningFunds {
 }
 
 /**
- * What is left of the budget for the venue's fees, to the unit as the vault reckons it: whatever was spent beyond the
- * fills is gone from it. Neither a donation nor a fill that is reported too high makes it larger than it was.
+ * Return the remainder of the budget for the venue's fees, exactly as the vault computes it: everything spent beyond
+ * the fills is gone from it. Neither a donation nor an overstated fill makes it larger.
  */
 export function venueFeeLeftOf(funds: OpeningFunds): UsdcUnits {
   const budget = add(funds.notionalUsdcUnits, funds.venueFeeUsdcUnits);

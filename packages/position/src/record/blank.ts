@@ -12,7 +12,11 @@ function emptyOf(field: Field): unknown {
   switch (field.kind) {
     case 'text':
       return '';
+    case 'hex':
+      return '0x';
     case 'texts':
+    case 'hexes':
+    case 'uint256s':
       return [];
     case 'flag':
       return false;
@@ -20,6 +24,7 @@ function emptyOf(field: Field): unknown {
     case 'instant':
       return 0;
     case 'bigint':
+    case 'uint256':
       return 0n;
     case 'usdcUnits':
       return usdcUnits(0n);
@@ -31,8 +36,8 @@ function emptyOf(field: Field): unknown {
       return leverageBps(0n);
     case 'rateBps':
       return rateBps(0n);
-    case 'quotedRisk':
-      return { exitSeconds: 0, plannedUnwinds: [], signature: '' };
+    case 'json':
+      return null;
     case 'oneOf':
       return field.values[0];
   }

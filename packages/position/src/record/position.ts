@@ -5,18 +5,20 @@ import {
   bigint,
   type FieldTable,
   flag,
+  hex,
   instant,
+  json,
   leverageBps,
   nullable,
   oneOf,
   pricePips,
-  quotedRisk,
   type RecordOf,
   rateBps,
   text,
   tokenUnits,
   usdcUnits,
 } from './field.ts';
+import type { QuotedRisk } from './quotedRisk.ts';
 
 /**
  * Every field of a position, as the ledger of the chain gives it, and the terms it was quoted with. The record type,
@@ -25,24 +27,24 @@ import {
  */
 export const positionFields = {
   id: text,
-  positionKey: text,
-  accountAddress: text,
-  /** Null together with `quoteId` when no stored quote matches: such a position is frozen. */
+  positionKey: hex,
+  accountAddress: hex,
+  /** Null together with `quoteId` when no stored quote matches. */
   partnerId: nullable(text),
   quoteId: nullable(text),
-  walletAddress: text,
+  walletAddress: hex,
   marketId: nullable(text),
   side: oneOf(sides),
-  venueMarketId: text,
+  venueMarketId: hex,
   venueTokenId: text,
   riskMode: oneOf(riskModes),
-  /** Null when the quote is not known. */
-  quotedRisk: nullable(quotedRisk),
+  /** Null when the quote is not known: the debt is then watched with the defaults of the policy, without a ladder. */
+  quotedRisk: nullable(json<QuotedRisk>()),
   chainState: oneOf(positionStates),
   status: oneOf(positionStatuses),
   closeReason: nullable(oneOf(closeReasons)),
   failureReason: nullable(oneOf(openingFailureReasons)),
-  /** Why a person must look; the keeper leaves a frozen position alone. */
+  /** Reason of the freeze; the keeper leaves a frozen position alone until a person releases it. */
   frozenReason: nullable(text),
 
   /** c, N, quoted origination fee, venue part + partner part of the quoted open fee. */
@@ -68,7 +70,7 @@ export const positionFields = {
   minPositionTokenUnits: tokenUnits,
   maxLiquidationPricePips: pricePips,
   contractMinFillBps: rateBps,
-  /** Echoes of the request; null when partial-open was not asked for. */
+  /** Echoes of the request; null without partial-open. */
   allowPartialFill: nullable(flag),
   minFillBps: nullable(rateBps),
 
@@ -77,7 +79,7 @@ export const positionFields = {
   openedTokenUnits: nullable(tokenUnits),
   openedMarkPricePips: nullable(pricePips),
 
-  /** T, P, C, d, o, and the two parts of v (opening, sales); o and v are scaled by partial closes. */
+  /** T, P, C, d, o, the two parts of v (opening, sales) and y; o, v and y are scaled by partial closes. */
   tokenUnits: tokenUnits,
   principalUsdcUnits: usdcUnits,
   collateralUsdcUnits: usdcUnits,
@@ -85,6 +87,8 @@ export const positionFields = {
   originationFeeUsdcUnits: usdcUnits,
   openVenueFeeUsdcUnits: usdcUnits,
   saleVenueFeeUsdcUnits: usdcUnits,
+  /** Paid to the user by sales that were no close: unwinds, and liquidations of a part. */
+  unwindPaidUsdcUnits: usdcUnits,
   /** Structural leverage: the entry value until an unwind completed. */
   structuralLeverageBps: leverageBps,
   /** Σ structural leverage × seconds until `leverageChangedAtMs`; the running part is added by the reader. */
@@ -100,7 +104,7 @@ export const positionFields = {
   refundedUsdcUnits: usdcUnits,
   /** Counted in one of the two above, and still in the account: the user could not receive it when it was paid. */
   deferredUsdcUnits: usdcUnits,
-  /** What the user repaid of the debt, with margin, to exit, or with a payment that waited when the debt was taken. */
+  /** Debt the user repaid: with margin, to exit, or with a payment that waited when the debt was taken. */
   repaidMarginUsdcUnits: usdcUnits,
   collectedLifetimeFeeUsdcUnits: usdcUnits,
   collectedLiquidationFeeUsdcUnits: usdcUnits,
@@ -108,7 +112,7 @@ export const positionFields = {
   badDebtUsdcUnits: usdcUnits,
 
   livePurpose: nullable(oneOf(livePurposes)),
-  liveOrderHash: nullable(text),
+  liveOrderHash: nullable(hex),
   liveValidUntilMs: nullable(instant),
   /** Block time of the live order's authorisation. */
   liveAuthorizedAtMs: nullable(instant),

@@ -2,6 +2,8 @@ import {
   bigint,
   type FieldTable,
   flag,
+  hex,
+  hexes,
   instant,
   integer,
   leverageBps,
@@ -9,7 +11,6 @@ import {
   oneOf,
   type RecordOf,
   text,
-  texts,
   tokenUnits,
   usdcUnits,
 } from './field.ts';
@@ -31,13 +32,13 @@ export type TransactionGroup = (typeof transactionGroups)[number];
 
 export const positionTransactionFields = {
   group: oneOf(transactionGroups),
-  transactionHash: text,
+  transactionHash: hex,
   blockNumber: bigint,
   logIndex: integer,
-  /** Whether this transaction's purpose routes to the exchange at all: only then the wire shows the list. */
+  /** True when this transaction's purpose routes to the exchange: only then the wire shows the list. */
   routed: flag,
   /** The venue's match transactions. */
-  exchangeTransactionHashes: texts,
+  exchangeTransactionHashes: hexes,
 } as const satisfies FieldTable;
 
 /** A transaction of a position's history. */

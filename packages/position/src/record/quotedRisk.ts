@@ -9,7 +9,7 @@ export interface PlannedUnwind {
   readonly targetLeverageBps: LeverageBps;
 }
 
-/** What a quote fixes of how its debt is watched, for as long as it is owed. */
+/** Terms of the debt's watch that a quote fixes, for as long as it is owed. */
 export interface QuotedRisk {
   /** Time that a sale was expected to take when the quote was given: the cover of the debt rests on it. */
   readonly exitSeconds: number;

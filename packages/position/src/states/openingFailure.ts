@@ -1,4 +1,6 @@
-/** Why an opening ends without a position, as `failure.reason` shows it, each with its sentence. */
+import { keysOf } from '../keysOf.ts';
+
+/** Reasons for which an opening ends without a position, as `failure.reason` shows them, each with its sentence. */
 export const openingFailures = {
   order_not_filled: 'The order found no counterparty in time.',
   price_moved: 'The price went past what the minimum tokens allow.',
@@ -19,4 +21,4 @@ export const openingFailures = {
 
 export type OpeningFailureReason = keyof typeof openingFailures;
 
-export const openingFailureReasons = Object.keys(openingFailures) as [OpeningFailureReason, ...OpeningFailureReason[]];
+export const openingFailureReasons: readonly OpeningFailureReason[] = keysOf(openingFailures);

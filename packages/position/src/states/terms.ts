@@ -2,6 +2,6 @@
 export const sides = ['yes', 'no'] as const;
 export type Side = (typeof sides)[number];
 
-/** How debt is lowered: as the policy sees fit, or along a ladder that was promised at the opening. */
+/** Modes of lowering debt: as the policy decides, or along a ladder that was promised at the opening. */
 export const riskModes = ['adaptive', 'committed'] as const;
 export type RiskMode = (typeof riskModes)[number];

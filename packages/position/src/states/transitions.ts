@@ -19,7 +19,7 @@ export type OrderPurpose = (typeof orderPurposes)[number];
 export const livePurposes = ['open', 'close', 'unwind', 'liquidate'] as const satisfies readonly OrderPurpose[];
 export type LivePurpose = (typeof livePurposes)[number];
 
-/** What moves a position on chain. */
+/** Moves of a position on chain. */
 export type PositionMove =
   | 'create_position'
   | 'finalize_opened'
@@ -63,16 +63,16 @@ export type InactiveStatus = (typeof inactiveStatuses)[number];
 export const positionStatuses = [...activeStatuses, ...inactiveStatuses] as const;
 export type PositionStatus = (typeof positionStatuses)[number];
 
-/** Whether a status belongs to the active ones: the position is not finished. */
+/** Return whether a status is active: the position is not finished. */
 export function isActiveStatus(status: PositionStatus): status is ActiveStatus {
   return activeStatuses.some((active) => active === status);
 }
 
-/** Why a position ended: `reverted` shows as status `cancelled`. */
+/** Reasons of a position's end: `reverted` shows as status `cancelled`. */
 export const closeReasons = [...inactiveStatuses, 'reverted'] as const;
 export type CloseReason = (typeof closeReasons)[number];
 
-/** What decides the status of an open position beside its state. */
+/** Inputs of an open position's status beside its state. */
 export interface StatusInputs {
   readonly state: PositionStateName;
   /** `none` when no order is live. */

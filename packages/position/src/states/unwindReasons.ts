@@ -1,4 +1,4 @@
-/** What of the watch moved the covered value or the debt per token towards an unwind. */
+/** Inputs of the watch that move the covered value or the debt per token towards an unwind. */
 export type UnwindInput =
   | 'spread'
   | 'depth'

@@ -26,7 +26,7 @@ export function closedFiguresOf(position: Position, closeReason: CloseReason): F
     : endedFiguresOf(position);
 }
 
-/** Cancelled or reverted: the collateral came back, no PnL, no fees; the origination fee came back too. */
+/** Cancelled or reverted: collateral and origination fee were returned, no PnL, no fees. */
 function refundedFiguresOf(position: Position): FinishedFigures {
   const entry = { ...entryFiguresOf(position), originationFeeUsdcUnits: nothing, originationFeeUsdPips: usdPips(0n) };
   const proceeds = refundedCollateralOf(position, position.refundedUsdcUnits);

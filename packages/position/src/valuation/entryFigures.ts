@@ -1,5 +1,6 @@
 import {
   isZero,
+  max,
   multiplyDivide,
   priceOf,
   type RateBps,
@@ -18,9 +19,9 @@ const wholeBps = 10_000n;
 const centUsdcUnits = 10_000n;
 
 /**
- * Figures of the opening: collateral and origination fee scaled by the share spent and rounded up, the notional as
- * spent, the effective price rounded up, its slippage against the quote rounded up (positive is worse for the user),
- * the filled share rounded down. The same for open-type and closed-type positions; those of the quote while pending.
+ * Return the figures of the opening. Collateral and origination fee are scaled by the share spent and rounded up, the
+ * notional is as spent, and the filled share is rounded down. The effective price and its slippage against the quote
+ * are rounded up; a positive slippage is worse for the user. A pending position has the figures of its quote.
  */
 export function entryFiguresOf(position: Position): EntryFigures {
   const { spentUsdcUnits: spent, openedTokenUnits: opened, entryPricePips } = position;
@@ -54,5 +55,6 @@ export function entryFiguresOf(position: Position): EntryFigures {
 function initialFillOf(position: Position, spent: UsdcUnits): RateBps {
   const { quotedNotionalUsdcUnits: notional, contractMinFillBps } = position;
   const isComplete = raw(contractMinFillBps) === wholeBps || raw(subtract(notional, spent)) <= centUsdcUnits;
-  return isComplete ? rateBps(wholeBps) : ratioOf(spent, notional, 'down');
+  // The vault opens nothing below the minimum fill; sizes in hundredths of a token round the money spent below it.
+  return isComplete ? rateBps(wholeBps) : max(ratioOf(spent, notional, 'down'), contractMinFillBps);
 }

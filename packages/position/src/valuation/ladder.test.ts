@@ -44,7 +44,7 @@ test('a ladder is planned until its rungs are reached, in as many sales as the b
   expect(statuses(committed({ structuralLeverageBps: times(14n) }), sold)).toEqual([['triggered', 0, 1], planned]);
 });
 
-test('what repays the debt of a rung before it supersedes it: a lower rung, another unwind, margin, the end', () => {
+test('a rung is superseded by earlier repayment: a lower rung, another unwind, margin, the end', () => {
   expect(statuses(committed({ structuralLeverageBps: times(9n) }), [unwind(0, 2, 9n)])).toEqual([
     superseded,
     ['triggered', 0, 0],

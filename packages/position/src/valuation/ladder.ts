@@ -5,9 +5,9 @@ import type { PlannedUnwind } from '../record/quotedRisk.ts';
 
 /** A rung of a ladder, and what became of it. */
 export interface LadderRung extends PlannedUnwind {
-  /** Superseded: the debt it would have repaid was gone before, or the position had ended. */
+  /** Superseded: its debt was repaid before, or the position had ended. */
   readonly status: 'planned' | 'triggered' | 'superseded';
-  /** When the first sale of it was carried out, epoch milliseconds. */
+  /** Time of its first sale, epoch milliseconds. */
   readonly triggeredAtMs: number | null;
   /** Sequence of the unwind that completed it so far; a thin book takes a rung in several. */
   readonly executedSequence: number | null;

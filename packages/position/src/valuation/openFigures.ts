@@ -13,7 +13,6 @@ import {
   ratioOf,
   raw,
   subtract,
-  type TokenUnits,
   tokenUnits,
   toUsdPips,
   type UsdcUnits,
@@ -21,56 +20,24 @@ import {
   usdPips,
   valueOf,
 } from '@core/pricing';
-import { accruedLifetimeFeeOf, debtOf } from '../debt/debt.ts';
+import { accruedLifetimeFeeOf } from '../debt/debt.ts';
 import { bookLeverageOf } from '../debt/leverage.ts';
-import type { Position } from '../record/position.ts';
-import type { CurrentFigures, OpenFeeFigures, RiskFigures } from './figures.ts';
+import type { CurrentFigures, OpenFeeFigures, OpenMomentFigures, RiskFigures } from './figures.ts';
+import type { OpenBasis } from './openBasis.ts';
 
 const nothing = usdcUnits(0n);
 const wholeBps = 10_000n;
 
-/** What a position holds and owes at a moment, and its basis: letters of DEFINITIONS 4. */
-interface Books {
-  readonly isPending: boolean;
-  /** T. */
-  readonly tokenUnits: TokenUnits;
-  /** P. */
-  readonly principalUsdcUnits: UsdcUnits;
-  /** C. */
-  readonly collateralUsdcUnits: UsdcUnits;
-  /** a. */
-  readonly accruedUsdcUnits: UsdcUnits;
-  /** d. */
-  readonly pendingUsdcUnits: UsdcUnits;
-  /** o. */
-  readonly originationFeeUsdcUnits: UsdcUnits;
-  /** v of the opening and of sales. */
-  readonly openVenueFeeUsdcUnits: UsdcUnits;
-  readonly saleVenueFeeUsdcUnits: UsdcUnits;
+/** The mark and the moment an open position is valued at. */
+export interface OpenMoment {
+  readonly markPricePips: PricePips;
+  readonly nowMs: number;
 }
 
-/** A pending position is shown with its quote, nothing paid yet. */
-function booksOf(position: Position, nowMs: number): Books {
-  if (position.spentUsdcUnits === null) {
-    return {
-      isPending: true,
-      tokenUnits: position.quotedTokenUnits,
-      principalUsdcUnits: subtract(position.quotedNotionalUsdcUnits, position.quotedCollateralUsdcUnits),
-      collateralUsdcUnits: position.quotedCollateralUsdcUnits,
-      accruedUsdcUnits: nothing,
-      pendingUsdcUnits: nothing,
-      originationFeeUsdcUnits: position.quotedOriginationFeeUsdcUnits,
-      openVenueFeeUsdcUnits: nothing,
-      saleVenueFeeUsdcUnits: nothing,
-    };
-  }
-  return {
-    ...position,
-    isPending: false,
-    principalUsdcUnits: debtOf(position, nowMs).principalUsdcUnits,
-    accruedUsdcUnits: accruedLifetimeFeeOf(position, nowMs),
-    pendingUsdcUnits: position.pendingLifetimeFeeUsdcUnits,
-  };
+/** Holdings and debt of a position at a moment: its basis with the fee accrued by then. */
+interface Books extends OpenBasis {
+  /** a of DEFINITIONS 4. */
+  readonly accruedUsdcUnits: UsdcUnits;
 }
 
 /**
@@ -78,29 +45,33 @@ function booksOf(position: Position, nowMs: number): Books {
  * value and liquidation price down, debt and fees up, PnL towards minus infinity.
  * @throws RangeError when the collateral basis is 0.
  */
-export function openFiguresOf(position: Position, markPricePips: PricePips, nowMs: number) {
-  const books = booksOf(position, nowMs);
+export function openFiguresOf(basis: OpenBasis, { markPricePips, nowMs }: OpenMoment): OpenMomentFigures {
+  const accruedUsdcUnits = basis.isPending ? nothing : accruedLifetimeFeeOf(basis, nowMs);
+  const books: Books = { ...basis, accruedUsdcUnits };
   return {
-    current: currentFiguresOf(position, books, markPricePips),
-    risk: riskFiguresOf(position, books, markPricePips),
-    fees: feeFiguresOf(position, books),
+    current: currentFiguresOf(books, markPricePips),
+    risk: riskFiguresOf(books, markPricePips),
+    fees: feeFiguresOf(books),
   };
 }
 
-function currentFiguresOf(position: Position, books: Books, markPricePips: PricePips): CurrentFigures {
+function currentFiguresOf(books: Books, markPricePips: PricePips): CurrentFigures {
   const { isPending, principalUsdcUnits: principal, collateralUsdcUnits: collateral } = books;
   const value = valueOf(books.tokenUnits, markPricePips, 'down');
-  const equity = subtract(subtract(subtract(value, principal), books.accruedUsdcUnits), books.pendingUsdcUnits);
+  const equity = subtract(
+    subtract(subtract(value, principal), books.accruedUsdcUnits),
+    books.pendingLifetimeFeeUsdcUnits,
+  );
   const effectiveCollateral = max(nothing, equity);
-  const sold = subtract(add(value, books.saleVenueFeeUsdcUnits), principal);
+  const sold = subtract(add(add(value, books.unwindPaidUsdcUnits), books.saleVenueFeeUsdcUnits), principal);
   const unrealized = isPending ? nothing : subtract(subtract(sold, books.accruedUsdcUnits), collateral);
   const opening = add(books.originationFeeUsdcUnits, books.openVenueFeeUsdcUnits);
-  const net = isPending ? nothing : subtract(subtract(equity, collateral), opening);
+  const net = isPending ? nothing : subtract(subtract(add(equity, books.unwindPaidUsdcUnits), collateral), opening);
   const book = add(collateral, principal);
-  const { openedTokenUnits: opened } = position;
+  const { openedTokenUnits: opened } = books;
   return {
     bookLeverageBps: bookLeverageOf(books),
-    leverageBps: position.structuralLeverageBps,
+    leverageBps: books.structuralLeverageBps,
     marketLeverageBps: raw(equity) > 0n ? leverageOf(value, equity) : null,
     markPricePips,
     notionalUsdcUnits: book,
@@ -120,20 +91,20 @@ function currentFiguresOf(position: Position, books: Books, markPricePips: Price
     positionValueUsdcUnits: value,
     positionValueUsdPips: toUsdPips(value, 'down'),
     // Before anything is delivered no part of it can be closed.
-    ...partialCloseRangeOf(opened ?? tokenUnits(0n), opened === null ? tokenUnits(0n) : position.tokenUnits),
+    ...partialCloseRangeOf(opened ?? tokenUnits(0n), opened === null ? tokenUnits(0n) : books.tokenUnits),
   };
 }
 
-function riskFiguresOf(position: Position, books: Books, markPricePips: PricePips): RiskFigures {
+function riskFiguresOf(books: Books, markPricePips: PricePips): RiskFigures {
   const debt = {
     principalUsdcUnits: books.principalUsdcUnits,
-    feesUsdcUnits: add(books.accruedUsdcUnits, books.pendingUsdcUnits),
+    feesUsdcUnits: add(books.accruedUsdcUnits, books.pendingLifetimeFeeUsdcUnits),
   };
-  const liquidationPricePips = liquidationPriceOf({ ...position, ...debt, tokenUnits: books.tokenUnits });
-  const threshold = liquidationThresholdOf(debt, position);
+  const liquidationPricePips = liquidationPriceOf({ ...books, ...debt });
+  const threshold = liquidationThresholdOf(debt, books);
   const marginBuffer = max(nothing, subtract(valueOf(books.tokenUnits, markPricePips, 'down'), threshold));
   const isHealthy = books.isPending || isZero(books.principalUsdcUnits);
-  const referencePricePips = position.openedMarkPricePips ?? position.entryPricePips;
+  const { referencePricePips } = books;
   const health = isHealthy ? wholeBps : healthOf({ markPricePips, liquidationPricePips, referencePricePips });
   const distance = subtract(markPricePips, liquidationPricePips);
   return {
@@ -141,7 +112,7 @@ function riskFiguresOf(position: Position, books: Books, markPricePips: PricePip
     currentLiquidationPricePips: liquidationPricePips,
     liquidationThresholdUsdcUnits: threshold,
     liquidationBufferBps: isZero(markPricePips) ? rateBps(0n) : ratioOf(distance, markPricePips, 'down'),
-    liquidationFeeBps: position.liquidationFeeBps,
+    liquidationFeeBps: books.liquidationFeeBps,
     marginBufferUsdcUnits: marginBuffer,
     marginBufferUsdPips: toUsdPips(marginBuffer, 'down'),
   };
@@ -157,12 +128,12 @@ function healthOf(
   return raw(ratioOf(distance, subtract(prices.referencePricePips, prices.liquidationPricePips), 'down'));
 }
 
-function feeFiguresOf(position: Position, books: Books): OpenFeeFigures {
-  const { accruedUsdcUnits: accrued, pendingUsdcUnits: pending } = books;
+function feeFiguresOf(books: Books): OpenFeeFigures {
+  const { accruedUsdcUnits: accrued, pendingLifetimeFeeUsdcUnits: pending } = books;
   const venue = add(books.openVenueFeeUsdcUnits, books.saleVenueFeeUsdcUnits);
   const parts = [books.originationFeeUsdcUnits, accrued, pending, venue];
   return {
-    lifetimeFeeAprBps: position.lifetimeFeeAprBps,
+    lifetimeFeeAprBps: books.lifetimeFeeAprBps,
     accruedLifetimeFeeUsdcUnits: accrued,
     accruedLifetimeFeeUsdPips: toUsdPips(accrued, 'up'),
     pendingLifetimeFeeUsdcUnits: pending,

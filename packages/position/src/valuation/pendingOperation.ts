@@ -1,7 +1,7 @@
 import { compare, type TokenUnits } from '@core/pricing';
 import type { Position } from '../record/position.ts';
 
-/** What is under way for a position. */
+/** Operation in progress for a position. */
 export interface PendingOperation {
   readonly type: 'close' | 'partial_close' | 'unwind' | 'liquidation' | 'cancel';
   readonly requestedAtMs: number;
@@ -9,7 +9,7 @@ export interface PendingOperation {
   readonly tokenUnits: TokenUnits | null;
 }
 
-/** An order to lower debt first, then what the user asked for; null when nothing is under way. */
+/** Return the pending operation: an order to lower debt first, then the user's request; null without one. */
 export function pendingOperationOf(position: Position): PendingOperation | null {
   const { livePurpose, liveAuthorizedAtMs, cancelRequestedAtMs, closeRequestedAtMs, closeRequestedTokenUnits } =
     position;

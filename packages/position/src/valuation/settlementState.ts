@@ -2,13 +2,13 @@ import { type PricePips, pricePips } from '@core/pricing';
 import type { Position } from '../record/position.ts';
 import type { Side } from '../states/terms.ts';
 
-/** What is known of a market's payouts: numerators yes and no, and null as denominator until they are reported. */
+/** Reported payouts of a market: numerators yes and no; the denominator is null until they are reported. */
 export interface ReportedPayouts {
   readonly payoutNumerators: readonly bigint[];
   readonly payoutDenominator: bigint | null;
 }
 
-/** How far the settlement of a market's positions has come. */
+/** Progress of the settlement of a market's positions. */
 export type SettlementState = 'none' | 'awaiting_resolution' | 'settling' | 'voided' | 'unresolved_upstream';
 
 /** A payout vector in which both outcomes are worth the same: the market was voided. */
@@ -16,7 +16,7 @@ function isVoided({ payoutNumerators: [yes, no], payoutDenominator }: ReportedPa
   return payoutDenominator !== null && yes !== undefined && yes === no;
 }
 
-/** What a token of a side pays, in pips rounded down; null until payouts are reported. */
+/** Return the payout of a token of a side, in pips rounded down; null until payouts are reported. */
 export function payoutPriceOf({ payoutNumerators, payoutDenominator }: ReportedPayouts, side: Side): PricePips | null {
   const payout = payoutNumerators[side === 'yes' ? 0 : 1];
   return payoutDenominator === null || payout === undefined ? null : pricePips((payout * 10_000n) / payoutDenominator);
@@ -32,12 +32,12 @@ function settlementStateOf(
 ): SettlementState {
   if (isVoided(market)) return 'voided';
   if (market.payoutDenominator !== null) return 'settling';
-  // A day after the close the venue owes an answer, whatever it calls the market meanwhile.
+  // A day after the close the venue's answer is overdue, in any status of the market.
   if (market.closeTimeMs !== null && nowMs - market.closeTimeMs >= unresolvedAfterMs) return 'unresolved_upstream';
   return market.status === 'active' ? 'none' : 'awaiting_resolution';
 }
 
-/** Where a position's market stands at a moment. An unknown market counts as active, without a close time. */
+/** Times of a position's market at a moment. An unknown market counts as active, without a close time. */
 export interface TimingFigures<Status extends string> {
   readonly isSettlementPending: boolean;
   readonly isVoided: boolean;

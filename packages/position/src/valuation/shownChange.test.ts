@@ -16,7 +16,7 @@ test('a position that was stored and read again shows no change', () => {
   expect(isShownChange(position, structuredClone(position))).toBe(false);
 });
 
-test('a quantity that a client sees is a change, the keeper’s bookkeeping is none', () => {
+test('a visible quantity is a change, internal bookkeeping is not', () => {
   expect(isShownChange(position, { ...position, tokenUnits: tokenUnits(1n) })).toBe(true);
   expect(isShownChange(position, { ...position, frozenReason: 'unknown_quote' })).toBe(false);
 });

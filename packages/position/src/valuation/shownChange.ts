@@ -1,3 +1,4 @@
+import { keysOf } from '../keysOf.ts';
 import { type Position, positionFields } from '../record/position.ts';
 import { pendingOperationOf } from './pendingOperation.ts';
 
@@ -17,7 +18,7 @@ const unshown: ReadonlySet<string> = new Set<keyof Position>([
   'quotedRisk',
 ]);
 
-const shownFields = (Object.keys(positionFields) as (keyof Position)[]).filter((name) => !unshown.has(name));
+const shownFields = keysOf(positionFields).filter((name) => !unshown.has(name));
 
 /** True when a client could see a difference between two states of one position. */
 export function isShownChange(before: Position, after: Position): boolean {

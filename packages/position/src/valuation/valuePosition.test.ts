@@ -161,10 +161,12 @@ describe('an open position', () => {
     }
   });
 
-  test('a filled order is filled, whatever the cent it left', () => {
+  test('a filled order counts as complete, also with a cent unspent', () => {
     const fillOf = (changes: Partial<Position>) => openFiguresAt(4_500n, changes).entry.initialFillBps;
     expect(fillOf({ spentUsdcUnits: usdcUnits(99_995_000n) })).toBe(rateBps(10_000n));
     expect(fillOf({ spentUsdcUnits: usdcUnits(99_989_999n) })).toBe(rateBps(9_998n));
+    // The vault counts shares: the money spent may be a unit below the minimum fill.
+    expect(fillOf({ spentUsdcUnits: usdcUnits(19_999_000n) })).toBe(rateBps(2_000n));
     // An atomic order fills whole or not at all.
     expect(fillOf({ contractMinFillBps: rateBps(10_000n) })).toBe(rateBps(10_000n));
   });
@@ -219,7 +221,7 @@ describe('an open position', () => {
 });
 
 describe('a finished position', () => {
-  const closed: Position = {
+  const closedPosition: Position = {
     ...position,
     status: 'liquidated',
     chainState: 'liquidated',
@@ -236,7 +238,7 @@ describe('a finished position', () => {
     collectedLiquidationFeeUsdcUnits: usdcUnits(400_000n),
   };
   const closedFiguresOf = (changes: Partial<Position> = {}): ClosedFigures => {
-    const figures = valuePosition({ ...closed, ...changes }, { markPricePips: null, nowMs: nowMs + yearMs });
+    const figures = valuePosition({ ...closedPosition, ...changes }, { markPricePips: null, nowMs: nowMs + yearMs });
     if (figures.kind !== 'closed') throw new Error('the position is finished');
     return figures;
   };

@@ -5,11 +5,12 @@ import { isActiveStatus } from '../states/transitions.ts';
 import { closedFiguresOf } from './closedFigures.ts';
 import { entryFiguresOf } from './entryFigures.ts';
 import type { PositionFigures } from './figures.ts';
+import { openBasisOf } from './openBasis.ts';
 import { openFiguresOf } from './openFigures.ts';
 
 /** The moment a position is valued at. */
 export interface ValuationMoment {
-  /** Null when no mark is known: the mark of the opening stands in, before it the price of the quote. */
+  /** Null without a mark: the mark of the opening counts, before it the price of the quote. */
   readonly markPricePips: PricePips | null;
   readonly nowMs: number;
 }
@@ -28,5 +29,6 @@ export function valuePosition(position: Position, { markPricePips, nowMs }: Valu
   }
   const mark = markPricePips ?? position.openedMarkPricePips ?? position.entryPricePips;
   const entry = entryFiguresOf(position);
-  return { kind: 'open', status, effectiveLeverageBps, entry, ...openFiguresOf(position, mark, nowMs) };
+  const live = openFiguresOf(openBasisOf(position), { markPricePips: mark, nowMs });
+  return { kind: 'open', status, effectiveLeverageBps, entry, ...live };
 }

@@ -28,7 +28,7 @@ import {
 
 const anyUnits = fc.bigInt({ min: 0n, max: 10n ** 12n });
 
-/** VWAP test of the exact walk: cross-multiplied, because real tokens of a partial level are a fraction. */
+/** Return true when the exact walk meets the average price; cross-multiplied, because part of a level is a fraction. */
 function clearsAt(asks: readonly BookLevel[], notional: UsdPips, slippage: bigint): boolean {
   const best = raw(asks[0]?.pricePips ?? pricePips(0n));
   let rest = raw(notional) * 1_000_000n;
@@ -46,7 +46,7 @@ function clearsAt(asks: readonly BookLevel[], notional: UsdPips, slippage: bigin
 }
 
 describe('walkAsks', () => {
-  test('money is spent or left, tokens never cost less than their level, best levels first', () => {
+  test('spends or leaves all money, pays at least the price of each level, takes the best levels first', () => {
     fc.assert(
       fc.property(anyAsks, anyUnits, (asks, units) => {
         const walk = walkAsks({ asks, notionalUsdcUnits: usdcUnits(units) });
@@ -67,7 +67,7 @@ describe('walkAsks', () => {
     );
   });
 
-  test('the average never falls with the notional by more than its rounding', () => {
+  test('the average price falls with the notional by no more than rounding', () => {
     fc.assert(
       fc.property(anyAsks, anyUnits, anyUnits, (asks, a, b) => {
         const [small, large] = a < b ? [a, b] : [b, a];
@@ -79,7 +79,7 @@ describe('walkAsks', () => {
     );
   });
 
-  test('a limit stops at the first level above it', () => {
+  test('a limit stops the walk at the first level above it', () => {
     const asks = levels([5_000, 10], [5_100, 10], [5_200, 10]);
     const walk = walkAsks({ asks, notionalUsdcUnits: usdcUnits(20_000_000n), limitPricePips: pricePips(5_150n) });
     expect(walk.fills.map((fill) => raw(fill.pricePips))).toEqual([5_000n, 5_100n]);
@@ -87,7 +87,7 @@ describe('walkAsks', () => {
     expect(raw(walk.worstPricePips ?? pricePips(0n))).toBe(5_100n);
   });
 
-  test('an empty book buys nothing', () => {
+  test('an empty book fills nothing', () => {
     const walk = walkAsks({ asks: [], notionalUsdcUnits: usdcUnits(5n) });
     expect(walk).toMatchObject({ fills: [], averagePricePips: null, worstPricePips: null });
     expect(raw(walk.restUsdcUnits)).toBe(5n);
@@ -95,7 +95,7 @@ describe('walkAsks', () => {
 });
 
 describe('walkBids', () => {
-  test('tokens are sold or left, proceeds never exceed what the levels pay', () => {
+  test('sells or leaves all tokens, and proceeds never exceed the worth of the levels', () => {
     fc.assert(
       fc.property(anyAsks, anyUnits, (asks, units) => {
         const bids = asks.toReversed();
@@ -115,7 +115,7 @@ describe('walkBids', () => {
     );
   });
 
-  test('a limit stops at the first level below it; empty levels are passed over', () => {
+  test('a limit stops the walk at the first level below it; empty levels are skipped', () => {
     const bids = levels([5_000, 10], [4_950, 0], [4_900, 10], [4_800, 10]);
     const walk = walkBids({ bids, tokenUnits: tokenUnits(30_000_000n), limitPricePips: pricePips(4_900n) });
     expect(walk.fills.map((fill) => raw(fill.pricePips))).toEqual([5_000n, 4_900n]);
@@ -125,8 +125,8 @@ describe('walkBids', () => {
   });
 });
 
-describe('walks by tokens', () => {
-  test('what others sell first is taken off the best levels', () => {
+describe('walkAsksByTokens and walkBids', () => {
+  test('tokens sold ahead are deducted from the best levels', () => {
     fc.assert(
       fc.property(anyAsks, anyUnits, anyUnits, (asks, first, second) => {
         const bids = asks.toReversed();
@@ -140,7 +140,7 @@ describe('walks by tokens', () => {
     );
   });
 
-  test('the exact worth is that of the fills, and a purchase finds what a sale down the same levels would', () => {
+  test('the exact worth equals that of the fills, and a purchase equals a sale down the same levels', () => {
     fc.assert(
       fc.property(anyAsks, anyUnits, (asks, units) => {
         const bought = walkAsksByTokens({ asks, tokenUnits: tokenUnits(units) });
@@ -165,7 +165,7 @@ describe('walks by tokens', () => {
 });
 
 describe('clearableNotionalOf', () => {
-  test('it clears, and nothing larger does', () => {
+  test('the result clears and no larger notional does', () => {
     fc.assert(
       fc.property(anyAsks, anySlippage, fc.bigInt({ min: 1n, max: 10n ** 9n }), (asks, slippageBps, more) => {
         const clearable = clearableNotionalOf({ asks, slippageBps });
@@ -188,7 +188,7 @@ describe('clearableNotionalOf', () => {
     );
   });
 
-  test('cases', () => {
+  test('returns the figures of worked examples', () => {
     expect(raw(clearableNotionalOf({ asks: [], slippageBps: rateBps(100n) }))).toBe(0n);
     const asks = levels([5_000, 100], [6_000, 100]);
     // 50 USD at 0.50, then x at 0.60 until the average is 0.505: x = 0.6 × (0.505 × 100 − 50) / (0.6 − 0.505).
@@ -206,24 +206,24 @@ describe('clearableNotionalOf', () => {
 });
 
 describe('slippageOf', () => {
-  test('is the smallest slippage that clears', () => {
+  test('returns the smallest slippage that clears', () => {
     fc.assert(
       fc.property(anyAsks, fc.bigInt({ min: 0n, max: 10n ** 8n }).map(usdPips), (asks, notionalUsdPips) => {
-        const needed = slippageOf({ asks, notionalUsdPips });
-        if (needed === null) {
+        const slippage = slippageOf({ asks, notionalUsdPips });
+        if (slippage === null) {
           const everything = clearableNotionalOf({ asks, slippageBps: rateBps(10n ** 9n) });
           expect(raw(everything) < raw(notionalUsdPips)).toBe(true);
           return;
         }
         const clears = (bps: bigint): boolean =>
           raw(clearableNotionalOf({ asks, slippageBps: rateBps(bps) })) >= raw(notionalUsdPips);
-        expect(clears(raw(needed))).toBe(true);
-        if (raw(needed) > 0n) expect(clears(raw(needed) - 1n)).toBe(false);
+        expect(clears(raw(slippage))).toBe(true);
+        if (raw(slippage) > 0n) expect(clears(raw(slippage) - 1n)).toBe(false);
       }),
     );
   });
 
-  test('no book, no slippage', () => {
+  test('returns null without a book', () => {
     expect(slippageOf({ asks: [], notionalUsdPips: usdPips(0n) })).toBeNull();
   });
 });
@@ -239,7 +239,7 @@ describe('depth and marks', () => {
     expect(raw(bidDepthOf(book.bids, pricePips(9_000n)))).toBe(0n);
   });
 
-  test('the mark is the middle rounded down, and needs both sides', () => {
+  test('midPriceOf: rounds down, and is null without both sides', () => {
     expect(raw(midPriceOf(book) ?? pricePips(0n))).toBe(4_950n);
     expect(midPriceOf({ ...book, bids: [] })).toBeNull();
     expect(midPriceOf({ ...book, asks: [] })).toBeNull();

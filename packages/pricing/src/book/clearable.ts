@@ -8,10 +8,12 @@ import { walkAsks, walkLevels } from './walk.ts';
 const pipE4 = 1_000_000n;
 
 /**
- * clear(s): the largest notional in whole pips that the asks fill completely at an average price of at most
- * best ask × (10,000 + slippage) / 10,000 (DEFINITIONS 1). The average is that of the exact walk, before token units
- * are rounded down: it never falls when the notional grows, so "largest" means that every larger notional fails.
- * An empty book clears nothing.
+ * Return clear(s): the largest notional in whole pips that the asks fill completely at an average price of at most best
+ * ask × (10,000 + slippage) / 10,000 (DEFINITIONS 1). The average is that of the exact walk, before token units are
+ * rounded down. It never falls when the notional grows, so every larger notional fails.
+ *
+ * @param asks Asks of the outcome, best first.
+ * @returns Notional in whole pips, rounded down; 0 for an empty book.
  */
 export function clearableNotionalOf({
   asks,
@@ -25,20 +27,23 @@ export function clearableNotionalOf({
   const averageE4 = raw(best.pricePips) * (wholeBps + raw(slippageBps));
   const walk = walkLevels(asks, { averageE4 });
   const { stop } = walk;
-  // Of the level that would lift the average above the limit, what the cheaper ones saved.
+  // Worth that the cheaper levels leave for the level that would lift the average above the limit.
   const price = stop === null ? 0n : raw(stop.pricePips);
   const savedE4 = averageE4 * walk.tokens - wholeBps * walk.worthE4;
   const roomE4 = stop === null ? 0n : (price * savedE4) / (price * wholeBps - averageE4);
   const notional = usdPips((walk.worthE4 + roomE4) / pipE4);
   const last = stop === null ? 0n : (raw(stop.sizeTokenUnits) * raw(stop.pricePips)) / wholeBps;
   if (walk.usdc + last >= raw(notional) * 100n) return notional;
-  // Buying it would leave a rest, because a walk spends whole units per level: less, where no later level makes up.
+  // A walk spends whole units per level and would leave a remainder, so the notional shrinks where no later level
+  // helps.
   return toUsdPips(walkAsks({ asks, notionalUsdcUnits: toUsdcUnits(notional) }).spentUsdcUnits, 'down');
 }
 
 /**
- * The smallest slippage in basis points at which a notional clears, so that clear(it) is at least the notional;
- * null when the book is too small for it at any slippage.
+ * Return the smallest slippage at which a notional clears, so that clear(slippage) is at least the notional.
+ *
+ * @param asks Asks of the outcome, best first.
+ * @returns Slippage in basis points, rounded up; null when the book is too small for the notional at any slippage.
  */
 export function slippageOf({
   asks,

@@ -1,18 +1,18 @@
 import type { PricePips, TokenUnits, UsdcUnits } from '../units/quantity.ts';
 
-/** One price of a book and the size of all orders at it. Price 1 to 9,999 pips, size above zero. */
+/** Price level of a book with the size of all orders at it. Price 1 to 9,999 pips, size above zero. */
 export interface BookLevel {
   readonly pricePips: PricePips;
   readonly sizeTokenUnits: TokenUnits;
 }
 
-/** The book of one outcome token, both sides best first: bids from the highest, asks from the lowest. */
+/** Book of one outcome token, both sides best first: bids from the highest, asks from the lowest. */
 export interface OrderBook {
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
 }
 
-/** What one level gives to a walk. */
+/** Part of a walk that one level fills. */
 export interface BookFill {
   readonly pricePips: PricePips;
   readonly tokenUnits: TokenUnits;

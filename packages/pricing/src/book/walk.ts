@@ -11,61 +11,61 @@ import {
 } from '../units/quantity.ts';
 import type { BookFill, BookLevel } from './orderBook.ts';
 
-/** What buying for an amount of money takes from the asks. */
+/** Fills of a purchase by money. */
 export interface AskWalk {
   readonly fills: readonly BookFill[];
   readonly spentUsdcUnits: UsdcUnits;
   readonly tokenUnits: TokenUnits;
-  /** Money the book could not take; 0 when all of it was spent. */
+  /** Money that the book could not take; 0 when all of it was spent. */
   readonly restUsdcUnits: UsdcUnits;
   /** Spent × 10,000 / tokens, rounded up; null when nothing was bought. */
   readonly averagePricePips: PricePips | null;
-  /** The last level used; null when nothing was bought. */
+  /** Price of the last level used; null when nothing was bought. */
   readonly worstPricePips: PricePips | null;
 }
 
-/** What an amount of tokens takes from one side: bids when they are sold, asks when they are bought. */
+/** Fills of a trade by tokens: bids of a sale, asks of a purchase. */
 export interface TokenWalk {
   readonly fills: readonly BookFill[];
   readonly tokenUnits: TokenUnits;
-  /** Tokens the book could not take; 0 when all were traded. */
+  /** Tokens that the book could not take; 0 when all were traded. */
   readonly restTokenUnits: TokenUnits;
-  /** Σ tokens × price, without rounding: USDC units with four more decimals. */
+  /** Σ tokens × price without rounding: USDC units with four more decimals. */
   readonly exactUsdcUnitsE4: bigint;
-  /** The last level used; null when nothing was traded. */
+  /** Price of the last level used; null when nothing was traded. */
   readonly worstPricePips: PricePips | null;
 }
 
-/** What selling an amount of tokens takes from the bids. */
+/** Fills of a sale. */
 export interface BidWalk extends TokenWalk {
-  /** Whole units per level, rounded down. */
+  /** Proceeds in whole units per level, rounded down. */
   readonly proceedsUsdcUnits: UsdcUnits;
   /** Proceeds × 10,000 / tokens, rounded down; null when nothing was sold. */
   readonly averagePricePips: PricePips | null;
 }
 
 /**
- * What is asked of the levels of one side, best first. The stops are data: every quote walks several times, and a
- * callback per level would double the time of a walk.
+ * Conditions of a walk along one side, best first. Stops are data: every quote walks several times, and a callback per
+ * level would double the time.
  */
 interface Walk {
-  /** Tokens to trade; left out, every level whole. */
+  /** Tokens to trade; absent, every level is taken whole. */
   readonly amount?: bigint | undefined;
   /** Tokens that others trade first. */
   readonly ahead?: bigint | undefined;
-  /** Stops at the first level above this price. */
+  /** Price at which the walk stops: the first level above it. */
   readonly highest?: bigint | undefined;
-  /** Stops at the first level below this price. */
+  /** Price at which the walk stops: the first level below it. */
   readonly lowest?: bigint | undefined;
-  /** Stops at the level that, taken whole, would lift the average price above this, in pips with four more decimals. */
+  /** Average price that no level may lift the walk above when taken whole, in pips with four more decimals. */
   readonly averageE4?: bigint | undefined;
-  /** Stops at the level with which the worth reaches this, in money with four more decimals. */
+  /** Worth that stops the walk at the level that reaches it, in money with four more decimals. */
   readonly worthE4?: bigint | undefined;
-  /** Receives the fills where they are wanted; sums alone are cheaper. */
+  /** Receiver of the fills; without it only sums are computed, which is cheaper. */
   readonly fills?: BookFill[];
 }
 
-/** What a walk took, and the level that stopped it before the amount or the levels ended. */
+/** Sums of a walk, and the level that stopped it before the amount or the levels ended. */
 interface Walked {
   readonly tokens: bigint;
   /** Money in whole units per level, rounded down. */
@@ -77,9 +77,9 @@ interface Walked {
 }
 
 /**
- * The one walk down a side of a book; every question about one is put to it, but for a purchase by money: `walkAsks`
- * rounds money first and tokens after it. Per level the walk takes the rest or the size, worth
- * ⌊tokens × price / 10,000⌋ units (DEFINITIONS 1).
+ * Walk along one side of a book. All book computations use it except purchases by money: `walkAsks` rounds money first
+ * and tokens after it. Each level fills the remainder or its size, worth ⌊tokens × price / 10,000⌋ units (DEFINITIONS
+ * 1).
  */
 export function walkLevels(levels: readonly BookLevel[], walk: Walk): Walked {
   const { amount, highest, lowest, averageE4 = 0n, worthE4: reachedE4, fills } = walk;
@@ -138,9 +138,13 @@ function tokenWalkOf(walked: Walked, fills: readonly BookFill[]): TokenWalk {
 }
 
 /**
- * Buys for an amount of money, best ask first (DEFINITIONS 1, walk). Per level: spend the rest or
- * ⌊size × price / 10,000⌋ units, receive ⌊spend × 10,000 / price⌋ token units. A limit stops at the first level
- * above it. An empty book buys nothing.
+ * Buy for an amount of money, best ask first (DEFINITIONS 1, walk). Each level spends the remainder or ⌊size × price /
+ * 10,000⌋ units and delivers ⌊spend × 10,000 / price⌋ token units.
+ *
+ * @param asks Asks of the outcome, best first; an empty book fills nothing.
+ * @param notionalUsdcUnits Money to spend, in USDC units.
+ * @param limitPricePips Price limit; the walk stops at the first level above it.
+ * @returns Fills, sums and the average price, rounded up.
  */
 export function walkAsks({
   asks,
@@ -177,10 +181,14 @@ export function walkAsks({
   };
 }
 
-/** Buys an amount of tokens, best ask first. A limit stops at the first level above it. */
+/**
+ * Buy an amount of tokens, best ask first.
+ *
+ * @param limitPricePips Price limit; the walk stops at the first level above it.
+ */
 export function walkAsksByTokens({
   asks,
-  tokenUnits: wanted,
+  tokenUnits: amount,
   limitPricePips,
 }: {
   readonly asks: readonly BookLevel[];
@@ -189,16 +197,20 @@ export function walkAsksByTokens({
 }): TokenWalk {
   const fills: BookFill[] = [];
   const highest = limitPricePips === undefined ? undefined : raw(limitPricePips);
-  return tokenWalkOf(walkLevels(asks, { amount: raw(wanted), highest, fills }), fills);
+  return tokenWalkOf(walkLevels(asks, { amount: raw(amount), highest, fills }), fills);
 }
 
 /**
- * Sells an amount of tokens, best bid first. A limit stops at the first level below it; what others sell ahead comes
- * off the best levels first. An empty book sells nothing.
+ * Sell an amount of tokens, best bid first; an empty book fills nothing.
+ *
+ * @param tokenUnits Tokens to sell.
+ * @param limitPricePips Price limit; the walk stops at the first level below it.
+ * @param aheadTokenUnits Tokens that others sell first; they are deducted from the best levels.
+ * @returns Fills, proceeds per level rounded down and the average price, rounded down.
  */
 export function walkBids({
   bids,
-  tokenUnits: sold,
+  tokenUnits: amount,
   limitPricePips,
   aheadTokenUnits,
 }: {
@@ -209,7 +221,7 @@ export function walkBids({
 }): BidWalk {
   const fills: BookFill[] = [];
   const walked = walkLevels(bids, {
-    amount: raw(sold),
+    amount: raw(amount),
     ahead: aheadTokenUnits === undefined ? 0n : raw(aheadTokenUnits),
     lowest: limitPricePips === undefined ? undefined : raw(limitPricePips),
     fills,

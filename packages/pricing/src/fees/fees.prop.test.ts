@@ -31,8 +31,8 @@ const anySchedule = fc.record({
   exponent: fc.bigInt({ min: 0n, max: 4n }),
 });
 
-describe('origination fee', () => {
-  test('parts add up to the combined fee in every unit, and none is negative', () => {
+describe('originationFeeOf', () => {
+  test('the parts add up to the combined fee in every unit, and none is negative', () => {
     fc.assert(
       fc.property(anyUnits, anyLeverage, anyOriginationTerms, (notionalUsdcUnits, leverage, terms) => {
         const fee = originationFeeOf({ notionalUsdcUnits, leverageBps: leverage, terms });
@@ -51,7 +51,7 @@ describe('origination fee', () => {
     );
   });
 
-  test('never falls with size or leverage, and follows the shown tiers literally', () => {
+  test('never falls with size or leverage, and follows the listed tiers literally', () => {
     fc.assert(
       fc.property(
         fc.tuple(anyUnits, anyUnits, anyLeverage, anyLeverage, anyOriginationTerms),
@@ -60,20 +60,20 @@ describe('origination fee', () => {
           const small = originationFeeOf({ notionalUsdcUnits: n, leverageBps: low, terms });
           const large = originationFeeOf({ notionalUsdcUnits: add(n, more), leverageBps: high, terms });
           expect(raw(small.originationFeeUsdcUnits) <= raw(large.originationFeeUsdcUnits)).toBe(true);
-          const shown = shownOriginationTiersOf(terms);
-          expect(raw(small.originationFeeBps)).toBe(raw(originationFeeBpsOf(shown, low)));
+          const tiers = shownOriginationTiersOf(terms);
+          expect(raw(small.originationFeeBps)).toBe(raw(originationFeeBpsOf(tiers, low)));
         },
       ),
     );
   });
 
-  test('a leverage beyond the last tier is a broken schedule', () => {
+  test('throws for a leverage beyond the last tier', () => {
     const tiers = [{ maxLeverageBps: leverageBps(30_000n), feeBps: rateBps(75n) }];
     expect(raw(originationFeeBpsOf(tiers, leverageBps(30_000n)))).toBe(75n);
     expect(() => originationFeeBpsOf(tiers, leverageBps(32_500n))).toThrow(RangeError);
   });
 
-  test("where the contract's cap bites the protocol gives way", () => {
+  test("the protocol part shrinks where the contract's cap binds", () => {
     const terms = {
       originationTiers: [{ maxLeverageBps: leverageBps(100_000n), feeBps: rateBps(450n) }],
       partnerOriginationFeeBps: rateBps(100n),
@@ -94,8 +94,8 @@ describe('origination fee', () => {
   });
 });
 
-describe('lifetime and liquidation fee', () => {
-  test('monotone in time, and splittable within one unit per cut', () => {
+describe('lifetimeFeeOf and liquidationFeeOf', () => {
+  test('lifetime fee: monotone in time, and splitting adds at most one unit per cut', () => {
     const anySeconds = fc.integer({ min: 0, max: 40_000_000 });
     fc.assert(
       fc.property(
@@ -112,7 +112,7 @@ describe('lifetime and liquidation fee', () => {
     );
   });
 
-  test('a year at 10 % costs a tenth; part of a unit is a unit; half a second is no time', () => {
+  test('lifetime fee: a year at 10 % costs a tenth, a fraction rounds up to a unit, part of a second throws', () => {
     const fee = (principal: bigint, elapsedSeconds: number): bigint =>
       raw(
         lifetimeFeeOf({
@@ -127,14 +127,14 @@ describe('lifetime and liquidation fee', () => {
     expect(() => fee(1n, 0.5)).toThrow(RangeError);
   });
 
-  test('liquidation fee is rounded up', () => {
+  test('liquidation fee: rounds up', () => {
     expect(raw(liquidationFeeOf(usdcUnits(101n), rateBps(100n)))).toBe(2n);
     expect(raw(liquidationFeeOf(usdcUnits(0n), rateBps(100n)))).toBe(0n);
   });
 });
 
-describe('venue fee', () => {
-  test("the venue's own examples", () => {
+describe('venueFeeOf', () => {
+  test("returns the venue's own examples", () => {
     type Example = readonly [tokens: bigint, price: bigint, ratePpm: bigint, exponent: bigint];
     const fee = ([tokens, price, ratePpm, exponent]: Example, rounding: 'up' | 'down'): bigint =>
       raw(
@@ -154,7 +154,7 @@ describe('venue fee', () => {
     expect(fee([100n, 5_000n, 0n, 1n], 'up')).toBe(0n);
   });
 
-  test('in steps of 10 units, never falls with size, symmetric in price', () => {
+  test('moves in steps of 10 units, never falls with size, is symmetric in price', () => {
     const anyTokens = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
       fc.property(
@@ -170,7 +170,7 @@ describe('venue fee', () => {
     );
   });
 
-  test('one rounding for a whole walk: never more than the sum of its fills rounded apart', () => {
+  test('venueFeeOfFills: one rounding never exceeds the sum of fills rounded apart', () => {
     fc.assert(
       fc.property(anyAsks, anyUnits, anySchedule, (asks, notionalUsdcUnits, schedule) => {
         const { fills } = walkAsks({ asks, notionalUsdcUnits });
@@ -184,7 +184,7 @@ describe('venue fee', () => {
     );
   });
 
-  test('shown rate and attested share', () => {
+  test('displayed rate and attested share', () => {
     expect(raw(venueTradingFeeBpsOf({ ratePpm: 70_055n, exponent: 1n }))).toBe(700n);
     const share = (price: bigint, exponent: bigint): bigint =>
       raw(venueFeeShareBpsOf({ pricePips: pricePips(price), schedule: { ratePpm: 70_000n, exponent } }));
@@ -195,12 +195,12 @@ describe('venue fee', () => {
     expect(() => share(0n, 0n)).toThrow(RangeError);
   });
 
-  test('the partner part is a flat share of the notional, rounded up', () => {
+  test('partnerTradingFeeOf: a flat share of the notional, rounded up', () => {
     expect(raw(partnerTradingFeeOf(usdcUnits(1_000_001n), rateBps(50n)))).toBe(5_001n);
   });
 });
 
-describe('expected opening fee', () => {
+describe('expectedOpenVenueFeeOf', () => {
   const anyOpen = fc.record({
     best: fc.bigInt({ min: 300n, max: 9_700n }),
     notional: fc.bigInt({ min: 1_000_000n, max: 10n ** 10n }),
@@ -216,7 +216,7 @@ describe('expected opening fee', () => {
         const notionalUsdcUnits = usdcUnits(notional);
         const asks = [{ pricePips: pricePips(best), sizeTokenUnits: tokenUnits(10n ** 15n) }];
         const { fills } = walkAsks({ asks, notionalUsdcUnits });
-        const expected = expectedOpenVenueFeeOf({
+        const reserve = expectedOpenVenueFeeOf({
           fills,
           notionalUsdcUnits,
           entryPricePips: pricePips(best),
@@ -225,25 +225,25 @@ describe('expected opening fee', () => {
           tickPricePips: pricePips(tick),
           schedule,
         });
-        expect(raw(expected) % 10n).toBe(0n);
+        expect(raw(reserve) % 10n).toBe(0n);
         // Any price between one slippage below the best ask and the worst entry the minimum tokens allow.
         const lowest = best - (best * raw(slippageBps)) / 10_000n;
         const highest = (best * 10_000n) / (10_000n - raw(slippageBps));
         const price = lowest + ((highest - lowest) * position) / 10_000n;
         if (price > 10_000n - tick) return;
-        const filled = venueFeeOf({
+        const fillFee = venueFeeOf({
           tokenUnits: tokensFor(notionalUsdcUnits, pricePips(price), 'down'),
           pricePips: pricePips(price),
           schedule,
           rounding: 'up',
         });
-        expect(raw(filled) <= raw(expected)).toBe(true);
+        expect(raw(fillFee) <= raw(reserve)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('is the maximum of the definition, literally, for every walk', () => {
+  test('equals the maximum of the definition for every walk', () => {
     const anyWalk = fc.record({
       asks: anyAsks,
       notional: fc.bigInt({ min: 100n, max: 10n ** 10n }),
@@ -251,7 +251,7 @@ describe('expected opening fee', () => {
       tick: fc.constantFrom(1n, 10n, 100n),
       schedule: anySchedule,
     });
-    /** Rate × q^(e − 1) × (1 − q)^e at q = price / scale, as a fraction of the notional, in steps of 10 units. */
+    /** Build rate × q^(e − 1) × (1 − q)^e at q = price / scale, as a fraction of the notional, in steps of 10 units. */
     const shareOf =
       (notional: bigint, ratePpm: bigint, e: bigint) =>
       (price: bigint, scale: bigint): bigint => {
@@ -282,7 +282,7 @@ describe('expected opening fee', () => {
         const [peak, scale] = [e - 1n, 2n * e - 1n];
         const isInside = lowest * scale < peak * 10_000n && peak * 10_000n < highest * scale;
         if (e > 1n && isInside) candidates.push(share(peak, scale));
-        const expected = expectedOpenVenueFeeOf({
+        const reserve = expectedOpenVenueFeeOf({
           fills: walk.fills,
           notionalUsdcUnits: usdcUnits(notional),
           entryPricePips: walk.averagePricePips,
@@ -291,7 +291,7 @@ describe('expected opening fee', () => {
           tickPricePips: pricePips(tick),
           schedule,
         });
-        expect(raw(expected)).toBe(candidates.reduce((a, b) => (a > b ? a : b)));
+        expect(raw(reserve)).toBe(candidates.reduce((a, b) => (a > b ? a : b)));
       }),
       { numRuns: 3_000 },
     );
@@ -321,14 +321,14 @@ describe('expected opening fee', () => {
     );
   };
 
-  test('a mark below the lowest fill is covered, too, and one above it changes nothing', () => {
+  test('covers a mark below the lowest fill; a mark above it changes nothing', () => {
     // 100 USD × 7 % × (1 − 0.40): the average is still far below an ask that has just risen.
     expect(feeOf({ best: 5_000n, ratePpm: 70_000n, exponent: 1n, mark: 4_000n })).toBe(4_200_000n);
     expect(feeOf({ best: 5_000n, ratePpm: 70_000n, exponent: 1n, mark: 4_900n })).toBe(3_640_000n);
     expect(feeOf({ best: 5_000n, ratePpm: 70_000n, exponent: 1n, mark: 0n })).toBe(6_930_000n);
   });
 
-  test('exponent 1: at the lowest fill, which is two ticks or the slippage away', () => {
+  test('exponent 1: priced at the lowest fill, two ticks or the slippage below the best ask', () => {
     // 100 USD × 7 % × (1 − 0.48): two ticks of a cent are more than 1 % of 0.50.
     expect(feeOf({ best: 5_000n, ratePpm: 70_000n, exponent: 1n })).toBe(3_640_000n);
     // 100 USD × 7 % × (1 − 0.45): 10 % of 0.50.
@@ -337,7 +337,7 @@ describe('expected opening fee', () => {
     expect(feeOf({ best: 200n, ratePpm: 70_000n, exponent: 1n })).toBe(6_930_000n);
   });
 
-  test('exponent 2: at the peak when it lies between, else at the dearer end', () => {
+  test('exponent 2: priced at the peak when it is in range, else at the more expensive end', () => {
     // Share p × (1 − p)^2 peaks at 1/3 with 4/27.
     expect(feeOf({ best: 3_400n, ratePpm: 270_000n, exponent: 2n })).toBe(4_000_000n);
     // Below the peak the highest price is the dearest: entry 0.20 / 0.99 rounds up to 0.2021.
@@ -348,7 +348,7 @@ describe('expected opening fee', () => {
     expect(feeOf({ best: 9_950n, ratePpm: 250_000n, exponent: 2n })).toBe(15_240n);
   });
 
-  test('no fee without a rate', () => {
+  test('is zero without a rate', () => {
     expect(feeOf({ best: 5_000n, ratePpm: 0n, exponent: 1n })).toBe(0n);
   });
 });

@@ -6,8 +6,13 @@ import { type RateBps, raw, type UsdcUnits } from '../units/quantity.ts';
 const aprDivisor = wholeBps * BigInt(constants.secondsPerYear);
 
 /**
- * Lifetime fee on a principal that did not change for a while: ⌈principal × apr × seconds / (10,000 × 365 days)⌉.
- * Splitting the time adds at most one unit per cut (DEFINITIONS 4, PROTOCOL "Money flow").
+ * Return the lifetime fee on a constant principal: ⌈principal × apr × seconds / (10,000 × 365 days)⌉. Splitting the
+ * time adds at most one unit per cut (DEFINITIONS 4, PROTOCOL "Money flow").
+ *
+ * @param principalUsdcUnits Borrowed USDC during the whole time.
+ * @param lifetimeFeeAprBps Yearly rate.
+ * @param elapsedSeconds Whole seconds.
+ * @returns Fee in USDC units, rounded up.
  * @throws RangeError when the seconds are not a whole number.
  */
 export function lifetimeFeeOf({
@@ -22,7 +27,7 @@ export function lifetimeFeeOf({
   return multiplyDivide(principalUsdcUnits, raw(lifetimeFeeAprBps) * BigInt(elapsedSeconds), aprDivisor, 'up');
 }
 
-/** Liquidation fee on the principal one liquidation tranche repaid, rounded up (PROTOCOL "Money flow"). */
+/** Return the fee on the principal that one liquidation tranche repaid, rounded up (PROTOCOL "Money flow"). */
 export function liquidationFeeOf(repaidPrincipalUsdcUnits: UsdcUnits, liquidationFeeBps: RateBps): UsdcUnits {
   return applyRate(repaidPrincipalUsdcUnits, liquidationFeeBps, 'up');
 }

@@ -4,13 +4,13 @@ import type { LeverageBps, RateBps, UsdcUnits, UsdPips } from '../units/quantity
 import { raw } from '../units/quantity.ts';
 import type { FeeSchedule, OriginationTier } from './schedule.ts';
 
-/** The part of a fee schedule that sets the origination fee. */
+/** Part of a fee schedule that sets the origination fee. */
 export type OriginationTerms = Pick<
   FeeSchedule,
   'originationTiers' | 'partnerOriginationFeeBps' | 'contractMaxOriginationFeeBps'
 >;
 
-/** The origination fee of one opening, in total and by who receives it. */
+/** Origination fee of one opening, in total and by recipient. */
 export interface OriginationFee {
   readonly originationFeeBps: RateBps;
   readonly originationFeeUsdcUnits: UsdcUnits;
@@ -24,8 +24,8 @@ export interface OriginationFee {
 }
 
 /**
- * The tiers a caller sees: protocol tier plus partner rate, capped by the contract. Their rule holds literally: the
- * fee for a leverage is that of the first tier whose maximum is at least the leverage (specification, Market).
+ * Return the tiers that a caller sees: protocol tier plus partner rate, capped by the contract. The fee for a leverage
+ * is that of the first tier whose maximum is at least the leverage (specification, Market).
  */
 export function shownOriginationTiersOf(terms: OriginationTerms): readonly OriginationTier[] {
   return terms.originationTiers.map((tier) => ({
@@ -35,7 +35,8 @@ export function shownOriginationTiersOf(terms: OriginationTerms): readonly Origi
 }
 
 /**
- * Fee rate of the first tier that reaches the leverage.
+ * Return the fee rate of the first tier that reaches the leverage.
+ *
  * @throws RangeError when no tier does: the schedule is broken, not the request.
  */
 export function originationFeeBpsOf(tiers: readonly OriginationTier[], leverageBps: LeverageBps): RateBps {
@@ -44,10 +45,11 @@ export function originationFeeBpsOf(tiers: readonly OriginationTier[], leverageB
 }
 
 /**
- * Origination fee on the notional at the granted leverage (specification, Quote; DEFINITIONS 2).
- * Units: combined rounded up, partner part down, protocol part the difference. Pips: combined and partner rounded
- * up, protocol the difference, so the two parts always add up to what is shown. Where the contract's cap bites, the
- * protocol part gives way.
+ * Return the origination fee on the notional at the granted leverage (specification, Quote; DEFINITIONS 2). Units:
+ * combined rounded up, partner part rounded down, protocol part the difference. Pips: combined and partner part rounded
+ * up, protocol part the difference, so the parts always add up to the displayed fee. The protocol part shrinks where
+ * the contract's cap binds.
+ *
  * @throws RangeError when no tier reaches the leverage.
  */
 export function originationFeeOf({

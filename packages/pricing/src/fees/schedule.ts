@@ -2,23 +2,23 @@ import type { LeverageBps, RateBps } from '../units/quantity.ts';
 
 /** Taker fee of the venue for one market: fee = tokens × rate × (p × (1 − p))^exponent, in USDC. */
 export interface VenueFeeSchedule {
-  /** Rate × 1,000,000. A market without fees has 0. */
+  /** Rate × 1,000,000; 0 for a market without fees. */
   readonly ratePpm: bigint;
-  /** A whole number from 0 to 4. */
+  /** Whole number from 0 to 4. */
   readonly exponent: bigint;
 }
 
-/** One step of the origination fee: applies to leverages up to and including its maximum. */
+/** Tier of the origination fee: applies to leverages up to and including its maximum. */
 export interface OriginationTier {
   readonly maxLeverageBps: LeverageBps;
   readonly feeBps: RateBps;
 }
 
-/** Everything a position is charged, as quoted to one partner on one market. */
+/** Fees of a position as quoted to one partner on one market. */
 export interface FeeSchedule {
   /** Protocol tiers, ascending; the last one must reach the highest leverage allowed. */
   readonly originationTiers: readonly OriginationTier[];
-  /** Added to every tier and paid to the partner (deprecated by the specification, still signed). */
+  /** Rate added to every tier and paid to the partner (deprecated by the specification, still signed). */
   readonly partnerOriginationFeeBps: RateBps;
   /** Cap on the combined origination fee, from the chain. */
   readonly contractMaxOriginationFeeBps: RateBps;
@@ -26,7 +26,7 @@ export interface FeeSchedule {
   readonly partnerTradingFeeBps: RateBps;
   /** Yearly rate on borrowed capital. */
   readonly lifetimeFeeAprBps: RateBps;
-  /** Fee on the principal repaid by a liquidation. */
+  /** Fee on the principal that a liquidation repays. */
   readonly liquidationFeeBps: RateBps;
   readonly venue: VenueFeeSchedule;
 }

@@ -15,7 +15,7 @@ import type { VenueFeeSchedule } from './schedule.ts';
 
 const pipsPerUsd = 10_000n;
 const ppm = 1_000_000n;
-/** The venue counts its fee in steps of 0.00001 USDC. */
+/** Step of the venue's fee: 0.00001 USDC. */
 const feeStepUnits = 10n;
 
 // Exponents are 0 to 4: a few multiplications are faster than the power operator.
@@ -30,12 +30,12 @@ function toFeeStep(dividend: bigint, divisor: bigint, rounding: Rounding): UsdcU
   return usdcUnits(divide(dividend, divisor * feeStepUnits, rounding) * feeStepUnits);
 }
 
-/** (p × (1 − p))^exponent without its divisor of 10^(8 × exponent). */
+/** Return (p × (1 − p))^exponent without its divisor of 10^(8 × exponent). */
 function curveOf(price: bigint, exponent: bigint): bigint {
   return power(price * (pipsPerUsd - price), exponent);
 }
 
-/** Σ tokens × (p × (1 − p))^exponent, with the usual exponent 1 in a loop of its own: every quote runs it. */
+/** Return Σ tokens × (p × (1 − p))^exponent. The default exponent 1 has its own loop because every quote runs it. */
 function curveSumOf(fills: readonly BookFill[], exponent: bigint): bigint {
   let sum = 0n;
   if (exponent === 1n) {
@@ -54,8 +54,10 @@ function curveDivisorOf(exponent: bigint): bigint {
 }
 
 /**
- * Venue fee of trading tokens at one price: tokens × rate × (p × (1 − p))^exponent, in USDC units, rounded to the
- * venue's step of 10 units. Quote with `up`, reconcile with `down`. Rate 0 costs nothing.
+ * Return the venue fee for tokens traded at one price: tokens × rate × (p × (1 − p))^exponent.
+ *
+ * @param rounding `up` for a quote, `down` to reconcile.
+ * @returns Fee in USDC units, rounded to the venue's step of 10 units; 0 at rate 0.
  */
 export function venueFeeOf({
   tokenUnits,
@@ -73,7 +75,7 @@ export function venueFeeOf({
   return toFeeStep(dividend, curveDivisorOf(exponent), rounding);
 }
 
-/** Venue fee of a whole walk: the exact sum over its fills, rounded once to the venue's step of 10 units. */
+/** Return the venue fee of a whole walk: the exact sum over its fills, rounded once to the venue's step of 10 units. */
 export function venueFeeOfFills({
   fills,
   schedule,
@@ -88,12 +90,14 @@ export function venueFeeOfFills({
   return toFeeStep(curveSumOf(fills, exponent) * ratePpm, curveDivisorOf(exponent), rounding);
 }
 
-/** The venue's rate in basis points, rounded down: `venue_trading_fee_bps`. */
+/** Return the venue's rate in basis points, rounded down: `venue_trading_fee_bps`. */
 export function venueTradingFeeBpsOf(schedule: VenueFeeSchedule): RateBps {
   return rateBps(schedule.ratePpm / 100n);
 }
 
-/** The fee's share of the money traded at one price, rate × p^(exponent − 1) × (1 − p)^exponent, as a fraction. */
+/**
+ * Return the fee's share of the money traded at one price, rate × p^(exponent − 1) × (1 − p)^exponent, as a fraction.
+ */
 function feeShareOf(price: bigint, { ratePpm, exponent }: VenueFeeSchedule): { dividend: bigint; divisor: bigint } {
   const rest = pipsPerUsd - price;
   if (exponent === 0n) return { dividend: ratePpm * pipsPerUsd, divisor: ppm * price };
@@ -104,7 +108,9 @@ function feeShareOf(price: bigint, { ratePpm, exponent }: VenueFeeSchedule): { d
 }
 
 /**
- * The fee's share of the USDC traded at one price, in basis points rounded up: `venueFeeBps` of a price attestation.
+ * Return the fee's share of the USDC traded at one price: `venueFeeBps` of a price attestation.
+ *
+ * @returns Share in basis points, rounded up.
  * @throws RangeError at price zero with exponent 0.
  */
 export function venueFeeShareBpsOf({
@@ -118,7 +124,7 @@ export function venueFeeShareBpsOf({
   return rateBps(divide(dividend * 10_000n, divisor, 'up'));
 }
 
-/** What the venue part of the opening fee depends on. */
+/** Inputs of the venue part of the opening fee. */
 export interface OpenVenueFeeInput {
   readonly fills: readonly BookFill[];
   readonly notionalUsdcUnits: UsdcUnits;
@@ -127,16 +133,18 @@ export interface OpenVenueFeeInput {
   readonly slippageBps: RateBps;
   readonly tickPricePips: PricePips;
   readonly schedule: VenueFeeSchedule;
-  /** The mark an opening attestation would carry now; the vault wants the fee's share at it covered, too. */
+  /** Mark of an opening attestation at this moment; the reserved fee must also cover the fee's share at this price. */
   readonly markPricePips?: PricePips | undefined;
 }
 
 /**
- * Venue part of the opening fee with headroom: the maximum a fill allowed by the quote can cost, in USDC units rounded
- * up to 10. For a fixed notional the fee rises when the fill is cheaper, so the walk itself is no bound: the notional
- * is priced at the lowest fill (best ask less the slippage, at least two ticks), at the highest, at the mark, and at
- * the peak of the fee's share when that lies between them. What is not spent is refunded (DEFINITIONS 2). Prices stay
- * at least one tick inside 0 and 1, where no trade can happen.
+ * Return the venue part of the opening fee with headroom: the maximum that an allowed fill can cost. For a fixed
+ * notional the fee rises when the fill is cheaper, so the walk alone is no bound. The notional is priced at the lowest
+ * fill (best ask less the slippage, at least two ticks), at the highest and at the mark. The peak of the fee's share
+ * counts too when it lies between them. The unspent part is refunded (DEFINITIONS 2). Prices stay at least one tick
+ * inside 0 and 1, where no trade can happen.
+ *
+ * @returns Fee in USDC units, rounded up to a step of 10 units.
  */
 export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
   const { schedule } = input;
@@ -157,14 +165,14 @@ export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
   };
   let fee = feeAt(lowest);
   if (input.markPricePips !== undefined) {
-    // As the attestation will say it: a share in whole basis points, rounded up.
+    // An attestation carries the share in whole basis points, rounded up.
     const mark = pricePips(raw(input.markPricePips) > tick ? raw(input.markPricePips) : tick);
     const share = raw(venueFeeShareBpsOf({ pricePips: mark, schedule }));
     const atMark = raw(toFeeStep(notional * share, 10_000n, 'up'));
     if (atMark > fee) fee = atMark;
   }
-  // Up to exponent 1 the fee's share only falls with the price: no fill of the walk, none of them below the best ask,
-  // and neither of the other candidates can cost more than the lowest.
+  // Up to exponent 1 the share only falls with the price. No fill of the walk is below the best ask, so neither the
+  // fills nor the other candidates can cost more than the lowest price.
   if (exponent > 1n) {
     const atWalk = raw(venueFeeOfFills({ fills: input.fills, schedule, rounding: 'up' }));
     if (atWalk > fee) fee = atWalk;
@@ -183,7 +191,7 @@ export function expectedOpenVenueFeeOf(input: OpenVenueFeeInput): UsdcUnits {
   return usdcUnits(fee);
 }
 
-/** Partner builder fee of an opening: a flat share of the notional, rounded up to a unit. */
+/** Return the partner's builder fee of an opening: a flat share of the notional, rounded up to a unit. */
 export function partnerTradingFeeOf(notionalUsdcUnits: UsdcUnits, partnerTradingFeeBps: RateBps): UsdcUnits {
   return applyRate(notionalUsdcUnits, partnerTradingFeeBps, 'up');
 }

@@ -31,7 +31,7 @@ function worstLiquidationIsViable(market: SizeMarket, result: SizeRevision & { k
 }
 
 describe('reviseSize', () => {
-  test('an accepted size keeps every limit and never grows', () => {
+  test('an accepted size respects every limit and never grows', () => {
     fc.assert(
       fc.property(anyRequest, anyMarket, (request, market) => {
         const result = reviseSize(request, market);
@@ -56,16 +56,16 @@ describe('reviseSize', () => {
           notional: 'notional_reduced',
           leverage: 'leverage_reduced',
         };
-        const expected =
+        const revision =
           isSmaller && isLower ? named.both : isSmaller ? named.notional : isLower ? named.leverage : null;
-        expect(result.revision).toBe(expected);
+        expect(result.revision).toBe(revision);
         if (!request.allowRevision) expect(result.revision).toBeNull();
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('resubmitting what the ladder names is granted as it stands, whatever the code', () => {
+  test('the size in a refusal is granted when resubmitted, for every code', () => {
     let hints = 0;
     fc.assert(
       fc.property(anyRequest, anyMarket, (request, market) => {
@@ -112,7 +112,7 @@ describe('reviseSize', () => {
           });
         }
         if (lenient.kind !== 'accepted') {
-          // What no revision can save is refused with revision too, and only by these codes.
+          // Codes that no revision can avoid; only these are returned with revision too.
           expect([
             'notional_selector_empty_order_book',
             'notional_selector_below_min_notional',

@@ -5,13 +5,13 @@ import { leverageBps, pricePips, rateBps, reviseSize, snapQuote, usdPips } from 
 
 const rejection = (code: string, params: object) => ({ kind: 'rejection', code, params });
 
-describe('step 0: is there a book', () => {
-  test('no asks', () => {
+describe('step 0: liquidity', () => {
+  test('refuses without asks', () => {
     const result = reviseSize(sizeRequest(), sizeMarket({ asks: [] }));
     expect(result).toEqual(rejection('notional_selector_empty_order_book', {}));
   });
 
-  test('too thin for the minimum at any slippage, with its own code before the game', () => {
+  test('refuses a book below the minimum at any slippage, with its own code before the game', () => {
     const asks = levels([5_000, 4], [6_000, 100]);
     // At 2 %: 2 USD at 0.50, then 0.6 × (0.51 × 4 − 2) / 0.09 more. At 10 %: 0.6 × 0.2 / 0.05.
     const params = {
@@ -27,7 +27,7 @@ describe('step 0: is there a book', () => {
     );
   });
 
-  test('thick enough only at more slippage than asked', () => {
+  test('refuses when the minimum clears only at more slippage than requested', () => {
     const asks = levels([5_000, 4], [5_400, 100]);
     const result = reviseSize(sizeRequest({ slippageBps: rateBps(200n) }), sizeMarket({ asks }));
     // 5 USD buy 4 + 3 / 0.54 tokens: 4.65 % above 0.50, rounded up.
@@ -39,12 +39,12 @@ describe('step 0: is there a book', () => {
     );
   });
 
-  test('a book too small for the minimum at all', () => {
+  test('refuses a book smaller than the minimum', () => {
     const result = reviseSize(sizeRequest(), sizeMarket({ asks: levels([5_000, 8]) }));
     expect(result).toMatchObject({ code: 'notional_selector_below_min_notional' });
   });
 
-  test('partial-open is refused below its floor and never capped', () => {
+  test('partial-open: refused below its floor, never capped', () => {
     const asks = levels([5_000, 100]);
     const request = sizeRequest({ minFillBps: rateBps(5_000n) });
     expect(reviseSize({ ...request, notionalUsdPips: usdPips(1_000_001n) }, sizeMarket({ asks }))).toEqual(
@@ -64,13 +64,13 @@ describe('step 0: is there a book', () => {
 describe('steps a to d: capping and clamping', () => {
   const thin = levels([5_000, 100], [6_000, 10_000]);
 
-  test('granted as it stands', () => {
+  test('grants an unrestricted size unchanged', () => {
     const result = reviseSize(sizeRequest(), sizeMarket());
     const size = snapQuote({ notionalUsdPips: usd(100), leverageBps: times(3) });
     expect(result).toMatchObject({ kind: 'accepted', revision: null, leverageBps: times(3), size });
   });
 
-  test('notional capped at what clears, leverage kept', () => {
+  test('caps the notional at the clearable amount and keeps the leverage', () => {
     const market = sizeMarket({ asks: thin });
     // 50 USD at 0.50, then 0.6 × (0.51 × 100 − 50) / 0.09 more.
     const notional = usdPips(566_666n);
@@ -92,7 +92,7 @@ describe('steps a to d: capping and clamping', () => {
     );
   });
 
-  test('leverage clamped to the collateral floor', () => {
+  test('clamps the leverage to the collateral floor', () => {
     const request = sizeRequest({ notionalUsdPips: usd(10), leverageBps: times(10) });
     const market = sizeMarket({
       minCollateralUsdPips: usd(3),
@@ -110,7 +110,7 @@ describe('steps a to d: capping and clamping', () => {
     });
   });
 
-  test('notional capped and leverage clamped', () => {
+  test('caps the notional and clamps the leverage', () => {
     const request = sizeRequest({ allowRevision: true });
     const market = sizeMarket({ asks: thin, leverageLimitOf: () => times(2.25) });
     expect(reviseSize(request, market)).toMatchObject({
@@ -123,29 +123,31 @@ describe('steps a to d: capping and clamping', () => {
     });
   });
 
-  test('the market forces the notional down to where it allows 1.5x', () => {
+  test('lowers the notional to where the market allows 1.5x', () => {
     const market = sizeMarket({ leverageLimitOf: limitSteps([60, 1.75], [1_000, 1.25]) });
     expect(reviseSize(sizeRequest({ allowRevision: true }), market)).toMatchObject({
       revision: 'notional_and_leverage_reduced',
       notionalUsdPips: usd(60),
       leverageBps: times(1.75),
     });
-    // Below 2x nothing can be resubmitted, so the refusal says how high the market goes here.
+    // Below 2x nothing can be resubmitted, so the refusal names the maximum of the market.
     expect(reviseSize(sizeRequest(), market)).toEqual(
       rejection('quote_max_leverage_too_low', { max_leverage_bps: times(1.25), min_leverage_bps: times(2) }),
     );
   });
 
-  test('1.5x exactly is the lowest a revision ends at', () => {
+  test('ends at exactly 1.5x at the lowest', () => {
     const market = sizeMarket({ leverageLimitOf: limitSteps([60, 1.5], [1_000, 1.25]) });
     const revised = { kind: 'accepted', notionalUsdPips: usd(60), leverageBps: times(1.5) };
     expect(reviseSize(sizeRequest({ allowRevision: true }), market)).toMatchObject(revised);
-    // Where not even the minimum can be opened there is no smaller size to fall back to.
-    const closed = sizeMarket({ leverageLimitOf: limitSteps([4, 1.5], [1_000, 1.25]) });
-    expect(reviseSize(sizeRequest({ allowRevision: true }), closed)).toEqual(rejection('LIQUIDITY_INSUFFICIENT', {}));
+    // There is no smaller size to fall back to where not even the minimum can be opened.
+    const closedMarket = sizeMarket({ leverageLimitOf: limitSteps([4, 1.5], [1_000, 1.25]) });
+    expect(reviseSize(sizeRequest({ allowRevision: true }), closedMarket)).toEqual(
+      rejection('LIQUIDITY_INSUFFICIENT', {}),
+    );
   });
 
-  test('a revision below 1.5x is no revision', () => {
+  test('refuses a revision below 1.5x', () => {
     const request = sizeRequest({ allowRevision: true });
     expect(reviseSize(request, sizeMarket({ leverageLimitOf: () => times(1.25) }))).toEqual(
       rejection('LIQUIDITY_INSUFFICIENT', {}),
@@ -155,15 +157,15 @@ describe('steps a to d: capping and clamping', () => {
     );
   });
 
-  test('a revision below 2x is granted with revision only', () => {
+  test('grants a revision below 2x with revision only', () => {
     const market = sizeMarket({ asks: thin, leverageLimitOf: () => times(1.75) });
     expect(reviseSize(sizeRequest({ allowRevision: true }), market)).toMatchObject({ leverageBps: times(1.75) });
     expect(reviseSize(sizeRequest(), market)).toEqual(rejection('LIQUIDITY_INSUFFICIENT', {}));
   });
 });
 
-describe('step e: what binds, without revision', () => {
-  test('above what the price allows', () => {
+describe('step e: the binding limit, without revision', () => {
+  test('names the price when it binds', () => {
     // Buffer 15 % and fee 10 %: 0.5 / (0.5 − 0.99 × 0.4950 / 1.25) is 4.63, the worst fill allows 4x at 1 % slippage.
     const market = sizeMarket({
       liquidationFeeBps: rateBps(1_000n),
@@ -180,7 +182,7 @@ describe('step e: what binds, without revision', () => {
     );
   });
 
-  test('above the listed maximum of its size', () => {
+  test('names the listed maximum of the size when it binds', () => {
     const market = sizeMarket({ leverageLimitOf: limitSteps([100, 4], [500, 3]) });
     const at = (dollars: number, multiple: number) =>
       reviseSize(sizeRequest({ notionalUsdPips: usd(dollars), leverageBps: times(multiple) }), market);
@@ -200,19 +202,19 @@ describe('step e: what binds, without revision', () => {
     expect(at(50, 4.25)).toMatchObject({ code: 'quote_leverage_exceeds_maximum' });
   });
 
-  test('a listed size counts from its very first pip', () => {
+  test('a listed size counts from its first pip', () => {
     const market = sizeMarket({ leverageLimitOf: limitSteps([99, 5], [1_000, 4]) });
     const request = sizeRequest({ leverageBps: times(4.5) });
     expect(reviseSize(request, market)).toMatchObject({ code: 'quote_leverage_exceeds_maximum' });
   });
 
-  test('book and floor bind together: no single cause, so no code of its own', () => {
+  test('names a resubmittable size when book and floor bind together', () => {
     const market = sizeMarket({ asks: levels([5_000, 100], [6_000, 10_000]), minCollateralUsdPips: usd(30) });
     const request = sizeRequest({ notionalUsdPips: usd(57) });
     expect(reviseSize(request, market)).toEqual(rejection('LIQUIDITY_INSUFFICIENT', {}));
   });
 
-  test('no leverage of 2x and more meets the collateral floor', () => {
+  test('names the collateral floor when it leaves less than 2x', () => {
     const market = sizeMarket({ minCollateralUsdPips: usd(60) });
     expect(reviseSize(sizeRequest(), market)).toEqual(
       rejection('quote_leverage_exceeds_collateral_floor', {
@@ -224,7 +226,7 @@ describe('step e: what binds, without revision', () => {
     );
   });
 
-  test('market and floor bind together: the size that satisfies both', () => {
+  test('market and floor bind together: names the size that satisfies both', () => {
     const market = sizeMarket({ minCollateralUsdPips: usd(40), leverageLimitOf: () => times(2.25) });
     expect(reviseSize(sizeRequest(), market)).toMatchObject({
       code: 'QUOTE_REVISION_REQUIRED',
@@ -238,7 +240,7 @@ describe('step e: what binds, without revision', () => {
 describe('step f: liquidation at the worst allowed fill', () => {
   const far = { markPricePips: pricePips(3_000n) };
 
-  test('not viable at the requested leverage, though the market allows it', () => {
+  test('refuses a leverage that is not viable, though the market allows it', () => {
     const result = reviseSize(sizeRequest(), sizeMarket({ ...far, leverageLimitOf: () => times(10) }));
     expect(result).toMatchObject(
       rejection('quote_liquidation_not_viable', {
@@ -251,12 +253,12 @@ describe('step f: liquidation at the worst allowed fill', () => {
     expect(result).toMatchObject({ params: { liquidation_price_usd_pips: pricePips(3_707n) } });
   });
 
-  test('with revision the leverage falls to where it is viable', () => {
+  test('with revision the leverage falls to the viable one', () => {
     const result = reviseSize(sizeRequest({ allowRevision: true }), sizeMarket(far));
     expect(result).toMatchObject({ kind: 'accepted', revision: 'leverage_reduced', leverageBps: times(2) });
   });
 
-  test('not viable at any leverage', () => {
+  test('refuses when no leverage is viable', () => {
     const market = sizeMarket({ markPricePips: pricePips(500n) });
     for (const allowRevision of [true, false]) {
       expect(reviseSize(sizeRequest({ allowRevision, side: 'no' }), market)).toMatchObject({
@@ -266,7 +268,7 @@ describe('step f: liquidation at the worst allowed fill', () => {
     }
   });
 
-  test("the market's hint reads the viable leverage too", () => {
+  test("the market's hint considers the viable leverage too", () => {
     const market = sizeMarket({ ...far, leverageLimitOf: () => times(2.5) });
     // 3x is above the market's 2.5x, and of that only 2x stays viable at the worst fill.
     expect(reviseSize(sizeRequest(), market)).toMatchObject({
@@ -275,7 +277,7 @@ describe('step f: liquidation at the worst allowed fill', () => {
     });
   });
 
-  test('leverage off the step is a bug of the caller', () => {
+  test('throws for a leverage off the step', () => {
     expect(() => reviseSize(sizeRequest({ leverageBps: leverageBps(20_001n) }), sizeMarket())).toThrow(RangeError);
   });
 });

@@ -1,29 +1,21 @@
 import { clearableNotionalOf, slippageOf } from '../book/clearable.ts';
 import { constants } from '../constants.ts';
-import {
-  collateralFloorHintOf,
-  collateralFloorOf,
-  floorLeverageOf,
-  maxSupportedCollateralOf,
-} from '../limits/hints.ts';
-import {
-  isLiquidationViable,
-  liquidationPriceOf,
-  minimumBufferOf,
-  priceViableLeverageOf,
-} from '../liquidation/liquidationPrice.ts';
-import { type ExpectedFill, expectedFillOf } from '../quote/expectedFill.ts';
-import { type SnappedSize, snapQuote } from '../size/snapQuote.ts';
+import { collateralFloorHintOf, floorLeverageOf, maxSupportedCollateralOf } from '../limits/hints.ts';
+import { minimumBufferOf, priceViableLeverageOf } from '../liquidation/liquidationPrice.ts';
+import { snapQuote } from '../size/snapQuote.ts';
 import { min } from '../units/arithmetic.ts';
+import { type LeverageBps, raw, type UsdPips, usdPips } from '../units/quantity.ts';
 import {
-  type LeverageBps,
-  leverageBps,
-  raw,
-  type UsdcUnits,
-  type UsdPips,
-  usdcUnits,
-  usdPips,
-} from '../units/quantity.ts';
+  type Candidate,
+  candidateOf,
+  isOpenable,
+  isViableAt,
+  type Ladder,
+  ladderOf,
+  targetLeverageOf,
+  viableLeverageOf,
+} from './candidate.ts';
+import { shownLeverageOf } from './shownLeverage.ts';
 import type {
   Revision,
   SizeMarket,
@@ -34,26 +26,7 @@ import type {
   SizeRevision,
 } from './sizeRevision.ts';
 
-const { minLeverageBps, minRevisedLeverageBps, leverageBucketsUsdPips: buckets } = constants;
-const step = raw(constants.leverageStepBps);
-
-/** Request, market and what follows from both once: the ladder's steps read nothing else. */
-interface Ladder {
-  readonly request: SizeRequest;
-  readonly market: SizeMarket;
-  /** clear(s) at the requested slippage. */
-  readonly clearableUsdPips: UsdPips;
-  /** F: the minimum collateral. */
-  readonly floorUsdcUnits: UsdcUnits;
-}
-
-/** A size as the book would fill it, with its liquidation price at the worst allowed fill. */
-interface Candidate {
-  readonly size: SnappedSize;
-  readonly fill: ExpectedFill;
-  readonly liquidationPricePips: ReturnType<typeof liquidationPriceOf>;
-  readonly isViable: boolean;
-}
+const { minLeverageBps, minRevisedLeverageBps } = constants;
 
 function refuse<Code extends SizeRefusalCode>(code: Code, params: SizeRefusalParams[Code]): SizeRefusal;
 function refuse(code: SizeRefusalCode, params: SizeRefusalParams[SizeRefusalCode]): object {
@@ -61,40 +34,46 @@ function refuse(code: SizeRefusalCode, params: SizeRefusalParams[SizeRefusalCode
 }
 
 /**
- * The revision ladder (specification, Quote revision rules; DEFINITIONS 1 steps 0 and a to f): which notional and
- * leverage can be quoted now. Order: (0) empty book, too thin at any slippage, too thin at this one, too thin for a
- * partial-open's floor; (a) cap the notional at what clears; (b) lower it to where the market allows 1.5x at all, and
- * the leverage to what market, collateral floor and liquidation allow; (c) to (e) grant, revise or name what binds;
- * (f) liquidation at the worst allowed fill stays 1 % below entry and mark, held inside (b).
+ * Run the revision ladder (specification, Quote revision rules; DEFINITIONS 1 steps 0 and a to f): decide which
+ * notional and leverage can be quoted now. Steps in order:
+ * - (0) refuse an empty book, one too thin at any slippage, at this slippage, or for the floor of a partial-open;
+ * - (a) cap the notional at the clearable amount;
+ * - (b) lower the notional until the market allows 1.5x, and the leverage to the limits of market, collateral floor and
+ *   liquidation;
+ * - (c) to (e) grant, revise or name the binding limit;
+ * - (f) liquidation at the worst allowed fill stays 1 % below entry and mark, checked inside (b).
  *
  * With `allowRevision` every result below 1.5x is LIQUIDITY_INSUFFICIENT. Without it the most specific code answers,
- * and sizes in its params can be resubmitted as they are. The caller has checked the form of the request (leverage
- * step and range, slippage, minimum notional).
+ * and sizes in its params can be resubmitted unchanged. The caller has checked leverage step and range, slippage and
+ * minimum notional.
+ *
+ * @param request Size as requested.
+ * @param market Book, mark and limits of the side.
+ * @returns Size to quote, or a rejection with the params of its code.
  * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
  */
 export function reviseSize(request: SizeRequest, market: SizeMarket): SizeRevision {
-  const clearableUsdPips = clearableNotionalOf({ asks: market.asks, slippageBps: request.slippageBps });
-  const floorUsdcUnits = collateralFloorOf(market.minCollateralUsdPips);
-  const ladder: Ladder = { request, market, clearableUsdPips, floorUsdcUnits };
+  const ladder = ladderOf(request, market);
+  const { clearableUsdPips } = ladder;
   const thin = liquidityRefusalOf(ladder);
   if (thin !== null) return thin;
 
   const isPartialOpen = request.minFillBps !== null;
   const cappedUsdPips = isPartialOpen ? request.notionalUsdPips : min(request.notionalUsdPips, clearableUsdPips);
-  const wanted = wantedLeverageOf(ladder, cappedUsdPips);
-  if (raw(wanted) >= raw(minRevisedLeverageBps)) {
-    const candidate = candidateOf(ladder, cappedUsdPips, wanted);
-    // The usual case: nothing but the limits already read binds, so one walk decides.
-    if (candidate.isViable) return grant(ladder, cappedUsdPips, wanted, candidate);
+  const target = targetLeverageOf(ladder, cappedUsdPips);
+  if (raw(target) >= raw(minRevisedLeverageBps)) {
+    const candidate = candidateOf(ladder, cappedUsdPips, target);
+    // The common case: nothing binds except the limits above, so one walk decides.
+    if (candidate.isViable) return grant(ladder, cappedUsdPips, target, candidate);
   }
 
   const notionalUsdPips = openableNotionalOf(ladder, cappedUsdPips);
   if (!isViableAt(ladder, notionalUsdPips, minRevisedLeverageBps)) return notViable(ladder, notionalUsdPips);
-  const leverage = viableLeverageOf(ladder, notionalUsdPips, wantedLeverageOf(ladder, notionalUsdPips));
+  const leverage = viableLeverageOf(ladder, notionalUsdPips, targetLeverageOf(ladder, notionalUsdPips));
   return grant(ladder, notionalUsdPips, leverage, null);
 }
 
-/** Step 0: is there a book for this request at all? */
+/** Step 0: refuse a request that the book cannot serve. */
 function liquidityRefusalOf({ request, market, clearableUsdPips }: Ladder): SizeRefusal | null {
   const { asks, minNotionalUsdPips } = market;
   if (asks.length === 0) return refuse('notional_selector_empty_order_book', {});
@@ -111,10 +90,10 @@ function liquidityRefusalOf({ request, market, clearableUsdPips }: Ladder): Size
     slippage_max_usd_pips: atMaximum,
   };
   if (!isBelowMinimum) return refuse('notional_selector_insufficient_liquidity', hint);
-  const needed = slippageOf({ asks, notionalUsdPips: minNotionalUsdPips });
-  if (raw(atMaximum) >= raw(minNotionalUsdPips) && needed !== null) {
+  const slippage = slippageOf({ asks, notionalUsdPips: minNotionalUsdPips });
+  if (raw(atMaximum) >= raw(minNotionalUsdPips) && slippage !== null) {
     return refuse('quote_slippage_too_high', {
-      current_slippage_bps: needed,
+      current_slippage_bps: slippage,
       max_slippage_bps: request.slippageBps,
     });
   }
@@ -123,66 +102,13 @@ function liquidityRefusalOf({ request, market, clearableUsdPips }: Ladder): Size
     : refuse('notional_selector_below_min_notional', hint);
 }
 
-function wantedLeverageOf(ladder: Ladder, notionalUsdPips: UsdPips): LeverageBps {
-  const limit = ladder.market.leverageLimitOf(notionalUsdPips);
-  return min(min(ladder.request.leverageBps, limit), floorLeverageOf(notionalUsdPips, ladder.floorUsdcUnits));
-}
-
-function candidateOf({ request, market }: Ladder, notionalUsdPips: UsdPips, leverage: LeverageBps): Candidate {
-  const size = snapQuote({ notionalUsdPips, leverageBps: leverage });
-  const fill = expectedFillOf({
-    asks: market.asks,
-    notionalUsdcUnits: size.notionalUsdcUnits,
-    slippageBps: request.slippageBps,
-    isPartialOpen: request.minFillBps !== null,
-  });
-  const liquidationPricePips = liquidationPriceOf({
-    principalUsdcUnits: size.borrowUsdcUnits,
-    feesUsdcUnits: usdcUnits(0n),
-    tokenUnits: fill.minExpectedPositionTokenUnits,
-    liquidationFeeBps: market.liquidationFeeBps,
-    exitBufferBps: market.exitBufferBps,
-  });
-  const { entryPricePips } = fill;
-  const isViable = isLiquidationViable({
-    liquidationPricePips,
-    entryPricePips,
-    markPricePips: market.markPricePips,
-  });
-  return { size, fill, liquidationPricePips, isViable };
-}
-
-function isViableAt(ladder: Ladder, notionalUsdPips: UsdPips, leverage: LeverageBps): boolean {
-  return candidateOf(ladder, notionalUsdPips, leverage).isViable;
-}
-
-/** min(limit, W): the highest step up to a limit at which (f) holds; 0 when it holds at none. */
-function viableLeverageOf(ladder: Ladder, notionalUsdPips: UsdPips, limit: LeverageBps): LeverageBps {
-  // More leverage on the same notional only raises the liquidation price, so the steps can be bisected.
-  let lowest = 0n;
-  let highest = raw(limit) / step;
-  if (highest <= 0n || isViableAt(ladder, notionalUsdPips, limit)) return limit;
-  while (highest - lowest > 1n) {
-    const middle = (lowest + highest) / 2n;
-    if (isViableAt(ladder, notionalUsdPips, leverageBps(middle * step))) lowest = middle;
-    else highest = middle;
-  }
-  return leverageBps(lowest * step);
-}
-
-/** True where the market and (f) allow the lowest leverage a revision may end at. */
-function isOpenable(ladder: Ladder, notionalUsdPips: UsdPips): boolean {
-  if (raw(ladder.market.leverageLimitOf(notionalUsdPips)) < raw(minRevisedLeverageBps)) return false;
-  return isViableAt(ladder, notionalUsdPips, minRevisedLeverageBps);
-}
-
-/** Step b, first half: the notional itself when it can be opened, else the largest smaller one that can, if any. */
+/** Step b, first half: return the notional when it can be opened, else the largest smaller one that can, if any. */
 function openableNotionalOf(ladder: Ladder, notionalUsdPips: UsdPips): UsdPips {
   if (isOpenable(ladder, notionalUsdPips)) return notionalUsdPips;
   let lowest = raw(ladder.market.minNotionalUsdPips);
   let highest = raw(notionalUsdPips);
   if (highest <= lowest || !isOpenable(ladder, usdPips(lowest))) return notionalUsdPips;
-  // The limit never rises with size, so one boundary separates what can be opened from what cannot.
+  // The limit never rises with size, so one boundary separates the notionals that can be opened from the others.
   while (highest - lowest > 1n) {
     const middle = (lowest + highest) / 2n;
     if (isOpenable(ladder, usdPips(middle))) lowest = middle;
@@ -207,7 +133,7 @@ function revisionOf({ request }: Ladder, notionalUsdPips: UsdPips, leverage: Lev
   return isSmaller ? 'notional_reduced' : null;
 }
 
-/** Steps c to e: grant the size as it is, as a revision, or say what binds. */
+/** Steps c to e: grant the size unchanged or revised, or name the binding limit. */
 // oxlint-disable-next-line eslint/max-params -- the four inputs of the decision, used here only.
 function grant(
   ladder: Ladder,
@@ -224,7 +150,7 @@ function grant(
   return { kind: 'accepted', revision, notionalUsdPips, leverageBps: leverage, size, fill };
 }
 
-/** Step e without revision: the code of the one thing that binds, or the size that can be resubmitted. */
+/** Step e without revision: return the code of the single binding limit, or a size that can be resubmitted. */
 function bindingRefusalOf(
   ladder: Ladder,
   acceptable: { readonly revision: Revision; readonly notionalUsdPips: UsdPips; readonly leverage: LeverageBps },
@@ -256,7 +182,7 @@ function bindingRefusalOf(
   });
 }
 
-/** Step e when only the market's limit or (f) binds, at the requested notional. */
+/** Step e: refuse when only the market's limit or (f) binds, at the requested notional. */
 function leverageRefusalOf(ladder: Ladder): SizeRefusal {
   const { request, market } = ladder;
   const { notionalUsdPips: requested, leverageBps: requestedLeverage } = request;
@@ -278,14 +204,7 @@ function leverageRefusalOf(ladder: Ladder): SizeRefusal {
     });
   }
   const hint = { current_book_leverage_bps: requestedLeverage, max_leverage_bps: highest };
-  return raw(requestedLeverage) > raw(market.leverageLimitOf(bucketOf(market, requested)))
+  return raw(requestedLeverage) > raw(shownLeverageOf(market, requested))
     ? refuse('quote_leverage_exceeds_maximum', hint)
     : refuse('quote_leverage_exceeds_model_max', hint);
-}
-
-/** The listed notional whose maximum a client would have read for this one: the minimum below the first bucket. */
-function bucketOf({ minNotionalUsdPips }: SizeMarket, notionalUsdPips: UsdPips): UsdPips {
-  let bucket = minNotionalUsdPips;
-  for (const listed of Object.values(buckets)) if (raw(listed) <= raw(notionalUsdPips)) bucket = listed;
-  return bucket;
 }

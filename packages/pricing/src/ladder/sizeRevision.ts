@@ -5,25 +5,25 @@ import type { ExpectedFill } from '../quote/expectedFill.ts';
 import type { SnappedSize } from '../size/snapQuote.ts';
 import type { LeverageBps, PricePips, RateBps, UsdcUnits, UsdPips } from '../units/quantity.ts';
 
-/** What the user asked for, already checked for form: leverage on the step, notional at least the minimum. */
+/** Size that a user requests, already checked for form: leverage on the step, notional at least the minimum. */
 export interface SizeRequest {
   readonly side: 'yes' | 'no';
   readonly notionalUsdPips: UsdPips;
   readonly leverageBps: LeverageBps;
   readonly slippageBps: RateBps;
   readonly allowRevision: boolean;
-  /** The floor of a partial-open, or null for an atomic opening. */
+  /** Fill floor of a partial-open, or null for an atomic opening. */
   readonly minFillBps: RateBps | null;
 }
 
-/** What the ladder knows of the market. */
+/** Book, mark and limits of a market as the ladder uses them. */
 export interface SizeMarket extends LiquidationTerms {
   /** Asks of the side's token, best first. */
   readonly asks: readonly BookLevel[];
-  /** The mark an opening attestation would carry now. */
+  /** Mark of an opening attestation at this moment. */
   readonly markPricePips: PricePips;
   readonly minNotionalUsdPips: UsdPips;
-  /** The market's own minimum; the vault's floor of 1,000,000 units holds beside it. */
+  /** Minimum of the market; the vault's floor of 1,000,000 units applies as well. */
   readonly minCollateralUsdPips: UsdPips;
   /** True before the start of a game, when a thin book has its own code. */
   readonly isPregame: boolean;
@@ -31,13 +31,13 @@ export interface SizeMarket extends LiquidationTerms {
   readonly leverageLimitOf: (notionalUsdPips: UsdPips) => LeverageBps;
 }
 
-/** Which of the two figures a revision lowered (specification, Quote revision rules). */
+/** Figures that a revision lowered (specification, Quote revision rules). */
 export type Revision = 'notional_reduced' | 'leverage_reduced' | 'notional_and_leverage_reduced';
 
-/** A size that can be quoted now. */
+/** Size that can be quoted now. */
 export interface AcceptedSize {
   readonly kind: 'accepted';
-  /** Null when the request was granted as it stands. */
+  /** Revision of the request; null when it was granted unchanged. */
   readonly revision: Revision | null;
   readonly notionalUsdPips: UsdPips;
   readonly leverageBps: LeverageBps;
@@ -93,10 +93,10 @@ export interface SizeRefusalParams {
   };
 }
 
-/** Codes the ladder may answer with. */
+/** Codes of the ladder. */
 export type SizeRefusalCode = keyof SizeRefusalParams;
 
-/** A refusal of the ladder, in the shape of every other rejection of the service. */
+/** Refusal of the ladder, in the shape of every other rejection of the service. */
 export type SizeRefusal = {
   [Code in SizeRefusalCode]: {
     readonly kind: 'rejection';
@@ -105,5 +105,5 @@ export type SizeRefusal = {
   };
 }[SizeRefusalCode];
 
-/** What the ladder answers: a size to quote, or why not. */
+/** Result of the ladder: a size to quote, or a refusal. */
 export type SizeRevision = AcceptedSize | SizeRefusal;

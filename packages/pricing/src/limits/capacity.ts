@@ -6,9 +6,11 @@ import { largestSizeOf } from './hints.ts';
 const nothing = usdPips(0n);
 
 /**
- * `capacity_max_notional`: the minimum of the notional headrooms (global, market, side) and of what each borrow
- * headroom (market, side, total) carries at the side's maximum leverage, never negative. A borrow headroom counts as
- * the largest exact size within it, so the figure can be requested as it stands. Null when usage or chain is unknown.
+ * Return `capacity_max_notional`: the minimum of the notional headrooms (global, market, side) and of the notional that
+ * each borrow headroom (market, side, total) supports at the side's maximum leverage, never negative. A borrow headroom
+ * counts as the largest exact size within it, so the figure can be requested unchanged.
+ *
+ * @returns Notional in pips, rounded down; null when usage or chain state is unknown.
  * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
  */
 export function capacityMaxNotionalOf({
@@ -37,8 +39,10 @@ export function capacityMaxNotionalOf({
 }
 
 /**
- * `max_notional`: the minimum of slippage limit (when known), capacity, the partner's remaining limit and the limit of
- * a user without positions; 0 when the side is closed; null exactly when the capacity is unknown.
+ * Return `max_notional`: the minimum of slippage limit (when known), capacity, remaining partner limit and limit of a
+ * user without positions.
+ *
+ * @returns Notional in pips; 0 when the side is closed, null exactly when the capacity is unknown.
  */
 export function maxNotionalOf({
   isSideOpen,
@@ -59,14 +63,14 @@ export function maxNotionalOf({
   return max(nothing, slippageMaxUsdPips === null ? limit : min(limit, slippageMaxUsdPips));
 }
 
-/** Limit usage as the limit routes show it: remaining = limit − usage. */
+/** Limit usage of the limit routes: remaining = limit − usage. */
 export interface LimitUsage {
   readonly limitUsdPips: UsdPips;
   readonly usageUsdPips: UsdPips;
   readonly remainingUsdPips: UsdPips;
 }
 
-/** Usage of a notional limit. Remaining may be negative after a limit was lowered below its usage. */
+/** Return the usage of a notional limit. Remaining may be negative after a limit was lowered below its usage. */
 export function limitUsageOf(limitUsdPips: UsdPips, usageUsdPips: UsdPips): LimitUsage {
   return { limitUsdPips, usageUsdPips, remainingUsdPips: subtract(limitUsdPips, usageUsdPips) };
 }

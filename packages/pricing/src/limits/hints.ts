@@ -21,7 +21,7 @@ export interface PositionLimitHint {
   readonly limit_usd_pips: UsdPips;
 }
 
-/** Params of `quote_partner_position_limit_exceeded`: what counts is shown in its two parts as well. */
+/** Params of `quote_partner_position_limit_exceeded`: current usage is split into its two parts as well. */
 export interface PartnerLimitHint extends PositionLimitHint {
   readonly active_notional_usd_pips: UsdPips;
   readonly in_flight_notional_usd_pips: UsdPips;
@@ -55,19 +55,19 @@ export interface CollateralFloorHint {
 const noPips = usdPips(0n);
 const noUnits = usdcUnits(0n);
 
-/** The minimum collateral of an opening: the market's own, and never below the vault's. */
+/** Return the minimum collateral of an opening: the market's own, never below the vault's. */
 export function collateralFloorOf(minCollateralUsdPips: UsdPips): UsdcUnits {
   return max(constants.minCollateralUsdcUnits, toUsdcUnits(minCollateralUsdPips));
 }
 
-/** Maximum leverage at which the collateral of a notional still meets a floor, on the step, rounded down. */
+/** Return the maximum leverage at which the collateral of a notional meets a floor, rounded down to the step. */
 export function floorLeverageOf(notionalUsdPips: UsdPips, floorUsdcUnits: UsdcUnits): LeverageBps {
   const step = raw(constants.leverageStepBps);
   const exact = (raw(toUsdcUnits(notionalUsdPips)) * wholeBps) / raw(floorUsdcUnits);
   return leverageBps((exact / step) * step);
 }
 
-/** Hint of a size whose collateral is below a floor. */
+/** Build the hint of a size whose collateral is below a floor. */
 export function collateralFloorHintOf(
   request: { readonly notionalUsdPips: UsdPips; readonly leverageBps: LeverageBps },
   floorUsdcUnits: UsdcUnits,
@@ -80,7 +80,9 @@ export function collateralFloorHintOf(
   };
 }
 
-/** Hint of a notional cap: current counts positions and quotes in flight; available = max(0, limit − current). */
+/**
+ * Build the hint of a notional cap: current counts positions and pending quotes; available = max(0, limit − current).
+ */
 export function positionLimitHintOf(limitUsdPips: UsdPips, currentUsdPips: UsdPips): PositionLimitHint {
   return {
     available_capacity_usd_pips: max(noPips, subtract(limitUsdPips, currentUsdPips)),
@@ -89,7 +91,7 @@ export function positionLimitHintOf(limitUsdPips: UsdPips, currentUsdPips: UsdPi
   };
 }
 
-/** Hint of the partner's notional cap, with both parts of what counts. */
+/** Build the hint of the partner's notional cap, with both parts of the usage. */
 export function partnerLimitHintOf({
   limitUsdPips,
   activeUsdPips,
@@ -107,9 +109,10 @@ export function partnerLimitHintOf({
 }
 
 /**
- * Largest exact size whose borrow stays within a headroom: collateral ⌊4h / (k − 4)⌋ down to the grid, notional
- * collateral × k / 4. Its notional in whole pips is accepted when resubmitted. Null at 1x and below, where nothing is
- * borrowed.
+ * Return the largest exact size whose borrow stays within a headroom: collateral ⌊4h / (k − 4)⌋ down to the grid,
+ * notional collateral × k / 4. Its notional in whole pips is accepted when resubmitted.
+ *
+ * @returns Size, or null at 1x and below, where nothing is borrowed.
  * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
  */
 export function largestSizeOf(borrowHeadroomUsdcUnits: UsdcUnits, leverageBps: LeverageBps): SnappedSize | null {
@@ -125,7 +128,7 @@ export function largestSizeOf(borrowHeadroomUsdcUnits: UsdcUnits, leverageBps: L
   };
 }
 
-/** Hint of a borrowed-capital cap, re-expressed at the requested leverage so that it can be resubmitted. */
+/** Build the hint of a borrowed-capital cap, re-expressed at the requested leverage so that it can be resubmitted. */
 export function capitalHintOf({
   capUsdcUnits,
   currentBorrowedUsdcUnits,
@@ -153,12 +156,12 @@ export function capitalHintOf({
   };
 }
 
-/** Collateral that an available notional still allows at a leverage: ⌊4 × notional / k⌋ pips. */
+/** Return the collateral that an available notional allows at a leverage: ⌊4 × notional / k⌋ pips. */
 export function maxSupportedCollateralOf(availableNotionalUsdPips: UsdPips, leverageBps: LeverageBps): UsdPips {
   return usdPips((raw(max(noPips, availableNotionalUsdPips)) * 4n) / quartersOf(leverageBps));
 }
 
-/** Hint of a side's capacity at the requested leverage. */
+/** Build the hint of a side's capacity at the requested leverage. */
 export function sideCapacityHintOf({
   availableUsdPips,
   leverageBps,
@@ -175,17 +178,18 @@ export function sideCapacityHintOf({
   };
 }
 
-/** The minimum share a partial-open must fill, and which of the two minimums asks for it. */
+/** Minimum share that a partial-open must fill, and the minimum that binds it. */
 export interface MinFillFloor {
   readonly floorMinFillBps: RateBps;
   readonly boundBy: 'collateral' | 'notional';
 }
 
 /**
- * Smallest multiple of 500 bps at which a partial fill keeps ⌈collateral × m / 10,000⌉ at the collateral floor and
- * notional × m / 10,000 at the minimum notional. May exceed 5,000, and 10,000: then this size has no partial-open.
- * Where both ask for the same step the collateral is named.
- * @throws RangeError for a size of nothing.
+ * Return the smallest multiple of 500 bps at which a partial fill keeps ⌈collateral × m / 10,000⌉ at the collateral
+ * floor and notional × m / 10,000 at the minimum notional. It may exceed 5,000, and 10,000: then this size has no
+ * partial-open. The collateral is named when both minimums need the same step.
+ *
+ * @throws RangeError for an empty size.
  */
 export function minFillFloorOf({
   size,
@@ -200,9 +204,9 @@ export function minFillFloorOf({
   const collateral = raw(size.collateralUsdcUnits);
   // ⌈collateral × m / 10,000⌉ ≥ floor is collateral × m > (floor − 1) × 10,000 in whole numbers.
   const byCollateral = stepUp(((floor - 1n) * wholeBps) / collateral + 1n);
-  const needed = raw(toUsdcUnits(minNotionalUsdPips)) * wholeBps;
+  const minimum = raw(toUsdcUnits(minNotionalUsdPips)) * wholeBps;
   const notional = raw(size.notionalUsdcUnits);
-  const byNotional = stepUp((needed + notional - 1n) / notional);
+  const byNotional = stepUp((minimum + notional - 1n) / notional);
   return byNotional > byCollateral
     ? { floorMinFillBps: rateBps(byNotional), boundBy: 'notional' }
     : { floorMinFillBps: rateBps(byCollateral), boundBy: 'collateral' };
@@ -222,7 +226,7 @@ export interface MinFillHint {
   readonly requested_notional_usd_pips: UsdPips;
 }
 
-/** Hint of a fill floor that is too low for the size. */
+/** Build the hint of a fill floor that is too low for the size. */
 export function minFillHintOf(minFillBps: RateBps, size: SnappedSize, floor: MinFillFloor): MinFillHint {
   return {
     min_fill_bps: minFillBps,
@@ -233,8 +237,8 @@ export function minFillHintOf(minFillBps: RateBps, size: SnappedSize, floor: Min
   };
 }
 
-/** Fill floor when the request names none: the smallest valid step that keeps both minimums, null when none does. */
+/** Return the default fill floor: the smallest valid step that keeps both minimums, null when none does. */
 export function defaultMinFillBpsOf(floor: MinFillFloor): RateBps | null {
-  const needed = max(constants.minFillBps, floor.floorMinFillBps);
-  return raw(needed) > raw(constants.maxFillBps) ? null : needed;
+  const minimum = max(constants.minFillBps, floor.floorMinFillBps);
+  return raw(minimum) > raw(constants.maxFillBps) ? null : minimum;
 }

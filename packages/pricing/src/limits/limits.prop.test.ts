@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { anyLeverage, anyNotional } from '../../testing/arbitraries.ts';
 import { usd } from '../../testing/ladder.ts';
 import {
+  amountStepsOf,
   buyOrderOf,
   capacityMaxNotionalOf,
   constants,
@@ -28,8 +29,8 @@ import {
 
 const anyHeadroom = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(usdcUnits);
 
-describe('capital hints', () => {
-  test('resubmitting the available notional borrows within the headroom, a pip more does not', () => {
+describe('capitalHintOf', () => {
+  test('the available notional borrows within the headroom when resubmitted, one pip more does not', () => {
     fc.assert(
       fc.property(anyHeadroom, anyHeadroom, anyLeverage, (cap, current, leverage) => {
         const hint = hints.capitalHintOf({
@@ -54,7 +55,7 @@ describe('capital hints', () => {
     );
   });
 
-  test('at 1x nothing is borrowed and the last two are absent', () => {
+  test('at 1x nothing is borrowed and the last two params are absent', () => {
     const hint = hints.capitalHintOf({
       capUsdcUnits: usdcUnits(5n),
       currentBorrowedUsdcUnits: usdcUnits(7n),
@@ -70,8 +71,8 @@ describe('capital hints', () => {
   });
 });
 
-describe('position and side hints', () => {
-  test('available is the headroom, never negative; the partner sees both parts', () => {
+describe('positionLimitHintOf and sideCapacityHintOf', () => {
+  test("available is the headroom, never negative; the partner's hint has both parts", () => {
     expect(hints.positionLimitHintOf(usd(100), usd(30))).toEqual({
       available_capacity_usd_pips: usd(70),
       current_notional_usd_pips: usd(30),
@@ -88,7 +89,7 @@ describe('position and side hints', () => {
     });
   });
 
-  test('the supported collateral never asks for more than the capacity', () => {
+  test('the supported collateral never exceeds the capacity', () => {
     fc.assert(
       fc.property(anyNotional, anyLeverage, (availableUsdPips, leverage) => {
         const hint = hints.sideCapacityHintOf({ availableUsdPips, leverageBps: leverage, minNotionalUsdPips: usd(5) });
@@ -106,8 +107,8 @@ describe('position and side hints', () => {
   });
 });
 
-describe('fill floor', () => {
-  test('is the smallest step that keeps both minimums', () => {
+describe('minFillFloorOf', () => {
+  test('returns the smallest step that keeps both minimums', () => {
     const anyMinimum = fc.bigInt({ min: 10_000n, max: 2_000_000n }).map(usdPips);
     fc.assert(
       fc.property(fc.tuple(anyNotional, anyLeverage, anyMinimum, anyMinimum), ([notionalUsdPips, leverage, c, n]) => {
@@ -120,7 +121,7 @@ describe('fill floor', () => {
         const keepsNotional = (m: bigint): boolean => raw(size.notionalUsdcUnits) * m >= raw(n) * 1_000_000n;
         expect(keepsCollateral(step) && keepsNotional(step)).toBe(true);
         expect(keepsCollateral(step - 500n) && keepsNotional(step - 500n)).toBe(false);
-        // The one that is named fails below the floor.
+        // The binding minimum fails one step below the floor.
         const keeps = floor.boundBy === 'collateral' ? keepsCollateral : keepsNotional;
         expect(keeps(step - 500n)).toBe(false);
         const fallback = hints.defaultMinFillBpsOf(floor);
@@ -131,7 +132,7 @@ describe('fill floor', () => {
     );
   });
 
-  test('names the request and what it is bound by', () => {
+  test('the hint names the request and the binding minimum', () => {
     const size = snapQuote({ notionalUsdPips: usd(20), leverageBps: leverageBps(50_000n) });
     const floor = hints.minFillFloorOf({ size, minCollateralUsdPips: usd(1), minNotionalUsdPips: usd(8) });
     expect(hints.minFillHintOf(rateBps(2_000n), size, floor)).toEqual({
@@ -152,7 +153,7 @@ describe('fill floor', () => {
 describe('capacity and limits', () => {
   const maxLeverageBps = leverageBps(50_000n);
 
-  test('the smallest headroom counts, and can be requested as it stands', () => {
+  test('capacityMaxNotionalOf: the smallest headroom binds, and can be requested unchanged', () => {
     fc.assert(
       fc.property(anyHeadroom, anyHeadroom, anyLeverage, (market, side, leverage) => {
         const capacity = capacityMaxNotionalOf({
@@ -178,21 +179,21 @@ describe('capacity and limits', () => {
     expect(of([], [4_000_000n])).toBe(usdPips(50_000n));
   });
 
-  test('unknown usage or chain: capacity and maximum are unknown', () => {
-    const known = {
+  test('capacity and maximum are null when usage or chain state is unknown', () => {
+    const inputs = {
       notionalHeadroomsUsdPips: [usdPips(1n)],
       borrowHeadroomsUsdcUnits: [usdcUnits(1n)],
       maxLeverageBps,
     };
-    expect(capacityMaxNotionalOf({ ...known, notionalHeadroomsUsdPips: [null] })).toBeNull();
-    expect(capacityMaxNotionalOf({ ...known, borrowHeadroomsUsdcUnits: [null] })).toBeNull();
+    expect(capacityMaxNotionalOf({ ...inputs, notionalHeadroomsUsdPips: [null] })).toBeNull();
+    expect(capacityMaxNotionalOf({ ...inputs, borrowHeadroomsUsdcUnits: [null] })).toBeNull();
     expect(
       capacityMaxNotionalOf({ notionalHeadroomsUsdPips: [], borrowHeadroomsUsdcUnits: [], maxLeverageBps }),
     ).toBeNull();
-    expect(capacityMaxNotionalOf({ ...known, maxLeverageBps: leverageBps(10_000n) })).toBe(usdPips(1n));
+    expect(capacityMaxNotionalOf({ ...inputs, maxLeverageBps: leverageBps(10_000n) })).toBe(usdPips(1n));
   });
 
-  test('the maximum is the minimum of four, 0 on a closed side, null exactly without capacity', () => {
+  test('maxNotionalOf: the minimum of four limits, 0 on a closed side, null exactly without capacity', () => {
     const of = (change: Partial<Parameters<typeof maxNotionalOf>[0]>) =>
       maxNotionalOf({
         isSideOpen: true,
@@ -211,7 +212,7 @@ describe('capacity and limits', () => {
     expect(of({ isSideOpen: false, capacityMaxUsdPips: null })).toBeNull();
   });
 
-  test('limit usage', () => {
+  test('limitUsageOf: remaining is limit less usage', () => {
     expect(limitUsageOf(usd(100), usd(30))).toEqual({
       limitUsdPips: usd(100),
       usageUsdPips: usd(30),
@@ -221,23 +222,34 @@ describe('capacity and limits', () => {
 });
 
 describe('grid and dust', () => {
-  test('orders are whole steps at an exact price; a buy leaves at most a cent', () => {
-    const anyPrice = fc.bigInt({ min: 1n, max: 9_999n }).map(pricePips);
+  test('orders: amounts are on the steps, less than a cent is unspent, the price is within a pip', () => {
+    const tickPrice = fc
+      .constantFrom(1n, 10n, 25n, 50n, 100n, 1_000n)
+      .chain((tick) =>
+        fc
+          .bigInt({ min: 1n, max: 9_999n / tick })
+          .map((count) => ({ pricePips: pricePips(count * tick), tickPricePips: pricePips(tick) })),
+      );
     fc.assert(
-      fc.property(anyHeadroom, anyPrice, (budget, price) => {
+      fc.property(anyHeadroom, tickPrice, (budget, price) => {
         const buy = buyOrderOf(budget, price);
-        expect(raw(buy.tokenUnits) % 10_000n).toBe(0n);
-        expect(raw(buy.usdcUnits) * 10_000n).toBe(raw(buy.tokenUnits) * raw(price));
+        const buySteps = amountStepsOf('immediateBuy', price.tickPricePips);
         const unspent = raw(budget) - raw(buy.usdcUnits);
-        expect(unspent >= 0n && unspent < 10_001n).toBe(true);
+        expect(unspent >= 0n && unspent < buySteps.usdcUnits).toBe(true);
+        expect([raw(buy.usdcUnits) % buySteps.usdcUnits, raw(buy.tokenUnits) % buySteps.tokenUnits]).toEqual([0n, 0n]);
+        const excess = raw(buy.usdcUnits) * 10_000n - raw(buy.tokenUnits) * raw(price.pricePips);
+        expect(excess >= 0n && excess < buySteps.tokenUnits * raw(price.pricePips) + 10_000n).toBe(true);
         const sell = sellOrderOf(tokenUnits(raw(budget)), price);
+        const sellSteps = amountStepsOf('immediateSell', price.tickPricePips);
         expect(raw(sell.tokenUnits)).toBe((raw(budget) / 10_000n) * 10_000n);
-        expect(raw(sell.usdcUnits) * 10_000n).toBe(raw(sell.tokenUnits) * raw(price));
+        expect(raw(sell.usdcUnits) % sellSteps.usdcUnits).toBe(0n);
+        const lack = raw(sell.tokenUnits) * raw(price.pricePips) - raw(sell.usdcUnits) * 10_000n;
+        expect(lack >= 0n && lack < sellSteps.usdcUnits * 10_000n).toBe(true);
       }),
     );
   });
 
-  test('steps, ticks and dust', () => {
+  test('rounds to steps and ticks, and recognises dust', () => {
     expect(raw(toShareStep(tokenUnits(19_999n), 'down'))).toBe(10_000n);
     expect(raw(toShareStep(tokenUnits(10_001n), 'up'))).toBe(20_000n);
     expect(raw(toTick(pricePips(5_049n), pricePips(50n), 'down'))).toBe(5_000n);
@@ -245,7 +257,7 @@ describe('grid and dust', () => {
     expect([isDust(tokenUnits(9_999n)), isDust(tokenUnits(10_000n))]).toEqual([true, false]);
   });
 
-  test('a partial close sells a fifth and 5 tokens, and leaves 5', () => {
+  test('partialCloseRangeOf: sells at least a fifth and 5 tokens, and leaves 5', () => {
     const range = (delivered: bigint, held: bigint): readonly bigint[] => {
       const { minPartialCloseTokenUnits, maxPartialCloseTokenUnits } = partialCloseRangeOf(
         tokenUnits(delivered),
@@ -260,7 +272,7 @@ describe('grid and dust', () => {
   });
 });
 
-test('constants are the numbers of the specification', () => {
+test('constants: equal the numbers of the specification', () => {
   expect(constants).toMatchObject({
     leverageStepBps: 2_500n,
     minLeverageBps: 20_000n,

@@ -26,23 +26,27 @@ const anyTerms = fc.record({
   exitBufferBps: fc.bigInt({ min: 0n, max: 1_500n }).map(rateBps),
 });
 
-describe('liquidation price', () => {
-  test('selling at it covers the threshold but for less than a pip per token, and more debt raises it', () => {
+describe('liquidationPriceOf', () => {
+  test('a sale at the price covers the threshold within a pip per token, and more debt raises the price', () => {
     fc.assert(
       fc.property(fc.tuple(anyUnits, anyUnits, anyUnits, anyTerms), ([principal, fees, tokens, terms]) => {
         const debt = { principalUsdcUnits: usdcUnits(principal), feesUsdcUnits: usdcUnits(fees) };
-        const held = { ...terms, tokenUnits: tokenUnits(tokens) };
+        const position = { ...terms, tokenUnits: tokenUnits(tokens) };
         const threshold = raw(liquidationThresholdOf(debt, terms));
         expect(threshold >= principal + fees).toBe(true);
-        const price = raw(liquidationPriceOf({ ...debt, ...held }));
+        const price = raw(liquidationPriceOf({ ...debt, ...position }));
         expect(price * tokens <= threshold * 10_000n && threshold * 10_000n < (price + 1n) * tokens).toBe(true);
-        const more = liquidationPriceOf({ ...debt, feesUsdcUnits: add(debt.feesUsdcUnits, usdcUnits(1n)), ...held });
+        const more = liquidationPriceOf({
+          ...debt,
+          feesUsdcUnits: add(debt.feesUsdcUnits, usdcUnits(1n)),
+          ...position,
+        });
         expect(raw(more) >= price).toBe(true);
       }),
     );
   });
 
-  test('nothing borrowed or nothing held has no liquidation price', () => {
+  test('is zero without debt or without tokens', () => {
     const terms = { liquidationFeeBps: rateBps(100n), exitBufferBps: rateBps(800n) };
     const fees = { feesUsdcUnits: usdcUnits(5n) };
     const none = { ...terms, ...fees, principalUsdcUnits: usdcUnits(0n), tokenUnits: tokenUnits(5n) };
@@ -51,7 +55,7 @@ describe('liquidation price', () => {
     expect(raw(liquidationPriceOf(bare))).toBe(0n);
   });
 
-  test('without buffer and fees to come it is the estimate within one pip', () => {
+  test('equals the estimate within one pip without buffer and pending fees', () => {
     fc.assert(
       fc.property(anyPrice, anyLeverage, fc.bigInt({ min: 0n, max: 1_000n }), (entryPricePips, leverage, fee) => {
         const liquidationFeeBps = rateBps(fee);
@@ -71,7 +75,7 @@ describe('liquidation price', () => {
     );
   });
 
-  test('the example of the specification: 0.50 at 5x with a fee of 1 %', () => {
+  test("estimate: returns the specification's example, 0.50 at 5x with a fee of 1 %", () => {
     const estimate = estimatedLiquidationPriceOf({
       entryPricePips: pricePips(5_000n),
       leverageBps: leverageBps(50_000n),
@@ -80,7 +84,7 @@ describe('liquidation price', () => {
     expect(raw(estimate)).toBe(4_040n);
   });
 
-  test('liquidatable at or below the price, and only with debt', () => {
+  test('isLiquidatable: true at or below the price, and only with debt', () => {
     const at = (mark: bigint, principal: bigint): boolean =>
       isLiquidatable(
         pricePips(mark),

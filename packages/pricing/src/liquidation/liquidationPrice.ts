@@ -14,10 +14,10 @@ import {
   usdcUnits,
 } from '../units/quantity.ts';
 
-/** Rates that lie between a position's debt and its liquidation price. */
+/** Rates between the debt of a position and its liquidation price. */
 export interface LiquidationTerms {
   readonly liquidationFeeBps: RateBps;
-  /** Room for the sale itself, fixed by the opening attestation; what the sale leaves belongs to the user. */
+  /** Margin for the sale itself, fixed by the opening attestation; proceeds above the debt belong to the user. */
   readonly exitBufferBps: RateBps;
 }
 
@@ -27,7 +27,7 @@ export interface Debt {
   readonly feesUsdcUnits: UsdcUnits;
 }
 
-/** Threshold H = ⌈(principal + fees) × (10,000 + liquidation fee + exit buffer) / 10,000⌉, in USDC units. */
+/** Return the threshold H = ⌈(principal + fees) × (10,000 + liquidation fee + exit buffer) / 10,000⌉, in USDC units. */
 export function liquidationThresholdOf(debt: Debt, terms: LiquidationTerms): UsdcUnits {
   const factor = wholeBps + raw(terms.liquidationFeeBps) + raw(terms.exitBufferBps);
   const owed = raw(debt.principalUsdcUnits) + raw(debt.feesUsdcUnits);
@@ -35,9 +35,10 @@ export function liquidationThresholdOf(debt: Debt, terms: LiquidationTerms): Usd
 }
 
 /**
- * Binding liquidation price: ⌊threshold × 10,000 / tokens⌋ pips, 0 when no principal is owed or nothing is held. A
- * position can be liquidated when the attested mark is at or below it. Rounded down: the one rounding in the user's
- * favour.
+ * Return the binding liquidation price: ⌊threshold × 10,000 / tokens⌋ pips. A position can be liquidated when the
+ * attested mark is at or below it. It is rounded down: the one rounding in the user's favour.
+ *
+ * @returns Price in pips; 0 without principal or without tokens.
  */
 export function liquidationPriceOf(position: Debt & LiquidationTerms & { readonly tokenUnits: TokenUnits }): PricePips {
   if (raw(position.principalUsdcUnits) === 0n || raw(position.tokenUnits) === 0n) return pricePips(0n);
@@ -45,7 +46,7 @@ export function liquidationPriceOf(position: Debt & LiquidationTerms & { readonl
 }
 
 /**
- * True when a position may be liquidated at a mark: at its liquidation price or below. That price is 0 without
+ * Return true when a position may be liquidated at a mark: at its liquidation price or below. The price is 0 without
  * principal, and nothing is liquidated then.
  */
 export function isLiquidatable(markPricePips: PricePips, liquidationPricePips: PricePips): boolean {
@@ -53,8 +54,9 @@ export function isLiquidatable(markPricePips: PricePips, liquidationPricePips: P
 }
 
 /**
- * The specification's estimate: entry × (L − 1) / L × (1 + liquidation fee), rounded down to a pip. It knows nothing
- * of buffer, fees to come or the fill; the quote's own price may differ.
+ * Return the specification's estimate: entry × (L − 1) / L × (1 + liquidation fee), rounded down to a pip. It ignores
+ * buffer, pending fees and the fill, so the price of a quote may differ.
+ *
  * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
  */
 export function estimatedLiquidationPriceOf({
@@ -71,13 +73,15 @@ export function estimatedLiquidationPriceOf({
   return multiplyDivide(entryPricePips, factor, quarters * wholeBps, 'down');
 }
 
-/** Share of entry and mark that a liquidation price may reach: 99 %. */
+/** Highest share of entry and mark for a liquidation price: 99 %. */
 const reachBps = wholeBps - raw(constants.minLiquidationTolerancePctBps);
 
 /**
- * Price viability a / (a − x) with x = 0.99 × min(a, mark) / (1 + liquidation fee + buffer): the leverage at which
- * the liquidation price would touch 99 % of entry or mark, rounded down to the step of 2,500 bps (DEFINITIONS 1, G).
- * Not limited to the service's maximum.
+ * Return the viable leverage a / (a − x) with x = 0.99 × min(a, mark) / (1 + liquidation fee + buffer): the leverage at
+ * which the liquidation price reaches 99 % of entry or mark (DEFINITIONS 1, G). The service's maximum does not limit
+ * it.
+ *
+ * @returns Leverage, rounded down to the step of 2,500 bps.
  */
 export function priceViableLeverageOf({
   entryPricePips,
@@ -95,7 +99,7 @@ export function priceViableLeverageOf({
 }
 
 /**
- * (f) of the revision ladder: true while the liquidation price stays at or below 99 % of the lower of entry and mark.
+ * Decide (f) of the revision ladder: true while the liquidation price is at most 99 % of the lower of entry and mark.
  */
 export function isLiquidationViable({
   liquidationPricePips,
@@ -111,7 +115,9 @@ export function isLiquidationViable({
   return raw(liquidationPricePips) * wholeBps <= reference * reachBps;
 }
 
-/** Minimum distance of liquidation from the lower of entry and mark, rounded up: `minimum_buffer_usd_pips`. */
+/**
+ * Return the minimum distance of liquidation from the lower of entry and mark, rounded up: `minimum_buffer_usd_pips`.
+ */
 export function minimumBufferOf(entryPricePips: PricePips, markPricePips: PricePips): PricePips {
   const reference = raw(entryPricePips) < raw(markPricePips) ? entryPricePips : markPricePips;
   return multiplyDivide(reference, raw(constants.minLiquidationTolerancePctBps), wholeBps, 'up');

@@ -5,7 +5,7 @@ import { min, multiplyDivide } from '../units/arithmetic.ts';
 import { priceOf, tokensFor, toUsdcUnits, wholeBps } from '../units/conversion.ts';
 import { type PricePips, type RateBps, raw, type TokenUnits, type UsdcUnits } from '../units/quantity.ts';
 
-/** What the book would give for a notional now, and the minimum the user agrees to. */
+/** Fill of a notional by the book as it is now, and the minimum that the user agrees to. */
 export interface ExpectedFill {
   readonly fills: readonly BookFill[];
   readonly bestAskPricePips: PricePips;
@@ -18,10 +18,11 @@ export interface ExpectedFill {
 }
 
 /**
- * Walks the asks for a notional. Atomic openings must find all of it but less than a pip, which is what snapping may
- * add to a size at the very end of the book: entry = ⌈notional × 10,000 / tokens⌉. Partial-open prices the part that
- * clears within the slippage and counts tokens for the whole notional at that price (DEFINITIONS 2).
- * @throws RangeError when the book cannot fill an atomic size, or nothing of a partial one: ask the ladder first.
+ * Walk the asks for a notional (DEFINITIONS 2). An atomic opening must fill all of it except less than a pip, which
+ * snapping may add to a size at the very end of the book: entry = ⌈notional × 10,000 / tokens⌉. A partial-open prices
+ * the part that clears within the slippage and counts tokens for the whole notional at that price.
+ *
+ * @throws RangeError when the book cannot fill an atomic size, or no part of a partial one. The ladder refuses both.
  */
 export function expectedFillOf({
   asks,
@@ -34,10 +35,10 @@ export function expectedFillOf({
   readonly slippageBps: RateBps;
   readonly isPartialOpen: boolean;
 }): ExpectedFill {
-  const wanted = isPartialOpen
+  const fillable = isPartialOpen
     ? min(notionalUsdcUnits, toUsdcUnits(clearableNotionalOf({ asks, slippageBps })))
     : notionalUsdcUnits;
-  const walk = walkAsks({ asks, notionalUsdcUnits: wanted });
+  const walk = walkAsks({ asks, notionalUsdcUnits: fillable });
   const best = walk.fills[0];
   if (best === undefined || walk.averagePricePips === null || raw(walk.restUsdcUnits) >= 100n) {
     throw new RangeError('the book cannot fill the notional');

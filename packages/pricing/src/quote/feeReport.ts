@@ -6,7 +6,7 @@ import { tokensFor, toUsdPips } from '../units/conversion.ts';
 import type { LeverageBps, PricePips, TokenUnits, UsdPips } from '../units/quantity.ts';
 import { type OpeningCost, openingCostOf } from './openingCost.ts';
 
-/** Every figure of a fee report (DEFINITIONS 3). */
+/** Figures of a fee report (DEFINITIONS 3). */
 export interface FeeReport extends SnappedSize, OpeningCost {
   readonly leverageBps: LeverageBps;
   readonly notionalUsdPips: UsdPips;
@@ -16,9 +16,24 @@ export interface FeeReport extends SnappedSize, OpeningCost {
 }
 
 /**
- * Fee report at one entry price (1 to 9,999 pips): no book, no limits. Tokens = ⌊notional × 10,000 / entry⌋; the
- * venue fee is that of buying them at entry, without a quote's headroom; gains and total as in a quote.
+ * Compute a fee report at one entry price, without book and limits. Tokens = ⌊notional × 10,000 / entry⌋. The venue fee
+ * is that of buying them at entry, without the headroom of a quote; gains and total are those of a quote.
+ *
+ * @param notionalUsdPips Notional, in pips.
+ * @param leverageBps Leverage on the step of 2,500 bps.
+ * @param entryPricePips Entry price, 1 to 9,999 pips.
+ * @param fees Fee schedule of the partner on the market.
  * @throws RangeError at entry price zero, a leverage off the step, or one that no origination tier reaches.
+ * @example
+ * ```ts
+ * const report = feeReportOf({
+ *   notionalUsdPips: usdPips(1_000_000n),
+ *   leverageBps: leverageBps(30_000n),
+ *   entryPricePips: pricePips(5_000n),
+ *   fees,
+ * });
+ * formatUsd(report.totalUserAmountUsdPips);
+ * ```
  */
 export function feeReportOf({
   notionalUsdPips,

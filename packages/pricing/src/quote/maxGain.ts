@@ -2,7 +2,7 @@ import { subtract } from '../units/arithmetic.ts';
 import { toUsdPips } from '../units/conversion.ts';
 import { raw, type TokenUnits, type UsdcUnits, type UsdPips, usdcUnits } from '../units/quantity.ts';
 
-/** The maximum an opening can gain; both figures may be negative. */
+/** Maximum gain of an opening; both figures may be negative. */
 export interface MaxGain {
   readonly grossMaxGainUsdcUnits: UsdcUnits;
   readonly grossMaxGainUsdPips: UsdPips;
@@ -11,8 +11,9 @@ export interface MaxGain {
 }
 
 /**
- * Gross: tokens redeemed at 1 USD less the notional. Net: less origination and opening trading fee too; lifetime fees
- * are not in it, so it is an upper bound. Pips rounded towards minus infinity (specification, `max_gain`).
+ * Compute the maximum gain of an opening (specification, `max_gain`). Gross: tokens redeemed at 1 USD less the
+ * notional. Net: also less origination and opening trading fee; lifetime fees are excluded, so it is an upper bound.
+ * Pips are rounded towards minus infinity.
  */
 export function maxGainOf({
   tokenUnits,

@@ -7,7 +7,7 @@ import { toUsdPips } from '../units/conversion.ts';
 import type { LeverageBps, RateBps, TokenUnits, UsdcUnits, UsdPips } from '../units/quantity.ts';
 import { type MaxGain, maxGainOf } from './maxGain.ts';
 
-/** What opening a size costs the user, every part of it, and the maximum it can gain. */
+/** Cost of an opening to the user, in total and in parts, and its maximum gain. */
 export interface OpeningCost extends OriginationFee, MaxGain {
   /** Venue part of the opening trading fee. */
   readonly venueFeeUsdcUnits: UsdcUnits;
@@ -25,7 +25,7 @@ export interface OpeningCost extends OriginationFee, MaxGain {
   readonly liquidationFeeBps: RateBps;
 }
 
-/** Adds up the cost of a size whose venue fee is known: shared by quote and fee report. Pips of fees rounded up. */
+/** Add up the cost of a size whose venue fee is known. Quotes and fee reports share it. Pips of fees are rounded up. */
 export function openingCostOf({
   size,
   leverageBps,

@@ -38,7 +38,7 @@ const fees: FeeSchedule = {
   venue: { ratePpm: 70_000n, exponent: 1n },
 };
 
-/** A fee schedule as a partner may have it. */
+/** Fee schedules of partners. */
 const anyFees: fc.Arbitrary<FeeSchedule> = fc
   .record({
     origination: anyOriginationTerms,
@@ -56,14 +56,14 @@ const anyFees: fc.Arbitrary<FeeSchedule> = fc
     venue: { ratePpm, exponent },
   }));
 
-/** A notional the asks fill completely, or null for a book too thin to trade. */
-function fillable(asks: readonly BookLevel[], wanted: UsdPips): UsdPips | null {
+/** Return a notional that the asks fill completely, or null for a book too thin to trade. */
+function fillable(asks: readonly BookLevel[], notional: UsdPips): UsdPips | null {
   const everything = clearableNotionalOf({ asks, slippageBps: rateBps(1_000n) });
-  return raw(everything) < 100n ? null : min(everything, wanted);
+  return raw(everything) < 100n ? null : min(everything, notional);
 }
 
 describe('quoteFiguresOf', () => {
-  test('every figure of one opening, worked out by hand', () => {
+  test('returns every figure of one opening, computed by hand', () => {
     const figures = quoteFiguresOf({
       asks: levels([5_000, 100], [5_100, 1_000]),
       notionalUsdPips: usdPips(1_000_000n),
@@ -163,12 +163,12 @@ describe('quoteFiguresOf', () => {
     );
   });
 
-  test('an atomic size beyond the book, or a partial one without any, is a bug of the caller', () => {
+  test('throws for an atomic size beyond the book, and for a partial one without a book', () => {
     const book = { slippageBps: rateBps(100n), notionalUsdcUnits: usdcUnits(50_000_200n) };
     const asks = levels([5_000, 100]);
     expect(() => expectedFillOf({ ...book, asks, isPartialOpen: false })).toThrow(RangeError);
     expect(() => expectedFillOf({ ...book, asks: [], isPartialOpen: true })).toThrow(RangeError);
-    // Less than a pip beyond the book is what snapping may add.
+    // Snapping may add less than a pip beyond the book.
     const edge = expectedFillOf({ ...book, asks, notionalUsdcUnits: usdcUnits(50_000_038n), isPartialOpen: false });
     expect(raw(edge.tokenUnits)).toBe(100_000_000n);
     expect(raw(edge.entryPricePips)).toBe(5_001n);
@@ -189,7 +189,7 @@ describe('quoteFiguresOf', () => {
 });
 
 describe('maxGainOf', () => {
-  test('may be negative, and is rounded against the user then', () => {
+  test('may be negative, and is then rounded against the user', () => {
     const gain = maxGainOf({
       tokenUnits: tokenUnits(100_000_050n),
       notionalUsdcUnits: usdcUnits(99_000_000n),
@@ -227,7 +227,7 @@ describe('maxGainOf', () => {
 });
 
 describe('feeReportOf', () => {
-  test('every figure of one report, worked out by hand', () => {
+  test('returns every figure of one report, computed by hand', () => {
     const report = feeReportOf({
       notionalUsdPips: usdPips(1_000_000n),
       leverageBps: leverageBps(50_000n),
@@ -250,7 +250,7 @@ describe('feeReportOf', () => {
     });
   });
 
-  test('never more headroom than the quote at the same price', () => {
+  test('never has more headroom than the quote at the same price', () => {
     const anyEntry = fc.bigInt({ min: 300n, max: 9_700n });
     fc.assert(
       fc.property(fc.tuple(anyEntry, anyLeverage, anyFees, anySlippage), ([entry, leverage, schedule, slippageBps]) => {

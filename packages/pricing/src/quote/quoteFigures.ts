@@ -17,7 +17,7 @@ import {
 import { type ExpectedFill, expectedFillOf } from './expectedFill.ts';
 import { type OpeningCost, openingCostOf } from './openingCost.ts';
 
-/** What a quote is computed from, after the ladder has settled size and leverage. */
+/** Inputs of a quote, after the ladder has decided size and leverage. */
 export interface QuoteInput {
   /** Asks of the side's token, best first. */
   readonly asks: readonly BookLevel[];
@@ -28,33 +28,34 @@ export interface QuoteInput {
   readonly tickPricePips: PricePips;
   readonly exitBufferBps: RateBps;
   readonly fees: FeeSchedule;
-  /** The mark an opening attestation would carry now: the fee set aside covers a fill down to it. */
+  /** Mark of an opening attestation at this moment; the reserved fee covers a fill down to it. */
   readonly markPricePips?: PricePips | undefined;
-  /** Size and fill as an accepted `reviseSize` found them: saves snapping and walking the book again. */
+  /** Size and fill of an accepted `reviseSize`; they save snapping and a second walk of the book. */
   readonly size?: SnappedSize | undefined;
   readonly fill?: ExpectedFill | undefined;
 }
 
-/** Every figure of a quote (DEFINITIONS 2). Field names are those of the wire, the unit comes last. */
+/** Figures of a quote (DEFINITIONS 2). Field names are those of the wire, the unit comes last. */
 export interface QuoteFigures extends SnappedSize, OpeningCost {
   readonly leverageBps: LeverageBps;
   readonly notionalUsdPips: UsdPips;
   readonly entryPricePips: PricePips;
-  /** Tokens the book would deliver. */
+  /** Tokens that the book would deliver. */
   readonly positionTokenUnits: TokenUnits;
   readonly minExpectedPositionTokenUnits: TokenUnits;
-  /** What the vault computes when filled as quoted, before any time has passed. */
+  /** Liquidation price that the vault computes for the quoted fill, before any time has passed. */
   readonly currentLiquidationPricePips: PricePips;
-  /** The same at the minimum tokens the user agrees to. */
+  /** Liquidation price at the minimum tokens the user agrees to. */
   readonly worstLiquidationPricePips: PricePips;
-  /** Default bound a user signs for: the worst one plus a pip. */
+  /** Default bound that a user signs: the worst liquidation price plus a pip. */
   readonly maxLiquidationPricePips: PricePips;
 }
 
 /**
- * All figures of a quote for a size the ladder has accepted. Pure: same book, same schedule, same figures.
- * @throws RangeError when the book cannot fill the size, the leverage is off the step, or no origination tier
- * reaches it.
+ * Compute all figures of a quote for a size that the ladder has accepted. Pure: equal inputs give equal figures.
+ *
+ * @throws RangeError when the book cannot fill the size, the leverage is off the step, or no origination tier reaches
+ * it.
  */
 export function quoteFiguresOf(input: QuoteInput): QuoteFigures {
   const { asks, notionalUsdPips, leverageBps, slippageBps, tickPricePips, exitBufferBps, fees } = input;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anyLeverage, anyNotional } from '../../testing/arbitraries.ts';
 import { leverageBps, raw, snapQuote, toUsdPips, usdPips } from '../index.ts';
 
-/** Smallest collateral by its definition: count up until the notional is whole and covers the request. */
+/** Find the smallest collateral by its definition: count up until the notional is whole and covers the request. */
 function smallestByCounting(notionalUnits: bigint, quarters: bigint): bigint {
   let collateral = (notionalUnits * 4n) / quarters;
   while (collateral * quarters < notionalUnits * 4n || (collateral * quarters) % 4n !== 0n) collateral += 1n;
@@ -11,7 +11,7 @@ function smallestByCounting(notionalUnits: bigint, quarters: bigint): bigint {
 }
 
 describe('snapQuote', () => {
-  test('notional × 10,000 = collateral × leverage, floor pips equals the request, excess at most 38 units', () => {
+  test('notional × 10,000 = collateral × leverage, floor pips equal the request, the excess is at most 38 units', () => {
     fc.assert(
       fc.property(anyNotional, anyLeverage, (notionalUsdPips, leverage) => {
         const size = snapQuote({ notionalUsdPips, leverageBps: leverage });
@@ -40,7 +40,7 @@ describe('snapQuote', () => {
     expect(largest).toBe(38n);
   });
 
-  test('leverage off the step is refused', () => {
+  test('throws for a leverage off the step', () => {
     for (const leverage of [0n, -2_500n, 20_001n, 2_499n]) {
       expect(() => snapQuote({ notionalUsdPips: usdPips(1n), leverageBps: leverageBps(leverage) })).toThrow(RangeError);
     }

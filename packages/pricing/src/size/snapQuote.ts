@@ -4,7 +4,7 @@ import { type LeverageBps, raw, type UsdcUnits, type UsdPips, usdcUnits } from '
 
 const step = raw(constants.leverageStepBps);
 
-/** A size on the exact grid: notional × 10,000 = collateral × leverage, to the unit. */
+/** Size on the exact grid: notional × 10,000 = collateral × leverage, to the unit. */
 export interface SnappedSize {
   readonly collateralUsdcUnits: UsdcUnits;
   readonly notionalUsdcUnits: UsdcUnits;
@@ -12,7 +12,8 @@ export interface SnappedSize {
 }
 
 /**
- * Leverage as quarters, k = leverage / 2,500.
+ * Return the leverage in quarters, k = leverage / 2,500.
+ *
  * @throws RangeError when the leverage is no positive multiple of the step.
  */
 export function quartersOf(leverageBps: LeverageBps): bigint {
@@ -23,17 +24,24 @@ export function quartersOf(leverageBps: LeverageBps): bigint {
   return quarters;
 }
 
-/** Smallest number of collateral units for which collateral × k / 4 is whole: 4 / gcd(k, 4). */
+/** Return the smallest number of collateral units for which collateral × k / 4 is whole: 4 / gcd(k, 4). */
 export function collateralStepOf(quarters: bigint): bigint {
   if (quarters % 4n === 0n) return 1n;
   return quarters % 2n === 0n ? 2n : 4n;
 }
 
 /**
- * Collateral and notional for a requested notional at a leverage: the smallest collateral on the grid whose notional
- * covers the request. The notional exceeds the request by less than a pip (at most 38 units), so its pips rounded
- * down are the request again, and the identity of the specification holds exactly.
+ * Return collateral, notional and borrow for a requested notional at a leverage: the smallest collateral on the grid
+ * whose notional covers the request. The notional exceeds the request by less than a pip (at most 38 units). Its pips
+ * rounded down therefore equal the request, and the identity of the specification holds exactly.
+ *
  * @throws RangeError when the leverage is no positive multiple of 2,500 bps.
+ * @example
+ * ```ts
+ * const size = snapQuote({ notionalUsdPips: usdPips(1_000_000n), leverageBps: leverageBps(30_000n) });
+ * raw(size.collateralUsdcUnits); // 33_333_334n
+ * raw(size.notionalUsdcUnits); // 100_000_002n
+ * ```
  */
 export function snapQuote({
   notionalUsdPips,

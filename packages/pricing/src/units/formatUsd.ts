@@ -1,8 +1,13 @@
 import { type PricePips, raw, type UsdPips } from './quantity.ts';
 
 /**
- * The exact decimal of pips, for display: 2 to 4 decimals, a leading `-` when negative, never "-0.00".
- * Both money and prices have 10,000 pips to the dollar (specification, Conventions).
+ * Format pips as an exact decimal for display: 2 to 4 decimals, a leading `-` when negative, never "-0.00". Money and
+ * prices both have 10,000 pips to the dollar (specification, Conventions).
+ *
+ * @example
+ * ```ts
+ * formatUsd(usdPips(15_050n)); // '1.505'
+ * ```
  */
 export function formatUsd(pips: UsdPips | PricePips): string {
   const amount = raw(pips);

@@ -22,7 +22,7 @@ import {
 const pips = usdPips(1n);
 const units = usdcUnits(1n);
 
-test('constructors give their own kind', () => {
+test('constructors return their own kind', () => {
   expectTypeOf(pricePips(1n)).toEqualTypeOf<PricePips>();
   expectTypeOf(usdPips(1n)).toEqualTypeOf<UsdPips>();
   expectTypeOf(usdcUnits(1n)).toEqualTypeOf<UsdcUnits>();
@@ -41,7 +41,7 @@ test('no kind is assignable to another, nor to or from a bigint or a number', ()
   expectTypeOf<number>().not.toExtend<UsdcUnits>();
 });
 
-test('operators do not apply', () => {
+test('arithmetic operators do not compile', () => {
   // @ts-expect-error amounts of different kinds
   pips + units;
   // @ts-expect-error amounts of one kind have `add`

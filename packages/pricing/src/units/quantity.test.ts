@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { leverageBps, pricePips, rateBps, raw, tokenUnits, usdcUnits, usdPips } from './quantity.ts';
 
-test('every constructor takes a bigint and nothing else, and says its name', () => {
+test('every constructor accepts only a bigint and names itself in its error', () => {
   for (const construct of [pricePips, usdPips, usdcUnits, tokenUnits, leverageBps, rateBps]) {
     expect(raw(construct(-7n))).toBe(-7n);
     for (const wrong of [7, 0.5, '7', null, undefined, {}, Number.NaN]) {

@@ -47,7 +47,7 @@ describe('arithmetic', () => {
     );
   });
 
-  test('a zero divisor is a bug of the caller', () => {
+  test('throws for a zero divisor', () => {
     expect(() => multiplyDivide(usdcUnits(1n), 1n, 0n, 'up')).toThrow(RangeError);
   });
 
@@ -70,7 +70,7 @@ describe('arithmetic', () => {
 });
 
 describe('conversion', () => {
-  test('pips of units: floor for losses too, ceiling never less than held', () => {
+  test('toUsdPips: rounds losses down as well, and up never below the units', () => {
     fc.assert(
       fc.property(anyBigint, (amount) => {
         const units = usdcUnits(amount);
@@ -84,7 +84,7 @@ describe('conversion', () => {
     expect(raw(toUsdPips(usdcUnits(-1n), 'up'))).toBe(0n);
   });
 
-  test('buying and valuing tokens never create money', () => {
+  test('buying and valuing tokens never creates money', () => {
     fc.assert(
       fc.property(anyAmount, anyPrice, (amount, price) => {
         const money = usdcUnits(amount);
@@ -95,13 +95,13 @@ describe('conversion', () => {
     );
   });
 
-  test('average price stays between the prices it averages', () => {
+  test('the average price is between the prices it averages', () => {
     expect(raw(priceOf(usdcUnits(500_001n), tokenUnits(1_000_000n), 'down'))).toBe(5_000n);
     expect(raw(priceOf(usdcUnits(500_001n), tokenUnits(1_000_000n), 'up'))).toBe(5_001n);
     expect(() => priceOf(usdcUnits(1n), tokenUnits(0n), 'up')).toThrow(RangeError);
   });
 
-  test('rates and ratios', () => {
+  test('rates and ratios are exact on whole results', () => {
     expect(raw(applyRate(usdcUnits(10_001n), rateBps(1n), 'up'))).toBe(2n);
     expect(raw(applyRate(usdcUnits(10_001n), rateBps(1n), 'down'))).toBe(1n);
     expect(raw(ratioOf(usdcUnits(-1n), usdcUnits(3n), 'down'))).toBe(-3_334n);
@@ -110,7 +110,7 @@ describe('conversion', () => {
 });
 
 describe('formatUsd', () => {
-  test('two to four decimals, exact, no negative zero', () => {
+  test('has two to four decimals, is exact, and has no negative zero', () => {
     const cases: [bigint, string][] = [
       [0n, '0.00'],
       [1n, '0.0001'],
@@ -127,7 +127,7 @@ describe('formatUsd', () => {
     for (const [amount, text] of cases) expect(formatUsd(usdPips(amount))).toBe(text);
   });
 
-  test('reads back as the same pips', () => {
+  test('parses back to the same pips', () => {
     fc.assert(
       fc.property(anyBigint, (amount) => {
         const text = formatUsd(usdPips(amount));

@@ -1,12 +1,12 @@
 import { LevError } from '../errors/levError.ts';
 import type { FailureReason, Position } from '../generated/resources.ts';
 
-/** A transaction would revert, or did. */
+/** Error of a transaction that would revert, or did. */
 export class TransactionRevertedError extends LevError {
   override readonly name = 'TransactionRevertedError';
-  /** Name of the contract's error, or null where it is not known. */
+  /** Name of the contract's error, or null when it is unknown. */
   readonly revert: string | null;
-  /** Null when it was refused before it was sent. */
+  /** Hash of the transaction; null when it was refused before sending. */
   readonly hash: string | null;
 
   constructor(revert: string | null, message: string, hash: string | null) {
@@ -16,7 +16,32 @@ export class TransactionRevertedError extends LevError {
   }
 }
 
-/** The vault took the quote, but the position was given back before it opened: everything is refunded. */
+/** Error of a transaction that the wallet or its node did not accept; nothing was sent. */
+export class TransactionNotSentError extends LevError {
+  override readonly name = 'TransactionNotSentError';
+  readonly reason: 'refused_by_user' | 'insufficient_gas' | 'refused_by_node';
+
+  constructor(reason: TransactionNotSentError['reason'], message: string, options?: ErrorOptions) {
+    super('transaction_not_sent', message, options);
+    this.reason = reason;
+  }
+}
+
+/** Error of a transaction that another transaction of the account replaced; it had no effect. */
+export class TransactionReplacedError extends LevError {
+  override readonly name = 'TransactionReplacedError';
+  readonly hash: string;
+  /** Hash of the transaction that was executed instead. */
+  readonly replacement: string;
+
+  constructor(hash: string, replacement: string) {
+    super('transaction_replaced', `${hash} was replaced by ${replacement}, which is another call: nothing was done`);
+    this.hash = hash;
+    this.replacement = replacement;
+  }
+}
+
+/** Error of a position that was refunded before it opened. The vault had accepted the quote. */
 export class PositionNotOpenedError extends LevError {
   override readonly name = 'PositionNotOpenedError';
   readonly position: Position;

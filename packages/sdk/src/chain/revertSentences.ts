@@ -1,5 +1,9 @@
-/** What to do about the reverts that a user's own transaction can meet. */
-const sentences: Readonly<Record<string, string>> = {
+import { revertNames } from '../generated/vaultInterface.ts';
+
+const outOfBounds = "The quote is outside of the vault's bounds. Ask for a new quote.";
+
+/** Sentence about each revert of a user's own transactions, by the name of its error. */
+const sentences: Readonly<Record<(typeof revertNames)[keyof typeof revertNames], string>> = {
   ERC20InsufficientAllowance: 'The vault may not take this much USDC. Approve it first.',
   ERC20InsufficientBalance: 'The wallet holds less USDC than this costs.',
   SignatureExpired: 'The quote has expired. Promote the draft again.',
@@ -16,11 +20,25 @@ const sentences: Readonly<Record<string, string>> = {
   OrderLive: 'An order is still live. Try again when it has ended.',
   NothingOwed: 'The position owes nothing.',
   NothingToClaim: 'There is nothing to claim.',
+  LeverageOutOfRange: outOfBounds,
+  CollateralOutOfRange: outOfBounds,
+  NotionalMismatch: outOfBounds,
+  FeeAboveMaximum: outOfBounds,
+  VenueFeeAboveMaximum: outOfBounds,
+  UserLimitOutOfRange: outOfBounds,
+  UnknownOutcome: 'The vault does not know this market yet. Try again in a minute.',
+  Blacklisted: 'The issuer of the USDC has blocked an address of this transfer.',
   InsufficientBalance: 'The wallet holds too little of the native coin for gas.',
 };
 
-/** A sentence about a revert, by the name of its error. */
-export function revertSentenceOf(name: string | null): string {
-  if (name === null) return 'The contract refused with an unknown error.';
-  return sentences[name] ?? `The contract refused with ${name}.`;
+const nameBySelector = new Map<string, keyof typeof sentences>(Object.entries(revertNames));
+
+/** Return the error in revert data with its remedy; the name is null for an error that a user's call cannot raise. */
+export function revertOf(data: string | null): { readonly name: string | null; readonly sentence: string } {
+  const selector = data?.slice(0, selectorLength).toLowerCase() ?? '';
+  const name = nameBySelector.get(selector);
+  if (name !== undefined) return { name, sentence: sentences[name] };
+  return { name: null, sentence: `The contract refused with an unknown error${selector && ` (${selector})`}.` };
 }
+
+const selectorLength = 2 + 2 * 4;

@@ -1,69 +1,131 @@
-import { NetworkError } from '../errors/levError.ts';
+import { causesOf } from '../errors/causesOf.ts';
+import { InputError } from '../errors/inputError.ts';
+import { LevError, NetworkError } from '../errors/levError.ts';
+import { jsonOf } from '../http/jsonOf.ts';
 import type { Surroundings } from '../http/surroundings.ts';
+import { within } from '../http/within.ts';
 
-/** Something that answers JSON-RPC: a viem client, an EIP-1193 provider of a browser. */
+/** JSON-RPC client, such as a viem client or an EIP-1193 provider of a browser. */
 export interface ChainReader {
-  request(call: never): Promise<unknown>;
+  request(call: { readonly method: string; readonly params?: unknown }): Promise<unknown>;
 }
 
-/** Where the chain is read: the address of a node, or a reader. */
+/** Source of chain reads: the address of a node, or a reader. */
 export type ChainSource = string | ChainReader;
 
-/** A call that the node refused: its message, and the revert data where the call reverted. */
-export class RpcError extends Error {
+/** Error of a call that the node refused: its message, and the revert data if it reverted. */
+export class RpcError extends LevError {
   override readonly name = 'RpcError';
   readonly data: string | null;
 
   constructor(message: string, data: string | null) {
-    super(message);
+    super('chain_refused', message);
     this.data = data;
   }
 }
 
-/** One JSON-RPC method with its parameters. */
+/** Function that calls a JSON-RPC method with its parameters. */
 export type RpcRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** Requests to a source; failures of every kind of reader look alike. */
-export function rpcOf(source: ChainSource, { fetch }: Pick<Surroundings, 'fetch'>): RpcRequest {
-  if (typeof source !== 'string') {
-    return (method, params) =>
-      source.request({ method, params } as never).catch((cause: unknown) => {
-        throw rpcErrorOf(cause) ?? new NetworkError(`the chain did not answer ${method}`, { cause });
-      });
-  }
+/** Timeout of one answer. A healthy node needs less than a second. */
+const answerMs = 30_000;
+
+/**
+ * Build a request function for a source; errors of every kind of reader have the same form.
+ *
+ * @returns Function that throws RpcError for a refusal, and NetworkError without a timely JSON-RPC answer.
+ */
+export function rpcOf(source: ChainSource, host: Pick<Surroundings, 'fetch' | 'deadline'>): RpcRequest {
+  const ask = typeof source === 'string' ? askNode(source, host.fetch) : askReader(source);
+  const name = typeof source === 'string' ? `the chain at ${source}` : 'the chain';
   return async (method, params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-    const answer = await fetch(source, init).then(
-      (response): Promise<unknown> => response.json(),
-      (cause: unknown) => {
-        throw new NetworkError(`the chain did not answer ${method}`, { cause });
-      },
-    );
-    const error: unknown = fieldOf(answer, 'error');
-    if (error !== undefined) throw rpcErrorOf(error) ?? new RpcError(`the chain refused ${method}`, null);
-    return fieldOf(answer, 'result');
+    try {
+      return await within(host.deadline(answerMs), (signal) => ask({ method, params }, signal));
+    } catch (cause) {
+      if (cause instanceof RpcError) throw cause;
+      const reason = cause instanceof NoAnswerError ? cause.message : `did not answer ${method}`;
+      throw new NetworkError(`${name} ${reason}`, { cause });
+    }
   };
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+type Ask = (call: Call, signal: AbortSignal) => Promise<unknown>;
+
+/** Error of a response that is not JSON-RPC. */
+class NoAnswerError extends Error {}
+
+const askReader =
+  (reader: ChainReader): Ask =>
+  async (call) => {
+    try {
+      return await reader.request(call);
+    } catch (cause) {
+      throw rpcErrorOf(cause) ?? cause;
+    }
+  };
+
+const askNode =
+  (url: string, fetch: Surroundings['fetch']): Ask =>
+  async (call, signal) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body, signal });
+    const answer = jsonOf(await response.text());
+    const error = fieldOf(answer, 'error') ?? null;
+    const result = fieldOf(answer, 'result');
+    if (error !== null) {
+      throw rpcErrorOf(error) ?? new NoAnswerError(`refused ${call.method} without a code`);
+    }
+    if (result !== undefined) return result;
+    throw new NoAnswerError(`answered ${call.method} with ${response.status}, which is no answer of JSON-RPC`);
+  };
+
+/**
+ * Return the number of a quantity such as `0x1a`.
+ *
+ * @throws NetworkError for anything else.
+ */
+export function quantityOf(answer: unknown, method: string): bigint {
+  if (typeof answer === 'bigint') return answer;
+  const text = String(answer);
+  const isText = typeof answer === 'string' && /^(?:0x[0-9a-f]+|\d+)$/i.test(text);
+  if (isText || Number.isSafeInteger(answer)) return BigInt(text);
+  throw new NetworkError(`the chain answered ${method} with ${text}, which is no number`);
 }
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Longest chain of causes that is followed: libraries wrap a refusal several times. */
-const maxDepth = 8;
+/**
+ * Return the source of the chain.
+ *
+ * @throws InputError without a source.
+ */
+export function sourceOf(chain: ChainSource | undefined): ChainSource {
+  if (chain !== undefined) return chain;
+  throw new InputError(
+    'chain',
+    undefined,
+    'Give the address of a node, or a reader, as `chain` of the client or here.',
+  );
+}
 
-/** The node's own refusal, with revert data from wherever a library has put it; null where no node refused. */
+/** Return the node's own refusal, with revert data from the fields that libraries use; null when no node refused. */
 function rpcErrorOf(error: unknown): RpcError | null {
-  let node = error;
-  let data: string | null = null;
-  let isRefusal = false;
-  for (let depth = 0; depth < maxDepth && typeof node === 'object' && node !== null; depth += 1) {
-    const held = fieldOf(node, 'data');
-    const inner = typeof held === 'string' ? held : fieldOf(held, 'data');
-    if (typeof inner === 'string' && inner.startsWith('0x')) data ??= inner;
-    if (typeof fieldOf(node, 'code') === 'number') isRefusal = true;
-    node = fieldOf(node, 'cause');
-  }
-  return isRefusal ? new RpcError(String(fieldOf(error, 'message')), data) : null;
+  const causes = causesOf(error);
+  // A DOMException, such as a timeout, has a numeric code, too.
+  const isRefusal = (cause: object): boolean =>
+    typeof fieldOf(cause, 'code') === 'number' && !(cause instanceof DOMException);
+  if (!causes.some(isRefusal)) return null;
+  const data = causes
+    .map((cause) => fieldOf(cause, 'data'))
+    .map((data) => (typeof data === 'string' ? data : fieldOf(data, 'data')))
+    .find((text): text is string => typeof text === 'string' && text.startsWith('0x'));
+  return new RpcError(String(fieldOf(error, 'message')), data ?? null);
 }

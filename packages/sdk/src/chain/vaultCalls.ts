@@ -1,14 +1,15 @@
 import { type Debt, type LiquidationTerms, rateBps, type TokenUnits, tokenUnits, usdcUnits } from '@core/pricing';
-import { errorNameOf, PositionState, vaultAbi } from '@core/vault';
-import { type Abi, decodeEventLog, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem';
-import { revertSentenceOf } from './revertSentences.ts';
+import { PositionState } from '@core/vault';
+import { type Abi, BaseError, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, isHex } from 'viem';
+import { LevError } from '../errors/levError.ts';
+import { ownerAbi, positionEventTopics } from '../generated/vaultInterface.ts';
 import type { RpcRequest } from './rpc.ts';
 import type { Transaction } from './wallet.ts';
 
-// All that needs ABIs; loaded when the chain is first spoken to.
+// Everything that needs ABIs; loaded with the first chain access.
 
 interface Call {
-  readonly to: string;
+  readonly to: Hex;
   readonly abi: Abi;
   readonly functionName: string;
   readonly args: readonly unknown[];
@@ -18,51 +19,65 @@ function transactionOf({ to, ...call }: Call): Transaction {
   return { to, data: encodeFunctionData(call), value: '0' };
 }
 
-/** Lets a spender take USDC. */
-export function approval(token: string, spender: string, units: bigint): Transaction {
+/** Build the approval of USDC for a spender. */
+export function approval(token: Hex, spender: Hex, units: bigint): Transaction {
   return transactionOf({ to: token, abi: erc20Abi, functionName: 'approve', args: [spender, units] });
 }
 
-/** A call of the vault by its owner's verbs. */
+/** Build a call of an owner's function of the vault. */
 export function vaultCall(
-  vault: string,
+  vault: Hex,
   functionName: 'requestClose' | 'addMargin' | 'cancelPosition' | 'exitByRepaying' | 'claim',
   args: readonly unknown[],
 ): Transaction {
-  return transactionOf({ to: vault, abi: vaultAbi, functionName, args });
+  return transactionOf({ to: vault, abi: ownerAbi, functionName, args });
 }
 
-async function read(request: RpcRequest, { to, ...call }: Call): Promise<unknown> {
-  const data = String(await request('eth_call', [{ to, data: encodeFunctionData(call) }, 'latest']));
-  return decodeFunctionResult({ ...call, data: data as Hex });
+/** Read a function of a contract, decoded by `decode`. */
+async function read<Answer>(
+  request: RpcRequest,
+  { to, ...call }: Call,
+  decode: (data: Hex) => Answer,
+): Promise<Answer> {
+  const data = await request('eth_call', [{ to, data: encodeFunctionData(call) }, 'latest']);
+  try {
+    return decode(isHex(data) ? data : '0x');
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause;
+    const sentence = `${to} does not answer ${call.functionName} on this chain. Check that it is the chain of the vault.`;
+    throw new LevError('contract_not_found', sentence, { cause });
+  }
 }
 
-/** USDC units held by an account. */
-export async function balanceOf(request: RpcRequest, token: string, account: string): Promise<bigint> {
-  const args = [account];
-  return BigInt(String(await read(request, { to: token, abi: erc20Abi, functionName: 'balanceOf', args })));
+/** Read the USDC balance of an account, in units. */
+export async function balanceOf(request: RpcRequest, token: Hex, account: string): Promise<bigint> {
+  const part = { abi: erc20Abi, functionName: 'balanceOf' } as const;
+  return read(request, { to: token, ...part, args: [account] }, (data) => decodeFunctionResult({ ...part, data }));
 }
 
-/** USDC units that a spender may take of an account. */
+/** Read the USDC allowance of a spender, in units. */
 export async function allowanceOf(
   request: RpcRequest,
-  { token, account, spender }: { readonly token: string; readonly account: string; readonly spender: string },
+  { token, account, spender }: { readonly token: Hex; readonly account: string; readonly spender: string },
 ): Promise<bigint> {
-  const args = [account, spender];
-  return BigInt(String(await read(request, { to: token, abi: erc20Abi, functionName: 'allowance', args })));
+  const part = { abi: erc20Abi, functionName: 'allowance' } as const;
+  const call = { to: token, ...part, args: [account, spender] };
+  return read(request, call, (data) => decodeFunctionResult({ ...part, data }));
 }
 
-/** What a position owes and what its liquidation price follows from, as the vault has it. */
+/** Debt of a position and the inputs of its liquidation price, as stored by the vault. */
 export interface PositionDebt extends Debt, LiquidationTerms {
   readonly tokenUnits: TokenUnits;
 }
 
-/** Principal and lifetime fees owed now, with what the liquidation price follows from; null for an unknown key. */
-export async function debtOf(request: RpcRequest, vault: string, positionKey: string): Promise<PositionDebt | null> {
-  const call = { to: vault, abi: vaultAbi, args: [positionKey] } as const;
+/** Read the principal and lifetime fees owed now, with the inputs of the liquidation price; null for an unknown key. */
+export async function debtOf(request: RpcRequest, vault: Hex, positionKey: string): Promise<PositionDebt | null> {
+  const to = { to: vault, args: [positionKey] };
+  const debt = { abi: ownerAbi, functionName: 'debtOf' } as const;
+  const terms = { abi: ownerAbi, functionName: 'positionOf' } as const;
   const [owed, position] = await Promise.all([
-    read(request, { ...call, functionName: 'debtOf' }) as Promise<readonly [bigint, bigint]>,
-    read(request, { ...call, functionName: 'positionOf' }) as Promise<StoredTerms>,
+    read(request, { ...to, ...debt }, (data) => decodeFunctionResult({ ...debt, data })),
+    read(request, { ...to, ...terms }, (data) => decodeFunctionResult({ ...terms, data })),
   ]);
   if (position.state === PositionState.None) return null;
   return {
@@ -74,37 +89,20 @@ export async function debtOf(request: RpcRequest, vault: string, positionKey: st
   };
 }
 
-/** What `positionOf` of the vault holds of it. */
-interface StoredTerms {
-  readonly state: number;
-  readonly tokenUnits: bigint;
-  readonly liquidationFeeBps: number;
-  readonly exitBufferBps: number;
+/** Return true while the vault accepts no new positions. */
+export async function isOpeningPaused(request: RpcRequest, vault: Hex): Promise<boolean> {
+  const part = { abi: ownerAbi, functionName: 'openingPaused' } as const;
+  return read(request, { to: vault, ...part, args: [] }, (data) => decodeFunctionResult({ ...part, data }));
 }
 
-/** True while the vault takes no new positions. */
-export async function isOpeningPaused(request: RpcRequest, vault: string): Promise<boolean> {
-  return (await read(request, { to: vault, abi: vaultAbi, functionName: 'openingPaused', args: [] })) === true;
-}
-
-/** The error behind revert data and what to do about it; no name for one that no contract of the service declares. */
-export function revertOf(data: string | null): { readonly name: string | null; readonly sentence: string } {
-  const name = data === null ? null : errorNameOf(data as Hex);
-  return { name, sentence: revertSentenceOf(name) };
-}
-
-interface Receipt {
-  readonly logs: readonly { readonly address: string; readonly topics: readonly Hex[]; readonly data: Hex }[];
-}
-
-/** Keys of the positions that the vault's logs in a receipt are about. */
+/** Return the position keys in the vault's logs of a receipt. */
 export function positionKeysOf(receipt: unknown, vault: string): readonly string[] {
-  const { logs } = receipt as Receipt;
-  const keys = logs
-    .filter(({ address }) => address.toLowerCase() === vault.toLowerCase())
-    .flatMap(({ topics, data }) => {
-      const { args } = decodeEventLog({ abi: vaultAbi, topics: [...topics] as [Hex, ...Hex[]], data, strict: false });
-      return args !== undefined && 'positionKey' in args ? [String(args.positionKey)] : [];
-    });
+  const logs: unknown = Object(receipt).logs;
+  const keys = (Array.isArray(logs) ? logs : []).flatMap((log: unknown) => {
+    const { address, topics }: { readonly address?: unknown; readonly topics?: unknown } = Object(log);
+    const [event, key]: readonly unknown[] = Array.isArray(topics) ? topics : [];
+    const isOwn = String(address).toLowerCase() === vault.toLowerCase();
+    return isOwn && typeof key === 'string' && positionEventTopics.some((topic) => topic === event) ? [key] : [];
+  });
   return [...new Set(keys)];
 }

@@ -1,34 +1,65 @@
+import { InputError } from '../errors/inputError.ts';
+import { isAddress } from './contracts.ts';
 import type { ChainReader } from './rpc.ts';
 
-/** A call of a contract as any wallet can send it. */
+/** Bytes as hex with `0x`. */
+type Hex = `0x${string}`;
+
+/** Contract call that any wallet can send. */
 export interface Transaction {
-  readonly to: string;
-  readonly data: string;
-  /** Native coin in its smallest unit: none. */
+  readonly to: Hex;
+  readonly data: Hex;
+  /** Native coin in its smallest unit; always zero. */
   readonly value: string;
 }
 
-/**
- * What signs: a viem wallet client with an account, or an EIP-1193 provider together with the account it is to use.
- */
+/** Signer: a viem wallet client with an account, or an EIP-1193 provider with the account to use. */
 export interface Wallet extends ChainReader {
   readonly account?: { readonly address: string } | undefined;
-  sendTransaction?(transaction: never): Promise<string>;
+  /** Configured chain of a viem client. */
+  readonly chain?: { readonly id: number } | undefined;
+  sendTransaction?(transaction: Pick<Transaction, 'to' | 'data'>): Promise<string>;
 }
 
-/** The address that signs. @throws TypeError for a wallet without one. */
+/**
+ * Return the address that signs.
+ *
+ * @throws InputError for a wallet without one.
+ */
 export function accountOf(wallet: Wallet): string {
-  if (wallet.account === undefined) throw new TypeError('the wallet has no account; give one as `account.address`');
-  return wallet.account.address;
+  const address: unknown = wallet.account?.address;
+  if (isAddress(address)) return address;
+  throw new InputError(
+    'wallet.account',
+    wallet.account,
+    'The wallet has no account. Give one as `account: { address }`.',
+  );
 }
 
-/** Hands a transaction, which sends no coin, to the wallet with the gas it may use; its hash. */
-export async function sendWith(wallet: Wallet, { to, data }: Transaction, gas: bigint): Promise<string> {
+/**
+ * Send a transaction without coin through the wallet. It includes the chain, so that a wallet that has switched its
+ * chain since the check refuses.
+ *
+ * @param terms Gas limit, and ID of the chain.
+ * @returns Hash of the transaction.
+ */
+export async function sendWith(
+  wallet: Wallet,
+  { to, data }: Transaction,
+  { gas, chainId }: { readonly gas: bigint; readonly chainId: number },
+): Promise<string> {
   const from = accountOf(wallet);
   if (wallet.sendTransaction !== undefined) {
-    const { account } = wallet;
-    return wallet.sendTransaction({ account, to, data, gas, chain: null } as never);
+    const { account, chain = { id: chainId, name: `chain ${chainId}` } } = wallet;
+    const transaction = { account, to, data, gas, chain };
+    return wallet.sendTransaction(transaction);
   }
-  const call = { from, to, data, gas: `0x${gas.toString(16)}` };
-  return (await wallet.request({ method: 'eth_sendTransaction', params: [call] } as never)) as string;
+  const call = { from, to, data, gas: hexOf(gas), chainId: hexOf(BigInt(chainId)) };
+  return String(await wallet.request({ method: 'eth_sendTransaction', params: [call] }));
 }
+
+/** Format a quantity as nodes do. */
+export const hexOf = (number: bigint): string => `0x${number.toString(16)}`;
+
+/** Return true for the hash of a transaction. */
+export const isHash = (value: unknown): value is string => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);

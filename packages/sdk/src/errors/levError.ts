@@ -2,21 +2,29 @@ import type { ErrorCode, ErrorParams } from '../generated/errors.ts';
 import type { QuoteRequest } from '../generated/resources.ts';
 import type { Operations } from '../generated/routes.ts';
 
-/** Codes of failures that no answer of the service names. */
+/** Codes of client errors that no response of the service has. */
 export type ClientCode =
   | 'network_failed'
   | 'outcome_unknown'
   | 'transaction_reverted'
   | 'position_not_opened'
+  | 'invalid_input'
+  | 'chain_refused'
+  | 'contract_not_found'
+  | 'wrong_base_url'
+  | 'transaction_not_sent'
+  | 'transaction_replaced'
+  | 'wrong_chain'
+  | 'contract_mismatch'
   | 'quote_not_verified'
   | 'requirement_not_met'
   | 'position_not_found';
 
-/** The root of every error that the client throws on purpose. Programs dispatch on `code`. */
+/** Base class of every error that the client throws on purpose. Programs dispatch on `code`. */
 export class LevError extends Error {
   override readonly name: string = 'LevError';
   readonly code: ErrorCode | ClientCode;
-  /** True when the same call may succeed if it is repeated as it is. */
+  /** True when the same call may succeed when repeated unchanged. */
   readonly retryable: boolean = false;
 
   constructor(code: ErrorCode | ClientCode, message: string, options?: ErrorOptions) {
@@ -25,24 +33,24 @@ export class LevError extends Error {
   }
 }
 
-/** What an answer that refuses says. */
+/** Content of an error response. */
 export interface Refusal<C extends ErrorCode = ErrorCode> {
   readonly code: C;
   readonly message: string;
   readonly status: number;
   readonly params: ErrorParams[C];
-  /** The field at fault, or null. */
+  /** Field at fault, or null. */
   readonly param: string | null;
   readonly docUrl: string;
   readonly requestId: string;
   readonly retryable: boolean;
-  /** Seconds the service asked to wait, or null. */
+  /** Seconds from `Retry-After`, a number or a date, or null. */
   readonly retryAfterSeconds: number | null;
-  /** The request that would pass, where the params say it. */
+  /** Request that would pass, where the params allow to derive it. */
   readonly suggested: QuoteRequest | null;
 }
 
-/** The service refused, or failed to answer: one code of its table with the params of that code. */
+/** Error response of the service: a code of its table with the params of that code. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends LevError {
   override readonly name: string = 'ServiceError';
   declare readonly code: C;
@@ -50,9 +58,9 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends LevError {
   readonly status: number;
   readonly params: ErrorParams[C];
   readonly param: string | null;
-  /** A page about the code. */
+  /** Page about the code. */
   readonly docUrl: string;
-  /** Identifies this answer in the logs of the service. */
+  /** Identifier of this response in the logs of the service. */
   readonly requestId: string;
   readonly retryAfterSeconds: number | null;
   readonly suggested: QuoteRequest | null;
@@ -70,27 +78,27 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends LevError {
   }
 }
 
-/** The request cannot be served as it is (type INVALID_REQUEST_ERROR). */
+/** Error of a request that cannot be served unchanged (type INVALID_REQUEST_ERROR). */
 export class InvalidRequestError<C extends ErrorCode = ErrorCode> extends ServiceError<C> {
   override readonly name = 'InvalidRequestError';
 }
 
-/** The credential is missing or not accepted (type AUTHENTICATION_ERROR). */
+/** Error of a missing or refused credential (type AUTHENTICATION_ERROR). */
 export class AuthenticationError<C extends ErrorCode = ErrorCode> extends ServiceError<C> {
   override readonly name = 'AuthenticationError';
 }
 
-/** Too many requests, also after the client has waited (type RATE_LIMIT_ERROR). */
+/** Error of too many requests, after the client has waited (type RATE_LIMIT_ERROR). */
 export class RateLimitError<C extends ErrorCode = ErrorCode> extends ServiceError<C> {
   override readonly name = 'RateLimitError';
 }
 
-/** The service failed or is switched off (type API_ERROR). */
+/** Error of a service that failed or is switched off (type API_ERROR). */
 export class ApiError<C extends ErrorCode = ErrorCode> extends ServiceError<C> {
   override readonly name = 'ApiError';
 }
 
-/** No answer came: the service cannot be reached, or it did not answer in time. */
+/** Error without a response: the service is unreachable, or did not respond in time. */
 export class NetworkError extends LevError {
   override readonly name = 'NetworkError';
   override readonly retryable = true;
@@ -100,7 +108,7 @@ export class NetworkError extends LevError {
   }
 }
 
-/** A transaction was handed over and its end is not known. Look it up by its hash before anything is sent again. */
+/** Error of a sent transaction with an unknown outcome. Query it by its hash before sending anything again. */
 export class OutcomeUnknownError extends LevError {
   override readonly name = 'OutcomeUnknownError';
   readonly hash: string;
@@ -111,20 +119,20 @@ export class OutcomeUnknownError extends LevError {
   }
 }
 
-/** A service error of each code: comparing `code` narrows `params`. */
+/** Service error of any code: comparing `code` narrows `params`. */
 export type AnyServiceError = { readonly [C in ErrorCode]: ServiceError<C> }[ErrorCode];
 
-/** The service errors that one route may answer with. */
+/** Service errors of one route. */
 export type ErrorOf<Name extends keyof Operations> = {
   readonly [C in Operations[Name]['code']]: ServiceError<C>;
 }[Operations[Name]['code']];
 
-/** True for an error that the service answered; comparing `code` then narrows `params`. */
+/** Return true for an error response of the service; comparing `code` then narrows `params`. */
 export function isServiceError(error: unknown): error is AnyServiceError {
   return error instanceof ServiceError;
 }
 
-/** True for a service error of this code. */
+/** Return true for a service error of this code. */
 export function isCode<C extends ErrorCode>(error: unknown, code: C): error is ServiceError<C> {
   return error instanceof ServiceError && error.code === code;
 }

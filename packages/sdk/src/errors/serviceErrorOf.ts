@@ -4,18 +4,20 @@ import {
   ApiError,
   AuthenticationError,
   InvalidRequestError,
+  LevError,
   RateLimitError,
   type Refusal,
-  type ServiceError,
 } from './levError.ts';
 import { suggestedRequestOf } from './suggestedRequest.ts';
+import { suggestionOf, withFigures } from './withFigures.ts';
 
-/** An answer that is no success, as it came. */
+/** Response other than a success. */
 export interface FailedAnswer {
+  readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** The body that was sent. */
+  /** Request body. */
   readonly sent: unknown;
 }
 
@@ -35,15 +37,24 @@ const classOf = {
   API_ERROR: ApiError,
 } as const;
 
-/** The error of an answer. A proxy's page, or a code this client does not know, counts as a failure of the service. */
-export function serviceErrorOf(answer: FailedAnswer): ServiceError {
-  const envelope = envelopeOf(answer.body) ?? unknownEnvelope(answer.status);
+/**
+ * Build the error of a response, with the figures of its params in its message. A failure of a proxy counts as a
+ * failure of the service; any other response without an error envelope is from another service.
+ */
+export function serviceErrorOf(answer: FailedAnswer): LevError {
+  const envelope = envelopeOf(answer.body) ?? unknownEnvelope(answer);
+  if (envelope === null) {
+    const sentence = `${answer.url} is not this API (${answer.status}). Check \`baseUrl\`.`;
+    return new LevError('wrong_base_url', sentence);
+  }
   const { code } = envelope;
   const [type, retry] = errorKinds[code];
   const params = envelope.params ?? {};
+  const suggested = isQuoteRequest(answer.sent) ? suggestedRequestOf(code, params, answer.sent) : null;
+  const sentence = withFigures(envelope.message, params, answer.sent);
   const refusal: Refusal = {
     code,
-    message: envelope.message,
+    message: suggested === null ? sentence : `${sentence} ${suggestionOf(suggested, Object(answer.sent))}`,
     status: answer.status,
     params,
     param: envelope.param ?? null,
@@ -51,29 +62,41 @@ export function serviceErrorOf(answer: FailedAnswer): ServiceError {
     requestId: envelope.request_id ?? answer.headers.get('request-id') ?? '',
     retryable: retry === 'backoff',
     retryAfterSeconds: retryAfterOf(answer.headers),
-    suggested: isQuoteRequest(answer.sent) ? suggestedRequestOf(code, params, answer.sent) : null,
+    suggested,
   };
   return new classOf[type](refusal);
 }
 
-function unknownEnvelope(status: number): Envelope {
-  const code = status === 429 ? 'too_many_requests' : status === 401 ? 'unauthorized' : 'internal_server_error';
-  return { code, message: `the answer ${status} has no error of this service` };
+/** Build the error of a response without an envelope; null for a response that no part of the service sends. */
+function unknownEnvelope({ url, status }: FailedAnswer): Envelope | null {
+  const message = `${url} answered ${status} without an error of this service.`;
+  if (status === 429) return { code: 'too_many_requests', message };
+  if (status === 401) return { code: 'unauthorized', message };
+  return status >= 500 ? { code: 'internal_server_error', message } : null;
 }
 
 function envelopeOf(body: unknown): Envelope | null {
-  const error: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'error') : null;
-  if (typeof error !== 'object' || error === null) return null;
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' && Object.hasOwn(errorKinds, code) ? (error as Envelope) : null;
+  const error: unknown = Object(body).error;
+  return isEnvelope(error) ? error : null;
+}
+
+/** The code decides: a response with a code of the table is of the service, which checks the rest when it sends. */
+function isEnvelope(error: unknown): error is Envelope {
+  const code: unknown = Object(error).code;
+  return typeof code === 'string' && Object.hasOwn(errorKinds, code);
 }
 
 function isQuoteRequest(sent: unknown): sent is QuoteRequest {
-  return typeof sent === 'object' && sent !== null && 'notional_amount_usd_pips' in sent && 'slippage_bps' in sent;
+  return 'notional_amount_usd_pips' in Object(sent) && 'slippage_bps' in Object(sent);
 }
 
-/** `Retry-After` in whole seconds; null where it is absent or a date. */
+/**
+ * Return `Retry-After` in whole seconds; null when it is absent, unreadable, or a date that has passed. A date, as
+ * proxies write it, is compared with the answer's own one: the host's clock may differ.
+ */
 function retryAfterOf(headers: Headers): number | null {
-  const text = headers.get('retry-after');
-  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+  const text = headers.get('retry-after') ?? '';
+  const waitMs = Date.parse(text) - Date.parse(headers.get('date') ?? '');
+  const seconds = /^\d+$/.test(text) ? Number(text) : waitMs / 1_000;
+  return seconds >= 0 ? seconds : null;
 }

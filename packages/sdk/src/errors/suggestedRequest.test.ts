@@ -10,7 +10,7 @@ const request: QuoteRequest = {
   slippage_bps: 500,
 };
 
-test('a leverage is lowered to the grid, and not below the minimum', () => {
+test('suggestedRequestOf: a leverage falls to the grid, not below the minimum', () => {
   const params = { current_book_leverage_bps: 52_500, max_leverage_bps: 33_000 };
   expect(suggestedRequestOf('quote_leverage_exceeds_model_max', params, request)).toEqual({
     ...request,
@@ -20,7 +20,7 @@ test('a leverage is lowered to the grid, and not below the minimum', () => {
   expect(suggestedRequestOf('quote_leverage_exceeds_model_max', tooLow, request)).toBeNull();
 });
 
-test('a notional grows to the collateral floor, rounded up, and shrinks into what is free, rounded down', () => {
+test('suggestedRequestOf: a notional rises to the collateral floor, rounded up, and falls to the available amount, rounded down', () => {
   const floor = {
     current_book_leverage_bps: 52_500,
     current_collateral_usd_pips: '9999',
@@ -44,7 +44,7 @@ test('a notional grows to the collateral floor, rounded up, and shrinks into wha
   expect(suggestedRequestOf('quote_user_position_limit_exceeded', full, request)).toBeNull();
 });
 
-test('what must be resubmitted for a revision is resubmitted, and a code without a hint suggests nothing', () => {
+test('suggestedRequestOf: resubmits a revision; null for a code without a hint', () => {
   const params = {
     revision: 'notional_and_leverage_reduced',
     requested_leverage_bps: 52_500,

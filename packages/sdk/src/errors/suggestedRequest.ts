@@ -9,22 +9,22 @@ const stepBps = Number(raw(constants.leverageStepBps));
 const minLeverageBps = Number(raw(constants.minLeverageBps));
 const wholeBps = 10_000n;
 
-/** The highest leverage on the grid at or below a hint; nothing where that is below the minimum. */
+/** Return the highest leverage on the grid at or below a hint; empty when that is below the minimum. */
 function atMost(leverageBps: number): Change {
   const onGrid = Math.floor(leverageBps / stepBps) * stepBps;
   return onGrid < minLeverageBps ? null : { leverage_bps: onGrid };
 }
 
-/** A notional in pips; nothing where none is left. */
+/** Return a change of the notional in pips; empty when nothing remains. */
 function notional(pips: bigint, minimumPips = 1n): Change {
   return pips < minimumPips ? null : { notional_amount_usd_pips: String(pips) };
 }
 
-/** Room in a limit on notional. */
+/** Return the available capacity of a notional limit. */
 const inRoom = (params: { readonly available_capacity_usd_pips: string }): Change =>
   notional(BigInt(params.available_capacity_usd_pips));
 
-/** Room in a cap on borrow: units to pips, rounded down. */
+/** Return the available capacity of a borrow cap: units to pips, rounded down. */
 const inCap = (params: { readonly available_notional_usdc_units?: string }): Change =>
   params.available_notional_usdc_units === undefined
     ? null
@@ -32,13 +32,13 @@ const inCap = (params: { readonly available_notional_usdc_units?: string }): Cha
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 
-/** What each code's params say about a request that would pass. */
+/** Change of the request that the params of each code suggest. */
 const suggestions: Suggestions = {
   quote_leverage_below_minimum: ({ min_leverage_bps }) => ({ leverage_bps: min_leverage_bps }),
   quote_leverage_exceeds_maximum: ({ max_leverage_bps }) => atMost(max_leverage_bps),
   quote_leverage_exceeds_model_max: ({ max_leverage_bps }) => atMost(max_leverage_bps),
   quote_leverage_too_high_for_price: ({ max_acceptable_leverage_bps }) => atMost(max_acceptable_leverage_bps),
-  // Collateral is notional divided by leverage, rounded up: so is the notional that reaches the minimum.
+  // Collateral is notional divided by leverage, rounded up; so is the notional that reaches the minimum.
   quote_leverage_exceeds_collateral_floor: ({ min_collateral_usd_pips }, { leverage_bps }) =>
     notional(ceilDivide(BigInt(min_collateral_usd_pips) * BigInt(leverage_bps), wholeBps)),
   quote_notional_below_minimum: ({ min_notional_usd_pips }) => notional(BigInt(min_notional_usd_pips)),
@@ -71,7 +71,9 @@ const suggestions: Suggestions = {
   }),
 };
 
-/** The refused request with what the params of its code would change; null where they say nothing that helps. */
+/**
+ * Return the refused request with the changes that the params of its code suggest; null without a useful suggestion.
+ */
 export function suggestedRequestOf<C extends ErrorCode>(
   code: C,
   params: ErrorParams[C],

@@ -3,56 +3,99 @@ import { finalCloseCodes, type Gateway } from '../generated/events.ts';
 import type { Position } from '../generated/resources.ts';
 import type { Surroundings } from '../http/surroundings.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Frame, GapEvent, StreamEvent } from './frames.ts';
+import {
+  type Frame,
+  type GapEvent,
+  isFollowedPrices,
+  type PricesFrame,
+  readablePositions,
+  type StreamEvent,
+} from './frames.ts';
 import { openLink, type SocketLink } from './socketLink.ts';
 
 export interface StreamOptions {
-  /** ID of the last event that was handled: the stream goes on after it. */
+  /** ID of the last processed event; the stream continues after it. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface MarketStreamOptions extends StreamOptions {
+  /** Listener for prices of the markets that `followPrices` names. Prices are not resumed. */
+  readonly onPrices?: ((frame: PricesFrame) => void) | undefined;
+}
+
 const shortestPauseMs = 250;
 const longestPauseMs = 30_000;
+/** Maximum pause that a restarting service can request. */
+const longestAskedMs = 300_000;
 
-/** Frames that are read in their order; all others are about the connection. */
-const streamFrames: ReadonlySet<Frame['frame']> = new Set(['connected', 'snapshot', 'event', 'resync_required']);
+/** Frames that are read in order; all others concern the connection. */
+const streamFrames: ReadonlySet<Frame['frame']> = new Set([
+  'connected',
+  'snapshot',
+  'event',
+  'resync_required',
+  'unreadable',
+]);
 
-/** Pause before the next attempt: full jitter, 0.25 to 30 seconds, and at least what a leaving service asks for. */
+/** Return the pause before the next attempt: full jitter, 0.25 to 30 seconds, and at least the requested pause. */
 export function reconnectPauseMs(attempt: number, askedMs: number, random: Surroundings['random']): number {
   const ceilingMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** (attempt + 1));
   return Math.max(askedMs, shortestPauseMs + random() * (ceilingMs - shortestPauseMs));
 }
 
 /**
- * Events of one gateway, in order. The stream connects again by itself and goes on after the last event it has yielded;
- * where that cannot be done it yields a gap. It ends with the loop that reads it, or with the signal.
+ * Ordered events of one gateway. The stream reconnects by itself and continues after the last event it has yielded. It
+ * yields a gap where that is impossible. It ends with the loop that reads it, or with the signal.
  */
 export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent<G>> {
   readonly #transport: Transport;
   readonly #gateway: G;
   readonly #signal: AbortSignal | undefined;
+  readonly #onPrices: MarketStreamOptions['onPrices'];
   #lastEventId: string | null;
-  /** True once something was yielded: before that nothing can be missing. */
+  /** True after the first item was yielded; before that nothing can be missing. */
   #hasBegun: boolean;
-  /** Attempts since something came. */
+  /** Attempts since the last received frame. */
   #attempt = 0;
+  /** Event after which the stream was unreadable; undefined while it is readable. */
+  #brokenAt: string | null | undefined = undefined;
   #askedPauseMs = 0;
+  #followed: readonly string[] = [];
+  #link: SocketLink | null = null;
 
-  constructor(transport: Transport, gateway: G, options: StreamOptions = {}) {
+  constructor(transport: Transport, gateway: G, options: MarketStreamOptions = {}) {
     this.#transport = transport;
     this.#gateway = gateway;
     this.#signal = options.signal;
+    this.#onPrices = options.onPrices;
     this.#lastEventId = options.after ?? null;
     this.#hasBegun = options.after !== undefined;
   }
 
-  /** Where another stream can go on: the last event yielded, or the one before a snapshot. Null at the beginning. */
+  /**
+   * Position from which another stream can resume: the last event yielded, or the one before a snapshot. Null at the
+   * start.
+   */
   get lastEventId(): string | null {
     return this.#lastEventId;
   }
 
-  /** @throws ServiceError `unauthorized` when the credential is refused; NetworkError after a final close. */
+  /**
+   * Replace the markets whose prices `onPrices` receives, on this and every later connection.
+   *
+   * @param tickers Tickers of the markets, at most 500.
+   */
+  followPrices(this: EventStream<'markets'>, tickers: readonly string[]): void {
+    this.#followed = tickers;
+    this.#link?.send({ action: 'follow_prices', tickers });
+  }
+
+  /**
+   * Yield the events of the gateway.
+   *
+   * @throws ServiceError `unauthorized` when the credential is refused; NetworkError after a final close.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent<G>, void, undefined> {
     const { surroundings } = this.#transport;
     while (this.#signal?.aborted !== true) {
@@ -61,6 +104,7 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
         resumeFrom: this.#lastEventId,
         serve: (frame, of) => this.#serve(frame, of),
       });
+      this.#link = link;
       const stop = (): void => link.close();
       this.#signal?.addEventListener('abort', stop, { once: true });
       try {
@@ -78,7 +122,7 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
     }
   }
 
-  /** Waits; a signal ends the wait, and the loop sees it. */
+  /** Wait. A signal ends the wait, and the loop checks it. */
   async #pause(milliseconds: number): Promise<void> {
     try {
       await this.#transport.surroundings.sleep(milliseconds, this.#signal);
@@ -95,22 +139,30 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
         const before = this.#lastEventId;
         if (before === null && this.#hasBegun) yield gap('nothing_to_resume_from');
         if (before === null) this.#lastEventId = frame.last_event_id ?? null;
-        // Without snapshots the stream begins here.
+        // Without snapshots the stream starts here.
         if (this.#gateway === 'markets') this.#hasBegun = true;
+        if (this.#followed.length > 0) link.send({ action: 'follow_prices', tickers: this.#followed });
       } else if (frame.frame === 'resync_required') {
         positions = [];
         yield gap(frame.reason);
       } else if (frame.frame === 'snapshot') {
-        positions.push(...frame.positions);
+        positions.push(...readablePositions(frame.positions));
         if (frame.has_more) continue;
         this.#attempt = 0;
         this.#lastEventId = frame.last_event_id;
         this.#hasBegun = true;
         yield eventOf({ type: 'snapshot', positions });
         positions = [];
+      } else if (frame.frame === 'unreadable') {
+        if (this.#breaks()) return;
+        seq += 1;
+        yield gap('unreadable_event');
       } else if (frame.frame === 'event') {
-        // A number that is missing: the connection is not to be believed, the place in the stream is.
-        if (frame.seq !== seq + 1) return;
+        if (frame.seq !== seq + 1) {
+          if (this.#breaks()) return;
+          yield gap('unreadable_event');
+        }
+        this.#brokenAt = undefined;
         seq = frame.seq;
         this.#attempt = 0;
         this.#lastEventId = frame.id;
@@ -121,11 +173,31 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
     }
   }
 
-  /** Sees to frames about the connection itself, at once, however long the reader takes for an event. */
+  /**
+   * Return true when a missing or unreadable event ends the connection: the last event is trusted, the connection is
+   * not. Return false when the next connection fails after the same event: the stream continues after the gap.
+   */
+  #breaks(): boolean {
+    const isFirst = this.#brokenAt !== this.#lastEventId;
+    this.#brokenAt = this.#lastEventId;
+    return isFirst;
+  }
+
+  /** Pass prices to the listener; an error of the listener does not end the stream. */
+  #showPrices(frame: PricesFrame): void {
+    try {
+      this.#onPrices?.(frame);
+    } catch (failure) {
+      this.#transport.surroundings.report(failure);
+    }
+  }
+
+  /** Handle frames about the connection immediately, however long the reader takes for an event. */
   #serve(frame: Frame, link: SocketLink): boolean {
-    if (frame.frame === 'restarting') this.#askedPauseMs = frame.retry_after_ms;
+    if (frame.frame === 'prices') this.#showPrices({ at: frame.at, markets: frame.markets.filter(isFollowedPrices) });
+    if (frame.frame === 'restarting') this.#askedPauseMs = Math.min(frame.retry_after_ms, longestAskedMs);
     if (frame.frame === 'token_expiring') {
-      // A token that cannot be had now is asked for again by the next connection, which also says why.
+      // The next connection requests a token again when none is available now, and reports the reason.
       this.#transport.credential.renewed().then(
         (token) => (token === null ? undefined : link.send({ action: 'authenticate', token })),
         () => link.close(),
@@ -134,18 +206,18 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
     return !streamFrames.has(frame.frame);
   }
 
-  /** Throws when connecting again is of no use. */
+  /** Throw when a new connection would fail as well. */
   async #judgeEnd(link: SocketLink): Promise<void> {
     const { wasOpen, code } = link.end;
     const reason = finalCloseCodes[code];
-    // A browser does not say why a handshake was refused; the answer to a plain request does.
+    // A browser hides the reason of a refused handshake; the response to a plain request has it.
     if (!wasOpen || reason !== undefined) await this.#probe();
     if (reason !== undefined && this.#attempt > 0) {
       throw new NetworkError(`the service ended the stream with ${code}: ${reason}`);
     }
   }
 
-  /** Asks for something small with the same credential: only a refused credential is an answer. */
+  /** Send a small request with the same credential; only a refused credential counts. */
   async #probe(): Promise<void> {
     try {
       const user = await this.#transport.credential.token();
@@ -156,7 +228,7 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
   }
 }
 
-/** An event as the type of its gateway names it. */
+/** Narrow an event to the type of its gateway. */
 const eventOf = <G extends Gateway>(event: object): StreamEvent<G> => event as StreamEvent<G>;
 
 const gap = <G extends Gateway>(reason: GapEvent['reason']): StreamEvent<G> => eventOf({ type: 'gap', reason });

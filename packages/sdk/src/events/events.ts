@@ -1,7 +1,7 @@
 import type { Transport } from '../http/transport.ts';
-import { EventStream, type StreamOptions } from './eventStream.ts';
+import { EventStream, type MarketStreamOptions, type StreamOptions } from './eventStream.ts';
 
-/** Streams of one caller; `own` is the gateway its credential opens. */
+/** Streams of one caller; `own` is the gateway of its credential. */
 export class Events<Own extends 'partner' | 'user'> {
   readonly #transport: Transport;
   readonly #own: Own;
@@ -11,13 +11,13 @@ export class Events<Own extends 'partner' | 'user'> {
     this.#own = own;
   }
 
-  /** The caller's positions: a snapshot, then every event. A user's stream carries notifications, too. */
+  /** Stream the caller's positions: a snapshot, then every event. A user's stream includes notifications. */
   stream(options: StreamOptions = {}): EventStream<Own> {
     return new EventStream(this.#transport, this.#own, options);
   }
 
-  /** Markets as they are listed and change; without a snapshot. */
-  markets(options: StreamOptions = {}): EventStream<'markets'> {
+  /** Stream new and changed markets, without a snapshot. `onPrices` receives prices. */
+  markets(options: MarketStreamOptions = {}): EventStream<'markets'> {
     return new EventStream(this.#transport, 'markets', options);
   }
 }

@@ -1,24 +1,25 @@
+import { InputError } from '../errors/inputError.ts';
 import { type Gateway, gatewayPaths, socketProtocol, tokenProtocolPrefix } from '../generated/events.ts';
 import { basePath } from '../generated/routes.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Frame } from './frames.ts';
+import { type Frame, frameOf } from './frames.ts';
 
-/** How a connection ended. */
+/** End of a connection. */
 export interface LinkEnd {
-  /** False when it never came to be: the handshake failed or was refused. */
+  /** False when the handshake failed or was refused. */
   readonly wasOpen: boolean;
   readonly code: number;
 }
 
-/** Frames that may wait for a slow reader; then the connection is given up and resumed later. */
+/** Maximum queued frames of a slow reader; above it the connection is closed and resumed later. */
 const maxWaiting = 5_000;
 const checkMs = 20_000;
-/** Without any frame for this long the connection counts as dead. */
+/** Time without any frame after which the connection counts as dead. */
 const silenceMs = 60_000;
 /** Code of a connection that ended without one. */
 const abnormalClosure = 1_006;
 
-/** One connection to a gateway: its frames in order, then its end. */
+/** Connection to a gateway: its frames in order, then its end. */
 export class SocketLink {
   readonly #socket: WebSocket;
   readonly #waiting: Frame[] = [];
@@ -28,7 +29,9 @@ export class SocketLink {
   #end: LinkEnd | null = null;
   #wake: () => void = () => undefined;
 
-  /** `serve` is given each frame as it arrives, before anyone reads, and answers whether it was for it. */
+  /**
+   * Attach to a socket. `serve` receives each frame on arrival, before any reader, and returns true when it handled it.
+   */
   constructor(socket: WebSocket, nowMs: () => number, serve: (frame: Frame, link: SocketLink) => boolean) {
     this.#socket = socket;
     this.#heardAtMs = nowMs();
@@ -37,7 +40,7 @@ export class SocketLink {
     });
     socket.addEventListener('message', ({ data }) => {
       this.#heardAtMs = nowMs();
-      const frame = JSON.parse(String(data)) as Frame;
+      const frame = frameOf(data);
       if (serve(frame, this)) return;
       this.#waiting.push(frame);
       if (this.#waiting.length > maxWaiting) this.close();
@@ -51,7 +54,7 @@ export class SocketLink {
     }, checkMs);
   }
 
-  /** The next frame; null when the connection has ended and all that came has been read. */
+  /** Return the next frame; null when the connection has ended and all frames have been read. */
   async next(): Promise<Frame | null> {
     for (;;) {
       const frame = this.#waiting.shift();
@@ -71,7 +74,7 @@ export class SocketLink {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 
-  /** Ends the connection from here; the other side's farewell is not waited for. */
+  /** Close the connection without waiting for the other side. */
   close(): void {
     this.#finish(abnormalClosure);
     this.#socket.close();
@@ -85,7 +88,7 @@ export class SocketLink {
   }
 }
 
-/** Where to connect, from which event on, and who sees to frames about the connection itself. */
+/** Gateway, start event, and handler of frames about the connection. */
 interface LinkRequest {
   readonly gateway: Gateway;
   readonly resumeFrom: string | null;
@@ -93,13 +96,18 @@ interface LinkRequest {
 }
 
 /**
- * Connects to a gateway with the caller's credential.
- * @throws TypeError on a host without WebSockets, and for a caller without a credential.
+ * Connect to a gateway with the caller's credential.
+ *
+ * @throws InputError on a host without WebSockets, and for a caller without a credential.
  */
 export async function openLink(transport: Transport, { gateway, resumeFrom, serve }: LinkRequest): Promise<SocketLink> {
   const { credential, apiUrl, surroundings } = transport;
-  const { WebSocket: Socket, nowMs } = surroundings;
-  if (Socket === undefined) throw new TypeError('no WebSocket here: pass one in `surroundings`');
+  const { nowMs } = surroundings;
+  const Socket = surroundings.WebSocket ?? (await surroundings.socketsOfPackage());
+  if (Socket === undefined) {
+    const sentence = 'This Node has no WebSocket (Node 22 has). Install `ws`, or pass `surroundings: { WebSocket }`.';
+    throw new InputError('surroundings.WebSocket', undefined, sentence);
+  }
   const root = apiUrl.slice(0, -basePath.length).replace(/^http/, 'ws');
   const query = resumeFrom === null ? '' : `?resume_from=${encodeURIComponent(resumeFrom)}`;
   const url = `${root}${gatewayPaths[gateway]}${query}`;
@@ -108,8 +116,8 @@ export async function openLink(transport: Transport, { gateway, resumeFrom, serv
     return new SocketLink(new Socket(url, [socketProtocol, `${tokenProtocolPrefix}${token}`]), nowMs, serve);
   }
   const authorization = await credential.authorization();
-  if (authorization === null) throw new TypeError('a stream needs a key or a token');
-  // Node's sockets take headers: a key is never a subprotocol, because those reach logs.
+  if (authorization === null) throw new InputError('apiKey', undefined, 'A stream needs a key or a token.');
+  // Node's sockets accept headers. A key is never a subprotocol, because subprotocols appear in logs.
   const socket: WebSocket = Reflect.construct(Socket, [url, { headers: { authorization } }]);
   return new SocketLink(socket, nowMs, serve);
 }

@@ -1,5 +1,5 @@
 // Written by packages/sdk/generate/main.ts; do not edit.
-/** Every code of the service: the type of its error, and what a program may do after it. */
+/** Error type and retry advice of every code of the service. */
 export const errorKinds = {
   invalid_request: ['INVALID_REQUEST_ERROR', 'changed'],
   not_found: ['INVALID_REQUEST_ERROR', 'never'],
@@ -81,10 +81,10 @@ export const errorKinds = {
   LIQUIDITY_INSUFFICIENT: ['INVALID_REQUEST_ERROR', 'later'],
 } as const;
 
-/** A code of the service. */
+/** Code of the service. */
 export type ErrorCode = keyof typeof errorKinds;
 
-/** The params of every code, as they stand on the wire. */
+/** Params of every code in wire form. */
 export interface ErrorParams {
   /** The request does not have the documented form. Correct the field that is named and send it again. */
   readonly invalid_request: Readonly<Record<string, never>>;
@@ -148,7 +148,7 @@ export interface ErrorParams {
   readonly quote_market_missing_venue_condition_id: Readonly<Record<string, never>>;
   /** The liquidation price would lie too close to the entry price. Lower the leverage or the slippage. */
   readonly quote_liquidation_not_viable: { readonly entry_price_usd_pips: string; readonly liquidation_price_usd_pips: string; readonly min_tolerance_pct_bps: number; readonly side: 'yes' | 'no' };
-  /** Quotes, or partial-open, are switched off for the moment. Ask again shortly. */
+  /** Quotes are paused. Try again in a moment. */
   readonly quote_creation_disabled: Readonly<Record<string, never>>;
   /** The leverage is below the minimum. Raise it to `min_leverage_bps`. */
   readonly quote_leverage_below_minimum: { readonly current_book_leverage_bps: number; readonly min_leverage_bps: number };

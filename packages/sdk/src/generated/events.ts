@@ -1,30 +1,30 @@
 // Written by packages/sdk/generate/main.ts; do not edit.
 import type { Market, Position } from './resources.ts';
 
-/** Where each gateway stands under the origin of a service. */
+/** Path of each gateway under the origin of a service. */
 export const gatewayPaths = {
   partner: '/v1/ws/prediction-markets/positions',
   user: '/v1/ws/prediction-markets/customer-positions',
   markets: '/v1/ws/prediction-markets/markets',
 } as const;
 
-/** A gateway of the service. */
+/** Gateway of the service. */
 export type Gateway = keyof typeof gatewayPaths;
 
-/** Subprotocols by which a browser, which cannot set headers, shows its token. */
+/** Subprotocols with which a browser, which cannot set headers, sends its token. */
 export const socketProtocol = 'lev.v1';
 export const tokenProtocolPrefix = 'bearer.';
 
-/** Close codes after which connecting again is of no use, with the reason. */
+/** Close codes after which a new connection would fail as well, with the reason. */
 export const finalCloseCodes: Readonly<Record<number, string>> = {
-  1003: 'binary frames are not read',
+  1003: 'binary frames are not supported',
   1009: 'the frame is too large',
   4401: 'the credential has expired, was revoked or is not accepted',
-  4403: 'the credential is of the other environment',
+  4403: 'the credential belongs to the other environment',
   4429: 'too many connections or frames',
 };
 
-/** How an opening is going. */
+/** Progress of an opening. */
 export type Notification =
   | { readonly code: 'PARTIAL_OPEN_PROGRESS'; readonly message: string; readonly params: {
     readonly position_id: string;
@@ -45,25 +45,25 @@ export type Notification =
     readonly max_attempts: number;
   } };
 
-/** The data of every event. */
+/** Data of every event. */
 export interface EventData {
-  /** The chain has the position; its opening order comes next. */
+  /** The position exists on chain; its opening order follows. */
   readonly 'position.created': Position;
   /** An opening order was authorised. */
   readonly 'position.opening': Position;
-  /** The position is open with what was filled. */
+  /** The position is open with the filled part. */
   readonly 'position.opened': Position;
-  /** The owner asked to close everything. */
+  /** The owner requested a full close. */
   readonly 'position.close_requested': Position;
-  /** Everything is sold, or the owner repaid and took the tokens. */
+  /** All tokens are sold, or the owner repaid the loan and withdrew the tokens. */
   readonly 'position.closed': Position;
-  /** The owner asked to close a part. */
+  /** The owner requested a partial close. */
   readonly 'position.partial_close_requested': Position;
-  /** The order for a part was authorised. */
+  /** The order of a partial close was authorised. */
   readonly 'position.partial_close_initiated': Position;
-  /** A part was sold. */
+  /** A partial close was executed. */
   readonly 'position.partial_closed': Position;
-  /** The order for a part ended without a fill, or the part can no longer be sold by itself. */
+  /** The order of a partial close ended without a fill, or the part became too small to sell separately. */
   readonly 'position.partial_close_aborted': Position;
   /** Tokens were sold to repay debt. */
   readonly 'position.force_unwound': Position;
@@ -75,24 +75,24 @@ export interface EventData {
   readonly 'position.reverted': Position;
   /** The owner cancelled the opening and everything is refunded. */
   readonly 'position.cancelled': Position;
-  /** The market moved towards its payout: its status, its payouts, or an oracle that owes an answer. */
+  /** The settlement of the market advanced: its status, its payouts, or an oracle with a pending answer. */
   readonly 'position.settlement_state_changed': Position;
-  /** Something else that shows: an order under way, added margin, a withdrawn request, a late payment. */
+  /** Another visible change: a pending order, added margin, a withdrawn request, a late payment. */
   readonly 'position.updated': Position;
-  /** How an opening is going; the code says what happened. */
+  /** Progress of an opening; dispatch on the code. */
   readonly 'notification': Notification;
   /** A market was listed. */
   readonly 'market.discovered': Market;
-  /** Fields of a market that changed, beside its ticker; at most one per market in 250 ms. */
+  /** Ticker and changed fields of a market; at most one per market in 250 ms. */
   readonly 'market.updated': Partial<Market> & Pick<Market, 'ticker'>;
 }
 
-/** The events of each gateway. */
+/** Events of each gateway. */
 export interface GatewayEvents {
   readonly partner: 'position.created' | 'position.opening' | 'position.opened' | 'position.close_requested' | 'position.closed' | 'position.partial_close_requested' | 'position.partial_close_initiated' | 'position.partial_closed' | 'position.partial_close_aborted' | 'position.force_unwound' | 'position.liquidated' | 'position.settled' | 'position.reverted' | 'position.cancelled' | 'position.settlement_state_changed' | 'position.updated';
   readonly user: 'position.created' | 'position.opening' | 'position.opened' | 'position.close_requested' | 'position.closed' | 'position.partial_close_requested' | 'position.partial_close_initiated' | 'position.partial_closed' | 'position.partial_close_aborted' | 'position.force_unwound' | 'position.liquidated' | 'position.settled' | 'position.reverted' | 'position.cancelled' | 'position.settlement_state_changed' | 'position.updated' | 'notification';
   readonly markets: 'market.discovered' | 'market.updated';
 }
 
-/** Why a stream could not go on from where it was. */
+/** Reason for which a stream could not resume. */
 export type ResyncReason = 'unknown_event' | 'too_far_behind' | 'chain_reorganised';

@@ -8,13 +8,13 @@ export interface ClosedPosition {
   readonly market_title: string | null;
   readonly provider: 'venue';
   readonly effective_side: 'yes' | 'no';
-  readonly wallet_address: string;
+  readonly wallet_address: `0x${string}`;
   /** Time-weighted structural leverage */
   readonly effective_leverage_bps: number;
   readonly failure: {
     readonly reason: FailureReason;
   } | null;
-  readonly on_chain_position_key: string;
+  readonly on_chain_position_key: `0x${string}`;
   readonly allow_partial_fill?: true;
   /** Basis points: 10,000 = 100 % */
   readonly min_fill_bps?: number;
@@ -26,68 +26,68 @@ export interface ClosedPosition {
   readonly result: {
     /** ISO 8601 time in UTC */
     readonly closed_at: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Proceeds less collateral and repaid margin. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly realized_pnl_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Proceeds less collateral and repaid margin. Dollars, for display; the pips are authoritative */
     readonly realized_pnl_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Realised profit less opening fees. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly net_realized_pnl_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Realised profit less opening fees. Dollars, for display; the pips are authoritative */
     readonly net_realized_pnl_usd: string;
-    /** Basis points: 10,000 = 100 % */
+    /** Net realised profit over collateral and repaid margin. Basis points: 10,000 = 100 %. Rounded down */
     readonly net_realized_pnl_bps: number;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** USDC paid to the user. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly proceeds_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** USDC paid to the user. Dollars, for display; the pips are authoritative */
     readonly proceeds_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Interest paid. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly collected_lifetime_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Interest paid. Dollars, for display; the pips are authoritative */
     readonly collected_lifetime_fee_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Liquidation fees paid. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly collected_liquidation_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Liquidation fees paid. Dollars, for display; the pips are authoritative */
     readonly collected_liquidation_fee_usd: string;
   };
   readonly fees: {
-    /** Basis points: 10,000 = 100 % */
+    /** Yearly interest rate on the borrowed amount. Basis points: 10,000 = 100 % */
     readonly lifetime_fee_apr_bps: number;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Interest paid over the whole life. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly total_lifetime_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Interest paid over the whole life. Dollars, for display; the pips are authoritative */
     readonly total_lifetime_fee_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Venue fees of the opening and of all sales. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly total_venue_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Venue fees of the opening and of all sales. Dollars, for display; the pips are authoritative */
     readonly total_venue_fee_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Sum of all fees as displayed. Pips: 10,000 = 1.00 USD. Authoritative */
     readonly total_fees_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Sum of all fees as displayed. Dollars, for display; the pips are authoritative */
     readonly total_fees_usd: string;
-    /** Basis points: 10,000 = 100 % */
+    /** Origination fee rate, partner rate included. Basis points: 10,000 = 100 % */
     readonly origination_fee_bps: number;
-    /** Basis points: 10,000 = 100 % */
+    /** Protocol part of the origination fee rate. Basis points: 10,000 = 100 % */
     readonly protocol_origination_fee_bps: number;
-    /** Basis points: 10,000 = 100 % */
+    /** Partner part of the origination fee rate. Basis points: 10,000 = 100 % */
     readonly partner_origination_fee_bps: number;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Origination fee on the notional as spent. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly origination_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Origination fee on the notional as spent. Dollars, for display; the pips are authoritative */
     readonly origination_fee_usd: string;
   };
 }
 
 export interface ContractInfo {
   readonly evm_chain_id: string;
-  readonly polygon_signer_address: string;
-  readonly polygon_usdc_token_address: string;
-  readonly polygon_vault_contract_address: string;
+  readonly polygon_signer_address: `0x${string}`;
+  readonly polygon_usdc_token_address: `0x${string}`;
+  readonly polygon_vault_contract_address: `0x${string}`;
 }
 
 export interface DraftQuote {
   readonly id: string;
   /** Wallet address of the token */
-  readonly authority_public_key: string;
+  readonly authority_public_key: `0x${string}`;
   readonly market_ticker: string;
   readonly effective_side: 'yes' | 'no';
   readonly provider: 'venue';
@@ -111,61 +111,61 @@ export interface DraftQuote {
   readonly current_liquidation_price_usd_pips: string;
   /** Dollars, for display; the pips are authoritative */
   readonly current_liquidation_price_usd: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Fee rate on the principal that a liquidation repays. Basis points: 10,000 = 100 % */
   readonly liquidation_fee_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Yearly interest rate on the borrowed amount. Basis points: 10,000 = 100 % */
   readonly lifetime_fee_apr_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Origination fee rate at the granted leverage, partner rate included. Basis points: 10,000 = 100 % */
   readonly origination_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Origination fee on the notional. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly origination_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Origination fee on the notional. Dollars, for display; the pips are authoritative */
   readonly origination_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Origination fee on the notional. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly origination_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Protocol part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly protocol_origination_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Protocol part of the origination fee, the difference of both. Pips: 10,000 = 1.00 USD. Authoritative */
   readonly protocol_origination_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Protocol part of the origination fee, the difference of both. Dollars, for display; the pips are authoritative */
   readonly protocol_origination_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Protocol part of the origination fee, the difference of both. USDC units: 1,000,000 = 1.00 USD */
   readonly protocol_origination_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Partner part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly partner_origination_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Partner part of the origination fee; units down, pips up. Pips: 10,000 = 1.00 USD. Authoritative */
   readonly partner_origination_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Partner part of the origination fee; units down, pips up. Dollars, for display; the pips are authoritative */
   readonly partner_origination_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Partner part of the origination fee; units down, pips up. USDC units: 1,000,000 = 1.00 USD */
   readonly partner_origination_fee_usdc_units: string;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Opening trading fee: venue part with headroom plus partner part. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly expected_open_trading_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Opening trading fee: venue part with headroom plus partner part. Dollars, for display; the pips are authoritative */
   readonly expected_open_trading_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Opening trading fee: venue part with headroom plus partner part. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly expected_open_trading_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Partner builder fee rate on the notional. Basis points: 10,000 = 100 % */
   readonly partner_trading_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Partner part of the opening trading fee. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly partner_trading_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Partner part of the opening trading fee. Dollars, for display; the pips are authoritative */
   readonly partner_trading_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Partner part of the opening trading fee. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly partner_trading_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Venue's fee rate. Basis points: 10,000 = 100 %. Rounded down */
   readonly venue_trading_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Collateral plus origination fee plus opening trading fee. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly total_user_amount_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Collateral plus origination fee plus opening trading fee. Dollars, for display; the pips are authoritative */
   readonly total_user_amount_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Collateral plus origination fee plus opening trading fee. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly total_user_amount_usdc_units: string;
   /** Token units: 1,000,000 = 1 token */
   readonly min_expected_position_token_units: string;
-  readonly venue_market_id: string;
+  readonly venue_market_id: `0x${string}`;
   readonly venue_token_id: string;
-  readonly venue_vault_contract_address: string;
+  readonly venue_vault_contract_address: `0x${string}`;
   /** ISO 8601 time in UTC */
   readonly expires_at: string;
   /** Echoed when partial-open was requested */
@@ -174,17 +174,17 @@ export interface DraftQuote {
   readonly min_fill_bps?: number;
   /** Only with `expand=max_gain`; excludes lifetime fees and may be negative */
   readonly max_gain?: {
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Maximum gain: tokens redeemed at 1 USD less the notional. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly gross_max_gain_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Maximum gain: tokens redeemed at 1 USD less the notional. Dollars, for display; the pips are authoritative */
     readonly gross_max_gain_usd: string;
-    /** USDC units: 1,000,000 = 1.00 USD */
+    /** Maximum gain: tokens redeemed at 1 USD less the notional. USDC units: 1,000,000 = 1.00 USD. Rounded down */
     readonly gross_max_gain_usdc_units: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Gross maximum gain less origination and opening trading fee. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly net_max_gain_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Gross maximum gain less origination and opening trading fee. Dollars, for display; the pips are authoritative */
     readonly net_max_gain_usd: string;
-    /** USDC units: 1,000,000 = 1.00 USD */
+    /** Gross maximum gain less origination and opening trading fee. USDC units: 1,000,000 = 1.00 USD. Rounded down */
     readonly net_max_gain_usdc_units: string;
   };
   readonly basis?: QuoteBasis;
@@ -216,7 +216,7 @@ export interface FeeRates {
   readonly partner_origination_fee_bps: number;
   /** Basis points: 10,000 = 100 % */
   readonly partner_trading_fee_bps: number;
-  /** Only when `ticker` was given */
+  /** Only with `ticker` */
   readonly market?: {
     readonly ticker: string;
     readonly venue_fee_exponent: number;
@@ -240,25 +240,25 @@ export interface FeeReport {
   readonly entry_price_usd_pips: string;
   /** Price of one token in pips: 10,000 = 1.00 USD */
   readonly estimated_liquidation_price_usd_pips: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Opening trading fee: venue part plus partner part. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly expected_open_trading_fee_usdc_units: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Maximum gain: tokens redeemed at 1 USD less the notional. USDC units: 1,000,000 = 1.00 USD */
   readonly gross_max_gain_usdc_units: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Gross maximum gain less origination and opening trading fee. USDC units: 1,000,000 = 1.00 USD */
   readonly net_max_gain_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Origination fee rate at the granted leverage, partner rate included. Basis points: 10,000 = 100 % */
   readonly origination_fee_bps: number;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Origination fee on the notional. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly origination_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Protocol part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly protocol_origination_fee_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Partner part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly partner_origination_fee_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Partner builder fee rate on the notional. Basis points: 10,000 = 100 % */
   readonly partner_trading_fee_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Venue's fee rate. Basis points: 10,000 = 100 %. Rounded down */
   readonly venue_trading_fee_bps: number;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Collateral plus origination fee plus opening trading fee. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly total_user_amount_usdc_units: string;
 }
 
@@ -292,7 +292,7 @@ export interface Market {
   readonly ticker: string;
   readonly venue: {
     readonly slug: string;
-    readonly condition_id: string | null;
+    readonly condition_id: `0x${string}` | null;
     readonly yes_token_id: string;
     readonly no_token_id: string;
   };
@@ -406,6 +406,26 @@ export interface MarketList {
   readonly total_count?: number;
 }
 
+export interface MarketStatistics {
+  readonly market_ticker: string;
+  readonly volume24h_usd_pips: string | null;
+  readonly volume24h_usd: string | null;
+  readonly liquidity_usd_pips: string | null;
+  readonly liquidity_usd: string | null;
+  readonly open_interest_usd_pips: string | null;
+  readonly open_interest_usd: string | null;
+  readonly yes_price_change24h_usd_pips: string | null;
+  readonly yes_price_change24h_usd: string | null;
+  /** Up to 24 prices of YES, oldest first, for a small chart */
+  readonly yes_price_samples24h_usd_pips: readonly string[];
+}
+
+export interface MarketStatisticsList {
+  readonly data: readonly MarketStatistics[];
+  readonly has_more: boolean;
+  readonly total_count?: number;
+}
+
 export interface OpenPosition {
   readonly id: string;
   /** ISO 8601 time in UTC */
@@ -414,13 +434,13 @@ export interface OpenPosition {
   readonly market_title: string | null;
   readonly provider: 'venue';
   readonly effective_side: 'yes' | 'no';
-  readonly wallet_address: string;
+  readonly wallet_address: `0x${string}`;
   /** Time-weighted structural leverage */
   readonly effective_leverage_bps: number;
   readonly failure: {
     readonly reason: FailureReason;
   } | null;
-  readonly on_chain_position_key: string;
+  readonly on_chain_position_key: `0x${string}`;
   readonly allow_partial_fill?: true;
   /** Basis points: 10,000 = 100 % */
   readonly min_fill_bps?: number;
@@ -442,85 +462,87 @@ export interface OpenPosition {
   } | null;
   readonly entry: PositionEntry;
   readonly current: {
-    /** Basis points: 10,000 = 1x */
+    /** Collateral plus principal, over collateral. Basis points: 10,000 = 1x. Rounded down */
     readonly book_leverage_bps: number;
-    /** Basis points: 10,000 = 1x */
+    /** Structural leverage. Basis points: 10,000 = 1x */
     readonly leverage_bps: number;
+    /** Position value over equity; null without equity. Basis points: 10,000 = 1x. Rounded down */
     readonly market_leverage_bps: number | null;
-    /** Price of one token in pips: 10,000 = 1.00 USD */
+    /** Mark at which the position is valued. Pips: 10,000 = 1.00 USD per token */
     readonly mark_price_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Mark at which the position is valued. Dollars, for display; the pips are authoritative */
     readonly mark_price_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Collateral plus principal. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly notional_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Collateral plus principal. Dollars, for display; the pips are authoritative */
     readonly notional_usd: string;
-    /** Token units: 1,000,000 = 1 token */
+    /** Tokens of the position. Token units: 1,000,000 = 1 token */
     readonly position_token_units: string;
+    /** Share of the opened tokens that remains; null before the opening. Basis points: 10,000 = 100 %. Rounded down */
     readonly remaining_bps: number | null;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Collateral at cost. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly collateral_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Collateral at cost. Dollars, for display; the pips are authoritative */
     readonly collateral_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Equity at the mark, never below zero. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly effective_collateral_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Equity at the mark, never below zero. Dollars, for display; the pips are authoritative */
     readonly effective_collateral_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Profit before opening fees. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly unrealized_pnl_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Profit before opening fees. Dollars, for display; the pips are authoritative */
     readonly unrealized_pnl_usd: string;
-    /** Basis points: 10,000 = 100 % */
+    /** Profit before opening fees, over collateral. Basis points: 10,000 = 100 %. Rounded down */
     readonly unrealized_pnl_bps: number;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Profit after all fees. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly net_unrealized_pnl_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Profit after all fees. Dollars, for display; the pips are authoritative */
     readonly net_unrealized_pnl_usd: string;
-    /** Basis points: 10,000 = 100 % */
+    /** Profit after all fees, over collateral. Basis points: 10,000 = 100 %. Rounded down */
     readonly net_unrealized_pnl_bps: number;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Tokens at the mark. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly position_value_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Tokens at the mark. Dollars, for display; the pips are authoritative */
     readonly position_value_usd: string;
-    /** Token units: 1,000,000 = 1 token */
+    /** Minimum of a partial close; 0 when none is possible. Token units: 1,000,000 = 1 token */
     readonly min_partial_close_token_units: string;
-    /** Token units: 1,000,000 = 1 token */
+    /** Maximum of a partial close; 0 when none is possible. Token units: 1,000,000 = 1 token */
     readonly max_partial_close_token_units: string;
   };
   readonly risk: {
-    /** Basis points: 10,000 = 100 % */
+    /** Health from liquidation price (0 %) to opening mark (100 %). Basis points: 10,000 = 100 %. Rounded down */
     readonly health_bps: number;
-    /** Price of one token in pips: 10,000 = 1.00 USD */
+    /** Mark at or below which liquidation is possible. Pips: 10,000 = 1.00 USD per token. Rounded down */
     readonly current_liquidation_price_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Mark at or below which liquidation is possible. Dollars, for display; the pips are authoritative */
     readonly current_liquidation_price_usd: string;
-    /** Basis points: 10,000 = 100 % */
+    /** Mark less liquidation price, over the mark. Basis points: 10,000 = 100 %. Rounded down */
     readonly liquidation_buffer_bps: number;
-    /** Basis points: 10,000 = 100 % */
+    /** Fee rate on the principal that a liquidation repays. Basis points: 10,000 = 100 % */
     readonly liquidation_fee_bps: number;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Position value above the liquidation threshold. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly margin_buffer_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Position value above the liquidation threshold. Dollars, for display; the pips are authoritative */
     readonly margin_buffer_usd: string;
   };
   readonly fees: {
-    /** Basis points: 10,000 = 100 % */
+    /** Yearly interest rate on the borrowed amount. Basis points: 10,000 = 100 % */
     readonly lifetime_fee_apr_bps: number;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Interest since the last change of the loan. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly accrued_lifetime_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Interest since the last change of the loan. Dollars, for display; the pips are authoritative */
     readonly accrued_lifetime_fee_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Unpaid interest until the last change of the loan. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly pending_lifetime_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Unpaid interest until the last change of the loan. Dollars, for display; the pips are authoritative */
     readonly pending_lifetime_fee_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Venue fees of the opening and of sales. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
     readonly accrued_venue_fee_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Venue fees of the opening and of sales. Dollars, for display; the pips are authoritative */
     readonly accrued_venue_fee_usd: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Sum of origination fee, interest and venue fees as displayed. Pips: 10,000 = 1.00 USD. Authoritative */
     readonly total_fees_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Sum of origination fee, interest and venue fees as displayed. Dollars, for display; the pips are authoritative */
     readonly total_fees_usd: string;
   };
   readonly timing: {
@@ -531,22 +553,113 @@ export interface OpenPosition {
     readonly settlement_state: 'none' | 'awaiting_resolution' | 'settling' | 'voided' | 'unresolved_upstream';
     readonly time_to_close_minutes: number | null;
   };
+  readonly basis?: PositionBasis;
 }
 
 /** Only with `expand=transaction`; valid until the quote expires */
 export interface OpeningTransaction {
-  readonly to: string;
-  readonly data: string;
-  /** Native coin to send along, in its smallest unit: none */
+  readonly to: `0x${string}`;
+  readonly data: `0x${string}`;
+  /** Native coin to send, in its smallest unit: 0 */
   readonly value: string;
   readonly chain_id: string;
-  /** Allowances that must stand before the transaction is sent */
+  /** Allowances required before the transaction is sent */
   readonly approvals: readonly {
-    readonly token: string;
-    readonly spender: string;
+    readonly token: `0x${string}`;
+    readonly spender: `0x${string}`;
     /** USDC units: 1,000,000 = 1.00 USD */
     readonly units: string;
   }[];
+}
+
+export interface OrderBook {
+  readonly market_ticker: string;
+  readonly yes: {
+    /** Lowest first */
+    readonly asks: readonly {
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+      /** Token units: 1,000,000 = 1 token */
+      readonly token_units: string;
+    }[];
+    /** Highest first */
+    readonly bids: readonly {
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+      /** Token units: 1,000,000 = 1 token */
+      readonly token_units: string;
+    }[];
+    readonly last_trade: {
+      /** ISO 8601 time in UTC */
+      readonly at: string;
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+    } | null;
+    /** Newest first, at most 30, since the service began to follow the market */
+    readonly trades: readonly {
+      /** ISO 8601 time in UTC */
+      readonly at: string;
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+      /** Null where the venue does not state it */
+      readonly token_units: string | null;
+      /** Direction of the order that met the book */
+      readonly taker_side: 'buy' | 'sell' | null;
+    }[];
+    /** ISO 8601 time in UTC */
+    readonly updated_at: string;
+  } | null;
+  readonly no: {
+    /** Lowest first */
+    readonly asks: readonly {
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+      /** Token units: 1,000,000 = 1 token */
+      readonly token_units: string;
+    }[];
+    /** Highest first */
+    readonly bids: readonly {
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+      /** Token units: 1,000,000 = 1 token */
+      readonly token_units: string;
+    }[];
+    readonly last_trade: {
+      /** ISO 8601 time in UTC */
+      readonly at: string;
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+    } | null;
+    /** Newest first, at most 30, since the service began to follow the market */
+    readonly trades: readonly {
+      /** ISO 8601 time in UTC */
+      readonly at: string;
+      /** Price of one token in pips: 10,000 = 1.00 USD */
+      readonly price_usd_pips: string;
+      /** Dollars, for display; the pips are authoritative */
+      readonly price_usd: string;
+      /** Null where the venue does not state it */
+      readonly token_units: string | null;
+      /** Direction of the order that met the book */
+      readonly taker_side: 'buy' | 'sell' | null;
+    }[];
+    /** ISO 8601 time in UTC */
+    readonly updated_at: string;
+  } | null;
 }
 
 export interface PartialClose {
@@ -609,43 +722,74 @@ export interface PlannedUnwinds {
 
 export type Position = OpenPosition | ClosedPosition;
 
+/** Only with `expand=basis` */
+export interface PositionBasis {
+  /** Tokens bought at the opening; null before it */
+  readonly opened_token_units: string | null;
+  /** Outstanding loan */
+  readonly principal_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly collateral_usdc_units: string;
+  /** Interest accrued until the last change of the loan */
+  readonly pending_lifetime_fee_usdc_units: string;
+  /** Start of the interest period of the current loan */
+  readonly principal_changed_at: string | null;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly origination_fee_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly open_venue_fee_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly sale_venue_fee_usdc_units: string;
+  /** USDC units: 1,000,000 = 1.00 USD */
+  readonly unwind_paid_usdc_units: string;
+  /** Margin above the debt at which liquidation begins */
+  readonly exit_buffer_bps: number;
+  /** Mark of the opening, at which health is 100 % */
+  readonly reference_price_usd_pips: string;
+}
+
 export interface PositionEntry {
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Collateral of the opening, net of the refund of a partial fill. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
   readonly collateral_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Collateral of the opening, net of the refund of a partial fill. Dollars, for display; the pips are authoritative */
   readonly collateral_usd: string;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Notional as spent; as quoted until the fill is recorded. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
   readonly notional_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Notional as spent; as quoted until the fill is recorded. Dollars, for display; the pips are authoritative */
   readonly notional_usd: string;
-  /** Basis points: 10,000 = 1x */
+  /** Leverage of the quote. Basis points: 10,000 = 1x */
   readonly leverage_bps: number;
+  /** Entry price of the quote. Pips: 10,000 = 1.00 USD per token */
+  readonly price_usd_pips: string;
+  /** Entry price of the quote. Dollars, for display; the pips are authoritative */
+  readonly price_usd: string;
+  /** Average price of the fill; null until it is recorded. Pips: 10,000 = 1.00 USD per token. Rounded up */
+  readonly effective_entry_price_usd_pips: string | null;
+  /** Average price of the fill; null until it is recorded. Dollars, for display; the pips are authoritative */
+  readonly effective_entry_price_usd: string | null;
+  /** Average price over the entry price of the quote, positive when worse; null until the fill is recorded. Basis points: 10,000 = 100 %. Rounded up */
+  readonly effective_slippage_bps: number | null;
+  /** Tokens bought; as quoted until the fill is recorded. Token units: 1,000,000 = 1 token */
+  readonly position_token_units: string;
+  /** Share of the notional that was filled; null until it is recorded. Basis points: 10,000 = 100 %. Rounded down */
+  readonly initial_fill_bps: number | null;
   readonly risk_mode: 'adaptive' | 'committed';
   /** Dollars, for display; the pips are authoritative */
   readonly locked_margin_usd: string;
   /** USDC units: 1,000,000 = 1.00 USD */
   readonly locked_margin_usdc_units: string;
-  /** Price of one token in pips: 10,000 = 1.00 USD */
-  readonly price_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
-  readonly price_usd: string;
-  readonly effective_entry_price_usd_pips: string | null;
-  readonly effective_entry_price_usd: string | null;
-  readonly effective_slippage_bps: number | null;
-  /** Token units: 1,000,000 = 1 token */
-  readonly position_token_units: string;
-  readonly initial_fill_bps: number | null;
-  /** Basis points: 10,000 = 100 % */
+  /** Origination fee rate, partner rate included. Basis points: 10,000 = 100 % */
   readonly origination_fee_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Protocol part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly protocol_origination_fee_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Partner part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly partner_origination_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Origination fee on the notional as spent. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly origination_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Origination fee on the notional as spent. Dollars, for display; the pips are authoritative */
   readonly origination_fee_usd: string;
   readonly opened_at: string | null;
+  /** Milliseconds from the creation to the recorded fill */
   readonly open_latency_ms: number | null;
 }
 
@@ -658,60 +802,74 @@ export interface PositionList {
 export interface PositionTransactions {
   readonly open: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
-      readonly exchange_transaction_hashes?: readonly string[];
+      readonly transaction_hash: `0x${string}`;
+      readonly exchange_transaction_hashes?: readonly `0x${string}`[];
     }[];
   };
   readonly close: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
-      readonly exchange_transaction_hashes?: readonly string[];
+      readonly transaction_hash: `0x${string}`;
+      readonly exchange_transaction_hashes?: readonly `0x${string}`[];
     }[];
   };
   readonly liquidation: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
-      readonly exchange_transaction_hashes?: readonly string[];
+      readonly transaction_hash: `0x${string}`;
+      readonly exchange_transaction_hashes?: readonly `0x${string}`[];
     }[];
   };
   readonly settle: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
-      readonly exchange_transaction_hashes?: readonly string[];
+      readonly transaction_hash: `0x${string}`;
+      readonly exchange_transaction_hashes?: readonly `0x${string}`[];
     }[];
   };
   readonly force_unwind: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
-      readonly exchange_transaction_hashes?: readonly string[];
+      readonly transaction_hash: `0x${string}`;
+      readonly exchange_transaction_hashes?: readonly `0x${string}`[];
     }[];
   };
   readonly cancel_request: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
+      readonly transaction_hash: `0x${string}`;
     }[];
   };
   readonly cancel: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
+      readonly transaction_hash: `0x${string}`;
     }[];
   };
   readonly revert: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
+      readonly transaction_hash: `0x${string}`;
     }[];
   };
   readonly redemption: {
     readonly transactions: readonly {
-      readonly transaction_hash: string;
+      readonly transaction_hash: `0x${string}`;
     }[];
   };
+}
+
+export interface PriceHistory {
+  readonly market_ticker: string;
+  readonly range: '1h' | '6h' | '1d' | '1w' | 'all';
+  /** Oldest first, at most 500 points */
+  readonly data: readonly {
+    /** ISO 8601 time in UTC */
+    readonly at: string;
+    /** Price of one token in pips: 10,000 = 1.00 USD */
+    readonly yes_price_usd_pips: string;
+    /** Dollars, for display; the pips are authoritative */
+    readonly yes_price_usd: string;
+  }[];
 }
 
 export interface Quote {
   readonly id: string;
   /** Wallet address of the token */
-  readonly authority_public_key: string;
+  readonly authority_public_key: `0x${string}`;
   readonly market_ticker: string;
   readonly effective_side: 'yes' | 'no';
   readonly provider: 'venue';
@@ -735,61 +893,61 @@ export interface Quote {
   readonly current_liquidation_price_usd_pips: string;
   /** Dollars, for display; the pips are authoritative */
   readonly current_liquidation_price_usd: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Fee rate on the principal that a liquidation repays. Basis points: 10,000 = 100 % */
   readonly liquidation_fee_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Yearly interest rate on the borrowed amount. Basis points: 10,000 = 100 % */
   readonly lifetime_fee_apr_bps: number;
-  /** Basis points: 10,000 = 100 % */
+  /** Origination fee rate at the granted leverage, partner rate included. Basis points: 10,000 = 100 % */
   readonly origination_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Origination fee on the notional. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly origination_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Origination fee on the notional. Dollars, for display; the pips are authoritative */
   readonly origination_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Origination fee on the notional. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly origination_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Protocol part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly protocol_origination_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Protocol part of the origination fee, the difference of both. Pips: 10,000 = 1.00 USD. Authoritative */
   readonly protocol_origination_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Protocol part of the origination fee, the difference of both. Dollars, for display; the pips are authoritative */
   readonly protocol_origination_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Protocol part of the origination fee, the difference of both. USDC units: 1,000,000 = 1.00 USD */
   readonly protocol_origination_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Partner part of the origination fee rate. Basis points: 10,000 = 100 % */
   readonly partner_origination_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Partner part of the origination fee; units down, pips up. Pips: 10,000 = 1.00 USD. Authoritative */
   readonly partner_origination_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Partner part of the origination fee; units down, pips up. Dollars, for display; the pips are authoritative */
   readonly partner_origination_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Partner part of the origination fee; units down, pips up. USDC units: 1,000,000 = 1.00 USD */
   readonly partner_origination_fee_usdc_units: string;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Opening trading fee: venue part with headroom plus partner part. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly expected_open_trading_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Opening trading fee: venue part with headroom plus partner part. Dollars, for display; the pips are authoritative */
   readonly expected_open_trading_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Opening trading fee: venue part with headroom plus partner part. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly expected_open_trading_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Partner builder fee rate on the notional. Basis points: 10,000 = 100 % */
   readonly partner_trading_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Partner part of the opening trading fee. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly partner_trading_fee_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Partner part of the opening trading fee. Dollars, for display; the pips are authoritative */
   readonly partner_trading_fee_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Partner part of the opening trading fee. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly partner_trading_fee_usdc_units: string;
-  /** Basis points: 10,000 = 100 % */
+  /** Venue's fee rate. Basis points: 10,000 = 100 %. Rounded down */
   readonly venue_trading_fee_bps: number;
-  /** Pips: 10,000 = 1.00 USD. Authoritative */
+  /** Collateral plus origination fee plus opening trading fee. Pips: 10,000 = 1.00 USD. Authoritative. Rounded up */
   readonly total_user_amount_usd_pips: string;
-  /** Dollars, for display; the pips are authoritative */
+  /** Collateral plus origination fee plus opening trading fee. Dollars, for display; the pips are authoritative */
   readonly total_user_amount_usd: string;
-  /** USDC units: 1,000,000 = 1.00 USD */
+  /** Collateral plus origination fee plus opening trading fee. USDC units: 1,000,000 = 1.00 USD. Rounded up */
   readonly total_user_amount_usdc_units: string;
   /** Token units: 1,000,000 = 1 token */
   readonly min_expected_position_token_units: string;
-  readonly venue_market_id: string;
+  readonly venue_market_id: `0x${string}`;
   readonly venue_token_id: string;
-  readonly venue_vault_contract_address: string;
+  readonly venue_vault_contract_address: `0x${string}`;
   /** ISO 8601 time in UTC */
   readonly expires_at: string;
   /** Echoed when partial-open was requested */
@@ -798,25 +956,25 @@ export interface Quote {
   readonly min_fill_bps?: number;
   /** Only with `expand=max_gain`; excludes lifetime fees and may be negative */
   readonly max_gain?: {
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Maximum gain: tokens redeemed at 1 USD less the notional. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly gross_max_gain_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Maximum gain: tokens redeemed at 1 USD less the notional. Dollars, for display; the pips are authoritative */
     readonly gross_max_gain_usd: string;
-    /** USDC units: 1,000,000 = 1.00 USD */
+    /** Maximum gain: tokens redeemed at 1 USD less the notional. USDC units: 1,000,000 = 1.00 USD. Rounded down */
     readonly gross_max_gain_usdc_units: string;
-    /** Pips: 10,000 = 1.00 USD. Authoritative */
+    /** Gross maximum gain less origination and opening trading fee. Pips: 10,000 = 1.00 USD. Authoritative. Rounded down */
     readonly net_max_gain_usd_pips: string;
-    /** Dollars, for display; the pips are authoritative */
+    /** Gross maximum gain less origination and opening trading fee. Dollars, for display; the pips are authoritative */
     readonly net_max_gain_usd: string;
-    /** USDC units: 1,000,000 = 1.00 USD */
+    /** Gross maximum gain less origination and opening trading fee. USDC units: 1,000,000 = 1.00 USD. Rounded down */
     readonly net_max_gain_usdc_units: string;
   };
   readonly basis?: QuoteBasis;
-  readonly on_chain_position_key: string;
+  readonly on_chain_position_key: `0x${string}`;
   readonly position_seed: string;
-  readonly position_seed_hex: string;
+  readonly position_seed_hex: `0x${string}`;
   /** EIP-191 signature over the 14 packed values */
-  readonly contract_signature: string;
+  readonly contract_signature: `0x${string}`;
   readonly evm_chain_id: string;
   /** Unix time in seconds */
   readonly signature_expiry: string;
@@ -829,12 +987,14 @@ export interface Quote {
 export interface QuoteBasis {
   /** Tokens expected for the whole notional */
   readonly position_token_units: string;
-  /** The venue's part of the expected trading fee */
+  /** Venue part of the expected trading fee */
   readonly venue_fee_usdc_units: string;
-  /** As requested */
+  /** Slippage of the request */
   readonly slippage_bps: number;
-  /** Room above the debt at which liquidation begins */
+  /** Margin above the debt at which liquidation begins */
   readonly exit_buffer_bps: number;
+  /** Route of the opening: `direct` trades at the venue, `fill` with fillers */
+  readonly opening_route: 'direct' | 'fill';
 }
 
 export interface QuoteRequest {
@@ -844,10 +1004,13 @@ export interface QuoteRequest {
   /** Pips: 10,000 = 1.00 USD. Authoritative */
   readonly notional_amount_usd_pips: string;
   readonly slippage_bps: number;
+  /** Default: venue */
   readonly provider?: 'venue';
+  /** Default: false */
   readonly allow_revision?: boolean;
+  /** Default: false */
   readonly allow_partial_fill?: boolean;
-  /** Only with `allow_partial_fill: true`; a multiple of 500 */
+  /** Smallest fill to accept. Only with `allow_partial_fill: true`; a multiple of 500 */
   readonly min_fill_bps?: number;
 }
 

@@ -1,37 +1,40 @@
 // Written by packages/sdk/generate/main.ts; do not edit.
-import type { ContractInfo, DraftQuote, FeeRates, FeeReport, FeeReportRequest, LimitUsage, Market, MarketList, PartialCloseList, Position, PositionList, PositionTransactions, Quote, QuoteRequest, SampleEventRun, Token, TokenRequest, UnwindList } from './resources.ts';
+import type { ContractInfo, DraftQuote, FeeRates, FeeReport, FeeReportRequest, LimitUsage, Market, MarketList, MarketStatisticsList, OrderBook, PartialCloseList, Position, PositionList, PositionTransactions, PriceHistory, Quote, QuoteRequest, SampleEventRun, Token, TokenRequest, UnwindList } from './resources.ts';
 
-/** Where every route stands under the origin of a service. */
+/** Path prefix of every route under the origin of a service. */
 export const basePath = '/v1/prediction-markets';
 
-/** Every route of the service: method, path, credential and throttle. */
+/** Route table of the service: method, path and throttle. */
 export const routes = {
-  createToken: { method: 'POST', path: '/tokens', auth: 'partner', throttle: 'tokens' },
-  getContractInfo: { method: 'GET', path: '/contract-info', auth: 'public', throttle: 'standard' },
-  getFeeRates: { method: 'GET', path: '/fee-rates', auth: 'user', throttle: 'standard' },
-  createFeeReport: { method: 'POST', path: '/fee-reports', auth: 'user', throttle: 'standard' },
-  getPartnerLimits: { method: 'GET', path: '/partner-limits', auth: 'partner', throttle: 'standard' },
-  getUserLimits: { method: 'GET', path: '/user-limits', auth: 'user', throttle: 'standard' },
-  listMarkets: { method: 'GET', path: '/markets', auth: 'user_or_partner', throttle: 'standard' },
-  searchMarkets: { method: 'GET', path: '/markets/search', auth: 'user_or_partner', throttle: 'standard' },
-  getMarket: { method: 'GET', path: '/markets/{ticker}', auth: 'user_or_partner', throttle: 'standard' },
-  listEventMarkets: { method: 'GET', path: '/events/{event_ticker}/markets', auth: 'user_or_partner', throttle: 'standard' },
-  listSeriesMarkets: { method: 'GET', path: '/series/{series_ticker}/markets', auth: 'user_or_partner', throttle: 'standard' },
-  listPositions: { method: 'GET', path: '/positions', auth: 'user', throttle: 'standard' },
-  listMarketPositions: { method: 'GET', path: '/markets/{ticker}/positions', auth: 'user', throttle: 'standard' },
-  listEventPositions: { method: 'GET', path: '/events/{event_ticker}/positions', auth: 'user', throttle: 'standard' },
-  listSeriesPositions: { method: 'GET', path: '/series/{series_ticker}/positions', auth: 'user', throttle: 'standard' },
-  getPosition: { method: 'GET', path: '/positions/{position_id}', auth: 'user', throttle: 'standard' },
-  getPositionTransactions: { method: 'GET', path: '/positions/{position_id}/transactions', auth: 'user', throttle: 'standard' },
-  listPartialCloses: { method: 'GET', path: '/positions/{position_id}/partial-closes', auth: 'user', throttle: 'standard' },
-  listUnwinds: { method: 'GET', path: '/positions/{position_id}/unwinds', auth: 'user', throttle: 'standard' },
-  createQuote: { method: 'POST', path: '/quotes', auth: 'user', throttle: 'quoteCreation' },
-  createDraftQuote: { method: 'POST', path: '/draft-quotes', auth: 'user', throttle: 'quoteCreation' },
-  promoteDraftQuote: { method: 'POST', path: '/promoted-quotes/{draft_quote_id}', auth: 'user', throttle: 'quoteCreation' },
-  createSampleEvents: { method: 'POST', path: '/sample-events', auth: 'user_or_partner', throttle: 'sampleEvents' },
+  createToken: { method: 'POST', path: '/tokens', throttle: 'tokens' },
+  getContractInfo: { method: 'GET', path: '/contract-info', throttle: 'standard' },
+  getFeeRates: { method: 'GET', path: '/fee-rates', throttle: 'standard' },
+  createFeeReport: { method: 'POST', path: '/fee-reports', throttle: 'standard' },
+  getPartnerLimits: { method: 'GET', path: '/partner-limits', throttle: 'standard' },
+  getUserLimits: { method: 'GET', path: '/user-limits', throttle: 'standard' },
+  listMarkets: { method: 'GET', path: '/markets', throttle: 'standard' },
+  searchMarkets: { method: 'GET', path: '/markets/search', throttle: 'standard' },
+  getMarket: { method: 'GET', path: '/markets/{ticker}', throttle: 'standard' },
+  listEventMarkets: { method: 'GET', path: '/events/{event_ticker}/markets', throttle: 'standard' },
+  listSeriesMarkets: { method: 'GET', path: '/series/{series_ticker}/markets', throttle: 'standard' },
+  getPriceHistory: { method: 'GET', path: '/markets/{ticker}/price-history', throttle: 'standard' },
+  getOrderBook: { method: 'GET', path: '/markets/{ticker}/order-book', throttle: 'standard' },
+  getMarketStatistics: { method: 'GET', path: '/market-statistics', throttle: 'standard' },
+  listPositions: { method: 'GET', path: '/positions', throttle: 'standard' },
+  listMarketPositions: { method: 'GET', path: '/markets/{ticker}/positions', throttle: 'standard' },
+  listEventPositions: { method: 'GET', path: '/events/{event_ticker}/positions', throttle: 'standard' },
+  listSeriesPositions: { method: 'GET', path: '/series/{series_ticker}/positions', throttle: 'standard' },
+  getPosition: { method: 'GET', path: '/positions/{position_id}', throttle: 'standard' },
+  getPositionTransactions: { method: 'GET', path: '/positions/{position_id}/transactions', throttle: 'standard' },
+  listPartialCloses: { method: 'GET', path: '/positions/{position_id}/partial-closes', throttle: 'standard' },
+  listUnwinds: { method: 'GET', path: '/positions/{position_id}/unwinds', throttle: 'standard' },
+  createQuote: { method: 'POST', path: '/quotes', throttle: 'quoteCreation' },
+  createDraftQuote: { method: 'POST', path: '/draft-quotes', throttle: 'quoteCreation' },
+  promoteDraftQuote: { method: 'POST', path: '/promoted-quotes/{draft_quote_id}', throttle: 'quoteCreation' },
+  createSampleEvents: { method: 'POST', path: '/sample-events', throttle: 'sampleEvents' },
 } as const;
 
-/** What each route takes and answers, and the codes it may refuse with. */
+/** Request, response and error codes of each route. */
 export interface Operations {
   /** Create a token for a wallet whose ownership the partner has verified. */
   readonly createToken: {
@@ -87,7 +90,7 @@ export interface Operations {
   readonly listMarkets: {
     readonly path: Readonly<Record<string, never>>;
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
@@ -96,7 +99,7 @@ export interface Operations {
       /** Comma-separated list of: total_count, prices */
       readonly expand?: readonly ('total_count' | 'prices')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
-      /** True: markets where YES or NO accepts; false: where neither does */
+      /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
       readonly category?: 'crypto' | 'sport';
       readonly provider?: 'venue';
@@ -112,7 +115,7 @@ export interface Operations {
   readonly searchMarkets: {
     readonly path: Readonly<Record<string, never>>;
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
@@ -121,7 +124,7 @@ export interface Operations {
       /** Comma-separated list of: total_count, prices */
       readonly expand?: readonly ('total_count' | 'prices')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
-      /** True: markets where YES or NO accepts; false: where neither does */
+      /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
       readonly category?: 'crypto' | 'sport';
       readonly provider?: 'venue';
@@ -152,7 +155,7 @@ export interface Operations {
       readonly event_ticker: string;
     };
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
@@ -161,7 +164,7 @@ export interface Operations {
       /** Comma-separated list of: total_count, prices */
       readonly expand?: readonly ('total_count' | 'prices')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
-      /** True: markets where YES or NO accepts; false: where neither does */
+      /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
       readonly category?: 'crypto' | 'sport';
       readonly provider?: 'venue';
@@ -179,7 +182,7 @@ export interface Operations {
       readonly series_ticker: string;
     };
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
@@ -188,7 +191,7 @@ export interface Operations {
       /** Comma-separated list of: total_count, prices */
       readonly expand?: readonly ('total_count' | 'prices')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
-      /** True: markets where YES or NO accepts; false: where neither does */
+      /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
       readonly category?: 'crypto' | 'sport';
       readonly provider?: 'venue';
@@ -200,18 +203,51 @@ export interface Operations {
     readonly answer: MarketList;
     readonly code: 'unauthorized' | 'invalid_request' | 'internal_server_error' | 'too_many_requests' | 'customer_series_not_found';
   };
+  /** Past prices of a market (house extension). */
+  readonly getPriceHistory: {
+    readonly path: {
+      readonly ticker: string;
+    };
+    readonly query: {
+      readonly range?: '1h' | '6h' | '1d' | '1w' | 'all';
+    };
+    readonly body: undefined;
+    readonly answer: PriceHistory;
+    readonly code: 'unauthorized' | 'invalid_request' | 'internal_server_error' | 'too_many_requests' | 'customer_market_not_found';
+  };
+  /** Order books of a market (house extension). */
+  readonly getOrderBook: {
+    readonly path: {
+      readonly ticker: string;
+    };
+    readonly query: Readonly<Record<string, never>>;
+    readonly body: undefined;
+    readonly answer: OrderBook;
+    readonly code: 'unauthorized' | 'invalid_request' | 'internal_server_error' | 'too_many_requests' | 'customer_market_not_found';
+  };
+  /** Volume, liquidity and price change of several markets (house extension). */
+  readonly getMarketStatistics: {
+    readonly path: Readonly<Record<string, never>>;
+    readonly query: {
+      /** Comma-separated list of at most 50 tickers; unknown ones are left out */
+      readonly tickers: string;
+    };
+    readonly body: undefined;
+    readonly answer: MarketStatisticsList;
+    readonly code: 'unauthorized' | 'invalid_request' | 'internal_server_error' | 'too_many_requests';
+  };
   /** The caller's positions. */
   readonly listPositions: {
     readonly path: Readonly<Record<string, never>>;
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -233,14 +269,14 @@ export interface Operations {
       readonly ticker: string;
     };
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -262,14 +298,14 @@ export interface Operations {
       readonly event_ticker: string;
     };
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -291,14 +327,14 @@ export interface Operations {
       readonly series_ticker: string;
     };
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -320,8 +356,8 @@ export interface Operations {
       readonly position_id: string;
     };
     readonly query: {
-      /** Comma-separated list of: unwinds, planned_unwinds */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis')[];
     };
     readonly body: undefined;
     readonly answer: Position;
@@ -343,7 +379,7 @@ export interface Operations {
       readonly position_id: string;
     };
     readonly query: {
-      /** Size of the page */
+      /** Page size */
       readonly limit?: number;
       /** Results after this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly starting_after?: string;

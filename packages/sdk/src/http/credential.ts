@@ -1,22 +1,23 @@
+import { InputError } from '../errors/inputError.ts';
 import type { Token } from '../generated/resources.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** A token as a caller has it: the text, the answer of `tokens.create`, or a way to get a fresh one. */
+/** Token of a user: the text, the response of `tokens.create`, or a function that returns a new one. */
 export type TokenSource = string | Token | (() => Promise<Token>);
 
-/** The credential of a caller. */
+/** Credential of a caller. */
 export interface Credential {
-  /** The Authorization text; null for a caller without a credential. */
+  /** Return the Authorization header; null without a credential. */
   authorization(): Promise<string | null>;
-  /** A token that is not the one in use, or null where none can be had. */
+  /** Return a token other than the current one, or null when none is available. */
   renewed(): Promise<string | null>;
-  /** The service has refused this Authorization text: true when the next one is another. */
+  /** Report a refused Authorization header: true when the next one differs. */
   refused(authorization: string | null): boolean;
-  /** The bare token, for subprotocols; null for a key. */
+  /** Return the bare token, for subprotocols; null for a key. */
   token(): Promise<string | null>;
 }
 
-/** A caller without a credential: contract information only. */
+/** Credential of an anonymous caller, for contract information only. */
 export const noCredential: Credential = {
   authorization: async () => null,
   renewed: async () => null,
@@ -24,48 +25,81 @@ export const noCredential: Credential = {
   token: async () => null,
 };
 
-/** A partner's key. It never expires and belongs on servers. */
+/** Build the credential of a partner's key. It never expires and belongs on servers. */
 export function keyCredential(apiKey: string): Credential {
   return { ...noCredential, authorization: async () => `Api-Key ${apiKey}` };
 }
 
-/** A token is replaced this long before it expires. */
+/** Time before expiry at which a token is renewed. */
 const renewalMs = 60_000;
+/** Window in which streams share one new token: the service warns all of them within this time. */
+const recentMs = 10_000;
 
-/** A user's token; one that can be renewed is renewed before it expires, by one request at a time. */
+/** Pending or finished renewal of a token. */
+interface Renewal {
+  readonly token: Promise<Token>;
+  readonly askedAtMs: number;
+  /** Authorization header, once it is available. */
+  authorization: string | null;
+}
+
+/**
+ * Build the credential of a user's token. A renewable token is renewed before it expires, by one request for all
+ * concurrent calls.
+ */
 export function tokenCredential(source: TokenSource, { nowMs }: Pick<Surroundings, 'nowMs'>): Credential {
   if (typeof source !== 'function') {
-    const token = typeof source === 'string' ? source : source.token;
+    const token: unknown = typeof source === 'string' ? source : Object(source).token;
+    if (typeof token !== 'string' || token === '') {
+      throw new InputError('asUser', source, 'Give a token, or a function that returns one.');
+    }
     return { ...noCredential, authorization: async () => `Bearer ${token}`, token: async () => token };
   }
-  let held: Promise<Token> | null = null;
-  /** The newest Authorization text: one before it may be refused late, and is no longer held. */
-  let used = '';
-  const renew = (): Promise<Token> => {
-    const asked = source();
-    held = asked;
-    // A failure is the caller's to see, and the next call asks again.
-    asked.catch(() => {
-      if (held === asked) held = null;
-    });
-    return asked;
+  let newest: Renewal | null = null;
+  const renew = (): Renewal => {
+    const renewal: Renewal = { token: tokenOf(source), askedAtMs: nowMs(), authorization: null };
+    newest = renewal;
+    renewal.token.then(
+      ({ token }) => Object.assign(renewal, { authorization: `Bearer ${token}` }),
+      // The caller gets the error, and the next call asks again.
+      () => {
+        if (newest === renewal) newest = null;
+      },
+    );
+    return renewal;
   };
+  const isFresh = ({ expires_at: expiresAt }: Token): boolean => Date.parse(expiresAt) - nowMs() > renewalMs;
   const current = async (): Promise<string> => {
-    const token = await (held ?? renew());
-    if (Date.parse(token.expires_at) - nowMs() > renewalMs) return token.token;
-    return (await renew()).token;
+    const renewal = newest ?? renew();
+    const token = await renewal.token;
+    if (isFresh(token)) return token.token;
+    // The first call that finds it old requests another; the others wait for it.
+    return (await (newest === renewal ? renew() : (newest ?? renew())).token).token;
   };
   return {
-    authorization: async () => {
-      used = `Bearer ${await current()}`;
-      return used;
+    authorization: async () => `Bearer ${await current()}`,
+    renewed: async () => {
+      const isRecent = newest !== null && nowMs() - newest.askedAtMs < recentMs;
+      return (await (isRecent && newest !== null ? newest : renew()).token).token;
     },
-    renewed: async () => (await renew()).token,
-    // This host's clock may lag behind the service's, by which a token expires; and a token may be revoked.
+    // The host's clock may lag behind the service's, and a token may be revoked. The refusal of an older header may
+    // arrive late; the next header already differs.
     refused: (authorization) => {
-      if (authorization === used) held = null;
+      if (newest?.authorization === authorization) newest = null;
       return true;
     },
     token: current,
   };
+}
+
+/**
+ * Call a token source.
+ *
+ * @throws InputError when the source returns anything but a token.
+ */
+async function tokenOf(source: () => Promise<Token>): Promise<Token> {
+  // A source without types may return anything.
+  const token = await source();
+  if (typeof Object(token).token === 'string' && typeof Object(token).expires_at === 'string') return token;
+  throw new InputError('asUser', token, '`asUser` must return the answer of `tokens.create`');
 }

@@ -1,8 +1,8 @@
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * Lets one call through at a time and the next only when a window has passed since the last was answered. The service
- * counts from the arrival of a request, which lies before its answer: so the limit is waited for and not met.
+ * Limiter of one call at a time, with a window between the end of one call and the start of the next. The service
+ * counts from the arrival of a request, which precedes its response, so its limit is never reached.
  */
 export class Pacer {
   readonly #windowMs: number;
@@ -15,7 +15,7 @@ export class Pacer {
     this.#surroundings = surroundings;
   }
 
-  /** Runs a call when those before it have ended and the window has passed. */
+  /** Run a call when all earlier ones have ended and the window has passed. */
   async pass<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#last;
     let leave = (): void => undefined;

@@ -1,12 +1,12 @@
 import { type Operations, routes } from '../generated/routes.ts';
 import type { CallOptions, CallParts, RouteName, Transport } from './transport.ts';
 
-/** True for the type of parts that a route does not take. */
+/** True for the type of parts that a route lacks. */
 type IsNothing<Part> = [Part] extends [undefined] ? true : string extends keyof Part ? true : false;
 type Needed<Key extends string, Part> = IsNothing<Part> extends true ? unknown : { readonly [K in Key]: Part };
 type Asked<Key extends string, Part> = IsNothing<Part> extends true ? unknown : { readonly [K in Key]?: Part };
 
-/** What a route takes: `path` and `body` where it has them, `query` where it may have one. */
+/** Arguments of a route: `path` and `body` if it has them, `query` if it accepts one. */
 export type RequestOf<Name extends RouteName> = CallOptions &
   Needed<'path', Operations[Name]['path']> &
   Asked<'query', Operations[Name]['query']> &
@@ -17,10 +17,10 @@ type RestMethod<Name extends RouteName> =
     ? (request?: RequestOf<Name>) => Promise<Operations[Name]['answer']>
     : (request: RequestOf<Name>) => Promise<Operations[Name]['answer']>;
 
-/** A method for every route of the service, under the route's own name. */
+/** Methods of all routes of the service, under the routes' own names. */
 export type Rest = { readonly [Name in RouteName]: RestMethod<Name> };
 
-/** The methods over one transport; they are the route table. */
+/** Build the methods of the route table over one transport. */
 export function restOf(transport: Transport): Rest {
   const methods = Object.keys(routes).map((name) => [
     name,

@@ -6,13 +6,13 @@ import { Pages } from './pages.ts';
 
 type Query = Operations['listMarkets']['query'];
 
-/** Filters of a market list; `event` and `series` take the ticker that a market shows under `event`. */
+/** Filters of a market list; `event` and `series` are tickers from the `event` field of a market. */
 export type MarketFilter = Omit<Query, 'starting_after' | 'ending_before'> & {
   readonly event?: string;
   readonly series?: string;
 };
 
-/** Markets: one by its ticker, or lists with filters. */
+/** Markets: one by its ticker, or filtered lists. */
 export class Markets {
   readonly #rest: Rest;
 
@@ -20,7 +20,11 @@ export class Markets {
     this.#rest = rest;
   }
 
-  /** @throws ServiceError `customer_market_not_found`. */
+  /**
+   * Read one market.
+   *
+   * @throws ServiceError `customer_market_not_found`.
+   */
   get(
     ticker: string,
     options: CallOptions & { readonly expand?: Operations['getMarket']['query']['expand'] } = {},
@@ -29,7 +33,7 @@ export class Markets {
     return this.#rest.getMarket({ path: { ticker }, ...(expand !== undefined && { query: { expand } }), ...call });
   }
 
-  /** Markets page by page. `query` in the filter searches title, ticker and token IDs. */
+  /** List markets page by page. `query` searches title, ticker and token IDs. */
   list({ event, series, ...filter }: MarketFilter = {}, options: CallOptions = {}): Pages<Market> {
     const rest = this.#rest;
     return new Pages({

@@ -1,19 +1,21 @@
-/** A list envelope of the service. */
+import { NetworkError } from '../errors/levError.ts';
+
+/** List envelope of the service. */
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
-  /** Only when it was asked for. */
+  /** Total number of items, only when requested. */
   readonly total_count?: number;
 }
 
 interface PageSource<Item> {
-  /** Reads the page after a cursor, or the first one. */
+  /** Read the page after a cursor, or the first one. */
   readonly read: (startingAfter: string | null) => Promise<Page<Item>>;
-  /** The cursor that stands for an item. */
+  /** Return the cursor of an item. */
   readonly cursorOf: (item: Item) => string;
 }
 
-/** A list of the service: iterating over it reads page after page, each when it is needed. */
+/** List of the service: iteration reads page after page on demand. */
 export class Pages<Item> implements AsyncIterable<Item> {
   readonly #source: PageSource<Item>;
   readonly #after: string | null;
@@ -23,26 +25,39 @@ export class Pages<Item> implements AsyncIterable<Item> {
     this.#after = after;
   }
 
-  /** The first page alone, one request. */
+  /** Read only the first page, with one request. */
   firstPage(): Promise<Page<Item>> {
-    return this.#source.read(this.#after);
+    return this.#read(this.#after);
   }
 
-  /** The same list from after an item on, given by its cursor. */
+  /** Return the same list starting after the item of a cursor. */
   from(cursor: string): Pages<Item> {
     return new Pages(this.#source, cursor);
   }
 
-  /** Page after page. */
+  /** Iterate over pages. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let after = this.#after;
     for (;;) {
-      const page = await this.#source.read(after);
+      const page = await this.#read(after);
       yield page;
+      if (!page.has_more) return;
       const last = page.data.at(-1);
-      if (!page.has_more || last === undefined) return;
-      after = this.#source.cursorOf(last);
+      const cursor = last ? this.#source.cursorOf(last) : after;
+      // An end without a word would pass for the end of the list.
+      if (cursor === after) throw new NetworkError(`no page follows ${after}`);
+      after = cursor;
     }
+  }
+
+  /** Read a page and keep the items with a cursor: a malformed item does not hide the others. */
+  async #read(after: string | null): Promise<Page<Item>> {
+    const page = await this.#source.read(after);
+    const data: unknown = Object(page).data;
+    if (!Array.isArray(data)) throw new NetworkError('the service answered with no list');
+    const hasCursor = (item: Item): boolean =>
+      typeof item === 'object' && item !== null && typeof this.#source.cursorOf(item) === 'string';
+    return { ...page, data: page.data.filter(hasCursor) };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {

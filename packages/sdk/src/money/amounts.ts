@@ -1,4 +1,5 @@
 import {
+  constants,
   type LeverageBps,
   leverageBps,
   raw,
@@ -9,45 +10,76 @@ import {
   usdcUnits,
   usdPips,
 } from '@core/pricing';
+import { InputError } from '../errors/inputError.ts';
 
-/** The digits of a decimal text as a whole number of its smallest unit. @throws TypeError for any other text. */
+/**
+ * Parse a decimal text into a whole number of its smallest unit.
+ *
+ * @throws InputError for any other text.
+ */
 function wholeOf(name: string, text: string, decimals: number): bigint {
-  const found = /^(0|[1-9]\d{0,14})(?:\.(\d+))?$/.exec(text);
-  const fraction = found?.[2] ?? '';
-  if (found === null || fraction.length > decimals) {
-    throw new TypeError(`${name}: give a decimal text with at most ${decimals} decimals, such as '250' or '0.5'`);
+  const match = /^(0|[1-9]\d{0,14})(?:\.(\d+))?$/.exec(text);
+  const fraction = match?.[2] ?? '';
+  if (match === null || fraction.length > decimals) {
+    const form = `decimal text with up to ${decimals} decimals, such as '250' or '0.5'`;
+    throw new InputError(name, text, `\`${name}\` must be ${form}, not '${text}'.`);
   }
-  return BigInt(`${found[1] ?? ''}${fraction.padEnd(decimals, '0')}`);
+  return BigInt(`${match[1] ?? ''}${fraction.padEnd(decimals, '0')}`);
 }
 
-/** A value that a JavaScript caller may have passed in spite of its type. */
+/** Convert decimal text or a quantity; a JavaScript caller may pass anything. */
 function wholeOrQuantity(name: string, amount: unknown, decimals: number): bigint {
   if (typeof amount === 'bigint') return amount;
   if (typeof amount === 'string') return wholeOf(name, amount, decimals);
-  throw new TypeError(`${name}: give decimal text or a quantity; a JavaScript number is not exact`);
+  if (amount === undefined || amount === null) {
+    throw new InputError(name, amount, `\`${name}\` is missing. Give text such as '100'.`);
+  }
+  throw new InputError(name, amount, `\`${name}\` must be text such as '100', not a ${typeof amount}.`);
 }
 
-/** Pips of a dollar amount with up to four decimals, or the pips given. @throws TypeError for anything else. */
+/**
+ * Return the pips of a dollar amount with up to four decimals, or of a quantity.
+ *
+ * @throws InputError for anything else.
+ */
 export function usdPipsOf(name: string, amount: string | UsdPips): UsdPips {
   return usdPips(wholeOrQuantity(name, amount, 4));
 }
 
-/** USDC units of a dollar amount with up to six decimals, or the units given. @throws TypeError for anything else. */
+/**
+ * Return the USDC units of a dollar amount with up to six decimals, or of a quantity.
+ *
+ * @throws InputError for anything else.
+ */
 export function usdcUnitsOf(name: string, amount: string | UsdcUnits): UsdcUnits {
   return usdcUnits(wholeOrQuantity(name, amount, 6));
 }
 
-/** Token units of a number with up to six decimals, or the units given. @throws TypeError for anything else. */
+/**
+ * Return the token units of a number with up to six decimals, or of a quantity.
+ *
+ * @throws InputError for anything else.
+ */
 export function tokenUnitsOf(name: string, tokens: string | TokenUnits): TokenUnits {
   return tokenUnits(wholeOrQuantity(name, tokens, 6));
 }
 
-/** Basis points of a multiple ('5' is 50,000), or the leverage given. @throws TypeError for anything else. */
+/**
+ * Return the basis points of a multiple ('5' is 50,000), or of a quantity.
+ *
+ * @throws InputError for anything else, and for a leverage between two steps.
+ */
 export function leverageBpsOf(name: string, amount: string | LeverageBps): LeverageBps {
-  return leverageBps(wholeOrQuantity(name, amount, 4));
+  const bps = wholeOrQuantity(name, amount, 4);
+  const stepBps = raw(constants.leverageStepBps);
+  const below = bps - (bps % stepBps);
+  if (below === bps) return leverageBps(bps);
+  const [step, lower, higher] = [stepBps, below, below + stepBps].map((number) => `${Number(number) / 10_000}`);
+  const advice = `\`${name}\` can be '${lower}' or '${higher}', not '${Number(bps) / 10_000}'`;
+  throw new InputError(name, amount, `Leverage goes in steps of ${step}x: ${advice}.`);
 }
 
-/** A leverage as the wire's number. */
+/** Convert a leverage to the wire's number. */
 export function leverageNumberOf(leverage: LeverageBps): number {
   return Number(raw(leverage));
 }

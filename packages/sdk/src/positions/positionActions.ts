@@ -1,36 +1,46 @@
 import { pricePips, raw, type TokenUnits, type UsdcUnits } from '@core/pricing';
-import { ChainAction, type PlannedTransaction } from '../chain/action.ts';
+import { ChainAction } from '../chain/action.ts';
+import type { ActionPlan, PlannedTransaction } from '../chain/actionPlan.ts';
 import { PositionNotOpenedError } from '../chain/chainErrors.ts';
-import { type ChainSource, type RpcRequest, rpcOf } from '../chain/rpc.ts';
+import { isAddress } from '../chain/contracts.ts';
+import { type ChainSource, type RpcRequest, rpcOf, sourceOf } from '../chain/rpc.ts';
 import type { PositionDebt } from '../chain/vaultCalls.ts';
 import { accountOf, type Transaction, type Wallet } from '../chain/wallet.ts';
+import { InputError } from '../errors/inputError.ts';
+import { checkKnown } from '../errors/knownOptions.ts';
 import { LevError } from '../errors/levError.ts';
-import type { ContractInfo, OpenPosition, Position, Quote } from '../generated/resources.ts';
+import type { ContractInfo, OpeningTransaction, OpenPosition, Position, Quote } from '../generated/resources.ts';
 import { tokenUnitsOf, usdcUnitsOf, usdPipsOf } from '../money/amounts.ts';
-import { QuoteNotVerifiedError, verifyQuote } from '../quotes/verifyQuote.ts';
-import { type Follower, followPosition } from './followPosition.ts';
+import type { KnownTerms } from '../quotes/rateChecks.ts';
+import type { Follower } from './followPosition.ts';
 
-/** A position, or its `on_chain_position_key`. */
+/** Position, or its `on_chain_position_key`. */
 export type PositionRef = Position | string;
 
-/** The wallet that acts; without one only the plain transactions can be had. */
+/** Wallet of an action; without one only the plain transactions are available. */
 export interface ActionOptions {
   readonly wallet?: Wallet;
 }
 
-/** What the actions need of their client. */
+/** Dependencies of the actions. */
 export interface ActionHost extends Follower {
+  /** Return true when a position is among the newest in the list. */
+  readonly isListed: (key: string) => Promise<boolean>;
   readonly contractInfo: () => Promise<ContractInfo>;
   readonly chain: ChainSource | undefined;
 }
 
 type Verb = 'requestClose' | 'addMargin' | 'cancelPosition' | 'exitByRepaying' | 'claim';
 
+/** Maximum amount, which the vault treats as all tokens of the position. */
+const everything = 2n ** 256n - 1n;
 const isActive = (position: Position): position is OpenPosition => 'current' in position;
-/** Added to what is owed now, a tenth of a percent: fees grow until the transaction is in a block. */
+/**
+ * Divisor of the margin added to the current debt, a tenth of a percent: fees accrue until the transaction is mined.
+ */
 const accrualDivisor = 1_000n;
 
-/** What a user does to positions on chain. Each action is awaited, iterated over, or asked for its transactions. */
+/** Actions of a user on positions. Each is awaited, iterated over, or used for its transactions. */
 export class PositionActions {
   readonly #host: ActionHost;
 
@@ -39,109 +49,151 @@ export class PositionActions {
   }
 
   /**
-   * Opens the position of a quote: verifies it, approves the cost where it is not approved yet, sends it, and waits
-   * until the position is open. @throws QuoteNotVerifiedError, PositionNotOpenedError, and what every action throws.
+   * Open the position of a quote: verify it, approve the cost if needed, send the opening, and wait until the position
+   * is open. Allowance and call are built from the verified values of the quote.
+   *
+   * @param terms Further values that the quote must equal: the chosen market, the fee rates, the slippage.
+   * @throws QuoteNotVerifiedError, PositionNotOpenedError, and the errors of every action.
+   * @example
+   * ```ts
+   * for await (const step of me.positions.open(quote, wallet)) console.log(step.step);
+   * ```
    */
-  open(quote: Quote, wallet: Wallet | null = null): ChainAction<Position> {
-    const key = quote.on_chain_position_key;
+  open(quote: Quote, wallet: Wallet | null = null, terms: KnownTerms = {}): ChainAction<Position> {
+    const check = (): void => checkKnown('open', terms, { known: ['market', 'feeRates', 'slippageBps'] });
     const transactions = async (request: RpcRequest | null): Promise<readonly PlannedTransaction[]> => {
+      if (typeof quote !== 'object') throw new InputError('quote', quote, 'Give the answer of `quotes.promote`.');
       const account = wallet === null ? quote.authority_public_key : accountOf(wallet);
-      const check = await verifyQuote(quote, { account, contractInfo: await this.#host.contractInfo() });
-      if (!check.verified) throw new QuoteNotVerifiedError(check.field);
-      const { transaction } = quote;
-      if (transaction === undefined) throw new TypeError('ask for the quote with `expand=transaction`');
-      const approvals = await Promise.all(
-        transaction.approvals.map((approval) => missingApproval(request, account, approval)),
-      );
-      const { to, data, value } = transaction;
-      return [...approvals.flat(), { purpose: 'call', to, data, value }];
+      const contractInfo = await this.#host.contractInfo();
+      const { verifiedOpening } = await import('../quotes/checkQuote.ts');
+      const { approvals, to, data, value } = await verifiedOpening(quote, { ...terms, account, contractInfo });
+      const missing = await Promise.all(approvals.map((approval) => missingApproval(request, account, approval)));
+      const isEffective = (): Promise<boolean> => this.#host.isListed(quote.on_chain_position_key);
+      return [...missing.flat(), { purpose: 'call', to, data, value, isEffective }];
     };
     const result = async (hash: string): Promise<Position> => {
+      const { on_chain_position_key: key } = quote;
       const position = await this.#follow(key, hash, ({ status }) => status !== 'pending');
       if (position.status === 'cancelled') throw new PositionNotOpenedError(position);
       return position;
     };
-    return new ChainAction({ transactions, result }, wallet, this.#host.surroundings);
+    return this.#action({ transactions, result, check }, wallet);
   }
 
-  /** Asks for the sale of everything at a price of at least `minPriceUsd`; resolves when the position has ended. */
-  close(
-    position: PositionRef,
-    { wallet, minPriceUsd }: ActionOptions & { readonly minPriceUsd: string },
-  ): ChainAction<Position> {
-    const call = async (): Promise<readonly unknown[]> => {
-      const held = await this.#active(position);
-      return [BigInt(held.current.position_token_units), minPriceOf(minPriceUsd)];
-    };
+  /**
+   * Request the sale of all tokens at a price of at least `minPriceUsd`. Resolves when the position has ended, or when
+   * a sale was attempted without success.
+   */
+  close(position: PositionRef, options: ActionOptions & { readonly minPriceUsd: string }): ChainAction<Position> {
+    const rest = async (): Promise<readonly unknown[]> => [everything, minPriceOf(options.minPriceUsd)];
     const isReached = (now: Position): boolean => !isActive(now) || now.close_attempt !== null;
-    return this.#vaultAction(position, { verb: 'requestClose', rest: call, isReached, wallet });
+    const hints = { tokens: 'It sells everything; `closePart` sells some tokens.' };
+    return this.#vaultAction(position, {
+      name: 'close',
+      verb: 'requestClose',
+      rest,
+      isReached,
+      options,
+      known: ['minPriceUsd'],
+      hints,
+    });
   }
 
-  /** Asks for the sale of some tokens, given as decimal text or units; resolves when less is held. */
+  /** Request the sale of some tokens, as decimal text or units. Resolves when fewer remain. */
   closePart(
     position: PositionRef,
-    {
-      wallet,
-      tokens,
-      minPriceUsd,
-    }: ActionOptions & { readonly tokens: string | TokenUnits; readonly minPriceUsd: string },
+    options: ActionOptions & { readonly tokens: string | TokenUnits; readonly minPriceUsd: string },
   ): ChainAction<Position> {
     let heldBefore = 0n;
     const rest = async (): Promise<readonly unknown[]> => {
+      const { tokens, minPriceUsd } = options;
+      // The vault treats zero as the withdrawal of a request.
+      if (raw(tokenUnitsOf('tokens', tokens)) === 0n)
+        throw new InputError('tokens', tokens, '`tokens` must be above 0.');
       heldBefore = BigInt((await this.#active(position)).current.position_token_units);
       return [raw(tokenUnitsOf('tokens', tokens)), minPriceOf(minPriceUsd)];
     };
     const isReached = (now: Position): boolean =>
       !isActive(now) || (now.pending_operation === null && BigInt(now.current.position_token_units) < heldBefore);
-    return this.#vaultAction(position, { verb: 'requestClose', rest, isReached, wallet });
+    return this.#vaultAction(position, {
+      name: 'closePart',
+      verb: 'requestClose',
+      rest,
+      isReached,
+      options,
+      known: ['tokens', 'minPriceUsd'],
+    });
   }
 
-  /** Takes back a request to sell that was not served yet; resolves when none is pending. */
-  withdrawClose(position: PositionRef, { wallet }: ActionOptions = {}): ChainAction<Position> {
+  /** Withdraw a pending sale request. Resolves when none is pending. */
+  withdrawClose(position: PositionRef, options: ActionOptions = {}): ChainAction<Position> {
     const isReached = (now: Position): boolean => !isActive(now) || now.pending_operation === null;
-    return this.#vaultAction(position, { verb: 'requestClose', rest: async () => [0n, 0n], isReached, wallet });
+    const rest = async (): Promise<readonly unknown[]> => [0n, 0n];
+    return this.#vaultAction(position, { name: 'withdrawClose', verb: 'requestClose', rest, isReached, options });
   }
 
-  /** Repays debt from the wallet, at most what is owed; resolves with the position as it is shown next. */
+  /** Repay debt from the wallet, at most the amount owed. Resolves with the next state of the position. */
   addMargin(
     position: PositionRef,
-    { wallet, amountUsd }: ActionOptions & { readonly amountUsd: string | UsdcUnits },
+    options: ActionOptions & { readonly amountUsd: string | UsdcUnits },
   ): ChainAction<Position> {
-    const units = raw(usdcUnitsOf('amountUsd', amountUsd));
-    const rest = async (): Promise<readonly unknown[]> => [units];
-    return this.#vaultAction(position, { verb: 'addMargin', rest, wallet, needs: async () => units });
+    const needs = async (): Promise<bigint> => raw(usdcUnitsOf('amountUsd', options.amountUsd));
+    const rest = async (): Promise<readonly unknown[]> => [await needs()];
+    return this.#vaultAction(position, {
+      name: 'addMargin',
+      verb: 'addMargin',
+      rest,
+      options,
+      known: ['amountUsd'],
+      needs,
+    });
   }
 
-  /** Cancels an opening that is pending; what was filled until then opens. */
-  cancel(position: PositionRef, { wallet }: ActionOptions = {}): ChainAction<Position> {
+  /** Cancel a pending opening; a part that is filled by then opens. */
+  cancel(position: PositionRef, options: ActionOptions = {}): ChainAction<Position> {
     const isReached = (now: Position): boolean => now.status !== 'pending';
-    return this.#vaultAction(position, { verb: 'cancelPosition', rest: async () => [], isReached, wallet });
+    const rest = async (): Promise<readonly unknown[]> => [];
+    return this.#vaultAction(position, { name: 'cancel', verb: 'cancelPosition', rest, isReached, options });
   }
 
-  /** Repays everything from the wallet and takes the tokens; needs neither keeper nor venue. */
-  exit(position: PositionRef, { wallet, to }: ActionOptions & { readonly to: string }): ChainAction<Position> {
+  /** Repay everything from the wallet and withdraw the tokens; needs neither keeper nor venue. */
+  exit(position: PositionRef, options: ActionOptions & { readonly to: string }): ChainAction<Position> {
     const needs = async (request: RpcRequest | null): Promise<bigint> => {
-      if (request === null) throw new TypeError('give a wallet to read what is owed');
+      if (request === null)
+        throw new InputError('wallet', undefined, 'Give a `wallet`: what is owed is read through it.');
       const { principalUsdcUnits, feesUsdcUnits } = await this.#debtOf(request, position);
       const owed = raw(principalUsdcUnits) + raw(feesUsdcUnits);
       return owed + owed / accrualDivisor + 1n;
     };
     const isReached = (now: Position): boolean => !isActive(now);
-    return this.#vaultAction(position, { verb: 'exitByRepaying', rest: async () => [to], isReached, wallet, needs });
+    const rest = async (): Promise<readonly unknown[]> => {
+      if (isAddress(options.to)) return [options.to];
+      throw new InputError('to', options.to, '`to` must be the address that gets the tokens.');
+    };
+    return this.#vaultAction(position, {
+      name: 'exit',
+      verb: 'exitByRepaying',
+      rest,
+      isReached,
+      options,
+      known: ['to'],
+      needs,
+    });
   }
 
-  /** Takes what has reached the account of a finished position since it ended. */
-  claim(position: PositionRef, { wallet }: ActionOptions = {}): ChainAction<Position> {
-    return this.#vaultAction(position, { verb: 'claim', rest: async () => [], wallet });
+  /** Withdraw tokens and USDC that have reached the account of a finished position since it ended. */
+  claim(position: PositionRef, options: ActionOptions = {}): ChainAction<Position> {
+    const rest = async (): Promise<readonly unknown[]> => [];
+    return this.#vaultAction(position, { name: 'claim', verb: 'claim', rest, options });
   }
 
   /**
-   * What the chain says is owed now, and what the liquidation price follows from. Needs viem, and a chain to read.
+   * Read the debt owed now from the chain, with the inputs of the liquidation price. Needs viem, and a chain to read.
+   *
    * @throws LevError `position_not_found` when the vault has none.
    */
   async debt(position: PositionRef, chain: ChainSource | undefined = this.#host.chain): Promise<PositionDebt> {
-    if (chain === undefined) throw new TypeError('give a node or a reader as `chain` of the client, or here');
-    return this.#debtOf(rpcOf(chain, this.#host.surroundings), position);
+    return this.#debtOf(rpcOf(sourceOf(chain), this.#host.surroundings), position);
   }
 
   async #debtOf(request: RpcRequest, position: PositionRef): Promise<PositionDebt> {
@@ -155,64 +207,93 @@ export class PositionActions {
   #vaultAction(
     position: PositionRef,
     act: {
+      /** Method of this client. */
+      readonly name: string;
       readonly verb: Verb;
-      readonly wallet: Wallet | undefined;
-      /** Arguments after the key. */
+      readonly options: ActionOptions;
+      /** Names of further options. */
+      readonly known?: readonly string[];
+      readonly hints?: Readonly<Record<string, string>>;
+      /** Return the arguments after the key. */
       readonly rest: () => Promise<readonly unknown[]>;
-      /** USDC units that the vault takes from the wallet. */
+      /** Return the USDC units that the vault takes from the wallet. */
       readonly needs?: (request: RpcRequest | null) => Promise<bigint>;
       readonly isReached?: (position: Position) => boolean;
     },
   ): ChainAction<Position> {
-    const key = keyOf(position);
+    const { options, known = [], hints = {} } = act;
+    const check = (): void => checkKnown(act.name, options, { known: ['wallet', ...known], hints });
     const transactions = async (
       request: RpcRequest | null,
       account: string | null,
     ): Promise<readonly PlannedTransaction[]> => {
       const { vaultCall } = await import('../chain/vaultCalls.ts');
+      const args = [keyOf(position), ...(await act.rest())];
       const info = await this.#host.contractInfo();
       const vault = info.polygon_vault_contract_address;
       const units = (await act.needs?.(request)) ?? 0n;
       const approval = { token: info.polygon_usdc_token_address, spender: vault, units: String(units) };
       const allowances = units === 0n ? [] : await missingApproval(request, account, approval);
-      return [...allowances, { purpose: 'call', ...vaultCall(vault, act.verb, [key, ...(await act.rest())]) }];
+      return [...allowances, { purpose: 'call', ...vaultCall(vault, act.verb, args) }];
     };
-    const result = (hash: string): Promise<Position> => this.#follow(key, hash, act.isReached ?? (() => true));
-    return new ChainAction({ transactions, result }, act.wallet ?? null, this.#host.surroundings);
+    const result = (hash: string): Promise<Position> =>
+      this.#follow(keyOf(position), hash, act.isReached ?? (() => true));
+    return this.#action({ transactions, result, check }, options?.wallet ?? null);
   }
 
-  #follow(key: string, hash: string, isReached: (position: Position) => boolean): Promise<Position> {
+  #action(plan: Omit<ActionPlan<Position>, 'chainId'>, wallet: Wallet | null): ChainAction<Position> {
+    const chainId = async (): Promise<number> => Number((await this.#host.contractInfo()).evm_chain_id);
+    return new ChainAction({ ...plan, chainId }, wallet, this.#host.surroundings);
+  }
+
+  async #follow(key: string, hash: string, isReached: (position: Position) => boolean): Promise<Position> {
+    const { followPosition } = await import('./followPosition.ts');
     return followPosition(this.#host, { key, hash, isReached });
   }
 
-  /** The position as it is shown now. @throws LevError `position_not_found` when there is none that is active. */
+  /**
+   * Read the current position.
+   *
+   * @throws LevError `position_not_found` when there is no active one.
+   */
   async #active(position: PositionRef): Promise<OpenPosition> {
-    const shown = typeof position === 'string' ? await this.#host.byKey(position) : position;
-    if (shown !== null && isActive(shown)) return shown;
+    const current = typeof position === 'string' ? await this.#host.byKey(position) : position;
+    if (current !== null && isActive(current)) return current;
     throw new LevError('position_not_found', `no active position has the key ${keyOf(position)}`);
   }
 }
 
+/**
+ * Return the key of a position.
+ *
+ * @throws InputError for anything but a position or a key of 32 bytes.
+ */
 function keyOf(position: PositionRef): string {
-  return typeof position === 'string' ? position.toLowerCase() : position.on_chain_position_key;
+  const key: unknown = typeof position === 'string' ? position : Object(position).on_chain_position_key;
+  if (typeof key === 'string' && /^0x[0-9a-f]{64}$/i.test(key)) return key.toLowerCase();
+  throw new InputError('position', position, 'Give a position, or its `on_chain_position_key`.');
 }
 
-/** A price of one token in whole pips. */
+const pipsPerUsd = 10_000n;
+
+/** Parse a price of one token in whole pips. */
 function minPriceOf(minPriceUsd: string): bigint {
-  return raw(pricePips(raw(usdPipsOf('minPriceUsd', minPriceUsd))));
+  const price = raw(pricePips(raw(usdPipsOf('minPriceUsd', minPriceUsd))));
+  if (price <= pipsPerUsd) return price;
+  throw new InputError('minPriceUsd', minPriceUsd, '`minPriceUsd` is the price of one token: not above 1.');
 }
 
-/** The allowance that does not stand yet; without a reader it is taken as missing. */
+/** Return the missing allowance; without a reader it counts as missing. */
 async function missingApproval(
   request: RpcRequest | null,
   account: string | null,
-  { token, spender, units }: { readonly token: string; readonly spender: string; readonly units: string },
+  { token, spender, units }: OpeningTransaction['approvals'][number],
 ): Promise<readonly PlannedTransaction[]> {
   const { allowanceOf, approval } = await import('../chain/vaultCalls.ts');
-  const needed = BigInt(units);
-  if (request !== null && account !== null && (await allowanceOf(request, { token, account, spender })) >= needed) {
-    return [];
-  }
-  const transaction: Transaction = approval(token, spender, needed);
-  return [{ purpose: 'approve', ...transaction }];
+  const required = BigInt(units);
+  const transaction: Transaction = approval(token, spender, required);
+  if (request === null || account === null) return [{ purpose: 'approve', ...transaction }];
+  const isEffective = async (): Promise<boolean> =>
+    (await allowanceOf(request, { token, account, spender })) >= required;
+  return (await isEffective()) ? [] : [{ purpose: 'approve', ...transaction, isEffective }];
 }

@@ -1,4 +1,4 @@
-import { type ChainSource, rpcOf } from '../chain/rpc.ts';
+import { type ChainSource, rpcOf, sourceOf } from '../chain/rpc.ts';
 import type { PartialClose, Position, PositionTransactions } from '../generated/resources.ts';
 import type { Operations } from '../generated/routes.ts';
 import type { Rest } from '../http/rest.ts';
@@ -6,8 +6,8 @@ import type { CallOptions } from '../http/transport.ts';
 import { Pages } from '../lists/pages.ts';
 import { type ActionHost, PositionActions } from './positionActions.ts';
 
-/** What positions need of their client. */
-export type PositionsHost = Omit<ActionHost, 'byKey'>;
+/** Dependencies of positions. */
+export type PositionsHost = Omit<ActionHost, 'byKey' | 'isListed'>;
 
 type Query = Operations['listPositions']['query'];
 
@@ -18,20 +18,27 @@ export type PositionFilter = Omit<Query, 'starting_after' | 'ending_before' | 't
   readonly series?: string;
 };
 
+/** Number of newest positions that are searched for one that was just opened. */
+const newestCount = 20;
+
 type Expansion = { readonly expand?: Operations['getPosition']['query']['expand'] };
 
-/** Positions of the user: lists, look-ups, and what is done to them on chain. */
+/** Positions of the user: lists, queries, and actions on chain. */
 export class Positions extends PositionActions {
   readonly #rest: Rest;
   readonly #host: PositionsHost;
 
   constructor(rest: Rest, host: PositionsHost) {
-    super({ ...host, byKey: (key) => this.byKey(key) });
+    super({ ...host, byKey: (key) => this.byKey(key), isListed: (key) => this.#isListed(key) });
     this.#rest = rest;
     this.#host = host;
   }
 
-  /** @throws ServiceError `customer_position_not_found`. */
+  /**
+   * Read one position.
+   *
+   * @throws ServiceError `customer_position_not_found`.
+   */
   get(id: string, { expand, ...options }: CallOptions & Expansion = {}): Promise<Position> {
     return this.#rest.getPosition({
       path: { position_id: id },
@@ -40,7 +47,7 @@ export class Positions extends PositionActions {
     });
   }
 
-  /** Positions page by page, the newest first where nothing else is asked. */
+  /** List positions page by page, newest first by default. */
   list({ market, event, series, ...filter }: PositionFilter = {}, options: CallOptions = {}): Pages<Position> {
     const rest = this.#rest;
     return new Pages({
@@ -57,19 +64,23 @@ export class Positions extends PositionActions {
     });
   }
 
-  /** The position of an `on_chain_position_key`; null while the service has not seen it. */
+  /** Find the position of an `on_chain_position_key`; null while the service does not know it. */
   async byKey(key: string, { expand, ...options }: CallOptions & Expansion = {}): Promise<Position | null> {
-    const wanted = key.toLowerCase();
+    const lowerKey = key.toLowerCase();
     for await (const position of this.list({ limit: 100, ...(expand !== undefined && { expand }) }, options)) {
-      if (position.on_chain_position_key === wanted) return position;
+      if (position.on_chain_position_key === lowerKey) return position;
     }
     return null;
   }
 
-  /** The position that a transaction is about; null when it is about none, or the service has not seen it. */
+  async #isListed(key: string): Promise<boolean> {
+    const { data } = await this.list({ limit: newestCount }).firstPage();
+    return data.some(({ on_chain_position_key: listed }) => listed === key);
+  }
+
+  /** Find the position of a transaction; null when it concerns none, or the service does not know it. */
   async byTransaction(hash: string, source: ChainSource | undefined = this.#host.chain): Promise<Position | null> {
-    if (source === undefined) throw new TypeError('give a node or a reader as `chain` of the client, or here');
-    const receipt = await rpcOf(source, this.#host.surroundings)('eth_getTransactionReceipt', [hash]);
+    const receipt = await rpcOf(sourceOf(source), this.#host.surroundings)('eth_getTransactionReceipt', [hash]);
     if (receipt === null) return null;
     const { positionKeysOf } = await import('../chain/vaultCalls.ts');
     const { polygon_vault_contract_address: vault } = await this.#host.contractInfo();
@@ -77,12 +88,16 @@ export class Positions extends PositionActions {
     return key === undefined ? null : this.byKey(key);
   }
 
-  /** Final transactions in nine groups. @throws ServiceError `customer_position_transactions_not_found`. */
+  /**
+   * Read the final transactions in nine groups.
+   *
+   * @throws ServiceError `customer_position_transactions_not_found`.
+   */
   transactions(id: string, options: CallOptions = {}): Promise<PositionTransactions> {
     return this.#rest.getPositionTransactions({ path: { position_id: id }, ...options });
   }
 
-  /** Executed partial closes in order of time. */
+  /** List executed partial closes in order of time. */
   partialCloses(id: string, options: CallOptions = {}): Pages<PartialClose> {
     return new Pages({
       cursorOf: ({ executed_at }) => executed_at,

@@ -20,13 +20,13 @@ import {
 } from '@core/pricing';
 import type { Quote } from '../generated/resources.ts';
 
-/** Figures by their place in the quote: `max_gain.net_max_gain_usd` stands under `max_gain`. */
+/** Figures by their path in the quote, such as `max_gain.net_max_gain_usd`. */
 export type Figures = Record<string, string | number>;
 
 const whole = 10_000n;
 const noFees = usdcUnits(0n);
 
-/** The three forms of one amount; pips rounded as named. */
+/** Format the three wire fields of one amount. */
 function money(name: string, units: UsdcUnits, pips: UsdPips): Figures {
   return {
     [`${name}_usd_pips`]: String(raw(pips)),
@@ -39,7 +39,7 @@ function price(name: string, pips: PricePips): Figures {
   return { [`${name}_usd_pips`]: String(raw(pips)), [`${name}_usd`]: formatUsd(pips) };
 }
 
-/** What follows from the signed values alone, and from the rates of the partner that stand beside them. */
+/** Compute the figures that follow from the signed values and the partner's rates in the quote. */
 export function figuresOfSize(quote: Quote): Figures {
   const notional = usdcUnits(BigInt(quote.notional_usdc_units));
   const combinedBps = rateBps(BigInt(quote.origination_fee_bps));
@@ -70,7 +70,7 @@ export function figuresOfSize(quote: Quote): Figures {
   };
 }
 
-/** What else follows once it is known what the book would have given: prices, minimum tokens, gains. */
+/** Compute the figures that also depend on the expected fill: prices, minimum tokens, gains. */
 export function figuresOfFill(quote: Quote, basis: NonNullable<Quote['basis']>): Figures {
   const notional = usdcUnits(BigInt(quote.notional_usdc_units));
   const collateral = usdcUnits(BigInt(quote.collateral_usdc_units));
@@ -89,7 +89,7 @@ export function figuresOfFill(quote: Quote, basis: NonNullable<Quote['basis']>):
   });
   const minimum = multiplyDivide(tokens, whole - BigInt(basis.slippage_bps), whole, 'down');
   return {
-    // An atomic quote rounds the average of its fill up; a partial one counts its tokens at the price it shows, down.
+    // An atomic quote rounds the average of its fill up. A partial one counts its tokens at its displayed price, down.
     ...price('entry_price', priceOf(notional, tokens, quote.allow_partial_fill === true ? 'down' : 'up')),
     ...price('current_liquidation_price', liquidation),
     ...money('expected_open_trading_fee', tradingFee, toUsdPips(tradingFee, 'up')),

@@ -1,13 +1,18 @@
 import { raw } from '@core/pricing';
 import type { UserLimits } from '@core/vault';
-import type { RpcRequest } from '../chain/rpc.ts';
+import { quantityOf, type RpcRequest } from '../chain/rpc.ts';
 import type { Transaction } from '../chain/wallet.ts';
+import { chainIdOf } from '../chain/walletChain.ts';
 import type { ContractInfo, DraftQuote, Market, Quote } from '../generated/resources.ts';
+import { isDraft } from './isDraft.ts';
 
-/** Something that must hold before a quote can be opened, with what there is and what to do. */
+/** Requirement of an opening, with the actual value and the remedy. */
 export interface Requirement {
   readonly name:
     | 'chain'
+    | 'wallet'
+    | 'quote'
+    | 'gas'
     | 'balance'
     | 'allowance'
     | 'expiry'
@@ -17,25 +22,28 @@ export interface Requirement {
     | 'liquidation_price'
     | 'venue_fee';
   readonly isMet: boolean;
-  /** The token that is needed and who takes it; null where the requirement is about something else. */
+  /** Required token and its recipient; null when the requirement is about something else. */
   readonly token: string | null;
   readonly spender: string | null;
-  /** Units of the token, pips of a price, a chain ID, an instant, or `open`. */
+  /**
+   * Required value: units of the token, wei, pips of a price, a chain ID, an address, an instant, or a word such as
+   * `open`.
+   */
   readonly need: string;
   readonly have: string;
-  /** What to do, in a sentence; null when it is met. */
+  /** Remedy, in a sentence; null when the requirement is met. */
   readonly fix: string | null;
-  /** What meets it, ready to be sent; null where no transaction does. */
+  /** Transaction that meets the requirement; null where none does. */
   readonly transaction: Transaction | null;
 }
 
-/** What is asked before a quote or draft is opened. */
+/** Facts and sources of the requirements of an opening. */
 export interface PreflightQuestion {
   readonly quote: Quote | DraftQuote;
   readonly account: string;
   readonly contractInfo: ContractInfo;
   readonly market: Market;
-  /** Bounds that are chosen in place of the quote's own. */
+  /** Bounds that replace the quote's own. */
   readonly limits: Partial<UserLimits>;
   readonly request: RpcRequest;
   readonly nowMs: number;
@@ -55,28 +63,50 @@ const requirementOf = ({ fix, money, transaction, ...finding }: Finding): Requir
   transaction: finding.isMet ? null : (transaction ?? null),
 });
 
-/** Every requirement, met or not, in the order in which they are best seen to. Needs viem. */
+/** Gas of an allowance and an opening together, with a margin of a third; unused gas is not paid. */
+const openingGas = 300_000n;
+
+/**
+ * Return every requirement, met or not, in the order in which to meet them. On another chain than the vault's, the
+ * requirements that need the chain are excluded. Needs viem.
+ */
 export async function preflightOf(question: PreflightQuestion): Promise<readonly Requirement[]> {
-  const { quote, account, contractInfo, market, limits, request, nowMs } = question;
-  const { allowanceOf, approval, balanceOf, isOpeningPaused } = await import('../chain/vaultCalls.ts');
-  const { polygon_usdc_token_address: token, polygon_vault_contract_address: spender } = contractInfo;
-  const need = BigInt(quote.total_user_amount_usdc_units);
-  const [chainId, balance, allowance, isPaused] = await Promise.all([
-    request('eth_chainId', []).then((id) => BigInt(String(id))),
-    balanceOf(request, token, account),
-    allowanceOf(request, { token, account, spender }),
-    isOpeningPaused(request, spender),
-  ]);
-  const side = market.sided_eligibility[quote.effective_side];
-  const isSigned = quote.contract_signature !== '';
-  const money = { token, spender };
+  const { quote, contractInfo, limits, request } = question;
+  const chainId = String(await chainIdOf(request));
+  const isOnChain = chainId === contractInfo.evm_chain_id;
   return [
     requirementOf({
       name: 'chain',
-      isMet: String(chainId) === contractInfo.evm_chain_id,
+      isMet: isOnChain,
       need: contractInfo.evm_chain_id,
-      have: String(chainId),
+      have: chainId,
       fix: `Switch the wallet to the chain ${contractInfo.evm_chain_id}.`,
+    }),
+    ...quoteRequirements(question),
+    ...(isOnChain ? await chainRequirements(question) : []),
+    ...limitRequirements(quote, limits),
+  ];
+}
+
+/** Check the requirements of the quote, its market and the clock. */
+function quoteRequirements({ quote, account, market, nowMs }: PreflightQuestion): readonly Requirement[] {
+  const side = market.sided_eligibility[quote.effective_side];
+  const isSigned = !isDraft(quote);
+  return [
+    requirementOf({
+      name: 'wallet',
+      isMet: quote.authority_public_key.toLowerCase() === account.toLowerCase(),
+      need: quote.authority_public_key,
+      have: account,
+      fix: `This quote is for ${quote.authority_public_key}. Ask for one with the token of ${account}.`,
+    }),
+    requirementOf({
+      name: 'quote',
+      // A draft can be checked, too; its promotion opens a position.
+      isMet: !isSigned || /^0x[0-9a-f]{130}$/i.test(quote.contract_signature),
+      need: 'a draft or a signed quote',
+      have: isSigned ? 'a quote' : 'a draft',
+      fix: 'Give the answer of `quotes.draft` or `quotes.promote`.',
     }),
     requirementOf({
       name: 'market',
@@ -85,6 +115,33 @@ export async function preflightOf(question: PreflightQuestion): Promise<readonly
       have: side.rejection_reason_code ?? 'open',
       fix: 'Choose a market whose side accepts new positions.',
     }),
+    requirementOf({
+      name: 'expiry',
+      // A draft has no validity window: it starts with its promotion.
+      isMet: !isSigned || Date.parse(quote.expires_at) > nowMs,
+      need: new Date(nowMs).toISOString(),
+      have: isSigned ? quote.expires_at : 'not signed yet',
+      fix: 'The quote has expired. Promote its draft again.',
+    }),
+  ];
+}
+
+/** Check the requirements on the vault's chain. */
+async function chainRequirements(question: PreflightQuestion): Promise<readonly Requirement[]> {
+  const { quote, account, contractInfo, request } = question;
+  const { allowanceOf, approval, balanceOf, isOpeningPaused } = await import('../chain/vaultCalls.ts');
+  const { polygon_usdc_token_address: token, polygon_vault_contract_address: spender } = contractInfo;
+  const need = BigInt(quote.total_user_amount_usdc_units);
+  const [balance, allowance, isPaused, gasPrice, coin] = await Promise.all([
+    balanceOf(request, token, account),
+    allowanceOf(request, { token, account, spender }),
+    isOpeningPaused(request, spender),
+    request('eth_gasPrice', []).then((answer) => quantityOf(answer, 'eth_gasPrice')),
+    request('eth_getBalance', [account, 'latest']).then((answer) => quantityOf(answer, 'eth_getBalance')),
+  ]);
+  const money = { token, spender };
+  const gasCost = gasPrice * openingGas;
+  return [
     requirementOf({
       name: 'vault',
       isMet: !isPaused,
@@ -101,37 +158,35 @@ export async function preflightOf(question: PreflightQuestion): Promise<readonly
       money: { token, spender: null },
     }),
     requirementOf({
+      name: 'gas',
+      isMet: coin >= gasCost,
+      need: String(gasCost),
+      have: String(coin),
+      fix: 'Send the wallet some of the native coin for gas.',
+    }),
+    requirementOf({
       name: 'allowance',
       isMet: allowance >= need,
       need: String(need),
       have: String(allowance),
-      fix: 'Let the vault take the cost of the opening.',
+      fix: 'Approve USDC for the cost of the opening.',
       money,
       transaction: approval(token, spender, need),
     }),
-    requirementOf({
-      name: 'expiry',
-      // A draft has no window: its promotion begins one.
-      isMet: !isSigned || Date.parse(quote.expires_at) > nowMs,
-      need: new Date(nowMs).toISOString(),
-      have: isSigned ? quote.expires_at : 'not signed yet',
-      fix: 'The quote has expired. Promote its draft again.',
-    }),
-    ...limitRequirements(quote, limits),
   ];
 }
 
 const pipsPerUsd = 10_000n;
 
-/** One requirement for each bound that was chosen: what it has to be so that the opening is possible as quoted. */
+/** Check each chosen bound against the value that makes the quoted opening possible. */
 function limitRequirements(quote: Quote | DraftQuote, limits: Partial<UserLimits>): readonly Requirement[] {
   const { minPositionTokenUnits, maxLiquidationPricePips, venueFeeUsdcUnits } = limits;
-  const found: Requirement[] = [];
+  const requirements: Requirement[] = [];
   if (minPositionTokenUnits !== undefined) {
     const have = raw(minPositionTokenUnits);
     const maximum = (BigInt(quote.notional_usdc_units) * pipsPerUsd) / BigInt(quote.entry_price_usd_pips);
     const fix = 'Ask for no more tokens than the entry price brings.';
-    found.push(
+    requirements.push(
       requirementOf({ name: 'minimum_tokens', isMet: have <= maximum, need: `${maximum}`, have: `${have}`, fix }),
     );
   }
@@ -139,13 +194,15 @@ function limitRequirements(quote: Quote | DraftQuote, limits: Partial<UserLimits
     const have = raw(maxLiquidationPricePips);
     const need = quote.current_liquidation_price_usd_pips;
     const fix = 'Allow at least the liquidation price of the quote, or ask for less leverage.';
-    found.push(requirementOf({ name: 'liquidation_price', isMet: have >= BigInt(need), need, have: `${have}`, fix }));
+    requirements.push(
+      requirementOf({ name: 'liquidation_price', isMet: have >= BigInt(need), need, have: `${have}`, fix }),
+    );
   }
   if (venueFeeUsdcUnits !== undefined) {
     const have = raw(venueFeeUsdcUnits);
     const need = quote.basis?.venue_fee_usdc_units ?? quote.expected_open_trading_fee_usdc_units;
     const fix = "Set aside at least the venue's fee.";
-    found.push(requirementOf({ name: 'venue_fee', isMet: have >= BigInt(need), need, have: `${have}`, fix }));
+    requirements.push(requirementOf({ name: 'venue_fee', isMet: have >= BigInt(need), need, have: `${have}`, fix }));
   }
-  return found;
+  return requirements;
 }

@@ -1,30 +1,79 @@
-import { type LeverageBps, raw, type UsdPips } from '@core/pricing';
+import { constants, type LeverageBps, raw, type UsdPips } from '@core/pricing';
+import { InputError } from '../errors/inputError.ts';
+import { checkKnown } from '../errors/knownOptions.ts';
 import type { QuoteRequest } from '../generated/resources.ts';
 import { leverageBpsOf, leverageNumberOf, usdPipsOf } from '../money/amounts.ts';
 
-/** What a caller wants to open. */
+/** Order of a caller. */
 export interface QuoteOrder {
   readonly ticker: string;
   readonly side: 'yes' | 'no';
-  /** A multiple as decimal text, '2' to '10' in steps of '0.25', or a quantity. */
+  /** Leverage as decimal text, '2' to '10' in steps of '0.25', or a quantity. */
   readonly leverage: string | LeverageBps;
-  /** Dollars as decimal text with up to four decimals, or pips. */
+  /** Notional as decimal text in dollars with up to four decimals, or in pips. */
   readonly notionalUsd: string | UsdPips;
-  /** How much fewer tokens than expected are accepted: 100 to 1,000 basis points, 500 where none is given. */
+  /** Tolerated shortfall of tokens: 100 to 1,000 basis points, 500 by default. */
   readonly slippageBps?: number;
-  /** Lets the service lower size or leverage instead of refusing. */
+  /** True lets the service lower size or leverage instead of refusing. */
   readonly allowRevision?: boolean;
-  /** Lets the position open at a part of its size. */
+  /** True lets the position open with a part of its size. */
   readonly allowPartialFill?: boolean;
-  /** The smallest part, 2,000 to 5,000 basis points; only with `allowPartialFill`. */
+  /** Minimum fill, 2,000 to 5,000 basis points; only with `allowPartialFill`. */
   readonly minFillBps?: number;
 }
 
-/** Slippage of an order that names none. */
-const defaultSlippageBps = 500;
+/** Default slippage of an order. */
+const defaultSlippageBps = Number(raw(constants.defaultSlippageBps));
 
-/** The body of a quote or draft. @throws TypeError when an amount is neither decimal text nor a quantity. */
-export function quoteRequestOf(order: QuoteOrder): QuoteRequest {
+const orderOptions = [
+  'ticker',
+  'side',
+  'leverage',
+  'notionalUsd',
+  'slippageBps',
+  'allowRevision',
+  'allowPartialFill',
+  'minFillBps',
+] as const satisfies readonly (keyof QuoteOrder)[];
+const requestFields = [
+  'market_ticker',
+  'effective_side',
+  'leverage_bps',
+  'notional_amount_usd_pips',
+  'slippage_bps',
+  'allow_revision',
+  'allow_partial_fill',
+  'min_fill_bps',
+] as const satisfies readonly (keyof QuoteRequest)[];
+
+/** Order with the names of this client, or the request body of the interface, such as `suggested` of an error. */
+export type AnyQuoteOrder = QuoteOrder | QuoteRequest;
+
+/**
+ * Return the request body of a quote or draft.
+ *
+ * @throws InputError for an unknown or missing field, and for an amount that is neither decimal text nor a quantity.
+ */
+export function quoteRequestOf(order: AnyQuoteOrder): QuoteRequest {
+  if (isRequest(order)) {
+    checkKnown('order', order, { known: requestFields });
+    return order;
+  }
+  checkKnown('order', order, { known: orderOptions, hints: { slippage: 'Give `slippageBps`: 500 is 5 %.' } });
+  return bodyOf(order);
+}
+
+/** Callers without types may give anything: only the body of the interface has this field. */
+const isRequest = (order: AnyQuoteOrder): order is QuoteRequest => Object.hasOwn(Object(order), 'market_ticker');
+
+function bodyOf(order: QuoteOrder): QuoteRequest {
+  const { ticker, side }: { readonly ticker: unknown; readonly side: unknown } = order;
+  if (typeof ticker !== 'string' || ticker === '') {
+    throw new InputError('ticker', ticker, '`ticker` is missing. Take it from a market.');
+  }
+  if (side !== 'yes' && side !== 'no') {
+    throw new InputError('side', side, `\`side\` must be 'yes' or 'no', not ${JSON.stringify(side)}.`);
+  }
   return {
     market_ticker: order.ticker,
     effective_side: order.side,

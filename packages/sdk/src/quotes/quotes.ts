@@ -1,16 +1,11 @@
-import type { DraftQuote, FeeReport, FeeReportRequest, Quote, QuoteRequest } from '../generated/resources.ts';
+import type { DraftQuote, FeeReport, FeeReportRequest, Quote } from '../generated/resources.ts';
 import type { Rest } from '../http/rest.ts';
 import type { CallOptions } from '../http/transport.ts';
-import { type QuoteOrder, quoteRequestOf } from './quoteOrder.ts';
-
-/** An order in the words of this client, or the body of the interface itself, such as `suggested` of an error. */
-export type AnyQuoteOrder = QuoteOrder | QuoteRequest;
-
-const bodyOf = (order: AnyQuoteOrder): QuoteRequest => ('market_ticker' in order ? order : quoteRequestOf(order));
+import { type AnyQuoteOrder, quoteRequestOf } from './quoteOrder.ts';
 
 /**
- * Drafts and quotes. All of one wallet share the limit of one a second: calls wait for their turn here. Every quote
- * comes with its opening transaction, its gain and the basis of its figures.
+ * Drafts and quotes. All calls of one wallet share the limit of one per second and queue here. Every quote includes its
+ * opening transaction, its gain and the basis of its figures.
  */
 export class Quotes {
   readonly #rest: Rest;
@@ -19,21 +14,37 @@ export class Quotes {
     this.#rest = rest;
   }
 
-  /** All figures, without reservation and signature. @throws ServiceError with a quote code. */
+  /**
+   * Compute all figures without reservation and signature.
+   *
+   * @throws ServiceError with a quote code.
+   */
   async draft(order: AnyQuoteOrder, options: CallOptions = {}): Promise<DraftQuote> {
-    return this.#rest.createDraftQuote({ body: bodyOf(order), query: { expand: ['max_gain', 'basis'] }, ...options });
+    return this.#rest.createDraftQuote({
+      body: quoteRequestOf(order),
+      query: { expand: ['max_gain', 'basis'] },
+      ...options,
+    });
   }
 
-  /** A signed quote that can open a position until it expires. @throws ServiceError with a quote code. */
+  /**
+   * Create a signed quote that can open a position until it expires.
+   *
+   * @throws ServiceError with a quote code.
+   */
   async create(order: AnyQuoteOrder, options: CallOptions = {}): Promise<Quote> {
     return this.#rest.createQuote({
-      body: bodyOf(order),
+      body: quoteRequestOf(order),
       query: { expand: ['max_gain', 'transaction', 'basis'] },
       ...options,
     });
   }
 
-  /** A signed quote from a draft. @throws ServiceError `not_found`, or a quote code when conditions have changed. */
+  /**
+   * Promote a draft to a signed quote.
+   *
+   * @throws ServiceError `not_found`, or a quote code when conditions have changed.
+   */
   async promote(draft: DraftQuote | string, options: CallOptions = {}): Promise<Quote> {
     const id = typeof draft === 'string' ? draft : draft.id;
     return this.#rest.promoteDraftQuote({
@@ -43,7 +54,7 @@ export class Quotes {
     });
   }
 
-  /** All fees of a size and leverage; creates no quote and does not count against the limit of quotes. */
+  /** Compute all fees of a size and leverage; creates no quote and does not count against the limit of quotes. */
   feeReport(request: FeeReportRequest, options: CallOptions = {}): Promise<FeeReport> {
     return this.#rest.createFeeReport({ body: request, ...options });
   }

@@ -9,17 +9,17 @@ import {
 } from '@core/pricing';
 import type { FeeRates, Market, Quote } from '../generated/resources.ts';
 
-/** A field of the quote and what it should be. */
+/** Field of the quote and its expected value. */
 export type Fact = readonly [field: string, expected: unknown];
 
-/** Terms of the market and of the caller, as their own routes show them. */
+/** Terms of the market and of the caller, as returned by their routes. */
 export interface KnownTerms {
   readonly market?: Market | undefined;
   readonly feeRates?: FeeRates | undefined;
   readonly slippageBps?: number | undefined;
 }
 
-/** Rates of the quote that other answers of the service show, too. */
+/** Return the rates of the quote that other responses of the service contain as well. */
 export function ratesOf(quote: Quote, { market, feeRates, slippageBps }: KnownTerms): Fact[] {
   return [
     ...(market === undefined ? [] : ratesOfMarket(quote, market)),
@@ -51,8 +51,8 @@ function ratesOfCaller(rates: FeeRates): Fact[] {
 }
 
 /**
- * The partner's two rates are not signed and every amount of theirs follows from them. Where rate and amount differ a
- * third figure says which of the two is wrong, so that the right one is named.
+ * Return the partner's two rates. They are not signed, and amounts derive from them. When rate and amount differ, a
+ * third figure decides which one is wrong, so that the right one is named.
  */
 export function partnerRatesOf(quote: Quote): Fact[] {
   const notional = usdcUnits(BigInt(quote.notional_usdc_units));
@@ -65,6 +65,6 @@ export function partnerRatesOf(quote: Quote): Fact[] {
   const ofTrading = raw(partnerTradingFeeOf(notional, rateBps(BigInt(quote.partner_trading_fee_bps))));
   const sum = BigInt(quote.basis.venue_fee_usdc_units) + shownUnits;
   const isRateWrong = ofTrading !== shownUnits && String(sum) === quote.expected_open_trading_fee_usdc_units;
-  // Which rate it should be does not follow from a rounded amount; only that it is not this one.
+  // A rounded amount does not determine its rate; it only proves that the rate is another one.
   return isRateWrong ? [...facts, ['partner_trading_fee_bps', `a rate whose fee is ${shownUnits}`]] : facts;
 }

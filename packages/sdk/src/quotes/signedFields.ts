@@ -1,9 +1,9 @@
 import type { createPositionFieldsOf } from '@core/vault';
 
-/** The values of a quote that are signed, beside the constant tag. */
+/** Signed values of a quote, without the constant tag. */
 export type SignedFields = ReturnType<typeof createPositionFieldsOf>;
 
-/** Where each signed value stands in a quote. */
+/** Wire name of each signed value. */
 export const wireNameOf = {
   positionSeed: 'position_seed_hex',
   user: 'authority_public_key',
@@ -20,5 +20,5 @@ export const wireNameOf = {
   vault: 'venue_vault_contract_address',
 } as const satisfies Record<keyof SignedFields, string>;
 
-/** Names of the signed values in a quote, in the order in which they are signed. */
+/** Wire names of the signed values in signing order. */
 export const signedFieldNames: readonly string[] = Object.values(wireNameOf);

@@ -23,10 +23,11 @@ const quote: Quote = {
     venue_fee_usdc_units: '1700000',
     slippage_bps: 500,
     exit_buffer_bps: 800,
+    opening_route: 'direct',
   },
 };
 
-test('costs, distances and pay-outs follow from the quote, to the unit', () => {
+test('ticketOf: costs, distances and payouts follow from the quote, to the unit', () => {
   const ticket = ticketOf(quote, { markPricePips: pricePips(4_900n) });
   expect(raw(ticket.openCostUsdcUnits)).toBe(2_200_000n);
   // 40 USD at 10 % a year, one day, rounded up.
@@ -46,7 +47,7 @@ test('costs, distances and pay-outs follow from the quote, to the unit', () => {
   expect(raw(ticket.winWithoutLeverageUsdcUnits)).toBe(23_597_678n);
 });
 
-test('at the break-even price a sale gives back what was paid, a pip below it does not', () => {
+test('ticketOf: a sale at the break-even price returns the amount paid, a pip below it does not', () => {
   const price = raw(ticketOf(quote).breakEvenPricePips ?? pricePips(0n));
   const bringsAt = (pips: bigint): bigint =>
     (tokens * pips) / 10_000n - (tokens * 7n * pips * (10_000n - pips)) / 10n ** 10n;
@@ -55,7 +56,7 @@ test('at the break-even price a sale gives back what was paid, a pip below it do
   expect(ticketOf({ ...quote, total_user_amount_usdc_units: '99000000' }).breakEvenPricePips).toBeNull();
 });
 
-test('a mark below the liquidation price is no distance away', () => {
+test('ticketOf: the distance is zero for a mark below the liquidation price', () => {
   const { liquidationDistancePips, liquidationDistanceBps } = ticketOf(quote, { markPricePips: pricePips(4_000n) });
   expect([raw(liquidationDistancePips), raw(liquidationDistanceBps)]).toEqual([0n, 0n]);
 });

@@ -19,39 +19,43 @@ import {
   valueOf,
   venueFeeOf,
 } from '@core/pricing';
+import { InputError } from '../errors/inputError.ts';
 import type { FeeRates, Market, Quote } from '../generated/resources.ts';
 
-/** What a ticket shows beside the quote's own fields. All money in USDC units. */
+/** Figures of a trading ticket beyond the quote's own fields. All money in USDC units. */
 export interface Ticket {
-  /** Fees of the opening: origination, venue and partner. What the venue does not take comes back. */
+  /** Fees of the opening: origination, venue and partner. The unused venue fee is refunded. */
   readonly openCostUsdcUnits: UsdcUnits;
   /** Interest on the borrow for an hour and for a day, each rounded up. */
   readonly holdCostPerHourUsdcUnits: UsdcUnits;
   readonly holdCostPerDayUsdcUnits: UsdcUnits;
-  /** The venue's fee of selling everything at the mark, rounded up, and what the spread takes from entry to mark. */
+  /** Venue fee of selling everything at the mark, rounded up, plus the spread from entry to mark. */
   readonly closeCostUsdcUnits: UsdcUnits;
   readonly spreadCostUsdcUnits: UsdcUnits;
-  /** Opening, spread and close at once. */
+  /** Cost of opening, spread and close together. */
   readonly roundTripCostUsdcUnits: UsdcUnits;
-  /** The same as a share of the collateral, rounded up. */
+  /** Round-trip cost as a share of the collateral, rounded up. */
   readonly roundTripCostBps: RateBps;
-  /** Lowest whole price at which a sale gives back all that was paid; null when no price below 1 USD does. */
+  /** Lowest whole price at which a sale returns the amount paid; null when no price below 1 USD does. */
   readonly breakEvenPricePips: PricePips | null;
   readonly liquidationPricePips: PricePips;
-  /** How far the mark is above the liquidation price, never below zero, and as a share of the mark, rounded down. */
+  /** Distance of the mark above the liquidation price, never below zero, and as a share of the mark, rounded down. */
   readonly liquidationDistancePips: PricePips;
   readonly liquidationDistanceBps: RateBps;
-  /** What is lent. */
+  /** Borrowed amount. */
   readonly borrowUsdcUnits: UsdcUnits;
-  /** Collateral and fees: what the user puts in. */
+  /** Collateral and fees: the user's stake. */
   readonly stakeUsdcUnits: UsdcUnits;
-  /** What a win pays after the debt is repaid, interest left out. */
+  /** Payout of a win after repayment of the debt, without interest. */
   readonly winPaysUsdcUnits: UsdcUnits;
-  /** What a win pays when the same stake buys tokens without leverage at the same price. */
+  /** Payout of a win when the same stake buys tokens without leverage at the same price. */
   readonly winWithoutLeverageUsdcUnits: UsdcUnits;
 }
 
-/** What a ticket is computed from: a quote, a draft, or an estimate. */
+type QuoteBasis = NonNullable<Quote['basis']>;
+type TicketBasis = Omit<QuoteBasis, 'opening_route'> & Partial<Pick<QuoteBasis, 'opening_route'>>;
+
+/** Input of a ticket: a quote, a draft, or an estimate. */
 export type TicketQuote = Pick<
   Quote,
   | 'leverage_bps'
@@ -68,14 +72,16 @@ export type TicketQuote = Pick<
   | 'lifetime_fee_apr_bps'
   | 'venue_trading_fee_bps'
   | 'max_gain'
-  | 'basis'
->;
+> & {
+  /** Basis of the figures; an estimate has no route. */
+  readonly basis?: TicketBasis | undefined;
+};
 
-/** What a ticket needs beside the quote. */
+/** Inputs of a ticket besides the quote. */
 export interface TicketTerms {
-  /** Price at which a sale would be made now; the quote's entry price where none is given. */
+  /** Current sale price; the quote's entry price by default. */
   readonly markPricePips?: PricePips | undefined;
-  /** `feeRates` of the market, for the exponent of the venue's fee; 1 where it is not given. */
+  /** `feeRates` of the market, for the exponent of the venue's fee; exponent 1 by default. */
   readonly feeRates?: FeeRates | undefined;
 }
 
@@ -85,15 +91,21 @@ const nothing = usdcUnits(0n);
 const pipsPerUsd = 10_000n;
 const ppmPerBps = 100n;
 
-/** The bid of a side as a market shows it with `expand=prices`: the price at which a sale would be made. */
+/** Return the bid of a side, the current sale price, from a market with `expand=prices`. */
 export function bidOf({ prices }: Market, side: 'yes' | 'no'): PricePips | undefined {
   const pips = side === 'yes' ? prices?.yes_bid_price_usd_pips : prices?.no_bid_price_usd_pips;
   return pips === null || pips === undefined ? undefined : pricePips(BigInt(pips));
 }
 
-/** Computes a ticket from a quote, draft or estimate. @throws TypeError for a quote without `expand=basis`. */
+/**
+ * Compute a ticket from a quote, draft or estimate.
+ *
+ * @throws InputError for a quote without `expand=basis`.
+ */
 export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
-  if (quote.basis === undefined) throw new TypeError('ask for the quote with `expand=basis`');
+  if (quote.basis === undefined) {
+    throw new InputError('basis', undefined, 'The quote has no `basis`. Ask for it with `expand=basis`.');
+  }
   const tokens = tokenUnits(BigInt(quote.basis.position_token_units));
   const notional = usdcUnits(BigInt(quote.notional_usdc_units));
   const collateral = usdcUnits(BigInt(quote.collateral_usdc_units));
@@ -136,7 +148,9 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
   };
 }
 
-/** Lowest whole price at which tokens less the venue's fee bring an amount: what they bring grows with the price. */
+/**
+ * Return the lowest whole price at which tokens less the venue's fee yield an amount; the yield grows with the price.
+ */
 function breakEvenOf(tokens: TokenUnits, amount: UsdcUnits, schedule: VenueFeeSchedule): PricePips | null {
   const bringsAt = (price: bigint): boolean => {
     const fee = venueFeeOf({ tokenUnits: tokens, pricePips: pricePips(price), schedule, rounding: 'up' });
@@ -152,7 +166,7 @@ function breakEvenOf(tokens: TokenUnits, amount: UsdcUnits, schedule: VenueFeeSc
   return pricePips(high);
 }
 
-/** Tokens that the stake alone would buy at the same average price and the same rate of the venue's fee, as money. */
+/** Return the tokens that the stake alone would buy at the same average price and venue fee rate, as money. */
 function unleveredWinOf(
   stake: UsdcUnits,
   bought: { readonly notional: UsdcUnits; readonly tokens: TokenUnits; readonly openFee: string },

@@ -6,11 +6,14 @@ export interface Subscription {
 }
 
 /**
- * Messages to every process that listens now; none is kept for one that does not. What must not be lost stands in a
- * table, and a message only says that it is worth a look.
+ * Messages to every process that listens now; none is stored. Facts that must not be lost are in a table, and a message
+ * only says that it is worth reading.
  */
 export interface Broadcast {
   publish(channel: Channel, message: string): Promise<void>;
-  /** Calls with each message, and with null after every connection: what was sent before may have been missed. */
+  /**
+   * Subscribe to a channel. `onMessage` gets each message, and null after every connection, because earlier messages
+   * may be lost.
+   */
   subscribe(channel: Channel, onMessage: (message: string | null) => void): Promise<Subscription>;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { columnOf, insertTextOf, selectListOf, valuesOf } from './columns.ts';
 import { decodeDomainJson, encodeDomainJson } from './domainJson.ts';
 
-test('units stay the last word and instants lose theirs', () => {
+test('columns keep units and drop the unit of instants', () => {
   expect(columnOf('collateralUsdcUnits')).toBe('collateral_usdc_units');
   expect(columnOf('createdAtMs')).toBe('created_at');
   expect(selectListOf(['id', 'closedAtMs'], 'position')).toBe(
@@ -35,7 +35,7 @@ const anyValueOf = (leaf: fc.Arbitrary<unknown>) =>
     ),
   })).value;
 
-test('domain JSON gives back what it was given, bigints included', () => {
+test('domain JSON round-trips, bigints included', () => {
   fc.assert(
     fc.property(anyValueOf(anyLeaf), (entry) => {
       expect(decodeDomainJson(encodeDomainJson(entry))).toEqual(entry);

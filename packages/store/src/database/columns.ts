@@ -1,3 +1,4 @@
+import { keysOf } from '@core/position';
 import { encodeDomainJson } from './domainJson.ts';
 
 /**
@@ -6,20 +7,20 @@ import { encodeDomainJson } from './domainJson.ts';
  * columns alike.
  */
 export function columnOf(field: string): string {
-  const known = columnNames.get(field);
-  if (known !== undefined) return known;
+  const cached = columnNames.get(field);
+  if (cached !== undefined) return cached;
   const name = isInstant(field) ? field.slice(0, -2) : field;
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   columnNames.set(field, column);
   return column;
 }
 
-/** Spelt out once for each field: fields are names of the code, of which there are few. */
+/** Cache of columns by field: fields are names in the code, so there are few. */
 const columnNames = new Map<string, string>();
 
-/** The names of a table of fields, in its order: each is a column. */
+/** Return the names of a table of fields, in its order: each is a column. */
 export function fieldNamesOf<Table extends object>(table: Table): readonly (keyof Table & string)[] {
-  return Object.keys(table) as (keyof Table & string)[];
+  return keysOf(table);
 }
 
 const isInstant = (field: string): boolean => field.endsWith('Ms');
@@ -36,7 +37,7 @@ export function insertTextOf(table: string, fields: readonly string[]): string {
   return `INSERT INTO ${table} (${fields.map(columnOf).join(', ')}) VALUES (${places})`;
 }
 
-/** A record as a JSON object with the columns of `fields`. */
+/** Return a record as a JSON object with the columns of `fields`. */
 export function rowJsonOf<Field extends string>(
   fields: readonly Field[],
   record: Readonly<Record<Field, unknown>>,
@@ -68,7 +69,7 @@ function parameterOf(field: string, value: unknown): unknown {
   return typeof value === 'object' && !Array.isArray(value) ? encodeDomainJson(value) : value;
 }
 
-/** A value as its column reads it from JSON: numbers too large for JSON are texts. */
+/** Return a value as its column reads it from JSON: numbers too large for JSON are texts. */
 function jsonOf(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'bigint') return `"${value}"`;

@@ -1,3 +1,4 @@
+import { sampleNowMs } from '@core/position/testing';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/createTestDatabase.ts';
@@ -10,7 +11,7 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('a database that is away, or undoes work for others, failed; a wrong statement did not', async () => {
+test('isDatabaseFault: true for outages and serialization failures, false for a wrong statement', async () => {
   const { databaseUrl, close } = await createTestDatabase();
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
@@ -28,7 +29,42 @@ test('a database that is away, or undoes work for others, failed; a wrong statem
   expect(isDatabaseFault(await caught(unserved.connect()))).toBe(true);
   const unservedStore = openStore({ databaseUrl: 'postgres://postgres@127.0.0.1:9/none' });
   expect(isDatabaseFault(await caught(unservedStore.partners.list()))).toBe(true);
-  await unservedStore.close();
   expect(isDatabaseFault('no error')).toBe(false);
+  await unservedStore.close();
+  await close();
+});
+
+const waitingBackends = `SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+  WHERE NOT granted AND datname = current_database()`;
+
+const raiseOnHeartbeat = (code: string) => `
+  CREATE OR REPLACE FUNCTION raise_fault() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN RAISE EXCEPTION 'of the test' USING ERRCODE = TG_ARGV[0]; END $$;
+  CREATE OR REPLACE TRIGGER fault BEFORE INSERT ON heartbeats FOR EACH ROW EXECUTE FUNCTION raise_fault('${code}')`;
+
+test('isDatabaseFault: reads the SQLSTATE behind an error of Prisma', async () => {
+  const { databaseUrl, close } = await createTestDatabase();
+  const store = openStore({ databaseUrl, maxConnections: 1 });
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const report = () => store.heartbeats.report({ name: 'keeper', nowMs: sampleNowMs, succeeded: true });
+  for (const code of ['40001', '40P01', '53100', '53300', '55P03', '57014', '08006']) {
+    await client.query(raiseOnHeartbeat(code));
+    expect(`${code} ${isDatabaseFault(await caught(report()))}`).toBe(`${code} true`);
+  }
+  await client.query(raiseOnHeartbeat('23514'));
+  expect(isDatabaseFault(await caught(report()))).toBe(false);
+  await client.query('DROP TRIGGER fault ON heartbeats');
+  await client.query('BEGIN; LOCK TABLE heartbeats');
+  const outcome = caught(report());
+  const waitingCount = async () => (await client.query(waitingBackends)).rowCount;
+  await expect.poll(waitingCount).toBe(1);
+  await client.query(`SELECT pg_terminate_backend(pid) FROM (${waitingBackends}) AS waiting`);
+  expect(isDatabaseFault(await outcome)).toBe(true);
+  await client.query('ROLLBACK');
+  await report();
+  expect((await store.heartbeats.all()).map(({ name }) => name)).toEqual(['keeper']);
+  await client.end();
+  await store.close();
   await close();
 });

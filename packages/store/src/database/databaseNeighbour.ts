@@ -4,7 +4,7 @@ const connectionTimeoutMs = 2_000;
 /** `cannot_connect_now`: the server starts, stops or recovers. */
 const notYetCode = '57P03';
 
-/** What the start of a program asks about the database it needs. */
+/** Checks of the database when a program starts. */
 interface DatabaseNeighbour {
   readonly name: string;
   readonly url: string;

@@ -17,8 +17,8 @@ function nameTextOf(name: string): string {
 }
 
 /**
- * What `JSON.stringify` would write with a replacer, which it asks about every entry: walking the value is faster. Null
- * for what JSON has no form of.
+ * Write a value like `JSON.stringify` with a replacer, which is called for every entry: walking the value is faster.
+ * Null for a value without a JSON form.
  */
 function textOf(value: unknown): string | null {
   if (typeof value === 'bigint') return `{"$bigint":"${value}"}`;

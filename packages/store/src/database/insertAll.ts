@@ -2,7 +2,7 @@ import { columnOf, rowJsonOf } from './columns.ts';
 import type { Sql, Statement } from './sql.ts';
 
 /**
- * Inserts any number of records into a table in one statement, and sends none when there are none.
+ * Insert any number of records into a table in one statement, and send none when there are none.
  *
  * @param onConflict What the statement does with rows that are there already; by default they make it fail.
  */

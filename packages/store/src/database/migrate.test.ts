@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/index.ts';
 import { openSchemaEngine, prismaFolder } from '../../testing/schemaEngine.ts';
-import { fieldNamesOf, insertTextOf, valuesOf } from './columns.ts';
+import { columnOf, fieldNamesOf, insertTextOf, valuesOf } from './columns.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 
 const databases: TestDatabase[] = [];
@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()));
 });
 
-test('a second run, and many at once, apply nothing', async () => {
+test('repeated and concurrent runs apply nothing', async () => {
   const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(migrated.databaseUrl)));
   expect(runs).toEqual([[], [], [], []]);
 });
@@ -59,24 +59,51 @@ test('an empty database gets every migration once, in order, from racing process
   expect(pending).toEqual(pending.toSorted());
 });
 
-test('an edited migration is refused and a failing one leaves nothing', async () => {
+test('refuses an edited migration; a failing one leaves nothing', async () => {
   const { client, databaseUrl } = await connect();
-  await client.query(`UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name LIKE '%tables'`);
+  await client.query(`UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name LIKE '%release%'`);
   await expect(migrate(databaseUrl)).rejects.toThrow(/edited/);
   await client.query('DELETE FROM _prisma_migrations');
   await expect(migrate(databaseUrl)).rejects.toThrow(/failed/);
   expect((await client.query('SELECT 1 FROM _prisma_migrations')).rowCount).toBe(0);
 });
 
-test('a position from before a column was added has nothing that waits', async () => {
+const release = '20261126000000_release_1_0';
+
+/** A database that has the release migration alone, recorded under a name, with one position. */
+async function releaseDatabase(recordedName: string) {
   const { client, databaseUrl } = await connect();
-  await client.query(`ALTER TABLE positions DROP COLUMN deferred_usdc_units;
-    DELETE FROM _prisma_migrations WHERE migration_name LIKE '%deferred_payments'`);
-  const fields = fieldNamesOf(positionFields).filter((field) => field !== 'deferredUsdcUnits');
+  const { rows } = await client.query('SELECT checksum FROM _prisma_migrations WHERE migration_name = $1', [release]);
+  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  await client.query(await readFile(path.join(prismaFolder, 'migrations', release, 'migration.sql'), 'utf8'));
+  await client.query(`CREATE TABLE _prisma_migrations (
+    id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255),
+    logs text, rolled_back_at timestamptz, started_at timestamptz DEFAULT now(), applied_steps_count int)`);
+  await client.query(
+    'INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name) VALUES (gen_random_uuid(), $1, now(), $2)',
+    [rows[0]?.checksum, recordedName],
+  );
+  const { rows: columns } = await client.query<{ column_name: string }>(
+    `SELECT column_name FROM information_schema.columns WHERE table_name = 'positions'`,
+  );
+  const names = new Set(columns.map(({ column_name }) => column_name));
+  const fields = fieldNamesOf(positionFields).filter((field) => names.has(columnOf(field)));
   await client.query(insertTextOf('positions', fields), valuesOf(fields, samplePosition(1)));
-  expect(await migrate(databaseUrl)).toEqual(['20261121060000_deferred_payments']);
-  const { rows } = await client.query('SELECT deferred_usdc_units FROM positions');
-  expect(rows).toEqual([{ deferred_usdc_units: '0' }]);
+  return { client, databaseUrl };
+}
+
+test.each([
+  ['the release', release],
+  ['the last version before the release', '20261125200000_reserve_quotes'],
+])('a database of %s is upgraded and keeps its rows', async (_version, recordedName) => {
+  const { client, databaseUrl } = await releaseDatabase(recordedName);
+  const pending = await pendingMigrations(databaseUrl);
+  expect(await migrate(databaseUrl)).toEqual(pending);
+  expect(pending.includes(release)).toBe(recordedName !== release);
+  expect((await client.query(describeTables)).rows).toEqual((await migrated.client.query(describeTables)).rows);
+  const { rows } = await client.query('SELECT id FROM positions');
+  expect(rows).toEqual([{ id: samplePosition(1).id }]);
+  expect(await migrate(databaseUrl)).toEqual([]);
 });
 
 test('the migrations make exactly the tables of the Prisma schema', async () => {

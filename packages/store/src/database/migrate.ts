@@ -7,6 +7,11 @@ import { Client } from 'pg';
 /** Any 64-bit number does; it only has to be the same in every process of the service. */
 const migrationLockKey = 7_261_009_441;
 
+/** First migration: the whole database of version 1.0. */
+const release = '20261126000000_release_1_0';
+/** Last migration of the unreleased versions before 1.0: a database that has it has the tables of `release`. */
+const lastBeforeRelease = '20261125200000_reserve_quotes';
+
 const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /** Prisma's own record of applied migrations, column for column, so that `prisma migrate deploy` works as well. */
@@ -30,9 +35,10 @@ interface Migration {
 }
 
 /**
- * Applies the migrations a database has not seen, in order of name, and returns those names; a second call returns
+ * Apply the migrations a database has not seen, in order of name, and return those names; a second call returns
  * none. Each one commits together with its record or not at all. Processes that start together wait for each other.
- * Throws when a migration that was applied has changed since: history is added to, never edited.
+ * Throw when a migration that was applied has changed since: history is added to, never edited. A database of the last
+ * unreleased version gets the record of `release` alone.
  *
  * Prisma's WebAssembly engine could do this, but its adapter cuts scripts at every semicolon, also inside function
  * bodies.
@@ -43,9 +49,11 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
     await client.query(recordTable);
-    const pending = unappliedOf(await readMigrations(), await readRecord(client));
+    const record = await readRecord(client);
+    const pending = unappliedOf(await readMigrations(), record);
     for (const migration of pending) {
-      await apply(client, migration);
+      const isMade = migration.name === release && record.has(lastBeforeRelease);
+      await apply(client, isMade ? { ...migration, script: '' } : migration);
     }
     await client.query(settleRestored);
     return pending.map(({ name }) => name);
@@ -54,7 +62,7 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
   }
 }
 
-/** Names of the migrations that a database has not seen, in their order; nothing is applied. @throws as `migrate`. */
+/** Return the names of pending migrations in their order; nothing is applied. @throws as `migrate`. */
 export async function pendingMigrations(databaseUrl: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

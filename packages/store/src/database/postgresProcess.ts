@@ -11,7 +11,7 @@ const readyText = 'database system is ready to accept connections';
 const stopTimeoutMs = 10_000;
 const keptLogLines = 5;
 
-/** Runs `initdb`. Only loopback may connect, and only with the password: every user of the machine reaches loopback. */
+/** Run `initdb`. Only loopback may connect, and only with the password: every user of the machine reaches loopback. */
 export async function initialiseCluster(parameters: {
   readonly initdb: string;
   readonly folder: string;
@@ -27,7 +27,7 @@ export async function initialiseCluster(parameters: {
   });
 }
 
-/** Starts the server and resolves when it takes connections. Throws with the end of its log when it exits instead. */
+/** Start the server and resolve when it takes connections. Throw with the end of its log when it exits instead. */
 export async function startServer(parameters: {
   readonly postgres: string;
   readonly folder: string;
@@ -74,7 +74,7 @@ export async function stopServer(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Ends a server that an earlier run of ours left on this folder when it was killed. The process is believed to be that
+ * End a server that an earlier run of ours left on this folder when it was killed. The process is believed to be that
  * server only when its command line names the folder; otherwise the lock file is a leftover and is removed.
  */
 export async function stopLeftover(folder: string): Promise<void> {

@@ -16,9 +16,9 @@ export async function postgresUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) {
     return {};
   }
-  const known = await idsOf(userName);
-  if (known !== null) {
-    return known;
+  const ids = await idsOf(userName);
+  if (ids !== null) {
+    return ids;
   }
   await run('useradd', ['--system', '--no-create-home', '--user-group', userName]).catch((cause: unknown) => {
     const message =

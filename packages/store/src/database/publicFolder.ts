@@ -6,7 +6,7 @@ import path from 'node:path';
 const publicRoot = '/var/tmp';
 const othersMayEnter = 0o001;
 
-/** Whether any user may enter a folder: it exists, and it and all above it have the execute bit for others. */
+/** Return true when any user may enter a folder: it exists, and it and its parents have the execute bit for others. */
 export async function isEnterable(folder: string): Promise<boolean> {
   for (let current = path.resolve(folder); ; current = path.dirname(current)) {
     const mode = await stat(current).then(
@@ -22,7 +22,7 @@ export async function isEnterable(folder: string): Promise<boolean> {
   }
 }
 
-/** A folder outside root's home that stands for another one; the same for the same one. */
+/** Return a folder outside root's home in place of another one, always the same for the same one. */
 export function publicFolderFor(purpose: string, folder: string): string {
   const hash = createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 16);
   return path.join(publicRoot, `embedded-postgres-${purpose}-${hash}`);

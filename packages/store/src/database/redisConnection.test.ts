@@ -1,23 +1,24 @@
-import { sampleNowMs } from '@core/position/testing';
+import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
 import { type SilentRedis, startSilentRedis } from '../../testing/startSilentRedis.ts';
 import { openStore, type Store } from '../openStore.ts';
+import type { OutboxEntry } from '../outbox/outbox.ts';
 import { isDatabaseFault } from './databaseFault.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 let redis: SilentRedis;
 let store: Store;
 let faults: unknown[] = [];
 beforeAll(async () => {
-  opened = await openTestStore(2, null);
+  testStore = await openTestStore(2, null);
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 beforeEach(async () => {
   redis = await startSilentRedis();
   faults = [];
   store = openStore({
-    databaseUrl: opened.database.databaseUrl,
+    databaseUrl: testStore.database.databaseUrl,
     redisUrl: redis.url,
     onRedisFault: (cause) => faults.push(cause),
   });
@@ -27,28 +28,28 @@ afterEach(async () => {
   await redis.close();
 });
 
-const entryOf = (id: string) => ({
+const entryOf = (id: string): OutboxEntry => ({
   id: `evt_${id}`,
   type: 'position.opened',
   partnerId: 'ptn_1',
   walletAddress: null,
   positionId: null,
   marketId: null,
-  payload: {},
+  payload: { position: samplePosition(1), market: null },
   createdAtMs: sampleNowMs,
 });
 const countsInDatabase = (bucketName: string, expected: boolean) =>
   expect
     .poll(async () => {
       const bucket = { name: bucketName, points: 1_000, windowMs: 60_000 };
-      const before = await opened.store.limits.consume(bucket, 'ptn_1');
+      const before = await testStore.store.limits.consume(bucket, 'ptn_1');
       await store.limits.consume(bucket, 'ptn_1');
-      const after = await opened.store.limits.consume(bucket, 'ptn_1');
+      const after = await testStore.store.limits.consume(bucket, 'ptn_1');
       return before.remaining - after.remaining === 2;
     })
     .toBe(expected);
 
-test('charges go on in the database when Redis falls silent, and in Redis when it speaks again', async () => {
+test('limits move to the database while Redis is silent, and back', async () => {
   await countsInDatabase('falls_silent', false);
   redis.isSilent = true;
   const bucket = { name: 'silent', points: 40, windowMs: 60_000 };
@@ -61,14 +62,14 @@ test('charges go on in the database when Redis falls silent, and in Redis when i
   await countsInDatabase('speaks_again', false);
 });
 
-test('nothing that commits waits for a Redis that is silent', async () => {
+test('commits do not wait for a silent Redis', async () => {
   await expect(store.signals.publish('before')).resolves.toBeUndefined();
   redis.isSilent = true;
   for (const id of ['a', 'b', 'c']) await store.outbox.append([entryOf(id)]);
   await expect(store.signals.publish('meanwhile')).rejects.toSatisfy(isDatabaseFault);
 });
 
-test('a subscription to a Redis that is silent is there at once, and hears when it speaks again', async () => {
+test('a subscription to a silent Redis starts at once and receives after its return', async () => {
   redis.isSilent = true;
   const heard: string[] = [];
   let wakeCount = 0;

@@ -31,7 +31,7 @@ interface RedisOptions {
   readonly redisUrl: string;
   /** Hears of each time the server cannot be reached or does not answer. */
   readonly onFault: (cause: unknown) => void;
-  /** What a new connection begins with. */
+  /** Commands that open a new connection. */
   readonly onOpen?: (client: RedisClient) => Promise<unknown>;
 }
 
@@ -45,14 +45,14 @@ export class RedisConnection {
   readonly #closing = new AbortController();
   readonly #firstAttempt = Promise.withResolvers<void>();
   readonly #keeping: Promise<void>;
-  #current: { readonly client: RedisClient; readonly gone: AbortController } | null = null;
+  #current: { readonly client: RedisClient; readonly closing: AbortController } | null = null;
 
   constructor(options: RedisOptions) {
     this.options = options;
     this.#keeping = this.#keepOpen();
   }
 
-  /** Resolves when the first attempt to connect has come to an end, whichever it was. */
+  /** Resolve when the first attempt to connect has come to an end, whichever it was. */
   get attempted(): Promise<void> {
     return this.#firstAttempt.promise;
   }
@@ -65,14 +65,14 @@ export class RedisConnection {
     try {
       return await answered(command(current.client), answerTimeoutMs);
     } catch (cause) {
-      if (cause instanceof RedisUnanswered) current.gone.abort(cause);
+      if (cause instanceof RedisUnanswered) current.closing.abort(cause);
       throw cause instanceof RedisUnanswered ? cause : new RedisUnanswered(cause);
     }
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#current?.gone.abort();
+    this.#current?.closing.abort();
     await this.#keeping;
   }
 
@@ -82,23 +82,23 @@ export class RedisConnection {
     let pauseMs = shortestPauseMs;
     while (!signal.aborted) {
       const client = clientOf(redisUrl);
-      const gone = new AbortController();
-      gone.signal.addEventListener('abort', () => {
+      const closing = new AbortController();
+      closing.signal.addEventListener('abort', () => {
         this.#current = null;
         client.destroy();
       });
       // The client throws what no one listens to.
-      client.on('error', (cause) => gone.abort(cause));
+      client.on('error', (cause) => closing.abort(cause));
       try {
         await answered(this.#open(client), openTimeoutMs);
-        this.#current = { client, gone };
+        this.#current = { client, closing };
         pauseMs = shortestPauseMs;
         this.#firstAttempt.resolve();
-        await this.#look(client, gone.signal);
+        await this.#look(client, closing.signal);
       } catch (cause) {
-        if (!signal.aborted) onFault(gone.signal.reason ?? cause);
+        if (!signal.aborted) onFault(closing.signal.reason ?? cause);
       }
-      gone.abort();
+      closing.abort();
       this.#firstAttempt.resolve();
       await delay(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
       pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
@@ -106,9 +106,9 @@ export class RedisConnection {
   }
 
   /** Until it is given up. */
-  async #look(client: RedisClient, gone: AbortSignal): Promise<never> {
+  async #look(client: RedisClient, closing: AbortSignal): Promise<never> {
     for (;;) {
-      await delay(lookIntervalMs, undefined, { ref: false, signal: gone });
+      await delay(lookIntervalMs, undefined, { ref: false, signal: closing });
       await answered(client.ping(), answerTimeoutMs);
     }
   }
@@ -121,7 +121,7 @@ export class RedisConnection {
   }
 }
 
-/** What comes within that time. What comes later is heard by no one, a failure neither. */
+/** Return a reply that arrives within a time limit. Later replies and failures are dropped. */
 async function answered<Reply>(reply: Promise<Reply>, timeoutMs: number): Promise<Reply> {
   const waiting = Promise.withResolvers<never>();
   const timer = setTimeout(() => waiting.reject(new RedisUnanswered()), timeoutMs);

@@ -1,13 +1,13 @@
 import type { Statement } from './sql.ts';
 
 /**
- * Deletes rows of a table that are over by `$1`, the oldest first and at most `$2`: however many have piled up, no
+ * Delete rows of a table that are over by `$1`, the oldest first and at most `$2`: however many have piled up, no
  * statement takes long. Rows that others hold are left for the next time.
  */
 export function removeOldest(named: {
   readonly name: string;
   readonly table: string;
-  /** When a row is over; the comparison may leave out that moment itself. */
+  /** Column with the time at which a row expires; the comparison may exclude that instant. */
   readonly column: string;
   readonly comparison?: '<=' | '<';
 }): Statement {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { shareStatements } from './shareStatements.ts';
 
-/** Runs that fail for some requests, and the requests of each. */
+/** Return shared statements that fail for some requests, with the requests of each run. */
 function shared(failureOf: (requests: readonly number[]) => Error | null) {
   const runs: (readonly number[])[] = [];
   const ask = shareStatements<number, number>({
@@ -19,7 +19,7 @@ function shared(failureOf: (requests: readonly number[]) => Error | null) {
   return { runs, numbers, settled: () => Promise.allSettled(numbers.map(ask)) };
 }
 
-test('what one of them causes ends none of the others, and few statements find it', async () => {
+test('a request that fails is isolated by halves and does not fail the others', async () => {
   const failure = new Error('thirteen');
   const { runs, numbers, settled } = shared((requests) => (requests.includes(13) ? failure : null));
   expect(await settled()).toEqual(
@@ -31,7 +31,7 @@ test('what one of them causes ends none of the others, and few statements find i
   expect(runs).toHaveLength(11);
 });
 
-test('when the database failed, all who share the statement hear so at once, and it is not run again', async () => {
+test('a database failure rejects every request of the statement and is not repeated', async () => {
   const failure = Object.assign(new Error('the answer was lost'), { code: 'ECONNRESET' });
   const { runs, numbers, settled } = shared(() => failure);
   expect(await settled()).toEqual(numbers.map(() => ({ status: 'rejected', reason: failure })));

@@ -2,7 +2,7 @@ import { isDatabaseFault } from './databaseFault.ts';
 
 /** Requests that share one statement. More would keep the first of them waiting without sparing much. */
 const maxBatch = 32;
-/** Statements under way at the same time: while one waits for the disk, the next is worked on. */
+/** Concurrent statements: while one waits for the disk, the next is processed. */
 const maxStatements = 2;
 
 interface Waiting<Request, Result> {
@@ -65,17 +65,17 @@ function takeBatch<Request, Result>(
   keysOf: (request: Request) => readonly string[],
 ): readonly Waiting<Request, Result>[] {
   const batch: Waiting<Request, Result>[] = [];
-  const kept: Waiting<Request, Result>[] = [];
-  const taken = new Set<string>();
+  const postponed: Waiting<Request, Result>[] = [];
+  const batchKeys = new Set<string>();
   for (const one of waiting.splice(0)) {
     const keys = keysOf(one.request);
-    if (batch.length === maxBatch || keys.some((key) => taken.has(key))) {
-      kept.push(one);
+    if (batch.length === maxBatch || keys.some((key) => batchKeys.has(key))) {
+      postponed.push(one);
       continue;
     }
-    for (const key of keys) taken.add(key);
+    for (const key of keys) batchKeys.add(key);
     batch.push(one);
   }
-  waiting.push(...kept);
+  waiting.push(...postponed);
   return batch;
 }

@@ -10,7 +10,7 @@ const fill = { name: 'test_fill', text: "INSERT INTO meetings VALUES ('a', 0), (
 const visit = { name: 'test_visit', text: 'UPDATE meetings SET visits = visits + 1 WHERE key = $1' };
 const whoAmI = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
 const kill = { name: 'test_kill', text: 'SELECT pg_terminate_backend($1::int, 5000)' };
-const read = { name: 'test_read', text: 'SELECT key, visits FROM meetings ORDER BY key' };
+const selectMeetings = { name: 'test_read', text: 'SELECT key, visits FROM meetings ORDER BY key' };
 
 let database: TestDatabase;
 let pool: ReturnType<typeof createPool>;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('two transactions that wait for each other in a circle both happen, each once', async () => {
+test('two transactions in a deadlock both commit, each once', async () => {
   let starts = 0;
   let firstVisits = 0;
   let meet: () => void = () => undefined;
@@ -46,7 +46,7 @@ test('two transactions that wait for each other in a circle both happen, each on
   };
   await Promise.all([transact(pool, inOrder('a', 'b')), transact(pool, inOrder('b', 'a'))]);
   expect(starts).toBe(3);
-  expect(await sqlOfPool(pool).rows(read)).toEqual([
+  expect(await sqlOfPool(pool).rows(selectMeetings)).toEqual([
     { key: 'a', visits: 2 },
     { key: 'b', visits: 2 },
   ]);
@@ -63,28 +63,28 @@ test('any other failure is thrown at once', async () => {
 });
 
 test('a connection that dies between two statements of a transaction fails it, and nothing else', async () => {
-  const before = await sqlOfPool(pool).rows(read);
+  const before = await sqlOfPool(pool).rows(selectMeetings);
   const cut = transact(pool, async (sql) => {
     await sql.count(visit, ['a']);
-    const found = await sql.row<{ readonly pid: number }>(whoAmI);
-    await sqlOfPool(pool).row(kill, [found?.pid]);
+    const session = await sql.row<{ readonly pid: number }>(whoAmI);
+    await sqlOfPool(pool).row(kill, [session?.pid]);
     // Long enough for the end of the connection to arrive while no statement runs.
     await pause(200);
     await sql.count(visit, ['b']);
   });
   await expect(cut).rejects.toSatisfy(isDatabaseFault);
-  expect(await sqlOfPool(pool).rows(read)).toEqual(before);
+  expect(await sqlOfPool(pool).rows(selectMeetings)).toEqual(before);
 });
 
-test('a server that answers no more fails what waits for it, and what comes next has a new connection', async () => {
+test('a silent server fails pending statements; the next one gets a new connection', async () => {
   const proxy = await startForgetfulProxy(database.databaseUrl);
   const behind = createPool({ databaseUrl: proxy.databaseUrl, maxConnections: 1 });
   const sql = sqlOfPool(behind);
-  const before = await sql.rows(read);
+  const before = await sql.rows(selectMeetings);
   proxy.isSilent = true;
-  await expect(sql.rows(read)).rejects.toSatisfy(isDatabaseFault);
+  await expect(sql.rows(selectMeetings)).rejects.toSatisfy(isDatabaseFault);
   proxy.isSilent = false;
-  expect(await sql.rows(read)).toEqual(before);
+  expect(await sql.rows(selectMeetings)).toEqual(before);
   await behind.end();
   await proxy.close();
 });

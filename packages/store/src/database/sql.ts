@@ -13,14 +13,14 @@ export interface Sql {
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** The first row, or null. */
   row<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row | null>;
-  /** How many rows the statement changed. */
+  /** Return the number of rows that the statement changed. */
   count(statement: Statement, values?: readonly unknown[]): Promise<number>;
 }
 
 /** PostgreSQL's type of a transaction's number that is never used again. */
 const xid8 = 5_069;
 
-/** What statements return: int8, xid8 and whole numerics as bigint, timestamptz as epoch milliseconds. */
+/** Parsers of returned values: int8, xid8 and whole numerics as bigint, timestamptz as epoch milliseconds. */
 const rowTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     switch (oid) {
@@ -31,12 +31,25 @@ const rowTypes = {
       case types.builtins.TIMESTAMPTZ:
         return instantOf;
       case types.builtins.JSONB:
-        return decodeDomainJson;
+        return readableJson;
       default:
         return types.getTypeParser(oid, format);
     }
   },
 };
+
+/**
+ * Parse a jsonb column; null for content that this package did not write. An error thrown in the driver would discard
+ * all other rows of the answer.
+ */
+function readableJson(text: string): unknown {
+  try {
+    return decodeDomainJson(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
 
 /** Sessions run in UTC, so the text always ends in `+00`. */
 function instantOf(text: string): number {
@@ -60,13 +73,29 @@ const idleTransactionTimeoutMs = 15_000;
 /** A server that has not even said that its time was up is away, or the way to it is. */
 const answerTimeoutMs = statementTimeoutMs + 2_000;
 
+/**
+ * Settings by which the server detects a dead client: it probes after 5 s of silence, gives up after three probes or 10
+ * s without an acknowledgement, and releases the session's locks. Its own defaults are hours.
+ */
+const serverTimeouts = [
+  'tcp_keepalives_idle=5',
+  'tcp_keepalives_interval=2',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=10000',
+];
+/** The same from this end, where the system chooses what follows the first probe. */
+const keepAliveDelayMs = 5_000;
+
 /** Connection settings shared by the pool and by single long-lived connections (locks, LISTEN). */
 export function clientConfigOf(databaseUrl: string, wakesElsewhere = false): ClientConfig {
   return {
     connectionString: databaseUrl,
-    options: `-c timezone=UTC -c datestyle=ISO${wakesElsewhere ? ' -c outbox.wake=elsewhere' : ''}`,
+    options: ['timezone=UTC', 'datestyle=ISO', ...serverTimeouts, ...(wakesElsewhere ? ['outbox.wake=elsewhere'] : [])]
+      .map((setting) => `-c ${setting}`)
+      .join(' '),
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
     types: rowTypes,
   };
 }
@@ -94,7 +123,7 @@ const undoneCodes: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const maxAttempts = 5;
 const pauseMs = 10;
 
-/** Repeats what the database undid because of other writers. Any other failure, and the last of these, is thrown. */
+/** Repeat what the database undid because of other writers. Any other failure, and the last of these, is thrown. */
 async function repeatUndone<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -137,7 +166,7 @@ export function transact<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>
   return repeatUndone(() => transactOnce(pool, work, 'BEGIN'));
 }
 
-/** Reads that all see the database as it was at one moment. */
+/** Run reads that all see the database at one moment. */
 export function readAtOnce<Result>(pool: Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   return repeatUndone(() => transactOnce(pool, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
 }
@@ -157,6 +186,24 @@ async function transactOnce<Result>(pool: Pool, work: (sql: Sql) => Promise<Resu
   } finally {
     // A connection whose transaction failed may be in any state: give it up rather than reuse it.
     client.release(failure);
+  }
+}
+
+const savepoint: Statement = { name: 'savepoint', text: 'SAVEPOINT part' };
+const releaseSavepoint: Statement = { name: 'savepoint_release', text: 'RELEASE SAVEPOINT part' };
+const rollBackToSavepoint: Statement = { name: 'savepoint_roll_back', text: 'ROLLBACK TO SAVEPOINT part' };
+
+/** Run a part of a transaction that is undone alone when it fails; its failure is thrown. */
+export async function attempt<Result>(sql: Sql, part: () => Promise<Result>): Promise<Result> {
+  await sql.count(savepoint);
+  try {
+    const result = await part();
+    await sql.count(releaseSavepoint);
+    return result;
+  } catch (error) {
+    // Where the connection is gone there is nothing to undo: the failure says so.
+    await sql.count(rollBackToSavepoint).catch(() => undefined);
+    throw error;
   }
 }
 

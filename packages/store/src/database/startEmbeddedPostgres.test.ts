@@ -22,7 +22,7 @@ async function query(databaseUrl: string, text: string): Promise<readonly object
   return rows;
 }
 
-test('a folder that no other user can enter works too, keeps its data, and forgets it when deleted', async () => {
+test('stores data for a private folder elsewhere, and removes it with the folder', async () => {
   const dataDir = path.join(folder, 'pg');
   const first = await startEmbeddedPostgres({ dataDir });
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 5 AS number');
@@ -42,7 +42,7 @@ test('a folder that no other user can enter works too, keeps its data, and forge
   await expect(access(third.folder)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a start after a kill -9 ends the server that was left behind and finds its data', async () => {
+test('a start after kill -9 ends the orphaned server and keeps its data', async () => {
   const dataDir = path.join(folder, 'killed');
   await mkdir(dataDir, { recursive: true });
   const module = new URL('./startEmbeddedPostgres.ts', import.meta.url).href;
@@ -65,7 +65,7 @@ test('a start after a kill -9 ends the server that was left behind and finds its
   await server.close();
 });
 
-test('the home folder is never asked to change its rights', async () => {
+test('never changes the permissions of the home folder', async () => {
   const home = await mkdtemp(path.join(homedir(), '.store-embedded-'));
   const server = await startEmbeddedPostgres({ dataDir: path.join(home, 'pg'), isDisposable: true });
   expect(await query(server.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

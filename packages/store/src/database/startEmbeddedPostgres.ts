@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { access, chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { isEnterable, publicFolderFor } from './publicFolder.ts';
 
 export interface EmbeddedPostgresServer {
   readonly databaseUrl: string;
-  /** Where the data really is: outside `dataDir` when the server's user cannot enter that. */
+  /** Folder of the data: outside `dataDir` when the server's user cannot enter that. */
   readonly folder: string;
   /** Resolves with a description when the server ends, asked to or not. */
   readonly ended: Promise<string>;
@@ -35,7 +36,6 @@ const disposableSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_wr
  * -9, and ends the server that was left behind. Works under root, where the server runs as the user `postgres`.
  */
 export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Promise<EmbeddedPostgresServer> {
-  const port = config.port ?? (await freePort());
   const isDisposable = config.isDisposable ?? false;
   const user = await postgresUser();
   const binaries = await postgresBinaries(user.uid !== undefined);
@@ -45,12 +45,9 @@ export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Pro
     await createCluster(folder, { initdb: binaries.initdb, user });
   }
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
-  const child = await startServer({
-    postgres: binaries.postgres,
-    folder,
-    port,
-    settings: [...settings, ...(isDisposable ? disposableSettings : [])],
-    user,
+  const { child, port } = await atPort(config.port, async (port) => {
+    const ofUse = isDisposable ? disposableSettings : [];
+    return startServer({ postgres: binaries.postgres, folder, port, settings: [...settings, ...ofUse], user });
   });
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? `exit code ${code}`));
   const stopAtExit = (): void => {
@@ -73,6 +70,24 @@ export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Pro
   };
 }
 
+const maxPortAttempts = 5;
+
+/** Start at a given port, or at a free one. Another program may take a free one first: the next is tried then. */
+async function atPort(
+  given: number | undefined,
+  start: (port: number) => Promise<ChildProcess>,
+): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = given ?? (await freePort());
+    try {
+      return { child: await start(port), port };
+    } catch (cause) {
+      const isTaken = cause instanceof Error && /could not (bind|create any TCP)/.test(cause.message);
+      if (given !== undefined || attempt === maxPortAttempts || !isTaken) throw cause;
+    }
+  }
+}
+
 const locationFile = 'location';
 
 /**
@@ -80,13 +95,13 @@ const locationFile = 'location';
  * folder names it, so that deleting the given folder forgets the data, as is expected.
  */
 async function dataFolder(dataDir: string, user: ServerUser): Promise<string> {
-  const given = path.resolve(dataDir);
-  await mkdir(given, { recursive: true });
-  if (user.uid === undefined || (await isEnterable(path.dirname(given)))) {
-    return given;
+  const requestedFolder = path.resolve(dataDir);
+  await mkdir(requestedFolder, { recursive: true });
+  if (user.uid === undefined || (await isEnterable(path.dirname(requestedFolder)))) {
+    return requestedFolder;
   }
-  const outside = publicFolderFor('data', given);
-  const marker = path.join(given, locationFile);
+  const outside = publicFolderFor('data', requestedFolder);
+  const marker = path.join(requestedFolder, locationFile);
   if ((await readFile(marker, 'utf8').catch(() => '')) !== outside) {
     await stopLeftover(outside);
     await rm(outside, { recursive: true, force: true });
@@ -96,14 +111,24 @@ async function dataFolder(dataDir: string, user: ServerUser): Promise<string> {
   return outside;
 }
 
-/** Deletes a data folder, wherever the data is, after a server that still runs on it was ended. */
+/** End a server that still runs on a data folder after its program was killed; the data stays. */
+export async function endLeftoverPostgres(dataDir: string): Promise<void> {
+  for (const folder of await foldersOf(dataDir)) await stopLeftover(folder);
+}
+
+/** Delete a data folder, wherever the data is, after a server that still runs on it was ended. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
-  const given = path.resolve(dataDir);
-  const outside = await readFile(path.join(given, locationFile), 'utf8').catch(() => null);
-  for (const folder of outside === null ? [given] : [outside, given]) {
+  for (const folder of await foldersOf(dataDir)) {
     await stopLeftover(folder);
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Return the requested folder, after its replacement outside when there is one. */
+async function foldersOf(dataDir: string): Promise<readonly string[]> {
+  const requestedFolder = path.resolve(dataDir);
+  const outside = await readFile(path.join(requestedFolder, locationFile), 'utf8').catch(() => null);
+  return outside === null ? [requestedFolder] : [outside, requestedFolder];
 }
 
 /** A first start that died half-way leaves a folder that `initdb` refuses: it is emptied before. */

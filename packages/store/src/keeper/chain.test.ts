@@ -2,11 +2,11 @@ import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  testStore = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const blockOf = (number: number) => ({
   chainKey: 'c',
@@ -28,8 +28,8 @@ const eventOf = (number: number, subject: string | null) => ({
   blockTimeMs: sampleNowMs + number * 1_000,
 });
 
-test('events of an abandoned branch go, the subjects that lost some are named', async () => {
-  const { chain } = opened.store;
+test('a rollback deletes events of the abandoned branch and returns their subjects', async () => {
+  const { chain } = testStore.store;
   expect(await chain.cursor('c')).toBeNull();
   const { parentHash: _, ...tip } = blockOf(9);
   await chain.advance({
@@ -50,8 +50,8 @@ test('events of an abandoned branch go, the subjects that lost some are named', 
   expect([await prune(2), await prune(2)]).toEqual([2, 1]);
 });
 
-test('what was missed is added below the cursor, and nothing that is there is changed', async () => {
-  const { chain } = opened.store;
+test('adds missed events below the cursor and changes no existing one', async () => {
+  const { chain } = testStore.store;
   const { parentHash: _, ...tip } = { ...blockOf(9), chainKey: 'missed' };
   const placed = (number: number, subject: string | null) => ({ ...eventOf(number, subject), chainKey: 'missed' });
   await chain.advance({ cursor: { ...tip, finalizedNumber: 9n }, blocks: [], events: [placed(5, 'a')] });

@@ -1,15 +1,8 @@
 import { excludedListOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
 import { insertAllInto } from '../database/insertAll.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import {
-  type ChainBlock,
-  type ChainCursor,
-  type ChainEventRecord,
-  type ChainStore,
-  type EventPlace,
-  type IndexedCounts,
-  subjectsOf,
-} from './chain.ts';
+import { type ChainBlock, type ChainCursor, type ChainEventRecord, subjectsOf } from './chain.ts';
+import { indexVerification } from './indexVerification.ts';
 
 const cursorFields = [
   'chainKey',
@@ -87,35 +80,6 @@ const selectEventsNamed: Statement = {
   name: 'chain_events_named',
   text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND name = $2 ORDER BY block_number, log_index`,
 };
-const selectVerified: Statement = {
-  name: 'chain_verified',
-  text: 'SELECT verified_number AS "verifiedNumber" FROM chain_cursors WHERE chain_key = $1',
-};
-const setVerified: Statement = {
-  name: 'chain_set_verified',
-  text: 'UPDATE chain_cursors SET verified_number = $2 WHERE chain_key = $1',
-};
-const selectPlaces: Statement = {
-  name: 'chain_event_places',
-  text: `SELECT block_number AS "blockNumber", log_index AS "logIndex", name FROM chain_events
-         WHERE chain_key = $1 AND block_number BETWEEN $2 AND $3`,
-};
-/**
- * One statement, so that all of it is of one block. A position gets its account with its loan, or without one when it
- * is refunded before its first order.
- */
-const selectCounts: Statement = {
-  name: 'chain_counts',
-  text: `SELECT block_number AS "blockNumber", block_hash AS "blockHash",
-           (SELECT count(*)::integer FROM chain_events
-            WHERE chain_key = $1 AND name = 'OutcomeRegistered') AS "outcomeCount",
-           (SELECT count(*)::integer FROM chain_events WHERE chain_key = $1 AND name = 'Lent')
-             + (SELECT count(*)::integer FROM positions
-                WHERE opened_mark_price_pips IS NULL AND chain_state <> 'pending') AS "accountCount",
-           (SELECT coalesce(sum(principal_usdc_units), 0)::bigint FROM positions
-            WHERE principal_usdc_units > 0) AS "owedUsdcUnits"
-         FROM chain_cursors WHERE chain_key = $1`,
-};
 const pruneBlocks: Statement = {
   name: 'chain_prune',
   text: `DELETE FROM chain_blocks WHERE chain_key = $1 AND block_number IN (
@@ -123,39 +87,73 @@ const pruneBlocks: Statement = {
            ORDER BY block_number LIMIT $3)`,
 };
 
-export function createChain(sql: Sql): ChainStore {
+export function createChain(sql: Sql) {
   const put = async (blocks: readonly ChainBlock[], events: readonly ChainEventRecord[]): Promise<void> => {
     await putBlocks(sql, blocks);
     await putEvents(sql, events);
   };
   return {
-    cursor: (chainKey) => sql.row<ChainCursor>(selectCursor, [chainKey]),
-    lockCursor: (chainKey) => sql.row<ChainCursor>(lockCursor, [chainKey]),
-    async advance({ cursor, blocks, events }) {
+    /** `chainKey` names one vault on one chain, for example `31337:0x…`. */
+    cursor: (chainKey: string): Promise<ChainCursor | null> => sql.row<ChainCursor>(selectCursor, [chainKey]),
+    /** The same, held where it is until the transaction ends: no range is indexed meanwhile. */
+    lockCursor: (chainKey: string): Promise<ChainCursor | null> => sql.row<ChainCursor>(lockCursor, [chainKey]),
+    /** Store headers and events and move the cursor, in the transaction that updates the projections. */
+    async advance({
+      cursor,
+      blocks,
+      events,
+    }: {
+      readonly cursor: ChainCursor;
+      readonly blocks: readonly ChainBlock[];
+      readonly events: readonly ChainEventRecord[];
+    }): Promise<void> {
       await put(blocks, events);
       await sql.count(putCursor, valuesOf(cursorFields, cursor));
     },
-    blocksBelow: ({ chainKey, blockNumber, limit }) =>
-      sql.rows<ChainBlock>(selectBlocks, [chainKey, blockNumber, limit]),
-    async rollback(chainKey, ancestor) {
+    /** Stored headers at or below a block, newest first: candidates for the common ancestor. */
+    blocksBelow: ({
+      chainKey,
+      blockNumber,
+      limit,
+    }: {
+      readonly chainKey: string;
+      readonly blockNumber: bigint;
+      readonly limit: number;
+    }): Promise<readonly ChainBlock[]> => sql.rows<ChainBlock>(selectBlocks, [chainKey, blockNumber, limit]),
+    /** Delete blocks and events above the ancestor and set the cursor on it. Return the subjects that lost events. */
+    async rollback(chainKey: string, ancestor: ChainBlock): Promise<readonly string[]> {
       const removed = await sql.rows<{ subject: string | null }>(removeEvents, [chainKey, ancestor.blockNumber]);
       await sql.count(removeBlocks, [chainKey, ancestor.blockNumber]);
       await sql.count(moveCursor, [chainKey, ancestor.blockNumber, ancestor.blockHash, new Date(ancestor.blockTimeMs)]);
       return subjectsOf(removed);
     },
-    eventsOf: (chainKey, subject) => sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subject]),
-    eventsNamed: (chainKey, name) => sql.rows<ChainEventRecord>(selectEventsNamed, [chainKey, name]),
-    async verifiedNumber(chainKey) {
-      return (await sql.row<{ verifiedNumber: bigint | null }>(selectVerified, [chainKey]))?.verifiedNumber ?? null;
-    },
-    async setVerified(chainKey, verifiedNumber) {
-      await sql.count(setVerified, [chainKey, verifiedNumber]);
-    },
-    eventPlaces: ({ chainKey, from, to }) => sql.rows<EventPlace>(selectPlaces, [chainKey, from, to]),
-    async addMissed({ blocks, events }) {
+    /** Events of one position in chain order. */
+    eventsOf: (chainKey: string, subject: string): Promise<readonly ChainEventRecord[]> =>
+      sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subject]),
+    eventsNamed: (chainKey: string, name: string): Promise<readonly ChainEventRecord[]> =>
+      sql.rows<ChainEventRecord>(selectEventsNamed, [chainKey, name]),
+    /** Add headers and events below the cursor that were missed. Nothing that is there is changed or removed. */
+    async addMissed({
+      blocks,
+      events,
+    }: {
+      readonly blocks: readonly ChainBlock[];
+      readonly events: readonly ChainEventRecord[];
+    }): Promise<void> {
       await put(blocks, events);
     },
-    counts: (chainKey) => sql.row<IndexedCounts>(selectCounts, [chainKey]),
-    pruneBlocks: ({ chainKey, belowBlockNumber, limit }) => sql.count(pruneBlocks, [chainKey, belowBlockNumber, limit]),
+    /** Delete at most `limit` headers below a final block, the lowest first. Return their number. */
+    pruneBlocks: ({
+      chainKey,
+      belowBlockNumber,
+      limit,
+    }: {
+      readonly chainKey: string;
+      readonly belowBlockNumber: bigint;
+      readonly limit: number;
+    }): Promise<number> => sql.count(pruneBlocks, [chainKey, belowBlockNumber, limit]),
+    ...indexVerification(sql),
   };
 }
+
+export type ChainStore = ReturnType<typeof createChain>;

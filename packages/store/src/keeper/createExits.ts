@@ -1,13 +1,41 @@
 import { removeOldest } from '../database/removeOldest.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import type { ExitStore, ExitSummary, ExitTimeRecord } from './exits.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+
+/** A measured forced sale: from the observation of the due debt to its repayment. */
+export interface ExitSale {
+  readonly positionKey: string;
+  readonly category: string;
+  /** On the service clock. */
+  readonly dueAtMs: number;
+  readonly durationMs: number;
+}
+
+/** A forced sale that is due and not done, with its duration so far. */
+export type ExitWait = Pick<ExitSale, 'category' | 'durationMs'>;
+
+/** Durations of the forced sales of a category. */
+export interface ExitSummary {
+  readonly category: string;
+  readonly saleCount: number;
+  /** 95th percentile: the smallest duration that at most a twentieth of the sales exceed. */
+  readonly p95Ms: number;
+}
+
+/** Exit time on which quotes of a category depend. */
+export interface ExitTimeRecord {
+  readonly category: string;
+  readonly exitSeconds: number;
+  /** On the service clock. */
+  readonly changedAtMs: number;
+}
 
 const insertSales: Statement = {
   name: 'exits_add',
   text: `INSERT INTO exit_sales (position_key, due_at, category, duration_ms)
          SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::int[]) ON CONFLICT DO NOTHING`,
 };
-/** A wait counts as soon as it is longer than what nearly all sales took: a shorter one says nothing yet. */
+/** A waiting sale counts once it lasts longer than 95 % of the sales took: a shorter wait is no evidence yet. */
 const selectSummaries: Statement = {
   name: 'exits_summaries',
   text: `WITH ended AS (SELECT category, duration_ms FROM exit_sales WHERE due_at >= $1),
@@ -19,20 +47,12 @@ const selectSummaries: Statement = {
                 percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms) AS "p95Ms"
          FROM (SELECT * FROM ended UNION ALL SELECT * FROM lasting) AS exits GROUP BY category ORDER BY category`,
 };
-const selectTimes: Statement = {
-  name: 'exits_times',
-  text: `SELECT category, exit_seconds AS "exitSeconds", changed_at AS "changedAtMs" FROM exit_times ORDER BY category`,
-};
-const upsertTime: Statement = {
-  name: 'exits_set_time',
-  text: `INSERT INTO exit_times (category, exit_seconds, changed_at) VALUES ($1, $2, $3)
-         ON CONFLICT (category) DO UPDATE SET exit_seconds = EXCLUDED.exit_seconds, changed_at = EXCLUDED.changed_at`,
-};
 const removeOld = removeOldest({ name: 'exits_remove_old', table: 'exit_sales', column: 'due_at', comparison: '<' });
 
-export function createExits(sql: Sql): ExitStore {
+export function createExits(prisma: PrismaClient, sql: Sql) {
   return {
-    async add(sales) {
+    /** Store measured sales; a sale that is stored already does not change. */
+    async add(sales: readonly ExitSale[]): Promise<void> {
       if (sales.length === 0) return;
       await sql.count(insertSales, [
         sales.map(({ positionKey }) => positionKey),
@@ -41,16 +61,29 @@ export function createExits(sql: Sql): ExitStore {
         sales.map(({ durationMs }) => Math.round(durationMs)),
       ]);
     },
-    summaries: (sinceMs, waiting) =>
+    /**
+     * Of the sales that became due since then, by category; a category without any is absent. A debt that waits counts
+     * with how long it has waited, once that is longer than what 95 % of the sales took.
+     */
+    summaries: (sinceMs: number, waiting: readonly ExitWait[]): Promise<readonly ExitSummary[]> =>
       sql.rows<ExitSummary>(selectSummaries, [
         new Date(sinceMs),
         waiting.map(({ category }) => category),
         waiting.map(({ durationMs }) => Math.round(durationMs)),
       ]),
-    times: () => sql.rows<ExitTimeRecord>(selectTimes),
-    async setTime({ category, exitSeconds, changedAtMs }) {
-      await sql.count(upsertTime, [category, exitSeconds, new Date(changedAtMs)]);
+    /** Exit times by category. */
+    async times(): Promise<readonly ExitTimeRecord[]> {
+      const rows = await prisma.exitTime.findMany({ orderBy: { category: 'asc' } });
+      return rows.map(({ changedAt, ...row }) => ({ ...row, changedAtMs: changedAt.getTime() }));
     },
-    removeOlderThan: (beforeMs, limit) => sql.count(removeOld, [new Date(beforeMs), limit]),
+    async setTime({ category, exitSeconds, changedAtMs }: ExitTimeRecord): Promise<void> {
+      const row = { exitSeconds, changedAt: new Date(changedAtMs) };
+      await prisma.exitTime.upsert({ where: { category }, create: { category, ...row }, update: row });
+    },
+    /** Delete at most `limit` sales that became due before that instant. Return their number. */
+    removeOlderThan: (beforeMs: number, limit: number): Promise<number> =>
+      sql.count(removeOld, [new Date(beforeMs), limit]),
   };
 }
+
+export type ExitStore = ReturnType<typeof createExits>;

@@ -1,26 +1,44 @@
-import type { Sql, Statement } from '../database/sql.ts';
-import type { HeartbeatRecord, HeartbeatStore } from './heartbeats.ts';
+import type { Heartbeat, PrismaClient } from '../generated/prisma/client.ts';
 
-const columns = `name, last_heartbeat_at AS "lastHeartbeatAtMs", last_success_at AS "lastSuccessAtMs", detail`;
-const report: Statement = {
-  name: 'heartbeats_report',
-  text: `INSERT INTO heartbeats (name, last_heartbeat_at, last_success_at, detail)
-         VALUES ($1, $2, CASE WHEN $3 THEN $2::timestamptz END, $4)
-         ON CONFLICT (name) DO UPDATE SET last_heartbeat_at = EXCLUDED.last_heartbeat_at, detail = EXCLUDED.detail,
-           last_success_at = coalesce(EXCLUDED.last_success_at, heartbeats.last_success_at)`,
-};
-const selectByName: Statement = {
-  name: 'heartbeats_by_name',
-  text: `SELECT ${columns} FROM heartbeats WHERE name = $1`,
-};
-const selectAll: Statement = { name: 'heartbeats_all', text: `SELECT ${columns} FROM heartbeats ORDER BY name` };
+export interface HeartbeatRecord {
+  readonly name: string;
+  readonly lastHeartbeatAtMs: number;
+  readonly lastSuccessAtMs: number | null;
+  readonly detail: unknown;
+}
 
-export function createHeartbeats(sql: Sql): HeartbeatStore {
+export function createHeartbeats(prisma: PrismaClient) {
   return {
-    async report({ name, nowMs, succeeded, detail }) {
-      await sql.count(report, [name, new Date(nowMs), succeeded, JSON.stringify(detail ?? {})]);
+    /** Replace the heartbeat of a program; a report without success keeps the time of the last one. */
+    async report({
+      name,
+      nowMs,
+      succeeded,
+      detail,
+    }: {
+      readonly name: string;
+      readonly nowMs: number;
+      readonly succeeded: boolean;
+      readonly detail?: object;
+    }): Promise<void> {
+      const now = new Date(nowMs);
+      const row = { lastHeartbeatAt: now, detail: { ...detail }, ...(succeeded ? { lastSuccessAt: now } : {}) };
+      await prisma.heartbeat.upsert({ where: { name }, create: { name, ...row }, update: row });
     },
-    byName: (name) => sql.row<HeartbeatRecord>(selectByName, [name]),
-    all: () => sql.rows<HeartbeatRecord>(selectAll),
+    async byName(name: string): Promise<HeartbeatRecord | null> {
+      const row = await prisma.heartbeat.findUnique({ where: { name } });
+      return row === null ? null : recordOf(row);
+    },
+    /** All heartbeats by name. */
+    async all(): Promise<readonly HeartbeatRecord[]> {
+      return (await prisma.heartbeat.findMany({ orderBy: { name: 'asc' } })).map(recordOf);
+    },
   };
 }
+
+function recordOf({ name, lastHeartbeatAt, lastSuccessAt, detail }: Heartbeat): HeartbeatRecord {
+  const lastSuccessAtMs = lastSuccessAt?.getTime() ?? null;
+  return { name, lastHeartbeatAtMs: lastHeartbeatAt.getTime(), lastSuccessAtMs, detail };
+}
+
+export type HeartbeatStore = ReturnType<typeof createHeartbeats>;

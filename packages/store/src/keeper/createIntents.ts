@@ -1,8 +1,10 @@
-import { columnOf, selectListOf, valuesOf } from '../database/columns.ts';
+import { selectListOf } from '../database/columns.ts';
 import { encodeDomainJson } from '../database/domainJson.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { createId } from '../ids.ts';
-import type { IntentRecord, IntentStore, NewIntent, SignedTransaction } from './intents.ts';
+import type { IntentChange, IntentRecord, IntentState, NewIntent } from './intents.ts';
+import { intentTransactions } from './intentTransactions.ts';
+import { StaleLeaseError } from './staleLeaseError.ts';
 
 const fields = [
   'id',
@@ -22,14 +24,6 @@ const fields = [
   'createdAtMs',
   'updatedAtMs',
 ] as const satisfies readonly (keyof IntentRecord)[];
-const transactionFields = [
-  'hash',
-  'intentId',
-  'rawTransaction',
-  'maxFeePerGasWei',
-  'maxPriorityFeeWei',
-  'createdAtMs',
-] as const satisfies readonly (keyof SignedTransaction)[];
 
 const columns = selectListOf(fields);
 const selectBy = (name: string, condition: string): Statement => ({
@@ -70,79 +64,12 @@ const selectRecent: Statement = {
 };
 const selectOfSubjects = selectBy('of_subjects', 'subject = ANY($1) AND operation = $2 ORDER BY created_at, attempt');
 const selectInStates = selectBy('in_states', 'state = ANY($1) ORDER BY created_at, id');
-const selectByNonce = selectBy('by_nonce', 'signer_address = lower($1) AND nonce = $2');
 const change: Statement = {
   name: 'intents_change',
   text: `UPDATE intents SET state = $3, updated_at = $4, transaction_hash = coalesce($5, transaction_hash),
            block_number = coalesce($6, block_number), venue_order_id = coalesce($7, venue_order_id),
            outcome = coalesce($8, outcome)
          WHERE id = $1 AND state = ANY($2)`,
-};
-/**
- * Taking the nonce and giving it to the intent is one statement: a nonce that is taken always has an intent. Answers
- * nothing when another transaction gave it one at the same moment.
- */
-const assignNonce: Statement = {
-  name: 'intents_assign_nonce',
-  text: `WITH wanting AS (
-           SELECT id FROM intents WHERE id = $1 AND nonce IS NULL FOR UPDATE
-         ), signer AS (
-           UPDATE signer_nonces SET next_nonce = next_nonce + 1
-           WHERE signer_address = lower($2) AND EXISTS (SELECT 1 FROM wanting) RETURNING next_nonce - 1 AS nonce
-         ), assigned AS (
-           UPDATE intents SET signer_address = lower($2), nonce = signer.nonce, updated_at = $3
-           FROM signer WHERE intents.id = $1 RETURNING intents.nonce
-         )
-         SELECT nonce FROM assigned
-         UNION ALL SELECT nonce FROM intents WHERE id = $1 AND nonce IS NOT NULL AND signer_address = lower($2)`,
-};
-const pinNonce: Statement = {
-  name: 'intents_pin_nonce',
-  text: `UPDATE intents SET signer_address = lower($2), nonce = $3, updated_at = $4 WHERE id = $1 AND nonce IS NULL`,
-};
-const dropUnsigned: Statement = {
-  name: 'intents_drop_unsigned',
-  text: `UPDATE intents SET state = 'dropped', signer_address = NULL, nonce = NULL, updated_at = $2, outcome = $3
-         WHERE id = $1 AND state = 'prepared'
-           AND NOT EXISTS (SELECT 1 FROM intent_transactions WHERE intent_id = $1)`,
-};
-/** Writes nothing when there is nothing to raise: it is asked every second. */
-const raiseNonce: Statement = {
-  name: 'intents_raise_nonce',
-  text: `WITH raised AS (
-           INSERT INTO signer_nonces (signer_address, next_nonce) VALUES (lower($1), $2)
-           ON CONFLICT (signer_address) DO UPDATE SET next_nonce = EXCLUDED.next_nonce
-           WHERE signer_nonces.next_nonce < EXCLUDED.next_nonce RETURNING next_nonce
-         )
-         SELECT next_nonce AS "nextNonce" FROM raised UNION ALL
-         SELECT next_nonce FROM signer_nonces WHERE signer_address = lower($1) AND NOT EXISTS (SELECT 1 FROM raised)`,
-};
-/**
- * The transaction and its intent's state are one statement: an intent that is `prepared` has none, and one that was
- * dropped gets none.
- */
-const insertTransaction: Statement = {
-  name: 'intents_add_transaction',
-  text: `WITH signed AS (
-           UPDATE intents SET state = CASE state WHEN 'prepared' THEN 'signed' ELSE state END, transaction_hash = $1,
-             updated_at = $6 WHERE id = $2 AND state <> 'dropped' RETURNING id
-         ), added AS (
-           INSERT INTO intent_transactions (${transactionFields.map(columnOf).join(', ')})
-           SELECT ${transactionFields.map((_, index) => `$${index + 1}`).join(', ')} FROM signed
-           ON CONFLICT (hash) DO NOTHING
-         )
-         SELECT id FROM signed`,
-};
-const selectTransactions: Statement = {
-  name: 'intents_transactions',
-  text: `SELECT ${selectListOf(transactionFields)} FROM intent_transactions WHERE intent_id = $1
-         ORDER BY max_fee_per_gas_wei, created_at`,
-};
-const markBroadcast: Statement = {
-  name: 'intents_broadcast',
-  text: `WITH sent AS (UPDATE intent_transactions SET broadcast_at = $3 WHERE hash = $2)
-         UPDATE intents SET state = 'broadcast', transaction_hash = $2, updated_at = $3
-         WHERE id = $1 AND state IN ('prepared', 'signed', 'reorged')`,
 };
 
 /** The condition of the index `intents_ended`. */
@@ -151,10 +78,10 @@ export const removeEnded: Statement = {
   text: `WITH gone AS (
            DELETE FROM intents WHERE id IN (
              SELECT intent.id FROM intents AS intent
-             JOIN positions AS position ON position.position_key = intent.subject
+             LEFT JOIN positions AS position ON position.position_key = intent.subject
              WHERE intent.state IN ('final', 'reverted', 'replaced', 'dropped')
                AND intent.operation NOT IN ('refund', 'defer_close', 'authorize_unwind', 'register_outcome')
-               AND intent.updated_at <= $1 AND position.closed_at <= $1
+               AND intent.updated_at <= $1 AND (position.closed_at <= $1 OR position.position_key IS NULL)
              ORDER BY intent.updated_at LIMIT $2 FOR UPDATE OF intent SKIP LOCKED
            ) RETURNING id
          ), dropped AS (
@@ -162,20 +89,41 @@ export const removeEnded: Statement = {
          ) SELECT count(*) AS "goneCount" FROM gone`,
 };
 
-export class StaleLeaseError extends Error {
-  override readonly name = 'StaleLeaseError';
-}
-
-export function createIntents(sql: Sql): IntentStore {
+export function createIntents(sql: Sql) {
   const byId = (id: string): Promise<IntentRecord | null> => sql.row<IntentRecord>(selectById, [id]);
   return {
-    prepare: (intent) => prepare(sql, intent),
+    /**
+     * Write the intent, or return the one that has this (subject, operation, attempt) already.
+     * @throws StaleLeaseError when the lock has a newer holder.
+     */
+    prepare: (intent: NewIntent): Promise<{ readonly intent: IntentRecord; readonly created: boolean }> =>
+      prepare(sql, intent),
     byId,
-    ofSubject: (subject, operations) => sql.rows<IntentRecord>(selectOfSubject, [subject, operations ?? null]),
-    recent: (subject, kept) => sql.rows<IntentRecord>(selectRecent, [subject, Object.keys(kept), Object.values(kept)]),
-    ofSubjects: (subjects, operation) => sql.rows<IntentRecord>(selectOfSubjects, [subjects, operation]),
-    inStates: (states) => sql.rows<IntentRecord>(selectInStates, [states]),
-    async change({ id, from, to, nowMs, transactionHash, blockNumber, venueOrderId, outcome }) {
+    /** All attempts on a subject, of these operations when some are named, oldest first: ever more of them. */
+    ofSubject: (subject: string, operations?: readonly string[]): Promise<readonly IntentRecord[]> =>
+      sql.rows<IntentRecord>(selectOfSubject, [subject, operations ?? null]),
+    /**
+     * Of each operation named the newest attempts on a subject, as many as `kept` says, and all that are under way;
+     * oldest first. Costs what it returns, however many there were before.
+     */
+    recent: (subject: string, kept: Readonly<Record<string, number>>): Promise<readonly IntentRecord[]> =>
+      sql.rows<IntentRecord>(selectRecent, [subject, Object.keys(kept), Object.values(kept)]),
+    /** All attempts of an operation on several subjects, oldest first. */
+    ofSubjects: (subjects: readonly string[], operation: string): Promise<readonly IntentRecord[]> =>
+      sql.rows<IntentRecord>(selectOfSubjects, [subjects, operation]),
+    inStates: (states: readonly IntentState[]): Promise<readonly IntentRecord[]> =>
+      sql.rows<IntentRecord>(selectInStates, [states]),
+    /** Move the state when it is still one of `from`; false when it is not. */
+    async change({
+      id,
+      from,
+      to,
+      nowMs,
+      transactionHash,
+      blockNumber,
+      venueOrderId,
+      outcome,
+    }: IntentChange): Promise<boolean> {
       const values = [
         id,
         from,
@@ -188,41 +136,16 @@ export function createIntents(sql: Sql): IntentStore {
       ];
       return (await sql.count(change, values)) === 1;
     },
-    async assignNonce({ id, signerAddress, nowMs }) {
-      const assigned = await sql.row<{ nonce: number }>(assignNonce, [id, signerAddress, new Date(nowMs)]);
-      if (assigned !== null) return assigned.nonce;
-      const intent = await byId(id);
-      const isOwn = intent?.signerAddress === signerAddress.toLowerCase();
-      if (isOwn && intent.nonce !== null) return intent.nonce;
-      if (intent !== null && intent.nonce !== null) {
-        throw new StaleLeaseError(`intent ${id} has a nonce of another signer`);
-      }
-      throw new Error(`intent ${id} has no nonce: is the signer ${signerAddress} known?`);
-    },
-    async pinNonce({ id, signerAddress, nonce, nowMs }) {
-      await sql.count(pinNonce, [id, signerAddress, nonce, new Date(nowMs)]);
-      await sql.row(raiseNonce, [signerAddress, nonce + 1]);
-    },
-    async dropUnsigned({ id, nowMs, outcome }) {
-      return (await sql.count(dropUnsigned, [id, new Date(nowMs), encodeDomainJson(outcome)])) === 1;
-    },
-    async addTransaction(transaction) {
-      const signed = await sql.row(insertTransaction, valuesOf(transactionFields, transaction));
-      if (signed === null) throw new StaleLeaseError(`intent ${transaction.intentId} was dropped by another keeper`);
-    },
-    transactions: (intentId) => sql.rows<SignedTransaction>(selectTransactions, [intentId]),
-    async markBroadcast({ id, hash, nowMs }) {
-      await sql.count(markBroadcast, [id, hash, new Date(nowMs)]);
-    },
-    async raiseNonce(signerAddress, nonce) {
-      const row = await sql.row<{ nextNonce: number }>(raiseNonce, [signerAddress, nonce]);
-      return row?.nextNonce ?? nonce;
-    },
-    async removeEnded(beforeMs, limit) {
+    /**
+     * Delete intents that ended, with their transactions, of positions that closed, both before that instant, and those
+     * of no position, such as filled nonces and positions that a reorganisation undid; at most `limit`. Return their
+     * number. Intents whose operation a later fold of their position reads stay as long as the position.
+     */
+    async removeEnded(beforeMs: number, limit: number): Promise<number> {
       const row = await sql.row<{ goneCount: bigint }>(removeEnded, [new Date(beforeMs), limit]);
       return Number(row?.goneCount ?? 0n);
     },
-    byNonce: (signerAddress, nonce) => sql.row<IntentRecord>(selectByNonce, [signerAddress, nonce]),
+    ...intentTransactions(sql, byId),
   };
 }
 
@@ -247,3 +170,7 @@ async function prepare(sql: Sql, intent: NewIntent): Promise<{ intent: IntentRec
   }
   return { intent: existing, created: false };
 }
+
+export { fields as intentFields, selectRecent };
+
+export type IntentStore = ReturnType<typeof createIntents>;

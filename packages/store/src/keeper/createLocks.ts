@@ -1,6 +1,8 @@
-import { Client, type QueryResultRow } from 'pg';
-import { clientConfigOf, type Sql, type Statement } from '../database/sql.ts';
-import type { Lease, LockStore } from './locks.ts';
+import { isOverlapping, type MarketShare, marketShareName } from '@core/runtime';
+import type { QueryResultRow } from 'pg';
+import type { Sql, Statement } from '../database/sql.ts';
+import type { Lease } from './locks.ts';
+import { type LockSession, openLockSession } from './openLockSession.ts';
 
 /** Takes those that are free and gives each a token above all before it, in one statement. */
 const acquire = `
@@ -10,30 +12,40 @@ const acquire = `
   INSERT INTO lock_fences (name, fence_token) SELECT name, 1 FROM locked
   ON CONFLICT (name) DO UPDATE SET fence_token = lock_fences.fence_token + 1
   RETURNING name, fence_token AS "fenceToken"`;
-const unlock = `SELECT pg_advisory_unlock(hashtextextended('lock:' || $1, 0))`;
+const unlock = `SELECT pg_advisory_unlock(hashtextextended('lock:' || name, 0)) FROM unnest($1::text[]) AS name`;
+/** The same for shares of the markets, each against all that overlap it. */
+const acquireShares = 'SELECT lock_name AS name, token AS "fenceToken" FROM acquire_market_shares($1)';
+const unlockShares = 'SELECT unlock_market_share(name) FROM unnest($1::text[]) AS name';
 const selectFence: Statement = {
   name: 'locks_fence',
   text: 'SELECT fence_token AS "fenceToken" FROM lock_fences WHERE name = $1',
 };
 
-/** A connection and the locks that it holds or is asking for, each with what ends its lease. */
-interface Session {
-  readonly leases: Map<string, AbortController>;
-  /** One statement after the other, in the order in which they are asked for. */
-  readonly query: <Row extends QueryResultRow>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
-  readonly end: () => Promise<void>;
+interface Acquired extends QueryResultRow {
+  readonly name: string;
+  readonly fenceToken: bigint;
 }
+
+/** Locks to ask for in one statement, by name, and the statement that unlocks them. */
+interface LockRequest {
+  readonly shares: ReadonlyMap<string, MarketShare | null>;
+  readonly acquire: string;
+  readonly unlock: string;
+}
+
+/** Return the lock of a share: every effect for positions of its markets runs under it, so that it happens once. */
+export const shareLockOf = (share: MarketShare): string => `keeper:effects:${marketShareName(share)}`;
 
 /**
  * Session advisory locks, all of a process on one connection: when the process dies, they go with the connection, and
- * when the connection is lost, every lease ends. PostgreSQL lets one session take a lock twice, so what this process
- * has or asks for is never asked for again.
+ * when the connection is lost or falls silent, every lease ends. PostgreSQL lets one session take a lock twice, so what
+ * this process has or asks for is never asked for again.
  */
-export function createLocks(sql: Sql, databaseUrl: string): LockStore & { close(): Promise<void> } {
-  let opening: Promise<Session> | null = null;
+export function createLocks(sql: Sql, databaseUrl: string) {
+  let opening: Promise<LockSession> | null = null;
 
-  const session = (): Promise<Session> => {
-    opening ??= openSession(databaseUrl, () => {
+  const session = (): Promise<LockSession> => {
+    opening ??= openLockSession(databaseUrl, () => {
       opening = null;
     }).catch((error: unknown) => {
       opening = null;
@@ -43,23 +55,27 @@ export function createLocks(sql: Sql, databaseUrl: string): LockStore & { close(
   };
 
   return {
-    async tryAcquire(names) {
+    /** Acquire those of the locks that are free; never waits. A lock that this store has acquired is not free. */
+    async tryAcquire(names: readonly string[]): Promise<readonly Lease[]> {
       const open = await session();
-      const wanted = names.filter((name) => !open.leases.has(name));
-      if (wanted.length === 0) return [];
-      for (const name of wanted) open.leases.set(name, new AbortController());
-      try {
-        const rows = await open.query<{ name: string; fenceToken: bigint }>(acquire, [wanted]);
-        const taken = new Map(rows.map(({ name, fenceToken }) => [name, fenceToken]));
-        for (const name of wanted) if (!taken.has(name)) open.leases.delete(name);
-        return [...taken].flatMap(([name, fenceToken]) => leaseOf(open, name, fenceToken));
-      } catch (error) {
-        // Which of them were taken is not known: they go with the connection.
-        void open.end();
-        throw error;
-      }
+      const shares = new Map(names.filter((name) => !open.leases.has(name)).map((name) => [name, null]));
+      return request(open, { shares, acquire, unlock });
     },
-    async fenceToken(name) {
+    /**
+     * Acquire those shares of the markets that are free, in one statement; never waits. A share is free while no store,
+     * this one included, has one that overlaps it.
+     * @param shares Of one count.
+     * @returns Leases named as by `shareLockOf`.
+     */
+    async tryAcquireShares(shares: readonly MarketShare[]): Promise<readonly Lease[]> {
+      const open = await session();
+      const ownShares = [...open.leases.values()].flatMap(({ share }) => (share === null ? [] : [share]));
+      const free = shares.filter((share) => !ownShares.some((own) => isOverlapping(own, share)));
+      const byName = new Map(free.map((share) => [shareLockOf(share), share]));
+      return request(open, { shares: byName, acquire: acquireShares, unlock: unlockShares });
+    },
+    /** The highest token ever given out for the name; 0n when none was. */
+    async fenceToken(name: string): Promise<bigint> {
       const row = await sql.row<{ fenceToken: bigint }>(selectFence, [name]);
       return row?.fenceToken ?? 0n;
     },
@@ -69,43 +85,34 @@ export function createLocks(sql: Sql, databaseUrl: string): LockStore & { close(
   };
 }
 
-/** @param onEnd Called once, when the connection is gone or given up. */
-async function openSession(databaseUrl: string, onEnd: () => void): Promise<Session> {
-  const client = new Client(clientConfigOf(databaseUrl));
-  const leases = new Map<string, AbortController>();
-  let ended: Promise<void> | null = null;
-  const end = (): Promise<void> => {
-    if (ended !== null) return ended;
-    // Its locks count as lost from here on: a server that does not answer may not hear of the end for long.
-    onEnd();
-    for (const lease of leases.values()) lease.abort();
-    leases.clear();
-    ended = client.end().catch(() => undefined);
-    return ended;
-  };
-  client.on('error', () => void end());
-  client.on('end', () => void end());
-  await client.connect();
-  let last: Promise<unknown> = Promise.resolve();
-  const query: Session['query'] = async (text, values) => {
-    const asked = last.then(() => client.query(text, [...values]));
-    last = asked.catch(() => undefined);
-    return (await asked).rows;
-  };
-  return { leases, query, end };
+async function request(open: LockSession, { shares, acquire, unlock }: LockRequest): Promise<readonly Lease[]> {
+  if (shares.size === 0) return [];
+  for (const [name, share] of shares) open.leases.set(name, { share, ended: new AbortController() });
+  try {
+    const rows = await open.query<Acquired>(acquire, () => [[...shares.keys()]]);
+    const acquired = new Map(rows.map(({ name, fenceToken }) => [name, fenceToken]));
+    for (const name of shares.keys()) if (!acquired.has(name)) open.leases.delete(name);
+    return [...acquired].flatMap(([name, fenceToken]) => leaseOf(open, { name, fenceToken }, unlock));
+  } catch (error) {
+    // Which of them were acquired is not known: they go with the connection.
+    void open.end();
+    throw error;
+  }
 }
 
 /** None when the connection was lost meanwhile. */
-function leaseOf({ leases, query, end }: Session, name: string, fenceToken: bigint): readonly Lease[] {
-  const ended = leases.get(name);
+function leaseOf(open: LockSession, { name, fenceToken }: Acquired, unlock: string): readonly Lease[] {
+  const ended = open.leases.get(name)?.ended;
   if (ended === undefined) return [];
   const release = async (): Promise<void> => {
     if (ended.signal.aborted) return;
     ended.abort();
     // Asked for again, it is asked for behind this on the same connection.
-    leases.delete(name);
+    open.leases.delete(name);
     // A connection that fails here is gone, and the lock with it.
-    await query(unlock, [name]).catch(() => end());
+    await open.unlock(unlock, name).catch(() => open.end());
   };
   return [{ name, fenceToken, signal: ended.signal, release }];
 }
+
+export type LockStore = Omit<ReturnType<typeof createLocks>, 'close'>;

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore } from '../../testing/openTestStore.ts';
 import type { Store } from '../openStore.ts';
 
-let opened: Awaited<ReturnType<typeof openTestStore>>;
+let testStore: Awaited<ReturnType<typeof openTestStore>>;
 let store: Store;
 beforeAll(async () => {
-  opened = await openTestStore();
-  ({ store } = opened);
+  testStore = await openTestStore();
+  ({ store } = testStore);
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const saleOf = (number: number, durationMs: number, changes: object = {}) => ({
   positionKey: hashOf(number),
@@ -19,7 +19,7 @@ const saleOf = (number: number, durationMs: number, changes: object = {}) => ({
   ...changes,
 });
 
-test('sales are kept once, summed up by category over a window, and forgotten with it', async () => {
+test('stores each sale once, summarises a window by category, deletes older ones', async () => {
   const { exits } = store;
   expect(await exits.summaries(0, [])).toEqual([]);
   await exits.add([]);

@@ -2,14 +2,14 @@ import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { execute, openTestStore, type TestStore } from '../../testing/index.ts';
 import { openStore } from '../openStore.ts';
-import { StaleLeaseError } from './createIntents.ts';
-import type { NewIntent } from './intents.ts';
+import type { NewIntent, SignedTransaction } from './intents.ts';
+import { StaleLeaseError } from './staleLeaseError.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore(12);
+  testStore = await openTestStore(12);
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const intentOf = (number: number, changes: Partial<NewIntent> = {}): NewIntent => ({
   subject: hashOf(number),
@@ -24,7 +24,7 @@ const intentOf = (number: number, changes: Partial<NewIntent> = {}): NewIntent =
 
 describe('intents', () => {
   test('one effect has one intent, however many callers prepare it', async () => {
-    const { intents } = opened.store;
+    const { intents } = testStore.store;
     const prepared = await Promise.all(
       Array.from({ length: 10 }, (_, index) => intents.prepare(intentOf(1, { plan: { salt: BigInt(index) } }))),
     );
@@ -43,8 +43,8 @@ describe('intents', () => {
     expect(await intents.ofSubjects([], 'authorize_open')).toEqual([]);
   });
 
-  test('states move from where they are said to be, once', async () => {
-    const { intents } = opened.store;
+  test('a state changes once, from the expected state alone', async () => {
+    const { intents } = testStore.store;
     const { intent } = await intents.prepare(intentOf(2));
     const change = {
       id: intent.id,
@@ -65,8 +65,8 @@ describe('intents', () => {
     expect((await intents.inStates(['broadcast'])).map(({ id }) => id)).toContain(intent.id);
   });
 
-  test('nonces are handed out without gap or repetition, also when everybody asks at once', async () => {
-    const { intents } = opened.store;
+  test('concurrent callers get nonces without gap or repetition', async () => {
+    const { intents } = testStore.store;
     const signerAddress = walletOf(1);
     await intents.raiseNonce(signerAddress, 7);
     expect(await intents.raiseNonce(signerAddress, 3)).toBe(7);
@@ -78,19 +78,21 @@ describe('intents', () => {
       twice.map(({ intent }) => intents.assignNonce({ id: intent.id, signerAddress, nowMs: sampleNowMs })),
     );
     const nonces = new Set(assigned);
-    expect([...nonces].sort((left, right) => Number(left) - Number(right))).toEqual(
+    expect([...nonces].sort((remaining, right) => Number(remaining) - Number(right))).toEqual(
       Array.from({ length: 12 }, (_, index) => 7 + index),
     );
     expect(await intents.raiseNonce(signerAddress, 0)).toBe(19);
-    expect((await intents.byNonce(signerAddress, 7))?.signerAddress).toBe(signerAddress);
+    expect((await intents.nonceOwners(signerAddress, 7)).map(({ nonce }) => nonce)).toEqual(
+      [...nonces].toSorted((remaining, right) => remaining - right),
+    );
     const { intent: gap } = await intents.prepare(intentOf(200));
     await intents.pinNonce({ id: gap.id, signerAddress, nonce: 19, nowMs: sampleNowMs });
-    expect((await intents.byNonce(signerAddress, 19))?.id).toBe(gap.id);
+    expect((await intents.nonceOwners(signerAddress, 19)).map(({ id }) => id)).toEqual([gap.id]);
     expect(await intents.raiseNonce(signerAddress, 0)).toBe(20);
   });
 
   test('a nonce of another signer is not handed on, and what was dropped takes no transaction', async () => {
-    const { intents } = opened.store;
+    const { intents } = testStore.store;
     const [first, second] = [walletOf(2), walletOf(3)];
     for (const signerAddress of [first, second]) await intents.raiseNonce(signerAddress, 1);
     const { intent } = await intents.prepare(intentOf(300));
@@ -111,10 +113,10 @@ describe('intents', () => {
     expect(await intents.transactions(intent.id)).toEqual([]);
   });
 
-  test('raw transactions are kept before they are sent, cheapest first', async () => {
-    const { intents } = opened.store;
+  test('raw transactions are stored before sending, cheapest first', async () => {
+    const { intents } = testStore.store;
     const { intent } = await intents.prepare(intentOf(3));
-    const transactionOf = (number: number) => ({
+    const transactionOf = (number: number): SignedTransaction => ({
       intentId: intent.id,
       hash: hashOf(number),
       rawTransaction: '0x02',
@@ -137,11 +139,11 @@ describe('intents', () => {
 
 describe('locks', () => {
   test('have one holder, and a replaced holder prepares nothing', async () => {
-    const { locks, intents } = opened.store;
+    const { locks, intents } = testStore.store;
     const leases = await Promise.all(Array.from({ length: 6 }, () => locks.tryAcquire(['lock-2'])));
-    const held = leases.flat();
-    expect(held.length).toBe(1);
-    const [first] = held;
+    const acquired = leases.flat();
+    expect(acquired.length).toBe(1);
+    const [first] = acquired;
     await first?.release();
     expect(first?.signal.aborted).toBe(true);
     const [second] = await locks.tryAcquire(['lock-2']);
@@ -157,43 +159,43 @@ describe('locks', () => {
     expect(await locks.fenceToken('lock-none')).toBe(0n);
   });
 
-  test('of several those that are free are taken, whatever another process holds, on one connection each', async () => {
-    const other = openStore({ databaseUrl: opened.database.databaseUrl });
+  test('acquires the free ones of several, on one connection per process', async () => {
+    const other = openStore({ databaseUrl: testStore.database.databaseUrl });
     const names = ['lock-4', 'lock-5', 'lock-6'];
-    const [held] = await other.locks.tryAcquire(['lock-5']);
-    const taken = await opened.store.locks.tryAcquire(names);
-    expect(taken.map(({ name }) => name).toSorted()).toEqual(['lock-4', 'lock-6']);
+    const [acquired] = await other.locks.tryAcquire(['lock-5']);
+    const ownLeases = await testStore.store.locks.tryAcquire(names);
+    expect(ownLeases.map(({ name }) => name).toSorted()).toEqual(['lock-4', 'lock-6']);
     expect(await other.locks.tryAcquire(names)).toEqual([]);
-    expect(await opened.store.locks.tryAcquire(names)).toEqual([]);
+    expect(await testStore.store.locks.tryAcquire(names)).toEqual([]);
     const holders = await execute(
-      opened.database.databaseUrl,
+      testStore.database.databaseUrl,
       `SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND database =
          (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
     expect(holders).toHaveLength(2);
-    await held?.release();
-    const [next] = await opened.store.locks.tryAcquire(names);
+    await acquired?.release();
+    const [next] = await testStore.store.locks.tryAcquire(names);
     expect(next?.name).toBe('lock-5');
-    for (const lease of [...taken, next]) await lease?.release();
+    for (const lease of [...ownLeases, next]) await lease?.release();
     expect((await other.locks.tryAcquire(names)).length).toBe(3);
     // A process that ends leaves its locks to the others.
     await other.close();
-    const left = await vi.waitUntil(
+    const remaining = await vi.waitUntil(
       async () => {
-        const leases = await opened.store.locks.tryAcquire(['lock-6']);
+        const leases = await testStore.store.locks.tryAcquire(['lock-6']);
         return leases.length > 0 ? leases : null;
       },
       { timeout: 30_000 },
     );
-    for (const lease of left) await lease.release();
+    for (const lease of remaining) await lease.release();
   });
 
   test('a connection that dies ends every lease of its process, and all of them are free again', async () => {
-    const { locks } = opened.store;
+    const { locks } = testStore.store;
     const leases = await locks.tryAcquire(['lock-3', 'lock-7']);
     expect(leases).toHaveLength(2);
     await execute(
-      opened.database.databaseUrl,
+      testStore.database.databaseUrl,
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database =
          (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
@@ -212,17 +214,17 @@ describe('locks', () => {
 
 describe('heartbeats', () => {
   test('keep the last report and the last success', async () => {
-    const { heartbeats } = opened.store;
+    const { heartbeats } = testStore.store;
     await heartbeats.report({ name: 'keeper', nowMs: sampleNowMs, succeeded: true });
     await heartbeats.report({ name: 'keeper', nowMs: sampleNowMs + 5, succeeded: false, detail: { task: 'index' } });
-    const expected = {
+    const record = {
       name: 'keeper',
       lastHeartbeatAtMs: sampleNowMs + 5,
       lastSuccessAtMs: sampleNowMs,
       detail: { task: 'index' },
     };
-    expect(await heartbeats.byName('keeper')).toEqual(expected);
-    expect(await heartbeats.all()).toEqual([expected]);
+    expect(await heartbeats.byName('keeper')).toEqual(record);
+    expect(await heartbeats.all()).toEqual([record]);
     expect(await heartbeats.byName('none')).toBeNull();
   });
 });

@@ -6,13 +6,3 @@ export interface Lease {
   readonly signal: AbortSignal;
   release(): Promise<void>;
 }
-
-export interface LockStore {
-  /**
-   * Those of the locks that are free, each held until it is released; never waits. What this store holds already is not
-   * free.
-   */
-  tryAcquire(names: readonly string[]): Promise<readonly Lease[]>;
-  /** The highest token ever given out for the name; 0n when none was. */
-  fenceToken(name: string): Promise<bigint>;
-}

@@ -1,10 +1,10 @@
+import type { MarketRecord } from '@core/market';
 import type { Sql, Statement } from '../database/sql.ts';
 import { createId } from '../ids.ts';
 import { createOutbox } from '../outbox/createOutbox.ts';
-import type { MarketPayload, OutboxEntry } from '../outbox/outbox.ts';
+import type { MarketEventType, MarketPayload, OutboxEntry, PositionEventType } from '../outbox/outbox.ts';
 import { createPositions } from '../position/createPositions.ts';
 import { positionEntryOf } from '../position/positionEntry.ts';
-import type { MarketRecord } from './markets.ts';
 
 /** Changes of one market this close together are one for a reader: a later one names what the earlier one named. */
 const gatheredMs = 1_000;
@@ -22,13 +22,13 @@ interface Change {
   readonly nowMs: number;
 }
 
-/** Writes `market.discovered` for each. */
+/** Write `market.discovered` for each. */
 export async function announceDiscoveries(sql: Sql, markets: readonly MarketRecord[], nowMs: number): Promise<void> {
   const entries = markets.map((market) => entryOf({ type: 'market.discovered', market, changed: [], nowMs }));
   await createOutbox(sql).append(entries);
 }
 
-/** Writes `market.updated`. */
+/** Write `market.updated`. */
 export async function announceChange(sql: Sql, { market, changed, nowMs }: Change): Promise<void> {
   const row = await sql.row<{ payload: MarketPayload }>(selectRecent, [market.id, new Date(nowMs - gatheredMs)]);
   const gathered = [...new Set([...(row?.payload.changed ?? []), ...changed])];
@@ -54,19 +54,14 @@ export async function announceMove(sql: Sql, market: MarketRecord, nowMs: number
 /** One event for each position of the market that is not finished, with the market as it is now. */
 export async function announceToPositions(
   sql: Sql,
-  { market, type, nowMs }: { readonly market: MarketRecord; readonly type: string; readonly nowMs: number },
+  { market, type, nowMs }: { readonly market: MarketRecord; readonly type: PositionEventType; readonly nowMs: number },
 ): Promise<void> {
   const positions = await createPositions(sql).activeOfMarket(market.id);
   const owned = positions.filter(({ partnerId }) => partnerId !== null);
   await createOutbox(sql).append(owned.map((position) => positionEntryOf({ type, position, market, nowMs })));
 }
 
-function entryOf({
-  type,
-  market,
-  changed,
-  nowMs,
-}: Change & { readonly type: 'market.discovered' | 'market.updated' }): OutboxEntry {
+function entryOf({ type, market, changed, nowMs }: Change & { readonly type: MarketEventType }): OutboxEntry {
   const payload: MarketPayload = { ticker: market.ticker, changed, version: market.version };
   return {
     id: createId('evt', nowMs),

@@ -1,11 +1,13 @@
-import { selectListOf } from '../database/columns.ts';
+import { type ListedMarket, type MarketRecord, type MarketRow, marketFields, marketRecordOf } from '@core/market';
+import { fieldNamesOf, selectListOf } from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import { announceChange, announceMove, announceToPositions } from './announceMarket.ts';
-import { listFinalized } from './finalizedMarkets.ts';
+import { type FinalizedPage, type FinalizedQuery, listFinalized } from './finalizedMarkets.ts';
+import { marketChanges } from './marketChanges.ts';
 import { marketGroups } from './marketGroups.ts';
-import { columns, type MarketRow, marketFields, recordOf, touched } from './marketRows.ts';
-import type { DueMarket, MarketPayouts, MarketRecord, MarketStore, StatusMove } from './markets.ts';
-import { marketTransitions } from './marketTransitions.ts';
+import { marketPayouts } from './marketPayouts.ts';
+import { columns } from './marketRows.ts';
+import type { CatalogueChanges, DueMarket, UnregisteredMarket } from './markets.ts';
+
 import { syncMarkets } from './syncMarkets.ts';
 
 const dueFields = [
@@ -51,116 +53,72 @@ const selectVersion: Statement = {
   text: 'SELECT version FROM markets ORDER BY version DESC LIMIT 1',
 };
 const selectChanged = selectBy('changed', 'version > $1 ORDER BY version');
-const moveStatus: Statement = {
-  name: 'markets_move_status',
-  text: `UPDATE markets SET status = $3, ${touched} WHERE id = $1 AND status = ANY($4) RETURNING ${columns}`,
-};
-const lockUnresolved: Statement = {
-  name: 'markets_lock_unresolved',
-  text: `SELECT ${columns} FROM markets WHERE status <> 'finalized' AND close_time <= $1 AND payout_denominator IS NULL
-           AND unresolved_at IS NULL ORDER BY close_time, id LIMIT $2 FOR UPDATE`,
-};
-const markUnresolved: Statement = {
-  name: 'markets_mark_unresolved',
-  text: 'UPDATE markets SET unresolved_at = $2 WHERE id = ANY($1)',
-};
-const recordOutcome: Statement = {
-  name: 'markets_outcome',
-  text: `UPDATE markets SET yes_outcome_id = CASE WHEN yes_token_id = $1 THEN $3 ELSE yes_outcome_id END,
-           no_outcome_id = CASE WHEN no_token_id = $1 THEN $3 ELSE no_outcome_id END, ${touched}
-         WHERE (yes_token_id = $1 AND yes_outcome_id IS DISTINCT FROM $3)
-            OR (no_token_id = $1 AND no_outcome_id IS DISTINCT FROM $3) RETURNING ${columns}`,
-};
-const recordPayouts: Statement = {
-  name: 'markets_payouts',
-  text: `UPDATE markets SET payout_numerators = $3, payout_denominator = $4,
-           payouts_reported_at = coalesce(payouts_reported_at, $2), ${touched}
-         WHERE venue_market_id = lower($1)
-           AND (payout_numerators IS DISTINCT FROM $3 OR payout_denominator IS DISTINCT FROM $4)`,
-};
-const setDisabled: Statement = {
-  name: 'markets_disable',
-  text: `UPDATE markets SET disabled_reason = $3, ${touched} WHERE id = $1 RETURNING ${columns}`,
-};
 
 /** `sql` must be a transaction for what changes a market, so that its outbox events and rows commit together. */
-export function createMarkets(sql: Sql): MarketStore {
+export function createMarkets(sql: Sql) {
   const one = async (statement: Statement, value: string): Promise<MarketRecord | null> => {
     const row = await sql.row<MarketRow>(statement, [value]);
-    return row === null ? null : recordOf(row);
+    return row === null ? null : marketRecordOf(row);
   };
   const several = async (statement: Statement, values: readonly unknown[] = []): Promise<readonly MarketRecord[]> =>
-    (await sql.rows<MarketRow>(statement, values)).map(recordOf);
+    (await sql.rows<MarketRow>(statement, values)).map(marketRecordOf);
   const version = async (): Promise<bigint> => (await sql.row<{ version: bigint }>(selectVersion))?.version ?? 0n;
   return {
-    byTicker: (ticker) => one(selectByTicker, ticker),
-    byId: (id) => one(selectById, id),
-    byTokenId: (tokenId) => one(selectByToken, tokenId),
-    byVenueMarketId: (venueMarketId) => one(selectByVenueMarket, venueMarketId),
-    lockByVenueMarketId: (venueMarketId) => one(lockByVenueMarket, venueMarketId),
-    unregistered: ({ except, limit }) => sql.rows<DueMarket>(selectUnregistered, [except, limit]),
-    unresolved: ({ nowMs, except, limit }) =>
+    byTicker: (ticker: string): Promise<MarketRecord | null> => one(selectByTicker, ticker),
+    byId: (id: string): Promise<MarketRecord | null> => one(selectById, id),
+    byTokenId: (tokenId: string): Promise<MarketRecord | null> => one(selectByToken, tokenId),
+    byVenueMarketId: (venueMarketId: string): Promise<MarketRecord | null> => one(selectByVenueMarket, venueMarketId),
+    /**
+     * The same, kept from changing until the transaction ends: an event of a position then carries the market as it is
+     * when the event commits.
+     */
+    lockByVenueMarketId: (venueMarketId: string): Promise<MarketRecord | null> => one(lockByVenueMarket, venueMarketId),
+    /** Active markets an outcome of which the vault does not know yet, soonest close first; without those named. */
+    unregistered: ({
+      except,
+      limit,
+    }: {
+      readonly except: readonly string[];
+      readonly limit: number;
+    }): Promise<readonly UnregisteredMarket[]> => sql.rows<UnregisteredMarket>(selectUnregistered, [except, limit]),
+    /**
+     * Markets that are not final and may have payouts on chain: closed by time or by status, or with an oracle that
+     * speaks. Without those named, as long as they have the status they are named with.
+     */
+    unresolved: ({
+      nowMs,
+      except,
+      limit,
+    }: {
+      readonly nowMs: number;
+      readonly except: readonly Pick<DueMarket, 'id' | 'status'>[];
+      readonly limit: number;
+    }): Promise<readonly DueMarket[]> =>
       sql.rows<DueMarket>(selectUnresolved, [new Date(nowMs), except.map(dueKeyOf), limit]),
-    async unfinalized() {
+    /** Every market that is not final, and the version up to which that is true. */
+    async unfinalized(): Promise<{ readonly records: readonly MarketRecord[]; readonly version: bigint }> {
       // The version first: what changes between the two reads is read again, and never missed.
       const latest = await version();
       return { records: await several(selectUnfinalized), version: latest };
     },
-    async listFinalized(query) {
-      const page = await listFinalized<MarketRow>(sql, query, marketFields);
-      return { ...page, rows: page.rows.map(recordOf) };
+    /** One page of finalized markets, cut by the database. */
+    async listFinalized(query: FinalizedQuery): Promise<FinalizedPage<MarketRecord>> {
+      const page = await listFinalized<MarketRow>(sql, query, fieldNamesOf(marketFields));
+      return { ...page, rows: page.rows.map(marketRecordOf) };
     },
     ...marketGroups(sql),
+    /** The version of the last change of any market; 0n without markets. */
     version,
-    changedSince: (after) => several(selectChanged, [after]),
-    sync: (listed, nowMs) => syncMarkets(sql, listed, nowMs),
-    async moveStatus(id, status, nowMs): Promise<StatusMove> {
-      const allowed = Object.entries(marketTransitions).filter(([, targets]) => targets.includes(status));
-      const from = allowed.map(([source]) => source);
-      const row = await sql.row<MarketRow>(moveStatus, [id, new Date(nowMs), status, from]);
-      if (row !== null) {
-        await announceMove(sql, recordOf(row), nowMs);
-        return 'moved';
-      }
-      const market = await one(selectById, id);
-      if (market === null) {
-        return 'unknown_market';
-      }
-      return market.status === status ? 'unchanged' : 'illegal';
-    },
-    async announceUnresolved({ closedBeforeMs, nowMs, limit }) {
-      const rows = await sql.rows<MarketRow>(lockUnresolved, [new Date(closedBeforeMs), limit]);
-      if (rows.length === 0) return 0;
-      await sql.count(markUnresolved, [rows.map(({ id }) => id), new Date(nowMs)]);
-      for (const row of rows) {
-        await announceToPositions(sql, { market: recordOf(row), type: 'position.settlement_state_changed', nowMs });
-      }
-      return rows.length;
-    },
-    async recordOutcomes(outcomes, nowMs) {
-      for (const { tokenId, outcomeId } of outcomes) {
-        const row = await sql.row<MarketRow>(recordOutcome, [tokenId, new Date(nowMs), outcomeId]);
-        // Only a market whose both outcomes the vault knows can take positions: until then nothing shows.
-        if (row !== null && row.yesOutcomeId !== null && row.noOutcomeId !== null) {
-          await announceChange(sql, { market: recordOf(row), changed: ['yesOutcomeId', 'noOutcomeId'], nowMs });
-        }
-      }
-    },
-    recordPayouts: (payouts) => storePayouts(sql, payouts),
-    async setDisabled(id, disabledReason, nowMs) {
-      const row = await sql.row<MarketRow>(setDisabled, [id, new Date(nowMs), disabledReason]);
-      if (row !== null) await announceChange(sql, { market: recordOf(row), changed: ['disabledReason'], nowMs });
-      return row !== null;
-    },
+    /** Markets changed after `version`, oldest change first. 0n gives all. */
+    changedSince: (after: bigint): Promise<readonly MarketRecord[]> => several(selectChanged, [after]),
+    /** Insert new markets as `active`, refresh the fields that the venue may change, and write outbox events. */
+    sync: (listed: readonly ListedMarket[], nowMs: number): Promise<CatalogueChanges> =>
+      syncMarkets(sql, listed, nowMs),
+    ...marketPayouts(sql),
+    ...marketChanges(sql, (id) => one(selectById, id)),
   };
 }
 
 const dueKeyOf = ({ id, status }: Pick<DueMarket, 'id' | 'status'>): string => `${id}:${status}`;
 
-async function storePayouts(
-  sql: Sql,
-  { venueMarketId, numerators, denominator, nowMs }: MarketPayouts,
-): Promise<boolean> {
-  const values = [venueMarketId, new Date(nowMs), numerators.map(String), denominator.toString()];
-  return (await sql.count(recordPayouts, values)) === 1;
-}
+export type MarketStore = ReturnType<typeof createMarkets>;

@@ -1,7 +1,19 @@
+import { type MarketRow, marketRecordOf } from '@core/market';
 import type { Sql, Statement } from '../database/sql.ts';
 import { announceChange } from './announceMarket.ts';
-import { columns, type MarketRow, recordOf, touched } from './marketRows.ts';
-import { type OracleStore, oracleStopped, type StoppedOracle } from './oracles.ts';
+import { columns, touched } from './marketRows.ts';
+
+/** An oracle of whose markets none is quoted on until an operator says otherwise. */
+export interface StoppedOracle {
+  /** In lower case. */
+  readonly address: string;
+  readonly reason: string;
+  /** On the service clock. */
+  readonly stoppedAtMs: number;
+}
+
+/** Reason that disables a market of a stopped oracle. A market that an operator disabled keeps its own reason. */
+const oracleStopped = 'oracle_stopped';
 
 /** A stop and a listing exclude each other, or a market listed meanwhile would be quoted on. */
 const excludeOthers: Statement = {
@@ -28,7 +40,7 @@ const disableOfStopped: Statement = {
            AND lower(oracle_address) IN (SELECT address FROM stopped_oracles)`,
 };
 
-/** Disables what was listed just now and belongs to a stopped oracle. In the transaction of the listing. */
+/** Disable what was listed just now and belongs to a stopped oracle. In the transaction of the listing. */
 export async function disableListed(sql: Sql, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql.row(excludeOthers);
@@ -36,21 +48,23 @@ export async function disableListed(sql: Sql, ids: readonly string[]): Promise<v
 }
 
 /** `sql` is a transaction: the stop, its markets and their events commit together. */
-export function createOracles(sql: Sql): OracleStore {
+export function createOracles(sql: Sql) {
   const change = async (address: string, nowMs: number, [from, to]: readonly [string | null, string | null]) => {
     for (const row of await sql.rows<MarketRow>(setReason, [address, new Date(nowMs), to, from])) {
-      await announceChange(sql, { market: recordOf(row), changed: ['disabledReason'], nowMs });
+      await announceChange(sql, { market: marketRecordOf(row), changed: ['disabledReason'], nowMs });
     }
   };
   return {
-    stopped: () => sql.rows<StoppedOracle>(selectAll),
-    async stop({ address, reason, stoppedAtMs }) {
+    stopped: (): Promise<readonly StoppedOracle[]> => sql.rows<StoppedOracle>(selectAll),
+    /** Disable every market of the oracle that is not final, those listed later too. False when it was stopped. */
+    async stop({ address, reason, stoppedAtMs }: StoppedOracle): Promise<boolean> {
       await sql.row(excludeOthers);
       const isNew = (await sql.count(insert, [address, reason, new Date(stoppedAtMs)])) === 1;
       if (isNew) await change(address, stoppedAtMs, [null, oracleStopped]);
       return isNew;
     },
-    async resume(address, nowMs) {
+    /** Enable what the stop disabled. False when the oracle is not stopped. */
+    async resume(address: string, nowMs: number): Promise<boolean> {
       await sql.row(excludeOthers);
       const wasStopped = (await sql.count(remove, [address])) === 1;
       if (wasStopped) await change(address, nowMs, [oracleStopped, null]);
@@ -58,3 +72,5 @@ export function createOracles(sql: Sql): OracleStore {
     },
   };
 }
+
+export type OracleStore = ReturnType<typeof createOracles>;

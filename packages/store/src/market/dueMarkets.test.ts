@@ -1,43 +1,45 @@
+import type { ListedMarket } from '@core/market';
+import { sampleVenueMarket } from '@core/market/testing';
 import { sampleNowMs } from '@core/position/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
 import type { Statement } from '../database/sql.ts';
 import { selectUnfinalized, selectUnregistered, selectUnresolved } from './createMarkets.ts';
-import type { DueMarket, ListedMarket } from './markets.ts';
+import type { DueMarket } from './markets.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 let client: Client;
 beforeAll(async () => {
-  opened = await openTestStore();
-  client = new Client({ connectionString: opened.database.databaseUrl });
+  testStore = await openTestStore();
+  client = new Client({ connectionString: testStore.database.databaseUrl });
   await client.connect();
 });
 afterAll(async () => {
   await client.end();
-  await opened.close();
+  await testStore.close();
 });
 
-const record = { resolutionStatus: 'none' };
 const list = async (number: number, changes: Partial<ListedMarket> = {}): Promise<string> => {
-  const { discovered } = await opened.store.markets.sync([sampleMarket(number, { record, ...changes })], sampleNowMs);
+  const { discovered } = await testStore.store.markets.sync([sampleMarket(number, changes)], sampleNowMs);
   return discovered[0]?.id ?? '';
 };
 const tickersOf = (markets: readonly DueMarket[]): readonly string[] => markets.map(({ ticker }) => ticker);
 const finish = async (id: string): Promise<void> => {
   for (const status of ['closed', 'determined', 'finalized'] as const) {
-    await opened.store.markets.moveStatus(id, status, sampleNowMs);
+    await testStore.store.markets.moveStatus(id, status, sampleNowMs);
   }
 };
 
-test('what is due is found: soonest close first, nothing finished, and nothing that is put off', async () => {
-  const { markets } = opened.store;
+test('due markets: the soonest close first, without finished and postponed ones', async () => {
+  const { markets } = testStore.store;
   const late = await list(1, { closeTimeMs: sampleNowMs + 9_000 });
   const soon = await list(2, { closeTimeMs: sampleNowMs + 5_000 });
   await list(3, { closeTimeMs: null, oracleAddress: null });
   const final = await list(4, { closeTimeMs: sampleNowMs + 1_000 });
   await finish(final);
-  const speaking = await list(5, { closeTimeMs: sampleNowMs + 7_000, record: { resolutionStatus: 'proposed' } });
+  const record = sampleVenueMarket('market-5', sampleNowMs, { resolutionStatus: 'proposed' });
+  const speaking = await list(5, { closeTimeMs: sampleNowMs + 7_000, record });
   const none = { except: [], limit: 10 };
 
   expect(tickersOf(await markets.unregistered(none))).toEqual(['market-2', 'market-5', 'market-1']);
@@ -62,7 +64,7 @@ test('what is due is found: soonest close first, nothing finished, and nothing t
   expect(tickersOf(records).toSorted()).toEqual(['market-1', 'market-2', 'market-3', 'market-5']);
 });
 
-test('ten thousand finished markets are in no plan: every query reads the index of what is due', async () => {
+test('due markets: every query reads the index, beside ten thousand finished ones', async () => {
   await client.query(`
     INSERT INTO markets (id, ticker, venue_market_id, question_id, oracle_address, yes_token_id, no_token_id, category,
       event_ticker, event_title, tags, status, close_time, discovered_at, record, payout_numerators, payout_denominator,

@@ -30,7 +30,7 @@ interface Condition {
   readonly value: unknown;
 }
 
-/** What is shown in lists at all. */
+/** Conditions of every list. */
 const listed = ["status = 'finalized'", "category IN ('crypto', 'sport')"];
 /** Tickers in the order of their bytes, as every process sorts them, whatever the database's collation. */
 const ticker = 'ticker COLLATE "C"';
@@ -98,15 +98,15 @@ export async function listFinalized<Row extends object>(
   query: FinalizedQuery,
   fields: readonly string[],
 ): Promise<FinalizedPage<Row>> {
-  const found = await findFew(sql, query);
-  const { statement, values } = finalizedStatementOf(query, fields, found);
+  const matches = await findFew(sql, query);
+  const { statement, values } = finalizedStatementOf(query, fields, matches);
   const rows = await sql.rows<Row>(statement, values);
   const page = rows.slice(0, query.limit);
   return {
     // A page before the cursor is read backwards from it and turned around.
     rows: query.cursor?.direction === 'before' ? page.toReversed() : page,
     hasMore: rows.length > query.limit,
-    totalCount: query.withTotalCount ? (found?.length ?? (await countOf(sql, query))) : null,
+    totalCount: query.withTotalCount ? (matches?.length ?? (await countOf(sql, query))) : null,
   };
 }
 

@@ -9,7 +9,7 @@ const selectSeries: Statement = {
   text: 'SELECT 1 AS found FROM markets WHERE series_ticker = $1 LIMIT 1',
 };
 
-/** Whether any market, in any status, belongs to an event or to a series. */
+/** Lookups of events and series that any market, in any status, belongs to. */
 export function marketGroups(sql: Sql) {
   return {
     hasEvent: async (eventTicker: string): Promise<boolean> => (await sql.row(selectEvent, [eventTicker])) !== null,

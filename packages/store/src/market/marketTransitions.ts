@@ -1,4 +1,4 @@
-import type { MarketStatus } from '@core/policy';
+import type { MarketStatus } from '@core/market';
 
 /** Legal moves: active → closed → determined → finalized; closed, determined ↔ disputed. A void is finalized too. */
 export const marketTransitions: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {

@@ -1,17 +1,20 @@
+import { sampleVenueMarket } from '@core/market/testing';
 import { hashOf, sampleNowMs } from '@core/position/testing';
+import { usdPips } from '@core/pricing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, sampleMarket, settledEvents, type TestStore } from '../../testing/index.ts';
-import type { MarketPayload } from '../outbox/outbox.ts';
+import { isMarketEvent, payloadOf } from '../outbox/outbox.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  testStore = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 test('a sync lists new markets once, refreshes known ones and emits only shown changes', async () => {
-  const { markets, outbox } = opened.store;
-  const both = [sampleMarket(1), sampleMarket(2, { record: { volume: 5n } })];
+  const { markets, outbox } = testStore.store;
+  const tradedMore = sampleVenueMarket('market-1', sampleNowMs, { volume24hUsdPips: usdPips(6n) });
+  const both = [sampleMarket(1), sampleMarket(2)];
   const [first, second] = await Promise.all([markets.sync(both, sampleNowMs), markets.sync(both, sampleNowMs)]);
   expect(first.discovered.length + second.discovered.length).toBe(2);
   const listed = await markets.byTicker('market-1');
@@ -24,7 +27,7 @@ test('a sync lists new markets once, refreshes known ones and emits only shown c
   expect(await markets.sync(both, sampleNowMs + 1)).toEqual({ discovered: [], updated: [] });
 
   const version = listed?.version ?? 0n;
-  const quiet = await markets.sync([sampleMarket(1, { record: { volume: 6n } })], sampleNowMs + 2);
+  const quiet = await markets.sync([sampleMarket(1, { record: tradedMore })], sampleNowMs + 2);
   expect(quiet).toEqual({ discovered: [], updated: [] });
   const loud = await markets.sync([sampleMarket(1, { title: 'Renamed' })], sampleNowMs + 3);
   expect(loud.updated.map(({ title }) => title)).toEqual(['Renamed']);
@@ -37,7 +40,7 @@ test('a sync lists new markets once, refreshes known ones and emits only shown c
 });
 
 test('statuses move along the legal edges only', async () => {
-  const { markets } = opened.store;
+  const { markets } = testStore.store;
   const { discovered } = await markets.sync([sampleMarket(3)], sampleNowMs);
   const id = discovered[0]?.id ?? '';
   const tries = [
@@ -59,8 +62,8 @@ test('statuses move along the legal edges only', async () => {
   expect(await markets.moveStatus('mkt_none', 'closed', sampleNowMs)).toBe('unknown_market');
 });
 
-test('outcomes, payouts and the operator switch are kept', async () => {
-  const { markets } = opened.store;
+test('stores outcomes, payouts and the operator switch', async () => {
+  const { markets } = testStore.store;
   const { discovered } = await markets.sync([sampleMarket(4)], sampleNowMs);
   const id = discovered[0]?.id ?? '';
   await markets.recordOutcomes(
@@ -88,8 +91,8 @@ test('outcomes, payouts and the operator switch are kept', async () => {
   expect((await markets.byId(id))?.disabledReason).toBe('force_disabled');
 });
 
-test('what a client sees change writes an event each, named by its fields; what comes close together is gathered', async () => {
-  const { markets, outbox } = opened.store;
+test('each visible change writes an event with its fields; close changes share one', async () => {
+  const { markets, outbox } = testStore.store;
   const from = await outbox.settledPlace();
   const { discovered } = await markets.sync([sampleMarket(5)], sampleNowMs);
   const id = discovered[0]?.id ?? '';
@@ -105,8 +108,8 @@ test('what a client sees change writes an event each, named by its fields; what 
   await markets.sync([sampleMarket(5, { title: 'Renamed', oracleAddress: null })], sampleNowMs + 20_900);
   await markets.sync([sampleMarket(5, { title: 'Renamed' })], sampleNowMs + 20_950);
   const records = await settledEvents(outbox, from);
-  const announced = records.filter(({ marketId }) => marketId === id);
-  expect(announced.map(({ type, payload }) => [type, (payload as MarketPayload).changed])).toEqual([
+  const announced = records.filter(isMarketEvent).filter(({ marketId }) => marketId === id);
+  expect(announced.map(({ type, payload }) => [type, payload?.changed])).toEqual([
     ['market.discovered', []],
     ['market.updated', ['yesOutcomeId', 'noOutcomeId']],
     ['market.updated', ['disabledReason']],
@@ -114,6 +117,6 @@ test('what a client sees change writes an event each, named by its fields; what 
     ['market.updated', ['status']],
     ['market.updated', ['status', 'title']],
   ]);
-  const versions = announced.map(({ payload }) => (payload as MarketPayload).version);
+  const versions = announced.map((record) => payloadOf(record).version);
   expect(versions.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(versions);
 });

@@ -1,11 +1,13 @@
+import { type ListedMarket, type MarketRecord, type MarketRow, marketRecordOf, refreshedFields } from '@core/market';
+import { lowerHex } from '@core/position';
 import { columnOf, insertTextOf, valuesOf } from '../database/columns.ts';
 import { encodeDomainJson } from '../database/domainJson.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { createId } from '../ids.ts';
 import { announceDiscoveries, announceRefresh } from './announceMarket.ts';
 import { disableListed } from './createOracles.ts';
-import { columns, insertFields, type MarketRow, recordOf, refreshedFields, touched } from './marketRows.ts';
-import type { CatalogueChanges, ListedMarket, MarketRecord } from './markets.ts';
+import { columns, insertFields, touched } from './marketRows.ts';
+import type { CatalogueChanges } from './markets.ts';
 
 /** Changes only the keeper cares about do not make a `market.updated`. */
 const shownFields = refreshedFields.filter((field) => !['record', 'oracleAddress', 'clusterKey'].includes(field));
@@ -26,17 +28,17 @@ const refresh: Statement = {
   text: `UPDATE markets SET ${refreshedFields.map((field, index) => `${columnOf(field)} = $${index + 3}`).join(', ')},
          ${touched} WHERE id = $1 RETURNING ${columns}`,
 };
-/** Writes what the venue lists now: new markets, and known ones where they differ. */
+/** Write what the venue lists now: new markets, and known ones where they differ. */
 export async function syncMarkets(sql: Sql, listed: readonly ListedMarket[], nowMs: number): Promise<CatalogueChanges> {
   const venueMarketIds = listed.map(({ venueMarketId }) => venueMarketId.toLowerCase());
   const rows = venueMarketIds.length === 0 ? [] : await sql.rows<MarketRow>(selectListed, [venueMarketIds]);
-  const known = new Map(rows.map((row) => [row.venueMarketId, recordOf(row)]));
+  const byVenueMarketId = new Map(rows.map((row) => [row.venueMarketId, marketRecordOf(row)]));
   const discovered: MarketRecord[] = [];
   const updated: MarketRecord[] = [];
   const changedOracle: string[] = [];
   for (const entry of listed) {
-    const market = { ...entry, venueMarketId: entry.venueMarketId.toLowerCase() };
-    const before = known.get(market.venueMarketId);
+    const market = { ...entry, venueMarketId: lowerHex(entry.venueMarketId) };
+    const before = byVenueMarketId.get(market.venueMarketId);
     if (before === undefined) {
       const record = await insertMarket(sql, market, nowMs);
       if (record !== null) discovered.push(record);
@@ -67,7 +69,7 @@ async function insertMarket(sql: Sql, market: ListedMarket, nowMs: number): Prom
       updatedAtMs: nowMs,
     }),
   );
-  return row === null ? null : recordOf(row);
+  return row === null ? null : marketRecordOf(row);
 }
 
 async function refreshMarket(
@@ -78,7 +80,7 @@ async function refreshMarket(
   if (row === null) {
     throw new Error(`market ${id} went away`);
   }
-  return recordOf(row);
+  return marketRecordOf(row);
 }
 
 function isDifferent(left: unknown, right: unknown): boolean {

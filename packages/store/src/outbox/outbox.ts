@@ -1,42 +1,49 @@
-import type { MarketStatus } from '@core/policy';
+import type { MarketRecord } from '@core/market';
 import type { Position } from '@core/position';
-import type { Subscription } from '../database/broadcast.ts';
+import type { EventType, NotificationCode } from '@core/wire';
 
-/** An event to deliver, written in the transaction that made it true. */
-export interface OutboxEntry {
-  /** `evt_…`; writing the same id again changes nothing. */
+/** Type and payload of an event, one member per payload, keyed by the event table. */
+export type EventContent =
+  /** `position.removed` is not on the wire: it asks clients to read their positions again. */
+  | {
+      readonly type: Extract<EventType, `position.${string}`> | 'position.removed';
+      readonly payload: PositionPayload;
+    }
+  | { readonly type: 'notification'; readonly payload: NotificationPayload }
+  | { readonly type: Extract<EventType, `market.${string}`>; readonly payload: MarketPayload };
+
+export type PositionEventType = Extract<EventContent, { readonly payload: PositionPayload }>['type'];
+export type MarketEventType = Extract<EventContent, { readonly payload: MarketPayload }>['type'];
+
+/** Fields of an event beside its content. */
+interface EventHeader {
+  /** `evt_…`; a second entry with the same id is ignored. */
   readonly id: string;
-  /** `position.opened`, `market.updated`, `notification`, … */
-  readonly type: string;
   /** Null together with the wallet: the event of a market, for everyone. */
   readonly partnerId: string | null;
   readonly walletAddress: string | null;
   readonly positionId: string | null;
   readonly marketId: string | null;
-  /** Domain values (bigints allowed): a `PositionPayload`, a `MarketPayload`, or the fields of a notification. */
-  readonly payload: unknown;
   readonly createdAtMs: number;
 }
 
-/** What a position's event is presented from: the position and its market as they were right after it. */
+/** Event to deliver, written in the transaction that made it true. */
+export type OutboxEntry = EventHeader & EventContent;
+
+/** Payload of a position's event: the position and its market right after it. */
 export interface PositionPayload {
   readonly position: Position;
   /** Null for a market that is not listed. */
   readonly market: EventMarket | null;
 }
 
-/** What a position's presentation takes from its market. */
-export interface EventMarket {
-  readonly ticker: string;
-  readonly title: string | null;
-  readonly status: MarketStatus;
-  readonly closeTimeMs: number | null;
-  /** Empty and null until payouts are reported. */
-  readonly payoutNumerators: readonly bigint[];
-  readonly payoutDenominator: bigint | null;
-}
+/** Fields of a market that the presentation of a position needs. */
+export type EventMarket = Pick<
+  MarketRecord,
+  'ticker' | 'title' | 'status' | 'closeTimeMs' | 'payoutNumerators' | 'payoutDenominator'
+>;
 
-/** Which shown fields of a market changed, by their names in the record, and as of which version. */
+/** Changed fields of a market, by their names in the record, and the version that has them. */
 export interface MarketPayload {
   readonly ticker: string;
   /** Empty for a discovery: everything is new. */
@@ -44,21 +51,52 @@ export interface MarketPayload {
   readonly version: bigint;
 }
 
-/** Where an event stands among all: transactions by their number, rows of one by their sequence. */
+/** Payload of a notification: its code, with the position and the params of that code. */
+export interface NotificationPayload {
+  readonly code: NotificationCode;
+  readonly params: { readonly position_id: string } & Readonly<Record<string, string | number>>;
+}
+
+/** Position of an event in the total order: transactions by their number, rows of one by their sequence. */
 export interface EventPlace {
   readonly transactionId: bigint;
   readonly sequence: bigint;
 }
 
-export interface OutboxRecord extends OutboxEntry, EventPlace {}
+/** Stored event with its position. The payload is null when it cannot be read. */
+export type OutboxRecord = EventHeader & EventPlace & Readable<EventContent>;
 
-/** Whose events: a wallet's within a partner, a partner's without notifications, or the markets'. */
+type Readable<Content> = Content extends { readonly type: infer Type; readonly payload: infer Payload }
+  ? { readonly type: Type; readonly payload: Payload | null }
+  : never;
+
+/** Stored event of a market. */
+export type MarketEventRecord = Extract<OutboxRecord, { readonly type: MarketEventType }>;
+
+/** Return true for the event of a market, which every caller of the markets gateway receives. */
+export function isMarketEvent(record: OutboxRecord): record is MarketEventRecord {
+  return record.type === 'market.discovered' || record.type === 'market.updated';
+}
+
+/** Return the payload of an event. @throws TypeError when it cannot be read. */
+export function payloadOf<Payload>({
+  id,
+  payload,
+}: {
+  readonly id: string;
+  readonly payload: Payload | null;
+}): Payload {
+  if (payload === null) throw new TypeError(`the payload of the event ${id} cannot be read`);
+  return payload;
+}
+
+/** Audience of events: a wallet within a partner, a partner without notifications, or the markets gateway. */
 export type EventAudience =
   | { readonly kind: 'user'; readonly partnerId: string; readonly walletAddress: string }
   | { readonly kind: 'partner'; readonly partnerId: string }
   | { readonly kind: 'markets' };
 
-/** Which transactions a reading saw as committed. */
+/** Transactions that a reading saw as committed. */
 export interface DatabaseSnapshot {
   /** Every transaction below has ended. */
   readonly xmin: bigint;
@@ -73,7 +111,7 @@ export function isSeenBy({ xmin, xmax, running }: DatabaseSnapshot, transactionI
   return transactionId < xmin || (transactionId < xmax && !running.has(transactionId));
 }
 
-/** Negative when the first stands before the second, zero when they are one. */
+/** Compare two events in the total order: negative when the first precedes the second, zero for the same one. */
 export function comparePlaces(left: EventPlace, right: EventPlace): number {
   const [a, b] =
     left.transactionId === right.transactionId
@@ -82,37 +120,17 @@ export function comparePlaces(left: EventPlace, right: EventPlace): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
+/** A running transaction that holds a number: until it ends, later events of its database wait. */
+export interface RunningWriter {
+  readonly pid: number;
+  readonly database: string | null;
+  readonly application: string | null;
+  /** Null when the database does not show it to this user. */
+  readonly ageMs: number | null;
+}
+
 export interface SettledEvents {
   readonly records: readonly OutboxRecord[];
   /** True when more can be read at once, or will be when transactions that still run have ended. */
   readonly isMoreComing: boolean;
-}
-
-export interface OutboxStore {
-  /** Writes what is not there yet and returns the ids of that, in order. */
-  append(entries: readonly OutboxEntry[]): Promise<readonly string[]>;
-  /** Whatever is read with `settledAfter` from this place on is after everything that has committed by now. */
-  settledPlace(): Promise<EventPlace>;
-  /**
-   * Events after a place, in order, as far as no transaction that still runs could add one before them: a reader that
-   * goes on from the last one misses none and sees none twice.
-   */
-  settledAfter(after: EventPlace, limit: number): Promise<SettledEvents>;
-  /** Events of an audience after one place, up to and with another that is settled. */
-  ownAfter(query: {
-    readonly audience: EventAudience;
-    readonly after: EventPlace;
-    readonly upTo: EventPlace;
-    readonly limit: number;
-  }): Promise<readonly OutboxRecord[]>;
-  /** Where an audience's event stands; null when it is unknown, removed or another's. */
-  placeOf(audience: EventAudience, id: string): Promise<EventPlace | null>;
-  /** The last settled event of an audience, null when there is none. */
-  lastOf(audience: EventAudience): Promise<(EventPlace & { readonly id: string }) | null>;
-  /** What this reading sees; within `readAtOnce` what all of its statements see. */
-  snapshot(): Promise<DatabaseSnapshot>;
-  /** Calls `wake` after commits that appended, and after every reconnect; several commits may make one call. */
-  subscribe(wake: () => void): Promise<Subscription>;
-  /** At most `limit` of the oldest; the number of what was removed. */
-  removeOlderThan(createdBeforeMs: number, limit: number): Promise<number>;
 }

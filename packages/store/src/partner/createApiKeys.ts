@@ -1,9 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { selectListOf } from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
+import type { ApiKey, Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { createId } from '../ids.ts';
-import type { ApiKeyRecord, ApiKeyStore, IssuedApiKey, NewApiKey } from './apiKeys.ts';
-import type { Environment } from './partners.ts';
+import { type Environment, environmentOf } from './createPartners.ts';
+
+/** Stored part of a key: enough to recognise it, never enough to use it. */
+export interface ApiKeyRecord {
+  /** `key_…` */
+  readonly id: string;
+  readonly partnerId: string;
+  readonly environment: Environment;
+  /** First characters of the key, to distinguish two keys in a list. */
+  readonly prefix: string;
+  readonly createdAtMs: number;
+  readonly revokedAtMs: number | null;
+}
+
+/** A key as a list reads it: one that cannot be used does not keep the others out. */
+export type ListedApiKey = Omit<ApiKeyRecord, 'environment'>;
+
+export interface NewApiKey {
+  readonly partnerId: string;
+  readonly environment: Environment;
+  readonly nowMs: number;
+}
+
+export interface IssuedApiKey {
+  readonly record: ApiKeyRecord;
+  /** The key itself, `<live|sbx>_skey_<random>`: shown once, stored nowhere. */
+  readonly secret: string;
+}
+
+export type IssueOutcome =
+  | ({ readonly kind: 'issued' } & IssuedApiKey)
+  /** Two keys of this environment are active already: revoke one first. */
+  | { readonly kind: 'too_many_active_keys' };
 
 /** Spec, Authentication: at most two active keys per environment. */
 const maxActiveKeys = 2;
@@ -11,90 +43,92 @@ const shownCharacters = 6;
 const secretByteLength = 32;
 const secretPrefixes: Readonly<Record<Environment, string>> = { production: 'live_skey_', sandbox: 'sbx_skey_' };
 
-const fields = ['id', 'partnerId', 'environment', 'prefix', 'createdAtMs', 'revokedAtMs'] as const;
-const columns = selectListOf(fields);
-
-const lockPartner: Statement = {
-  name: 'api_keys_lock',
-  text: 'SELECT id FROM partners WHERE id = $1 FOR UPDATE',
-};
-const countActive: Statement = {
-  name: 'api_keys_count',
-  text: `SELECT count(*) AS "activeCount" FROM api_keys
-         WHERE partner_id = $1 AND environment = $2 AND revoked_at IS NULL`,
-};
-const insert: Statement = {
-  name: 'api_keys_insert',
-  text: `INSERT INTO api_keys (id, partner_id, environment, hash, prefix, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
-};
-const revokeOthers: Statement = {
-  name: 'api_keys_revoke_others',
-  text: `UPDATE api_keys SET revoked_at = $3 WHERE partner_id = $1 AND environment = $2 AND revoked_at IS NULL`,
-};
-const revokeOne: Statement = {
-  name: 'api_keys_revoke',
-  text: 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL',
-};
-const selectByPartner: Statement = {
-  name: 'api_keys_by_partner',
-  text: `SELECT ${columns} FROM api_keys WHERE partner_id = $1 ORDER BY created_at, id`,
-};
+/** Every request with an API key runs it. */
 const selectByHash: Statement = {
   name: 'api_keys_by_hash',
-  text: `SELECT ${columns} FROM api_keys WHERE hash = $1 AND environment = $2`,
+  text: `SELECT ${selectListOf(['id', 'partnerId', 'environment', 'prefix', 'createdAtMs', 'revokedAtMs'])}
+         FROM api_keys WHERE hash = $1 AND environment = $2`,
 };
 
-export function createApiKeys(
-  sql: Sql,
-  transact: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
-): ApiKeyStore {
+export function createApiKeys(prisma: PrismaClient, sql: Sql) {
   return {
-    issue: (request) =>
-      transact(async (unit) => {
-        await lock(unit, request.partnerId);
-        const row = await unit.row<{ activeCount: bigint }>(countActive, [request.partnerId, request.environment]);
-        if (row === null || row.activeCount >= maxActiveKeys) {
-          return { kind: 'too_many_active_keys' };
-        }
+    /** A new key; at most two of a partner and environment are active at any time, under any concurrency. */
+    issue: (request: NewApiKey): Promise<IssueOutcome> =>
+      prisma.$transaction(async (unit): Promise<IssueOutcome> => {
+        const { partnerId, environment } = request;
+        await lockPartner(unit, partnerId);
+        const activeCount = await unit.apiKey.count({ where: { partnerId, environment, revokedAt: null } });
+        if (activeCount >= maxActiveKeys) return { kind: 'too_many_active_keys' };
         return { kind: 'issued', ...(await issueKey(unit, request)) };
       }),
-    rotate: (request) =>
-      transact(async (unit) => {
-        await lock(unit, request.partnerId);
-        await unit.count(revokeOthers, [request.partnerId, request.environment, new Date(request.nowMs)]);
+    /** A new key and, in the same transaction, the end of every other one: after a leak. */
+    rotate: (request: NewApiKey): Promise<IssuedApiKey> =>
+      prisma.$transaction(async (unit) => {
+        const { partnerId, environment, nowMs } = request;
+        await lockPartner(unit, partnerId);
+        const active = { partnerId, environment, revokedAt: null };
+        await unit.apiKey.updateMany({ where: active, data: { revokedAt: new Date(nowMs) } });
         return issueKey(unit, request);
       }),
-    async revoke(id, nowMs) {
-      return (await sql.count(revokeOne, [id, new Date(nowMs)])) === 1;
+    /** False when no such key was active. */
+    async revoke(id: string, nowMs: number): Promise<boolean> {
+      const data = { revokedAt: new Date(nowMs) };
+      return (await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data })).count === 1;
     },
-    listByPartner: (partnerId) => sql.rows<ApiKeyRecord>(selectByPartner, [partnerId]),
-    async authenticate(secret, environment) {
+    /** All keys of a partner, the oldest first, also those of an environment that is none. */
+    async listByPartner(partnerId: string): Promise<readonly ListedApiKey[]> {
+      const rows = await prisma.apiKey.findMany({
+        where: { partnerId },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      });
+      return rows.map(listedOf);
+    },
+    /**
+     * The active key with this secret in this environment; `revoked` for one that was; null for any other text. One
+     * prepared statement on the hash.
+     */
+    async authenticate(secret: string, environment: Environment): Promise<ApiKeyRecord | 'revoked' | null> {
       const record = await sql.row<ApiKeyRecord>(selectByHash, [hashOf(secret), environment]);
       return record === null || record.revokedAtMs === null ? record : 'revoked';
     },
   };
 }
 
-/** Issuing takes turns per partner, so that two at once cannot both be the second key. */
-async function lock(sql: Sql, partnerId: string): Promise<void> {
-  if ((await sql.row(lockPartner, [partnerId])) === null) {
-    throw new Error(`unknown partner: ${partnerId}`);
-  }
+/**
+ * Lock the partner, so that two concurrent issues cannot both be the second key.
+ * @throws Error for an unknown partner.
+ */
+async function lockPartner(unit: Prisma.TransactionClient, partnerId: string): Promise<void> {
+  const rows: readonly unknown[] = await unit.$queryRaw`SELECT id FROM partners WHERE id = ${partnerId} FOR UPDATE`;
+  if (rows.length === 0) throw new Error(`unknown partner: ${partnerId}`);
 }
 
-async function issueKey(sql: Sql, { partnerId, environment, nowMs }: NewApiKey): Promise<IssuedApiKey> {
+async function issueKey(
+  unit: Prisma.TransactionClient,
+  { partnerId, environment, nowMs }: NewApiKey,
+): Promise<IssuedApiKey> {
   const secret = `${secretPrefixes[environment]}${randomBytes(secretByteLength).toString('base64url')}`;
   const prefix = secret.slice(0, secretPrefixes[environment].length + shownCharacters);
-  const values = [createId('key', nowMs), partnerId, environment, hashOf(secret), prefix, new Date(nowMs)];
-  const record = await sql.row<ApiKeyRecord>(insert, values);
-  if (record === null) {
-    throw new Error('the key was not stored');
-  }
-  return { record, secret };
+  const createdAt = new Date(nowMs);
+  const id = createId('key', nowMs);
+  const data = { id, partnerId, environment, hash: hashOf(secret), prefix, createdAt };
+  return { record: recordOf(await unit.apiKey.create({ data })), secret };
 }
 
-/** Keys are 256 random bits, so one unsalted hash is as good as a slow one and can be looked up. */
+function recordOf(row: ApiKey): ApiKeyRecord {
+  return { ...listedOf(row), environment: environmentOf(row.environment) };
+}
+
+function listedOf({ id, partnerId, prefix, createdAt, revokedAt }: ApiKey): ListedApiKey {
+  return { id, partnerId, prefix, createdAtMs: createdAt.getTime(), revokedAtMs: revokedAt?.getTime() ?? null };
+}
+
+/**
+ * Return the hash of a key. Keys are 256 random bits, so an unsalted hash is as good as a slow one and can be looked
+ * up.
+ */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
+
+export type ApiKeyStore = ReturnType<typeof createApiKeys>;

@@ -5,20 +5,45 @@ import type { Sql, Statement } from '../database/sql.ts';
 import type { Partner, PrismaClient } from '../generated/prisma/client.ts';
 import type { InputJsonObject } from '../generated/prisma/internal/prismaNamespace.ts';
 import { createId } from '../ids.ts';
-import { environmentOf, type PartnerRecord, type PartnerStore } from './partners.ts';
+
+export type Environment = 'production' | 'sandbox';
+
+/** Return the environment that a column names. @throws Error for any other text, which this service did not write. */
+export function environmentOf(name: string): Environment {
+  if (name !== 'production' && name !== 'sandbox') {
+    throw new Error(`not an environment: ${name}`);
+  }
+  return name;
+}
+
+/** A partner of one environment. The same company has one record in each. */
+export interface PartnerRecord {
+  /** `ptn_…` */
+  readonly id: string;
+  /** Unique in its environment's database. */
+  readonly name: string;
+  readonly environment: Environment;
+  readonly terms: PartnerTerms;
+  readonly createdAtMs: number;
+}
+
+/** A partner as a list reads it: a row that cannot be read does not keep the others out. */
+export interface ListedPartner extends Omit<PartnerRecord, 'environment' | 'terms'> {
+  /** An environment, or any other text that the column holds. */
+  readonly environment: string;
+  /** Null when they cannot be read. */
+  readonly terms: PartnerTerms | null;
+}
 
 const selectOne: Statement = {
   name: 'partners_by_id',
   text: `SELECT ${selectListOf(['id', 'name', 'environment', 'terms', 'createdAtMs'])} FROM partners WHERE id = $1`,
 };
 
-/**
- * Partners change a few times a year: a cold path, so it goes through Prisma. Only the terms of a caller are read again
- * and again, by a statement.
- */
-export function createPartners(prisma: PrismaClient, sql: Sql): PartnerStore {
+/** Partners change a few times a year. Each request reads the terms of its caller: that is a prepared statement. */
+export function createPartners(prisma: PrismaClient, sql: Sql) {
   return {
-    async create(partner) {
+    async create(partner: Omit<PartnerRecord, 'id'>): Promise<PartnerRecord> {
       const row = await prisma.partner.create({
         data: {
           id: createId('ptn', partner.createdAtMs),
@@ -30,35 +55,56 @@ export function createPartners(prisma: PrismaClient, sql: Sql): PartnerStore {
       });
       return recordOf(row);
     },
-    async byId(id) {
+    async byId(id: string): Promise<PartnerRecord | null> {
       const row = await sql.row<PartnerRecord>(selectOne, [id]);
       return row === null ? null : { ...row, environment: environmentOf(row.environment) };
     },
-    async byName(name) {
+    async byName(name: string): Promise<PartnerRecord | null> {
       const row = await prisma.partner.findUnique({ where: { name } });
       return row === null ? null : recordOf(row);
     },
-    async list() {
-      return (await prisma.partner.findMany({ orderBy: { name: 'asc' } })).map(recordOf);
+    /** All partners by name, also those that cannot be read. */
+    async list(): Promise<readonly ListedPartner[]> {
+      return (await prisma.partner.findMany({ orderBy: { name: 'asc' } })).map(listedOf);
     },
-    async updateTerms(id, terms) {
+    /** False when the partner does not exist. Open positions keep the terms they were signed with. */
+    async updateTerms(id: string, terms: PartnerTerms): Promise<boolean> {
       const { count } = await prisma.partner.updateMany({ where: { id }, data: { terms: jsonOf(terms) } });
       return count === 1;
     },
   };
 }
 
-/** Prisma knows JSON without bigints, so terms travel as the plain form of domain JSON. */
+/** Return terms in the plain form of domain JSON: Prisma's JSON has no bigints. */
 function jsonOf(terms: PartnerTerms): InputJsonObject {
-  return JSON.parse(encodeDomainJson(terms)) as InputJsonObject;
+  return JSON.parse(encodeDomainJson(terms));
 }
+
+function listedOf({ id, name, environment, terms, createdAt }: Partner): ListedPartner {
+  return { id, name, environment, terms: readableTerms(terms), createdAtMs: createdAt.getTime() };
+}
+
+/** Null for terms that are no object, or that hold a figure which is no number. */
+function readableTerms(terms: unknown): PartnerTerms | null {
+  try {
+    return typeof terms === 'object' && terms !== null ? termsIn(terms) : null;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
+/** Return the terms of a column, which `jsonOf` alone writes. */
+const termsIn = (column: unknown): PartnerTerms => decodeDomainJson(JSON.stringify(column)) as PartnerTerms;
 
 function recordOf(row: Partner): PartnerRecord {
   return {
     id: row.id,
     name: row.name,
     environment: environmentOf(row.environment),
-    terms: decodeDomainJson(JSON.stringify(row.terms)) as PartnerTerms,
+    terms: termsIn(row.terms),
     createdAtMs: row.createdAt.getTime(),
   };
 }
+
+export type PartnerStore = ReturnType<typeof createPartners>;

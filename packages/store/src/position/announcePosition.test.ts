@@ -1,27 +1,27 @@
+import type { MarketRecord } from '@core/market';
 import { isShownChange, type Position } from '@core/position';
 import { hashOf, sampleNowMs, samplePosition } from '@core/position/testing';
 import { tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestStore, sampleMarket, settledEvents, type TestStore } from '../../testing/index.ts';
-import type { MarketRecord } from '../market/markets.ts';
-import type { OutboxEntry, OutboxRecord, PositionPayload } from '../outbox/outbox.ts';
+import { announcedPosition, openTestStore, sampleMarket, settledEvents, type TestStore } from '../../testing/index.ts';
+import type { OutboxEntry, OutboxRecord, PositionEventType } from '../outbox/outbox.ts';
 import { putAnnounced, removeAnnounced } from './announcePosition.ts';
 import { positionPayloadOf } from './positionEntry.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 let market: MarketRecord;
 beforeAll(async () => {
-  opened = await openTestStore();
-  await opened.store.markets.sync([sampleMarket(1)], sampleNowMs);
-  const record = await opened.store.markets.byTicker('market-1');
+  testStore = await openTestStore();
+  await testStore.store.markets.sync([sampleMarket(1)], sampleNowMs);
+  const record = await testStore.store.markets.byTicker('market-1');
   if (record === null) throw new Error('the market is listed');
   market = record;
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const history = (position: Position) => ({ position, transactions: [], unwinds: [], partialCloses: [] });
-const named = (id: string, type: string, position: Position): OutboxEntry => ({
+const named = (id: string, type: PositionEventType, position: Position): OutboxEntry => ({
   id: `evt_${id}`,
   type,
   partnerId: position.partnerId,
@@ -31,8 +31,8 @@ const named = (id: string, type: string, position: Position): OutboxEntry => ({
   payload: positionPayloadOf(position, market),
   createdAtMs: sampleNowMs,
 });
-const put = (position: Position, entries: readonly OutboxEntry[] = [], also?: string): Promise<void> =>
-  opened.store.transaction((unit) =>
+const put = (position: Position, entries: readonly OutboxEntry[] = [], also?: PositionEventType): Promise<void> =>
+  testStore.store.transaction((unit) =>
     putAnnounced(unit, {
       history: history(position),
       market,
@@ -42,7 +42,7 @@ const put = (position: Position, entries: readonly OutboxEntry[] = [], also?: st
     }),
   );
 const eventsOf = async (position: Position): Promise<readonly OutboxRecord[]> => {
-  const records = await settledEvents(opened.store.outbox);
+  const records = await settledEvents(testStore.store.outbox);
   return records.filter(({ positionId }) => positionId === position.id);
 };
 const typesOf = async (position: Position): Promise<readonly string[]> =>
@@ -50,7 +50,7 @@ const typesOf = async (position: Position): Promise<readonly string[]> =>
 const positionOf = (number: number, changes: Partial<Position> = {}): Position =>
   samplePosition(number, { partnerId: 'ptn_1', marketId: market.id, ...changes });
 
-test('an event that names a change is enough; what none names is announced as an update', async () => {
+test('announces a change that no event names as an update', async () => {
   const created = positionOf(1, { status: 'pending' });
   const open = { ...created, status: 'open' as const };
   const unwinding = { ...open, status: 'unwinding' as const };
@@ -72,7 +72,7 @@ test('an event that names a change is enough; what none names is announced as an
   });
 });
 
-test('what a client cannot see writes nothing', async () => {
+test('a change that no client can see writes no event', async () => {
   const open = positionOf(2, { status: 'open' });
   await put(open, [named('2', 'position.opened', open)]);
   await put({ ...open, updatedBlockNumber: open.updatedBlockNumber + 9n, frozenReason: 'unknown_quote' });
@@ -80,7 +80,7 @@ test('what a client cannot see writes nothing', async () => {
   expect(await typesOf(open)).toEqual(['position.opened']);
 });
 
-test('a chain that goes back and comes again is announced each time, although the event has its id for ever', async () => {
+test('announces every reorganisation, although event ids repeat', async () => {
   const pending = positionOf(3, { status: 'pending' });
   const open = { ...pending, status: 'open' as const };
   await put(pending, [named('3a', 'position.created', pending)]);
@@ -88,13 +88,12 @@ test('a chain that goes back and comes again is announced each time, although th
   await put(pending);
   await put(open, [named('3b', 'position.opened', open)]);
   expect(await typesOf(open)).toEqual(['position.created', 'position.opened', 'position.updated', 'position.updated']);
-  const last = (await eventsOf(open)).at(-1)?.payload as PositionPayload;
-  expect(last.position.status).toBe('open');
-  await opened.store.transaction((unit) => removeAnnounced(unit, open.positionKey, sampleNowMs));
+  expect((await eventsOf(open)).map(announcedPosition).at(-1)?.status).toBe('open');
+  await testStore.store.transaction((unit) => removeAnnounced(unit, open.positionKey, sampleNowMs));
   expect((await typesOf(open)).at(-1)).toBe('position.removed');
 });
 
-test('a change beside the record is announced by its type, also when the record stays', async () => {
+test('announces a change beside the record by its type', async () => {
   const open = positionOf(4, { status: 'open' });
   await put(open, [named('4', 'position.opened', open)]);
   await put({ ...open, status: 'settling' }, [], 'position.settlement_state_changed');
@@ -106,8 +105,8 @@ test('a change beside the record is announced by its type, also when the record 
   ]);
 });
 
-test('every move of a market is announced to its positions that are not finished, once, with the market as it is', async () => {
-  const { store } = opened;
+test('announces each status of a market once to its unfinished positions', async () => {
+  const { store } = testStore;
   await store.markets.sync([sampleMarket(7, { closeTimeMs: sampleNowMs - 1_000 })], sampleNowMs);
   const own = await store.markets.byTicker('market-7');
   const id = own?.id ?? '';
@@ -119,12 +118,17 @@ test('every move of a market is announced to its positions that are not finished
   await store.markets.moveStatus(id, 'closed', sampleNowMs);
   await store.markets.moveStatus(id, 'closed', sampleNowMs);
   const closedAtMs = own?.closeTimeMs ?? 0;
-  const query = { closedBeforeMs: closedAtMs, nowMs: sampleNowMs, limit: 10 };
-  expect(await store.markets.announceUnresolved({ ...query, closedBeforeMs: closedAtMs - 1 })).toBe(0);
-  expect(await store.markets.announceUnresolved(query)).toBe(1);
-  expect(await store.markets.announceUnresolved(query)).toBe(0);
+  const query = { closedBeforeMs: closedAtMs, except: [], limit: 10 };
+  expect(await store.markets.unannounced({ ...query, closedBeforeMs: closedAtMs - 1 })).toEqual([]);
+  expect(await store.markets.unannounced({ ...query, except: [id] })).toEqual([]);
+  expect(await store.markets.unannounced(query)).toEqual([id]);
+  expect(await store.markets.announceUnresolved(id, sampleNowMs)).toBe(true);
+  expect(await store.markets.unannounced(query)).toEqual([]);
+  expect(await store.markets.announceUnresolved(id, sampleNowMs)).toBe(false);
   const announced = (await eventsOf(active)).slice(before);
-  expect(announced.map(({ type, payload }) => [type, (payload as PositionPayload).market?.status])).toEqual([
+  const statusOf = ({ payload }: OutboxRecord) =>
+    payload !== null && 'market' in payload ? payload.market?.status : null;
+  expect(announced.map((record) => [record.type, statusOf(record)])).toEqual([
     ['position.settlement_state_changed', 'closed'],
     ['position.settlement_state_changed', 'closed'],
   ]);
@@ -132,7 +136,7 @@ test('every move of a market is announced to its positions that are not finished
   expect(await typesOf(unowned)).toEqual([]);
 });
 
-test('law: after any steps, with events or without, the last event carries what is stored', async () => {
+test('the last event always carries the stored position', async () => {
   const statuses = ['open', 'unwinding', 'closing', 'settling'] as const;
   const step = fc.record({
     status: fc.constantFrom(...statuses),
@@ -155,8 +159,8 @@ test('law: after any steps, with events or without, the last event carries what 
         // A negative number is no event; a repeated one was written before and says nothing.
         await put(last, event < 0 ? [] : [named(`law_${number}_${event}`, 'position.opened', last)]);
       }
-      const announced = (await eventsOf(last)).at(-1)?.payload as PositionPayload;
-      expect(isShownChange(announced.position, last)).toBe(false);
+      const announced = (await eventsOf(last)).map(announcedPosition).at(-1);
+      expect(announced && isShownChange(announced, last)).toBe(false);
     }),
     { numRuns: 25 },
   );

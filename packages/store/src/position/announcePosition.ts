@@ -1,7 +1,8 @@
-import { isShownChange, type Position, type PositionHistory } from '@core/position';
-import type { EventMarket, OutboxEntry, OutboxStore } from '../outbox/outbox.ts';
+import { isShownChange, type PositionHistory } from '@core/position';
+import type { OutboxStore } from '../outbox/createOutbox.ts';
+import type { EventMarket, OutboxEntry, PositionEventType } from '../outbox/outbox.ts';
+import type { PositionStore } from './createPositions.ts';
 import { positionEntryOf } from './positionEntry.ts';
-import type { PositionStore } from './positions.ts';
 
 /** A position as it now is, and the events that say how it came there. */
 export interface AnnouncedPosition {
@@ -11,7 +12,7 @@ export interface AnnouncedPosition {
   /** Events that name what happened, in order; those that were written before are left out. */
   readonly entries: readonly OutboxEntry[];
   /** The type of an event that is written in any case, for a change beside the position's own record. */
-  readonly also?: string;
+  readonly also?: PositionEventType;
   readonly nowMs: number;
 }
 
@@ -21,7 +22,7 @@ interface Unit {
 }
 
 /**
- * Replaces a position and writes its events. Whatever the events leave out, because no type names it or because the
+ * Replace a position and write its events. Whatever the events leave out, because no type names it or because the
  * chain went back, is announced by a last `position.updated`: what the last event carries is always what is stored.
  */
 export async function putAnnounced(
@@ -39,7 +40,7 @@ export async function putAnnounced(
     return;
   }
   const announced = entries.flatMap(({ id, payload }) =>
-    written.has(id) && isOfPosition(payload) ? [payload.position] : [],
+    written.has(id) && 'position' in payload ? [payload.position] : [],
   );
   const last = announced.at(-1) ?? before;
   if (last === null || isShownChange(last, position)) {
@@ -47,14 +48,10 @@ export async function putAnnounced(
   }
 }
 
-/** The chain forgot the position: its owner has to look again at what there is. */
+/** Remove a position that the chain forgot, and ask its owner to read the positions again. */
 export async function removeAnnounced({ positions, outbox }: Unit, positionKey: string, nowMs: number): Promise<void> {
   const before = await positions.byKey(positionKey);
   await positions.remove(positionKey);
   if (before === null || before.partnerId === null) return;
   await outbox.append([positionEntryOf({ type: 'position.removed', position: before, market: null, nowMs })]);
-}
-
-function isOfPosition(payload: unknown): payload is { readonly position: Position } {
-  return typeof payload === 'object' && payload !== null && 'position' in payload;
 }

@@ -9,7 +9,7 @@ interface Condition {
   readonly value: unknown;
 }
 
-/** Where the rows of pages come from. */
+/** Source of the rows of pages. */
 interface PageSource {
   readonly sql: Sql;
   /** The columns of a record, of `position` and `market`. */
@@ -53,8 +53,8 @@ export async function listPositions(source: PageSource, query: PositionListQuery
 }
 
 /**
- * Which rows a page has is asked first: most are shown again and again without a change. If one is new, all of them are
- * read, so that a page always is what one moment saw.
+ * Read the rows of a page. Their versions are read first, because most rows are unchanged. If one is new, all of them
+ * are read, so that a page is always one snapshot.
  */
 async function rowsOf(
   { sql, columns, remembered }: PageSource,
@@ -63,8 +63,8 @@ async function rowsOf(
 ): Promise<readonly PositionRow[]> {
   const statesText = `SELECT position.id, ${rowVersion} ${selection}`;
   const states = await sql.rows<PositionRow>({ name: nameOf(statesText), text: statesText }, values);
-  const known = remembered.all(states);
-  if (known !== null) return known;
+  const cached = remembered.all(states);
+  if (cached !== null) return cached;
   const text = `SELECT ${columns}, ${rowVersion} ${selection}`;
   return remembered.take(await sql.rows<PositionRow>({ name: nameOf(text), text }, values));
 }

@@ -2,18 +2,18 @@ import { hashOf } from '@core/position/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  testStore = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
-test('one transaction at a time refolds a position, and others go on meanwhile', async () => {
-  const { store } = opened;
+test('one transaction at a time projects a position; other positions do not wait', async () => {
+  const { store } = testStore;
   const [first, second, third] = [hashOf(1), hashOf(2), hashOf(3)];
   const order: string[] = [];
   let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const isHeld = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   let tookBoth = (): void => undefined;
@@ -23,7 +23,7 @@ test('one transaction at a time refolds a position, and others go on meanwhile',
   const holder = store.transaction(async (unit) => {
     await unit.positions.lockProjections([second, first]);
     tookBoth();
-    await held;
+    await isHeld;
     order.push('holder');
   });
   await bothTaken;

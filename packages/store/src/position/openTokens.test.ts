@@ -3,14 +3,14 @@ import { tokenUnits, usdcUnits } from '@core/pricing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  testStore = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 test('crowding counts the tokens of open positions that owe, per token', async () => {
-  const { positions } = opened.store;
+  const { positions } = testStore.store;
   const put = (number: number, changes: Parameters<typeof samplePosition>[1]) =>
     positions.put({
       position: samplePosition(number, { venueTokenId: '4711', ...changes }),

@@ -1,6 +1,6 @@
 import type { Position } from '@core/position';
 import { createId } from '../ids.ts';
-import type { EventMarket, OutboxEntry, PositionPayload } from '../outbox/outbox.ts';
+import type { EventMarket, OutboxEntry, PositionEventType, PositionPayload } from '../outbox/outbox.ts';
 
 /** The event of a position that something beside the chain's events changed: once, in the transaction that did. */
 export function positionEntryOf({
@@ -9,7 +9,7 @@ export function positionEntryOf({
   market,
   nowMs,
 }: {
-  readonly type: string;
+  readonly type: PositionEventType;
   readonly position: Position;
   readonly market: EventMarket | null;
   readonly nowMs: number;
@@ -26,7 +26,7 @@ export function positionEntryOf({
   };
 }
 
-/** What a position's event carries: of its market only what its presentation takes. */
+/** Return the payload of a position's event, with only those fields of its market that its presentation needs. */
 export function positionPayloadOf(position: Position, market: EventMarket | null): PositionPayload {
   if (market === null) return { position, market };
   const { ticker, title, status, closeTimeMs, payoutNumerators, payoutDenominator } = market;

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, sampleMarket, type TestStore } from '../../testing/index.ts';
 import type { PositionListQuery } from './positions.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 let marketIds: string[] = [];
 beforeAll(async () => {
-  opened = await openTestStore();
+  testStore = await openTestStore();
   const listed = [sampleMarket(1), sampleMarket(2, { eventTicker: 'event-2', seriesTicker: null })];
-  const { discovered } = await opened.store.markets.sync(listed, sampleNowMs);
+  const { discovered } = await testStore.store.markets.sync(listed, sampleNowMs);
   marketIds = discovered.map(({ id }) => id);
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const projectionOf = (position: Position): PositionHistory => ({
   position,
@@ -59,7 +59,7 @@ function expectedOrder(positions: readonly Position[], query: PositionListQuery)
     .map(({ id }) => id);
 }
 
-test('pages forwards and backwards give every matching position once, in order', async () => {
+test('pages in both directions list every matching position once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(entry, { maxLength: 12 }),
@@ -89,7 +89,7 @@ test('pages forwards and backwards give every matching position once, in order',
             closedAtMs: item.closedSecond === null ? null : sampleNowMs + item.closedSecond * 1_000,
           }),
         );
-        await Promise.all(positions.map((position) => opened.store.positions.put(projectionOf(position))));
+        await Promise.all(positions.map((position) => testStore.store.positions.put(projectionOf(position))));
         const matching = positions.filter(
           ({ status, marketId }) =>
             (filter.state === undefined || isActiveStatus(status)) &&
@@ -99,32 +99,32 @@ test('pages forwards and backwards give every matching position once, in order',
             (filter.seriesTicker === undefined || marketId === marketIds[0]),
         );
         const query = { ...base, ...shape, ...filter, walletAddress };
-        const expected = expectedOrder(matching, query);
+        const order = expectedOrder(matching, query);
 
         const forwards: string[] = [];
         let hasMore = true;
         while (hasMore) {
           const cursor = forwards.at(-1);
-          const page = await opened.store.positions.list({
+          const page = await testStore.store.positions.list({
             ...query,
             ...(cursor === undefined ? {} : { startingAfter: cursor }),
           });
-          expect(page).toMatchObject({ kind: 'page', totalCount: expected.length });
+          expect(page).toMatchObject({ kind: 'page', totalCount: order.length });
           const ids = page.kind === 'page' ? page.data.map(({ id }) => id) : [];
           forwards.push(...ids);
           hasMore = page.kind === 'page' && page.hasMore;
         }
-        expect(forwards).toEqual(expected);
+        expect(forwards).toEqual(order);
 
-        const last = expected.at(-1);
+        const last = order.at(-1);
         const backwards: string[] = last === undefined ? [] : [last];
         let hasEarlier = last !== undefined;
         while (hasEarlier) {
-          const page = await opened.store.positions.list({ ...query, endingBefore: backwards[0] ?? '' });
+          const page = await testStore.store.positions.list({ ...query, endingBefore: backwards[0] ?? '' });
           backwards.unshift(...(page.kind === 'page' ? page.data.map(({ id }) => id) : []));
           hasEarlier = page.kind === 'page' && page.hasMore;
         }
-        expect(backwards).toEqual(expected);
+        expect(backwards).toEqual(order);
       },
     ),
     { numRuns: 30 },
@@ -133,7 +133,7 @@ test('pages forwards and backwards give every matching position once, in order',
 
 describe('a position', () => {
   test('is read back as it was put, by its owner only', async () => {
-    const { positions } = opened.store;
+    const { positions } = testStore.store;
     const position = samplePosition(1, { id: 'pos_own', positionKey: hashOf(900_001), marketId: marketIds[0] ?? '' });
     await positions.put(projectionOf(position));
     expect(await positions.byKey(position.positionKey)).toEqual(position);
@@ -145,8 +145,8 @@ describe('a position', () => {
     expect(await positions.list(cursor)).toEqual({ kind: 'unknown_cursor' });
   });
 
-  test('counts as changed from the block of its last event on', async () => {
-    const { positions } = opened.store;
+  test('is changed from the block of its last event', async () => {
+    const { positions } = testStore.store;
     const changedAt = async (updatedBlockNumber: bigint, n: number) => {
       const position = samplePosition(n, {
         id: `pos_changed${n}`,
@@ -166,7 +166,7 @@ describe('a position', () => {
   });
 
   test('is replaced whole, lists final transactions only, and stays frozen', async () => {
-    const { positions, chain } = opened.store;
+    const { positions, chain } = testStore.store;
     const position = samplePosition(2, { id: 'pos_whole', positionKey: hashOf(900_002), marketId: marketIds[0] ?? '' });
     const transaction = (blockNumber: bigint) => ({
       group: 'open' as const,
@@ -199,12 +199,13 @@ describe('a position', () => {
     expect(await positions.unfreeze(position.positionKey)).toBe(false);
     expect(await positions.frozen(10)).toEqual([]);
     expect(await positions.statuses({ positionKeys: [positionKey] })).toEqual([
-      { positionKey, status: 'open', marketId: position.marketId },
+      { positionKey, status: 'open', marketId: position.marketId, venueMarketId: position.venueMarketId },
     ]);
     expect(await positions.statuses({ statuses: ['open'] })).toContainEqual({
       positionKey,
       status: 'open',
       marketId: position.marketId,
+      venueMarketId: position.venueMarketId,
     });
     expect(await positions.statuses({ statuses: ['closing'] })).not.toContainEqual({ positionKey, status: 'closing' });
     // A reader that follows changes by block takes it in again: the cursor stands at block 9.

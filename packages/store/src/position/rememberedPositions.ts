@@ -1,12 +1,12 @@
-import { RecentMap } from '@core/runtime';
+import { LRUCache } from 'lru-cache';
 import type { ListedPosition } from './positions.ts';
 
-/** Positions one process remembers: what its users look at again and again, in some 60 MB at most. */
+/** Positions that one process caches, in some 60 MB at most. */
 const maxRemembered = 20_000;
 
 /** A listed position and the row it was read from. */
 export interface PositionRow extends ListedPosition {
-  /** No two states of a position, or of what is listed of its market, have the same. */
+  /** Version of a row: no two states of a position, or of its listed market, share one. */
   readonly rowVersion: string;
 }
 
@@ -17,11 +17,11 @@ export interface PositionRow extends ListedPosition {
 export const rowVersion = `concat_ws(' ', position.xmin, position.ctid, market.ticker, market.title) AS "rowVersion"`;
 
 /**
- * Rows as they were read, by position: one that is shown again unchanged is neither sent by the database nor read a
- * second time, and is the very same object, so that what was made of it still holds.
+ * Cache of rows by position. An unchanged row is neither sent by the database nor parsed again. It stays the same
+ * object, so that what was derived from it is still valid.
  */
 export class RememberedPositions {
-  readonly #rows = new RecentMap<string, PositionRow>(maxRemembered);
+  readonly #rows = new LRUCache<string, PositionRow>({ max: maxRemembered });
 
   /** The rows of these states in their order, or null when one of them is not known. */
   all(states: readonly Pick<PositionRow, 'id' | 'rowVersion'>[]): readonly PositionRow[] | null {
@@ -35,13 +35,13 @@ export class RememberedPositions {
     return rows;
   }
 
-  /** Takes in rows, and gives those that were known already as the objects they were. */
+  /** Cache rows and return them; an unchanged row is the object that was cached before. */
   take(rows: readonly PositionRow[]): readonly PositionRow[] {
     return rows.map((row) => {
       const before = this.#rows.get(row.id);
-      const kept = before?.rowVersion === row.rowVersion ? before : row;
-      this.#rows.set(kept.id, kept);
-      return kept;
+      const current = before?.rowVersion === row.rowVersion ? before : row;
+      this.#rows.set(current.id, current);
+      return current;
     });
   }
 }

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute, openTestStore, type TestStore } from '../../testing/index.ts';
 import type { StoreTransaction } from '../openStore.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  testStore = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const history = (n: number) => ({
   position: samplePosition(n, { id: `pos_${n}`, positionKey: hashOf(n), updatedBlockNumber: 5n }),
@@ -17,7 +17,7 @@ const history = (n: number) => ({
 });
 
 async function moveCursor(blockNumber: bigint): Promise<void> {
-  await opened.store.chain.advance({
+  await testStore.store.chain.advance({
     cursor: { chainKey: 'c', blockNumber, blockHash: hashOf(Number(blockNumber)), finalizedNumber: 0n, blockTimeMs: 0 },
     blocks: [],
     events: [],
@@ -25,7 +25,7 @@ async function moveCursor(blockNumber: bigint): Promise<void> {
 }
 
 async function putFrozen(n: number): Promise<string> {
-  const { positions } = opened.store;
+  const { positions } = testStore.store;
   const projection = history(n);
   const { positionKey } = projection.position;
   await positions.put(projection);
@@ -35,14 +35,14 @@ async function putFrozen(n: number): Promise<string> {
 
 /** A transaction that has done its work and is kept open until it is let go. */
 async function held(work: (unit: StoreTransaction) => Promise<unknown>) {
-  const done = Promise.withResolvers<void>();
+  const isDone = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
-  const ended = opened.store.transaction(async (unit) => {
+  const ended = testStore.store.transaction(async (unit) => {
     await work(unit);
-    done.resolve();
+    isDone.resolve();
     await letGo.promise;
   });
-  await done.promise;
+  await isDone.promise;
   return { ended, letGo: () => letGo.resolve() };
 }
 
@@ -51,7 +51,7 @@ const expectWaiting = (count: number): Promise<void> =>
     .poll(
       () =>
         execute(
-          opened.database.databaseUrl,
+          testStore.database.databaseUrl,
           `SELECT count(*)::integer AS count FROM pg_stat_activity
            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         ),
@@ -60,10 +60,10 @@ const expectWaiting = (count: number): Promise<void> =>
     .toEqual([{ count }]);
 
 const changedKeys = async (blockNumber: bigint): Promise<readonly string[]> =>
-  (await opened.store.positions.changedSince(blockNumber)).map(({ positionKey }) => positionKey);
+  (await testStore.store.positions.changedSince(blockNumber)).map(({ positionKey }) => positionKey);
 
-test('a freeze lifted while the keeper refolds the position is seen by those who follow changes', async () => {
-  const { positions } = opened.store;
+test('a freeze lifted during a projection is visible to readers of changes', async () => {
+  const { positions } = testStore.store;
   await moveCursor(9n);
   const positionKey = await putFrozen(1);
   const refold = await held(async (unit) => {
@@ -72,7 +72,7 @@ test('a freeze lifted while the keeper refolds the position is seen by those who
   });
   const lifted = positions.unfreeze(positionKey);
   await expectWaiting(1);
-  // The index goes on, and who follows changes has seen everything up to this block.
+  // The index continues, and who follows changes has seen everything up to this block.
   await moveCursor(12n);
   expect(await changedKeys(9n)).toEqual([]);
   refold.letGo();
@@ -85,18 +85,18 @@ test('a freeze lifted while the keeper refolds the position is seen by those who
 });
 
 test('a reader of a cursor that moved meanwhile finds the freeze lifted', async () => {
-  const { positions, chain } = opened.store;
+  const { positions, chain } = testStore.store;
   await moveCursor(20n);
   const positionKey = await putFrozen(2);
   const writer = await held((unit) => unit.positions.freeze(positionKey, 'another contradiction'));
   const lifted = positions.unfreeze(positionKey);
   await expectWaiting(1);
-  const read = moveCursor(25n).then(() => Promise.all([positions.byKey(positionKey), chain.cursor('c')]));
+  const reading = moveCursor(25n).then(() => Promise.all([positions.byKey(positionKey), chain.cursor('c')]));
   await expectWaiting(2);
   writer.letGo();
   await writer.ended;
   expect(await lifted).toBe(true);
-  const [position, cursor] = await read;
+  const [position, cursor] = await reading;
   expect(position?.frozenReason).toBeNull();
   expect(cursor?.blockNumber).toBe(25n);
   expect(await changedKeys(21n)).toContain(positionKey);

@@ -2,19 +2,20 @@ import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { raw, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noLimits, openTestStore, sampleReserve, type TestStore } from '../../testing/index.ts';
+import { execute, noLimits, openTestStore, reserveQuote, sampleReserve, type TestStore } from '../../testing/index.ts';
 import { startForgetfulProxy } from '../../testing/startForgetfulProxy.ts';
 import { isDatabaseFault } from '../database/databaseFault.ts';
 import { openStore } from '../openStore.ts';
-import { idempotencyLockMs } from '../service/idempotency.ts';
+import { idempotencyLockMs } from '../service/createIdempotency.ts';
 import type { AdmissionRequest } from './admission.ts';
+import { counterKeysOf } from './counterKeys.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 let run = 0;
 beforeAll(async () => {
-  opened = await openTestStore(12, null);
+  testStore = await openTestStore(12, null);
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const bucket = (name: string, points: number) => ({ name, points, windowMs: 60_000 });
 const plain: AdmissionRequest = {
@@ -34,31 +35,31 @@ const claimOf = (key: string, requestHash = 'h') => ({
 
 describe('buckets', () => {
   test('are charged in their order, each request as if it came alone, across two processes', async () => {
-    const second = openStore({ databaseUrl: opened.database.databaseUrl });
-    const charge = (name: string, points: number) => opened.store.limits.chargeOf(bucket(name, points), 'ptn_9');
+    const second = openStore({ databaseUrl: testStore.database.databaseUrl });
+    const charge = (name: string, points: number) => testStore.store.limits.chargeOf(bucket(name, points), 'ptn_9');
     const request = { ...plain, standard: charge('standard', 30), strict: charge('strict', 10) };
-    const done = await Promise.all(
-      Array.from({ length: 80 }, (_, index) => (index % 2 === 0 ? opened.store : second).admission.admit(request)),
+    const outcomes = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => (index % 2 === 0 ? testStore.store : second).admission.admit(request)),
     );
     await second.close();
-    const countOf = (kind: string): number => done.filter(({ outcome }) => outcome.kind === kind).length;
+    const countOf = (kind: string): number => outcomes.filter(({ outcome }) => outcome.kind === kind).length;
     expect([countOf('admitted'), countOf('strict_refused'), countOf('standard_refused')]).toEqual([10, 20, 50]);
     // One refused by the first bucket is not charged to the second.
-    expect(done.every(({ outcome, states }) => states.length === (outcome.kind === 'standard_refused' ? 1 : 2))).toBe(
-      true,
-    );
-    const left = done.map(({ states }) => states[0]?.remaining ?? -1).filter((remaining) => remaining > 0);
-    expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 29 }, (_, index) => index + 1));
+    expect(
+      outcomes.every(({ outcome, states }) => states.length === (outcome.kind === 'standard_refused' ? 1 : 2)),
+    ).toBe(true);
+    const remaining = outcomes.map(({ states }) => states[0]?.remaining ?? -1).filter((remaining) => remaining > 0);
+    expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 29 }, (_, index) => index + 1));
     // The same rows as those of every other route.
-    expect(await opened.store.limits.consume(bucket('standard', 30), 'ptn_9')).toMatchObject({ allowed: false });
+    expect(await testStore.store.limits.consume(bucket('standard', 30), 'ptn_9')).toMatchObject({ allowed: false });
   });
 });
 
 describe('an Idempotency-Key', () => {
-  test('of twenty at once one is stored and all others get its answer', async () => {
+  test('stores one of twenty concurrent requests and replays its answer to the others', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        opened.store.admission.admit({
+        testStore.store.admission.admit({
           ...plain,
           idempotency: claimOf('twenty'),
           reservation: sampleReserve(1_000 + index, { quote: { marketId: 'mkt_twenty' } }),
@@ -76,10 +77,10 @@ describe('an Idempotency-Key', () => {
 
   test('is charged to the first bucket and not to the second when it has an answer', async () => {
     const admit = (requestHash: string) =>
-      opened.store.admission.admit({
+      testStore.store.admission.admit({
         ...plain,
-        standard: opened.store.limits.chargeOf(bucket('standard', 30), 'replayed'),
-        strict: opened.store.limits.chargeOf(bucket('strict', 1), 'replayed'),
+        standard: testStore.store.limits.chargeOf(bucket('standard', 30), 'replayed'),
+        strict: testStore.store.limits.chargeOf(bucket('strict', 1), 'replayed'),
         idempotency: claimOf('replayed', requestHash),
         reservation: sampleReserve(1_100, { quote: { marketId: 'mkt_replayed' } }),
       });
@@ -91,24 +92,24 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
-  test('of a refusal is free again', async () => {
-    const limits = { ...noLimits, marketNotionalUsdPips: usdPips(1n) };
+  test('is free again after a refusal', async () => {
+    const limits = { ...noLimits, market: { ...noLimits.market, notionalUsdPips: usdPips(1n) } };
     const request = { ...plain, idempotency: claimOf('refused') };
     const reservation = sampleReserve(1_200, { limits });
-    expect((await opened.store.admission.admit({ ...request, reservation })).outcome.kind).toBe('refused');
+    expect((await testStore.store.admission.admit({ ...request, reservation })).outcome.kind).toBe('refused');
     // A request that was refused for its own sake keeps nothing either.
-    expect((await opened.store.admission.admit(request)).outcome.kind).toBe('admitted');
+    expect((await testStore.store.admission.admit(request)).outcome.kind).toBe('admitted');
     const other = { ...request, idempotency: claimOf('refused', 'other'), reservation: sampleReserve(1_201) };
-    expect((await opened.store.admission.admit(other)).outcome.kind).toBe('reserved');
+    expect((await testStore.store.admission.admit(other)).outcome.kind).toBe('reserved');
     const tomorrow = { ...request, nowMs: sampleNowMs + 24 * 3_600_000, reservation: sampleReserve(1_202) };
-    expect((await opened.store.admission.admit(tomorrow)).outcome.kind).toBe('reserved');
+    expect((await testStore.store.admission.admit(tomorrow)).outcome.kind).toBe('reserved');
   });
 
-  test('of a process that is at work elsewhere waits, and no longer than its lock', async () => {
+  test('waits for another process no longer than its lock', async () => {
     const { scope, key, requestHash } = claimOf('elsewhere');
-    await opened.store.idempotency.begin({ scope, key, requestHash, nowMs: sampleNowMs });
+    await testStore.store.idempotency.begin({ scope, key, requestHash, nowMs: sampleNowMs });
     const admit = (nowMs: number) =>
-      opened.store.admission.admit({
+      testStore.store.admission.admit({
         ...plain,
         nowMs,
         idempotency: claimOf('elsewhere'),
@@ -119,12 +120,25 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-test('a quote is stored exactly as the single statement stores it', async () => {
-  const { admission, quotes, usage } = opened.store;
+test('counter_rank orders the counters of a quote like counterKeysOf', async () => {
+  const keys = counterKeysOf({ partnerId: 'p', walletAddress: '0xa', marketId: 'm', side: 'no', clusterKey: 'c:d' });
+  const values = keys
+    .map((key) => `('${key}')`)
+    .toReversed()
+    .join();
+  const rows = await execute(
+    testStore.database.databaseUrl,
+    `SELECT key FROM (VALUES ${values}) AS counter (key) ORDER BY counter_rank(key)`,
+  );
+  expect(rows.map(({ key }) => key)).toEqual(keys);
+});
+
+test('a shared statement stores a quote exactly like a transaction of its own', async () => {
+  const { quotes, usage } = testStore.store;
   const one = sampleReserve(1_400, { clusterKey: 'c-1400', quote: { marketId: 'mkt_1400', partnerId: 'ptn_1400' } });
   const two = sampleReserve(1_401, { clusterKey: 'c-1400', quote: { marketId: 'mkt_1400', partnerId: 'ptn_1400' } });
-  await quotes.reserve(one);
-  expect((await admission.admit({ ...plain, reservation: two })).outcome.kind).toBe('reserved');
+  await testStore.store.transaction((unit) => reserveQuote(unit, one));
+  expect(await reserveQuote(testStore.store, two)).toBe('reserved');
   const [first, second] = [await quotes.byId(one.quote.id), await quotes.byId(two.quote.id)];
   const { id, positionId, positionKey, positionSeed, digest } = second ?? {};
   expect({ ...first, id, positionId, positionKey, positionSeed, digest }).toEqual(second);
@@ -133,22 +147,22 @@ test('a quote is stored exactly as the single statement stores it', async () => 
   );
 });
 
-test('one that fails does not end those it shares a statement with', async () => {
-  const taken = sampleReserve(1_500, { quote: { marketId: 'mkt_1500' } });
-  await opened.store.quotes.reserve(taken);
-  const broken = sampleReserve(1_501, { quote: { id: taken.quote.id, marketId: 'mkt_1500' } });
+test('a failing request does not fail the others of its statement', async () => {
+  const existing = sampleReserve(1_500, { quote: { marketId: 'mkt_1500' } });
+  await reserveQuote(testStore.store, existing);
+  const broken = sampleReserve(1_501, { quote: { id: existing.quote.id, marketId: 'mkt_1500' } });
   const results = await Promise.allSettled(
     [broken, ...Array.from({ length: 9 }, (_, index) => sampleReserve(1_502 + index))].map((reservation) =>
-      opened.store.admission.admit({ ...plain, reservation }),
+      testStore.store.admission.admit({ ...plain, reservation }),
     ),
   );
   expect(results.map(({ status }) => status)).toEqual(['rejected', ...Array.from({ length: 9 }, () => 'fulfilled')]);
 });
 
-test('of a commit whose answer was lost nothing is done twice, and its keys say what was done', async () => {
-  const proxy = await startForgetfulProxy(opened.database.databaseUrl);
+test('a commit with a lost answer is not repeated; its keys replay the answers', async () => {
+  const proxy = await startForgetfulProxy(testStore.database.databaseUrl);
   const behind = openStore({ databaseUrl: proxy.databaseUrl, maxConnections: 1 });
-  const charge = opened.store.limits.chargeOf(bucket('lost', 100), 'ptn_lost');
+  const charge = testStore.store.limits.chargeOf(bucket('lost', 100), 'ptn_lost');
   const requests = Array.from({ length: 10 }, (_, index) => ({
     ...plain,
     standard: charge,
@@ -160,8 +174,8 @@ test('of a commit whose answer was lost nothing is done twice, and its keys say 
   const results = await Promise.allSettled(requests.map((request) => behind.admission.admit(request)));
   const causes = results.map((result) => (result.status === 'rejected' ? result.reason : null));
   expect(causes.map(isDatabaseFault)).toEqual(requests.map(() => true));
-  expect((await opened.store.limits.consume(bucket('lost', 100), 'ptn_lost')).remaining).toBe(100 - 12);
-  const again = await Promise.all(requests.map((request) => opened.store.admission.admit(request)));
+  expect((await testStore.store.limits.consume(bucket('lost', 100), 'ptn_lost')).remaining).toBe(100 - 12);
+  const again = await Promise.all(requests.map((request) => testStore.store.admission.admit(request)));
   expect(again.map(({ outcome }) => outcome)).toEqual(
     requests.map(({ idempotency }) => ({
       kind: 'replay',
@@ -173,7 +187,7 @@ test('of a commit whose answer was lost nothing is done twice, and its keys say 
   await proxy.close();
 });
 
-test('whatever shares a statement, no cap is passed, and what is counted is what was granted', async () => {
+test('admit: keeps every cap, counts exactly the granted quotes and refuses only those that do not fit', async () => {
   const size = fc.record({
     notional: fc.bigInt(1n, 50n),
     borrow: fc.bigInt(0n, 40n),
@@ -193,13 +207,16 @@ test('whatever shares a statement, no cap is passed, and what is counted is what
       const [marketId, partnerId, clusterKey] = [`mkt_run_${run}`, `ptn_run_${run}`, `run_${run}`];
       const limits = {
         ...noLimits,
-        userNotionalUsdPips: usdPips(cap.user),
-        marketNotionalUsdPips: usdPips(cap.market),
-        sideBorrowUsdcUnits: usdcUnits(cap.sideBorrow),
-        clusterBorrowUsdcUnits: usdcUnits(cap.cluster),
-        outcomePromisedUsdcUnits: usdcUnits(cap.outcome),
+        user: { ...noLimits.user, notionalUsdPips: usdPips(cap.user) },
+        market: { ...noLimits.market, notionalUsdPips: usdPips(cap.market) },
+        side: {
+          ...noLimits.side,
+          borrowUsdcUnits: usdcUnits(cap.sideBorrow),
+          promisedUsdcUnits: usdcUnits(cap.outcome),
+        },
+        cluster: { borrowUsdcUnits: usdcUnits(cap.cluster) },
       };
-      const done = await Promise.all(
+      const outcomes = await Promise.all(
         sizes.map(({ notional, borrow, wallet, side }, index) => {
           const reservation = sampleReserve(run * 1_000 + 100_000 + index, {
             notionalUsdPips: usdPips(notional),
@@ -208,17 +225,17 @@ test('whatever shares a statement, no cap is passed, and what is counted is what
             clusterKey,
             quote: { marketId, partnerId, walletAddress: walletOf(wallet), side },
           });
-          // Half of them by the single statement, as promotions are, so that both meet on the same counters.
+          // Half of them in transactions of their own, so that single and shared statements meet on the same counters.
           return index % 2 === 0
-            ? opened.store.admission.admit({ ...plain, reservation }).then(({ outcome }) => outcome.kind)
-            : opened.store.quotes.reserve(reservation).then(({ kind }) => kind);
+            ? reserveQuote(testStore.store, reservation)
+            : testStore.store.transaction((unit) => reserveQuote(unit, reservation));
         }),
       );
-      expect(done.every((kind) => kind === 'reserved' || kind === 'refused')).toBe(true);
-      const granted = sizes.filter((_, index) => done[index] === 'reserved');
+      expect(outcomes.every((kind) => kind === 'reserved' || kind === 'refused')).toBe(true);
+      const granted = sizes.filter((_, index) => outcomes[index] === 'reserved');
       const sumOf = (of: (entry: (typeof sizes)[number]) => bigint, entries = granted): bigint =>
         entries.reduce((total, entry) => total + of(entry), 0n);
-      const counted = await opened.store.usage.read({ partnerId, walletAddress: walletOf(0), marketId, clusterKey });
+      const counted = await testStore.store.usage.read({ partnerId, walletAddress: walletOf(0), marketId, clusterKey });
       expect(raw(counted.market.inFlightNotionalUsdPips)).toBe(sumOf(({ notional }) => notional));
       expect(raw(counted.cluster.inFlightBorrowUsdcUnits)).toBe(sumOf(({ borrow }) => borrow));
       expect(raw(counted.market.inFlightNotionalUsdPips) <= cap.market).toBe(true);
@@ -234,11 +251,24 @@ test('whatever shares a statement, no cap is passed, and what is counted is what
         );
         expect(borrowed <= cap.sideBorrow && borrowed <= cap.outcome).toBe(true);
       }
-      // What was refused left nothing.
-      const refused = done.flatMap((kind, index) =>
+      // Counters only grew: a quote that was refused does not fit beside the granted ones either.
+      for (const [index, entry] of sizes.entries()) {
+        if (outcomes[index] !== 'refused') continue;
+        const ofWallet = granted.filter(({ wallet }) => wallet === entry.wallet);
+        const borrowed = raw(counted[entry.side].inFlightBorrowUsdcUnits) + entry.borrow;
+        expect(
+          sumOf(({ notional }) => notional, ofWallet) + entry.notional > cap.user ||
+            raw(counted.market.inFlightNotionalUsdPips) + entry.notional > cap.market ||
+            raw(counted.cluster.inFlightBorrowUsdcUnits) + entry.borrow > cap.cluster ||
+            borrowed > cap.sideBorrow ||
+            borrowed > cap.outcome,
+        ).toBe(true);
+      }
+      // A refusal leaves nothing.
+      const refusedKeys = outcomes.flatMap((kind, index) =>
         kind === 'refused' ? [hashOf(run * 1_000 + 100_000 + index)] : [],
       );
-      for (const positionKey of refused) expect(await opened.store.usage.reservation(positionKey)).toBeNull();
+      for (const positionKey of refusedKeys) expect(await testStore.store.usage.reservation(positionKey)).toBeNull();
     }),
     { numRuns: 30 },
   );

@@ -1,6 +1,6 @@
-import type { IdempotencyRequest, IdempotencyResult } from '../service/idempotency.ts';
+import type { IdempotencyRequest, IdempotencyResult } from '../service/createIdempotency.ts';
 import type { LimitState, StatementCharge } from '../service/limits.ts';
-import type { ReserveRequest } from './quotes.ts';
+import type { ReserveRequest } from './createQuotes.ts';
 
 /** One request for a quote as the database sees it. Every part may be null. */
 export interface AdmissionRequest {
@@ -16,7 +16,7 @@ export interface AdmissionRequest {
   readonly nowMs: number;
 }
 
-/** How far a request came. */
+/** Outcome of a request. */
 export type AdmissionOutcome =
   | { readonly kind: 'standard_refused' | 'strict_refused' }
   /** The key has an answer already. */
@@ -36,9 +36,4 @@ export interface Admission {
   readonly outcome: AdmissionOutcome;
   /** Buckets in the order they were charged. */
   readonly states: readonly LimitState[];
-}
-
-/** Takes requests for quotes in one round trip each, or fewer: those that wait at the same moment share one. */
-export interface AdmissionStore {
-  admit(request: AdmissionRequest): Promise<Admission>;
 }

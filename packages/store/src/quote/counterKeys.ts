@@ -1,6 +1,15 @@
-import type { UsageScope } from './usage.ts';
+import type { Side } from '@core/position';
 
-/** Names of counter rows by scope. A user is a wallet within a partner, as everywhere. */
+/** Counters that something counts in. */
+export interface UsageScope {
+  readonly partnerId: string | null;
+  readonly walletAddress: string;
+  readonly marketId: string | null;
+  readonly side: Side;
+  readonly clusterKey: string | null;
+}
+
+/** Keys of counter rows: the scope, then its subject. A user is a wallet within a partner, as everywhere. */
 export const counterKeyOf = {
   user: (partnerId: string | null, walletAddress: string): string =>
     `user:${partnerId ?? ''}:${walletAddress.toLowerCase()}`,
@@ -11,22 +20,18 @@ export const counterKeyOf = {
   global: 'global',
 };
 
-/** Scopes in the order in which their counters are locked everywhere: a key begins with its scope. */
-export const counterScopes = ['user', 'cluster', 'side', 'market', 'partner', 'global'] as const;
-export type CounterScope = (typeof counterScopes)[number];
-
 /**
- * The counters something moves, in the one order in which they are locked everywhere: the hottest row last, so it is
- * held for the shortest time, and no two transactions wait for each other in a circle.
+ * Return the keys of the counters that something moves, in the order in which every transaction locks them
+ * (`counter_rank`): the row that most quotes share comes last, so that its lock is the shortest.
  */
-export function counterKeysOf(scope: UsageScope): readonly { readonly scope: CounterScope; readonly key: string }[] {
+export function counterKeysOf(scope: UsageScope): readonly string[] {
   const { partnerId, walletAddress, marketId, side, clusterKey } = scope;
   return [
-    { scope: 'user', key: counterKeyOf.user(partnerId, walletAddress) },
-    ...(clusterKey === null ? [] : [{ scope: 'cluster' as const, key: counterKeyOf.cluster(clusterKey) }]),
-    { scope: 'side', key: counterKeyOf.side(marketId, side) },
-    { scope: 'market', key: counterKeyOf.market(marketId) },
-    { scope: 'partner', key: counterKeyOf.partner(partnerId) },
-    { scope: 'global', key: counterKeyOf.global },
+    counterKeyOf.user(partnerId, walletAddress),
+    ...(clusterKey === null ? [] : [counterKeyOf.cluster(clusterKey)]),
+    counterKeyOf.side(marketId, side),
+    counterKeyOf.market(marketId),
+    counterKeyOf.partner(partnerId),
+    counterKeyOf.global,
   ];
 }

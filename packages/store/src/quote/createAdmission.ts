@@ -2,10 +2,10 @@ import { rowJsonOf } from '../database/columns.ts';
 import { shareStatements } from '../database/shareStatements.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { RefusedSubjects } from '../service/refusedSubjects.ts';
-import type { Admission, AdmissionOutcome, AdmissionRequest, AdmissionStore } from './admission.ts';
-import { type CounterScope, counterKeysOf, counterScopes } from './counterKeys.ts';
-import { borrowLimitsOf, notionalLimitsOf, quoteFields, storedQuoteOf } from './createQuotes.ts';
-import type { ReserveLimits, ReserveRequest } from './quotes.ts';
+import type { Admission, AdmissionOutcome, AdmissionRequest } from './admission.ts';
+import { counterKeysOf } from './counterKeys.ts';
+import type { ReserveRequest } from './createQuotes.ts';
+import { quoteFields, storedQuoteOf } from './createQuotes.ts';
 
 const admit: Statement = {
   name: 'quotes_admit',
@@ -24,11 +24,8 @@ interface AdmittedRow {
   readonly responseBody: string | null;
 }
 
-/** Order in which counters are locked everywhere, and the places of the limits in an item of the statement. */
-const rankOf = (scope: CounterScope): number => counterScopes.indexOf(scope) + 1;
-
-/** Takes requests for quotes in statements that several of them share. */
-export function createAdmission(sql: Sql, refused: RefusedSubjects): AdmissionStore {
+/** Admit requests for quotes in statements that several of them share. */
+export function createAdmission(sql: Sql, refused: RefusedSubjects) {
   const run = async (requests: readonly AdmissionRequest[]): Promise<readonly Admission[]> => {
     const nowMs = Math.max(...requests.map((request) => request.nowMs));
     const values = [`[${requests.map(itemOf).join()}]`, Date.now(), new Date(nowMs).toISOString()];
@@ -41,7 +38,7 @@ export function createAdmission(sql: Sql, refused: RefusedSubjects): AdmissionSt
   return { admit: shareStatements({ run, keysOf }) };
 }
 
-/** What two requests of one statement may not have in common. */
+/** Return the keys that no two requests of one statement may share. */
 function keysOf({ idempotency, reservation }: AdmissionRequest): readonly string[] {
   return [
     ...(idempotency === null ? [] : [`${idempotency.scope}\n${idempotency.key}`]),
@@ -51,7 +48,7 @@ function keysOf({ idempotency, reservation }: AdmissionRequest): readonly string
 
 function outcomeOf(row: AdmittedRow): AdmissionOutcome {
   if (row.outcome !== 'replay') return { kind: row.outcome };
-  if (row.responseStatus === null || row.responseBody === null) throw new Error('a kept answer has no body');
+  if (row.responseStatus === null || row.responseBody === null) throw new Error('a stored answer has no body');
   return { kind: 'replay', responseStatus: row.responseStatus, responseBody: row.responseBody };
 }
 
@@ -67,7 +64,7 @@ function statesOf({ standard, strict }: AdmissionRequest, row: AdmittedRow, refu
   );
 }
 
-/** One item of the statement, as JSON. */
+/** Write one item of the statement as JSON. */
 function itemOf({ standard, strict, idempotency, reservation }: AdmissionRequest): string {
   const bucketOf = (charge: typeof standard): string =>
     charge === null
@@ -90,49 +87,21 @@ function itemOf({ standard, strict, idempotency, reservation }: AdmissionRequest
 function reservationOf(request: ReserveRequest): string {
   const { clusterKey, limits, releaseAtMs } = request;
   const quote = storedQuoteOf(request.quote);
-  const { figures } = quote.figures;
-  const counters = counterKeysOf({ ...quote, clusterKey });
+  const { notionalUsdPips, borrowUsdcUnits } = quote.figures.figures;
   const rest = {
     position_key: quote.positionKey,
-    keys: counters.map(({ key }) => key),
-    ranks: counters.map(({ scope }) => rankOf(scope)),
-    scopes: counters.map(({ scope }) => scope),
-    notional: textOf(figures.notionalUsdPips),
-    borrow: textOf(figures.borrowUsdcUnits),
-    release_at: new Date(releaseAtMs).toISOString(),
-    ...limitsByRankOf(limits),
-    all_notional_limits: notionalLimitsOf(limits).map(textOf),
-    all_borrow_limits: borrowLimitsOf(limits).map(textOf),
+    keys: counterKeysOf({ ...quote, clusterKey }),
+    notional: notionalUsdPips,
+    borrow: borrowUsdcUnits,
+    release_at: new Date(releaseAtMs),
+    limits,
   };
-  return `{"quote":${rowJsonOf(quoteFields, quote)},${JSON.stringify(rest).slice(1)}`;
+  return `{"quote":${rowJsonOf(quoteFields, quote)},${JSON.stringify(rest, asText).slice(1)}`;
 }
 
-/** The same limits by the rank of the counter they are compared with. */
-function limitsByRankOf(limits: ReserveLimits) {
-  return {
-    notional_limits: [
-      limits.userNotionalUsdPips,
-      null,
-      limits.sideNotionalUsdPips,
-      limits.marketNotionalUsdPips,
-      limits.partnerNotionalUsdPips,
-      limits.globalNotionalUsdPips,
-    ].map(textOf),
-    borrow_limits: [
-      limits.userBorrowUsdcUnits,
-      limits.clusterBorrowUsdcUnits,
-      limits.sideBorrowUsdcUnits,
-      limits.marketBorrowUsdcUnits,
-      null,
-      limits.totalBorrowUsdcUnits,
-    ].map(textOf),
-    promise_limits: [null, null, limits.outcomePromisedUsdcUnits, null, null, limits.poolFreeLiquidityUsdcUnits].map(
-      textOf,
-    ),
-  };
+/** Write bigints as text: a JSON number may lose digits. */
+function asText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Bigints travel as text: a JSON number may lose digits on the way. */
-function textOf(value: unknown): string | null {
-  return value === null ? null : String(value);
-}
+export type AdmissionStore = ReturnType<typeof createAdmission>;

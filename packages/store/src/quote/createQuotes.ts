@@ -1,19 +1,71 @@
+import type { PricedQuote, QuoteRequest } from '@core/policy';
+import type { Hex, Side } from '@core/position';
 import type { UsdcUnits, UsdPips } from '@core/pricing';
-import { selectListOf, valuesOf } from '../database/columns.ts';
+import { selectListOf } from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { positionIdOf } from '../ids.ts';
-import { counterKeysOf } from './counterKeys.ts';
-import {
-  type BorrowScope,
-  type NotionalScope,
-  type QuoteRecord,
-  type QuoteStore,
-  type ReserveLimits,
-  type ReserveOutcome,
-  type ReserveRequest,
-} from './quotes.ts';
 
-/** In the order of the table's columns: the statement builds a row of that type. */
+/** A real quote as stored. Its signature is not kept: signing the digest again gives the same bytes. */
+export interface QuoteRecord {
+  /** `off_…` */
+  readonly id: string;
+  readonly draftId: string | null;
+  readonly partnerId: string;
+  /** Lower-case EVM address. */
+  readonly walletAddress: string;
+  readonly marketId: string;
+  readonly side: Side;
+  /** bytes32; shared by the promotions of one draft. */
+  readonly positionKey: Hex;
+  /** `pos_…`, a function of the key. */
+  readonly positionId: string;
+  /** bytes16. */
+  readonly positionSeed: Hex;
+  /** bytes32 that the quote signer signs. */
+  readonly digest: Hex;
+  readonly signatureExpirySeconds: bigint;
+  readonly request: QuoteRequest;
+  readonly figures: PricedQuote;
+  readonly createdAtMs: number;
+  /** Signature of the quote signer over exit time and ladder, 65 bytes; empty in quotes of earlier versions. */
+  readonly riskSignature: Hex | '';
+}
+
+/** Caps on the counters of one quote, by scope. Null bounds nothing. Notional in pips, borrow in units. */
+export interface ReserveLimits {
+  readonly user: Caps<'notionalUsdPips' | 'borrowUsdcUnits'>;
+  readonly cluster: Caps<'borrowUsdcUnits'>;
+  /** `promisedUsdcUnits`: the pool's cap on the outcome, less what the pool has lent on it. */
+  readonly side: Caps<'notionalUsdPips' | 'borrowUsdcUnits' | 'promisedUsdcUnits'>;
+  readonly market: Caps<'notionalUsdPips' | 'borrowUsdcUnits'>;
+  readonly partner: Caps<'notionalUsdPips'>;
+  /** `promisedUsdcUnits`: the pool's `freeLiquidity`, from which loans have been subtracted. */
+  readonly global: Caps<'notionalUsdPips' | 'borrowUsdcUnits' | 'promisedUsdcUnits'>;
+}
+
+type Caps<Measure extends keyof CounterCaps> = Pick<CounterCaps, Measure>;
+
+/** Measures of a counter that a cap may bound. */
+interface CounterCaps {
+  /** Notional of active positions and live quotes. */
+  readonly notionalUsdPips: UsdPips | null;
+  /** Borrow of live quotes, pending positions and loans. */
+  readonly borrowUsdcUnits: UsdcUnits | null;
+  /** Borrow of live quotes and pending positions. */
+  readonly promisedUsdcUnits: UsdcUnits | null;
+}
+
+/** Quote to store, with the counters and caps of its reservation. */
+export interface ReserveRequest {
+  /** Its figures say which notional and borrow count against the caps. */
+  readonly quote: Omit<QuoteRecord, 'positionId'>;
+  readonly clusterKey: string | null;
+  /** Signature expiry plus the policy's grace: until then a block may still carry the transaction. */
+  readonly releaseAtMs: number;
+  readonly limits: ReserveLimits;
+}
+
+/** Fields of a quote, each a column of its table. */
 export const quoteFields = [
   'id',
   'draftId',
@@ -32,15 +84,6 @@ export const quoteFields = [
   'riskSignature',
 ] as const satisfies readonly (keyof QuoteRecord)[];
 
-const places = (first: number, count: number): string =>
-  Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
-
-const reserve: Statement = {
-  name: 'quotes_reserve',
-  text: `SELECT outcome, measure, scope, current_amount AS "currentAmount", limit_amount AS "limitAmount",
-                active_amount AS "activeAmount", in_flight_amount AS "inFlightAmount"
-         FROM reserve_quote(ROW(${places(1, quoteFields.length)})::quotes, ${places(quoteFields.length + 1, 7)})`,
-};
 const columns = selectListOf(quoteFields);
 const selectById: Statement = { name: 'quotes_by_id', text: `SELECT ${columns} FROM quotes WHERE id = $1` };
 const selectByDigest: Statement = {
@@ -65,106 +108,38 @@ export const removeReleased: Statement = {
          ) SELECT count(*) AS "goneCount" FROM gone`,
 };
 
-interface ReserveRow {
-  readonly outcome: 'reserved' | 'used' | 'refused';
-  readonly measure: 'notional' | 'borrow' | null;
-  readonly scope: string | null;
-  readonly currentAmount: unknown;
-  readonly limitAmount: unknown;
-  readonly activeAmount: unknown;
-  readonly inFlightAmount: unknown;
-}
-
-export function createQuotes(sql: Sql): QuoteStore {
+export function createQuotes(sql: Sql) {
   return {
-    async reserve(request) {
-      const row = await sql.row<ReserveRow>(reserve, reserveValuesOf(request));
-      if (row === null) {
-        throw new Error('reserve_quote returned nothing');
-      }
-      return outcomeOf(row);
-    },
-    async removeReleased(beforeMs, limit) {
+    /**
+     * Delete quotes whose reservation was released before that instant, and the reservation; at most `limit` keys.
+     * Return how many. A quote of which a position came is kept: the position is folded from its terms.
+     */
+    async removeReleased(beforeMs: number, limit: number): Promise<number> {
       const row = await sql.row<{ goneCount: bigint }>(removeReleased, [new Date(beforeMs), limit]);
       return Number(row?.goneCount ?? 0n);
     },
-    byId: (id) => sql.row<QuoteRecord>(selectById, [id]),
-    byDigest: (digest) => sql.row<QuoteRecord>(selectByDigest, [digest.toLowerCase()]),
-    byPositionKey: (positionKey) => sql.rows<QuoteRecord>(selectByKey, [positionKey.toLowerCase()]),
+    byId: (id: string): Promise<QuoteRecord | null> => sql.row<QuoteRecord>(selectById, [id]),
+    byDigest: (digest: string): Promise<QuoteRecord | null> =>
+      sql.row<QuoteRecord>(selectByDigest, [digest.toLowerCase()]),
+    /** Quotes of one key, oldest first: more than one only for promotions of a draft. */
+    byPositionKey: (positionKey: string): Promise<readonly QuoteRecord[]> =>
+      sql.rows<QuoteRecord>(selectByKey, [positionKey.toLowerCase()]),
   };
 }
 
-function reserveValuesOf({ clusterKey, limits, releaseAtMs, quote }: ReserveRequest): unknown[] {
-  const { figures } = quote.figures;
-  const record = storedQuoteOf(quote);
-  const counters = counterKeysOf({ ...record, clusterKey });
-  return [
-    ...valuesOf(quoteFields, record),
-    counters.map(({ key }) => key),
-    counters.map(({ scope }) => scope),
-    figures.notionalUsdPips,
-    figures.borrowUsdcUnits,
-    new Date(releaseAtMs),
-    notionalLimitsOf(limits),
-    borrowLimitsOf(limits),
-  ];
-}
-
-/** The record as it is stored: hashes and addresses in lower case, with the id of its position. */
+/** Return the record as it is stored: hashes and addresses in lower case, with the id of its position. */
 export function storedQuoteOf(quote: ReserveRequest['quote']): QuoteRecord {
   return {
     ...quote,
     walletAddress: quote.walletAddress.toLowerCase(),
-    positionKey: quote.positionKey.toLowerCase(),
-    digest: quote.digest.toLowerCase(),
+    positionKey: lowerCaseOf(quote.positionKey),
+    digest: lowerCaseOf(quote.digest),
     positionId: positionIdOf(quote.positionKey),
   };
 }
 
-/** In the order `reserve_quote` documents: user, market, side, global, partner. */
-export function notionalLimitsOf(limits: ReserveLimits): readonly (UsdPips | null)[] {
-  return [
-    limits.userNotionalUsdPips,
-    limits.marketNotionalUsdPips,
-    limits.sideNotionalUsdPips,
-    limits.globalNotionalUsdPips,
-    limits.partnerNotionalUsdPips,
-  ];
+function lowerCaseOf(hex: Hex): Hex {
+  return `0x${hex.slice(2).toLowerCase()}`;
 }
 
-/** In the order of `reserve_quote`: user, market, side, cluster, total, the pool's free liquidity, the outcome. */
-export function borrowLimitsOf(limits: ReserveLimits): readonly (UsdcUnits | null)[] {
-  return [
-    limits.userBorrowUsdcUnits,
-    limits.marketBorrowUsdcUnits,
-    limits.sideBorrowUsdcUnits,
-    limits.clusterBorrowUsdcUnits,
-    limits.totalBorrowUsdcUnits,
-    limits.poolFreeLiquidityUsdcUnits,
-    limits.outcomePromisedUsdcUnits,
-  ];
-}
-
-function outcomeOf(row: ReserveRow): ReserveOutcome {
-  if (row.outcome !== 'refused') {
-    return { kind: row.outcome };
-  }
-  if (row.measure === 'notional') {
-    return {
-      kind: 'refused',
-      measure: 'notional',
-      scope: row.scope as NotionalScope,
-      currentUsdPips: row.currentAmount as UsdPips,
-      limitUsdPips: row.limitAmount as UsdPips,
-      activeUsdPips: row.activeAmount as UsdPips,
-      inFlightUsdPips: row.inFlightAmount as UsdPips,
-    };
-  }
-  return {
-    kind: 'refused',
-    measure: 'borrow',
-    scope: row.scope as BorrowScope,
-    currentUsdcUnits: row.currentAmount as UsdcUnits,
-    limitUsdcUnits: row.limitAmount as UsdcUnits,
-  };
-}
+export type QuoteStore = ReturnType<typeof createQuotes>;

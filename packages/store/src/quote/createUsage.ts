@@ -1,8 +1,35 @@
 import { noUsage, type UsageByScope, type UsageCounters } from '@core/policy';
+import type { UsdcUnits, UsdPips } from '@core/pricing';
 import { selectListOf } from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import { counterKeyOf, counterKeysOf, counterScopes } from './counterKeys.ts';
-import type { PositionUsage, ReservationRecord, UsageMove, UsageScope, UsageStore } from './usage.ts';
+import { counterKeyOf, counterKeysOf, type UsageScope } from './counterKeys.ts';
+
+export interface PositionUsage {
+  readonly positionKey: string;
+  readonly scope: UsageScope;
+  readonly activeNotionalUsdPips: UsdPips;
+  readonly pendingBorrowUsdcUnits: UsdcUnits;
+  readonly lentBorrowUsdcUnits: UsdcUnits;
+}
+
+/** Change of the counters after a position was folded again. */
+export type UsageMove =
+  | { readonly kind: 'counted'; readonly usage: PositionUsage }
+  /** The chain forgot the position. */
+  | { readonly kind: 'forgotten'; readonly positionKey: string };
+
+export interface ReservationRecord {
+  readonly positionKey: string;
+  readonly state: 'live' | 'released' | 'used';
+  readonly inFlightNotionalUsdPips: UsdPips;
+  readonly inFlightBorrowUsdcUnits: UsdcUnits;
+  readonly activeNotionalUsdPips: UsdPips;
+  readonly pendingBorrowUsdcUnits: UsdcUnits;
+  readonly lentBorrowUsdcUnits: UsdcUnits;
+  readonly quotedNotionalUsdPips: UsdPips;
+  readonly quotedBorrowUsdcUnits: UsdcUnits;
+  readonly releaseAtMs: number;
+}
 
 const counterFields = [
   'inFlightNotionalUsdPips',
@@ -34,7 +61,7 @@ const forgetPosition: Statement = { name: 'usage_forget', text: 'SELECT forget_p
 const selectDue: Statement = {
   name: 'usage_due',
   text: `SELECT position_key AS "positionKey" FROM reservations
-         WHERE state = 'live' AND release_at <= $1 ORDER BY release_at LIMIT $2`,
+         WHERE state = 'live' AND release_at <= $1 AND position_key <> ALL($3::text[]) ORDER BY release_at LIMIT $2`,
 };
 const release: Statement = { name: 'usage_release', text: 'SELECT release_reservation($1, $2) AS "isReleased"' };
 const selectReservation: Statement = {
@@ -55,24 +82,28 @@ const lockReservations: Statement = {
   name: 'usage_lock_reservations',
   text: 'SELECT 1 FROM reservations WHERE position_key = ANY($1) ORDER BY position_key FOR UPDATE',
 };
-/** Counters of the reservations that are there, and of the scopes that are named, by rank and key. */
+/** Lock the counters of existing reservations and of the named scopes, by rank and key. */
 const lockCounters: Statement = {
   name: 'usage_lock_counters',
   text: `SELECT 1 FROM usage_counters AS counter WHERE counter.key = ANY(
            ARRAY(SELECT unnest(counter_keys) FROM reservations WHERE position_key = ANY($1)) || $2::text[])
-         ORDER BY array_position($3::text[], split_part(counter.key, ':', 1)), counter.key FOR UPDATE OF counter`,
+         ORDER BY counter_rank(counter.key), counter.key FOR UPDATE OF counter`,
 };
 
 type CounterRow = UsageCounters & { readonly key: string };
 
-/** Reads and moves usage. Every move is one statement whose effect depends only on the stored reservation. */
-export function createUsage(sql: Sql): UsageStore {
+/** Open the usage counters. Every move is one statement whose effect depends only on the stored reservation. */
+export function createUsage(sql: Sql) {
   return {
-    async read({ partnerId, walletAddress, marketId, clusterKey }) {
+    async read({ partnerId, walletAddress, marketId, clusterKey }: Omit<UsageScope, 'side'>): Promise<UsageByScope> {
       const keys = keysOf({ partnerId, walletAddress, marketId, clusterKey });
       return usageOf(keys, await countersOf(sql, Object.values(keys)));
     },
-    async readMarkets(partnerId, markets) {
+    /** Counters of the given markets, their sides and clusters, of the partner and of all, for a page of markets. */
+    async readMarkets(
+      partnerId: string,
+      markets: readonly { readonly id: string; readonly clusterKey: string | null }[],
+    ): Promise<(market: { readonly id: string; readonly clusterKey: string | null }) => UsageByScope> {
       // No wallet has this address: a list shows limits as for a wallet without positions.
       const keysOfMarket = ({ id, clusterKey }: (typeof markets)[number]): CounterKeys =>
         keysOf({ partnerId, walletAddress: '', marketId: id, clusterKey });
@@ -80,34 +111,54 @@ export function createUsage(sql: Sql): UsageStore {
       const counters = await countersOf(sql, [...keys]);
       return (market) => usageOf(keysOfMarket(market), counters);
     },
-    setPosition: (usage) => setUsage(sql, usage),
-    forgetPosition: (positionKey, nowMs) => forgetUsage(sql, positionKey, nowMs),
-    async move(moves, nowMs) {
+    /**
+     * State what a position counts now; the counters move by the difference, so repeating a statement changes nothing.
+     * The first call turns the key's reservation into usage, also when the reservation was released already.
+     */
+    setPosition: (usage: PositionUsage): Promise<void> => setUsage(sql, usage),
+    /** The chain forgot the position: its reservation counts again, or is released when it has expired at `nowMs`. */
+    forgetPosition: (positionKey: string, nowMs: number): Promise<void> => forgetUsage(sql, positionKey, nowMs),
+    /**
+     * Several moves of one transaction. Everything they touch is locked first, in the order in which quotes lock it:
+     * reservations by key, then counters by rank and key. So neither ever waits for the other in a circle.
+     */
+    async move(moves: readonly UsageMove[], nowMs: number): Promise<void> {
       const keyOf = (one: UsageMove): string => (one.kind === 'counted' ? one.usage.positionKey : one.positionKey);
       const positionKeys = moves.map(keyOf);
       const named = moves.flatMap((one) => (one.kind === 'counted' ? counterKeysOf(one.usage.scope) : []));
       await sql.rows(lockReservations, [positionKeys]);
-      await sql.rows(lockCounters, [positionKeys, named.map(({ key }) => key), counterScopes]);
+      await sql.rows(lockCounters, [positionKeys, named]);
       for (const one of moves) {
         if (one.kind === 'counted') await setUsage(sql, one.usage);
         else await forgetUsage(sql, one.positionKey, nowMs);
       }
     },
-    async releaseExpired(nowMs, limit) {
-      const at = new Date(nowMs);
-      const due = await sql.rows<{ positionKey: string }>(selectDue, [at, limit]);
-      const released: string[] = [];
-      // One statement each: a batch would hold counters of several users at once and could deadlock with a reserve.
-      for (const { positionKey } of due) {
-        const row = await sql.row<{ isReleased: boolean }>(release, [positionKey, at]);
-        if (row?.isReleased === true) {
-          released.push(positionKey);
-        }
-      }
-      return released;
+    /** Return the position keys of reservations whose grace has passed, the oldest first, without those named. */
+    async dueReservations({
+      nowMs,
+      except,
+      limit,
+    }: {
+      readonly nowMs: number;
+      readonly except: readonly string[];
+      readonly limit: number;
+    }): Promise<readonly string[]> {
+      const due = await sql.rows<{ positionKey: string }>(selectDue, [new Date(nowMs), limit, except]);
+      return due.map(({ positionKey }) => positionKey);
     },
-    removeEmpty: (limit) => sql.count(removeEmpty, [limit]),
-    reservation: (positionKey) => sql.row<ReservationRecord>(selectReservation, [positionKey]),
+    /**
+     * Release a reservation whose grace has passed. False when it was released before. Each is a statement of its own:
+     * a batch would hold counters of several users at once and could deadlock with a reserve.
+     */
+    async releaseReservation(positionKey: string, nowMs: number): Promise<boolean> {
+      return (await sql.row<{ isReleased: boolean }>(release, [positionKey, new Date(nowMs)]))?.isReleased === true;
+    },
+    /**
+     * Delete at most `limit` counters in which nothing is counted. Return their number. A later use creates them again.
+     */
+    removeEmpty: (limit: number): Promise<number> => sql.count(removeEmpty, [limit]),
+    reservation: (positionKey: string): Promise<ReservationRecord | null> =>
+      sql.row<ReservationRecord>(selectReservation, [positionKey]),
   };
 }
 
@@ -144,7 +195,7 @@ function usageOf(keys: CounterKeys, counters: ReadonlyMap<string, UsageCounters>
 }
 
 async function setUsage(sql: Sql, usage: PositionUsage): Promise<void> {
-  const keys = counterKeysOf(usage.scope).map(({ key }) => key);
+  const keys = counterKeysOf(usage.scope);
   const { positionKey, activeNotionalUsdPips, pendingBorrowUsdcUnits, lentBorrowUsdcUnits } = usage;
   const counted = [activeNotionalUsdPips, pendingBorrowUsdcUnits, lentBorrowUsdcUnits];
   await sql.row(setPosition, [positionKey, keys, ...counted, new Date(0)]);
@@ -153,3 +204,5 @@ async function setUsage(sql: Sql, usage: PositionUsage): Promise<void> {
 async function forgetUsage(sql: Sql, positionKey: string, nowMs: number): Promise<void> {
   await sql.row(forgetPosition, [positionKey, new Date(nowMs)]);
 }
+
+export type UsageStore = ReturnType<typeof createUsage>;

@@ -4,19 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   noLimits,
   openTestStore,
+  releaseDue,
+  reserveQuote,
   samplePricedQuote,
   sampleRequest,
   sampleReserve,
   type TestStore,
 } from '../../testing/index.ts';
 import { positionIdOf } from '../ids.ts';
-import type { UsageScope } from './usage.ts';
+import type { UsageScope } from './counterKeys.ts';
+import type { ReserveLimits } from './createQuotes.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore();
+  testStore = await openTestStore();
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 const scopeOf = (number: number): UsageScope => ({
   partnerId: `ptn_${number}`,
@@ -33,50 +36,47 @@ const due = sampleNowMs + 45_000;
 
 describe('reserve', () => {
   test('stores the quote exactly as given', async () => {
-    const { quotes } = opened.store;
+    const { quotes } = testStore.store;
     const request = sampleReserve(1, { quote: quoteOf(1) });
-    expect(await quotes.reserve(request)).toEqual({ kind: 'reserved' });
-    const expected = { ...request.quote, positionId: positionIdOf(request.quote.positionKey) };
-    expect(await quotes.byId(request.quote.id)).toEqual(expected);
-    expect(await quotes.byDigest(request.quote.digest)).toEqual(expected);
-    expect(await quotes.byPositionKey(request.quote.positionKey)).toEqual([expected]);
-    expect(expected.figures).toEqual(samplePricedQuote);
+    expect(await reserveQuote(testStore.store, request)).toBe('reserved');
+    const record = { ...request.quote, positionId: positionIdOf(request.quote.positionKey) };
+    expect(await quotes.byId(request.quote.id)).toEqual(record);
+    expect(await quotes.byDigest(request.quote.digest)).toEqual(record);
+    expect(await quotes.byPositionKey(request.quote.positionKey)).toEqual([record]);
+    expect(record.figures).toEqual(samplePricedQuote);
   });
 
-  test('names the first cap in the documented order and changes nothing', async () => {
-    const { quotes, usage } = opened.store;
-    await quotes.reserve(sampleReserve(2, { quote: quoteOf(2), notionalUsdPips: usdPips(60n) }));
-    const full = usdPips(100n);
-    const tries = [
-      [
-        { userNotionalUsdPips: full, marketNotionalUsdPips: full, userBorrowUsdcUnits: usdcUnits(1n) },
-        'notional',
-        'user',
-      ],
-      [{ marketNotionalUsdPips: full, sideNotionalUsdPips: full }, 'notional', 'market'],
-      [{ sideNotionalUsdPips: full, partnerNotionalUsdPips: full }, 'notional', 'side'],
-      [{ partnerNotionalUsdPips: full, userBorrowUsdcUnits: usdcUnits(1n) }, 'notional', 'partner'],
-      [{ userBorrowUsdcUnits: usdcUnits(1n), marketBorrowUsdcUnits: usdcUnits(1n) }, 'borrow', 'user'],
-      [{ marketBorrowUsdcUnits: usdcUnits(1n), sideBorrowUsdcUnits: usdcUnits(1n) }, 'borrow', 'market'],
-      [{ sideBorrowUsdcUnits: usdcUnits(1n) }, 'borrow', 'side'],
-      [{ totalBorrowUsdcUnits: usdcUnits(1n) }, 'borrow', 'total'],
-      [{ poolFreeLiquidityUsdcUnits: usdcUnits(1n) }, 'borrow', 'total'],
-    ] as const;
-    for (const [changes, measure, scope] of tries) {
-      const outcome = await quotes.reserve(
-        sampleReserve(3, { quote: quoteOf(2), notionalUsdPips: usdPips(41n), limits: { ...noLimits, ...changes } }),
-      );
-      expect(outcome).toMatchObject({ kind: 'refused', measure, scope });
+  test('refuses a quote above any cap and leaves nothing behind', async () => {
+    const { quotes, usage } = testStore.store;
+    await reserveQuote(testStore.store, sampleReserve(2, { quote: quoteOf(2), notionalUsdPips: usdPips(60n) }));
+    const scopes = ['user', 'side', 'market', 'partner', 'global'] as const;
+    const tries: Partial<ReserveLimits>[] = scopes.map((scope) => ({
+      [scope]: { ...noLimits[scope], notionalUsdPips: usdPips(100n) },
+    }));
+    for (const scope of ['user', 'cluster', 'side', 'market', 'global'] as const) {
+      tries.push({ [scope]: { ...noLimits[scope], borrowUsdcUnits: usdcUnits(1n) } });
     }
-    const counted = await usage.read(scopeOf(2));
+    for (const scope of ['side', 'global'] as const) {
+      tries.push({ [scope]: { ...noLimits[scope], promisedUsdcUnits: usdcUnits(1n) } });
+    }
+    const ask = (limits: ReserveLimits) =>
+      reserveQuote(
+        testStore.store,
+        sampleReserve(3, { quote: quoteOf(2), clusterKey: 'two', notionalUsdPips: usdPips(41n), limits }),
+      );
+    for (const changes of tries)
+      expect([changes, await ask({ ...noLimits, ...changes })]).toEqual([changes, 'refused']);
+    const counted = await usage.read({ ...scopeOf(2), clusterKey: 'two' });
     expect(raw(counted.market.inFlightNotionalUsdPips)).toBe(60n);
+    expect(raw(counted.cluster.inFlightBorrowUsdcUnits)).toBe(0n);
     expect(await quotes.byPositionKey(hashOf(3))).toEqual([]);
     expect(await usage.reservation(hashOf(3))).toBeNull();
+    expect(await ask(noLimits)).toBe('reserved');
   });
 
-  test('says what is active and what is in flight behind a refusal', async () => {
-    const { quotes, usage } = opened.store;
-    await quotes.reserve(sampleReserve(4, { quote: quoteOf(4), notionalUsdPips: usdPips(60n) }));
+  test('counts active and in-flight notional together', async () => {
+    const { usage } = testStore.store;
+    await reserveQuote(testStore.store, sampleReserve(4, { quote: quoteOf(4), notionalUsdPips: usdPips(60n) }));
     await usage.setPosition({
       positionKey: hashOf(4),
       scope: scopeOf(4),
@@ -84,55 +84,47 @@ describe('reserve', () => {
       pendingBorrowUsdcUnits: usdcUnits(5n),
       lentBorrowUsdcUnits: usdcUnits(0n),
     });
-    await quotes.reserve(sampleReserve(5, { quote: quoteOf(4), notionalUsdPips: usdPips(20n) }));
-    const limits = { ...noLimits, partnerNotionalUsdPips: usdPips(100n) };
-    expect(
-      await quotes.reserve(sampleReserve(6, { quote: quoteOf(4), notionalUsdPips: usdPips(31n), limits })),
-    ).toEqual({
-      kind: 'refused',
-      measure: 'notional',
-      scope: 'partner',
-      currentUsdPips: 70n,
-      limitUsdPips: 100n,
-      activeUsdPips: 50n,
-      inFlightUsdPips: 20n,
-    });
+    await reserveQuote(testStore.store, sampleReserve(5, { quote: quoteOf(4), notionalUsdPips: usdPips(20n) }));
+    const limits = { ...noLimits, partner: { notionalUsdPips: usdPips(100n) } };
+    const ask = (notional: bigint) =>
+      reserveQuote(
+        testStore.store,
+        sampleReserve(6, { quote: quoteOf(4), notionalUsdPips: usdPips(notional), limits }),
+      );
+    expect([await ask(31n), await ask(30n)]).toEqual(['refused', 'reserved']);
   });
 
-  test('counts promised but not lent borrow against the pool, lent borrow against the configured total', async () => {
+  test('counts promised borrow against the pool, and loans besides against the total', async () => {
     const fresh = await openTestStore();
-    const { quotes, usage } = fresh.store;
-    await usage.setPosition({
+    await fresh.store.usage.setPosition({
       positionKey: hashOf(20),
       scope: scopeOf(20),
       activeNotionalUsdPips: usdPips(1n),
       pendingBorrowUsdcUnits: usdcUnits(30n),
       lentBorrowUsdcUnits: usdcUnits(1_000n),
     });
-    const ask = (number: number, borrow: bigint) =>
-      quotes.reserve(
-        sampleReserve(number, {
-          borrowUsdcUnits: usdcUnits(borrow),
-          limits: { ...noLimits, totalBorrowUsdcUnits: usdcUnits(2_000n), poolFreeLiquidityUsdcUnits: usdcUnits(100n) },
-          quote: quoteOf(20),
-        }),
+    const ask = (number: number, borrow: bigint, totalUsdcUnits: bigint) => {
+      const global = {
+        ...noLimits.global,
+        borrowUsdcUnits: usdcUnits(totalUsdcUnits),
+        promisedUsdcUnits: usdcUnits(100n),
+      };
+      const limits = { ...noLimits, global };
+      return reserveQuote(
+        fresh.store,
+        sampleReserve(number, { borrowUsdcUnits: usdcUnits(borrow), limits, quote: quoteOf(20) }),
       );
-    expect(await ask(21, 71n)).toEqual({
-      kind: 'refused',
-      measure: 'borrow',
-      scope: 'total',
-      currentUsdcUnits: 1_030n,
-      limitUsdcUnits: 1_100n,
-    });
-    expect(await ask(21, 70n)).toEqual({ kind: 'reserved' });
-    expect((await ask(22, 1n)).kind).toBe('refused');
+    };
+    expect([await ask(21, 71n, 2_000n), await ask(21, 70n, 1_099n)]).toEqual(['refused', 'refused']);
+    expect([await ask(21, 70n, 1_100n), await ask(22, 1n, 2_000n)]).toEqual(['reserved', 'refused']);
     await fresh.close();
   });
 
   test('promotions of one draft share one reservation, as large as the largest', async () => {
-    const { quotes, usage } = opened.store;
+    const { quotes, usage } = testStore.store;
     const promote = (index: number, notional: bigint) =>
-      quotes.reserve(
+      reserveQuote(
+        testStore.store,
         sampleReserve(30, {
           notionalUsdPips: usdPips(notional),
           releaseAtMs: due + index,
@@ -140,15 +132,15 @@ describe('reserve', () => {
         }),
       );
     const outcomes = await Promise.all([promote(1, 40n), promote(2, 70n), promote(3, 10n)]);
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'reserved']);
+    expect(outcomes).toEqual(['reserved', 'reserved', 'reserved']);
     expect(raw((await usage.read(scopeOf(30))).user.inFlightNotionalUsdPips)).toBe(70n);
     expect((await quotes.byPositionKey(hashOf(30))).length).toBe(3);
     // Released only when the last of them has passed its grace.
-    expect(await usage.releaseExpired(due + 2, 10)).not.toContain(hashOf(30));
-    expect(await usage.releaseExpired(due + 3, 10)).toContain(hashOf(30));
+    expect(await releaseDue(usage, due + 2)).not.toContain(hashOf(30));
+    expect(await releaseDue(usage, due + 3)).toContain(hashOf(30));
     expect(raw((await usage.read(scopeOf(30))).user.inFlightNotionalUsdPips)).toBe(0n);
-    // A later promotion reserves anew; after the position exists none can.
-    expect((await promote(4, 20n)).kind).toBe('reserved');
+    // A later promotion reserves again; after the position exists none can.
+    expect(await promote(4, 20n)).toBe('reserved');
     expect(raw((await usage.read(scopeOf(30))).user.inFlightNotionalUsdPips)).toBe(20n);
     await usage.setPosition({
       positionKey: hashOf(30),
@@ -157,7 +149,7 @@ describe('reserve', () => {
       pendingBorrowUsdcUnits: usdcUnits(1n),
       lentBorrowUsdcUnits: usdcUnits(0n),
     });
-    expect((await promote(5, 20n)).kind).toBe('used');
+    expect(await promote(5, 20n)).toBe('used');
   });
 });
 
@@ -171,24 +163,37 @@ describe('usage', () => {
   });
 
   test('F26: a reservation is released once, by many releasers at once', async () => {
-    const { quotes, usage } = opened.store;
+    const { usage } = testStore.store;
     for (let number = 40; number < 60; number += 1) {
-      await quotes.reserve(sampleReserve(number, { quote: quoteOf(40) }));
+      await reserveQuote(testStore.store, sampleReserve(number, { quote: quoteOf(40) }));
     }
-    expect(await usage.releaseExpired(due - 1, 100)).toEqual([]);
-    const released = await Promise.all(Array.from({ length: 5 }, () => usage.releaseExpired(due, 100)));
-    const mine = released
-      .flat()
-      .filter((key) => Array.from({ length: 20 }, (_, index) => hashOf(40 + index)).includes(key));
+    expect(await releaseDue(usage, due - 1)).toEqual([]);
+    const released = await Promise.all(Array.from({ length: 5 }, () => releaseDue(usage, due)));
+    const keys = new Set<string>(Array.from({ length: 20 }, (_, index) => hashOf(40 + index)));
+    const mine = released.flat().filter((key) => keys.has(key));
     expect(mine.length).toBe(20);
     expect(new Set(mine).size).toBe(20);
     expect(raw((await usage.read(scopeOf(40))).market.inFlightNotionalUsdPips)).toBe(0n);
   });
 
+  test('reservations that are due: the oldest first, without those named', async () => {
+    const { usage } = testStore.store;
+    for (let number = 70; number < 73; number += 1) {
+      await reserveQuote(testStore.store, sampleReserve(number, { quote: quoteOf(number) }));
+    }
+    const keys: readonly string[] = [70, 71, 72].map(hashOf);
+    const dueOf = async (except: readonly string[]) =>
+      (await usage.dueReservations({ nowMs: due, except, limit: 100 })).filter((key) => keys.includes(key)).toSorted();
+    expect(await dueOf([])).toEqual(keys.toSorted());
+    expect(await dueOf(keys.slice(0, 2))).toEqual(keys.slice(2));
+    await releaseDue(usage, due);
+    expect(await dueOf([])).toEqual([]);
+  });
+
   test('a creation after the release still counts', async () => {
-    const { quotes, usage } = opened.store;
-    await quotes.reserve(sampleReserve(61, { quote: quoteOf(61) }));
-    await usage.releaseExpired(due, 100);
+    const { usage } = testStore.store;
+    await reserveQuote(testStore.store, sampleReserve(61, { quote: quoteOf(61) }));
+    await releaseDue(usage, due);
     await usage.setPosition(state(61, 1_000_000n, 5n));
     await usage.setPosition(state(61, 1_000_000n, 5n));
     const { market } = await usage.read(scopeOf(61));
@@ -197,13 +202,13 @@ describe('usage', () => {
     expect(raw(market.lentBorrowUsdcUnits)).toBe(5n);
     await usage.setPosition(state(61, 0n, 0n));
     expect(raw((await usage.read(scopeOf(61))).market.activeNotionalUsdPips)).toBe(0n);
-    expect(await usage.releaseExpired(due, 100)).toEqual([]);
+    expect(await releaseDue(usage, due)).toEqual([]);
   });
 
   test('a creation that was rolled back leaves a live reservation while it may be used, else none', async () => {
-    const { quotes, usage } = opened.store;
+    const { usage } = testStore.store;
     for (const number of [62, 63]) {
-      await quotes.reserve(sampleReserve(number, { quote: quoteOf(number) }));
+      await reserveQuote(testStore.store, sampleReserve(number, { quote: quoteOf(number) }));
       await usage.setPosition(state(number, 1_000_000n, 5n));
     }
     await usage.forgetPosition(hashOf(62), due - 1);
@@ -215,22 +220,16 @@ describe('usage', () => {
   });
 
   test('several moves of one transaction and quotes of the same users never wait in a circle', async () => {
-    const { store } = opened;
+    const { store } = testStore;
     const numbers = [170, 171];
     const moves = numbers.map((number) => ({ kind: 'counted', usage: state(number, 5n, 5n) }) as const);
-    for (const number of numbers) await store.quotes.reserve(sampleReserve(number, { quote: quoteOf(number) }));
+    for (const number of numbers) await reserveQuote(store, sampleReserve(number, { quote: quoteOf(number) }));
     await Promise.all(
       Array.from({ length: 10 }, (_, round) => [
         store.transaction((unit) => unit.usage.move(moves, due)),
         store.transaction((unit) => unit.usage.move(moves.toReversed(), due)),
-        store.quotes.reserve(sampleReserve(7_000 + round, { quote: quoteOf(171) })),
-        store.admission.admit({
-          standard: null,
-          strict: null,
-          idempotency: null,
-          nowMs: sampleNowMs,
-          reservation: sampleReserve(7_100 + round, { quote: quoteOf(170) }),
-        }),
+        store.transaction((unit) => reserveQuote(unit, sampleReserve(7_000 + round, { quote: quoteOf(171) }))),
+        reserveQuote(store, sampleReserve(7_100 + round, { quote: quoteOf(170) })),
       ]).flat(),
     );
     for (const number of numbers) {
@@ -246,7 +245,7 @@ describe('usage', () => {
       { id: 'mkt_62', clusterKey: null },
       { id: 'mkt_none', clusterKey: null },
     ];
-    const usageOf = await opened.store.usage.readMarkets('ptn_62', [held, unknown]);
+    const usageOf = await testStore.store.usage.readMarkets('ptn_62', [held, unknown]);
     expect(raw(usageOf(held).yes.inFlightNotionalUsdPips)).toBe(1_000_000n);
     expect(raw(usageOf(held).partner.inFlightNotionalUsdPips)).toBe(1_000_000n);
     expect(raw(usageOf(unknown).yes.inFlightNotionalUsdPips)).toBe(0n);
@@ -255,7 +254,7 @@ describe('usage', () => {
 
 describe('drafts', () => {
   test('belong to their owner, count promotions and end after a day', async () => {
-    const { drafts } = opened.store;
+    const { drafts } = testStore.store;
     const draft = await drafts.create({
       partnerId: 'ptn_1',
       walletAddress: walletOf(7).toUpperCase().replace('0X', '0x'),

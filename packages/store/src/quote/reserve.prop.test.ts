@@ -2,92 +2,18 @@ import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { raw, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noLimits, openTestStore, sampleReserve, type TestStore } from '../../testing/index.ts';
-import type { ReserveLimits, ReserveOutcome } from './quotes.ts';
+import { openTestStore, releaseDue, reserveQuote, sampleReserve, type TestStore } from '../../testing/index.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 /** Every run uses its own market, partner and numbers, so runs share one database. */
 let run = 0;
 
 beforeAll(async () => {
-  opened = await openTestStore(16);
+  testStore = await openTestStore(16);
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
-const limitsOf = (changes: Partial<ReserveLimits>): ReserveLimits => ({ ...noLimits, ...changes });
-
-test('no number of parallel reservations passes a cap, and every refusal is one a serial run could give', async () => {
-  const size = fc.record({
-    notional: fc.bigInt(1n, 50n),
-    borrow: fc.bigInt(0n, 40n),
-    wallet: fc.nat(2),
-    side: fc.boolean(),
-  });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(size, { minLength: 2, maxLength: 24 }),
-      fc.record({ marketCap: fc.bigInt(1n, 400n), sideBorrowCap: fc.bigInt(1n, 300n), userCap: fc.bigInt(1n, 200n) }),
-      async (sizes, { marketCap, sideBorrowCap, userCap }) => {
-        run += 1;
-        const marketId = `mkt_run_${run}`;
-        const partnerId = `ptn_run_${run}`;
-        const limits = limitsOf({
-          userNotionalUsdPips: usdPips(userCap),
-          marketNotionalUsdPips: usdPips(marketCap),
-          sideBorrowUsdcUnits: usdcUnits(sideBorrowCap),
-        });
-        const outcomes = await Promise.all(
-          sizes.map(({ notional, borrow, wallet, side }, index) =>
-            opened.store.quotes.reserve(
-              sampleReserve(run * 1_000 + index, {
-                notionalUsdPips: usdPips(notional),
-                borrowUsdcUnits: usdcUnits(borrow),
-                limits,
-                quote: { marketId, partnerId, walletAddress: walletOf(wallet), side: side ? 'yes' : 'no' },
-              }),
-            ),
-          ),
-        );
-        const reserved = sizes.filter((_, index) => outcomes[index]?.kind === 'reserved');
-        const usage = await opened.store.usage.read({
-          partnerId,
-          walletAddress: walletOf(0),
-          marketId,
-          clusterKey: null,
-        });
-        const sum = (entries: typeof sizes, of: (entry: (typeof sizes)[number]) => bigint): bigint =>
-          entries.reduce((total, entry) => total + of(entry), 0n);
-        // What is counted is what was granted, and it fits.
-        expect(raw(usage.market.inFlightNotionalUsdPips)).toBe(sum(reserved, (entry) => entry.notional));
-        expect(raw(usage.market.inFlightNotionalUsdPips)).toBeLessThanOrEqual(marketCap);
-        expect(raw(usage.user.inFlightNotionalUsdPips)).toBeLessThanOrEqual(userCap);
-        for (const side of ['yes', 'no'] as const) {
-          const ofSide = reserved.filter((entry) => entry.side === (side === 'yes'));
-          expect(raw(usage[side].inFlightBorrowUsdcUnits)).toBe(sum(ofSide, (entry) => entry.borrow));
-          expect(raw(usage[side].inFlightBorrowUsdcUnits)).toBeLessThanOrEqual(sideBorrowCap);
-        }
-        expect(sizes.every((entry, index) => isTrue(entry, outcomes[index]))).toBe(true);
-      },
-    ),
-    { numRuns: 40 },
-  );
-});
-
-/** True unless a refusal claims a cap that was not exceeded. */
-function isTrue(entry: { notional: bigint; borrow: bigint }, outcome: ReserveOutcome | undefined): boolean {
-  if (outcome?.kind !== 'refused') {
-    return outcome?.kind === 'reserved';
-  }
-  if (outcome.measure === 'borrow') {
-    return raw(outcome.currentUsdcUnits) + entry.borrow > raw(outcome.limitUsdcUnits);
-  }
-  return (
-    raw(outcome.currentUsdPips) + entry.notional > raw(outcome.limitUsdPips) &&
-    raw(outcome.currentUsdPips) === raw(outcome.activeUsdPips) + raw(outcome.inFlightUsdPips)
-  );
-}
-
-test('whatever happens to reservations, in any order and at once, counters end where the survivors put them', async () => {
+test('counters equal the sum of the reservations after any concurrent order of steps', async () => {
   const step = fc.record({
     quote: fc.nat(4),
     kind: fc.constantFrom('reserve', 'release', 'create', 'forget', 'finish'),
@@ -103,7 +29,7 @@ test('whatever happens to reservations, in any order and at once, counters end w
         side: 'yes',
         clusterKey: 'c',
       } as const;
-      const { quotes, usage } = opened.store;
+      const { usage } = testStore.store;
       const due = sampleNowMs + 45_000;
       const act = async ({ quote, kind }: (typeof steps)[number], index: number): Promise<void> => {
         const number = run * 1_000 + quote;
@@ -117,7 +43,8 @@ test('whatever happens to reservations, in any order and at once, counters end w
         };
         switch (kind) {
           case 'reserve':
-            await quotes.reserve(
+            await reserveQuote(
+              testStore.store,
               sampleReserve(number, {
                 notionalUsdPips: usdPips(10n + BigInt(index)),
                 clusterKey: 'c',
@@ -131,7 +58,7 @@ test('whatever happens to reservations, in any order and at once, counters end w
             );
             return;
           case 'release':
-            await usage.releaseExpired(due, 100);
+            await releaseDue(usage, due);
             return;
           case 'create':
             await usage.setPosition(state);

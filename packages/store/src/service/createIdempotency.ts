@@ -1,11 +1,36 @@
 import { removeOldest } from '../database/removeOldest.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import {
-  type IdempotencyStart,
-  type IdempotencyStore,
-  idempotencyLifetimeMs,
-  idempotencyLockMs,
-} from './idempotency.ts';
+
+export interface IdempotencyRequest {
+  /** Caller and route: environment, partner, wallet, route. */
+  readonly scope: string;
+  /** The caller's key, at most 255 characters. */
+  readonly key: string;
+  /** Hash of the request body. */
+  readonly requestHash: string;
+  readonly nowMs: number;
+}
+
+export type IdempotencyStart =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'replay'; readonly responseStatus: number; readonly responseBody: string }
+  | { readonly kind: 'in_progress' }
+  /** The key was used with another body. */
+  | { readonly kind: 'reused' };
+
+export interface IdempotencyResult {
+  readonly scope: string;
+  readonly key: string;
+  readonly responseStatus: number;
+  readonly responseBody: string;
+}
+
+const idempotencyLifetimeMs = 24 * 60 * 60 * 1_000;
+/**
+ * A process that dies in the middle blocks its key no longer than this. A request that takes longer and its repeat then
+ * run side by side, which does no harm: a quote's seed follows from its key, and nothing else a POST does takes room.
+ */
+export const idempotencyLockMs = 10_000;
 
 /** Takes the key when it is new, expired, or was left by a process that died; one statement, so one of many wins. */
 const begin: Statement = {
@@ -17,7 +42,7 @@ const begin: Statement = {
            created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
          WHERE held.expires_at <= $4 OR (held.state = 'in_progress' AND held.locked_until <= $4
            AND held.request_hash = EXCLUDED.request_hash)
-         RETURNING 1 AS taken`,
+         RETURNING 1 AS claim`,
 };
 const select: Statement = {
   name: 'idempotency_select',
@@ -46,23 +71,27 @@ interface KeyRow {
   readonly responseBody: string | null;
 }
 
-export function createIdempotency(sql: Sql): IdempotencyStore {
+export function createIdempotency(sql: Sql) {
   return {
-    async begin({ scope, key, requestHash, nowMs }) {
+    async begin({ scope, key, requestHash, nowMs }: IdempotencyRequest): Promise<IdempotencyStart> {
       const times = [nowMs, nowMs + idempotencyLockMs, nowMs + idempotencyLifetimeMs].map((ms) => new Date(ms));
-      const taken = await sql.row(begin, [scope, key, requestHash, ...times]);
-      if (taken !== null) {
+      const claim = await sql.row(begin, [scope, key, requestHash, ...times]);
+      if (claim !== null) {
         return { kind: 'started' };
       }
       return startOf(await sql.row<KeyRow>(select, [scope, key]), requestHash);
     },
-    async complete({ scope, key, responseStatus, responseBody }) {
+    /** Store a 2xx answer for 24 hours. */
+    async complete({ scope, key, responseStatus, responseBody }: IdempotencyResult): Promise<void> {
       await sql.count(complete, [scope, key, responseStatus, responseBody]);
     },
-    async abandon(scope, key) {
+    /** The request was refused or failed: nothing is kept. */
+    async abandon(scope: string, key: string): Promise<void> {
       await sql.count(abandon, [scope, key]);
     },
-    removeExpired: (nowMs, limit) => sql.count(removeExpiredKeys, [new Date(nowMs), limit]),
+    /** Delete at most `limit` expired keys. Return their number. */
+    removeExpired: (nowMs: number, limit: number): Promise<number> =>
+      sql.count(removeExpiredKeys, [new Date(nowMs), limit]),
   };
 }
 
@@ -79,3 +108,5 @@ function startOf(row: KeyRow | null, requestHash: string): IdempotencyStart {
   }
   return { kind: 'in_progress' };
 }
+
+export type IdempotencyStore = ReturnType<typeof createIdempotency>;

@@ -20,9 +20,9 @@ export function createLimits(sql: Sql, refused: RefusedSubjects): LimitStore {
     const values = [charges.map(({ key }) => key), charges.map(({ bucket }) => bucket.windowMs), Date.now()];
     const rows = await sql.rows<{ points: bigint; endsAtMs: bigint }>(charge, values);
     return rows.flatMap(({ points, endsAtMs }, index) => {
-      const taken = charges[index];
-      if (taken === undefined) return [];
-      return [refused.stateOf(taken, { points: Number(points), endsAtMs: Number(endsAtMs) })];
+      const charged = charges[index];
+      if (charged === undefined) return [];
+      return [refused.stateOf(charged, { points: Number(points), endsAtMs: Number(endsAtMs) })];
     });
   };
   // The statement counts a key that is named twice as if both had come alone.
@@ -40,7 +40,7 @@ function chargeOf(bucket: LimitBucket, subject: string): StatementCharge {
   return { bucket, key: keyOf(bucket, subject) };
 }
 
-/** A bucket whose size was changed by a new release starts anew. */
+/** Return the key of a bucket. A bucket whose size changed with a new release starts again. */
 function keyOf({ name, points, windowMs }: LimitBucket, subject: string): string {
   return `${name}:${points}:${windowMs}:${subject}`;
 }

@@ -28,18 +28,18 @@ export function createRedisLimits(options: {
   return {
     async consume(bucket, subject) {
       const key = keyOf(bucket, subject);
-      const known = refused.refusalOf(bucket, key);
-      if (known !== null) return known;
-      const asked = { keys: [key], arguments: [String(bucket.windowMs)] };
-      // Whatever went wrong was reported by the connection; the request goes on in the database.
-      const reply = await connection.run((client) => client.eval(takePoint, asked)).catch(() => null);
-      const taken = takenOf(reply);
-      if (taken === null) return fallback.consume(bucket, subject);
-      return refused.stateOf({ bucket, key }, taken);
+      const refusal = refused.refusalOf(bucket, key);
+      if (refusal !== null) return refusal;
+      const script = { keys: [key], arguments: [String(bucket.windowMs)] };
+      // The connection has reported the failure; the request continues in the database.
+      const reply = await connection.run((client) => client.eval(takePoint, script)).catch(() => null);
+      const count = takenOf(reply);
+      if (count === null) return fallback.consume(bucket, subject);
+      return refused.stateOf({ bucket, key }, count);
     },
     refusalOf: (bucket, subject) => refused.refusalOf(bucket, keyOf(bucket, subject)),
     chargeOf: () => null,
-    // Redis forgets windows by itself; what the fallback counted is in its own rows.
+    // Redis expires windows; the fallback counts in rows of its own.
     removeExpired: (nowMs, limit) => fallback.removeExpired(nowMs, limit),
   };
 }

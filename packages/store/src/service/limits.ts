@@ -1,5 +1,5 @@
 export interface LimitBucket {
-  /** What is limited, for example `key`, `jwt`, `ip`, `quotes`. */
+  /** Name of the bucket, for example `key`, `jwt`, `ip`, `quotes`. */
   readonly name: string;
   readonly points: number;
   readonly windowMs: number;
@@ -19,9 +19,9 @@ export interface StatementCharge {
 }
 
 export interface LimitStore {
-  /** Takes one point of `subject`'s bucket. Shared by all processes on the database, or on the Redis they name. */
+  /** Take one point of `subject`'s bucket. Shared by all processes on the database, or on the Redis they name. */
   consume(bucket: LimitBucket, subject: string): Promise<LimitState>;
-  /** What is known without asking: the state of a subject that is over its limit, or null. */
+  /** Return the state of a subject that is known to be over its limit, without a statement; else null. */
   refusalOf(bucket: LimitBucket, subject: string): LimitState | null;
   /** The charge as part of another statement; null where buckets are counted elsewhere. */
   chargeOf(bucket: LimitBucket, subject: string): StatementCharge | null;

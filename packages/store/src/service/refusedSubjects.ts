@@ -10,12 +10,12 @@ const maxSubjects = 50_000;
 export class RefusedSubjects {
   readonly #endsAtMs = new Map<string, number>();
 
-  /** Takes in what a charge showed: how many points were taken of the bucket, and when its window ends. */
+  /** Record the state after a charge: the points used of the bucket, and the end of its window. */
   stateOf({ bucket, key }: StatementCharge, seen: { readonly points: number; readonly endsAtMs: number }): LimitState {
-    const allowed = seen.points <= bucket.points;
-    if (!allowed) this.#remember(key, seen.endsAtMs);
+    const isAllowed = seen.points <= bucket.points;
+    if (!isAllowed) this.#remember(key, seen.endsAtMs);
     return {
-      allowed,
+      allowed: isAllowed,
       limit: bucket.points,
       remaining: Math.max(0, bucket.points - seen.points),
       resetMs: Math.max(0, seen.endsAtMs - Date.now()),

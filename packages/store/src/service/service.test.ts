@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
 import { openStore, type Store } from '../openStore.ts';
 
-let opened: TestStore;
+let testStore: TestStore;
 beforeAll(async () => {
-  opened = await openTestStore(12);
+  testStore = await openTestStore(12);
 });
-afterAll(() => opened.close());
+afterAll(() => testStore.close());
 
 describe('idempotency', () => {
   const request = { scope: 'ptn_1/wallet/quotes', key: 'k', requestHash: 'h', nowMs: sampleNowMs };
 
-  test('one of twenty starts, the answer is replayed for a day, another body is refused', async () => {
-    const { idempotency } = opened.store;
+  test('starts one of twenty, replays its answer for a day, refuses another body', async () => {
+    const { idempotency } = testStore.store;
     const starts = await Promise.all(Array.from({ length: 20 }, () => idempotency.begin(request)));
     expect(starts.filter(({ kind }) => kind === 'started').length).toBe(1);
     expect(starts.filter(({ kind }) => kind === 'in_progress').length).toBe(19);
@@ -26,8 +26,8 @@ describe('idempotency', () => {
     expect((await idempotency.begin({ ...request, requestHash: 'other', nowMs: tomorrow })).kind).toBe('started');
   });
 
-  test('a refusal keeps nothing, and a dead process blocks its key for ten seconds', async () => {
-    const { idempotency } = opened.store;
+  test('a refusal frees its key; a dead process blocks its key for ten seconds', async () => {
+    const { idempotency } = testStore.store;
     const other = { ...request, key: 'k2' };
     await idempotency.begin(other);
     await idempotency.abandon(other.scope, other.key);
@@ -56,7 +56,7 @@ const counters: readonly (readonly [string, string | undefined])[] =
 
 describe.each(counters)('limits in %s', (_where, url) => {
   const open = (): Store =>
-    openStore({ databaseUrl: opened.database.databaseUrl, ...(url !== undefined && { redisUrl: url }) });
+    openStore({ databaseUrl: testStore.database.databaseUrl, ...(url !== undefined && { redisUrl: url }) });
   // Redis outlives the test, so each run has subjects of its own.
   const subject = `ptn_${randomBytes(6).toString('hex')}`;
 
@@ -79,24 +79,24 @@ describe.each(counters)('limits in %s', (_where, url) => {
     const store = open();
     const bucket = { name: 'quotes', points: 1, windowMs: 1_000 };
     expect((await store.limits.consume(bucket, subject)).allowed).toBe(true);
-    const passed = async (): Promise<boolean> => (await store.limits.consume(bucket, subject)).allowed;
-    await expect.poll(passed, { interval: 100 }).toBe(true);
+    const isAllowed = async (): Promise<boolean> => (await store.limits.consume(bucket, subject)).allowed;
+    await expect.poll(isAllowed, { interval: 100 }).toBe(true);
     await store.close();
   });
 });
 
 test('windows that ended are forgotten', async () => {
   const bucket = { name: 'gone', points: 1, windowMs: 60_000 };
-  await opened.store.limits.consume(bucket, 'ptn_gone');
-  await opened.store.limits.consume(bucket, 'ptn_gone_too');
-  expect(await opened.store.limits.removeExpired(Date.now() + 61_000, 1)).toBe(1);
-  expect(await opened.store.limits.removeExpired(Date.now() + 61_000, 100)).toBeGreaterThan(0);
+  await testStore.store.limits.consume(bucket, 'ptn_gone');
+  await testStore.store.limits.consume(bucket, 'ptn_gone_too');
+  expect(await testStore.store.limits.removeExpired(Date.now() + 61_000, 1)).toBe(1);
+  expect(await testStore.store.limits.removeExpired(Date.now() + 61_000, 100)).toBeGreaterThan(0);
 });
 
 test('while Redis cannot be reached, the database counts', async () => {
   const faults: unknown[] = [];
   const store = openStore({
-    databaseUrl: opened.database.databaseUrl,
+    databaseUrl: testStore.database.databaseUrl,
     redisUrl: 'redis://127.0.0.1:9',
     onRedisFault: (cause) => faults.push(cause),
   });
@@ -108,5 +108,5 @@ test('while Redis cannot be reached, the database counts', async () => {
 });
 
 test('the store answers a ping', async () => {
-  await expect(opened.store.ping()).resolves.toBeUndefined();
+  await expect(testStore.store.ping()).resolves.toBeUndefined();
 });

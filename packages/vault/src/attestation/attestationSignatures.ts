@@ -4,15 +4,16 @@ import { nativeSecp256k1 } from '../signing/nativeSecp256k1.ts';
 import { PackedBytes } from '../signing/packedBytes.ts';
 import { addressOf } from '../signing/signingKey.ts';
 
-/** A signature over the digest of an attestation, with the key it is of. */
+/** Signature over the digest of an attestation, with its signer. */
 export interface SignerSignature {
   readonly signer: Address;
   readonly signature: Hex;
 }
 
 /**
- * The key a signature over a hash is of; null when it is not in its one accepted form or belongs to no key. Recovered
- * on the native library, as it was signed: several of these stand before every order.
+ * Recover the signer of a hash on the native library. Several signatures are recovered before every order.
+ *
+ * @returns Address, or null when the signature is not canonical or belongs to no key.
  */
 export async function recoverPriceSigner(hash: Hex, signature: Hex): Promise<Address | null> {
   if (!isCanonicalSignature(signature)) return null;
@@ -29,8 +30,8 @@ export async function recoverPriceSigner(hash: Hex, signature: Hex): Promise<Add
 }
 
 /**
- * Signatures of different keys over one digest as the vault takes them: 65 bytes each, ascending by signer. A signer
- * named twice counts once.
+ * Join signatures of different keys over one digest in the format of the vault: 65 bytes each, ascending by signer. A
+ * repeated signer counts once.
  */
 export function attestationSignaturesOf(signed: readonly SignerSignature[]): Hex {
   const bySigner = new Map(signed.map(({ signer, signature }) => [BigInt(signer), signature]));

@@ -1,11 +1,10 @@
 import { type PricePips, type RateBps, raw } from '@core/pricing';
 import type { Address, Hex } from 'viem';
 import type { Purpose } from '../generated/enums.ts';
-import { PackedBytes } from '../signing/packedBytes.ts';
-import type { SigningKey } from '../signing/signingKey.ts';
-import { hashTypedWords } from '../signing/typedWords.ts';
+import type { Signer } from '../signing/signer.ts';
+import { hashTypedWords, signTypedWords } from '../signing/typedWords.ts';
 
-/** The price signer's consent to one purpose on one token, with the worst price at which it may be traded. */
+/** Consent of the price signer to one purpose on one token, with the worst price at which it may be traded. */
 export interface PriceAttestation {
   /** Condition id, 32 bytes. */
   readonly marketId: Hex;
@@ -13,12 +12,12 @@ export interface PriceAttestation {
   readonly purpose: Purpose;
   readonly markPips: PricePips;
   readonly limitPips: PricePips;
-  /** Unwind only: debt per token must exceed it; 0 elsewhere. */
+  /** Debt per token that an unwind must exceed; 0 for other purposes. */
   readonly triggerPips: PricePips;
-  /** The venue fee's share of the USDC traded, rounded up. */
+  /** Venue fee as a share of the USDC traded, rounded up. */
   readonly venueFeeBps: RateBps;
   readonly exitBufferBps: RateBps;
-  /** Unix seconds, at most the latest block's time. */
+  /** Time of observation in Unix seconds, at most the latest block's time. */
   readonly observedAt: bigint;
 }
 
@@ -28,31 +27,35 @@ export interface VaultDomain {
   readonly vault: Address;
 }
 
-const types = {
-  PriceAttestation: [
-    { name: 'marketId', type: 'bytes32' },
-    { name: 'tokenId', type: 'uint256' },
-    { name: 'purpose', type: 'uint8' },
-    { name: 'markPips', type: 'uint32' },
-    { name: 'limitPips', type: 'uint32' },
-    { name: 'triggerPips', type: 'uint32' },
-    { name: 'venueFeeBps', type: 'uint16' },
-    { name: 'exitBufferBps', type: 'uint16' },
-    { name: 'observedAt', type: 'uint64' },
-  ],
-} as const;
+/** Fields of the contract's struct, in its order. */
+export const attestationFields = [
+  { name: 'marketId', type: 'bytes32' },
+  { name: 'tokenId', type: 'uint256' },
+  { name: 'purpose', type: 'uint8' },
+  { name: 'markPips', type: 'uint32' },
+  { name: 'limitPips', type: 'uint32' },
+  { name: 'triggerPips', type: 'uint32' },
+  { name: 'venueFeeBps', type: 'uint16' },
+  { name: 'exitBufferBps', type: 'uint16' },
+  { name: 'observedAt', type: 'uint64' },
+] as const;
 
-/** EIP-712 typed data of an attestation, as a wallet or `hashTypedData` takes it. */
+/** Return the EIP-712 domain that signers of the vault's attestations use. */
+export function vaultTypedDomain({ chainId, vault }: VaultDomain) {
+  return { name: 'Vault', version: '1', chainId, verifyingContract: vault } as const;
+}
+
+/** Build the EIP-712 typed data of an attestation, for a wallet or `hashTypedData`. */
 export function priceAttestationTypedData(attestation: PriceAttestation, domain: VaultDomain) {
   return {
-    domain: { name: 'Vault', version: '1', chainId: domain.chainId, verifyingContract: domain.vault },
-    types,
+    domain: vaultTypedDomain(domain),
+    types: { PriceAttestation: attestationFields },
     primaryType: 'PriceAttestation',
     message: toAttestationStruct(attestation),
   } as const;
 }
 
-/** The attestation as the contract's struct: numbers for types of at most 32 bits, bigints above. */
+/** Convert an attestation to the contract's struct: numbers for types of at most 32 bits, bigints above. */
 export function toAttestationStruct(attestation: PriceAttestation) {
   return {
     marketId: attestation.marketId,
@@ -67,17 +70,16 @@ export function toAttestationStruct(attestation: PriceAttestation) {
   } as const;
 }
 
-/** EIP-712 hash of an attestation. */
+/** Return the EIP-712 hash of an attestation. */
 export function hashPriceAttestation(attestation: PriceAttestation, domain: VaultDomain): Hex {
   return hashTypedWords(priceAttestationTypedData(attestation, domain));
 }
 
-/** Signs an attestation with the price signer's key: 65 bytes, low s, v 27 or 28. */
-export function signPriceAttestation(
-  key: SigningKey,
+/** Sign an attestation with the price signer's key: 65 bytes, low s, v 27 or 28. */
+export async function signPriceAttestation(
+  key: Signer,
   attestation: PriceAttestation,
   domain: VaultDomain,
-): { readonly hash: Hex; readonly signature: Hex } {
-  const hash = hashPriceAttestation(attestation, domain);
-  return { hash, signature: key.signHash(new PackedBytes(32).hex(hash, 32).finish()) };
+): Promise<{ readonly hash: Hex; readonly signature: Hex }> {
+  return signTypedWords(key, priceAttestationTypedData(attestation, domain));
 }

@@ -10,6 +10,12 @@ import { Purpose } from '../generated/enums.ts';
 import { hashVenueOrder, toVenueOrderStruct, type VenueOrder } from '../order/venueOrder.ts';
 import { SigningKey } from '../signing/signingKey.ts';
 import {
+  grantAttestationTypedData,
+  hashGrantAttestation,
+  signGrantAttestation,
+  toGrantAttestationStruct,
+} from './grantAttestation.ts';
+import {
   hashPriceAttestation,
   type PriceAttestation,
   priceAttestationTypedData,
@@ -29,13 +35,26 @@ const anyAttestation = fc.record({
   observedAt: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
 });
 
+const anyGrantAttestation = fc
+  .tuple(
+    anyAttestation,
+    fc.record({
+      mostUnits: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      validFor: fc.integer({ min: 0, max: 2 ** 16 - 1 }),
+      notAfter: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    }),
+  )
+  .map(([attestation, grant]) => ({ ...attestation, ...grant }));
+
 const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
 const attestationType =
   'PriceAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt)';
+const grantAttestationType =
+  'GrantAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt,uint64 mostUnits,uint16 validFor,uint64 notAfter)';
 const orderType =
   'Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,bytes32 builder)';
 
-/** EIP-712 by hand, from the written type alone: every member here is one 32-byte word. */
+/** Compute the EIP-712 hash from the type text alone: every member here is one 32-byte word. */
 function typedHash(
   domain: readonly [string, string, number, Hex],
   type: string,
@@ -54,7 +73,7 @@ function typedHash(
   return keccak256(concat(['0x1901', separator, struct]));
 }
 
-test('attestation: hash as written in the protocol, signature of the price signer', async () => {
+test('attestation: the hash follows the protocol and the signature belongs to the price signer', async () => {
   await fc.assert(
     fc.asyncProperty(anyPrivateKey, anyAttestation, anyAddress, async (privateKey, attestation, vault) => {
       const domain = { chainId: 137, vault };
@@ -62,17 +81,34 @@ test('attestation: hash as written in the protocol, signature of the price signe
       const words = Object.values(toAttestationStruct(attestation)).map((value) => BigInt(value));
       expect(hash).toBe(typedHash(['Vault', '1', 137, vault], attestationType, words));
       const key = new SigningKey(privateKey);
-      const signed = signPriceAttestation(key, attestation, domain);
-      expect(signed.hash).toBe(hash);
+      const result = await signPriceAttestation(key, attestation, domain);
+      expect(result.hash).toBe(hash);
       const typedData = priceAttestationTypedData(attestation, domain);
-      expect(signed.signature).toBe(await privateKeyToAccount(privateKey).signTypedData(typedData));
-      expect(await recoverTypedDataAddress({ ...typedData, signature: signed.signature })).toBe(key.address);
+      expect(result.signature).toBe(await privateKeyToAccount(privateKey).signTypedData(typedData));
+      expect(await recoverTypedDataAddress({ ...typedData, signature: result.signature })).toBe(key.address);
     }),
     { numRuns: 25 },
   );
 });
 
-test('attestation: a value that does not fit its type has no hash', () => {
+test('grant attestation: the hash follows the protocol, is no price attestation, and the signature is the signer', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPrivateKey, anyGrantAttestation, anyAddress, async (privateKey, attestation, vault) => {
+      const domain = { chainId: 137, vault };
+      const words = Object.values(toGrantAttestationStruct(attestation)).map((value) => BigInt(value));
+      const key = new SigningKey(privateKey);
+      const { hash, signature } = await signGrantAttestation(key, attestation, domain);
+      expect(hash).toBe(typedHash(['Vault', '1', 137, vault], grantAttestationType, words));
+      expect(hash).toBe(hashGrantAttestation(attestation, domain));
+      expect(hash).not.toBe(hashPriceAttestation(attestation, domain));
+      const typedData = grantAttestationTypedData(attestation, domain);
+      expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(key.address);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('attestation: hashing throws for a value that does not fit its type', () => {
   const [sample] = fc.sample(anyAttestation, 1);
   const domain = { chainId: 137, vault: `0x${'1'.repeat(40)}` } as const;
   const wrong = [
@@ -100,7 +136,7 @@ const anyOrder: fc.Arbitrary<VenueOrder> = fc.record({
   builder: hexBytes(32),
 });
 
-test('venue order: hash as written in the venue document; signature bytes are no part of it', () => {
+test("venue order: the hash follows the venue's document and excludes the signature", () => {
   fc.assert(
     fc.property(anyOrder, anyAddress, (order, exchange) => {
       const domain = { name: 'Exchange', version: '2', chainId: 137, exchange };
@@ -113,7 +149,7 @@ test('venue order: hash as written in the venue document; signature bytes are no
   );
 });
 
-test('the committed attestation vectors are the generated ones and hash alike', () => {
+test('attestation vectors: the committed file is the generated one, and hashes match', () => {
   const file = new URL('../../testing/typedData.vectors.json', import.meta.url);
   const { attestations } = JSON.parse(readFileSync(file, 'utf8')) as { attestations: AttestationVector[] };
   expect(attestations).toEqual(attestationVectors());

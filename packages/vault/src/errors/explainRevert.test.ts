@@ -8,7 +8,7 @@ import { testUsdcAbi } from '../generated/testUsdcAbi.ts';
 import { vaultAbi } from '../generated/vaultAbi.ts';
 import { errorNameOf, explainRevert } from './explainRevert.ts';
 
-test('errors of vault, pool and language have their names', () => {
+test('errorNameOf: names errors of vault, pool and language', () => {
   const live = encodeErrorResult({ abi: vaultAbi, errorName: 'OrderLive', args: [5n] });
   const exceeded = encodeErrorResult({ abi: liquidityPoolAbi, errorName: 'LiquidityExceeded', args: [2n, 1n] });
   const text = encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: ['no'] });
@@ -16,12 +16,12 @@ test('errors of vault, pool and language have their names', () => {
   expect(errorNameOf(live.toUpperCase().replace('0X', '0x') as Hex)).toBe('OrderLive');
 });
 
-test('another error has none', () => {
+test('errorNameOf: null for an unknown error', () => {
   expect(errorNameOf('0x12345678')).toBeNull();
   expect(errorNameOf('0x')).toBeNull();
 });
 
-test('a revert decodes to a name, a sentence and the values it carries', () => {
+test('explainRevert: returns name, sentence and values', () => {
   const exceeded = encodeErrorResult({ abi: liquidityPoolAbi, errorName: 'LiquidityExceeded', args: [2n, 1n] });
   const { sentence } = revertErrors[toFunctionSelector('LiquidityExceeded(uint256,uint256)') as '0x4e487b71'];
   expect(explainRevert(exceeded)).toEqual({ name: 'LiquidityExceeded', sentence, args: [2n, 1n] });
@@ -31,7 +31,7 @@ test('a revert decodes to a name, a sentence and the values it carries', () => {
   expect(explainRevert('0x12345678')).toBeNull();
 });
 
-test('each error that pool, account and token may answer the vault with is in its ABI and has a sentence', () => {
+test('every error that pool, account and token may return to the vault is in its ABI and has a sentence', () => {
   const errorsOf = (abi: readonly { readonly type: string; readonly name?: string }[]) =>
     abi.flatMap((entry) => (entry.type === 'error' && entry.name !== undefined ? [entry.name] : []));
   const own = new Set(errorsOf(vaultAbi));

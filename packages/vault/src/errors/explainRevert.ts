@@ -3,13 +3,13 @@ import { errorNames } from '../generated/errorNames.ts';
 import { revertErrors } from '../generated/revertErrors.ts';
 import { vaultAbi } from '../generated/vaultAbi.ts';
 
-/** What a refused call says. */
+/** Explanation of a reverted call. */
 export interface ExplainedRevert {
-  /** Name of the error, as its contract declares it. */
+  /** Name of the error as its contract declares it. */
   readonly name: string;
-  /** What is wrong and, of our own errors, what helps. */
+  /** Cause of the error and, for errors of the vault and the pool, its remedy. */
   readonly sentence: string;
-  /** Values the error carries, in their order, decoded as viem does; empty when they do not fit its declaration. */
+  /** Values of the error in order, decoded as viem does; empty when they do not fit its declaration. */
   readonly args: readonly unknown[];
 }
 
@@ -18,9 +18,14 @@ const selectorLength = 2 + 2 * 4;
 const abi = /* @__PURE__ */ (() => [...vaultAbi, ...parseAbi(['error Error(string)', 'error Panic(uint256)'])])();
 
 /**
- * Explains revert data of a call to the vault, its pool, an account or the ERC-20 they move.
+ * Explain the revert data of a call to the vault, its pool, an account or the ERC-20 they move.
  *
- * @returns null for an error that none of them declares.
+ * @returns Name, sentence and values, or null for an error that none of these contracts declares.
+ * @example
+ * ```ts
+ * const explained = explainRevert(revertData);
+ * if (explained !== null) console.error(explained.name, explained.sentence);
+ * ```
  */
 export function explainRevert(revertData: Hex): ExplainedRevert | null {
   const name = errorNameOf(revertData);
@@ -28,7 +33,7 @@ export function explainRevert(revertData: Hex): ExplainedRevert | null {
   return name === null ? null : { name, sentence: sentenceOf(selector), args: argsOf(revertData) };
 }
 
-/** Name of the error in revert data of such a call; null for an error that none of the contracts declares. */
+/** Return the name of the error in such revert data; null for an error that none of the contracts declares. */
 export function errorNameOf(revertData: Hex): string | null {
   return names.get(revertData.slice(0, selectorLength).toLowerCase()) ?? null;
 }
@@ -39,9 +44,9 @@ function sentenceOf(selector: string): string {
 
 function argsOf(data: Hex): readonly unknown[] {
   try {
-    return decodeErrorResult({ abi, data: data.toLowerCase() as Hex }).args ?? [];
+    return decodeErrorResult({ abi, data: `0x${data.slice(2).toLowerCase()}` }).args ?? [];
   } catch {
-    // A contract that pretends: the selector of an error without its values.
+    // The selector of a declared error with malformed values.
     return [];
   }
 }

@@ -10,7 +10,7 @@ const contracts = { vault: `0x${'aa'.repeat(20)}`, pool: `0x${'bb'.repeat(20)}` 
 const positionKey: Hex = `0x${'11'.repeat(32)}`;
 const user = `0x${'cc'.repeat(20)}` as const;
 
-test('quantities take the place of numbers whose name says a unit, nested ones too', () => {
+test('numbers with a unit in their name become quantities, nested ones too', () => {
   const distribution = {
     proceedsUsdcUnits: 1n,
     principalUsdcUnits: 2n,
@@ -43,7 +43,7 @@ test('quantities take the place of numbers whose name says a unit, nested ones t
   expect(decoded.args.distribution.userUsdcUnits).toEqual(usdcUnits(6n));
 });
 
-test('small integers become bigints when they are quantities and stay numbers when they are not', () => {
+test('small integers become bigints when they are quantities and stay numbers otherwise', () => {
   const event = vaultAbi.find((entry) => entry.type === 'event' && entry.name === 'PositionCreated');
   if (event === undefined || event.type !== 'event') throw new Error('the ABI lacks PositionCreated');
   const request = {
@@ -84,7 +84,21 @@ test('small integers become bigints when they are quantities and stay numbers wh
   expect(decoded.args.request.signatureExpiry).toBe(9n);
 });
 
-test('other contracts and unknown events are no part of the ledger', () => {
+test('decodes the registration of an outcome of the PositionManager', () => {
+  const conditionId: Hex = `0x01${'ab'.repeat(16)}${'00'.repeat(15)}`;
+  const args = { outcomeId: 7, conditionId, tokenId: BigInt(conditionId) | 1n };
+  const log = {
+    address: contracts.vault,
+    topics: encodeEventTopics({ abi: vaultAbi, eventName: 'ManagedOutcomeRegistered', args }) as Hex[],
+    data: encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [user, 2n]),
+  };
+  const decoded = decodeVaultLog(log, contracts);
+  if (decoded?.name !== 'ManagedOutcomeRegistered') throw new Error('another event');
+  expect(decoded).toMatchObject({ source: 'vault', args: { ...args, indexSet: 2n } });
+  expect(decoded.args.module.toLowerCase()).toBe(user);
+});
+
+test('returns null for other contracts and unknown events', () => {
   const foreign = encodeEventTopics({
     abi: parseAbi(['event Something(address indexed from, uint256 value)']),
     args: { from: user },

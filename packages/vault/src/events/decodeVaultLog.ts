@@ -39,7 +39,7 @@ type QuantityNamed<Name extends string, Value> = Name extends `${string}UsdcUnit
               ? PositionState
               : Value;
 
-/** Arguments of an event with every number that has a unit in its name turned into that quantity. */
+/** Arguments of an event in which every number with a unit in its name is that quantity. */
 type Quantified<Arguments> = {
   readonly [Name in keyof Arguments]: Arguments[Name] extends bigint | number
     ? QuantityNamed<Capitalize<Name & string>, Arguments[Name]>
@@ -56,15 +56,15 @@ type EventOf<Source extends string, Contract extends Abi> = {
   };
 }[ContractEventName<Contract>];
 
-/** An event of the vault. */
+/** Event of the vault. */
 export type VaultEvent = EventOf<'vault', typeof vaultAbi>;
-/** An event of the pool. */
+/** Event of the pool. */
 export type PoolEvent = EventOf<'pool', typeof liquidityPoolAbi>;
 
-/** An event of vault or pool: folding all of them from the deployment on rebuilds the whole ledger. */
+/** Event of vault or pool; folding all of them since deployment rebuilds the whole ledger. */
 export type LedgerEvent = VaultEvent | PoolEvent;
 
-/** The part of a chain log that decoding needs. */
+/** Fields of a chain log that decoding needs. */
 export interface EventLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
@@ -72,43 +72,43 @@ export interface EventLog {
 }
 
 /**
- * Decodes a log of the vault or the pool into a ledger event with quantities in place of bare numbers; null for a log
- * of another contract and for an event that their ABIs do not name.
+ * Decode a log of the vault or the pool into a ledger event with quantities in place of bare numbers.
  *
- * @throws the decoder's error when a log carries a known event's topic but other data: that is not our contract.
+ * @returns Event, or null for a log of another contract and for an event that the ABIs do not declare.
+ * @throws the decoder's error when a log has the topic of a known event and other data, so it is no log of these
+ * contracts.
  */
 export function decodeVaultLog(
   log: EventLog,
   contracts: { readonly vault: Address; readonly pool: Address },
 ): LedgerEvent | null {
-  if (isSameAddress(log.address, contracts.vault)) {
-    return vaultTopics.has(log.topics[0] ?? '0x') ? (decoded('vault', vaultAbi, log) as VaultEvent) : null;
-  }
-  if (isSameAddress(log.address, contracts.pool)) {
-    return poolTopics.has(log.topics[0] ?? '0x') ? (decoded('pool', liquidityPoolAbi, log) as PoolEvent) : null;
-  }
-  return null;
-}
-
-/** The first topics of everything that vault and pool emit. */
-const vaultTopics = topicsOf(vaultEventTopics);
-const poolTopics = topicsOf(poolEventTopics);
-
-function topicsOf(topics: Readonly<Record<string, Hex>>): ReadonlySet<Hex> {
-  return new Set(Object.values(topics));
-}
-
-function decoded(source: string, abi: Abi, log: EventLog): unknown {
+  const source = sources.find(({ name }) => isSameAddress(log.address, contracts[name]));
+  const [topic, ...others] = log.topics;
+  if (source === undefined || topic === undefined || !source.topics.has(topic)) return null;
   const { eventName, args } = decodeEventLog({
-    abi,
-    topics: [...log.topics] as [Hex, ...Hex[]],
+    abi: source.abi,
+    topics: [topic, ...others],
     data: log.data,
     strict: true,
   });
-  return { source, name: eventName, args: quantified(args ?? {}) };
+  // The ABI of the source determines the event: its topic is one of this ABI's, and `strict` checks the data.
+  const event: unknown = { source: source.name, name: eventName, args: quantified(args ?? {}) };
+  return event as LedgerEvent;
 }
 
-/** Small integers arrive as numbers; those whose name says a unit become quantities, at run time bigints. */
+/** Contract of the ledger, with the first topics of all its events. */
+interface EventSource {
+  readonly name: LedgerEvent['source'];
+  readonly abi: Abi;
+  readonly topics: ReadonlySet<Hex>;
+}
+
+const sources: readonly EventSource[] = [
+  { name: 'vault', abi: vaultAbi, topics: new Set(Object.values(vaultEventTopics)) },
+  { name: 'pool', abi: liquidityPoolAbi, topics: new Set(Object.values(poolEventTopics)) },
+];
+
+/** Convert numbers with a unit in their name to quantities. The decoder returns small integers as numbers. */
 function quantified(value: object): object {
   return Object.fromEntries(
     Object.entries(value).map(([name, part]: [string, unknown]) => {

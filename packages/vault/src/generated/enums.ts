@@ -10,6 +10,9 @@ export const purposeNames = ['none', 'open', 'close', 'unwind', 'liquidate'] as 
 export const Role = { None: 0, Keeper: 1, PriceSigner: 2, Oracle: 3 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
+export const Ledger = { ConditionalTokens: 0, PositionManager: 1 } as const;
+export type Ledger = (typeof Ledger)[keyof typeof Ledger];
+
 export const OrderSide = { Buy: 0, Sell: 1 } as const;
 export type OrderSide = (typeof OrderSide)[keyof typeof OrderSide];
 

@@ -7,6 +7,7 @@ export const orderRulesAbi = [
   {"inputs":[{"internalType":"bytes32","name":"builder","type":"bytes32"}],"name":"BuilderNotAllowed","type":"error"},
   {"inputs":[],"name":"CancelWasRequested","type":"error"},
   {"inputs":[],"name":"CloseNotRequested","type":"error"},
+  {"inputs":[],"name":"GrantRequired","type":"error"},
   {"inputs":[],"name":"InvalidAttestationSignature","type":"error"},
   {"inputs":[{"internalType":"uint256","name":"liquidationPricePips","type":"uint256"}],"name":"NotLiquidatable","type":"error"},
   {"inputs":[],"name":"NotTriggered","type":"error"},

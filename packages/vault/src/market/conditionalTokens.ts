@@ -4,17 +4,17 @@ import { type Address, encodePacked, type Hex, keccak256 } from 'viem';
 const fieldPrime = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
 /**
- * Condition id of a question with two outcomes: keccak-256 of the packed oracle, question id and outcome count. It is
- * the venue's market id.
+ * Return the condition id of a question with two outcomes: keccak-256 of the packed oracle, question id and outcome
+ * count. It is the venue's market id.
  */
 export function conditionIdOf(parameters: { readonly oracle: Address; readonly questionId: Hex }): Hex {
   return keccak256(encodePacked(['address', 'bytes32', 'uint256'], [parameters.oracle, parameters.questionId, 2n]));
 }
 
 /**
- * Collection id of one outcome of a condition without a parent collection: the hash of condition and index set,
- * walked up to the next x that lies on alt_bn128. The top bit of the hash chooses which of the two points is meant;
- * whether its y is odd is kept in bit 254 of the id.
+ * Return the collection id of one outcome of a condition without a parent collection: the hash of condition and index
+ * set, incremented to the next x on alt_bn128. The top bit of the hash selects one of the two points; bit 254 of the id
+ * stores whether its y is odd.
  *
  * @param parameters.indexSet 1 for the first token (YES), 2 for the second (NO).
  */
@@ -37,12 +37,12 @@ export function collectionIdOf(parameters: { readonly conditionId: Hex; readonly
   return `0x${id.toString(16).padStart(64, '0')}`;
 }
 
-/** ERC-1155 token id of a collection in a collateral token. */
+/** Return the ERC-1155 token id of a collection in a collateral token. */
 export function positionIdOf(parameters: { readonly collateralToken: Address; readonly collectionId: Hex }): bigint {
   return BigInt(keccak256(encodePacked(['address', 'bytes32'], [parameters.collateralToken, parameters.collectionId])));
 }
 
-/** Both token ids of a condition, first token (YES) first. */
+/** Return both token ids of a condition, first token (YES) first. */
 export function tokenIdsOf(parameters: {
   readonly collateralToken: Address;
   readonly conditionId: Hex;

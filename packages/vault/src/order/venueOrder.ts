@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { OrderSide } from '../generated/enums.ts';
 import { hashTypedWords } from '../signing/typedWords.ts';
 
-/** An order of the venue in its version-2 shape. Amounts are USDC units and token units. */
+/** Order of the venue in its version-2 shape. Amounts are USDC units and token units. */
 export interface VenueOrder {
   readonly salt: bigint;
   readonly maker: Address;
@@ -10,9 +10,9 @@ export interface VenueOrder {
   readonly tokenId: bigint;
   readonly makerAmount: bigint;
   readonly takerAmount: bigint;
-  /** Which asset the maker gives: USDC for a purchase, outcome tokens for a sale. */
+  /** Side of the order: the maker gives USDC for a purchase, outcome tokens for a sale. */
   readonly side: OrderSide;
-  /** How the venue checks the maker's signature: a `SignatureType`, or one of the venue's others. */
+  /** Verification of the maker's signature: a `SignatureType`, or one of the venue's others. */
   readonly signatureType: number;
   readonly timestamp: bigint;
   readonly metadata: Hex;
@@ -43,7 +43,7 @@ const types = {
   ],
 } as const;
 
-/** EIP-712 typed data of an order, as a maker's wallet or `hashTypedData` takes it. */
+/** Build the EIP-712 typed data of an order, for a maker's wallet or `hashTypedData`. */
 export function venueOrderTypedData(order: VenueOrder, domain: VenueDomain) {
   return {
     domain: {
@@ -58,18 +58,18 @@ export function venueOrderTypedData(order: VenueOrder, domain: VenueDomain) {
   } as const;
 }
 
-/** EIP-712 hash of an order: the exchange's key for it, and the natural idempotency key of a submission. */
+/** Return the EIP-712 hash of an order: the exchange's key for it, and the idempotency key of a submission. */
 export function hashVenueOrder(order: VenueOrder, domain: VenueDomain): Hex {
   return hashTypedWords(venueOrderTypedData(order, domain));
 }
 
 /**
- * Stands for the signature of an account's order at the venue. The account, asked by ERC-1271, ignores the bytes; the
- * exchange takes none at all only of an order that an operator has approved in advance.
+ * Signature of an account's order at the venue. The account ignores its bytes (ERC-1271); the exchange accepts an empty
+ * one only for an order that an operator has approved in advance.
  */
 export const accountSignature: Hex = '0x01';
 
-/** The order as the contract's struct. The vault reads no signature; the exchange needs one. */
+/** Convert an order to the contract's struct. The vault ignores the signature; the exchange requires one. */
 export function toVenueOrderStruct(order: VenueOrder, signature: Hex = '0x') {
   return { ...order, signature };
 }

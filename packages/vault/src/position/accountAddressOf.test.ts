@@ -2,7 +2,7 @@ import { keccak256, slice, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { accountAddressOf } from './accountAddressOf.ts';
 
-test('the creation code is a minimal proxy with the key behind it', () => {
+test('the creation code is a minimal proxy followed by the key', () => {
   const vault = `0x${'aa'.repeat(20)}` as const;
   const accountImplementation = `0x${'bb'.repeat(20)}` as const;
   const positionKey = keccak256(toHex('position'));

@@ -1,8 +1,8 @@
 import { type Address, getCreate2Address, type Hex } from 'viem';
 
 /**
- * Address of a position's account, known before it exists: an ERC-1167 clone of the account implementation, deployed
- * by the vault with CREATE2, the position key both as salt and as the clone's immutable argument.
+ * Return the address of a position's account, also before it exists: an ERC-1167 clone of the account implementation,
+ * deployed by the vault with CREATE2. The position key is both salt and immutable argument of the clone.
  *
  * The creation code is that of a minimal proxy followed by the argument: ten bytes return the runtime (45 bytes of
  * proxy and 32 of key), then the proxy itself.

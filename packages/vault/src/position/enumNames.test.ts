@@ -11,12 +11,12 @@ import {
 import { vaultConstants } from '../generated/vaultConstants.ts';
 import { positionStateNameOf, purposeNameOf, purposeOf } from './enumNames.ts';
 
-test('the contract and the decisions name the same states and purposes in the same order', () => {
+test('contract and decisions have the same states and purposes in the same order', () => {
   expect(positionStateNames).toEqual(positionStates);
   expect(purposeNames).toEqual(orderPurposes);
 });
 
-test('every number has its name and comes back', () => {
+test('every number has a name and converts back', () => {
   for (const [name, state] of Object.entries(PositionState)) {
     expect(positionStateNameOf(state)).toBe(name.toLowerCase());
   }
@@ -26,12 +26,12 @@ test('every number has its name and comes back', () => {
   }
 });
 
-test('a number that the contract does not have is refused', () => {
+test('throws for an unknown number', () => {
   expect(() => positionStateNameOf(positionStateNames.length)).toThrow(RangeError);
   expect(() => purposeNameOf(-1)).toThrow(RangeError);
 });
 
-test('vault and exchange mean the same by sides and signature types', () => {
+test('vault and exchange use the same numbers for sides and signature types', () => {
   expect(vaultConstants.sideBuy).toBe(OrderSide.Buy);
   expect(vaultConstants.sideSell).toBe(OrderSide.Sell);
   expect(vaultConstants.signatureTypeErc1271).toBe(SignatureType.Erc1271);

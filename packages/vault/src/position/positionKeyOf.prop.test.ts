@@ -21,7 +21,7 @@ test('the key is the hash of the generic encoding', () => {
   );
 });
 
-test('all promotions of one draft share one key and no seed', () => {
+test('all promotions of one draft share one key and have different seeds', () => {
   fc.assert(
     fc.property(hexBytes(12), fc.uniqueArray(fc.integer({ min: 0, max: 0xffffffff }), { minLength: 2 }), (draft, n) => {
       const seeds = n.map((count) => positionSeedOf(draft, count));

@@ -3,9 +3,9 @@ import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
 import { type Keccak256, plainKeccak256 } from '../signing/plainKeccak256.ts';
 
 /**
- * Key of a position: keccak-256 of `abi.encode(chainId, vault, user, bytes12(positionSeed))`. Only the first twelve
- * bytes of the 16-byte seed count, so that all promotions of one draft share one key and only one of them can ever
- * be used.
+ * Return the key of a position: keccak-256 of `abi.encode(chainId, vault, user, bytes12(positionSeed))`. Only the first
+ * twelve bytes of the 16-byte seed count, so all promotions of one draft share one key and only one of them can be
+ * used.
  *
  * @throws RangeError when a value does not fit its type.
  */
@@ -14,7 +14,7 @@ export function positionKeyOf(
     readonly chainId: number;
     readonly vault: Address;
     readonly user: Address;
-    /** 16 bytes. */
+    /** Seed, 16 bytes. */
     readonly positionSeed: Hex;
   },
   keccak256: Keccak256 = plainKeccak256,
@@ -27,7 +27,7 @@ export function positionKeyOf(
     .hex(vault, 20)
     .zeros(12)
     .hex(user, 20)
-    .hex(positionSeed.slice(0, 26) as Hex, 12)
+    .hex(`0x${positionSeed.slice(2, 26)}`, 12)
     .zeros(20);
   return hexOf(keccak256(encoded.finish()));
 }

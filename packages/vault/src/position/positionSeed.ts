@@ -1,13 +1,13 @@
 import type { Hex } from 'viem';
 import { hexOf } from '../signing/packedBytes.ts';
 
-/** Twelve random bytes: the part of a seed that a draft keeps and that decides the position key. */
+/** Draw twelve random bytes: the part of a seed that belongs to a draft and determines the position key. */
 export function randomDraftSeed(): Hex {
   return hexOf(globalThis.crypto.getRandomValues(new Uint8Array(12)));
 }
 
 /**
- * The 16-byte seed of one promotion: the draft's twelve bytes, then a 4-byte counter.
+ * Return the 16-byte seed of one promotion: the draft's twelve bytes, then a 4-byte counter.
  *
  * @throws RangeError when the draft's part has not twelve bytes or the counter does not fit four.
  */
@@ -19,12 +19,16 @@ export function positionSeedOf(draftSeed: Hex, promotionCount: number): Hex {
   return `${draftSeed}${promotionCount.toString(16).padStart(8, '0')}`;
 }
 
-/** `position_seed` of the wire: the 16 bytes as an unsigned decimal. */
+/** Convert a seed to `position_seed` of the wire: its 16 bytes as an unsigned decimal. */
 export function positionSeedToDecimal(positionSeed: Hex): string {
   return BigInt(positionSeed).toString();
 }
 
-/** Back from the wire's decimal to 16 bytes. @throws RangeError when it does not fit them. */
+/**
+ * Convert `position_seed` of the wire to 16 bytes.
+ *
+ * @throws RangeError when it does not fit them.
+ */
 export function positionSeedFromDecimal(decimal: string): Hex {
   const seed = BigInt(decimal);
   if (seed < 0n || seed >> 128n !== 0n) throw new RangeError('a position seed has 16 bytes');

@@ -1,12 +1,20 @@
-import { type PricePips, pricePips, type TokenUnits, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
+import {
+  type PricePips,
+  pricePips,
+  type RateBps,
+  rateBps,
+  type TokenUnits,
+  tokenUnits,
+  type UsdcUnits,
+  usdcUnits,
+} from '@core/pricing';
 import type { Address, Hex, PublicClient } from 'viem';
-import { conditionalTokensAbi } from '../generated/conditionalTokensAbi.ts';
 import { vaultAbi } from '../generated/vaultAbi.ts';
+import { venueExchangeAbi } from '../generated/venueExchangeAbi.ts';
+import { type LedgerContracts, readIsDecided } from '../market/readOutcome.ts';
 import { type PositionStateName, positionStateNameOf } from './enumNames.ts';
 
-/**
- * What a position is and owes, as the chain has it at one block. Instants are epoch milliseconds of the chain's clock.
- */
+/** State and debt of a position on chain at one block. Instants are epoch milliseconds of the chain's clock. */
 export interface PositionTerms extends PositionOutcome {
   readonly positionKey: Hex;
   readonly blockNumber: bigint;
@@ -14,55 +22,57 @@ export interface PositionTerms extends PositionOutcome {
   readonly state: PositionStateName;
   readonly isCancelRequested: boolean;
   readonly notionalUsdcUnits: UsdcUnits;
-  /** Spent by ended opening orders. */
+  readonly collateralUsdcUnits: UsdcUnits;
+  /** USDC spent by ended opening orders. */
   readonly filledUsdcUnits: UsdcUnits;
-  /** What the owner asked to sell; zero when nothing. */
+  /** Tokens that the owner requested to sell; zero without a request. */
   readonly closeTokenUnits: TokenUnits;
   readonly closeMinPricePips: PricePips;
-  /** Tokens that the vault has booked: what a sale of the position may sell. */
+  /** Tokens booked by the vault: the maximum that a sale of the position may sell. */
   readonly bookedTokenUnits: TokenUnits;
   /** Principal owed at this block. */
   readonly principalUsdcUnits: UsdcUnits;
   /** Principal and fees owed at this block. */
   readonly debtUsdcUnits: UsdcUnits;
-  /** When the principal last changed: the position has owed since then at least. */
+  /** Time of the last change of the principal: the position has had debt since then at least. */
   readonly owesSinceMs: number;
-  /** A mark at or below it may be liquidated; 0 without debt. */
+  /** Highest mark at which the position may be liquidated; 0 without debt. */
   readonly liquidationPricePips: PricePips;
-  /** 0 until payouts are reported. */
-  readonly payoutDenominator: bigint;
+  /** Maximum fee rate of the exchange, of the money traded; 0 when it has none. The vault covers sales with it. */
+  readonly maxVenueFeeBps: RateBps;
+  /** True when the result of the outcome is known: it is settled then, and no order is given any more. */
+  readonly isDecided: boolean;
 }
 
-/** What a position is in; all zero while there is no position. */
+/** Outcome of a position; all zero while there is no position. */
 export interface PositionOutcome {
-  /** Its number in the vault's registry. */
+  /** Number of the outcome in the vault's registry. */
   readonly outcomeId: number;
-  /** The market, which is its condition id. */
+  /** Market, identified by its condition id. */
   readonly conditionId: Hex;
   readonly tokenId: bigint;
 }
 
-/** The contracts that know of a position. */
-export interface PositionContracts {
+/** Contracts that a position depends on. */
+export interface PositionContracts extends LedgerContracts {
   readonly vault: Address;
-  readonly conditionalTokens: Address;
   readonly exchange: Address;
 }
 
-/** A position of some contracts. */
+/** Position on a set of contracts. */
 export interface PositionPlace {
   readonly contracts: PositionContracts;
   readonly positionKey: Hex;
 }
 
-/** Where and at which block everything is read. */
+/** Position and block of a read. */
 export interface ReadAt extends PositionPlace {
   readonly client: PublicClient;
   readonly blockNumber: bigint;
   readonly blockTimeMs: number;
 }
 
-/** The latest block, for reads that are all of it. */
+/** Return the latest block, at which a read of several calls is made. */
 export async function latestBlockOf(client: PublicClient, { contracts, positionKey }: PositionPlace): Promise<ReadAt> {
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
   return { client, contracts, positionKey, blockNumber: number, blockTimeMs: Number(timestamp) * 1_000 };
@@ -70,13 +80,16 @@ export async function latestBlockOf(client: PublicClient, { contracts, positionK
 
 export interface PositionTermsQuery extends PositionPlace {
   /**
-   * The outcome as an earlier read had it. It saves two round trips and is not believed: the registry is asked for it
-   * at the same block, and where the chain says otherwise the terms are read as without it.
+   * Outcome from an earlier read. It saves two round trips and is not trusted: the registry is read at the same block,
+   * and when it differs the terms are read without it.
    */
   readonly expected?: PositionOutcome;
 }
 
-/** Reads what a position is and owes, all at the latest block. A key without a position is `none`. */
+/**
+ * Read state and debt of a position at the latest block. A key without a position has the state `none`.
+ * @throws Error when the outcome's ledger does not say whether it is decided, or the client's error.
+ */
 export async function readPositionTerms(client: PublicClient, query: PositionTermsQuery): Promise<PositionTerms> {
   const { expected } = query;
   const at = await latestBlockOf(client, query);
@@ -90,24 +103,27 @@ export async function readPositionTerms(client: PublicClient, query: PositionTer
   return readTermsAt(at, await readOutcome(at, outcomeId));
 }
 
-/** Reads the terms of a position whose outcome the caller knows, at a block. */
+/**
+ * Read the terms of a position with a known outcome, at a given block.
+ * @throws Error when the outcome's ledger does not say whether it is decided, or the client's error.
+ */
 export async function readTermsAt(
   at: ReadAt,
   { conditionId, tokenId }: Pick<PositionOutcome, 'conditionId' | 'tokenId'>,
 ): Promise<PositionTerms> {
   const { client, contracts, positionKey, blockNumber, blockTimeMs } = at;
   const vault = { address: contracts.vault, abi: vaultAbi, blockNumber, args: [positionKey] } as const;
-  const [position, debt, liquidationPrice, payoutDenominator] = await Promise.all([
+  const [position, debt, liquidationPrice, maxVenueFee, isDecided] = await Promise.all([
     readStored(at),
     client.readContract({ ...vault, functionName: 'debtOf' }),
     client.readContract({ ...vault, functionName: 'liquidationPriceOf' }),
     client.readContract({
-      address: contracts.conditionalTokens,
-      abi: conditionalTokensAbi,
+      address: contracts.exchange,
+      abi: venueExchangeAbi,
       blockNumber,
-      functionName: 'payoutDenominator',
-      args: [conditionId],
+      functionName: 'getMaxFeeRate',
     }),
+    readIsDecided(client, { contracts, conditionId, tokenId, blockNumber }),
   ]);
   return {
     positionKey,
@@ -119,6 +135,7 @@ export async function readTermsAt(
     tokenId,
     isCancelRequested: position.cancelRequested,
     notionalUsdcUnits: usdcUnits(position.notionalUsdcUnits),
+    collateralUsdcUnits: usdcUnits(position.collateralUsdcUnits),
     filledUsdcUnits: usdcUnits(position.filledUsdcUnits),
     closeTokenUnits: tokenUnits(position.closeTokenUnits),
     closeMinPricePips: pricePips(BigInt(position.closeMinPricePips)),
@@ -127,7 +144,8 @@ export async function readTermsAt(
     debtUsdcUnits: usdcUnits(debt[0] + debt[1]),
     owesSinceMs: position.since * 1_000,
     liquidationPricePips: pricePips(liquidationPrice),
-    payoutDenominator,
+    maxVenueFeeBps: rateBps(maxVenueFee),
+    isDecided,
   };
 }
 

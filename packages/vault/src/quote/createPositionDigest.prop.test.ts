@@ -29,7 +29,7 @@ test('the packed bytes equal those of a generic encoder', () => {
   );
 });
 
-test('taking any one value from another quote changes the digest unless the value is the same', () => {
+test('replacing any value by that of another quote changes the digest unless the values are equal', () => {
   fc.assert(
     fc.property(anyCreatePositionFields, anyCreatePositionFields, (fields, other) => {
       const digest = createPositionDigest(fields);

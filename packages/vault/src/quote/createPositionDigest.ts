@@ -4,14 +4,14 @@ import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
 import { type Keccak256, plainKeccak256 } from '../signing/plainKeccak256.ts';
 
 /**
- * The thirteen variable values of a signed quote, in the order in which they are packed after the literal tag
+ * Thirteen variable values of a signed quote, in the order in which they are packed after the literal tag
  * (specification, "Verifying a quote signature").
  */
 export interface CreatePositionFields {
-  /** 16 bytes. */
+  /** Seed, 16 bytes. */
   readonly positionSeed: Hex;
   readonly user: Address;
-  /** 32 bytes: the condition id. */
+  /** Condition id, 32 bytes. */
   readonly venueMarketId: Hex;
   readonly venueTokenId: bigint;
   readonly collateralUsdcUnits: UsdcUnits;
@@ -20,7 +20,7 @@ export interface CreatePositionFields {
   readonly originationFeeBps: RateBps;
   readonly lifetimeFeeAprBps: RateBps;
   readonly liquidationFeeBps: RateBps;
-  /** Unix seconds. */
+  /** Expiry in Unix seconds. */
   readonly signatureExpiry: bigint;
   readonly chainId: number;
   readonly vault: Address;
@@ -33,7 +33,7 @@ export const createPositionTag = 'CREATE_POSITION';
 export const createPositionByteLength = 273;
 
 /**
- * The 273 tightly packed bytes of a quote. No two different quotes share them: every value has a fixed width.
+ * Pack the 273 bytes of a quote. No two different quotes share them: every value has a fixed width.
  *
  * @throws RangeError when a value does not fit its type.
  */
@@ -57,9 +57,10 @@ export function packCreatePosition(fields: CreatePositionFields): Uint8Array {
 }
 
 /**
- * keccak-256 of the 14 tightly packed values of a quote: the 32 bytes that the quote signer signs as an EIP-191
+ * Return keccak-256 of the 14 tightly packed values of a quote: the 32 bytes that the quote signer signs as an EIP-191
  * personal message.
  *
+ * @param keccak256 Hash function; replace it with a faster one in programs that hash often.
  * @throws RangeError when a value does not fit its type.
  */
 export function createPositionDigest(fields: CreatePositionFields, keccak256: Keccak256 = plainKeccak256): Hex {

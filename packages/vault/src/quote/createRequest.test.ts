@@ -13,7 +13,7 @@ const anyLimits = fc.record({
   minFillBps: anyUint16.map(rateBps),
 });
 
-test('the struct survives the contract call it is made for', () => {
+test('the struct survives the encoding of the contract call', () => {
   fc.assert(
     fc.property(anyCreatePositionFields, anyLimits, (fields, limits) => {
       const request = toCreateRequestStruct(fields, limits);

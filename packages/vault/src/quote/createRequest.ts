@@ -1,20 +1,20 @@
 import { type PricePips, type RateBps, raw, type TokenUnits, type UsdcUnits } from '@core/pricing';
 import type { CreatePositionFields } from './createPositionDigest.ts';
 
-/** The four values a user adds to a signed quote. They are not signed and can only tighten. */
+/** Values that a user adds to a signed quote. They are not signed and can only tighten its terms. */
 export interface UserLimits {
-  /** Budget for the venue's and the partner's fee; what is not used comes back. */
+  /** Budget for the fees of venue and partner; the unused part is refunded. */
   readonly venueFeeUsdcUnits: UsdcUnits;
-  /** Fewest tokens accepted for the whole notional; pro rata for a part. */
+  /** Minimum tokens for the whole notional; pro rata for a part. */
   readonly minPositionTokenUnits: TokenUnits;
   readonly maxLiquidationPricePips: PricePips;
-  /** 10,000 = all or nothing. */
+  /** Minimum fill; 10,000 = all or nothing. */
   readonly minFillBps: RateBps;
 }
 
 /**
- * The struct `createPosition` takes: the ten signed values that are not known from the call itself, then the user's
- * own. Numbers for types of at most 32 bits, bigints above.
+ * Convert quote and limits to the struct of `createPosition`: the ten signed values that the call does not imply, then
+ * the user's limits. Numbers for types of at most 32 bits, bigints above.
  */
 export function toCreateRequestStruct(fields: CreatePositionFields, limits: UserLimits) {
   return {

@@ -1,19 +1,32 @@
-import { leverageBps, type PricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
-import type { OpeningTransactionWire, QuoteWire } from '@core/wire';
+import { leverageBps, rateBps, type UsdcUnits, usdcUnits } from '@core/pricing';
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { vaultAbi } from '../generated/vaultAbi.ts';
 import type { CreatePositionFields } from './createPositionDigest.ts';
 import { toCreateRequestStruct, type UserLimits } from './createRequest.ts';
 
-/** A whole fill. */
-const allBps = 10_000;
+/** Signed values of a quote under their wire names: amounts and ids as text, rates as numbers of basis points. */
+export interface SignedQuoteWire {
+  readonly position_seed_hex: Hex;
+  readonly authority_public_key: Address;
+  readonly venue_market_id: Hex;
+  readonly venue_token_id: string;
+  readonly collateral_usdc_units: string;
+  readonly leverage_bps: number;
+  readonly notional_usdc_units: string;
+  readonly origination_fee_bps: number;
+  readonly lifetime_fee_apr_bps: number;
+  readonly liquidation_fee_bps: number;
+  readonly signature_expiry: string;
+  readonly evm_chain_id: string;
+  readonly venue_vault_contract_address: Address;
+}
 
-/** The signed values of a quote as the wire shows it: what `verifyQuote` checks and `createPosition` takes. */
-export function createPositionFieldsOf(quote: Omit<QuoteWire, 'transaction'>): CreatePositionFields {
+/** Return the signed values of a wire quote, for `verifyQuote` and `createPosition`. */
+export function createPositionFieldsOf(quote: SignedQuoteWire): CreatePositionFields {
   return {
-    positionSeed: quote.position_seed_hex as Hex,
-    user: quote.authority_public_key as Address,
-    venueMarketId: quote.venue_market_id as Hex,
+    positionSeed: quote.position_seed_hex,
+    user: quote.authority_public_key,
+    venueMarketId: quote.venue_market_id,
     venueTokenId: BigInt(quote.venue_token_id),
     collateralUsdcUnits: usdcUnits(BigInt(quote.collateral_usdc_units)),
     leverageBps: leverageBps(BigInt(quote.leverage_bps)),
@@ -23,36 +36,39 @@ export function createPositionFieldsOf(quote: Omit<QuoteWire, 'transaction'>): C
     liquidationFeeBps: rateBps(BigInt(quote.liquidation_fee_bps)),
     signatureExpiry: BigInt(quote.signature_expiry),
     chainId: Number(quote.evm_chain_id),
-    vault: quote.venue_vault_contract_address as Address,
+    vault: quote.venue_vault_contract_address,
   };
 }
 
-/**
- * The transaction that opens the position of a quote, ready to be sent by its wallet, and the allowance the vault needs
- * before. The four unsigned arguments are the quote's own numbers: the fee it expects, the fewest tokens and the
- * smallest fill it allows, and the liquidation price at those tokens, in pips, rounded up with a pip on top.
- */
-export function openingTransactionOf(
-  quote: Omit<QuoteWire, 'transaction'>,
-  terms: { readonly usdc: Address; readonly maxLiquidationPricePips: PricePips },
-): OpeningTransactionWire {
-  const limits: UserLimits = {
-    venueFeeUsdcUnits: usdcUnits(BigInt(quote.expected_open_trading_fee_usdc_units)),
-    minPositionTokenUnits: tokenUnits(BigInt(quote.min_expected_position_token_units)),
-    maxLiquidationPricePips: terms.maxLiquidationPricePips,
-    minFillBps: rateBps(BigInt(quote.min_fill_bps ?? allBps)),
-  };
-  const request = toCreateRequestStruct(createPositionFieldsOf(quote), limits);
-  const { venue_vault_contract_address: vault } = quote;
+/** Signed quote with the limits of its user. */
+export interface Opening {
+  readonly fields: CreatePositionFields;
+  readonly limits: UserLimits;
+  /** Signature of the quote. */
+  readonly signature: Hex;
+  /** Address of the stablecoin. */
+  readonly usdc: Address;
+  /** Collateral and fees that the vault takes from the user. */
+  readonly totalUserAmountUsdcUnits: UsdcUnits;
+}
+
+/** Transaction that opens a position, with the allowance that the vault needs first. It sends no native coin. */
+export interface OpeningTransaction {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly chainId: number;
+  readonly approval: { readonly token: Address; readonly spender: Address; readonly usdcUnits: UsdcUnits };
+}
+
+/** Build the transaction that opens the position of a quote, ready to be sent by its wallet. */
+export function openingTransactionOf(opening: Opening): OpeningTransaction {
+  const { fields, limits, signature, usdc, totalUserAmountUsdcUnits } = opening;
+  const { vault, chainId } = fields;
+  const args = [toCreateRequestStruct(fields, limits), signature] as const;
   return {
     to: vault,
-    data: encodeFunctionData({
-      abi: vaultAbi,
-      functionName: 'createPosition',
-      args: [request, quote.contract_signature as Hex],
-    }),
-    value: '0',
-    chain_id: quote.evm_chain_id,
-    approvals: [{ token: terms.usdc, spender: vault, units: quote.total_user_amount_usdc_units }],
+    data: encodeFunctionData({ abi: vaultAbi, functionName: 'createPosition', args }),
+    chainId,
+    approval: { token: usdc, spender: vault, usdcUnits: totalUserAmountUsdcUnits },
   };
 }

@@ -1,28 +1,34 @@
-import type { QuotedRisk } from '@core/position';
 import { type LeverageBps, type PricePips, raw } from '@core/pricing';
 import type { Address, Hex } from 'viem';
 import { hexOf, PackedBytes } from '../signing/packedBytes.ts';
 import { type Keccak256, plainKeccak256 } from '../signing/plainKeccak256.ts';
 
-/** What a quote fixes of how its debt is watched, and the position it belongs to. */
-export interface QuotedRiskFields extends Omit<QuotedRisk, 'signature'> {
+/** Risk terms that a quote fixes for the monitoring of its debt, and the position they belong to. */
+export interface QuotedRiskFields {
   readonly positionKey: Hex;
+  /** Expected duration of a sale in seconds, at the time of the quote. */
+  readonly exitSeconds: number;
+  /** Rungs of the ladder from the highest trigger down; empty for an adaptive position. */
+  readonly plannedUnwinds: readonly {
+    readonly triggerPricePips: PricePips;
+    readonly targetLeverageBps: LeverageBps;
+  }[];
   readonly chainId: number;
   readonly vault: Address;
 }
 
-/** Keeps the digest apart from that of a quote, which the same key signs. */
+/** Tag that separates the digest from that of a quote, which the same key signs. */
 const quotedRiskTag = 'QUOTED_RISK';
 
 const wordByteLength = 32;
-/** Of the seven values three have a length of their own and stand after the others: the tag and the two lists. */
+/** Length of the seven head words. Three values have a length of their own and follow: the tag and the two lists. */
 const headByteLength = 7 * wordByteLength;
-/** Its length, and its letters in one word. */
+/** Length of the tag: its length word, and its letters in one word. */
 const tagByteLength = 2 * wordByteLength;
 
 /**
- * `abi.encode(string, bytes32, uint32, uint32[], uint32[], uint256, address)` of the tag, the position key, the exit
- * time, the rungs' trigger prices and target leverages, the chain and the vault.
+ * Pack `abi.encode(string, bytes32, uint32, uint32[], uint32[], uint256, address)` of the tag, the position key, the
+ * exit time, the rungs' trigger prices and target leverages, the chain and the vault.
  */
 function packQuotedRisk({ positionKey, exitSeconds, plannedUnwinds, chainId, vault }: QuotedRiskFields): Uint8Array {
   const listByteLength = (1 + plannedUnwinds.length) * wordByteLength;
@@ -50,9 +56,9 @@ function packQuotedRisk({ positionKey, exitSeconds, plannedUnwinds, chainId, vau
 }
 
 /**
- * The 32 bytes that the quote signer signs, as an EIP-191 personal message, over the exit time and the ladder of a
- * quote. The vault knows neither: with the signature the price signer believes both of any keeper. Rungs are
- * numbered by their order.
+ * Return the 32 bytes that the quote signer signs, as an EIP-191 personal message, over the exit time and the ladder of
+ * a quote. The vault knows neither; the signature lets the price signer accept both from any keeper. Rungs are numbered
+ * by their order.
  *
  * @throws RangeError when a value does not fit its type.
  */

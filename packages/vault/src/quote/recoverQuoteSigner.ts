@@ -2,8 +2,9 @@ import { type Address, type Hex, recoverMessageAddress } from 'viem';
 import { isCanonicalSignature } from '../signing/canonicalSignature.ts';
 
 /**
- * Address that signed a create-position digest, or null when the signature is not in its canonical form or belongs
- * to no key.
+ * Recover the address that signed a create-position digest.
+ *
+ * @returns Address, or null when the signature is not canonical or belongs to no key.
  */
 export async function recoverQuoteSigner(parameters: {
   readonly digest: Hex;

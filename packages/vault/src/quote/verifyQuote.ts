@@ -3,15 +3,15 @@ import { isCanonicalSignature } from '../signing/canonicalSignature.ts';
 import { type CreatePositionFields, createPositionDigest } from './createPositionDigest.ts';
 import { recoverQuoteSigner } from './recoverQuoteSigner.ts';
 
-/** What the verifier knows from elsewhere: contract info, and any value of its own request it wants to hold. */
+/** Expected values of a quote: contract info, and any values of the caller's own request. */
 export interface ExpectedQuote extends Partial<Omit<CreatePositionFields, 'chainId' | 'vault'>> {
-  /** `polygon_signer_address` of contract info. */
+  /** Signer address: `polygon_signer_address` of contract info. */
   readonly signer: Address;
   readonly chainId: number;
   readonly vault: Address;
 }
 
-/** Name of the first thing that differs; `signature` when its form is not accepted. */
+/** Name of the first value that differs; `signature` when its form is not accepted. */
 export type QuoteMismatch = keyof CreatePositionFields | 'signature' | 'signer';
 
 export type QuoteVerification =
@@ -19,13 +19,18 @@ export type QuoteVerification =
   | { readonly verified: false; readonly field: QuoteMismatch };
 
 /**
- * Verifies a quote as the specification asks ("Verifying a quote signature"): chain and vault equal contract info,
- * the given expectations hold, and the signature over the 14 packed values recovers to the signer. Addresses and
- * hexadecimal values are compared without regard to case.
+ * Verify a quote by the specification ("Verifying a quote signature"): chain and vault equal contract info, the
+ * expectations hold, and the signature over the 14 packed values recovers to the signer. Addresses and hexadecimal
+ * values are compared case-insensitively.
  *
- * A changed value that the verifier did not name shows as `signer`, because it recovers to another address.
- *
+ * @returns Digest of a valid quote, or the name of the first mismatch. A changed value without an expectation is named
+ * `signer`, because the signature recovers to another address.
  * @throws RangeError when a value does not fit its type.
+ * @example
+ * ```ts
+ * const result = await verifyQuote({ fields, signature, expected: { signer, chainId, vault } });
+ * if (!result.verified) throw new Error(`the quote differs in ${result.field}`);
+ * ```
  */
 export async function verifyQuote(parameters: {
   readonly fields: CreatePositionFields;
@@ -42,19 +47,19 @@ export async function verifyQuote(parameters: {
   return { verified: true, digest };
 }
 
-/** First field of a quote that differs from what is expected, in the order of packing; null when none does. */
+/** Return the first field that differs from the expectations, in the order of packing; null when none does. */
 function differingField(
   fields: CreatePositionFields,
   expected: Partial<CreatePositionFields>,
 ): keyof CreatePositionFields | null {
   for (const name of createPositionFieldNames) {
-    const wanted = expected[name];
-    if (wanted !== undefined && !isSame(fields[name], wanted)) return name;
+    const expectation = expected[name];
+    if (expectation !== undefined && !isSame(fields[name], expectation)) return name;
   }
   return null;
 }
 
-/** The thirteen field names in the order of packing. */
+/** Field names in the order of packing. */
 export const createPositionFieldNames = [
   'positionSeed',
   'user',

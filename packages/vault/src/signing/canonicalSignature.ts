@@ -3,8 +3,8 @@ import type { Hex } from 'viem';
 const groupOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * True for the one accepted form of a signature: 65 bytes, r and s in the group, s in its lower half, v 27 or 28.
- * Every other encoding of the same signature (compact, high s, v 0 or 1) is refused, on chain and here.
+ * Return true for the one accepted form of a signature: 65 bytes, r and s in the group, s in its lower half, v 27 or
+ * 28. Chain and library refuse every other encoding of the same signature (compact, high s, v 0 or 1).
  */
 export function isCanonicalSignature(signature: Hex): boolean {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false;

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 
-/** Value of one hexadecimal character code, 255 where the code is no hexadecimal digit. */
+/** Values by character code; 255 where the code is no hexadecimal digit. */
 const nibbleOf = /* @__PURE__ */ (() => {
   const table = new Uint8Array(256).fill(255);
   for (let digit = 0; digit < 16; digit += 1) {
@@ -14,11 +14,11 @@ const nibbleOf = /* @__PURE__ */ (() => {
 const byteText = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Fixed-size buffer that packs values tightly, most significant byte first, as Solidity's `abi.encodePacked` does.
+ * Fixed-size buffer that packs values tightly, most significant byte first, like Solidity's `abi.encodePacked`.
  *
- * It exists because the generic encoders build a string per value and join them: packing a quote with them costs
- * more than the native signature itself. Every value is checked against its width; a value that does not fit is a
- * bug of the caller and throws `RangeError`.
+ * Generic encoders build a string per value and join them: packing a quote with them costs more than the native
+ * signature. Every value is checked against its width; a value that does not fit is a bug of the caller and throws
+ * `RangeError`.
  */
 export class PackedBytes {
   readonly bytes: Uint8Array;
@@ -30,14 +30,14 @@ export class PackedBytes {
     this.#view = new DataView(this.bytes.buffer);
   }
 
-  /** ASCII text, one byte per character, no length prefix. */
+  /** Append ASCII text, one byte per character, without length prefix. */
   text(ascii: string): this {
     for (let i = 0; i < ascii.length; i += 1) this.bytes[this.#offset + i] = ascii.charCodeAt(i);
     this.#offset += ascii.length;
     return this;
   }
 
-  /** Exactly `byteLength` bytes given as `0x…`. */
+  /** Append exactly `byteLength` bytes from `0x…`. */
   hex(value: Hex, byteLength: number): this {
     if (value.length !== 2 + 2 * byteLength || !value.startsWith('0x')) {
       throw new RangeError(`expected ${byteLength} bytes in hexadecimal, got ${value.length - 2} digits`);
@@ -52,7 +52,7 @@ export class PackedBytes {
     return this;
   }
 
-  /** Bytes of nothing, such as those in front of an address in a word of 32. */
+  /** Append zero bytes, such as those before an address in a word of 32. */
   zeros(byteLength: number): this {
     this.#offset += byteLength;
     return this;
@@ -85,14 +85,14 @@ export class PackedBytes {
     return this;
   }
 
-  /** The packed bytes; throws `RangeError` when fewer were written than the buffer holds. */
+  /** Return the packed bytes; throws `RangeError` when fewer were written than the buffer's size. */
   finish(): Uint8Array {
     if (this.#offset !== this.bytes.length) throw new RangeError('packed value is incomplete');
     return this.bytes;
   }
 }
 
-/** Bytes as lower-case `0x…`. */
+/** Format bytes as lower-case `0x…`. */
 export function hexOf(bytes: Uint8Array): Hex {
   let text: Hex = '0x';
   for (const byte of bytes) text += byteText[byte] ?? '';

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { hexOf, PackedBytes } from './packedBytes.ts';
 import { plainKeccak256 } from './plainKeccak256.ts';
+import type { Signer } from './signer.ts';
 
 interface Domain {
   readonly name: string;
@@ -9,7 +10,7 @@ interface Domain {
   readonly verifyingContract: Address;
 }
 
-/** Members that fill one word each: no text, no bytes of any length, no list, no struct of its own. */
+/** Members of one word each: no text, no dynamic bytes, no list, no nested struct. */
 interface Member {
   readonly name: string;
   readonly type: 'address' | 'bytes32' | `uint${8 | 16 | 32 | 64 | 256}`;
@@ -17,7 +18,7 @@ interface Member {
 
 type Words<Message> = { readonly [Name in keyof Message]: Hex | bigint | number };
 
-/** Typed data as wallets take it, of a struct whose members fill one word each. */
+/** Typed data for wallets, of a struct whose members are one word each. */
 export interface TypedWords<Name extends string, Message extends Words<Message>> {
   readonly domain: Domain;
   readonly types: Readonly<Record<Name, readonly (Member & { readonly name: keyof Message })[]>>;
@@ -29,19 +30,43 @@ const domainType = 'EIP712Domain(string name,string version,uint256 chainId,addr
 const wordByteLength = 32;
 
 /**
- * EIP-712 hash. Three rounds of keccak-256 over packed words, where a general encoder takes thirty and writes each word
- * as text: several of these stand before every order.
+ * Return the EIP-712 hash of a struct. It needs three rounds of keccak-256 over packed words; a general encoder needs
+ * thirty and formats each word as text, and several hashes are computed before every order.
  *
  * @throws RangeError when a value does not fit its type.
  */
 export function hashTypedWords<Name extends string, Message extends Words<Message>>(
   typedData: TypedWords<Name, Message>,
 ): Hex {
+  return hexOf(plainKeccak256(typedWordsMessage(typedData)));
+}
+
+/**
+ * Sign a struct: 65 bytes, low s, v 27 or 28, with the EIP-712 hash that they sign.
+ *
+ * @throws RangeError when a value does not fit its type.
+ */
+export async function signTypedWords<Name extends string, Message extends Words<Message>>(
+  key: Signer,
+  typedData: TypedWords<Name, Message>,
+): Promise<{ readonly hash: Hex; readonly signature: Hex }> {
+  const message = typedWordsMessage(typedData);
+  return { hash: hexOf(plainKeccak256(message)), signature: await key.signMessage(message) };
+}
+
+/**
+ * Return the 66 bytes whose hash is signed: the prefix of EIP-712, the hash of the domain and that of the struct.
+ *
+ * @throws RangeError when a value does not fit its type.
+ */
+function typedWordsMessage<Name extends string, Message extends Words<Message>>(
+  typedData: TypedWords<Name, Message>,
+): Uint8Array {
   const packed = new Uint8Array(2 + 2 * wordByteLength);
   packed.set([0x19, 0x01]);
   packed.set(separatorOf(typedData.domain), 2);
   packed.set(structHashOf(typedData), 2 + wordByteLength);
-  return hexOf(plainKeccak256(packed));
+  return packed;
 }
 
 function structHashOf<Name extends string, Message extends Words<Message>>({
@@ -57,9 +82,11 @@ function structHashOf<Name extends string, Message extends Words<Message>>({
 }
 
 function pushWord(packed: PackedBytes, type: Member['type'], value: Hex | bigint | number): void {
-  if (type === 'address') packed.zeros(12).hex(value as Hex, 20);
-  else if (type === 'bytes32') packed.hex(value as Hex, wordByteLength);
-  else {
+  if (type === 'address' || type === 'bytes32') {
+    if (typeof value !== 'string') throw new RangeError(`value does not fit ${type}`);
+    if (type === 'address') packed.zeros(12).hex(value, 20);
+    else packed.hex(value, wordByteLength);
+  } else {
     const number = BigInt(value);
     if (number >> BigInt(type.slice('uint'.length)) !== 0n) throw new RangeError(`value does not fit ${type}`);
     packed.uint256(number);
@@ -68,16 +95,16 @@ function pushWord(packed: PackedBytes, type: Member['type'], value: Hex | bigint
 
 const typeHashes = /* @__PURE__ */ new WeakMap<readonly Member[], Uint8Array>();
 
-/** Kept for as long as the description of the struct, which is a constant. */
+/** Return the type hash, cached for the lifetime of the struct's description, which is a constant. */
 function typeHashOf(primaryType: string, members: readonly Member[]): Uint8Array {
-  const known = typeHashes.get(members);
-  if (known !== undefined) return known;
+  const cachedHash = typeHashes.get(members);
+  if (cachedHash !== undefined) return cachedHash;
   const hash = hashOfText(`${primaryType}(${members.map(({ type, name }) => `${type} ${name}`).join(',')})`);
   typeHashes.set(members, hash);
   return hash;
 }
 
-/** The last one: a program signs for one vault and one exchange, many times in a row. */
+/** Cache of the last separator: a program signs for one vault and one exchange, many times in a row. */
 let lastSeparator: { readonly domain: Domain; readonly hash: Uint8Array } | null = null;
 
 function separatorOf(domain: Domain): Uint8Array {

@@ -43,12 +43,12 @@ test('after any changes in order the book is what a plain map of levels says, be
           ['BUY', book?.bids, -1],
           ['SELL', book?.asks, 1],
         ] as const) {
-          const expected = [...model]
+          const bids = [...model]
             .map(([key, size]) => [...key.split(' '), size] as const)
             .filter(([token, modelSide, , size]) => token === tokenId && modelSide === side && size !== 0n)
             .map(([, , pips, size]) => ({ pricePips: BigInt(pips ?? 0), sizeTokenUnits: size }))
             .sort((left, right) => direction * Number(left.pricePips - right.pricePips));
-          expect(levels).toEqual(expected);
+          expect(levels).toEqual(bids);
         }
       }
     }),
@@ -56,7 +56,7 @@ test('after any changes in order the book is what a plain map of levels says, be
   );
 });
 
-test('whatever arrives, a crossed book is never published and a suspect one never grows younger', () => {
+test('for any messages: no crossed book is published, no suspect book becomes younger', () => {
   const message = fc.record({ atMs: fc.integer({ min: 0, max: 50 }), changes: fc.array(change, { maxLength: 4 }) });
   fc.assert(
     fc.property(fc.array(message, { maxLength: 40 }), (messages) => {

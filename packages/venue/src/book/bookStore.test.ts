@@ -47,7 +47,7 @@ describe('whole books', () => {
     expect(store.book('1')).toMatchObject({ bids: [level(3_900, 7)], receivedAtMs: 3_000, venueTimestampMs: 2_001 });
   });
 
-  test('one whose hash does not fit is not taken and leaves the known book suspect', () => {
+  test('a book with a wrong hash is rejected, and the current one becomes suspect', () => {
     const store = storeWith(snapshotOf({ atMs: 1_000 }));
     const damaged = { ...snapshotOf({ atMs: 2_000, bids: [[9_000, 1]] }), isHashValid: false };
     expect(store.apply({ kind: 'book', snapshot: damaged }, 2_000)).toEqual([{ tokenId: '1', outcome: 'suspect' }]);
@@ -93,20 +93,20 @@ describe('changes', () => {
     expect(store.book('1')?.bids).toEqual([level(4_000, 100)]);
   });
 
-  test('what was read before is a value that later messages do not change', () => {
+  test('a published book does not change with later messages', () => {
     const store = storeWith(snapshotOf());
     const before = store.book('1');
     store.apply(changed(2_000, { pips: 4_000, tokens: 1 }), 2_000);
     expect(before).toMatchObject({ bids: [level(4_000, 100)], receivedAtMs: 1_000 });
   });
 
-  test('for an unknown token they ask for its book', () => {
+  test('changes of a token without a book request one', () => {
     expect(new BookStore().apply(changed(1, { pips: 4_000, tokens: 1 }), 1)).toEqual([
       { tokenId: '1', outcome: 'suspect' },
     ]);
   });
 
-  test('older than the whole book are in it already', () => {
+  test('changes older than the whole book are ignored', () => {
     const store = storeWith(snapshotOf({ atMs: 2_000 }));
     expect(store.apply(changed(1_999, { pips: 4_000, tokens: 1 }), 3_000)).toEqual([
       { tokenId: '1', outcome: 'ignored' },
@@ -132,7 +132,7 @@ describe('changes', () => {
     expect(store.needsBook('1')).toBe(false);
   });
 
-  test('best prices that do not fit the venue’s mean that something was missed', () => {
+  test("best prices that differ from the venue's make the book suspect", () => {
     const store = storeWith(snapshotOf());
     const fitting = {
       pips: 4_100,
@@ -223,19 +223,28 @@ describe('marks and the 5-second rule', () => {
 
 test('trades and ticks are kept beside the book and do not make it younger', () => {
   const store = storeWith(snapshotOf());
-  store.apply(
-    { kind: 'last_trade_price', conditionId: '0xc0', tokenId: '1', timestampMs: 2, pricePips: pricePips(77n) },
-    2_000,
-  );
+  const trade = {
+    kind: 'last_trade_price',
+    conditionId: '0xc0',
+    tokenId: '1',
+    timestampMs: 2,
+    pricePips: pricePips(77n),
+    sizeTokenUnits: tokenUnits(5n),
+    takerSide: 'BUY',
+  } as const;
+  for (let count = 0; count < 40; count += 1) store.apply(trade, 1_900 + count);
+  store.apply({ ...trade, pricePips: pricePips(78n), takerSide: null }, 2_000);
   store.apply(
     { kind: 'tick_size_change', conditionId: '0xc0', tokenId: '1', timestampMs: 2, newTickPricePips: pricePips(10n) },
     3_000,
   );
-  expect(store.book('1')).toMatchObject({
-    lastTrade: { pricePips: 77n, atMs: 2_000 },
-    tickPricePips: 10n,
-    receivedAtMs: 1_000,
-  });
+  expect(store.book('1')).toMatchObject({ tickPricePips: 10n, receivedAtMs: 1_000 });
+  const trades = store.book('1')?.trades ?? [];
+  expect(trades).toHaveLength(30);
+  expect(trades.slice(0, 2)).toEqual([
+    { atMs: 2_000, pricePips: 78n, sizeTokenUnits: 5n, takerSide: null },
+    { atMs: 1_939, pricePips: 77n, sizeTokenUnits: 5n, takerSide: 'BUY' },
+  ]);
   expect(
     store.apply({ kind: 'market_resolved', conditionId: '0xc0', winningTokenId: null, timestampMs: 3 }, 3_000),
   ).toEqual([]);

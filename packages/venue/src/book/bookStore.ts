@@ -1,22 +1,25 @@
 import { type BookLevel, equals, midPriceOf, type PricePips } from '@core/pricing';
 import type { BookSnapshot } from '../port/venueClient.ts';
 import type { MarketMessage, PriceChange } from '../schema/marketMessage.ts';
-import { isCrossed, type SeenPrice, type TokenBook, withLevel } from './tokenBook.ts';
+import { isCrossed, type SeenTrade, type TokenBook, withLevel } from './tokenBook.ts';
 
 /**
- * What a message did to one token. `ticked`: its book was confirmed or changed. `noted`: a trade or tick size was,
- * which makes no book younger. `ignored`: older than what is known. `suspect`: the book and the venue disagree; the
- * last good book stays published and ages until a fresh one is read.
+ * Effect of a message on one token. `ticked`: its book was confirmed or changed. `noted`: a trade or a tick size, which
+ * makes no book younger. `ignored`: older than the book. `suspect`: book and venue disagree; the last good book stays
+ * published and ages until a fresh one is read.
  */
 export interface BookUpdate {
   readonly tokenId: string;
   readonly outcome: 'ticked' | 'noted' | 'ignored' | 'suspect';
 }
 
-/** What a REST read showed: the same book, one the socket should have sent, or one older than what is known. */
+/** Result of a REST read: the same book, one the socket should have sent, or one older than the book. */
 export type ConfirmOutcome = 'same' | 'different' | 'older';
 
 type Levels = readonly BookLevel[];
+
+/** Trades that are kept of each token. */
+const maxTrades = 30;
 
 interface Entry {
   readonly tokenId: string;
@@ -29,7 +32,7 @@ interface Entry {
   changedAtVenueMs: number;
   isSuspect: boolean;
   tickPricePips: PricePips | null;
-  lastTrade: SeenPrice | null;
+  trades: readonly SeenTrade[];
   /** Null until a sound book was seen. */
   published: TokenBook | null;
 }
@@ -66,7 +69,7 @@ export class BookStore {
     return this.#entries.get(tokenId)?.isSuspect ?? true;
   }
 
-  /** Forgets a token. */
+  /** Forget a token. */
   drop(tokenId: string): void {
     this.#entries.delete(tokenId);
   }
@@ -79,7 +82,7 @@ export class BookStore {
     }
   }
 
-  /** Applies one socket message. Tokens without a book yet come back as `suspect`. */
+  /** Apply one socket message. Tokens without a book come back as `suspect`. */
   apply(message: MarketMessage, nowMs: number): readonly BookUpdate[] {
     switch (message.kind) {
       case 'book':
@@ -88,8 +91,9 @@ export class BookStore {
         return this.#applyChanges(message, nowMs);
       case 'last_trade_price':
         return this.#edit(message.tokenId, (entry) => {
-          entry.lastTrade = { pricePips: message.pricePips, atMs: nowMs };
-          entry.published &&= { ...entry.published, lastTrade: entry.lastTrade };
+          const { pricePips, sizeTokenUnits, takerSide } = message;
+          entry.trades = [{ atMs: nowMs, pricePips, sizeTokenUnits, takerSide }, ...entry.trades].slice(0, maxTrades);
+          entry.published &&= { ...entry.published, trades: entry.trades };
         });
       case 'tick_size_change':
         return this.#edit(message.tokenId, (entry) => {
@@ -101,7 +105,10 @@ export class BookStore {
     }
   }
 
-  /** Takes in a whole book read over REST: confirms the known one, or replaces it when it is newer or not trusted. */
+  /**
+   * Apply a whole book read over REST: confirm the current one, or replace it when the new one is newer or the current
+   * one is not trusted.
+   */
   confirm(snapshot: BookSnapshot, nowMs: number): ConfirmOutcome {
     const entry = this.#entries.get(snapshot.tokenId);
     if (entry === undefined) {
@@ -110,7 +117,7 @@ export class BookStore {
     }
     const isSame = areSameLevels(entry.bids, snapshot.bids) && areSameLevels(entry.asks, snapshot.asks);
     if (snapshot.timestampMs < entry.changedAtVenueMs && !entry.isSuspect) {
-      // An equal book confirms whatever its instant; a different older one is a read that was overtaken on its way.
+      // An equal book confirms at any instant; a different older one is a read overtaken by messages.
       if (isSame) {
         this.#publish(entry, nowMs);
       }
@@ -159,7 +166,7 @@ export class BookStore {
         return { tokenId, outcome: 'suspect' };
       }
       if (message.timestampMs < entry.wholeAtVenueMs) {
-        // The whole book that came later holds this change already.
+        // The later whole book contains this change already.
         return { tokenId, outcome: 'ignored' };
       }
       if (message.timestampMs < entry.changedAtVenueMs) {
@@ -183,7 +190,7 @@ export class BookStore {
     return [{ tokenId, outcome: 'noted' }];
   }
 
-  /** Publishes the working book if it is sound; else the last good one stays, with its age. */
+  /** Publish the working book if it is sound; otherwise the last good one stays, with its age. */
   #publish(entry: Entry, nowMs: number): void {
     if (isCrossed(entry)) {
       entry.isSuspect = true;
@@ -200,13 +207,13 @@ export class BookStore {
       receivedAtMs: nowMs,
       venueTimestampMs: entry.changedAtVenueMs,
       tickPricePips: entry.tickPricePips,
-      lastTrade: entry.lastTrade,
+      trades: entry.trades,
       lastMid: mid === null ? (entry.published?.lastMid ?? null) : { pricePips: mid, atMs: nowMs },
     };
   }
 }
 
-/** Sets each level, then compares the best prices with the ones the venue says stand after the last change. */
+/** Set each level, then compare the best prices with those the venue announced for the state after the last change. */
 const applyTo = (entry: Entry, changes: readonly PriceChange[]): void => {
   for (const change of changes) {
     const level = { pricePips: change.pricePips, sizeTokenUnits: change.sizeTokenUnits };
@@ -234,6 +241,6 @@ const entryOf = (snapshot: BookSnapshot): Entry => ({
   changedAtVenueMs: snapshot.timestampMs,
   isSuspect: false,
   tickPricePips: snapshot.tickPricePips,
-  lastTrade: null,
+  trades: [],
   published: null,
 });

@@ -1,10 +1,18 @@
-import { type Mark, markOf as markOfSide, type PolicyConfig, policyDefaults } from '@core/policy';
-import { type BookLevel, compare, isZero, type OrderBook, type PricePips } from '@core/pricing';
+import { type Mark, type MarkConfig, markOf as markOfSide, observationDefaults } from '@core/market';
+import { type BookLevel, compare, isZero, type OrderBook, type PricePips, type TokenUnits } from '@core/pricing';
 
 /** A price and when it was seen, on this service's clock. */
 export interface SeenPrice {
   readonly pricePips: PricePips;
   readonly atMs: number;
+}
+
+/** A trade of the venue and when it was seen. */
+export interface SeenTrade extends SeenPrice {
+  /** Null where the venue does not say. */
+  readonly sizeTokenUnits: TokenUnits | null;
+  /** Direction of the order that took the other from the book; null where the venue does not say. */
+  readonly takerSide: 'BUY' | 'SELL' | null;
 }
 
 /** A token's book at one instant: an immutable value, best first on both sides, never crossed. */
@@ -16,7 +24,8 @@ export interface TokenBook extends OrderBook {
   /** The venue's own instant of the last change. */
   readonly venueTimestampMs: number;
   readonly tickPricePips: PricePips | null;
-  readonly lastTrade: SeenPrice | null;
+  /** Trades since the token was first followed, newest first, at most `maxTrades`. */
+  readonly trades: readonly SeenTrade[];
   /** The last mid that existed and when it was last confirmed; kept while a side is missing. */
   readonly lastMid: SeenPrice | null;
 }
@@ -31,13 +40,13 @@ export function isCrossed(book: OrderBook): boolean {
 /** Time since the last message or confirming read, milliseconds, never negative. */
 export const bookAgeMsOf = (book: TokenBook, nowMs: number): number => Math.max(0, nowMs - book.receivedAtMs);
 
-/** The mark of a token by the policy's rule, its age read at `nowMs`. */
-export function markOf(book: TokenBook, nowMs: number, config: PolicyConfig = policyDefaults): Mark | null {
+/** Return the mark of a token, the age of its book counted to `nowMs`. */
+export function markOf(book: TokenBook, nowMs: number, config: MarkConfig = observationDefaults): Mark | null {
   const lastMidPricePips = book.lastMid?.pricePips ?? null;
   return markOfSide({ book, bookAgeMs: bookAgeMsOf(book, nowMs), lastMidPricePips }, config);
 }
 
-/** Where the level of a price stands or would stand in a side sorted best first. */
+/** Return the index of a price in a side sorted best first, or the index to insert it at. */
 const positionOf = (levels: readonly BookLevel[], pricePips: PricePips, direction: 1 | -1): number => {
   let low = 0;
   let high = levels.length;

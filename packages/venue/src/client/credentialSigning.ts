@@ -1,58 +1,50 @@
 import { createHmac } from 'node:crypto';
-import { type Hex, hashTypedData } from 'viem';
+import { concat, type Hex, hashDomain, hashStruct, hexToBytes } from 'viem';
 import type { PrivateRequest } from '../port/credentials.ts';
+import type { LoginTerms } from '../profile/venueProfile.ts';
 
-/** What a venue fixes of its credential requests: all of it is configuration, as hosts and addresses are. */
-export interface CredentialTerms {
+/** Terms of the login on one chain. */
+export interface CredentialTerms extends LoginTerms {
   readonly chainId: number;
-  /** EIP-712 name and version of the venue's authentication, not of its exchange. */
-  readonly domain: { readonly name: string; readonly version: string };
-  /** Name of the signed struct. */
-  readonly structName: string;
-  /** The sentence that is signed. */
-  readonly statement: string;
-  /** First part of the names of all credential headers, its hyphen or underscore included. */
-  readonly headerPrefix: string;
 }
 
-/** The terms of the local simulator. */
-export const localCredentialTerms: CredentialTerms = {
-  chainId: 31_337,
-  domain: { name: 'Venue Authentication', version: '1' },
-  structName: 'CredentialRequest',
-  statement: 'This account asks for its key to the private endpoints.',
-  headerPrefix: 'VENUE_',
-};
-
-/** What an account signs to get its credentials. */
+/** Message that an account signs to get its credentials. */
 export interface CredentialRequest {
   readonly address: Hex;
   /** Whole epoch seconds. */
   readonly timestampSeconds: string;
-  /** Distinguishes several keys of one account. */
+  /** Number that distinguishes several keys of one account. */
   readonly nonce: bigint;
 }
 
-/** EIP-712 digest of a credential request: 32 bytes to be signed by the account's key. */
-export function credentialRequestHashOf(terms: CredentialTerms, request: CredentialRequest): Hex {
-  return hashTypedData({
-    domain: { ...terms.domain, chainId: terms.chainId },
-    types: {
-      [terms.structName]: [
-        { name: 'address', type: 'address' },
-        { name: 'timestamp', type: 'string' },
-        { name: 'nonce', type: 'uint256' },
-        { name: 'message', type: 'string' },
-      ],
-    },
-    primaryType: terms.structName,
-    message: {
-      address: request.address,
-      timestamp: request.timestampSeconds,
-      nonce: request.nonce,
-      message: terms.statement,
-    },
-  });
+/** Return the EIP-712 message of a credential request, whose hash the account's key signs. */
+export function credentialRequestMessageOf(terms: CredentialTerms, request: CredentialRequest): Uint8Array {
+  const types = {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+    [terms.structName]: [
+      { name: 'address', type: 'address' },
+      { name: 'timestamp', type: 'string' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'message', type: 'string' },
+    ],
+  };
+  const data = {
+    address: request.address,
+    timestamp: request.timestampSeconds,
+    nonce: request.nonce,
+    message: terms.statement,
+  };
+  return hexToBytes(
+    concat([
+      '0x1901',
+      hashDomain({ domain: { ...terms.domain, chainId: terms.chainId }, types }),
+      hashStruct({ data, primaryType: terms.structName, types }),
+    ]),
+  );
 }
 
 /**

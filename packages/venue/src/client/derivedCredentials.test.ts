@@ -4,7 +4,12 @@ import { privateKeyToAccount, sign } from 'viem/accounts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Reply, type SeenRequest, startLocalServer } from '../../testing/localServers.ts';
 import { isVenueFault } from '../port/venueFault.ts';
-import { type CredentialTerms, credentialRequestHashOf, privateSignatureOf } from './credentialSigning.ts';
+import {
+  type CredentialRequest,
+  type CredentialTerms,
+  credentialRequestMessageOf,
+  privateSignatureOf,
+} from './credentialSigning.ts';
 import { DerivedCredentials } from './derivedCredentials.ts';
 import { HttpVenueClient } from './httpVenueClient.ts';
 
@@ -25,26 +30,19 @@ const terms: CredentialTerms = {
 const privateKey = `0x${'42'.repeat(32)}` as const;
 const { address } = privateKeyToAccount(privateKey);
 const secret = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
-const given = { apiKey: 'key-1', secret, passphrase: 'pass-1' };
+const answer = { apiKey: 'key-1', secret, passphrase: 'pass-1' };
 
-/** An account whose signature is made ahead: the port signs at once, the test’s library does not. */
-const accountFor = async (timestampSeconds: string) => {
-  const hash = credentialRequestHashOf(terms, { address, timestampSeconds, nonce: 0n });
-  const signature = await sign({ hash, privateKey, to: 'hex' });
-  return {
-    address,
-    signHash: (asked: Uint8Array) => {
-      expect(toHex(asked)).toBe(hash);
-      return signature;
-    },
-  };
+const hashOf = (request: CredentialRequest) => keccak256(credentialRequestMessageOf(terms, request));
+
+const account = {
+  address,
+  signMessage: (message: Uint8Array) => sign({ hash: keccak256(message), privateKey, to: 'hex' }),
 };
 
 const setup = async (reply: (request: SeenRequest) => Reply) => {
   const server = await startLocalServer({ reply });
   endings.push(() => server.close());
   const options = { url: server.url, retry: { maxAttempts: 1 } };
-  const account = await accountFor('1700000000');
   const credentials = new DerivedCredentials({ ...options, account, terms, nowMs: () => 1_700_000_000_999 });
   return { server, credentials, client: new HttpVenueClient({ ...options, credentials }) };
 };
@@ -75,7 +73,7 @@ describe('what is signed', () => {
         ],
       ),
     );
-    expect(credentialRequestHashOf(terms, { address, timestampSeconds: '1700000000', nonce: 3n })).toBe(
+    expect(hashOf({ address, timestampSeconds: '1700000000', nonce: 3n })).toBe(
       keccak256(`0x1901${domain.slice(2)}${struct.slice(2)}`),
     );
   });
@@ -98,14 +96,14 @@ describe('what is signed', () => {
 describe('credentials', () => {
   test('are derived once from the account’s signature and sign every private request', async () => {
     const { server, client } = await setup(({ path }) =>
-      path === '/auth/derive-api-key' ? { json: given } : { json: [] },
+      path === '/auth/derive-api-key' ? { json: answer } : { json: [] },
     );
     await Promise.all([client.trades({ tradeId: 't1' }), client.trades({ tradeId: 't2' })]);
     const [derived, ...asked] = server.requests;
     expect(derived).toMatchObject({ method: 'GET', path: '/auth/derive-api-key' });
     expect(derived?.headers).toMatchObject({ x_address: address, x_timestamp: '1700000000', x_nonce: '0' });
     const signature = String(derived?.headers['x_signature']) as `0x${string}`;
-    const hash = credentialRequestHashOf(terms, { address, timestampSeconds: '1700000000', nonce: 0n });
+    const hash = hashOf({ address, timestampSeconds: '1700000000', nonce: 0n });
     expect(await recoverAddress({ hash, signature })).toBe(address);
     expect(asked.map(({ path }) => path)).toEqual(['/data/trades', '/data/trades']);
     // The query is not signed.
@@ -127,20 +125,20 @@ describe('credentials', () => {
 
   test.each([404, 400])('an account without a key (%i) is given its first', async (status) => {
     const { server, credentials } = await setup(({ method }) =>
-      method === 'POST' ? { json: given } : { status, json: { error: 'no key yet' } },
+      method === 'POST' ? { json: answer } : { status, json: { error: 'no key yet' } },
     );
-    await expect(credentials.credentials()).resolves.toMatchObject(given);
+    await expect(credentials.credentials()).resolves.toMatchObject(answer);
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /auth/derive-api-key',
       'POST /auth/api-key',
     ]);
   });
 
-  test('that the venue refuses are forgotten and asked for anew; the fault is passed on', async () => {
+  test('refused credentials are forgotten and requested again; the fault is thrown', async () => {
     let refusals = 1;
     const { server, client } = await setup(({ path }) => {
       if (path === '/auth/derive-api-key') {
-        return { json: given };
+        return { json: answer };
       }
       refusals -= 1;
       return refusals === 0 ? { status: 401, json: { error: 'Unauthorized/Invalid api key' } } : { json: [] };
@@ -153,13 +151,13 @@ describe('credentials', () => {
     expect(server.requests.filter(({ path }) => path === '/auth/derive-api-key')).toHaveLength(2);
   });
 
-  test('that could not be had are asked for again by the next request', async () => {
+  test('missing credentials are requested again by the next request', async () => {
     let isDown = true;
     const { client } = await setup(({ path }) => {
       if (path !== '/auth/derive-api-key') {
         return { json: [] };
       }
-      return isDown ? { status: 503, json: {} } : { json: given };
+      return isDown ? { status: 503, json: {} } : { json: answer };
     });
     await expect(client.trades({ tradeId: 't1' })).rejects.toMatchObject({ code: 'venue_unavailable' });
     isDown = false;
@@ -178,7 +176,7 @@ describe('credentials', () => {
   });
 
   test('are not shown when their holder is printed', async () => {
-    const { credentials } = await setup(() => ({ json: given }));
+    const { credentials } = await setup(() => ({ json: answer }));
     await credentials.credentials();
     expect(inspect(credentials, { depth: 10, showHidden: true }) + JSON.stringify(credentials)).not.toContain(secret);
   });

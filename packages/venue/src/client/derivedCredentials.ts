@@ -1,8 +1,7 @@
-import { hexToBytes } from 'viem';
 import { z } from 'zod';
 import type { CredentialsPort, PrivateRequest, VenueAccount, VenueCredentials } from '../port/credentials.ts';
 import { isVenueFault, VenueFault } from '../port/venueFault.ts';
-import { type CredentialTerms, credentialRequestHashOf, privateSignatureOf } from './credentialSigning.ts';
+import { type CredentialTerms, credentialRequestMessageOf, privateSignatureOf } from './credentialSigning.ts';
 import { type HttpTransport, requestJson, type TransportOptions, transportOf } from './httpRequest.ts';
 import { read } from './readAnswer.ts';
 
@@ -13,7 +12,7 @@ export interface DerivedCredentialsOptions extends TransportOptions {
   readonly terms: CredentialTerms;
   /** Epoch milliseconds: requests carry the instant they are made at. */
   readonly nowMs: () => number;
-  /** Which of the account's keys; 0 unless one was revoked. */
+  /** Number of the account's key; 0 unless one was revoked. */
   readonly nonce?: bigint;
 }
 
@@ -24,8 +23,8 @@ const credentialsSchema = z.looseObject({
 });
 
 /**
- * Credentials that the venue derives from a signature of the account's key: asked for at the first private request and
- * kept in memory alone. An account that has none yet is given its first. No message of a fault carries any of them.
+ * Credentials that the venue derives from a signature of the account's key: requested with the first private request
+ * and stored in memory alone. An account without a key gets its first. No message of a fault contains any of them.
  */
 export class DerivedCredentials implements CredentialsPort {
   readonly #options: DerivedCredentialsOptions;
@@ -39,10 +38,10 @@ export class DerivedCredentials implements CredentialsPort {
 
   credentials(): Promise<VenueCredentials> {
     if (this.#known === null) {
-      const asked = this.#ask();
-      this.#known = asked;
-      asked.catch(() => {
-        if (this.#known === asked) {
+      const request = this.#ask();
+      this.#known = request;
+      request.catch(() => {
+        if (this.#known === request) {
           this.#known = null;
         }
       });
@@ -83,13 +82,15 @@ export class DerivedCredentials implements CredentialsPort {
     const request = { address: account.address, timestampSeconds: this.#nowSeconds(), nonce };
     const headers = this.#named({
       ADDRESS: account.address,
-      SIGNATURE: account.signHash(hexToBytes(credentialRequestHashOf(terms, request))),
+      SIGNATURE: await account.signMessage(credentialRequestMessageOf(terms, request)),
       TIMESTAMP: request.timestampSeconds,
       NONCE: String(nonce),
     });
     try {
-      return await requestJson({ url: `${url}${path}`, method, headers }, this.#transport, ({ body }) =>
-        read(credentialsSchema, body),
+      return await requestJson(
+        { url: `${url}${path}`, path, method, headers, group: 'credentials' },
+        this.#transport,
+        ({ body }) => read(credentialsSchema, body),
       );
     } catch (error) {
       throw isVenueFault(error) ? withoutAnswer(error) : error;

@@ -4,7 +4,10 @@ import { venueFault, venueMalformedFault } from '../port/venueFault.ts';
 import { placedOrderOf, placedOrderSchema } from '../schema/orders.ts';
 import type { HttpAnswer } from './httpRequest.ts';
 
-/** Reads a body with a schema, or counts the answer as malformed. */
+/**
+ * Read a body with a schema.
+ * @throws VenueFault when the answer is malformed.
+ */
 export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
@@ -25,6 +28,9 @@ export const readable = <Value>(value: Value | null, what: string): Value => {
 export const cataloguePageSchema = z.union([
   z.array(z.unknown()).transform((records) => ({ records, nextCursor: null })),
   z
+    .looseObject({ markets: z.array(z.unknown()), next_cursor: z.string().nullish() })
+    .transform(({ markets, next_cursor }) => ({ records: markets, nextCursor: next_cursor || null })),
+  z
     .looseObject({ data: z.array(z.unknown()), next_cursor: z.string().nullish() })
     .transform(({ data, next_cursor }) => ({ records: data, nextCursor: next_cursor || null })),
 ]);
@@ -39,5 +45,10 @@ export const readPlacedOrder = ({ status, body }: HttpAnswer): PlacedOrder => {
   if (answer.success === false || refusal !== '') {
     throw venueFault({ status, text: refusal });
   }
-  return readable(placedOrderOf(answer), 'order answer');
+  const placed = readable(placedOrderOf(answer), 'order answer');
+  // An order that found no counterparty and does not rest is over.
+  if (placed.status === 'unmatched' && placed.tradeIds.length === 0) {
+    throw venueFault({ status, text: 'no match is found' });
+  }
+  return placed;
 };

@@ -1,4 +1,4 @@
-import type { CryptoCadence } from '@core/policy';
+import type { CryptoCadence } from '@core/market';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -11,8 +11,8 @@ const cadencePieces: readonly (readonly [RegExp, CryptoCadence])[] = [
 ];
 
 /**
- * How often a crypto market's series resolves: from the length of its span, else from its names, else `daily`. Spans of
- * an hour up to a day share the hourly row of the risk table.
+ * Return the interval at which a crypto market's series resolves: from the length of its span, else from its names,
+ * else `daily`. Spans of an hour up to a day share the hourly row of the risk table.
  */
 export function cryptoCadenceOf(market: {
   spanStartMs: number | null;
@@ -29,6 +29,6 @@ export function cryptoCadenceOf(market: {
     }
     return spanMs < 24 * hourMs ? 'hourly' : 'daily';
   }
-  const found = cadencePieces.find(([piece]) => market.names.some((name) => piece.test(name ?? '')));
-  return found?.[1] ?? 'daily';
+  const match = cadencePieces.find(([piece]) => market.names.some((name) => piece.test(name ?? '')));
+  return match?.[1] ?? 'daily';
 }

@@ -1,8 +1,8 @@
+import { type MarketOverlay, marketFactsOf, observedStatusOf } from '@core/market';
 import { tokenIdsOf } from '@core/vault';
 import { describe, expect, test } from 'vitest';
 import { marketOfTest } from '../../testing/fakeVenue.ts';
-import { checkIdentity } from './checkIdentity.ts';
-import { type MarketOverlay, marketFactsOf, observedStatusOf } from './marketFacts.ts';
+import { checkIdentity, type IdentityTerms } from './checkIdentity.ts';
 
 const overlay: MarketOverlay = {
   marketId: 'mkt_1',
@@ -23,11 +23,13 @@ describe('facts', () => {
       conditionId: `0x${'c0'.repeat(32)}`,
       yesTokenId: '1',
       noTokenId: '2',
+      ledger: 'conditional_tokens',
       isNegRisk: false,
       isVenueClosed: false,
       isVenueActive: true,
       isAcceptingOrders: true,
       isSettlementDetected: false,
+      determinedPrices: null,
       disabled: { reason: 'force_disabled' },
       riskLevel: 'high',
       subject: { kind: 'crypto', asset: 'BTC', cadence: 'daily', isAssetSupported: false },
@@ -71,6 +73,17 @@ describe('facts', () => {
     expect(marketFactsOf(marketOfTest(record), overlay, new Set())).toMatchObject(facts);
   });
 
+  test.each([
+    ['resolved', '["1", "0"]', { yes: 10_000n, no: 0n }],
+    ['settled', '["0", "1"]', { yes: 0n, no: 10_000n }],
+    ['resolved', '["0.5", "0.5"]', { yes: 5_000n, no: 5_000n }],
+    ['resolved', '["0.97", "0.03"]', null],
+    ['proposed', '["1", "0"]', null],
+  ])('determined prices of a market that is %s at %s', (umaResolutionStatus, outcomePrices, expected) => {
+    const market = marketOfTest({ umaResolutionStatus, outcomePrices });
+    expect(marketFactsOf(market, overlay, new Set()).determinedPrices).toEqual(expected);
+  });
+
   test('payouts on chain settle it', () => {
     expect(marketFactsOf(marketOfTest(), { ...overlay, hasPayouts: true }, new Set())).toMatchObject({
       isSettlementDetected: true,
@@ -101,7 +114,8 @@ describe('identity', () => {
     clobTokenIds:
       '["84348038402659639941836209260221772039942739491890721010819630693075602597129", "35052799380906612241653419359721988743807116588205346860506039024527003073301"]',
   };
-  const check = (record: Readonly<Record<string, unknown>>, terms = { collateralToken, oracles: [oracle] } as const) =>
+  const vaultTerms: IdentityTerms = { collateralToken, oracles: [oracle], oracleAggregator: null };
+  const check = (record: Readonly<Record<string, unknown>>, terms: IdentityTerms = vaultTerms) =>
     checkIdentity(marketOfTest({ ...genuine, ...record }), terms);
   const [yes, no] = JSON.parse(genuine.clobTokenIds) as [string, string];
 
@@ -114,6 +128,7 @@ describe('identity', () => {
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['a market of the other ledger', { version: 'v2' }, 'ledger_unsupported'],
     ['no condition', { conditionId: null }, 'condition_missing'],
     ['no question', { questionID: 'question' }, 'condition_missing'],
     ['no tokens', { clobTokenIds: null }, 'tokens_missing'],
@@ -125,9 +140,51 @@ describe('identity', () => {
   });
 
   test('another collateral or no oracle is refused', () => {
-    expect(check({}, { collateralToken: oracle, oracles: [oracle] } as never)).toMatchObject({
-      problem: 'tokens_not_derived',
+    expect(check({}, { ...vaultTerms, collateralToken: oracle })).toMatchObject({ problem: 'tokens_not_derived' });
+    expect(check({}, { ...vaultTerms, oracles: [] })).toMatchObject({ problem: 'oracle_unknown' });
+  });
+
+  describe('of the PositionManager', () => {
+    const aggregator = '0x00000000000000000000000000000000000A6617';
+    const conditionOf = (module: string): string => `0x${module}${'5e'.repeat(16)}${'00'.repeat(14)}`;
+    const idsOf = (conditionId: string): readonly string[] =>
+      ['00', '01'].map((index) => String(BigInt(`${conditionId}${index}`)));
+    const native = { version: 'v2', conditionId: conditionOf('01'), positionIds: idsOf(conditionOf('01')) };
+    const checkNative = (record: Readonly<Record<string, unknown>>) =>
+      check({ ...native, ...record }, { ...vaultTerms, oracleAggregator: aggregator });
+    const [yesId, noId] = native.positionIds;
+
+    test('a native condition is proven by its ids, with its aggregator as the oracle', () => {
+      expect(checkNative({})).toEqual({ kind: 'proven', oracle: aggregator });
+      expect(checkNative({ conditionId: `${native.conditionId}00`, questionID: undefined })).toMatchObject({
+        kind: 'proven',
+      });
     });
-    expect(check({}, { collateralToken, oracles: [] } as never)).toMatchObject({ problem: 'oracle_unknown' });
+
+    test.each<[string, Readonly<Record<string, unknown>>, string]>([
+      ['a market marked as negative risk', { negRisk: true }, 'negative_risk_unsupported'],
+      [
+        'a condition of the negative-risk module',
+        { conditionId: conditionOf('02'), positionIds: idsOf(conditionOf('02')) },
+        'negative_risk_unsupported',
+      ],
+      [
+        'a combination',
+        { conditionId: conditionOf('03'), positionIds: idsOf(conditionOf('03')) },
+        'combination_unsupported',
+      ],
+      ['another module', { conditionId: conditionOf('04') }, 'condition_not_native'],
+      ['a hash of ConditionalTokens', { conditionId: `0x${'c0'.repeat(31)}` }, 'condition_not_native'],
+      ['no condition', { conditionId: null }, 'condition_missing'],
+      ['no position ids', { positionIds: null }, 'tokens_missing'],
+      ['swapped ids', { positionIds: [noId, yesId] }, 'tokens_not_derived'],
+      ['another market’s id', { positionIds: [yesId, '5'] }, 'tokens_not_derived'],
+    ])('%s is refused', (_name, record, problem) => {
+      expect(checkNative(record)).toEqual({ kind: 'refused', problem });
+    });
+
+    test('a vault without the ledger refuses it', () => {
+      expect(check(native)).toEqual({ kind: 'refused', problem: 'ledger_unsupported' });
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { exchangeOf } from '@core/market';
 import { describe, expect, test } from 'vitest';
 import { marketOfTest } from '../../testing/fakeVenue.ts';
 import { parseMarketRecord } from './parseMarketRecord.ts';
@@ -70,25 +71,67 @@ describe('what the venue writes oddly', () => {
 });
 
 describe('records that are not listed', () => {
-  test.each<[string, unknown]>([
-    ['no object', 7],
-    ['no slug', { question: 'q' }],
-    ['an empty slug', { slug: '' }],
-    ['a flag that is no flag', { slug: 's', closed: 'no' }],
-    ['a negative-risk flag that is no flag', { slug: 's', negRisk: 'maybe' }],
-    ['outcomes that are no list', { slug: 's', outcomes: 'Yes, No' }],
-    ['one outcome', { slug: 's', outcomes: '["Yes"]' }],
-    ['a tick finer than a pip', { slug: 's', orderPriceMinTickSize: 0.000_05 }],
-    ['a tick of zero', { slug: 's', orderPriceMinTickSize: 0 }],
-    ['a size that cannot be read', { slug: 's', orderMinSize: 'five' }],
-  ])('%s', (_name, record) => {
-    expect(parseMarketRecord(record)).toMatchObject({ kind: 'unreadable' });
+  test.each<[string, unknown, string]>([
+    ['no object', 7, 'malformed'],
+    ['no slug', { question: 'q' }, 'malformed'],
+    ['an empty slug', { slug: '' }, 'malformed'],
+    ['a flag that is no flag', { closed: 'no' }, 'malformed'],
+    ['a negative-risk flag that is no flag', { negRisk: 'maybe' }, 'malformed'],
+    ['outcomes that are no list', { outcomes: 'Yes, No' }, 'malformed'],
+    ['one outcome', { outcomes: '["Yes"]' }, 'not_binary'],
+    ['a tick finer than a pip', { orderPriceMinTickSize: 0.000_05 }, 'grid_unreadable'],
+    ['a tick of zero', { orderPriceMinTickSize: 0 }, 'grid_unreadable'],
+    ['a size that cannot be read', { orderMinSize: 'five' }, 'grid_unreadable'],
+    ['no version', { version: undefined }, 'version_missing'],
+    ['an empty version', { version: '' }, 'version_missing'],
+    ['a later version', { version: 'v3' }, 'version_unknown'],
+    ['a version in other letters', { version: 'V1' }, 'version_unknown'],
+    ['a number for a version', { version: 1 }, 'malformed'],
+  ])('%s', (_name, changes, problem) => {
+    const isRecord = typeof changes === 'object' && !('question' in (changes ?? {}));
+    const record = isRecord ? { slug: 's', version: 'v1', ...changes } : changes;
+    expect(parseMarketRecord(record)).toMatchObject({ kind: 'unreadable', problem });
+  });
+});
+
+describe('versions of a market', () => {
+  const both = { clobTokenIds: '["1","2"]', positionIds: ['3', '4'] };
+  const short = `0x${'c0'.repeat(31)}`;
+
+  test.each([
+    ['v1', { yes: '1', no: '2' }],
+    ['v2', { yes: '3', no: '4' }],
+  ])('%s decides which ids count when a record has both', (version, tokenIds) => {
+    expect(marketOfTest({ ...both, version })).toMatchObject({ version, tokenIds });
+  });
+
+  test('v2 without position ids has no tokens', () => {
+    expect(marketOfTest({ version: 'v2' }).tokenIds).toBeNull();
+  });
+
+  test.each([
+    ['v1', `0x${'c0'.repeat(32)}`, `0x${'c0'.repeat(32)}`],
+    ['v1', short, null],
+    ['v2', short, `${short}00`],
+    ['v2', `${short}00`, `${short}00`],
+    ['v2', `0x${'c0'.repeat(32)}`, null],
+  ])('a condition id of %s written %s is %s', (version, conditionId, expected) => {
+    expect(marketOfTest({ ...both, version, conditionId }).conditionId).toBe(expected);
+  });
+
+  test.each([
+    ['v1', false, 'ctf_exchange'],
+    ['v1', true, 'neg_risk_ctf_exchange'],
+    ['v2', false, 'exchange_v3'],
+    ['v2', true, 'exchange_v3'],
+  ])('orders of %s, neg-risk %s, are matched on %s', (version, negRisk, exchange) => {
+    expect(exchangeOf(marketOfTest({ ...both, version, negRisk }))).toBe(exchange);
   });
 });
 
 describe('on the safe side', () => {
-  test('flags that are absent say no', () => {
-    const parsed = parseMarketRecord({ slug: 's' });
+  test('absent flags count as false, closed as true', () => {
+    const parsed = parseMarketRecord({ slug: 's', version: 'v1' });
     expect(parsed).toMatchObject({
       kind: 'market',
       market: {
@@ -151,7 +194,7 @@ describe('what a market is about', () => {
   );
 
   test('which assets there are is configuration', () => {
-    const parsed = parseMarketRecord({ slug: 'dogecoin-up' }, { cryptoAssets: { DOGE: ['dogecoin'] } });
+    const parsed = parseMarketRecord({ slug: 'dogecoin-up', version: 'v1' }, { cryptoAssets: { DOGE: ['dogecoin'] } });
     expect(parsed).toMatchObject({ market: { cryptoAsset: 'DOGE' } });
   });
 

@@ -1,12 +1,25 @@
-import { type MarketCategory, policyDefaults, type Sport } from '@core/policy';
+import {
+  type CryptoSettlement,
+  type GameState,
+  type MarketCategory,
+  type MarketVersion,
+  marketProtocols,
+  marketVersions,
+  type ResolutionStatus,
+  resolutionStatuses,
+  typicalGameSeconds,
+  type VenueMarket,
+} from '@core/market';
+import { type Hex, lowerHex } from '@core/position';
 import type { PricePips } from '@core/pricing';
-import type { GameState, ResolutionStatus, VenueMarket } from '../port/venueMarket.ts';
-import type { Hex } from '../port/venueOrder.ts';
+import type { RecordProblem, UnreadableRecord } from '../port/venueClient.ts';
 import { type CatalogueEvent, type CatalogueRecord, catalogueRecordSchema } from '../schema/catalogue.ts';
+import { cleanTextOf, withCleanTexts } from '../text/cleanText.ts';
 import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from '../text/decimal.ts';
 import { instantMsOf } from '../text/instant.ts';
 import { cryptoAssetOf, defaultCryptoAssets } from './cryptoAsset.ts';
 import { cryptoCadenceOf } from './cryptoCadence.ts';
+import { cryptoSettlementOf } from './cryptoSettlement.ts';
 import { sportOf } from './sport.ts';
 import { sportLineOf } from './sportLine.ts';
 import { venueFeeScheduleOf } from './venueFee.ts';
@@ -14,31 +27,45 @@ import { venueFeeScheduleOf } from './venueFee.ts';
 export interface ParseOptions {
   /** Assets with a reference price → words that name them; default BTC, ETH, SOL and XRP. */
   readonly cryptoAssets?: Readonly<Record<string, readonly string[]>>;
+  /** Rule of crypto markets whose texts state none that is known; null, which no gate judges, by default. */
+  readonly unstatedSettlement?: 'unknown' | null;
 }
 
-/** A record is either read whole or not listed at all, with the reason why. */
+/** Parsed record: read whole, or refused with the reason. */
 export type ParsedRecord =
   | { readonly kind: 'market'; readonly market: VenueMarket }
-  | { readonly kind: 'unreadable'; readonly slug: string | null; readonly reason: string };
+  | ({ readonly kind: 'unreadable' } & UnreadableRecord);
 
 const bytes32Pattern = /^0x[0-9a-fA-F]{64}$/;
 const tokenIdPattern = /^[1-9]\d{0,77}$/;
 const uint256Limit = 2n ** 256n;
 
+const isBytes32 = (text: string): text is Hex => bytes32Pattern.test(text);
 const bytes32Of = (text: string | null | undefined): Hex | null =>
-  bytes32Pattern.test(text ?? '') ? (text?.toLowerCase() as Hex) : null;
+  typeof text === 'string' && isBytes32(text) ? lowerHex(text) : null;
+
+/** Return the condition id in 32 bytes. The venue writes one of 31 bytes with or without its padding. */
+const conditionIdOf = (record: CatalogueRecord, version: MarketVersion): Hex | null => {
+  const { conditionIdBytes } = marketProtocols[version];
+  const text = record.conditionId ?? '';
+  const isShort = text.length === 2 + 2 * conditionIdBytes;
+  const padded = bytes32Of(isShort ? text.padEnd(66, '0') : text);
+  return padded === null || padded.slice(2 + 2 * conditionIdBytes) !== '0'.repeat(64 - 2 * conditionIdBytes)
+    ? null
+    : padded;
+};
 
 /**
  * The venue's status codes; the list field keeps the history, of which the last code counts when the single is absent.
  */
 const resolutionStatusOf = (record: CatalogueRecord): ResolutionStatus => {
   const code = (record.umaResolutionStatus || record.umaResolutionStatuses?.at(-1) || 'none').toLowerCase();
-  const known = ['requested', 'proposed', 'disputed', 'resolved', 'settled'] as const;
-  return known.find((status) => status === code) ?? 'none';
+  return resolutionStatuses.find((status) => status === code) ?? 'none';
 };
 
-const tokenIdsOf = (record: CatalogueRecord): VenueMarket['tokenIds'] => {
-  const [yes, no, ...rest] = record.clobTokenIds ?? [];
+const tokenIdsOf = (record: CatalogueRecord, version: MarketVersion): VenueMarket['tokenIds'] => {
+  // A market of the first version may be a leg of combinations and then has position ids too.
+  const [yes, no, ...rest] = record[marketProtocols[version].tokenIdField] ?? [];
   const isTokenId = (text: string | undefined): text is string =>
     tokenIdPattern.test(text ?? '') && BigInt(text ?? 0) < uint256Limit;
   return isTokenId(yes) && isTokenId(no) && yes !== no && rest.length === 0 ? { yes, no } : null;
@@ -60,7 +87,7 @@ const gameOf = (event: CatalogueEvent | undefined): GameState | null => {
 
 const outcomePricesOf = (record: CatalogueRecord): readonly [PricePips, PricePips] | null => {
   const [yes, no] = (record.outcomePrices ?? []).map(toPricePipsDown);
-  // A price of zero is a price: quantities are compared with null, never taken for true or false.
+  // A price of zero is a price: quantities are compared with null, never read as booleans.
   return yes === undefined || yes === null || no === undefined || no === null ? null : [yes, no];
 };
 
@@ -98,15 +125,23 @@ const figuresOf = (record: CatalogueRecord) => ({
   outcomePricePips: outcomePricesOf(record),
 });
 
-/** When the market is over: its end date; for a game its start + typical length when that is later or all there is. */
+/** Return the end of the market: its end date; for a game the later of that and its start + typical length. */
 const closeTimeMsOf = (endMs: number | null, gameStartMs: number | null, lengthMs: number | null): number | null => {
   const gameEndMs = gameStartMs === null || lengthMs === null ? null : gameStartMs + lengthMs;
   return endMs === null || gameEndMs === null ? (endMs ?? gameEndMs) : Math.max(endMs, gameEndMs);
 };
 
-const typicalLengthMsOf = (sport: Sport): number => policyDefaults.sport.rows[sport].typicalLengthSeconds * 1000;
+function settlementOf(
+  { resolutionSource, description, events }: CatalogueRecord,
+  outcomes: readonly [string, string],
+  { unstatedSettlement = null }: ParseOptions,
+): CryptoSettlement | null {
+  const source = resolutionSource || events?.[0]?.resolutionSource || '';
+  const stated = cryptoSettlementOf({ resolutionSource: source, description: description ?? '', outcomes });
+  return stated === 'unknown' ? unstatedSettlement : stated;
+}
 
-/** What the market is about: exactly one of game, underlying or nothing this service trades. */
+/** Return the subject of the market: a game, an underlying, or nothing this service trades. */
 const subjectOf = (record: CatalogueRecord, options: ParseOptions) => {
   const event = record.events?.[0];
   const seriesSlug = event?.series?.[0]?.slug ?? null;
@@ -121,12 +156,13 @@ const subjectOf = (record: CatalogueRecord, options: ParseOptions) => {
   const cryptoAsset = isGame
     ? null
     : cryptoAssetOf([seriesSlug, record.slug, record.resolutionSource], options.cryptoAssets ?? defaultCryptoAssets);
-  const typicalLengthMs = sport === null ? null : typicalLengthMsOf(sport);
+  const typicalLengthMs = sport === null ? null : typicalGameSeconds[sport] * 1000;
   const names = [seriesSlug, record.slug];
   return {
     category: categoryOf(isGame, cryptoAsset),
     cryptoAsset,
     cryptoCadence: cryptoAsset === null ? null : cryptoCadenceOf({ spanStartMs: spanStartTimeMs, endMs, names }),
+    cryptoSettlement: cryptoAsset === null ? null : settlementOf(record, outcomes, options),
     sport,
     sportLine: isGame ? sportLineOf({ sportsMarketType, outcomes, isNegRisk: isNegRiskOf(record) }) : null,
     sportsMarketType,
@@ -135,11 +171,12 @@ const subjectOf = (record: CatalogueRecord, options: ParseOptions) => {
     spanStartTimeMs,
     gameStartTimeMs,
     typicalLengthMs,
+    gameId: isGame ? record.gameId || event?.gameId || null : null,
     game,
   };
 };
 
-const marketOf = (record: CatalogueRecord, options: ParseOptions, grid: Grid): VenueMarket => {
+const marketOf = (record: CatalogueRecord, options: ParseOptions, terms: TradingTerms): VenueMarket => {
   const event = record.events?.[0];
   const series = event?.series?.[0];
   const subject = subjectOf(record, options);
@@ -148,22 +185,24 @@ const marketOf = (record: CatalogueRecord, options: ParseOptions, grid: Grid): V
     recordId: record.id ?? record.slug,
     title: record.question || record.slug,
     yesSubTitle: record.groupItemTitle || subject.outcomes[0],
-    conditionId: bytes32Of(record.conditionId),
+    conditionId: conditionIdOf(record, terms.version),
     questionId: bytes32Of(record.questionID),
     event: event === undefined ? null : { slug: event.slug, title: event.title ?? event.slug },
     series: series === undefined ? null : { slug: series.slug, title: series.title ?? series.slug },
-    tokenIds: tokenIdsOf(record),
+    tokenIds: tokenIdsOf(record, terms.version),
     closedTimeMs: instantMsOf(record.closedTime),
     venueFeeSchedule: venueFeeScheduleOf(record),
     resolutionStatus: resolutionStatusOf(record),
     ...subject,
-    ...grid,
+    ...terms,
     ...flagsOf(record),
     ...figuresOf(record),
   };
 };
 
 type Grid = Pick<VenueMarket, 'tickPricePips' | 'minOrderTokenUnits'>;
+/** Fields without which no order can be built. */
+type TradingTerms = Grid & Pick<VenueMarket, 'version'>;
 
 /** Defaults of the venue for a record that leaves its grid out. */
 const defaultTick = '0.01';
@@ -177,32 +216,51 @@ const gridOf = (record: CatalogueRecord): Grid | null => {
   return isUsable ? { tickPricePips, minOrderTokenUnits } : null;
 };
 
-const slugOf = (record: unknown): string | null =>
+const cleanSlugOf = (record: unknown): string | null =>
   typeof record === 'object' && record !== null && 'slug' in record && typeof record.slug === 'string'
-    ? record.slug
+    ? cleanTextOf(record.slug)
     : null;
 
 /**
- * Reads one catalogue record. Never throws: a record that cannot be read safely comes back as `unreadable`. Index 0 of
- * the outcomes is YES whatever its name. Amounts are exact; volumes and midpoints the venue computed are rounded down.
+ * Return the version of the record; null where it is missing or unknown.
+ * See packages/market/DECISIONS.md#the-version-of-a-record-decides-its-exchange-and-ids.
+ */
+const versionOf = (record: CatalogueRecord): MarketVersion | null =>
+  marketVersions.find((version) => version === record.version) ?? null;
+
+const unreadable = (slug: string | null, problem: RecordProblem, reason: string): ParsedRecord => ({
+  kind: 'unreadable',
+  slug,
+  problem,
+  reason,
+});
+
+/**
+ * Read one catalogue record. Never throws: a record that cannot be read safely comes back as `unreadable`. Index 0 of
+ * the outcomes is YES whatever its name. Texts are well-formed and without control characters. Amounts are exact;
+ * volumes and midpoints of the venue are rounded down.
  */
 export function parseMarketRecord(record: unknown, options: ParseOptions = {}): ParsedRecord {
   const parsed = catalogueRecordSchema.safeParse(record);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return {
-      kind: 'unreadable',
-      slug: slugOf(record),
-      reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-    };
+    const reason = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
+    return unreadable(cleanSlugOf(record), 'malformed', reason);
   }
-  const outcomeCount = parsed.data.outcomes?.length ?? 2;
-  if (outcomeCount !== 2) {
-    return { kind: 'unreadable', slug: parsed.data.slug, reason: `has ${outcomeCount} outcomes` };
+  const { slug, outcomes } = parsed.data;
+  // A cleaned slug could be another market's.
+  if (cleanTextOf(slug) !== slug) {
+    return unreadable(cleanTextOf(slug), 'malformed', 'slug: has characters that no slug has');
   }
+  const version = versionOf(parsed.data);
+  if (version === null) {
+    return (parsed.data.version ?? '') === ''
+      ? unreadable(slug, 'version_missing', 'has no version')
+      : unreadable(slug, 'version_unknown', `version ${cleanTextOf(parsed.data.version ?? '')} is unknown`);
+  }
+  const outcomeCount = outcomes?.length ?? 2;
+  if (outcomeCount !== 2) return unreadable(slug, 'not_binary', `has ${outcomeCount} outcomes`);
   const grid = gridOf(parsed.data);
-  if (grid === null) {
-    return { kind: 'unreadable', slug: parsed.data.slug, reason: 'tick or minimum size cannot be read' };
-  }
-  return { kind: 'market', market: marketOf(parsed.data, options, grid) };
+  if (grid === null) return unreadable(slug, 'grid_unreadable', 'tick or minimum size cannot be read');
+  return { kind: 'market', market: withCleanTexts(marketOf(parsed.data, options, { ...grid, version })) };
 }

@@ -1,4 +1,5 @@
-import type { Sport } from '@core/policy';
+import type { Sport } from '@core/market';
+import { keysOf } from '@core/position';
 
 /** League codes as they open a market's slug, or come second after a code for the kind of line. */
 const leagueCodes: Readonly<Record<Exclude<Sport, 'other'>, readonly string[]>> = {
@@ -46,7 +47,7 @@ const seriesPieces: readonly (readonly [string, Sport])[] = [
 ];
 
 const sportByLeagueCode: ReadonlyMap<string, Sport> = new Map(
-  Object.entries(leagueCodes).flatMap(([sport, codes]) => codes.map((code) => [code, sport as Sport] as const)),
+  keysOf(leagueCodes).flatMap((sport) => leagueCodes[sport].map((code) => [code, sport] as const)),
 );
 
 /** The sport of a sport market from its slug's league code, else from its series or event. */

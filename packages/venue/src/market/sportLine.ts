@@ -1,4 +1,4 @@
-import type { SportLine } from '@core/policy';
+import type { SportLine } from '@core/market';
 
 const plainAnswers: ReadonlySet<string> = new Set(['yes', 'no']);
 const overUnder: ReadonlySet<string> = new Set(['over', 'under']);
@@ -7,8 +7,8 @@ const areAll = (outcomes: readonly [string, string], words: ReadonlySet<string>)
   outcomes.every((outcome) => words.has(outcome.toLowerCase()));
 
 /**
- * What a sport market bets on. Only a whole-game line between two named sides is a `winner`: halves, sets and maps end
- * on another clock and count as props, and a Yes/No moneyline is one leg of a three-way result.
+ * Return the line of a sport market. Only a whole-game line between two named sides is a `winner`. Halves, sets and
+ * maps end on another clock and count as props. A Yes/No moneyline is one leg of a three-way result.
  */
 export function sportLineOf(market: {
   sportsMarketType: string | null;

@@ -1,4 +1,4 @@
-import type { Hex } from './venueOrder.ts';
+import type { Hex } from '@core/position';
 
 /** The three values that the venue gives an account for its private endpoints. Never to be logged. */
 export interface VenueCredentials {
@@ -11,8 +11,8 @@ export interface VenueCredentials {
 /** The account at the venue; its private key stays behind it. */
 export interface VenueAccount {
   readonly address: Hex;
-  /** Signs 32 bytes as they are, without any prefix. */
-  signHash(hash: Uint8Array): Hex;
+  /** Sign keccak-256 of a message, without any prefix. */
+  signMessage(message: Uint8Array): Promise<Hex>;
 }
 
 /** One private request as its signature covers it. */
@@ -24,11 +24,14 @@ export interface PrivateRequest {
   readonly body: string;
 }
 
-/** Where private requests get their credentials. Throws `VenueFault` when the venue gives none. */
+/**
+ * Source of credentials for private requests.
+ * @throws VenueFault when the venue gives none.
+ */
 export interface CredentialsPort {
   credentials(): Promise<VenueCredentials>;
   /** The headers of one request, made for this instant. */
   headersOf(request: PrivateRequest): Promise<Readonly<Record<string, string>>>;
-  /** Forgets credentials that the venue refused: the next request asks for new ones. */
+  /** Forget credentials that the venue refused: the next request asks for new ones. */
   forget(): void;
 }

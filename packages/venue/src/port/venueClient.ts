@@ -1,6 +1,7 @@
+import type { VenueMarket } from '@core/market';
+import type { Hex } from '@core/position';
 import type { OrderBook, PricePips, RateBps, TokenUnits } from '@core/pricing';
-import type { VenueMarket } from './venueMarket.ts';
-import type { Hex, SignedVenueOrder, VenueOrderType } from './venueOrder.ts';
+import type { SignedVenueOrder, VenueOrderType } from './venueOrder.ts';
 
 /** A whole book of one token at one instant, best first on both sides. */
 export interface BookSnapshot extends OrderBook {
@@ -19,18 +20,25 @@ export interface BookSnapshot extends OrderBook {
 }
 
 export interface CatalogueQuery {
-  /** Records per page, 1..500. */
+  /** Records per page, 1..500; the venue may send fewer on any page. */
   readonly limit: number;
-  /** What the previous page returned as `nextCursor`; absent for the first page. */
+  /** `nextCursor` of the previous page; absent for the first page. */
   readonly cursor?: string;
   readonly closed?: boolean;
   /** Only these conditions; all when absent. */
   readonly conditionIds?: readonly string[];
 }
 
-/** A record the adapter could not read: it is never listed, and says why. */
+/**
+ * Causes for which a record is refused. A market without a known version is refused because its exchange and its ids
+ * follow from the version alone.
+ */
+export type RecordProblem = 'malformed' | 'version_missing' | 'version_unknown' | 'not_binary' | 'grid_unreadable';
+
+/** A record the adapter could not read: it is never listed. */
 export interface UnreadableRecord {
   readonly slug: string | null;
+  readonly problem: RecordProblem;
   readonly reason: string;
 }
 
@@ -78,7 +86,7 @@ export interface OrderState {
 export type TradeStatus = 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
 
 export interface MakerFill {
-  /** Usually the hash of the maker's order, but any text. */
+  /** Hash of the maker's order in most cases; any text is possible. */
   readonly orderId: string;
   readonly makerAddress: string;
   readonly tokenId: string;
@@ -95,7 +103,7 @@ export interface TradeState {
   readonly tokenUnits: TokenUnits;
   readonly pricePips: PricePips;
   readonly status: TradeStatus;
-  /** Changes when a match is retried; null while none was sent. Any hexadecimal: not always 32 bytes. */
+  /** Hash that changes when a match is retried; null while none was sent. Any hexadecimal: not always 32 bytes. */
   readonly transactionHash: Hex | null;
   readonly matchedAtMs: number;
   readonly lastUpdateMs: number;
@@ -107,22 +115,28 @@ export interface PlaceOrderRequest {
   readonly orderType: VenueOrderType;
   /** The caller's own account name at the venue. */
   readonly owner: string;
+  /** True for a resting order that is refused where it would match at once; false when absent. */
+  readonly isPostOnly?: boolean;
 }
 
-/** Which trades to read: one by its id, or all of one order. */
+/** Selection of trades: one by its id, or all of one order. */
 export type TradeQuery = { readonly tradeId: string } | { readonly orderId: string };
 
 /**
- * The venue port. Every method throws a `VenueFault` (retryable, terminal or frozen) and nothing else; reads are
- * retried inside while the fault is retryable, a POST only when the venue certainly did not take it.
+ * The venue port. Every method throws a `VenueFault` (retryable, terminal or frozen) and nothing else; reads and
+ * cancels are retried inside while the fault is retryable, a POST only when the venue certainly did not take it.
  */
 export interface VenueClient {
   cataloguePage(query: CatalogueQuery): Promise<CataloguePage>;
   /** Null when the venue has no book for the token. */
   book(tokenId: string): Promise<BookSnapshot | null>;
+  /** Books of several tokens in one request; those that the venue has no book for are left out. */
+  books(tokenIds: readonly string[]): Promise<readonly BookSnapshot[]>;
   tickSize(tokenId: string): Promise<PricePips>;
   topHolders(conditionId: string): Promise<readonly TopHolder[]>;
   placeOrder(request: PlaceOrderRequest): Promise<PlacedOrder>;
+  /** Cancel an order. Returns also when it is unknown or over: its state says what was filled. */
+  cancelOrder(orderId: string): Promise<void>;
   /** Null when the venue does not know the order. */
   order(orderId: string): Promise<OrderState | null>;
   trades(query: TradeQuery): Promise<readonly TradeState[]>;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { VenueFault, venueFault, venueFaultRules, venueMalformedFault, venueNetworkFault } from './venueFault.ts';
+import { VenueFault, venueFault, venueMalformedFault, venueNetworkFault } from './venueFault.ts';
+import { venueFaultRules } from './venueFaultTable.ts';
 
 /** Texts as venues of this wire are known to send them → what a caller must do. */
-const known: readonly (readonly [status: number, text: string, code: string, kind: string, effect: string])[] = [
+const answers: readonly (readonly [status: number, text: string, code: string, kind: string, effect: string])[] = [
   [425, '', 'venue_restarting', 'retryable', 'no'],
   [425, '<html>Too Early</html>', 'venue_restarting', 'retryable', 'no'],
   [503, 'service not ready', 'venue_restarting', 'retryable', 'no'],
@@ -32,7 +33,7 @@ const known: readonly (readonly [status: number, text: string, code: string, kin
   [404, 'No orderbook exists for the requested token id', 'book_not_found', 'terminal', 'no'],
   [400, 'could not insert order', 'order_not_inserted', 'retryable', 'maybe'],
   [400, 'could not run the execution', 'order_not_inserted', 'retryable', 'maybe'],
-  [400, "'0xabc' address in closed only mode", 'account_restricted', 'frozen', 'no'],
+  [400, "'0xabc' address in closed only mode", 'openings_refused', 'terminal', 'no'],
   [400, 'address banned', 'account_restricted', 'frozen', 'no'],
   [401, 'Unauthorized/Invalid api key', 'credentials_refused', 'frozen', 'no'],
   [400, 'the order owner has to be the owner of the api key', 'credentials_refused', 'frozen', 'no'],
@@ -46,10 +47,32 @@ const known: readonly (readonly [status: number, text: string, code: string, kin
   [599, '', 'venue_unavailable', 'retryable', 'maybe'],
   [400, 'limit must be positive', 'request_invalid', 'terminal', 'no'],
   [200, 'a sentence never seen before', 'venue_fault_unknown', 'frozen', 'maybe'],
+  [400, 'order match delayed due to market conditions', 'order_delayed', 'retryable', 'maybe'],
+  [500, 'there are no matching orders', 'order_not_filled', 'terminal', 'no'],
+  [200, 'invalid post-only order: order crosses book', 'order_invalid', 'terminal', 'no'],
+  [503, 'post-only mode: only post-only orders and cancels are allowed', 'venue_paused', 'retryable', 'no'],
+  [
+    400,
+    'invalid amounts, the market buy orders maker amount supports a max accuracy of 2 decimals',
+    'order_amounts_invalid',
+    'terminal',
+    'no',
+  ],
+  [400, 'order_version_mismatch', 'order_version_mismatch', 'terminal', 'no'],
+  [400, 'maker address not allowed, please use the deposit wallet flow', 'maker_refused', 'frozen', 'no'],
+  [400, 'the order signer address has to be the address of the API KEY', 'maker_refused', 'frozen', 'no'],
+  [400, 'balance: 3, allowance is not enough', 'balance_too_low', 'terminal', 'no'],
+  [400, 'Invalid L1 Request headers', 'credentials_refused', 'frozen', 'no'],
+  [422, 'offset exceeds 2000: use /markets/keyset', 'list_refused', 'terminal', 'no'],
+  [400, 'Invalid order payload', 'order_invalid', 'terminal', 'no'],
+  [400, 'Too many orders in payload: 16, max allowed: 15', 'request_invalid', 'terminal', 'no'],
+  [400, 'invalid nonce', 'request_invalid', 'terminal', 'no'],
+  [400, 'invalid amount for a marketable BUY order ($0.5), min size: $1', 'order_below_minimum_size', 'terminal', 'no'],
+  [403, 'Trading restricted in your region', 'account_restricted', 'frozen', 'no'],
   [418, 'teapot', 'venue_fault_unknown', 'frozen', 'maybe'],
 ];
 
-test.each(known)('%i %j is %s (%s, taken: %s)', (...[status, text, code, kind, effect]) => {
+test.each(answers)('%i %j is %s (%s, taken: %s)', (...[status, text, code, kind, effect]) => {
   const fault = venueFault({ status, text });
   expect({ code: fault.code, kind: fault.kind, effect: fault.effect }).toEqual({ code, kind, effect });
   expect(fault).toMatchObject({ origin: 'venue', status, retryable: kind === 'retryable' });
@@ -57,7 +80,7 @@ test.each(known)('%i %j is %s (%s, taken: %s)', (...[status, text, code, kind, e
 
 test('every rule of the table is the answer to some known text', () => {
   const used = new Set(
-    known.map(([status, text]) => {
+    answers.map(([status, text]) => {
       const lowerText = text.toLowerCase();
       return venueFaultRules.find(
         (rule) =>
@@ -74,7 +97,7 @@ test('texts of the table are written in lower case, or they would never match', 
   expect(texts.filter((text) => text !== text.toLowerCase())).toEqual([]);
 });
 
-test('a pause the venue asks for is kept', () => {
+test('Retry-After is honoured', () => {
   expect(venueFault({ status: 429, text: '', retryAfterMs: 1_500 }).retryAfterMs).toBe(1_500);
 });
 

@@ -1,7 +1,5 @@
+import type { Hex } from '@core/position';
 import type { VenueOrder } from '@core/vault';
-
-/** 0x-prefixed hexadecimal, as viem writes it. */
-export type Hex = `0x${string}`;
 
 /** The exchange's order struct with its maker's signature; an operator that was pre-approved takes `0x`. */
 export interface SignedVenueOrder extends VenueOrder {

@@ -1,7 +1,8 @@
+import type { VenueMarket } from '@core/market';
+import { sampleVenueMarket } from '@core/market/testing';
 import { fixedClock } from '@core/runtime/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Reply, startLocalServer, until } from '../../testing/localServers.ts';
-import type { VenueMarket } from '../port/venueMarket.ts';
 import { referenceOf } from '../watch/referenceOf.ts';
 import { HttpReferenceFeeds } from './httpReferenceFeeds.ts';
 
@@ -89,7 +90,7 @@ describe('polling', () => {
     expect(feeds.gameOf('g')?.score).toBe('1-0');
   });
 
-  test('a price that is none is not taken', async () => {
+  test('an unreadable price is ignored', async () => {
     const { feeds } = await start({
       spot: spot('-5'),
       games: { json: { games: [{ ...game, elapsed_seconds: 'x' }] } },
@@ -102,13 +103,12 @@ describe('polling', () => {
 
 describe('what a decision reads', () => {
   const marketOf = (subject: Partial<VenueMarket>) =>
-    ({
-      ticker: 'm',
+    sampleVenueMarket('m', 0, {
       cryptoAsset: null,
       typicalLengthMs: 100_000,
       event: { slug: 'g', title: 'G' },
       ...subject,
-    }) as VenueMarket;
+    });
 
   test('the age of a spot price is counted from the feed’s instant, so a frozen feed grows old', async () => {
     const { feeds } = await start({ spot: spot('1', 5_000), games: { json: { games: [] } } });
@@ -124,7 +124,7 @@ describe('what a decision reads', () => {
     expect(referenceOf(marketOf({ cryptoAsset: 'ETH' }), feeds, 1_000)).toBeNull();
   });
 
-  test('a game has its share played, at most all of it, and only while it runs', async () => {
+  test('a running game has its elapsed share, at most all of it', async () => {
     const { feeds, replies } = await start({ spot: spot('1'), games: { json: { games: [game] } } });
     await feeds.refresh();
     expect(referenceOf(marketOf({}), feeds, 10_500)).toEqual({

@@ -33,7 +33,7 @@ export function bookHashOf(book: HashedBook): string {
   return createHash('sha1').update(content).digest('hex');
 }
 
-/** Whether the book carries its own hash; null when it carries none, or lacks a field that the hash covers. */
+/** Return whether the book has its own hash; null without a hash, or without a field that the hash covers. */
 export function isBookHashValid(book: HashedBook): boolean | null {
   const covered = [book.hash || null, book.min_order_size, book.tick_size, book.neg_risk, book.last_trade_price];
   return covered.some((field) => field === null || field === undefined) ? null : bookHashOf(book) === book.hash;

@@ -7,6 +7,8 @@ const eventSchema = z.looseObject({
   slug: z.string(),
   title: informative(z.string()),
   series: informative(z.array(seriesSchema)),
+  resolutionSource: informative(z.string()),
+  gameId: informative(decimalText),
   live: informative(z.boolean()),
   ended: informative(z.boolean()),
   score: informative(z.string()),
@@ -16,7 +18,7 @@ const eventSchema = z.looseObject({
 });
 
 /**
- * Whether fees apply at all is read strictly; an unreadable schedule becomes "no schedule", which fails closed later.
+ * Schedule of fees. Unreadable, it becomes "no schedule", which fails closed later; the flag of fees is read strictly.
  */
 const feeScheduleSchema = z.looseObject({ rate: decimalText, exponent: decimalText });
 
@@ -27,6 +29,7 @@ const feeScheduleSchema = z.looseObject({ rate: decimalText, exponent: decimalTe
 export const catalogueRecordSchema = z.looseObject({
   id: informative(decimalText),
   slug: z.string().min(1),
+  version: z.string().nullish(),
   question: informative(z.string()),
   conditionId: z.string().nullish(),
   questionID: z.string().nullish(),
@@ -36,10 +39,13 @@ export const catalogueRecordSchema = z.looseObject({
   closedTime: informative(z.string()),
   groupItemTitle: informative(z.string()),
   resolutionSource: informative(z.string()),
+  description: informative(z.string()),
+  gameId: informative(decimalText),
   sportsMarketType: informative(z.string()),
   outcomes: textList.nullish(),
   outcomePrices: informative(textList),
   clobTokenIds: textList.nullish(),
+  positionIds: textList.nullish(),
   active: z.boolean().nullish(),
   closed: z.boolean().nullish(),
   archived: z.boolean().nullish(),

@@ -6,18 +6,22 @@ import { decimalText } from './wireTypes.ts';
 
 /**
  * Answer of `GET /holders?market=`: per token its largest holders, and either the share of the largest (0 to 1) or the
- * total they are a part of. Without both, the listed holders are taken for all of them.
+ * total they are a part of. Without both, the listed holders count as all of them.
  */
-export const wireHoldersSchema = z.array(
-  z.looseObject({
-    token: z.string(),
-    holders: z.array(z.looseObject({ amount: decimalText })),
-    largest_share: decimalText.nullish(),
-    total_supply: decimalText.nullish(),
-  }),
-);
+const wireTokenSchema = z.looseObject({
+  token: z.string(),
+  holders: z.array(z.looseObject({ amount: decimalText })),
+  largest_share: decimalText.nullish(),
+  total_supply: decimalText.nullish(),
+});
 
-type WireToken = z.output<typeof wireHoldersSchema>[number];
+/** Answer of `GET /holders`; null for a market that the data server does not know. */
+export const wireHoldersSchema = z
+  .array(wireTokenSchema)
+  .nullable()
+  .transform((tokens) => tokens ?? []);
+
+type WireToken = z.output<typeof wireTokenSchema>;
 
 const tokenDecimals = 6;
 const fullBps = 10_000n;
@@ -39,22 +43,22 @@ const largestShareOf = (wire: WireToken): RateBps | null | undefined => {
   if (amounts.some((amount) => amount === null || amount < 0n)) {
     return undefined;
   }
-  const held = amounts.filter((amount) => amount !== null);
-  const largest = held.reduce((maximum, amount) => (amount > maximum ? amount : maximum), 0n);
-  const listed = held.reduce((sum, amount) => sum + amount, 0n);
+  const readable = amounts.filter((amount) => amount !== null);
+  const largest = readable.reduce((maximum, amount) => (amount > maximum ? amount : maximum), 0n);
+  const listed = readable.reduce((sum, amount) => sum + amount, 0n);
   const total = wire.total_supply ? scaledOf(wire.total_supply, tokenDecimals, 'down') : listed;
   return total === null ? undefined : shareOf(largest, total);
 };
 
 /** The largest holder's share of each token, rounded up; null when an amount in the answer cannot be read. */
 export function topHoldersOf(wire: z.output<typeof wireHoldersSchema>): readonly TopHolder[] | null {
-  const found: TopHolder[] = [];
+  const holders: TopHolder[] = [];
   for (const token of wire) {
     const largestShareBps = largestShareOf(token);
     if (largestShareBps === undefined) {
       return null;
     }
-    found.push({ tokenId: token.token, largestShareBps });
+    holders.push({ tokenId: token.token, largestShareBps });
   }
-  return found;
+  return holders;
 }

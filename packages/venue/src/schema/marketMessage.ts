@@ -34,6 +34,9 @@ export type MarketMessage =
       readonly tokenId: string;
       readonly timestampMs: number;
       readonly pricePips: PricePips;
+      /** Null when the message does not say. */
+      readonly sizeTokenUnits: TokenUnits | null;
+      readonly takerSide: 'BUY' | 'SELL' | null;
     }
   | {
       readonly kind: 'tick_size_change';
@@ -64,7 +67,13 @@ const envelope = { market: z.string(), timestamp: decimalText };
 
 const priceChangesSchema = z.looseObject({ ...envelope, price_changes: z.array(changeSchema) });
 const singleChangeSchema = changeSchema.extend(envelope);
-const lastTradeSchema = z.looseObject({ ...envelope, asset_id: z.string(), price: decimalText });
+const lastTradeSchema = z.looseObject({
+  ...envelope,
+  asset_id: z.string(),
+  price: decimalText,
+  size: decimalText.nullish().catch(null),
+  side: sideSchema.nullish().catch(null),
+});
 const tickSizeSchema = z.looseObject({ ...envelope, asset_id: z.string(), new_tick_size: decimalText });
 const resolvedSchema = z.looseObject({ ...envelope, winning_asset_id: z.string().nullish() });
 
@@ -124,6 +133,8 @@ const lastTradeMessageOf = (message: unknown): MarketMessage | null => {
         tokenId: wire.asset_id,
         timestampMs,
         pricePips: tradePricePips,
+        sizeTokenUnits: toTokenUnits(wire.size ?? ''),
+        takerSide: wire.side ?? null,
       };
 };
 

@@ -1,3 +1,4 @@
+import type { Hex } from '@core/position';
 import { tokenUnits } from '@core/pricing';
 import { isHex } from 'viem';
 import { z } from 'zod';
@@ -9,20 +10,33 @@ import type {
   PlacedOrderStatus,
   PlaceOrderRequest,
   TradeState,
+  TradeStatus,
 } from '../port/venueClient.ts';
-import type { Hex, SignedVenueOrder } from '../port/venueOrder.ts';
+import type { SignedVenueOrder } from '../port/venueOrder.ts';
+import { cleanTextOf } from '../text/cleanText.ts';
 import { scaledOf, toPricePipsDown, toTokenUnits } from '../text/decimal.ts';
 import { venueMillisecondsOf } from '../text/venueMilliseconds.ts';
 import { decimalText } from './wireTypes.ts';
 
 const sideSchema = z.enum(['BUY', 'SELL']);
-/** The JSON body of `POST /order`: whole numbers are decimal strings; the side is a text here and a number on chain. */
-export function placeOrderBodyOf({ order, orderType, owner }: PlaceOrderRequest) {
-  return { order: wireOrderOf(order), orderType, owner };
+
+/**
+ * Return the JSON body of `POST /order`, field by field as the venue's own clients write it: the salt as a number,
+ * other whole numbers as text, the side as a text here and a number on chain.
+ * @throws RangeError for a salt that a JSON number does not hold.
+ */
+export function placeOrderBodyOf({ order, orderType, owner, isPostOnly = false }: PlaceOrderRequest) {
+  const postOnly = isPostOnly ? { postOnly: true } : {};
+  return { order: wireOrderOf(order), owner, orderType, deferExec: false, ...postOnly };
 }
 
+const numberOf = (salt: bigint): number => {
+  if (salt > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('a salt has at most 53 bits');
+  return Number(salt);
+};
+
 const wireOrderOf = (order: SignedVenueOrder) => ({
-  salt: String(order.salt),
+  salt: numberOf(order.salt),
   maker: order.maker,
   signer: order.signer,
   tokenId: String(order.tokenId),
@@ -31,6 +45,8 @@ const wireOrderOf = (order: SignedVenueOrder) => ({
   side: order.side === 0 ? ('BUY' as const) : ('SELL' as const),
   signatureType: order.signatureType,
   timestamp: String(order.timestamp),
+  // Not signed; an order that rests is cancelled by its owner.
+  expiration: '0',
   metadata: order.metadata,
   builder: order.builder,
   signature: order.signature,
@@ -47,6 +63,9 @@ export const placedOrderSchema = z.looseObject({
   takingAmount: decimalText.nullish(),
   tradeIDs: z.array(z.string()).nullish(),
 });
+
+/** Answer of `DELETE /order`. An order that is over or unknown is in `not_canceled`. */
+export const cancelAnswerSchema = z.looseObject({ canceled: z.array(z.string()) });
 
 const placedStatuses: readonly PlacedOrderStatus[] = ['live', 'matched', 'delayed', 'unmatched'];
 
@@ -146,7 +165,15 @@ const transactionHashOf = (text: string | null | undefined): Hex | null => {
   return digits === undefined ? null : `0x${digits}`;
 };
 
-const tradeStatusSchema = z.enum(['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']);
+/** A match that waits to be sent is a match. */
+const tradeStatuses: Readonly<Record<string, TradeStatus>> = {
+  MATCHED: 'MATCHED',
+  MATCHED_NOT_BROADCASTED: 'MATCHED',
+  MINED: 'MINED',
+  CONFIRMED: 'CONFIRMED',
+  RETRYING: 'RETRYING',
+  FAILED: 'FAILED',
+};
 
 const makerFillOf = (wire: z.output<typeof wireMakerOrderSchema>): MakerFill | null => {
   const matchedTokenUnits = toTokenUnits(wire.matched_amount);
@@ -166,7 +193,7 @@ const makerFillOf = (wire: z.output<typeof wireMakerOrderSchema>): MakerFill | n
  * A trade in the service's own types; null when a code or amount in it cannot be read. Average prices are rounded down.
  */
 export function tradeStateOf(wire: z.output<typeof wireTradeSchema>): TradeState | null {
-  const status = tradeStatusSchema.safeParse(wire.status).data;
+  const status = tradeStatuses[wire.status];
   const tradeTokenUnits = toTokenUnits(wire.size);
   const averagePricePips = toPricePipsDown(wire.price);
   const matchedAtMs = venueMillisecondsOf(wire.match_time);
@@ -178,7 +205,8 @@ export function tradeStateOf(wire: z.output<typeof wireTradeSchema>): TradeState
     return null;
   }
   return {
-    tradeId: wire.id,
+    // Stored with the intent of the order: any text of the venue, in a form that a database takes.
+    tradeId: cleanTextOf(wire.id),
     takerOrderId: wire.taker_order_id,
     conditionId: wire.market.toLowerCase(),
     tokenId: wire.asset_id,

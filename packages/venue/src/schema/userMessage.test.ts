@@ -44,3 +44,22 @@ test.each([
 test('an empty size means nothing matched for killed orders alone', () => {
   expect(parseUserMessage({ ...order, status: 'CANCELED' })).toBeNull();
 });
+
+/** A message as the venue's user socket sends it: without a status. */
+const { status: _status, ...unstated } = { ...order, size_matched: '0', associate_trades: null, owner: 'k' };
+
+test.each([
+  ['PLACEMENT', '0', 'live'],
+  ['UPDATE', '2', 'live'],
+  ['UPDATE', '5', 'matched'],
+  ['UPDATE', '5.000', 'matched'],
+  ['CANCELLATION', '2', 'cancelled'],
+])('an order message without a status: type %s, %s of 5 matched → %s', (type, size_matched, status) => {
+  expect(parseUserMessage({ ...unstated, type, size_matched })).toMatchObject({ kind: 'order', order: { status } });
+  expect(parseUserMessage({ ...unstated, type, size_matched, status: null })).toMatchObject({ order: { status } });
+});
+
+test('an order message without a status and a type cannot be read', () => {
+  expect(parseUserMessage({ ...unstated, type: undefined })).toBeNull();
+  expect(parseUserMessage({ ...unstated, type: 'SOMETHING_NEW' })).toBeNull();
+});

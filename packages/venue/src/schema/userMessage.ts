@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OrderEvent, OrderState, TradeState } from '../port/venueClient.ts';
+import { toTokenUnits } from '../text/decimal.ts';
 import { orderStateOf, tradeStateOf, wireOrderStateSchema, wireTradeSchema } from './orders.ts';
 import { informative } from './wireTypes.ts';
 
@@ -18,11 +19,31 @@ const orderEvents: Readonly<Record<'PLACEMENT' | 'UPDATE' | 'CANCELLATION', Orde
 
 const wireOrderMessageSchema = wireOrderStateSchema.extend({
   type: informative(z.enum(['PLACEMENT', 'UPDATE', 'CANCELLATION'])),
+  status: z.string().nullish(),
 });
+
+/** The status of a message without one follows from its type; a message without both cannot be read. */
+const statusOf = ({ status, type, size_matched: matched, original_size: size }: WireOrderMessage): string | null => {
+  if (status) return status;
+  switch (type) {
+    case 'PLACEMENT':
+      return 'LIVE';
+    case 'UPDATE':
+      return toTokenUnits(matched) === toTokenUnits(size) ? 'MATCHED' : 'LIVE';
+    case 'CANCELLATION':
+      return 'CANCELED';
+    case null:
+    case undefined:
+      return null;
+  }
+};
+
+type WireOrderMessage = z.output<typeof wireOrderMessageSchema>;
 
 const orderMessageOf = (message: unknown): UserMessage | null => {
   const wire = wireOrderMessageSchema.safeParse(message).data;
-  const order = wire === undefined ? null : orderStateOf(wire);
+  const status = wire === undefined ? null : statusOf(wire);
+  const order = wire === undefined || status === null ? null : orderStateOf({ ...wire, status });
   return order === null ? null : { kind: 'order', event: wire?.type ? orderEvents[wire.type] : null, order };
 };
 

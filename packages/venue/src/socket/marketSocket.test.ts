@@ -12,25 +12,25 @@ afterEach(async () => {
   }
 });
 
-const fast = { pingIntervalMs: 50, silenceMs: 2_000, minBackoffMs: 5, maxBackoffMs: 20 };
+const fast = { pingIntervalMs: 50, silenceMs: 60_000, minBackoffMs: 5, maxBackoffMs: 20 };
 
 const start = async () => {
   const server = await startLocalServer({});
   endings.push(() => server.close());
-  const seen = { messages: [] as MarketMessage[], unreadableCount: 0, subscribedCount: 0 };
+  const log = { messages: [] as MarketMessage[], unreadableCount: 0, subscribedCount: 0 };
   const socket = new MarketSocket({
     url: `${server.wsUrl}/ws/market`,
     timing: fast,
-    onMessage: (message) => seen.messages.push(message),
+    onMessage: (message) => log.messages.push(message),
     onUnreadable: () => {
-      seen.unreadableCount += 1;
+      log.unreadableCount += 1;
     },
     onSubscribed: () => {
-      seen.subscribedCount += 1;
+      log.subscribedCount += 1;
     },
   });
   endings.push(() => socket.close());
-  return { server, socket, seen };
+  return { server, socket, seen: log };
 };
 
 const subscriptions = (server: LocalServer) =>
@@ -44,7 +44,7 @@ const broadcast = (server: LocalServer, text: string) => {
   }
 };
 
-test('subscribes to what was asked for before and after the connection opened, each once', async () => {
+test('tokens added before and after the connection opened are each subscribed once', async () => {
   const { server, socket, seen } = await start();
   socket.subscribe(['1', '2']);
   await until(() => seen.subscribedCount === 1);
@@ -52,18 +52,18 @@ test('subscribes to what was asked for before and after the connection opened, e
   socket.subscribe(['3']);
   await until(() => subscriptions(server).length === 2);
   expect(subscriptions(server)).toEqual([
-    { assets_ids: ['1', '2'], type: 'market', operation: 'subscribe' },
-    { assets_ids: ['3'], type: 'market', operation: 'subscribe' },
+    { assets_ids: ['1', '2'], custom_feature_enabled: true, type: 'market' },
+    { assets_ids: ['3'], custom_feature_enabled: true, operation: 'subscribe' },
   ]);
 });
 
-test('after a drop everything still wanted is subscribed again', async () => {
+test('after a disconnect all current tokens are subscribed again', async () => {
   const { server, socket, seen } = await start();
   socket.subscribe(['1', '2', '3']);
   await until(() => subscriptions(server).length === 1);
   socket.unsubscribe(['2', 'unknown']);
   await until(() => subscriptions(server).length === 2);
-  expect(subscriptions(server)[1]).toEqual({ assets_ids: ['2'], type: 'market', operation: 'unsubscribe' });
+  expect(subscriptions(server)[1]).toEqual({ assets_ids: ['2'], operation: 'unsubscribe' });
   for (const open of server.sockets) {
     open.terminate();
   }
@@ -72,12 +72,19 @@ test('after a drop everything still wanted is subscribed again', async () => {
   expect(seen.subscribedCount).toBe(2);
 });
 
-test('many tokens are spread over frames', async () => {
+test('many tokens are spread over frames, and over connections of at most 400', async () => {
   const { server, socket } = await start();
-  const tokenIds = Array.from({ length: 450 }, (_, index) => String(index));
+  const tokenIds = Array.from({ length: 1_000 }, (_, index) => String(index));
   socket.subscribe(tokenIds);
-  await until(() => subscriptions(server).length === 3);
-  expect(subscriptions(server).flatMap((frame) => frame.assets_ids)).toEqual(tokenIds);
+  await until(() => subscriptions(server).length === 5);
+  expect(new Set(subscriptions(server).flatMap((frame) => frame.assets_ids))).toEqual(new Set(tokenIds));
+  expect(server.sockets.size).toBe(3);
+  expect(subscriptions(server).filter(({ type }) => type === 'market')).toHaveLength(3);
+  // Capacity that became free is used before another connection is opened.
+  socket.unsubscribe(['0', '1']);
+  socket.subscribe(['1000', '1001']);
+  await until(() => subscriptions(server).length === 7);
+  expect(server.sockets.size).toBe(3);
 });
 
 test('messages come one by one or in lists; unknown types pass in silence', async () => {
@@ -136,24 +143,23 @@ test('one bad message in a list does not lose the good ones', async () => {
 test('the user socket subscribes with its owner, emits orders and trades, and does so again after a drop', async () => {
   const server = await startLocalServer({});
   endings.push(() => server.close());
-  const seen = { kinds: [] as string[], unreadableCount: 0, subscribedCount: 0 };
+  const log = { kinds: [] as string[], unreadableCount: 0, subscribedCount: 0 };
   const socket = new UserSocket({
     url: `${server.wsUrl}/ws/user`,
     auth: { apiKey: 'keeper', secret: 's', passphrase: 'p' },
     timing: fast,
-    onMessage: ({ kind }) => seen.kinds.push(kind),
+    onMessage: ({ kind }) => log.kinds.push(kind),
     onUnreadable: () => {
-      seen.unreadableCount += 1;
+      log.unreadableCount += 1;
     },
     onSubscribed: () => {
-      seen.subscribedCount += 1;
+      log.subscribedCount += 1;
     },
   });
   endings.push(() => socket.close());
   await until(() => server.frames.length >= 1);
   expect(JSON.parse(server.frames[0] ?? '')).toEqual({
     auth: { apiKey: 'keeper', secret: 's', passphrase: 'p' },
-    markets: [],
     type: 'user',
   });
   const order = {
@@ -168,10 +174,10 @@ test('the user socket subscribes with its owner, emits orders and trades, and do
     size_matched: '0',
   };
   broadcast(server, JSON.stringify([order, { ...order, status: 'no such status' }, { event_type: 'balance' }]));
-  await until(() => seen.kinds.length === 1 && seen.unreadableCount === 1);
+  await until(() => log.kinds.length === 1 && log.unreadableCount === 1);
   for (const open of server.sockets) {
     open.terminate();
   }
-  await until(() => seen.subscribedCount === 2);
-  expect(seen.kinds).toEqual(['order']);
+  await until(() => log.subscribedCount === 2);
+  expect(log.kinds).toEqual(['order']);
 });

@@ -1,38 +1,41 @@
 import { parseExactJson } from '../text/exactJson.ts';
 import { type DisconnectReason, ReconnectingSocket, type SocketTiming } from './reconnectingSocket.ts';
 
-/** What both sockets of the venue share: address, timing, and the receivers of what arrives. */
+/** Options of both venue sockets: address, timing, and the receivers of messages. */
 export interface MessageSocketOptions<Message> {
   readonly url: string;
   readonly timing?: Partial<SocketTiming>;
   readonly random?: () => number;
   readonly onMessage: (message: Message) => void;
-  /** A frame that cannot be read: something may have changed unseen. */
-  readonly onUnreadable?: () => void;
+  /**
+   * A message that cannot be read: something may have changed unseen. Null for a frame of which nothing can be read.
+   */
+  readonly onUnreadable?: (wire: unknown) => void;
   /** After each (re)connection, when the subscription has been sent again: what happened meanwhile was missed. */
   readonly onSubscribed?: () => void;
   readonly onDisconnect?: (reason: DisconnectReason) => void;
 }
 
-/** What one socket says of its own: how it reads a message, and what it subscribes to on each connection. */
+/** Protocol of one socket: the reader of its messages, and the subscription it sends on each connection. */
 export interface MessageProtocol<Message> {
   /** Null for a message that cannot be read, `unknown` for one of a kind that is not used. */
   readonly parse: (wire: unknown) => Message | 'unknown' | null;
   readonly subscriptionFrames: () => readonly string[];
 }
 
-/** Opens a socket that subscribes on every connection and emits what it can read. */
+/** Open a socket that subscribes on every connection and emits every readable message. */
 export function openMessageSocket<Message>(
   options: MessageSocketOptions<Message>,
   { parse, subscriptionFrames }: MessageProtocol<Message>,
 ): ReconnectingSocket {
   const { onMessage, onUnreadable, onSubscribed, ...connection } = options;
-  const read = (wire: unknown): boolean => {
+  const read = (wire: unknown): void => {
     const message = parse(wire);
-    if (message !== null && message !== 'unknown') {
+    if (message === null) {
+      onUnreadable?.(wire);
+    } else if (message !== 'unknown') {
       onMessage(message);
     }
-    return message !== null;
   };
   return new ReconnectingSocket({
     ...connection,
@@ -43,26 +46,22 @@ export function openMessageSocket<Message>(
       onSubscribed?.();
     },
     onText: (text) => {
-      if (!readFrame(text, read)) {
-        onUnreadable?.();
+      for (const wire of messagesOf(text)) {
+        read(wire);
       }
     },
   });
 }
 
-/**
- * Handles a text frame that holds one message or a list of them; calls `read` for each, and says if all could be read.
- */
-function readFrame(text: string, read: (message: unknown) => boolean): boolean {
-  let frame: unknown;
+/** The messages of a text frame, which holds one or a list of them; null alone for a frame that cannot be read. */
+function messagesOf(text: string): readonly unknown[] {
   try {
-    frame = parseExactJson(text);
+    const frame = parseExactJson(text);
+    return Array.isArray(frame) ? frame : [frame];
   } catch (error) {
     if (error instanceof SyntaxError) {
-      return false;
+      return [null];
     }
     throw error;
   }
-  const messages: readonly unknown[] = Array.isArray(frame) ? frame : [frame];
-  return messages.map(read).every(Boolean);
 }

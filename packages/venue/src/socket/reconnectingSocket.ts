@@ -2,13 +2,13 @@ import { WebSocket } from 'ws';
 
 export type SocketState = 'connecting' | 'open' | 'waiting' | 'closed';
 
-/** Why a connection was given up. */
+/** Cause for which a connection was closed. */
 export type DisconnectReason = 'lost' | 'silent' | 'frozen' | 'closed';
 
 export interface SocketTiming {
   /** The venue drops a client that sends no text `PING` for about this long. */
   readonly pingIntervalMs: number;
-  /** No frame at all for this long, answers to PING included: the connection is lost although it is open. */
+  /** Silence, answers to PING included, after which an open connection counts as lost. */
   readonly silenceMs: number;
   readonly handshakeTimeoutMs: number;
   /** First and longest wait before connecting again; it doubles in between and is cut by jitter to 50-100 %. */
@@ -29,11 +29,16 @@ export interface ReconnectingSocketOptions {
   readonly timing?: Partial<SocketTiming>;
   /** Uniform in [0, 1): the source of jitter. */
   readonly random?: () => number;
+  /** Text sent at intervals; `PING` when absent, null for none. */
+  readonly pingText?: string | null;
   /** Called on each new connection before anything is received on it: subscribe here. */
   readonly onOpen: (send: (text: string) => void) => void;
   readonly onText: (text: string) => void;
   readonly onDisconnect?: (reason: DisconnectReason) => void;
 }
+
+/** Largest frame that is read: the books of 200 tokens are a tenth of it. A larger one ends the connection. */
+const maxFrameBytes = 33_554_432;
 
 /** Wait before the attempt-th reconnection (0 is the first), milliseconds. Half of it is certain, half is jitter. */
 export function backoffMsOf(timing: SocketTiming, attempt: number, random: number): number {
@@ -68,7 +73,7 @@ export class ReconnectingSocket {
     return this.#state;
   }
 
-  /** Sends when the connection is open, and says whether it did: `onOpen` repeats what must not be lost. */
+  /** Send when the connection is open, and return whether it did: `onOpen` repeats what must not be lost. */
   send(text: string): boolean {
     const isOpen = this.#state === 'open' && this.#socket?.readyState === WebSocket.OPEN;
     if (isOpen) {
@@ -77,14 +82,14 @@ export class ReconnectingSocket {
     return isOpen;
   }
 
-  /** Gives the present connection up and opens another: for a caller who knows that the feed stands still. */
+  /** Close the connection and open another, for a feed that stands still. */
   reconnect(): void {
     if (this.#state === 'open') {
       this.#giveUp('frozen');
     }
   }
 
-  /** Ends for good. No callback runs afterwards. */
+  /** Close for good. No callback runs afterwards. */
   close(): void {
     this.#state = 'closed';
     this.#stopTimers();
@@ -98,11 +103,15 @@ export class ReconnectingSocket {
   #connect(): void {
     this.#state = 'connecting';
     this.#giveUpReason = null;
-    const socket = new WebSocket(this.#options.url, { handshakeTimeout: this.#timing.handshakeTimeoutMs });
+    const socket = new WebSocket(this.#options.url, {
+      handshakeTimeout: this.#timing.handshakeTimeoutMs,
+      maxPayload: maxFrameBytes,
+    });
     this.#socket = socket;
     socket.on('open', () => {
       this.#state = 'open';
-      this.#pingTimer = setInterval(() => socket.send('PING'), this.#timing.pingIntervalMs);
+      const { pingText = 'PING' } = this.#options;
+      if (pingText !== null) this.#pingTimer = setInterval(() => socket.send(pingText), this.#timing.pingIntervalMs);
       this.#restartSilenceTimer();
       this.#options.onOpen((text) => socket.send(text));
     });

@@ -10,14 +10,15 @@ export interface UserSocketOptions extends MessageSocketOptions<UserMessage> {
 }
 
 /**
- * The venue's user socket: the caller's own orders and trades, across reconnections. A hint to look sooner, never
+ * User socket of the venue: the caller's own orders and trades, across reconnections. A hint to check sooner, never
  * proof: messages go missing, and only the account's holdings on chain are fills.
  */
 export class UserSocket {
   readonly #socket: ReconnectingSocket;
 
   constructor({ auth, ...options }: UserSocketOptions) {
-    const subscription = JSON.stringify({ auth, markets: [], type: 'user' });
+    // Without `markets` it covers all of them.
+    const subscription = JSON.stringify({ auth, type: 'user' });
     this.#socket = openMessageSocket(options, {
       parse: parseUserMessage,
       subscriptionFrames: () => [subscription],

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { snapshotOf } from '../../testing/books.ts';
 import { until } from '../../testing/localServers.ts';
 import type { BookSnapshot } from '../port/venueClient.ts';
@@ -7,6 +7,7 @@ import { BookReader, type ReaderTiming } from './bookReader.ts';
 
 const readers: BookReader[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const reader of readers.splice(0)) {
     reader.close();
   }
@@ -23,20 +24,20 @@ const quiet: ReaderTiming = {
 
 /** A client whose reads the test answers one by one. */
 const setup = (timing: Partial<ReaderTiming> = {}) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const waiting: { tokenId: string; answer: (snapshot: BookSnapshot | null) => void; fail: (error: Error) => void }[] =
     [];
-  const got: string[] = [];
+  const reads: string[] = [];
   const faults: string[] = [];
   const reader = new BookReader({
     client: {
       book: (tokenId) => {
-        asked.push(tokenId);
+        requests.push(tokenId);
         return new Promise((answer, fail) => waiting.push({ tokenId, answer, fail }));
       },
     },
     timing: { ...quiet, ...timing },
-    onBook: (tokenId) => got.push(tokenId),
+    onBook: (tokenId) => reads.push(tokenId),
     onFault: (tokenId, { code }) => faults.push(`${tokenId} ${code}`),
   });
   readers.push(reader);
@@ -45,10 +46,10 @@ const setup = (timing: Partial<ReaderTiming> = {}) => {
       answer(snapshot);
     }
   };
-  return { reader, asked, waiting, got, faults, answerAll };
+  return { reader, asked: requests, waiting, got: reads, faults, answerAll };
 };
 
-test('never reads more at once than it may, and takes up the next as soon as one is done', async () => {
+test('reads stay within the concurrency limit, and the next starts with the end of one', async () => {
   const { reader, asked, waiting, got, answerAll } = setup({ sweepIntervalMs: 60_000 });
   for (let token = 0; token < 10; token += 1) {
     reader.add(String(token));
@@ -64,7 +65,7 @@ test('never reads more at once than it may, and takes up the next as soon as one
   expect(asked).toHaveLength(10);
 });
 
-test('a token that is read already is not asked for twice at the same time', async () => {
+test('a token has at most one read at a time', async () => {
   const { reader, asked, got, answerAll } = setup();
   reader.add('1');
   reader.want('1');
@@ -78,29 +79,35 @@ test('a token that is read already is not asked for twice at the same time', asy
   await until(() => got.length === 2);
 });
 
-test('a token that was heard is left alone, a silent one is confirmed', async () => {
+// On a clock of the test's own: a busy machine would let both fall silent.
+test('active tokens are not read, silent ones are confirmed', async () => {
+  vi.useFakeTimers();
   const { reader, asked, got, answerAll } = setup({ confirmAfterMs: 40 });
   reader.add('heard');
   reader.add('silent');
   answerAll();
-  await until(() => got.length === 2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(got).toHaveLength(2);
   const hearing = setInterval(() => reader.heard('heard'), 5);
-  await until(() => asked.filter((tokenId) => tokenId === 'silent').length === 2);
+  await vi.advanceTimersByTimeAsync(60);
   clearInterval(hearing);
+  expect(asked.filter((tokenId) => tokenId === 'silent')).toHaveLength(2);
   expect(asked.filter((tokenId) => tokenId === 'heard')).toHaveLength(1);
 });
 
 test('a book the venue does not have is asked for again, but not soon', async () => {
+  vi.useFakeTimers();
   const { reader, asked, got, answerAll } = setup({ confirmAfterMs: 0, maxRetryMs: 100 });
   reader.add('1');
   answerAll(null);
-  await new Promise((done) => setTimeout(done, 50));
+  await vi.advanceTimersByTimeAsync(50);
   expect(asked).toHaveLength(1);
-  await until(() => asked.length === 2);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(asked).toHaveLength(2);
   expect(got).toEqual([]);
 });
 
-test('faults are reported and the read repeated; anything else is a bug and not swallowed', async () => {
+test('faults are reported and the read repeated; a bug is thrown', async () => {
   const { reader, asked, waiting, faults, got, answerAll } = setup();
   reader.add('1');
   waiting.shift()?.fail(venueFault({ status: 503, text: '' }));
@@ -110,7 +117,7 @@ test('faults are reported and the read repeated; anything else is a bug and not 
   await until(() => got.length === 1);
 });
 
-test('after remove and close late answers go nowhere', async () => {
+test('late answers after remove and close are ignored', async () => {
   const { reader, waiting, got, faults } = setup();
   reader.add('1');
   reader.add('2');
@@ -122,4 +129,31 @@ test('after remove and close late answers go nowhere', async () => {
   waiting[1]?.fail(venueFault({ status: 503, text: '' }));
   await new Promise((done) => setTimeout(done, 20));
   expect({ got, faults }).toEqual({ got: [], faults: [] });
+});
+
+test('many waiting tokens are read in batches, few one by one; a token without a book is asked for later', async () => {
+  const batches: number[] = [];
+  const singles: string[] = [];
+  const tokensWithBook = new Set<string>();
+  const reader = new BookReader({
+    client: {
+      book: async (tokenId) => {
+        singles.push(tokenId);
+        return snapshotOf({ tokenId });
+      },
+      books: async (tokenIds) => {
+        batches.push(tokenIds.length);
+        return tokenIds.filter((tokenId) => tokenId !== '777').map((tokenId) => snapshotOf({ tokenId }));
+      },
+    },
+    // A second read of the one without a book would be read singly, and have one.
+    timing: { ...quiet, maxRetryMs: 60_000 },
+    onBook: (tokenId) => tokensWithBook.add(tokenId),
+  });
+  readers.push(reader);
+  for (let token = 0; token < 2_000; token += 1) reader.add(String(token));
+  await until(() => tokensWithBook.size === 1_999);
+  expect(Math.max(...batches)).toBeLessThanOrEqual(100);
+  expect(batches.length + singles.length).toBeLessThan(70);
+  expect(tokensWithBook.has('777')).toBe(false);
 });

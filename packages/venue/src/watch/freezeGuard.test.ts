@@ -3,7 +3,7 @@ import { FreezeGuard } from './freezeGuard.ts';
 
 const timing = { freezeGraceMs: 1_000, minReconnectIntervalMs: 5_000 };
 
-test('a socket that catches up within the grace is no frozen one', () => {
+test('a socket that catches up within the grace does not count as frozen', () => {
   const guard = new FreezeGuard(timing);
   guard.restAhead('1', 0);
   expect(guard.isReconnectDue(999)).toBe(false);

@@ -1,5 +1,5 @@
 export interface FreezeTiming {
-  /** How far the socket may lag behind a newer REST read before the feed counts as frozen. */
+  /** Lag of the socket behind a newer REST read after which the feed counts as frozen. */
   readonly freezeGraceMs: number;
   /** A frozen feed is not reconnected more often than this; the wait doubles while it stays frozen. */
   readonly minReconnectIntervalMs: number;
@@ -8,8 +8,8 @@ export interface FreezeTiming {
 const maxReconnectIntervalMs = 60_000;
 
 /**
- * Finds a feed that is frozen while its connection looks alive: REST showed a book the socket never sent. The only
- * way to notice, as messages carry no sequence numbers. Instants are the process's own monotonic milliseconds.
+ * Detector of a feed that is frozen on an open connection: REST showed a book the socket never sent. No other sign
+ * exists, as messages carry no sequence numbers. Instants are the process's own monotonic milliseconds.
  */
 export class FreezeGuard {
   readonly #timing: FreezeTiming;
@@ -40,8 +40,8 @@ export class FreezeGuard {
   }
 
   /**
-   * Whether to connect anew now. A connection that did not help is given longer the next time: every market pays for a
-   * new one with a read of its books.
+   * Return whether to reconnect now. After a reconnect that did not help the interval doubles: every market pays for a
+   * new connection with a read of its books.
    */
   isReconnectDue(now: number): boolean {
     const sinceReconnectMs = now - this.#reconnectedAt;

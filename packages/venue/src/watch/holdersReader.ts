@@ -3,7 +3,7 @@ import { isVenueFault, type VenueFault } from '../port/venueFault.ts';
 
 export interface HoldersReaderOptions {
   readonly client: Pick<VenueClient, 'topHolders'>;
-  /** How often the largest holders of a market are read. */
+  /** Interval at which the largest holders of a market are read. */
   readonly intervalMs: number;
   readonly onHolders: (holders: readonly TopHolder[]) => void;
   readonly onFault?: (fault: VenueFault) => void;
@@ -12,11 +12,11 @@ export interface HoldersReaderOptions {
 const maxConcurrentReads = 4;
 
 /**
- * Reads the largest holders of markets now and then, a few at a time. A read that fails waits for the next interval.
+ * Reader of the largest holders of markets at an interval, a few at a time. A failed read waits for the next interval.
  */
 export class HoldersReader {
   readonly #options: HoldersReaderOptions;
-  /** Condition id → monotonic instant at which it was last asked for. */
+  /** Condition id → monotonic instant of its last request. */
   readonly #askedAt = new Map<string, number>();
   #readingCount = 0;
   #isClosed = false;
@@ -33,7 +33,7 @@ export class HoldersReader {
     this.#askedAt.delete(conditionId);
   }
 
-  /** Begins the reads that are due at the monotonic instant `now`. */
+  /** Begin the reads that are due at the monotonic instant `now`. */
   sweep(now: number): void {
     for (const [conditionId, askedAt] of this.#askedAt) {
       if (this.#readingCount >= maxConcurrentReads) {

@@ -1,7 +1,5 @@
-import type { MarketFacts } from '@core/policy';
+import { type MarketFacts, type MarketOverlay, marketFactsOf, type VenueMarket } from '@core/market';
 import type { PricePips } from '@core/pricing';
-import { type MarketOverlay, marketFactsOf } from '../market/marketFacts.ts';
-import type { VenueMarket } from '../port/venueMarket.ts';
 import type { WatchedMarket } from './watchedMarket.ts';
 
 interface Known {
@@ -18,15 +16,15 @@ interface Known {
 export class KnownFacts {
   readonly #known = new WeakMap<VenueMarket, Known>();
 
-  factsOf(market: Pick<WatchedMarket, 'record' | 'overlay'>, seen: Omit<Known, 'overlay' | 'facts'>): MarketFacts {
+  factsOf(market: Pick<WatchedMarket, 'record' | 'overlay'>, inputs: Omit<Known, 'overlay' | 'facts'>): MarketFacts {
     const { record, overlay } = market;
-    const { assets, bookTickPricePips } = seen;
-    const known = this.#known.get(record);
-    const isSame = known?.overlay === overlay && known.assets === assets;
-    if (isSame && known.bookTickPricePips === bookTickPricePips) return known.facts;
+    const { assets, bookTickPricePips } = inputs;
+    const entry = this.#known.get(record);
+    const isSame = entry?.overlay === overlay && entry.assets === assets;
+    if (isSame && entry.bookTickPricePips === bookTickPricePips) return entry.facts;
     const recorded = marketFactsOf(record, overlay, assets);
     const facts = { ...recorded, tickPricePips: bookTickPricePips ?? recorded.tickPricePips };
-    this.#known.set(record, { overlay, ...seen, facts });
+    this.#known.set(record, { overlay, ...inputs, facts });
     return facts;
   }
 }

@@ -1,3 +1,4 @@
+import type { MarketOverlay } from '@core/market';
 import { tokenUnits } from '@core/pricing';
 import { type FixedClock, fixedClock } from '@core/runtime/testing';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -5,7 +6,6 @@ import { level } from '../../testing/books.ts';
 import { type FakeVenue, marketOfTest, startFakeVenue, startMs } from '../../testing/fakeVenue.ts';
 import { until } from '../../testing/localServers.ts';
 import { HttpVenueClient } from '../client/httpVenueClient.ts';
-import type { MarketOverlay } from '../market/marketFacts.ts';
 import type { ReferenceFeeds } from '../reference/referenceFeeds.ts';
 import { MarketWatch } from './marketWatch.ts';
 import type { MarketTick, WatchTiming } from './watchOptions.ts';
@@ -60,12 +60,12 @@ const setup = async (timing: Partial<WatchTiming> = {}): Promise<Setup> => {
   const clock = fixedClock(startMs + 10_000);
   const faults: string[] = [];
   const watch = new MarketWatch({
-    client: new HttpVenueClient({ url: venue.server.url, timeoutMs: 200, retry: { maxAttempts: 1 } }),
+    client: new HttpVenueClient({ url: venue.server.url, timeoutMs: 2_000, retry: { maxAttempts: 1 } }),
     marketSocketUrl: venue.marketSocketUrl,
     clock,
     reference,
     timing: { ...quick, ...timing },
-    socketTiming: { minBackoffMs: 5, maxBackoffMs: 20, pingIntervalMs: 20, silenceMs: 2_000 },
+    socketTiming: { minBackoffMs: 5, maxBackoffMs: 20, pingIntervalMs: 20, silenceMs: 60_000 },
     onFault: ({ code }) => faults.push(code),
   });
   endings.push(() => watch.close());
@@ -170,7 +170,7 @@ describe('snapshots', () => {
     venue.broadcast(
       JSON.stringify({ event_type: 'last_trade_price', market: '0xc0', asset_id: '1', timestamp: '1', price: '0.415' }),
     );
-    await until(() => watch.book('1')?.lastTrade !== null);
+    await until(() => watch.book('1')?.trades.length === 1);
     clock.advanceMs(1_000);
     expect(watch.snapshotOf('mkt_1')?.yes).toMatchObject({
       lastTrade: { pricePips: 4_150n, ageMs: 1_000 },
@@ -179,7 +179,7 @@ describe('snapshots', () => {
     expect(ticks).toHaveLength(count);
   });
 
-  test('what the service itself knows is taken in', async () => {
+  test('facts of the service are part of the snapshot', async () => {
     const { watch } = await live();
     watch.watch(marketOfTest(), { ...overlay, status: 'closed', isBreakerTripped: true, hasPayouts: true });
     watch.setOpenLeveraged('btc-up-or-down', 'no', tokenUnits(7n));
@@ -234,7 +234,9 @@ describe('keeping books alive', () => {
       },
     );
     await until(() => watch.book('3') !== null && watch.book('4') !== null);
-    // Reads and greetings that are still on their way may tick once more.
+    // Reads and greetings that are still on their way may tick once more: a read after them is answered after them.
+    await until(() => readsOf(venue, '3') > 0 && readsOf(venue, '4') > 0);
+    await (await fetch(`${venue.server.url}/book?token_id=4`)).text();
     await new Promise((done) => setTimeout(done, 60));
     ticks.length = 0;
     venue.setBook('1', { bids: [[4_100, 5]] });
@@ -242,7 +244,7 @@ describe('keeping books alive', () => {
     expect(ticks).toEqual([{ ticker: 'btc-up-or-down', side: 'yes', tokenId: '1', atMs: startMs + 10_000 }]);
   });
 
-  test('a quiet socket is confirmed over REST, so that books stay fresh without a change', async () => {
+  test('a quiet socket: books are confirmed over REST and stay fresh', async () => {
     const { watch, clock, venue } = await live({ confirmAfterMs: 30 });
     clock.advanceMs(60_000);
     await until(() => watch.snapshotOf('mkt_1')?.yes.bookAgeMs === 0 && watch.snapshotOf('mkt_1')?.no.bookAgeMs === 0);
@@ -250,7 +252,7 @@ describe('keeping books alive', () => {
     expect(watch.health().freezeCount).toBe(0);
   });
 
-  test('even a talking socket is checked against a second source', async () => {
+  test('an active socket is still checked against a second source', async () => {
     const { watch, clock, venue } = await live({ secondSourceMs: 40 });
     clock.advanceMs(20_000);
     venue.setBook('1', {});
@@ -262,7 +264,7 @@ describe('keeping books alive', () => {
     const { watch, venue, clock } = await live();
     venue.bookReply = 'hang';
     venue.broadcast('{"event_type":');
-    await until(() => readsOf(venue, '1') === 2);
+    await until(() => readsOf(venue, '1') >= 2);
     clock.advanceMs(3_000);
     expect(watch.snapshotOf('mkt_1')?.yes.bookAgeMs).toBe(3_000);
     venue.bookReply = null;
@@ -286,7 +288,7 @@ describe('keeping books alive', () => {
     expect(watch.book('1')?.bids).toEqual([level(3_000, 9)]);
   });
 
-  test('after a drop the books are not trusted until they were read again', async () => {
+  test('after a disconnect books are untrusted until their next read', async () => {
     const { watch, venue, ticks } = await live();
     venue.isFrozen = true;
     venue.setBook('1', { bids: [[1_000, 1]], asks: [[1_100, 1]] });
@@ -300,29 +302,29 @@ describe('keeping books alive', () => {
     expect(watch.book('1')?.asks).toEqual([level(1_100, 1)]);
   });
 
-  test('a feed that stands still while REST moves on is found out and connected anew', async () => {
+  test('a frozen feed: detected by REST, then reconnected', async () => {
     const { watch, venue } = await live({ confirmAfterMs: 20 });
     const subscriptions = () => venue.server.frames.filter((frame) => frame !== 'PING').length;
     const countBefore = subscriptions();
     venue.isFrozen = true;
     venue.setBook('1', { bids: [[2_000, 1]], asks: [[2_200, 1]] });
-    await until(() => watch.health().freezeCount === 1);
+    await until(() => watch.health().freezeCount >= 1);
     await until(() => subscriptions() > countBefore);
     expect(watch.book('1')?.bids).toEqual([level(2_000, 1)]);
   });
 
-  test('a feed that stays frozen is not connected anew again and again: the wait doubles', async () => {
+  test('a feed that stays frozen: the wait between reconnects doubles', async () => {
     const { watch, venue } = await live({ confirmAfterMs: 5, minReconnectIntervalMs: 40 });
     venue.isFrozen = true;
     const startedAt = performance.now();
     const moving = setInterval(() => venue.setBook('1', { bids: [[1_000 + (performance.now() & 1_023), 1]] }), 10);
     endings.push(() => clearInterval(moving));
-    await until(() => watch.health().freezeCount === 4);
+    await until(() => watch.health().freezeCount >= 4);
     // 40, 80 and 160 ms lie between four reconnections.
     expect(performance.now() - startedAt).toBeGreaterThan(280);
   });
 
-  test('a moved clock makes every book be confirmed at once', async () => {
+  test('a moved clock: every book is confirmed at once', async () => {
     const venue = await startFakeVenue();
     endings.push(() => venue.close());
     venue.setBook('1', {});
@@ -351,7 +353,7 @@ describe('keeping books alive', () => {
     expect(watch.health().staleMarketCount).toBe(0);
   });
 
-  test('reads that fail are reported and tried again, further and further apart', async () => {
+  test('failing reads are reported and repeated with a growing wait', async () => {
     const { watch, venue, faults } = await setup();
     venue.isFrozen = true;
     venue.bookReply = { status: 503, json: {} };
@@ -365,7 +367,7 @@ describe('keeping books alive', () => {
 });
 
 describe('the set of markets', () => {
-  test('an unwatched market is gone, on the socket too, and its late messages are dropped', async () => {
+  test('an unwatched market is unsubscribed, and its late messages are dropped', async () => {
     const { watch, venue, ticks } = await live();
     watch.unwatch('mkt_1');
     watch.unwatch('mkt_1');
@@ -419,7 +421,7 @@ describe('the set of markets', () => {
     await expect(watch.refresh('mkt_1')).rejects.toMatchObject({ code: 'venue_unavailable' });
   });
 
-  test('who asks for a refresh during one shares the next', async () => {
+  test('callers during a refresh share the next one', async () => {
     const { watch, venue } = await live();
     const before = readsOf(venue, '1');
     await Promise.all(Array.from({ length: 16 }, () => watch.refresh('mkt_1')));

@@ -1,25 +1,26 @@
 import {
   type Mark,
+  type MarketOverlay,
   type MarketSnapshot,
-  type PolicyConfig,
-  policyDefaults,
+  type ObservationConfig,
+  observationDefaults,
   recordSample,
-  type Side,
   type SideSnapshot,
-} from '@core/policy';
+  type VenueMarket,
+} from '@core/market';
+import type { Side } from '@core/position';
 import { midPriceOf, type TokenUnits } from '@core/pricing';
 import { shareReads } from '@core/runtime';
 import { BookStore } from '../book/bookStore.ts';
 import { bookAgeMsOf, markOf, type TokenBook } from '../book/tokenBook.ts';
-import type { MarketOverlay } from '../market/marketFacts.ts';
 import type { BookSnapshot, TopHolder } from '../port/venueClient.ts';
-import type { VenueMarket } from '../port/venueMarket.ts';
 import type { MarketMessage } from '../schema/marketMessage.ts';
 import { MarketSocket } from '../socket/marketSocket.ts';
 import { BookReader } from './bookReader.ts';
 import { FreezeGuard } from './freezeGuard.ts';
 import { HoldersReader } from './holdersReader.ts';
 import { KnownFacts } from './knownFacts.ts';
+import { MissedMessages } from './missedMessages.ts';
 import { referenceOf } from './referenceOf.ts';
 import { sideSnapshotOf, type WatchedMarket, type WatchedToken } from './watchedMarket.ts';
 import { WatchedMarkets } from './watchedMarkets.ts';
@@ -28,13 +29,13 @@ import type { MarketTick, MarketWatchOptions, WatchHealth } from './watchOptions
 const defaultWatchTiming = { holdersIntervalMs: 60_000, freezeGraceMs: 1_000, minReconnectIntervalMs: 5_000 };
 
 /**
- * Watches any number of markets and gives each as the `MarketSnapshot` that decisions read. Composes the market socket,
- * REST reads (confirmation, repair, second source), the book store and the policy's statistics. A message costs time in
- * its own token only. One clock reading per snapshot; no snapshot ever mixes instants.
+ * Watch of any number of markets: each is given as the `MarketSnapshot` that decisions read. Composes the market
+ * socket, REST reads (confirmation, repair, second source), the book store and the statistics of each token. A message
+ * costs time in its own token only. One clock reading per snapshot; no snapshot mixes instants.
  */
 export class MarketWatch {
   readonly #options: MarketWatchOptions;
-  readonly #config: PolicyConfig;
+  readonly #config: ObservationConfig;
   readonly #books = new BookStore();
   readonly #socket: MarketSocket;
   readonly #reader: BookReader;
@@ -44,12 +45,13 @@ export class MarketWatch {
   readonly #tickListeners = new Set<(tick: MarketTick) => void>();
   readonly #resolvedListeners = new Set<(ticker: string) => void>();
   readonly #facts = new KnownFacts();
+  readonly #missed = new MissedMessages(this.#markets, (tokenIds) => this.#distrust(tokenIds));
   readonly #stopFollowing: () => void;
   readonly #refresh = shareReads((ticker) => this.#readBooks(ticker));
 
   constructor(options: MarketWatchOptions) {
     this.#options = options;
-    this.#config = options.config ?? policyDefaults;
+    this.#config = options.config ?? observationDefaults;
     const timing = { ...defaultWatchTiming, ...options.timing };
     this.#freezes = new FreezeGuard(timing);
     this.#holders = new HoldersReader({
@@ -70,14 +72,14 @@ export class MarketWatch {
       ...(options.socketTiming === undefined ? {} : { timing: options.socketTiming }),
       ...(options.random === undefined ? {} : { random: options.random }),
       onMessage: (message) => this.#onMessage(message),
-      onUnreadable: () => this.#distrustAll(),
-      onDisconnect: () => this.#distrustAll(),
+      onUnreadable: (wire) => this.#missed.unreadable(wire, performance.now()),
+      onDisconnect: (_reason, tokenIds) => this.#distrust(tokenIds),
     });
     // After the clock was moved, every book is as old as the move until it is confirmed.
     this.#stopFollowing = options.clock.onMove?.(() => this.#reader.wantAll()) ?? (() => undefined);
   }
 
-  /** Starts watching a market, or takes in a newer record or overlay of one that is watched. */
+  /** Start to watch a market, or apply a newer record or overlay of a watched one. */
   watch(record: VenueMarket, overlay: MarketOverlay): void {
     if (this.#markets.update(record, overlay)) {
       return;
@@ -93,7 +95,7 @@ export class MarketWatch {
     this.#socket.subscribe(tokens.map(({ tokenId }) => tokenId));
   }
 
-  /** Sets how many tokens of a side open leveraged positions hold. Unknown keys are ignored. */
+  /** Set the tokens of a side in open leveraged positions. Unknown keys are ignored. */
   setOpenLeveraged(key: string, side: Side, heldTokenUnits: TokenUnits): void {
     const token = this.#markets.market(key)?.tokens.find((candidate) => candidate.side === side);
     if (token !== undefined) {
@@ -147,8 +149,8 @@ export class MarketWatch {
   }
 
   /**
-   * Reads both books of a market over REST, for a caller that wants a look of now: one that began after it asked. All
-   * who ask during one look share the next. Throws VenueFault.
+   * Read both books of a market over REST. The read begins after the call; all callers during one read share the next.
+   * @throws VenueFault
    */
   async refresh(key: string): Promise<void> {
     const market = this.#markets.market(key);
@@ -167,13 +169,13 @@ export class MarketWatch {
     );
   }
 
-  /** Calls the listener after each tick of a watched book. Returns the way to stop. */
+  /** Call the listener after each tick of a watched book. Returns a function that removes the listener. */
   onTick(listener: (tick: MarketTick) => void): () => void {
     this.#tickListeners.add(listener);
     return () => this.#tickListeners.delete(listener);
   }
 
-  /** Calls the listener when the socket says a market was resolved: a hint to look at the chain, which alone counts. */
+  /** Call the listener when the socket reports a resolved market: a hint to read the chain. Returns its removal. */
   onResolved(listener: (ticker: string) => void): () => void {
     this.#resolvedListeners.add(listener);
     return () => this.#resolvedListeners.delete(listener);
@@ -224,7 +226,7 @@ export class MarketWatch {
     for (const { tokenId, outcome } of this.#books.apply(message, this.#options.clock.nowMs())) {
       const token = this.#markets.token(tokenId);
       if (token === undefined) {
-        // A token that is not watched (any more): its book would only ever age.
+        // A token that is not watched (any more): its book would only age.
         this.#books.drop(tokenId);
       } else if (outcome === 'suspect') {
         this.#reader.want(tokenId);
@@ -270,9 +272,9 @@ export class MarketWatch {
     }
   }
 
-  /** What was missed cannot be known: every book keeps its age and is read again before it counts as live. */
-  #distrustAll(): void {
-    for (const tokenId of this.#markets.tokenIds()) {
+  /** Mark books with unknown changes as suspect: they are read again before they count as live. */
+  #distrust(tokenIds: readonly string[]): void {
+    for (const tokenId of tokenIds) {
       this.#books.suspect(tokenId);
       this.#reader.want(tokenId);
     }
@@ -280,6 +282,7 @@ export class MarketWatch {
 
   #onSweep(): void {
     const now = performance.now();
+    this.#missed.sweep(now);
     if (this.#freezes.isReconnectDue(now)) {
       this.#socket.reconnect();
     }

@@ -1,5 +1,4 @@
-import type { ReferenceSnapshot } from '@core/policy';
-import type { VenueMarket } from '../port/venueMarket.ts';
+import type { ReferenceSnapshot, VenueMarket } from '@core/market';
 import type { GameReading, ReferenceFeeds } from '../reference/referenceFeeds.ts';
 
 const fullBps = 10_000;
@@ -9,20 +8,22 @@ const elapsedBpsOf = (game: GameReading, typicalLengthMs: number | null): number
   if (game.isEnded) {
     return fullBps;
   }
-  return !game.isLive || typicalLengthMs === null || typicalLengthMs === 0
+  const { isLive, elapsedSeconds } = game;
+  return !isLive || elapsedSeconds === null || typicalLengthMs === null || typicalLengthMs === 0
     ? null
-    : Math.min(fullBps, Math.floor((game.elapsedSeconds * 1000 * fullBps) / typicalLengthMs));
+    : Math.min(fullBps, Math.floor((elapsedSeconds * 1000 * fullBps) / typicalLengthMs));
 };
 
 /** The reference feed's last reading of a market's subject at an instant; null when there never was one. */
 export function referenceOf(market: VenueMarket, feeds: ReferenceFeeds, nowMs: number): ReferenceSnapshot | null {
   if (market.cryptoAsset !== null) {
-    const spot = feeds.spotOf(market.cryptoAsset);
+    const spot = feeds.spotOf(market.cryptoAsset, market.cryptoSettlement);
     return spot === null
       ? null
       : { ageMs: Math.max(0, nowMs - spot.atMs), elapsedBps: null, isLive: false, isEnded: false };
   }
-  const game = feeds.gameOf(market.event?.slug ?? market.ticker) ?? feeds.gameOf(market.ticker);
+  const { gameId } = market;
+  const game = feeds.gameOf(market.event?.slug ?? market.ticker, gameId) ?? feeds.gameOf(market.ticker, gameId);
   return game === null
     ? null
     : {

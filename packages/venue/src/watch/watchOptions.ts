@@ -1,4 +1,5 @@
-import type { PolicyConfig, Side } from '@core/policy';
+import type { ObservationConfig } from '@core/market';
+import type { Side } from '@core/position';
 import type { Clock } from '@core/runtime';
 import type { VenueClient } from '../port/venueClient.ts';
 import type { VenueFault } from '../port/venueFault.ts';
@@ -8,23 +9,23 @@ import type { ReaderTiming } from './bookReader.ts';
 import type { FreezeTiming } from './freezeGuard.ts';
 
 export interface WatchTiming extends ReaderTiming, FreezeTiming {
-  /** How often the largest holders of a market are read. */
+  /** Interval at which the largest holders of a market are read. */
   readonly holdersIntervalMs: number;
 }
 
 export interface MarketWatchOptions {
   /** Books and holders; give it short timeouts and few attempts, the watch repeats reads itself. */
-  readonly client: Pick<VenueClient, 'book' | 'topHolders'>;
+  readonly client: Pick<VenueClient, 'book' | 'topHolders'> & Partial<Pick<VenueClient, 'books'>>;
   /** `ws://…/ws/market`. */
   readonly marketSocketUrl: string;
   readonly clock: Clock;
   readonly reference: ReferenceFeeds;
-  readonly config?: PolicyConfig;
+  readonly config?: ObservationConfig;
   readonly timing?: Partial<WatchTiming>;
   readonly socketTiming?: Partial<SocketTiming>;
   /** Uniform in [0, 1): the source of jitter. */
   readonly random?: () => number;
-  /** Reads that failed: for logs and metrics. The watch goes on. */
+  /** Called with the fault of a failed read, for logs and metrics. The watch continues. */
   readonly onFault?: (fault: VenueFault) => void;
 }
 
@@ -36,7 +37,7 @@ export interface MarketTick {
   readonly atMs: number;
 }
 
-/** How the feed is doing, for health checks and metrics. */
+/** State of the feed, for health checks and metrics. */
 export interface WatchHealth {
   readonly socketState: SocketState;
   readonly marketCount: number;
@@ -44,6 +45,6 @@ export interface WatchHealth {
   readonly staleMarketCount: number;
   /** Their tickers. */
   readonly staleTickers: readonly string[];
-  /** Connections given up because REST was ahead of the socket. */
+  /** Connections closed because REST was ahead of the socket. */
   readonly freezeCount: number;
 }

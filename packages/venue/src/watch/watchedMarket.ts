@@ -1,17 +1,17 @@
 import {
   emptyStatistics,
-  type PolicyConfig,
-  type Side,
+  type MarketOverlay,
+  type ObservationConfig,
   type SideSnapshot,
   sideStatisticsOf,
   type TokenStatistics,
-} from '@core/policy';
+  type VenueMarket,
+} from '@core/market';
+import type { Side } from '@core/position';
 import { type RateBps, type TokenUnits, tokenUnits } from '@core/pricing';
 import { bookAgeMsOf, type SeenPrice, type TokenBook } from '../book/tokenBook.ts';
-import type { MarketOverlay } from '../market/marketFacts.ts';
-import type { VenueMarket } from '../port/venueMarket.ts';
 
-/** What the watch keeps about one token beside its book. */
+/** State of one watched token beside its book. */
 export interface WatchedToken {
   readonly tokenId: string;
   readonly side: Side;
@@ -51,7 +51,7 @@ export function watchedMarketOf(record: VenueMarket, overlay: MarketOverlay): Wa
   return market;
 }
 
-/** Names a market can be asked for by, beside its ticker: `mkt_…` id and condition id. */
+/** Return the names of a market beside its ticker: `mkt_…` id and condition id. */
 export const aliasesOf = ({ record, overlay }: Pick<WatchedMarket, 'record' | 'overlay'>): readonly string[] => [
   overlay.marketId,
   ...(record.conditionId === null ? [] : [record.conditionId]),
@@ -65,7 +65,7 @@ export interface ObservedToken {
 }
 
 /** One side as decisions read it. Ages are counted to the one instant and never negative. */
-export function sideSnapshotOf({ token, book, nowMs }: ObservedToken, config: PolicyConfig): SideSnapshot {
+export function sideSnapshotOf({ token, book, nowMs }: ObservedToken, config: ObservationConfig): SideSnapshot {
   const aged = (seen: SeenPrice | null | undefined) =>
     seen ? { pricePips: seen.pricePips, ageMs: Math.max(0, nowMs - seen.atMs) } : null;
   const lastMid = aged(book?.lastMid);
@@ -74,7 +74,7 @@ export function sideSnapshotOf({ token, book, nowMs }: ObservedToken, config: Po
     bookAgeMs: book === null ? null : bookAgeMsOf(book, nowMs),
     priceAgeMs: lastMid?.ageMs ?? null,
     lastMidPricePips: lastMid?.pricePips ?? null,
-    lastTrade: aged(book?.lastTrade),
+    lastTrade: aged(book?.trades[0]),
     ...sideStatisticsOf(token?.statistics ?? emptyStatistics, { nowMs, book }, config),
     openLeveragedTokenUnits: token?.openLeveragedTokenUnits ?? tokenUnits(0n),
     secondSource: aged(token?.secondSource),

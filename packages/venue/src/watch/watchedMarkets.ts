@@ -1,5 +1,4 @@
-import type { MarketOverlay } from '../market/marketFacts.ts';
-import type { VenueMarket } from '../port/venueMarket.ts';
+import type { MarketOverlay, VenueMarket } from '@core/market';
 import { aliasesOf, type WatchedMarket, type WatchedToken, watchedMarketOf } from './watchedMarket.ts';
 
 const haveSameTokens = (left: VenueMarket, right: VenueMarket): boolean =>
@@ -28,7 +27,7 @@ export class WatchedMarkets {
     return this.#tokens.get(tokenId);
   }
 
-  /** Takes a newer record and overlay into a known market; false when it is not known with these tokens. */
+  /** Apply a newer record and overlay to a watched market; false when none is watched with these tokens. */
   update(record: VenueMarket, overlay: MarketOverlay): boolean {
     const market = this.#markets.get(record.ticker);
     if (market === undefined || !haveSameTokens(market.record, record)) {

@@ -28,7 +28,7 @@ describe('the AsyncAPI document', () => {
     expect(committed).toBe(`${JSON.stringify(buildAsyncApi(), null, 2)}\n`);
   });
 
-  test('every reference leads somewhere', () => {
+  test('every reference resolves', () => {
     const references = [...committed.matchAll(/"\$ref": "#([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(references.length).toBeGreaterThan(100);
     for (const reference of new Set(references)) {
@@ -43,20 +43,20 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  test('has the three gateways, each with exactly its event types', () => {
+  test('contains three gateways, each with exactly its event types', () => {
     for (const [gateway, { path }] of Object.entries(gateways)) {
       const channel = document.channels[`${gateway}Gateway`];
       expect(channel?.address).toBe(`${socketBasePath}${path}`);
       const titles = Object.keys(channel?.messages ?? {}).map((name) => document.components.messages[name]?.title);
       const types = definitions.filter(([, definition]) => definition.gateways.some((of) => of === gateway));
-      const sent = titles.filter((title) => title !== undefined && title in events);
-      expect(new Set(sent)).toEqual(new Set(types.map(([type]) => type)));
-      expect(sent).toHaveLength(types.length);
+      const eventTypes = titles.filter((title) => title !== undefined && title in events);
+      expect(new Set(eventTypes)).toEqual(new Set(types.map(([type]) => type)));
+      expect(eventTypes).toHaveLength(types.length);
     }
     expect(Object.keys(document.operations)).toHaveLength(6);
   });
 
-  test('every message has an example, and every example fits the frame and the schema of its type', () => {
+  test('every message has an example that fits the frame and the schema of its type', () => {
     for (const { title, examples } of Object.values(document.components.messages)) {
       const definition = definitions.find(([type]) => type === title)?.[1];
       for (const { payload } of examples) {
@@ -67,14 +67,15 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  test('every close code stands in its text', () => {
+  test('every close code is documented', () => {
     for (const { code } of Object.values(closeCodes)) expect(committed).toContain(`| ${code} |`);
   });
 });
 
 test('every frame has a sample that fits it', () => {
   for (const [name, sample] of Object.entries(serverFrameSamples)) {
-    expect(serverFrames[name as keyof typeof serverFrames].parse(sample)).toEqual(sample);
+    const frame: z.ZodType = serverFrames[name as keyof typeof serverFrames];
+    expect(frame.encode(frame.decode(sample))).toEqual(sample);
   }
   for (const sample of Object.values(clientFrameSamples)) expect(clientFrame.parse(sample)).toEqual(sample);
   expect(clientFrame.safeParse({ action: 'ping', more: 1 }).success).toBe(false);

@@ -2,8 +2,9 @@ import { raw, toUsdPips, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { figureShape } from './figures.ts';
 import { money, moneyPair, nullableMoney } from './money.ts';
-import { moneyShape, nullableMoneyShape, signedMoneyShape, signedMoneyUnitsShape } from './moneyShapes.ts';
+import { moneyShape, nullableMoneyShape, signedMoneyShape } from './moneyShapes.ts';
 
 const amount = fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n });
 
@@ -19,7 +20,7 @@ test('companions of any signed amount fit their shape and decode to the same amo
   );
 });
 
-test('the display decimal is the exact decimal of the pips beside it', () => {
+test('the display decimal equals the pips exactly', () => {
   fc.assert(
     fc.property(amount, (pips) => {
       const { net_usd: text } = money('net', usdPips(pips));
@@ -31,8 +32,8 @@ test('the display decimal is the exact decimal of the pips beside it', () => {
   );
 });
 
-test('with units the pips are rounded as named and never differ by more than one', () => {
-  const schema = z.object(signedMoneyUnitsShape('fee'));
+test('pips are units rounded as documented, within one pip', () => {
+  const schema = z.object(figureShape({ fee: { kind: 'signedMoney', text: 'Fee' } }));
   fc.assert(
     fc.property(amount, fc.constantFrom('up' as const, 'down' as const), (units, rounding) => {
       const wire = moneyPair('fee', toUsdPips(usdcUnits(units), rounding), usdcUnits(units));
@@ -43,7 +44,7 @@ test('with units the pips are rounded as named and never differ by more than one
   );
 });
 
-test('unknown amounts are null in both companions', () => {
+test('both companions of an unknown amount are null', () => {
   const wire = nullableMoney('max_notional_yes', null);
   expect(wire).toEqual({ max_notional_yes_usd_pips: null, max_notional_yes_usd: null });
   expect(z.object(nullableMoneyShape('max_notional_yes')).decode(wire)).toEqual(wire);

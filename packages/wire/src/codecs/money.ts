@@ -1,7 +1,7 @@
 import { formatUsd, type PricePips, raw, type UsdcUnits, type UsdPips } from '@core/pricing';
 import { type Prefixed, prefixed } from './prefixed.ts';
 
-// The wire form of one amount with its companions. `moneyShapes.ts` holds the schemas these values fit.
+// Wire values of one amount with its companions. `moneyShapes.ts` contains their schemas.
 
 interface PipsWire {
   usd_pips: string;
@@ -19,12 +19,12 @@ function pipsWireOf(pips: UsdPips | PricePips): PipsWire {
   return { usd_pips: String(raw(pips)), usd: formatUsd(pips) };
 }
 
-/** `name_usd_pips` and `name_usd` of money kept in pips, or of a price; signed when the amount is. */
+/** Format money or a price in pips as `name_usd_pips` and `name_usd`; signed when the amount is. */
 export function money<N extends string>(name: N, pips: UsdPips | PricePips): Prefixed<N, PipsWire> {
   return prefixed(name, pipsWireOf(pips));
 }
 
-/** The same two, both null when the amount is. */
+/** Format money or a price as `name_usd_pips` and `name_usd`; both null when the amount is. */
 export function nullableMoney<N extends string>(
   name: N,
   pips: UsdPips | PricePips | null,
@@ -33,8 +33,8 @@ export function nullableMoney<N extends string>(
 }
 
 /**
- * `name_usd_pips`, `name_usd` and `name_usdc_units`. Both amounts are given, because a total of fees in pips is the sum
- * of the pips shown and not its units rounded.
+ * Format money as `name_usd_pips`, `name_usd` and `name_usdc_units`. Both amounts are arguments, because a total of
+ * fees in pips is the sum of the displayed pips and not the rounded units.
  */
 export function moneyPair<N extends string>(name: N, pips: UsdPips, units: UsdcUnits): Prefixed<N, UnitsWire> {
   return prefixed(name, { ...pipsWireOf(pips), usdc_units: String(raw(units)) });

@@ -17,12 +17,12 @@ import { z } from 'zod';
 
 type Quantity = UsdPips | PricePips | UsdcUnits | TokenUnits | LeverageBps | RateBps;
 
-/** The domain side of a codec: a bigint at run time, an opaque quantity to the compiler. */
+/** Build the domain side of a codec: a bigint at run time, an opaque quantity to the compiler. */
 function quantity<Q extends Quantity>(): z.ZodCustom<Q, Q> {
   return z.custom<Q>((value) => typeof value === 'bigint');
 }
 
-/** At most 18 digits: 10^18 pips are 10^14 USD, far above anything that can be traded. */
+/** At most 18 digits: 10^18 pips are 10^14 USD, far above any tradable amount. */
 const unsignedText = z.string().regex(/^(0|[1-9]\d{0,17})$/, 'must be a whole number without sign');
 const signedText = z.string().regex(/^(0|-?[1-9]\d{0,17})$/, 'must be a whole number');
 
@@ -41,7 +41,7 @@ export const signedUsdPipsText = z.codec(signedText.meta(pipsMeta), quantity<Usd
   encode: (pips) => String(raw(pips)),
 });
 
-/** Price of one token in pips. A liquidation price may lie above one dollar when a position is deep under water. */
+/** Price of one token in pips. A liquidation price may exceed one dollar when the debt exceeds the position's worth. */
 export const pricePipsText = z.codec(
   unsignedText.meta({ description: 'Price of one token in pips: 10,000 = 1.00 USD' }),
   quantity<PricePips>(),
@@ -74,7 +74,7 @@ export const leverageBpsNumber = z.codec(
   { decode: (bps) => leverageBps(BigInt(bps)), encode: (bps) => Number(raw(bps)) },
 );
 
-/** A rate or ratio as a number of basis points: 10,000 = 100 %. May be negative where the field is signed. */
+/** Rate or ratio in basis points: 10,000 = 100 %. Negative where the field is signed. */
 export const rateBpsNumber = z.codec(
   z.int().meta({ description: 'Basis points: 10,000 = 100 %' }),
   quantity<RateBps>(),

@@ -4,7 +4,7 @@ import type { MarketWire } from '../resources/market.ts';
 
 const buckets = { at100_usd_bps: 100_000, at500_usd_bps: 80_000, at1000_usd_bps: 60_000, at10000_usd_bps: 40_000 };
 
-/** The market of the sample events, as a partner with the usual terms sees it. */
+/** Market of the sample events, as a partner with default terms receives it. */
 export const sampleMarket: MarketWire = {
   id: 'mkt_01jd00000000000000000sample',
   ticker: 'sample-market',

@@ -2,7 +2,7 @@ import { pricePips, usdcUnits, usdPips } from '@core/pricing';
 import { money, nullableMoney } from '../codecs/money.ts';
 import type { ClosedPositionWire, OpenPositionWire } from '../resources/position.ts';
 
-// Fixed mock data of the sample events: 100 USD of exposure at 2.5x, bought at 0.54.
+// Fixed data of the sample events: 100 USD of exposure at 2.5x, bought at 0.54.
 
 const identity = {
   id: 'pos_01jd00000000000000000sample',
@@ -98,12 +98,12 @@ const open: OpenPositionWire = {
   },
 };
 
-/** An open-type position with the fields that differ. */
+/** Build a sample of an open position with the fields that differ. */
 export function sampleOpenPosition(changes: Partial<OpenPositionWire> = {}): OpenPositionWire {
   return { ...open, ...changes };
 }
 
-/** A position whose opening order has not been filled yet. */
+/** Build a sample of a position whose opening order has not been filled yet. */
 export function samplePendingPosition(): OpenPositionWire {
   return sampleOpenPosition({
     status: 'pending',
@@ -112,7 +112,7 @@ export function samplePendingPosition(): OpenPositionWire {
   });
 }
 
-/** A closed-type position with the given end. */
+/** Build a sample of a closed position with the given end. */
 export function sampleClosedPosition(
   end: Pick<ClosedPositionWire, 'status' | 'close_reason'> & Pick<Partial<ClosedPositionWire>, 'failure'>,
 ): ClosedPositionWire {

@@ -11,7 +11,7 @@ import { buildOpenApi, codesOf } from './buildOpenApi.ts';
 const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 const definitions: ReadonlyArray<readonly [string, RouteDefinition]> = Object.entries(routes);
 
-/** Every path of the specification, Endpoints, written out once more so that none can vanish from the table. */
+/** Paths of the specification (Endpoints), repeated here so that none can vanish from the table. */
 const specifiedPaths = [
   'POST /tokens',
   'GET /contract-info',
@@ -22,6 +22,9 @@ const specifiedPaths = [
   'GET /markets',
   'GET /markets/search',
   'GET /markets/{ticker}',
+  'GET /markets/{ticker}/price-history',
+  'GET /markets/{ticker}/order-book',
+  'GET /market-statistics',
   'GET /events/{event_ticker}/markets',
   'GET /series/{series_ticker}/markets',
   'GET /positions',
@@ -41,12 +44,12 @@ const specifiedPaths = [
   'POST /sample-events',
 ];
 
-describe('the OpenAPI document', () => {
+describe('buildOpenApi', () => {
   test('openapi.json is current (run `pnpm gen` when this fails)', () => {
     expect(committed).toBe(`${JSON.stringify(buildOpenApi(), null, 2)}\n`);
   });
 
-  test('every reference leads somewhere', () => {
+  test('every reference resolves', () => {
     const document: unknown = JSON.parse(committed);
     const references = [...committed.matchAll(/"\$ref": "#([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(references.length).toBeGreaterThan(50);
@@ -67,6 +70,28 @@ describe('the OpenAPI document', () => {
     expect(committed).not.toMatch(/_usd_pips": \{\s*"type": "(integer|number)"/);
   });
 
+  test('a request schema has no defaults, which client generators treat as required', () => {
+    const { components } = JSON.parse(committed) as { components: { schemas: Record<string, { properties: object }> } };
+    const { properties } = components.schemas['QuoteRequest'] ?? { properties: {} };
+    expect(Object.keys(properties)).toContain('allow_revision');
+    for (const [name, property] of Object.entries(properties))
+      expect([name, 'default' in property]).toEqual([name, false]);
+    expect(JSON.stringify(properties)).toContain('Default: false');
+  });
+
+  test('every operation has a description, and every 401 names the accepted credentials in a header', () => {
+    const { paths, components } = JSON.parse(committed) as {
+      paths: Record<string, Record<string, { description?: string }>>;
+      components: { responses: Record<string, { headers: object }> };
+    };
+    const described = Object.values(paths).flatMap((item) =>
+      Object.values(item).map(({ description }) => description ?? ''),
+    );
+    expect(described).toHaveLength(specifiedPaths.length);
+    for (const description of described) expect(description.length).toBeGreaterThan(30);
+    expect(components.responses['Unauthorized']?.headers).toHaveProperty('WWW-Authenticate');
+  });
+
   test('operation ids are unique', () => {
     const ids = [...committed.matchAll(/"operationId": "(\w+)"/g)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);
@@ -80,7 +105,7 @@ interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** Every schema of the document that has an example beside it, with the place of the schema as a JSON pointer. */
+/** Find every schema with an example, and the position of the schema as a JSON pointer. */
 function* examplesIn(node: unknown, pointer = ''): Generator<{ pointer: string; name: string; example: unknown }> {
   if (node === null || typeof node !== 'object') return;
   const { schema, example, examples } = node as Partial<Media>;
@@ -99,7 +124,7 @@ describe('examples', () => {
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
 
-  test('every request, every answer and every error code of every route has one', () => {
+  test('every request, response and error code of every route has one', () => {
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
     );
@@ -117,11 +142,11 @@ describe('examples', () => {
     expect(errorCodes.filter((code) => !codes.has(code))).toEqual([]);
   });
 
-  test('each fits the schema it stands beside', () => {
-    const found = [...examplesIn(document)];
-    expect(found.length).toBeGreaterThan(250);
+  test('each fits its schema', () => {
+    const examples = [...examplesIn(document)];
+    expect(examples.length).toBeGreaterThan(250);
     const validators = new Map<string, ValidateFunction>();
-    for (const { pointer, name, example } of found) {
+    for (const { pointer, name, example } of examples) {
       const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
       validators.set(pointer, validate);
       validate(example);
@@ -129,7 +154,7 @@ describe('examples', () => {
     }
   });
 
-  test('a wrong example would be found', () => {
+  test('a wrong example is detected', () => {
     const validate = ajv.compile({ $ref: 'document#/components/schemas/QuoteLeverageExceedsMaximumError' });
     const right = exampleErrorOf('quote_leverage_exceeds_maximum');
     expect(validate(right)).toBe(true);
@@ -152,8 +177,8 @@ test('servers, tags and both credentials are described', () => {
   expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(definitions.map(([, { tag }]) => tag)));
 });
 
-describe('the route table', () => {
-  test('holds exactly the endpoints of the specification', () => {
+describe('routes', () => {
+  test('contains exactly the endpoints of the specification', () => {
     const paths = definitions.flatMap(([, route]) =>
       [route.path, ...route.aliases].map((path) => `${route.method} ${path}`),
     );

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from '@core/errors';
+import { keysOf } from '@core/position';
 import { z } from 'zod';
 import { errorEnvelopeSchema } from '../errorEnvelope.ts';
 import { eventFrame } from '../events.ts';
@@ -6,31 +7,53 @@ import { parameterDescriptions } from '../requests/parameterSchemas.ts';
 import { fieldsOf } from '../routes/fields.ts';
 import { type AuthLevel, basePath, type RouteDefinition } from '../routes/route.ts';
 import { everyRouteCodes } from '../routes/routeCodes.ts';
-import { routes } from '../routes.ts';
+import { type RouteName, routes } from '../routes.ts';
 import { ErrorResponses } from './errorResponses.ts';
 import { errorComponentNameOf, errorSchemaOf } from './errorSchemas.ts';
 import { exampleOf } from './examples.ts';
-import { apiDescription, tagDescriptions } from './prose.ts';
+import { apiDescription, operationDescriptions, tagDescriptions } from './prose.ts';
 
 type Json = Record<string, unknown>;
 
 const schemaReference = (id: string): string => `#/components/schemas/${id}`;
 
-/** Zod bounds whole numbers by what JavaScript holds exactly; a reader of the document learns nothing from that. */
+/** Remove the bounds of safe integers that Zod adds to whole numbers; they mean nothing to a reader. */
 function withoutSafeBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 const wireSide = { io: 'input', override: withoutSafeBounds } as const;
 
-/** Schemas with an id become components; in responses too the wire is the input side of a codec. */
+/**
+ * Build the components: schemas with an ID. Responses use the input side of codecs as well, because that is the wire.
+ */
 function componentsOf(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...wireSide, uri: schemaReference });
   const bare = Object.entries(schemas).map(([id, schema]) => {
     const { $schema: _dialect, $id: _id, ...rest } = schema;
-    return [id, rest] as const;
+    return [id, requestIds().has(id) ? withoutDefaults(rest) : rest] as const;
   });
   return Object.fromEntries(bare.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Return the names of the schemas that describe requests. */
+function requestIds(): ReadonlySet<string> {
+  const bodies = Object.values(routes).map(({ body }) => (body === null ? undefined : z.globalRegistry.get(body)?.id));
+  return new Set(bodies.filter((id) => id !== undefined));
+}
+
+/**
+ * Describe the defaults of a request schema in words. Client generators treat a property with a `default` as always
+ * present, and their types then refuse a request without it.
+ */
+function withoutDefaults(schema: Json): Json {
+  const properties = Object.entries(schema['properties'] ?? {}).map(([name, property]: [string, Json]) => {
+    const { default: value, description, ...rest } = property;
+    if (value === undefined) return [name, property] as const;
+    const words = [...(description === undefined ? [] : [String(description)]), `Default: ${String(value)}`];
+    return [name, { ...rest, description: words.join('. ') }] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function schemaOf(schema: z.ZodType): Json {
@@ -43,7 +66,7 @@ function schemaOf(schema: z.ZodType): Json {
 function parametersOf(location: 'path' | 'query', schema: z.ZodType): Json[] {
   return Object.entries(fieldsOf(schema)).map(([name, field]) => {
     const described = parameterDescriptions.get(field);
-    // A number or a boolean travels as text here; what counts for the reader is what the text means.
+    // Numbers and booleans are text in a query; the document describes their meaning.
     const fromSchema = described === undefined || described.type === 'string' ? schemaOf(field) : {};
     const { description, deprecated, ...plain }: Json = { ...fromSchema, ...described };
     const isOptional = field.safeParse(undefined).success;
@@ -68,18 +91,18 @@ const securityOf: Record<AuthLevel, Json[]> = {
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Request-Id'];
 const headers = Object.fromEntries(rateHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Every code a route may answer with. */
+/** Return every code of a route. */
 export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
   return [...(route.auth === 'public' ? [] : ['unauthorized' as const]), ...everyRouteCodes, ...route.codes];
 }
 
-/** Where an operation stands: its path, and the error responses of the document. */
+/** Context of an operation: its path, and the error responses of the document. */
 interface OperationPlace {
   readonly path: string;
   readonly errors: ErrorResponses;
 }
 
-function operationOf(name: string, route: RouteDefinition, { path, errors }: OperationPlace): Json {
+function operationOf(name: RouteName, route: RouteDefinition, { path, errors }: OperationPlace): Json {
   const { body, response } = route;
   const example = exampleOf(name);
   const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
@@ -96,6 +119,7 @@ function operationOf(name: string, route: RouteDefinition, { path, errors }: Ope
       : name,
     tags: [route.tag],
     summary: route.summary,
+    description: isAlias ? `Alias of \`${route.path}\`. ${operationDescriptions[name]}` : operationDescriptions[name],
     ...(route.deprecated && { deprecated: true }),
     security: securityOf[route.auth],
     parameters: [
@@ -122,26 +146,28 @@ function operationOf(name: string, route: RouteDefinition, { path, errors }: Ope
 
 const headerComponents = {
   'X-RateLimit-Limit': { description: 'Requests allowed in the window', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Requests left in the window', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Requests remaining in the window', schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'Seconds until the window resets', schema: { type: 'integer' } },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'Credentials that the route accepts', schema: { type: 'string' } },
   'Request-Id': { description: 'Identifier of this request in the logs', schema: { type: 'string' } },
 };
 
-/** Where the local stack listens; the committed document names it. */
+/** Origin of the local stack; the committed document names it. */
 const localOrigin = 'http://127.0.0.1:8080';
 
 /**
- * The OpenAPI 3.1 document of the whole interface, from the route table and the schemas. Deterministic.
- * @param origin Scheme and host under which the service that shows the document is known.
+ * Build the OpenAPI 3.1 document of the whole interface from the route table and the schemas. Deterministic.
+ *
+ * @param origin Scheme and host of the service that serves the document.
  */
 export function buildOpenApi(origin: string = localOrigin): Json {
-  // Read so that schemas reachable only through sockets are registered too.
+  // Imported so that schemas used only by sockets are registered too.
   if (eventFrame === undefined || errorEnvelopeSchema === undefined) throw new Error('schemas are not loaded');
   const paths: Record<string, Json> = {};
   const errors = new ErrorResponses(headers);
-  const definitions: ReadonlyArray<readonly [string, RouteDefinition]> = Object.entries(routes);
-  for (const [name, route] of definitions) {
+  for (const name of keysOf(routes)) {
+    const route: RouteDefinition = routes[name];
     for (const path of [route.path, ...route.aliases]) {
       const item = paths[`${basePath}${path}`] ?? {};
       paths[`${basePath}${path}`] = {
@@ -173,7 +199,8 @@ export function buildOpenApi(origin: string = localOrigin): Json {
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'A repeat with the same key and body replays the first successful answer for 24 hours',
+          description:
+            'Key of the request. A repeat with the same key and body returns the first successful response for 24 hours',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       },
@@ -182,13 +209,13 @@ export function buildOpenApi(origin: string = localOrigin): Json {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'A partner key, kept on servers: `Api-Key <API_KEY>`',
+          description: 'Partner key, for servers only: `Api-Key <API_KEY>`',
         },
         userToken: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'A token for one wallet of one partner, from `POST /tokens`; it lives one hour',
+          description: 'Token for one wallet of one partner, from `POST /tokens`; valid for one hour',
         },
       },
     },

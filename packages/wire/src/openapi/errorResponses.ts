@@ -3,7 +3,7 @@ import { errorComponentNameOf } from './errorSchemas.ts';
 
 type Json = Record<string, unknown>;
 
-/** Names of the responses that are the same on every route that has them. */
+/** Names of the responses that are equal on every route that has them. */
 const sharedNames: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   429: 'TooManyRequests',
@@ -11,23 +11,35 @@ const sharedNames: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
 };
 
-/** Error responses, each a component that operations refer to. */
+const headerReference = (name: string): Json => ({ [name]: { $ref: `#/components/headers/${name}` } });
+
+/** Return the headers that only responses of this status have. */
+function headersOfStatus(status: number): Json {
+  if (status === 429 || status === 503) return headerReference('Retry-After');
+  return status === 401 ? headerReference('WWW-Authenticate') : {};
+}
+
+/** Error responses of the document, each a component that operations refer to. */
 export class ErrorResponses {
   readonly #headers: Json;
   readonly #components = new Map<string, Json>();
 
-  /** `headers` are those of every answer. */
+  /**
+   * Create an empty set.
+   *
+   * @param headers Headers of every response.
+   */
   constructor(headers: Json) {
     this.#headers = headers;
   }
 
-  /** The error responses of one route by status; aliases share them. */
+  /** Return the error responses of one route by status; aliases share them. */
   responsesOf(routeName: string, codes: readonly ErrorCode[]): Json {
     const statuses = [...new Set(codes.flatMap(statusesOf))].toSorted((a, b) => a - b);
     return Object.fromEntries(
       statuses.map((status) => {
         const ofStatus = codes.filter((code) => statusesOf(code).includes(status));
-        // A route with a code of its own under the status has a response of its own.
+        // A route with a code of its own for a status has its own response.
         const shared = ofStatus.length === 1 ? sharedNames[status] : undefined;
         const name = shared ?? `${routeName}${status}`;
         if (!this.#components.has(name)) this.#components.set(name, this.#responseOf(status, ofStatus));
@@ -36,7 +48,7 @@ export class ErrorResponses {
     );
   }
 
-  /** Every response handed out so far, by name. */
+  /** Return every component created so far, by name. */
   components(): Json {
     return Object.fromEntries(this.#components);
   }
@@ -50,10 +62,7 @@ export class ErrorResponses {
     };
     return {
       description: codes.map((code) => `\`${code}\``).join(', '),
-      headers:
-        status === 429 || status === 503
-          ? { ...this.#headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-          : this.#headers,
+      headers: { ...this.#headers, ...headersOfStatus(status) },
       content: {
         'application/json': {
           schema: { type: 'object', properties: { error }, required: ['error'], additionalProperties: false },

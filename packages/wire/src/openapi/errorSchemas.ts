@@ -6,7 +6,7 @@ const text = { type: 'string' };
 const amount = { type: 'string', pattern: '^(0|-?[1-9][0-9]{0,17})$' };
 const bps = { type: 'integer' };
 
-/** The wire form of each kind of param. */
+/** Wire schema of each kind of param. */
 const schemaOfKind: Record<string, Json> = {
   UsdPips: { ...amount, description: 'Pips: 10,000 = 1.00 USD' },
   PricePips: { ...amount, description: 'Price of one token in pips: 10,000 = 1.00 USD' },
@@ -26,13 +26,13 @@ function paramSchemaOf(kind: ParamKind): Json {
   return schema;
 }
 
-/** Name of the component of a code: `quote_price_too_low` is `QuotePriceTooLowError`. */
+/** Return the component name of a code: `quote_price_too_low` is `QuotePriceTooLowError`. */
 export function errorComponentNameOf(code: ErrorCode): string {
   const words = code.toLowerCase().split('_');
   return `${words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')}Error`;
 }
 
-/** What stands under `error` when this is the code: clients get one type per code, with its own params. */
+/** Build the schema of `error` for one code. Clients get one type per code, with its own params. */
 export function errorSchemaOf(code: ErrorCode): Json {
   const definition: ErrorDefinition = errorTable[code];
   const params = Object.entries(definition.params);
@@ -40,8 +40,8 @@ export function errorSchemaOf(code: ErrorCode): Json {
   const properties = {
     type: { const: definition.type },
     code: { const: code, description: definition.message },
-    message: { ...text, description: 'For display; not to be parsed' },
-    param: { ...text, description: 'The field at fault, where one is' },
+    message: { ...text, description: 'Text for display; do not parse it' },
+    param: { ...text, description: 'Field at fault, if any' },
     ...(params.length > 0 && {
       params: {
         type: 'object',
@@ -50,8 +50,8 @@ export function errorSchemaOf(code: ErrorCode): Json {
         additionalProperties: false,
       },
     }),
-    doc_url: { ...text, format: 'uri', description: 'A page about the code' },
-    request_id: { ...text, description: 'The `Request-Id` of this answer' },
+    doc_url: { ...text, format: 'uri', description: 'Page about the code' },
+    request_id: { ...text, description: '`Request-Id` of this response' },
   };
   return {
     type: 'object',

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { buildOpenApi } from './buildOpenApi.ts';
 
-/** Writes the committed document; a test compares it with the tables. */
+/** Committed document; a test compares it with the tables. */
 writeFileSync(new URL('../../openapi.json', import.meta.url), `${JSON.stringify(buildOpenApi(), null, 2)}\n`);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { categoryValue, marketStatusValue, providerValue } from '../resources/market.ts';
+import { priceHistoryRange } from '../resources/marketData.ts';
 import { parameterDescriptions } from './parameterSchemas.ts';
-import { booleanText, exclusive, expandOf, pageFields } from './query.ts';
+import { booleanText, exclusive, expandOf, nameText, pageFields } from './query.ts';
 
 const freeText = z.string().min(1, 'must not be empty').max(200);
 const freeTextDescription =
@@ -13,7 +14,7 @@ const fields = {
   sort: z.enum(['ticker_asc', 'depth_desc', 'discovered_at_desc']).default('ticker_asc'),
   accepting_new_positions: booleanText.optional().register(parameterDescriptions, {
     type: 'boolean',
-    description: 'True: markets where YES or NO accepts; false: where neither does',
+    description: 'True: markets that accept new positions on YES or NO; false: on neither',
   }),
   category: categoryValue.optional(),
   provider: providerValue.optional(),
@@ -38,3 +39,20 @@ export const marketSearchQuery = z
 
 /** Query of the single market. */
 export const marketQuery = z.strictObject({ expand: expandOf(['prices']) });
+
+/** Query of the price history of a market. */
+export const priceHistoryQuery = z.strictObject({ range: priceHistoryRange.default('1d') });
+
+const maxTickers = 50;
+
+/** Query of the statistics of several markets. */
+export const marketStatisticsQuery = z.strictObject({
+  tickers: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(nameText).max(maxTickers, `must be at most ${maxTickers} tickers`))
+    .register(parameterDescriptions, {
+      type: 'string',
+      description: `Comma-separated list of at most ${maxTickers} tickers; unknown ones are left out`,
+    }),
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the OpenAPI document says about a query parameter whose wire form is text but whose meaning is not. */
+/** OpenAPI description of a query parameter that is text on the wire but has another type by meaning. */
 export interface ParameterDescription {
   readonly type: 'integer' | 'boolean' | 'string';
   readonly description: string;
@@ -9,5 +9,5 @@ export interface ParameterDescription {
   readonly default?: string | number;
 }
 
-/** Descriptions by schema; the OpenAPI builder reads them, the parser does not. */
+/** Descriptions by schema, for the OpenAPI builder only. */
 export const parameterDescriptions: z.core.$ZodRegistry<ParameterDescription> = z.registry<ParameterDescription>();

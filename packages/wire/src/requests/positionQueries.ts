@@ -6,7 +6,7 @@ import { exclusive, expandOf, nameText, pageFields } from './query.ts';
 
 const fields = {
   ...pageFields,
-  expand: expandOf(['unwinds', 'planned_unwinds', 'total_count']),
+  expand: expandOf(['unwinds', 'planned_unwinds', 'basis', 'total_count']),
   sort_by: z.enum(['created_at', 'closed_at']).default('created_at'),
   sort_direction: z.enum(['asc', 'desc']).default('desc'),
   status: positionStatusValue.optional().register(parameterDescriptions, {
@@ -24,7 +24,7 @@ function oneTokenFilter(query: { token_id?: string | undefined; venue_token_id?:
 }
 const oneTokenMessage = { path: ['venue_token_id'], message: 'must equal token_id when both are given' };
 
-/** Query of every position list; under a market, an event or a series the path filters beside it. */
+/** Query of every position list. The lists of a market, an event or a series filter by path as well. */
 export const positionListQuery = z
   .strictObject({
     ...fields,
@@ -35,7 +35,7 @@ export const positionListQuery = z
   .refine(oneTokenFilter, oneTokenMessage);
 
 /** Query of the single position. */
-export const positionQuery = z.strictObject({ expand: expandOf(['unwinds', 'planned_unwinds']) });
+export const positionQuery = z.strictObject({ expand: expandOf(['unwinds', 'planned_unwinds', 'basis']) });
 
 /** Query of the partial closes: a page, without filters. */
 export const partialCloseListQuery = z

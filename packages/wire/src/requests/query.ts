@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parameterDescriptions } from './parameterSchemas.ts';
 
-/** `expand`: a comma-separated list of the keys the endpoint allows. */
+/** Build the schema of `expand`: a comma-separated list of the keys that the endpoint allows. */
 export function expandOf<const Keys extends readonly [string, ...string[]]>(keys: Keys) {
   return z
     .string()
@@ -23,7 +23,7 @@ const limit = z
   .prefault(String(pageSize.default))
   .register(parameterDescriptions, {
     type: 'integer',
-    description: 'Size of the page',
+    description: 'Page size',
     ...pageSize,
   });
 
@@ -44,7 +44,7 @@ export const pageFields = {
   }),
 };
 
-/** Refuses two fields of which only one may be given. */
+/** Build a refinement that refuses two fields of which only one may be present. */
 export function exclusive<A extends string, B extends string>(a: A, b: B) {
   return (query: object, context: z.core.$RefinementCtx): void => {
     if (!(a in query && b in query)) return;
@@ -58,8 +58,8 @@ export function exclusive<A extends string, B extends string>(a: A, b: B) {
 /** `true` or `false`. */
 export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A name in a path, a query or a body. Whatever it looks like: a malformed name answers like an unknown one. */
+/** Name in a path, a query or a body. It may have any form: a malformed name is answered like an unknown one. */
 export const nameText = z.string();
 
-/** A route that takes no query. */
+/** Query of a route without parameters. */
 export const noQuery = z.strictObject({});

@@ -4,7 +4,7 @@ import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdPipsText } from '..
 import { providerValue, sideValue } from '../resources/market.ts';
 import { expandOf, nameText } from './query.ts';
 
-/** Leverage moves in steps of 0.25x. Whether it lies in the range is the gates' to say: those refusals have codes. */
+/** Leverage step of 0.25x. The gates check the range, because those refusals have codes. */
 const stepBps = Number(raw(constants.leverageStepBps));
 const steppedLeverageBps = z
   .int()
@@ -24,7 +24,7 @@ const slippageBps = z
 const minFillBps = z
   .int()
   .meta({
-    description: 'Only with `allow_partial_fill: true`; a multiple of 500',
+    description: 'Smallest fill to accept. Only with `allow_partial_fill: true`; a multiple of 500',
     minimum: Number(raw(constants.minFillBps)),
     maximum: Number(raw(constants.maxFillBps)),
   })
@@ -49,10 +49,10 @@ export const quoteRequest = z
 /** Query of quotes and promotions. */
 export const quoteQuery = z.strictObject({ expand: expandOf(['max_gain', 'transaction', 'basis']) });
 
-/** Query of drafts, which can open nothing. */
+/** Query of drafts, which cannot open a position. */
 export const draftQuery = z.strictObject({ expand: expandOf(['max_gain', 'basis']) });
 
-/** Body of a promotion: nothing, everything loads from the draft. */
+/** Body of a promotion: empty, because the draft contains the request. */
 export const promotionRequest = z.strictObject({}).optional();
 
 /** Body of POST /fee-reports. */
@@ -73,7 +73,7 @@ export const feeReportRequest = z
 /** Query of GET /fee-rates. */
 export const feeRatesQuery = z.strictObject({ ticker: nameText.optional() });
 
-/** Body of POST /tokens. The form of the address is checked by the handler: that refusal has a code. */
+/** Body of POST /tokens. The handler checks the form of the address, because that refusal has a code. */
 export const tokenRequest = z.strictObject({ wallet_address: z.string() }).meta({ id: 'TokenRequest' });
 
 export type QuoteRequestWire = z.input<typeof quoteRequest>;

@@ -17,7 +17,7 @@ function without(key: keyof typeof body): Record<string, unknown> {
   return rest;
 }
 
-describe('quote request', () => {
+describe('quoteRequest', () => {
   test('decodes to quantities with the documented defaults', () => {
     expect(quoteRequest.parse(body)).toEqual({
       market_ticker: 'btc-up',
@@ -55,7 +55,7 @@ describe('quote request', () => {
     expect(quoteRequest.safeParse({ ...body, ...change }).success).toBe(false);
   });
 
-  test('leaves to the gates what has a code of its own', () => {
+  test('accepts values that a gate refuses with a code', () => {
     for (const change of [
       { leverage_bps: 0 },
       { leverage_bps: 110_000 },
@@ -68,7 +68,7 @@ describe('quote request', () => {
     }
   });
 
-  test('the step is named with its rule', () => {
+  test('the message of the leverage step names its rule', () => {
     expect(quoteRequest.safeParse({ ...body, leverage_bps: 30_001 }).error?.issues[0]).toMatchObject({
       path: ['leverage_bps'],
       message: 'must be a multiple of 2500',
@@ -77,13 +77,13 @@ describe('quote request', () => {
 });
 
 describe('other bodies', () => {
-  test('a promotion takes nothing or an empty object', () => {
+  test('a promotion has no body or an empty object', () => {
     expect(promotionRequest.safeParse(undefined).success).toBe(true);
     expect(promotionRequest.safeParse({}).success).toBe(true);
     expect(promotionRequest.safeParse({ leverage_bps: 20_000 }).success).toBe(false);
   });
 
-  test('an entry price of a fee report lies between one and 9999 pips', () => {
+  test('the entry price of a fee report is between 1 and 9999 pips', () => {
     const { slippage_bps: _slippage, ...report } = body;
     expect(feeReportRequest.safeParse(report).success).toBe(true);
     for (const price of ['1', '9999']) {
@@ -94,7 +94,7 @@ describe('other bodies', () => {
     }
   });
 
-  test('a wallet is any text: its form has a code', () => {
+  test('accepts any text as a wallet: its form has a code', () => {
     for (const text of ['', 'nonsense', 'x'.repeat(5_000)]) {
       expect(tokenRequest.safeParse({ wallet_address: text }).success).toBe(true);
     }
@@ -103,7 +103,7 @@ describe('other bodies', () => {
 });
 
 describe('queries', () => {
-  test('markets: documented defaults', () => {
+  test('markets: have the documented defaults', () => {
     expect(marketListQuery.parse({})).toEqual({ limit: 25, sort: 'ticker_asc', status: 'active' });
   });
 
@@ -134,12 +134,12 @@ describe('queries', () => {
     expect(marketListQuery.safeParse(query).success).toBe(false);
   });
 
-  test('search needs its query', () => {
+  test('search: requires its query', () => {
     expect(marketSearchQuery.safeParse({}).success).toBe(false);
     expect(marketSearchQuery.safeParse({ query: 'btc' }).success).toBe(true);
   });
 
-  test('positions: status and state exclude each other, two spellings of the token must agree', () => {
+  test('positions: status and state exclude each other, and two spellings of the token must agree', () => {
     expect(positionListQuery.parse({})).toEqual({ limit: 25, sort_by: 'created_at', sort_direction: 'desc' });
     expect(positionListQuery.safeParse({ status: 'open', state: 'active' }).success).toBe(false);
     expect(positionListQuery.safeParse({ token_id: '1', venue_token_id: '2' }).success).toBe(false);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evmAddress } from '../codecs/formats.ts';
 
-/** Specification, Resources, Contract info. Static; may be cached. */
+/** Contract info (specification, Resources, Contract info). Static; may be cached. */
 export const contractInfo = z
   .object({
     evm_chain_id: z.string().regex(/^[1-9]\d*$/),

@@ -1,10 +1,10 @@
+import { feeReportFigures } from '@core/pricing';
 import { z } from 'zod';
 import { figureShape } from '../codecs/figures.ts';
 import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdcUnitsText, usdPipsText } from '../codecs/quantities.ts';
 import { originationTier, sideValue } from './market.ts';
-import { feeReportFigures } from './quoteFigures.ts';
 
-/** Specification, Resources, Fee rates. */
+/** Fee rates of a caller (specification, Resources, Fee rates). */
 export const feeRates = z
   .object({
     contract_max_origination_fee_bps: rateBpsNumber,
@@ -16,11 +16,11 @@ export const feeRates = z
     market: z
       .object({ ticker: z.string(), venue_fee_exponent: z.int(), venue_trading_fee_bps: rateBpsNumber })
       .optional()
-      .meta({ description: 'Only when `ticker` was given' }),
+      .meta({ description: 'Only with `ticker`' }),
   })
   .meta({ id: 'FeeRates' });
 
-/** Specification, Resources, Fee report. */
+/** Fee report (specification, Resources, Fee report). */
 export const feeReport = z
   .object({
     market_ticker: z.string(),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { moneyShape, signedMoneyShape } from '../codecs/moneyShapes.ts';
 
-/** Specification, Resources, Limit usage. Remaining is negative after a limit was lowered below its usage. */
+/**
+ * Limit usage (specification, Resources, Limit usage). Remaining is negative after a limit was lowered below its usage.
+ */
 export const limitUsage = z
   .object({ ...moneyShape('limit'), ...moneyShape('usage'), ...signedMoneyShape('remaining') })
   .meta({ id: 'LimitUsage' });

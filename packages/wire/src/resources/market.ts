@@ -22,17 +22,18 @@ const leveragePerNotional = z.object({
   at10000_usd_bps: leverageBpsNumber,
 });
 
-/** One origination tier: the fee of the first tier whose maximum is at least the leverage applies. */
+/** Origination tier: the fee of the first tier whose maximum is at least the leverage applies. */
 export const originationTier = z.object({ max_leverage_bps: leverageBpsNumber, fee_bps: rateBpsNumber });
 
-const prices = z.object({
+/** Best prices of both books; an empty or outdated side is null. */
+export const marketPrices = z.object({
   ...nullablePriceShape('yes_ask_price'),
   ...nullablePriceShape('yes_bid_price'),
   ...nullablePriceShape('no_ask_price'),
   ...nullablePriceShape('no_bid_price'),
 });
 
-/** Specification, Resources, Market. */
+/** Market (specification, Resources, Market). */
 export const market = z
   .object({
     id: idText('mkt'),
@@ -76,9 +77,9 @@ export const market = z
     ...nullableMoneyShape('capacity_max_notional_no'),
     ...nullableMoneyShape('slippage_max_notional_yes'),
     ...nullableMoneyShape('slippage_max_notional_no'),
-    prices: prices.nullable().optional().meta({ description: 'Only with `expand=prices`' }),
+    prices: marketPrices.nullable().optional().meta({ description: 'Only with `expand=prices`' }),
   })
   .meta({ id: 'Market' });
 
-/** The wire form of a market. */
+/** Wire form of a market. */
 export type MarketWire = z.input<typeof market>;

@@ -3,7 +3,7 @@ import { isoTime } from '../codecs/formats.ts';
 import { moneyShape, priceShape } from '../codecs/moneyShapes.ts';
 import { leverageBpsNumber, tokenUnitsText } from '../codecs/quantities.ts';
 
-/** One executed partial close that is final on chain. */
+/** Executed partial close that is final on chain. */
 export const partialClose = z
   .object({
     executed_at: isoTime,

@@ -1,8 +1,27 @@
-import { activeStatuses, closeReasons, inactiveStatuses, openingFailureReasons, openingFailures } from '@core/position';
+import {
+  activeStatuses,
+  closedFeeFigures,
+  closeReasons,
+  currentFigures,
+  entryFigures,
+  inactiveStatuses,
+  openFeeFigures,
+  openingFailureReasons,
+  openingFailures,
+  originationFigures,
+  resultFigures,
+  riskFigures,
+} from '@core/position';
 import { z } from 'zod';
+import { figureShape } from '../codecs/figures.ts';
 import { bytes32Hex, evmAddress, idText, isoTime, usdText } from '../codecs/formats.ts';
-import { moneyShape, nullablePriceShape, priceShape, signedMoneyShape } from '../codecs/moneyShapes.ts';
-import { leverageBpsNumber, rateBpsNumber, tokenUnitsText, usdcUnitsText } from '../codecs/quantities.ts';
+import {
+  leverageBpsNumber,
+  pricePipsText,
+  rateBpsNumber,
+  tokenUnitsText,
+  usdcUnitsText,
+} from '../codecs/quantities.ts';
 import { marketStatusValue, providerValue, sideValue } from './market.ts';
 import { plannedUnwinds, unwinds } from './unwinds.ts';
 
@@ -30,60 +49,41 @@ const shared = {
   planned_unwinds: plannedUnwinds.optional(),
 };
 
-const originationShape = {
-  origination_fee_bps: rateBpsNumber,
-  protocol_origination_fee_bps: rateBpsNumber,
-  partner_origination_fee_bps: rateBpsNumber,
-  ...moneyShape('origination_fee'),
-};
-
 const entry = z
   .object({
-    ...moneyShape('collateral'),
-    ...moneyShape('notional'),
-    leverage_bps: leverageBpsNumber,
+    ...figureShape(entryFigures),
     risk_mode: z.enum(['adaptive', 'committed']),
     locked_margin_usd: usdText,
     locked_margin_usdc_units: usdcUnitsText,
-    ...priceShape('price'),
-    ...nullablePriceShape('effective_entry_price'),
-    effective_slippage_bps: rateBpsNumber.nullable(),
-    position_token_units: tokenUnitsText,
-    initial_fill_bps: rateBpsNumber.nullable(),
-    ...originationShape,
+    ...figureShape(originationFigures),
     opened_at: isoTime.nullable(),
-    open_latency_ms: z.int().nullable(),
+    open_latency_ms: z.int().nullable().meta({ description: 'Milliseconds from the creation to the recorded fill' }),
   })
   .meta({ id: 'PositionEntry' });
 
-const current = z.object({
-  book_leverage_bps: leverageBpsNumber,
-  leverage_bps: leverageBpsNumber,
-  market_leverage_bps: leverageBpsNumber.nullable(),
-  ...priceShape('mark_price'),
-  ...moneyShape('notional'),
-  position_token_units: tokenUnitsText,
-  remaining_bps: rateBpsNumber.nullable(),
-  ...moneyShape('collateral'),
-  ...moneyShape('effective_collateral'),
-  ...signedMoneyShape('unrealized_pnl'),
-  unrealized_pnl_bps: rateBpsNumber,
-  ...signedMoneyShape('net_unrealized_pnl'),
-  net_unrealized_pnl_bps: rateBpsNumber,
-  ...moneyShape('position_value'),
-  min_partial_close_token_units: tokenUnitsText,
-  max_partial_close_token_units: tokenUnitsText,
-});
+/**
+ * Inputs of the live figures, besides mark and time. A house expansion: a client can value a position at any price, to
+ * the unit.
+ */
+const positionBasis = z
+  .object({
+    opened_token_units: tokenUnitsText.nullable().meta({ description: 'Tokens bought at the opening; null before it' }),
+    principal_usdc_units: usdcUnitsText.meta({ description: 'Outstanding loan' }),
+    collateral_usdc_units: usdcUnitsText,
+    pending_lifetime_fee_usdc_units: usdcUnitsText.meta({
+      description: 'Interest accrued until the last change of the loan',
+    }),
+    principal_changed_at: isoTime.nullable().meta({ description: 'Start of the interest period of the current loan' }),
+    origination_fee_usdc_units: usdcUnitsText,
+    open_venue_fee_usdc_units: usdcUnitsText,
+    sale_venue_fee_usdc_units: usdcUnitsText,
+    unwind_paid_usdc_units: usdcUnitsText,
+    exit_buffer_bps: rateBpsNumber.meta({ description: 'Margin above the debt at which liquidation begins' }),
+    reference_price_usd_pips: pricePipsText.meta({ description: 'Mark of the opening, at which health is 100 %' }),
+  })
+  .meta({ id: 'PositionBasis', description: 'Only with `expand=basis`' });
 
-const risk = z.object({
-  health_bps: rateBpsNumber,
-  ...priceShape('current_liquidation_price'),
-  liquidation_buffer_bps: rateBpsNumber,
-  liquidation_fee_bps: rateBpsNumber,
-  ...moneyShape('margin_buffer'),
-});
-
-/** Specification, Resources, Position: the active statuses. */
+/** Position with an active status (specification, Resources, Position). */
 export const openPosition = z
   .object({
     ...shared,
@@ -99,15 +99,9 @@ export const openPosition = z
       })
       .nullable(),
     entry,
-    current,
-    risk,
-    fees: z.object({
-      lifetime_fee_apr_bps: rateBpsNumber,
-      ...moneyShape('accrued_lifetime_fee'),
-      ...moneyShape('pending_lifetime_fee'),
-      ...moneyShape('accrued_venue_fee'),
-      ...moneyShape('total_fees'),
-    }),
+    current: z.object(figureShape(currentFigures)),
+    risk: z.object(figureShape(riskFigures)),
+    fees: z.object(figureShape(openFeeFigures)),
     timing: z.object({
       is_settlement_pending: z.boolean(),
       is_voided: z.boolean(),
@@ -116,33 +110,20 @@ export const openPosition = z
       settlement_state: z.enum(['none', 'awaiting_resolution', 'settling', 'voided', 'unresolved_upstream']),
       time_to_close_minutes: z.int().nullable(),
     }),
+    basis: positionBasis.optional(),
   })
   .meta({ id: 'OpenPosition' });
 
-/** Specification, Resources, Position: the finished statuses. */
+/** Position with a final status (specification, Resources, Position). */
 export const closedPosition = z
   .object({
     ...shared,
     status: z.enum(inactiveStatuses),
     close_reason: closeReasonValue,
     entry,
-    result: z.object({
-      closed_at: isoTime,
-      ...signedMoneyShape('realized_pnl'),
-      ...signedMoneyShape('net_realized_pnl'),
-      net_realized_pnl_bps: rateBpsNumber,
-      ...moneyShape('proceeds'),
-      ...moneyShape('collected_lifetime_fee'),
-      ...moneyShape('collected_liquidation_fee'),
-    }),
-    fees: z.object({
-      lifetime_fee_apr_bps: rateBpsNumber,
-      ...moneyShape('total_lifetime_fee'),
-      ...moneyShape('total_venue_fee'),
-      ...moneyShape('total_fees'),
-      // Deprecated duplicates: read them from `entry`.
-      ...originationShape,
-    }),
+    result: z.object({ closed_at: isoTime, ...figureShape(resultFigures) }),
+    // The origination fields are deprecated duplicates; read them from `entry`.
+    fees: z.object({ ...figureShape(closedFeeFigures), ...figureShape(originationFigures) }),
   })
   .meta({ id: 'ClosedPosition' });
 

@@ -8,7 +8,7 @@ const routedGroup = z.object({
   ),
 });
 
-/** Specification, Resources, Position transactions: nine groups, finalised transactions only. */
+/** Final transactions of a position in nine groups (specification, Resources, Position transactions). */
 export const positionTransactions = z
   .object({
     open: routedGroup,

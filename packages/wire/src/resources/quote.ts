@@ -1,39 +1,51 @@
+import { maxGainFigures, quoteFigures } from '@core/pricing';
 import { z } from 'zod';
 import { figureShape } from '../codecs/figures.ts';
-import { bytes16Hex, bytes32Hex, evmAddress, hexBytes, idText, isoTime, uint256Text } from '../codecs/formats.ts';
+import {
+  bytes16Hex,
+  bytes32Hex,
+  evmAddress,
+  hexBytes,
+  idText,
+  isoTime,
+  signatureHex,
+  uint256Text,
+} from '../codecs/formats.ts';
 import { moneyUnitsShape, priceShape } from '../codecs/moneyShapes.ts';
 import { leverageBpsNumber, rateBpsNumber, tokenUnitsText, usdcUnitsText } from '../codecs/quantities.ts';
 import { providerValue, sideValue } from './market.ts';
-import { maxGainFigures, quoteFigures } from './quoteFigures.ts';
 
 const maxGain = z
   .object(figureShape(maxGainFigures))
   .meta({ description: 'Only with `expand=max_gain`; excludes lifetime fees and may be negative' });
 
-/** What opens the position of a quote: a house expansion, so that a wallet needs no ABI and no guess. */
+/** Transaction that opens the position of a quote. A house expansion, so that a wallet needs no ABI. */
 const openingTransaction = z
   .object({
     to: evmAddress,
     data: hexBytes,
-    value: uint256Text.meta({ description: 'Native coin to send along, in its smallest unit: none' }),
+    value: uint256Text.meta({ description: 'Native coin to send, in its smallest unit: 0' }),
     chain_id: z.string().regex(/^[1-9]\d*$/),
     approvals: z
       .array(z.object({ token: evmAddress, spender: evmAddress, units: usdcUnitsText }))
-      .meta({ description: 'Allowances that must stand before the transaction is sent' }),
+      .meta({ description: 'Allowances required before the transaction is sent' }),
   })
   .meta({ id: 'OpeningTransaction', description: 'Only with `expand=transaction`; valid until the quote expires' });
 
-/** What the figures of the fill come from: a house expansion, so that a client can compute each of them again. */
+/** Inputs of the figures of the fill. A house expansion, so that a client can recompute each of them. */
 const quoteBasis = z
   .object({
     position_token_units: tokenUnitsText.meta({ description: 'Tokens expected for the whole notional' }),
-    venue_fee_usdc_units: usdcUnitsText.meta({ description: "The venue's part of the expected trading fee" }),
-    slippage_bps: rateBpsNumber.meta({ description: 'As requested' }),
-    exit_buffer_bps: rateBpsNumber.meta({ description: 'Room above the debt at which liquidation begins' }),
+    venue_fee_usdc_units: usdcUnitsText.meta({ description: 'Venue part of the expected trading fee' }),
+    slippage_bps: rateBpsNumber.meta({ description: 'Slippage of the request' }),
+    exit_buffer_bps: rateBpsNumber.meta({ description: 'Margin above the debt at which liquidation begins' }),
+    opening_route: z
+      .enum(['direct', 'fill'])
+      .meta({ description: 'Route of the opening: `direct` trades at the venue, `fill` with fillers' }),
   })
   .meta({ id: 'QuoteBasis', description: 'Only with `expand=basis`' });
 
-/** What drafts and real quotes have in common: all figures. */
+/** Fields that drafts and signed quotes share. */
 const figures = {
   authority_public_key: evmAddress.meta({ description: 'Wallet address of the token' }),
   market_ticker: z.string(),
@@ -57,7 +69,7 @@ const figures = {
   basis: quoteBasis.optional(),
 };
 
-/** Specification, Resources, Quote: a signed quote that can open a position until it expires. */
+/** Signed quote that can open a position until it expires (specification, Resources, Quote). */
 export const quote = z
   .object({
     id: idText('off'),
@@ -65,10 +77,7 @@ export const quote = z
     on_chain_position_key: bytes32Hex,
     position_seed: uint256Text,
     position_seed_hex: bytes16Hex,
-    contract_signature: z
-      .string()
-      .regex(/^0x[0-9a-f]{130}$/)
-      .meta({ description: 'EIP-191 signature over the 14 packed values' }),
+    contract_signature: signatureHex.meta({ description: 'EIP-191 signature over the 14 packed values' }),
     evm_chain_id: z.string().regex(/^[1-9]\d*$/),
     signature_expiry: z
       .string()
@@ -79,7 +88,7 @@ export const quote = z
   })
   .meta({ id: 'Quote' });
 
-/** The draft variant: same figures, nothing that could open a position. */
+/** Draft: the same figures, without signature and key. */
 export const draftQuote = z
   .object({
     id: idText('dro'),
@@ -93,9 +102,9 @@ export const draftQuote = z
   })
   .meta({ id: 'DraftQuote' });
 
-/** The wire form of a signed quote. */
+/** Wire form of a signed quote. */
 export type QuoteWire = z.input<typeof quote>;
-/** The wire form of a ready-made opening. */
+/** Wire form of an opening transaction. */
 export type OpeningTransactionWire = z.input<typeof openingTransaction>;
-/** The wire form of a draft. */
+/** Wire form of a draft. */
 export type DraftQuoteWire = z.input<typeof draftQuote>;

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** Answer of POST /sample-events: how many events follow, one per interval. */
+/** Response of POST /sample-events: number of events, one per interval. */
 export const sampleEventRun = z.object({ event_count: z.int(), interval_ms: z.int() }).meta({ id: 'SampleEventRun' });

@@ -16,7 +16,7 @@ test.each(['planned', 'triggered', 'superseded'])('a rung of the ladder may be %
   );
 });
 
-test('no rung has another status or another kind of trigger', () => {
+test('plannedUnwinds: refuses any other status or kind of trigger', () => {
   const list = (changed: object) =>
     plannedUnwinds.safeParse({ data: [{ ...rung, status: 'planned', ...changed }], has_more: false });
   expect(list({}).success).toBe(true);

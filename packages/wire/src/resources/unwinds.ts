@@ -1,11 +1,11 @@
-import { type UnwindReason, unwindReasons } from '@core/position';
+import { keysOf, unwindReasons } from '@core/position';
 import { z } from 'zod';
 import { isoTime } from '../codecs/formats.ts';
 import { priceShape } from '../codecs/moneyShapes.ts';
 import { leverageBpsNumber } from '../codecs/quantities.ts';
 
-/** Specification, Resources, Position, `reason` values. */
-const unwindReasonValue = z.enum(Object.keys(unwindReasons) as [UnwindReason, ...UnwindReason[]]);
+/** Reason of an unwind (specification, Resources, Position, `reason` values). */
+const unwindReasonValue = z.enum(keysOf(unwindReasons));
 
 const executedUnwind = z.object({
   executed_at: isoTime,
@@ -35,17 +35,17 @@ const leverageHistory = {
   originated_at: isoTime.nullable(),
 };
 
-/** The `unwinds` expansion: completed unwinds in order of time. */
+/** Expansion `unwinds`: completed unwinds in order of time. */
 export const unwinds = z
   .object({ ...leverageHistory, data: z.array(executedUnwind), has_more: z.boolean() })
   .meta({ id: 'Unwinds' });
 
-/** The `planned_unwinds` expansion: the ladder of a committed position. */
+/** Expansion `planned_unwinds`: the ladder of a committed position. */
 export const plannedUnwinds = z
   .object({ data: z.array(plannedUnwind), has_more: z.boolean() })
   .meta({ id: 'PlannedUnwinds' });
 
-/** The deprecated unwinds route: executed rows, ladder rows last, as `status` asks. */
+/** Response of the deprecated unwinds route: executed rows, then ladder rows, filtered by `status`. */
 export const unwindList = z
   .object({ ...leverageHistory, data: z.array(z.union([executedUnwind, plannedUnwind])), has_more: z.boolean() })
   .meta({ id: 'UnwindList', deprecated: true });

@@ -2,7 +2,11 @@ import { type ErrorCode, type ErrorDefinition, errorTable } from '@core/errors';
 import { z } from 'zod';
 import type { RouteDefinition } from './route.ts';
 
-/** The fields of an object schema by name. @throws TypeError for any other schema. */
+/**
+ * Return the fields of an object schema by name.
+ *
+ * @throws TypeError for any other schema.
+ */
 export function fieldsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
   if (!(schema instanceof z.ZodObject)) throw new TypeError('parameters are described by an object schema');
   const shape: Record<string, z.ZodType> = {};
@@ -10,7 +14,7 @@ export function fieldsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>>
   return shape;
 }
 
-/** The field of this route's requests that a code is about, or null: `param` of the error answer. */
+/** Return the request field of a route that a code is about, or null: `param` of the error. */
 export function fieldAtFault(
   route: Pick<RouteDefinition, 'params' | 'query' | 'body'>,
   code: ErrorCode,
@@ -18,6 +22,6 @@ export function fieldAtFault(
   const { fields }: ErrorDefinition = errorTable[code];
   if (fields === undefined) return null;
   const parts = [route.params, route.query, route.body];
-  const taken = new Set(parts.flatMap((part) => (part instanceof z.ZodObject ? Object.keys(part.shape) : [])));
-  return fields.find((field) => taken.has(field)) ?? null;
+  const names = new Set(parts.flatMap((part) => (part instanceof z.ZodObject ? Object.keys(part.shape) : [])));
+  return fields.find((field) => names.has(field)) ?? null;
 }

@@ -1,18 +1,21 @@
 import type { ErrorCode } from '@core/errors';
 import type { z } from 'zod';
 
-/** Who may call: a partner's API key, a user's token, either of them, or anyone (specification, Authentication). */
+/**
+ * Credential of an endpoint: a partner's API key, a user's token, either of them, or none (specification,
+ * Authentication).
+ */
 export type AuthLevel = 'partner' | 'user' | 'user_or_partner' | 'public';
 
-/** Which throttle applies beside, or instead of, the standard bucket of the caller. */
+/** Throttle of an endpoint besides, or instead of, the standard bucket of the caller. */
 export type RouteThrottle = 'standard' | 'tokens' | 'quoteCreation' | 'sampleEvents';
 
-/** One endpoint: everything the server, the OpenAPI document, the SDK and the tests know about it. */
+/** Definition of an endpoint, shared by server, OpenAPI document, SDK and tests. */
 export interface RouteDefinition {
   readonly method: 'GET' | 'POST';
-  /** Relative to `basePath`; parameters in braces. */
+  /** Path relative to `basePath`; parameters in braces. */
   readonly path: `/${string}`;
-  /** Other spellings of the same endpoint; their path parameters come in the same order. */
+  /** Other paths of the same endpoint; their path parameters have the same order. */
   readonly aliases: readonly `/${string}`[];
   readonly tag: 'Auth and reference data' | 'Markets' | 'Positions' | 'Quotes' | 'Events';
   readonly summary: string;
@@ -21,12 +24,12 @@ export interface RouteDefinition {
   readonly throttle: RouteThrottle;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
-  /** Null when the route takes no body. */
+  /** Schema of the body; null for a route without one. */
   readonly body: z.ZodType | null;
   readonly response: { readonly status: 200 | 201 | 202; readonly schema: z.ZodType };
-  /** Codes beside those every route and every authenticated route may answer with. */
+  /** Codes of this route, without those of every route and of every authenticated route. */
   readonly codes: readonly ErrorCode[];
 }
 
-/** Every path of the specification starts with this. */
+/** Common prefix of every path of the specification. */
 export const basePath = '/v1/prediction-markets';

@@ -1,6 +1,6 @@
 import { codesOfGroups, type ErrorCode } from '@core/errors';
 
-/** Codes any route may answer with. */
+/** Codes of every route. */
 export const everyRouteCodes = codesOfGroups('everyRoute');
 
 /** Codes of a POST that honours an Idempotency-Key. */
@@ -8,16 +8,18 @@ export const idempotentCodes = codesOfGroups('idempotency');
 
 const unreservedGroups = ['eligibility', 'size', 'quality', 'partialOpen', 'otherQuote', 'revision'] as const;
 
-/** Drafts reserve nothing: no limit and no capacity code (specification, Endpoints, Quotes). */
+/**
+ * Codes of a draft. It reserves nothing, so no limit and no capacity code applies (specification, Endpoints, Quotes).
+ */
 export const draftCodes: readonly ErrorCode[] = ['customer_market_not_found', ...codesOfGroups(...unreservedGroups)];
 
-/** Every code of the quote pipeline. */
+/** Codes of the quote pipeline. */
 export const quoteCodes: readonly ErrorCode[] = [
   'customer_market_not_found',
   ...codesOfGroups(...unreservedGroups, 'capacity', 'positionLimit', 'capitalLimit'),
 ];
 
-/** A fee report validates like a quote, without eligibility and without limits: codes of several groups. */
+/** Codes of a fee report. It validates like a quote, without eligibility and limits. */
 export const feeReportCodes: readonly ErrorCode[] = [
   'customer_market_not_found',
   'quote_leverage_below_minimum',

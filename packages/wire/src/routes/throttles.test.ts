@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { throttles } from './throttles.ts';
 
-test('the limits are those of the specification', () => {
+test('throttles: equal the limits of the specification', () => {
   expect(throttles).toEqual({
     partner: { requests: 120, windowSeconds: 60 },
     wallet: { requests: 60, windowSeconds: 60 },

@@ -1,10 +1,13 @@
-/** One limit: at most `requests` in a window of `windowSeconds`. */
+/** Limit of at most `requests` in a window of `windowSeconds`. */
 export interface Throttle {
   readonly requests: number;
   readonly windowSeconds: number;
 }
 
-/** Specification, Limits. Keys name the bucket's subject: partner, wallet within a partner, or remote address. */
+/**
+ * Throttles (specification, Limits). Keys name the bucket's subject: partner, wallet within a partner, or remote
+ * address.
+ */
 export const throttles = {
   partner: { requests: 120, windowSeconds: 60 },
   wallet: { requests: 60, windowSeconds: 60 },

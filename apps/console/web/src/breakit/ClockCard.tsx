@@ -12,9 +12,9 @@ const steps = [
   { text: 'a day', seconds: 86_400 },
   { text: 'a week', seconds: 604_800 },
 ] as const;
-const readAgainMs = 5_000;
+const refetchMs = 5_000;
 
-/** Moves the time of chain, venue and service together. */
+/** Form that advances the clock of chain, venue and service together. */
 export function ClockCard() {
   const queries = useQueryClient();
   const [seconds, setSeconds] = useState<number>(steps[0].seconds);
@@ -22,11 +22,11 @@ export function ClockCard() {
     queryKey: ['venue', 'clock'],
     queryFn: () => venueClient.nowMs(),
     staleTime: 0,
-    refetchInterval: readAgainMs,
+    refetchInterval: refetchMs,
   });
   const move = useMutation({
     mutationFn: () => venueClient.advance(seconds),
-    // Not waited for: the venue answers late while it goes through the time that passed.
+    // Not awaited: the venue responds after it has processed the whole interval.
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['venue', 'clock'] }),
   });
   return (
@@ -34,7 +34,7 @@ export function ClockCard() {
       <h2>Clock</h2>
       <p data-figure="service-time">{clock.data === undefined ? '…' : timeText(new Date(clock.data).toISOString())}</p>
       <label>
-        Go forward by
+        Advance by
         <select value={seconds} onChange={({ target }) => setSeconds(Number(target.value))}>
           {steps.map((step) => (
             <option key={step.seconds} value={step.seconds}>
@@ -44,13 +44,13 @@ export function ClockCard() {
         </select>
       </label>
       <button type="button" aria-disabled={move.isPending} onClick={() => (move.isPending ? undefined : move.mutate())}>
-        Move the clock
+        Advance clock
       </button>
       {move.isError ? <p role="alert">{errorText(move.error)}</p> : null}
       <p role="status" className="hint">
-        {move.isPending ? 'Chain, venue and service move …' : 'It never goes back.'}
+        {move.isPending ? 'Advancing chain, venue and service …' : 'The clock cannot be set back.'}
       </p>
-      <ApiDrawer action="Move the clock" shown={controlCodeOf('clock', { advance_seconds: seconds })} />
+      <ApiDrawer action="Advance clock" actionCode={controlCodeOf('clock', { advance_seconds: seconds })} />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { filterMarkets, titleOf } from '../markets/filterMarkets.ts';
 import { cents } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { controlCodeOf } from './controlCode.ts';
-import { choicesOf, type FieldTexts, firstFields, valuesOf } from './parameters.ts';
+import { choicesOf, defaultFields, type FieldTexts, valuesOf } from './parameters.ts';
 import { type PlayRequest, type Scenario, venueClient } from './venueClient.ts';
 
 interface ScenarioStudioProps {
@@ -14,15 +14,15 @@ interface ScenarioStudioProps {
   readonly markets: readonly Market[];
 }
 
-/** Every scenario of the simulator with its parameters, as the simulator itself describes them. */
+/** Form of every scenario of the simulator, built from the simulator's own JSON Schemas. */
 export function ScenarioStudio({ scenarios, markets }: ScenarioStudioProps) {
   const [name, setName] = useState('crash');
   const [market, setMarket] = useState('');
   const [texts, setTexts] = useState<FieldTexts>({});
   const scenario = scenarios.find((one) => one.name === name) ?? scenarios[0];
   const play = useMutation({ mutationFn: (request: PlayRequest) => venueClient.play(request) });
-  if (scenario === undefined) return <p role="alert">This venue knows no scenario.</p>;
-  const fields = { ...firstFields(scenario), ...texts };
+  if (scenario === undefined) return <p role="alert">This venue has no scenarios.</p>;
+  const fields = { ...defaultFields(scenario), ...texts };
   const request: PlayRequest = {
     name: scenario.name,
     market: market === '' ? null : market,
@@ -42,7 +42,7 @@ export function ScenarioStudio({ scenarios, markets }: ScenarioStudioProps) {
     <form className="card ticket" aria-label="Scenario" onSubmit={submit}>
       <h2>Scenario</h2>
       <label>
-        What happens
+        Scenario
         <select value={scenario.name} onChange={({ target }) => choose(target.value)}>
           {scenarios.map((one) => (
             <option key={one.name} value={one.name}>
@@ -56,17 +56,17 @@ export function ScenarioStudio({ scenarios, markets }: ScenarioStudioProps) {
       <Fields scenario={scenario} fields={fields} onChange={(field) => setTexts({ ...texts, ...field })} />
       {play.isError ? <p role="alert">{errorText(play.error)}</p> : null}
       <button type="submit" aria-disabled={hint !== null} aria-describedby="studio-hint">
-        Play it
+        Run
       </button>
       <p id="studio-hint" role="status" className="hint">
-        {hint ?? (play.isSuccess ? `Played: ${play.variables.name.replaceAll('_', ' ')}.` : 'It happens at once.')}
+        {hint ?? (play.isSuccess ? `Done: ${play.variables.name.replaceAll('_', ' ')}.` : 'Takes effect immediately.')}
       </p>
-      <ApiDrawer action="This scenario" shown={hint === null ? controlCodeOf('scenarios', request) : null} />
+      <ApiDrawer action="This scenario" actionCode={hint === null ? controlCodeOf('scenarios', request) : null} />
     </form>
   );
 }
 
-/** Why it cannot be played; null when it can. */
+/** Return the reason why a scenario cannot be played; null when it can. */
 function studioHint(input: {
   readonly scenario: Scenario;
   readonly market: string;
@@ -74,7 +74,7 @@ function studioHint(input: {
   readonly isBusy: boolean;
 }): string | null {
   const { scenario, market, fields } = input;
-  if (input.isBusy) return 'The venue is at it.';
+  if (input.isBusy) return 'Running …';
   if (scenario.needs_market && market === '') return 'Choose a market.';
   const missing = scenario.params.required?.filter((name) => {
     const hasUsual = scenario.params.properties?.[name]?.default !== undefined;
@@ -96,7 +96,7 @@ function MarketChoice({ markets, value, isNeeded, onChange }: MarketChoiceProps)
     <label>
       Market
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{isNeeded ? 'Choose one' : 'The whole venue'}</option>
+        <option value="">{isNeeded ? 'Choose one' : 'All markets'}</option>
         {sorted.map((market) => (
           <option key={market.ticker} value={market.ticker}>
             {titleOf(market)} · YES {cents(market.prices?.yes_ask_price_usd_pips)}

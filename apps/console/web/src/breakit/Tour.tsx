@@ -3,29 +3,30 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
+import { serviceNowMs } from '../live/serviceClock.ts';
 import { titleOf } from '../markets/filterMarkets.ts';
 import { dollars } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { usePositions } from '../positions/usePositions.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { controlCodeOf } from './controlCode.ts';
-import { fallOf, type TourStep, tourMarketOf, tourPositionOf, tourStepsOf } from './tourSteps.ts';
+import { priceDropOf, type TourStep, tourMarketOf, tourPositionOf, tourStepsOf } from './tourSteps.ts';
 import { type PlayRequest, venueClient } from './venueClient.ts';
 
-/** From clone to a liquidated position in five minutes. A step is done when it has happened, not at a click. */
+/**
+ * Five-minute tour from sign-in to a liquidated position. A step is done when its effect is observed, not at a click.
+ */
 export function Tour({ markets }: { readonly markets: readonly Market[] }) {
   const { address } = useSession();
   const positions = usePositions();
-  const [putAside, setPutAside] = useState<ReadonlySet<string>>(new Set());
-  const position = address === null ? null : tourPositionOf(positions.data ?? [], putAside);
+  const [dismissedIds, setDismissedIds] = useState<ReadonlySet<string>>(new Set());
+  const position = address === null ? null : tourPositionOf(positions.data ?? [], dismissedIds);
   const steps = tourStepsOf({ isSignedIn: address !== null, position });
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <section className="card" aria-labelledby="tour">
       <h2 id="tour">From clone to a liquidated position</h2>
-      <p className="hint">
-        Each step is done when it has happened on chain or in the service, by this page or another program.
-      </p>
+      <p className="hint">A step is done once it has happened, on this page or in another program.</p>
       <ol className="events">
         {steps.map((step) => (
           <li
@@ -45,9 +46,9 @@ export function Tour({ markets }: { readonly markets: readonly Market[] }) {
           </li>
         ))}
       </ol>
-      <p role="status">{next === undefined ? 'All of it has happened.' : ''}</p>
+      <p role="status">{next === undefined ? 'All steps are done.' : ''}</p>
       {next === undefined && position !== null ? (
-        <Ended position={position} onAgain={() => setPutAside(new Set([...putAside, position.id]))} />
+        <Ended position={position} onAgain={() => setDismissedIds(new Set([...dismissedIds, position.id]))} />
       ) : null}
     </section>
   );
@@ -59,18 +60,18 @@ interface StepActionProps {
   readonly position: Position | null;
 }
 
-/** What a reader can do to make a step happen. */
+/** Control that performs a step of the tour. */
 function StepAction({ step, markets, position }: StepActionProps): ReactNode {
   switch (step.name) {
     case 'sign-in':
       return <SignInAction />;
     case 'open':
-      return <OpenAction market={tourMarketOf(markets, Date.now())} />;
+      return <OpenAction market={tourMarketOf(markets, serviceNowMs())} />;
     case 'filled':
     case 'liquidated':
       return <p role="status">Waiting for the keeper …</p>;
     case 'fall':
-      return <FallAction request={fallOf(position)} />;
+      return <PriceDropAction request={priceDropOf(position)} />;
   }
 }
 
@@ -91,18 +92,18 @@ function SignInAction() {
 }
 
 function OpenAction({ market }: { readonly market: Market | null }) {
-  if (market === null) return <p role="status">No market takes positions just now: wait a moment.</p>;
+  if (market === null) return <p role="status">No market accepts positions at the moment. Try again shortly.</p>;
   return (
     <p>
       <Link to="/markets/$ticker" params={{ ticker: market.ticker }}>
         Open one in {titleOf(market)}
       </Link>{' '}
-      and come back here.
+      and return here.
     </p>
   );
 }
 
-function FallAction({ request }: { readonly request: PlayRequest | null }) {
+function PriceDropAction({ request }: { readonly request: PlayRequest | null }) {
   const play = useMutation({ mutationFn: (asked: PlayRequest) => venueClient.play(asked) });
   if (request === null) return null;
   return (
@@ -111,7 +112,7 @@ function FallAction({ request }: { readonly request: PlayRequest | null }) {
         Let the price fall to {request.params['to']}
       </button>
       {play.isError ? <p role="alert">{errorText(play.error)}</p> : null}
-      <ApiDrawer action="The fall" shown={controlCodeOf('scenarios', request)} />
+      <ApiDrawer action="Price drop" actionCode={controlCodeOf('scenarios', request)} />
     </>
   );
 }
@@ -120,13 +121,13 @@ function Ended({ position, onAgain }: { readonly position: Position; readonly on
   return (
     <>
       <p>
-        {'result' in position ? `It paid out ${dollars(position.result.proceeds_usd_pips)}. ` : ''}
+        {'result' in position ? `Paid out ${dollars(position.result.proceeds_usd_pips)}. ` : ''}
         <Link to="/positions/$id" params={{ id: position.id }}>
-          Look at it
+          View position
         </Link>
       </p>
       <button type="button" className="quiet" onClick={onAgain}>
-        Once more
+        Start again
       </button>
     </>
   );

@@ -1,7 +1,7 @@
 import { curlOf } from '@core/sdk';
 import type { ActionCode } from '../drawer/ApiDrawer.tsx';
 
-/** A request to the simulator's control as this page sends it, and as the command line of the repository does. */
+/** Return a request to the simulator's control as curl, and as the command line of the repository. */
 export function controlCodeOf(path: 'clock' | 'scenarios', body: object): ActionCode {
   const url = new URL(`./venue/${path}`, document.baseURI).href;
   const headers = { 'content-type': 'application/json', origin: new URL(url).origin };

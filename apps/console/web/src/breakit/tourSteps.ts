@@ -2,7 +2,7 @@ import { formatUsd, max, pricePips, subtract } from '@core/pricing';
 import type { Market, Position } from '@core/sdk';
 import type { PlayRequest } from './venueClient.ts';
 
-/** A step of the tour, and whether what it is about has happened. */
+/** Step of the tour with its state. */
 export interface TourStep {
   readonly name: 'sign-in' | 'open' | 'filled' | 'fall' | 'liquidated';
   readonly title: string;
@@ -12,18 +12,18 @@ export interface TourStep {
 
 export interface TourFacts {
   readonly isSignedIn: boolean;
-  /** The position the tour is about; null before there is one. */
+  /** Position that the tour follows; null before there is one. */
   readonly position: Position | null;
 }
 
-/** The position a tour is about: the newest that lives, or the newest that was liquidated and not put aside. */
-export function tourPositionOf(positions: readonly Position[], putAside: ReadonlySet<string>): Position | null {
+/** Return the position that the tour follows: the newest open one, else the newest liquidated one not dismissed. */
+export function tourPositionOf(positions: readonly Position[], dismissedIds: ReadonlySet<string>): Position | null {
   const living = positions.find((position) => 'current' in position);
-  const liquidated = positions.find(({ id, status }) => status === 'liquidated' && !putAside.has(id));
+  const liquidated = positions.find(({ id, status }) => status === 'liquidated' && !dismissedIds.has(id));
   return living ?? liquidated ?? null;
 }
 
-/** The steps with what has really happened, by which program it may be. */
+/** Return the steps with their observed state, whichever program caused it. */
 export function tourStepsOf({ isSignedIn, position }: TourFacts): readonly TourStep[] {
   const isLiquidated = position?.status === 'liquidated';
   return [
@@ -36,25 +36,25 @@ export function tourStepsOf({ isSignedIn, position }: TourFacts): readonly TourS
     {
       name: 'open',
       title: 'Open a position with debt',
-      text: 'Set the slider to the right, review, and open. The service signs, your wallet sends, the chain has it.',
+      text: 'Set the slider to the right, review, and open. The service signs the quote; your wallet sends it.',
       isDone: position !== null,
     },
     {
       name: 'filled',
       title: 'The keeper buys the tokens',
-      text: 'Price signers consent to the order, the venue fills it, the vault measures what came.',
+      text: 'Price signers approve the order, the venue fills it, and the vault measures what was received.',
       isDone: position !== null && position.status !== 'pending',
     },
     {
       name: 'fall',
-      title: 'The price falls under the liquidation price',
-      text: 'The simulator lets its makers quote lower, as if the news were bad.',
+      title: 'The price falls below the liquidation price',
+      text: 'The simulator’s market makers quote lower, as after bad news.',
       isDone: isLiquidated || isUnderLiquidation(position),
     },
     {
       name: 'liquidated',
       title: 'The keeper sells and repays the debt',
-      text: 'It is not asked to: every debt is watched. What a sudden fall costs beyond, the pool bears and shows.',
+      text: 'This is automatic. If the price falls faster than the keeper sells, the pool bears the loss.',
       isDone: isLiquidated,
     },
   ];
@@ -66,13 +66,13 @@ function isUnderLiquidation(position: Position | null): boolean {
   return position.status !== 'pending' && BigInt(position.current.mark_price_usd_pips) <= liquidationPips;
 }
 
-/** How far under the liquidation price: more than the half cent by which a mid may lie above it. */
+/** Distance below the liquidation price: more than the half cent by which a mid may exceed it. */
 const fallPips = pricePips(60n);
-/** The simulator knows no lower price. */
+/** Lowest price that the simulator supports. */
 const lowestPips = pricePips(10n);
 
-/** The fall that ends a position; null while there is none to fall, or nothing is owed. */
-export function fallOf(position: Position | null): PlayRequest | null {
+/** Return the price drop that liquidates a position; null without an open position or without debt. */
+export function priceDropOf(position: Position | null): PlayRequest | null {
   if (position === null || !('current' in position) || position.status === 'pending') return null;
   const liquidation = pricePips(BigInt(position.risk.current_liquidation_price_usd_pips));
   const to = formatUsd(max(subtract(liquidation, fallPips), lowestPips));
@@ -80,17 +80,17 @@ export function fallOf(position: Position | null): PlayRequest | null {
   return { name: 'crash', market, params: { side, to } };
 }
 
-/** Dear enough that fee and spread take little of a sale. */
-const wantedAskPips = 7_000;
+/** Target ask: high enough that fee and spread are a small part of a sale. */
+const targetAskPips = 7_000;
 const minimumMinutes = 30;
 
-/** A market that suits the tour: it takes positions for a while yet, at a price of about 70 cents. */
+/** Return a market for the tour: it accepts positions for a while, at a price of about 70 cents. */
 export function tourMarketOf(markets: readonly Market[], nowMs: number): Market | null {
   const distanceOf = ({ prices, sided_eligibility: eligibility }: Market): number => {
     const asks = (['yes', 'no'] as const)
       .filter((side) => eligibility[side].accepting_new_positions)
       .map((side) => Number(prices?.[`${side}_ask_price_usd_pips`] ?? 0));
-    return Math.min(...asks.map((ask) => Math.abs(ask - wantedAskPips)));
+    return Math.min(...asks.map((ask) => Math.abs(ask - targetAskPips)));
   };
   const lasts = ({ latest_enter_at: at }: Market): boolean =>
     at === null || Date.parse(at) > nowMs + minimumMinutes * 60_000;

@@ -1,4 +1,4 @@
-/** Parameter of a scenario, as its JSON Schema says. */
+/** Parameter of a scenario, from its JSON Schema. */
 export interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -8,7 +8,7 @@ export interface ParameterSchema {
   readonly anyOf?: readonly unknown[];
 }
 
-/** What the simulator can be asked to do. */
+/** Scenario that the simulator offers. */
 export interface Scenario {
   readonly name: string;
   readonly summary: string;
@@ -21,20 +21,20 @@ export interface Scenario {
 
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
-/** A scenario as it is played. */
+/** Request to play a scenario. */
 export interface PlayRequest {
   readonly name: string;
   readonly market: string | null;
   readonly params: ParameterValues;
 }
 
-/** The simulator refused; its text says what would be taken. */
+/** Error of a request that the simulator rejects; its text names the accepted values. */
 class VenueRefusedError extends Error {
   override readonly name = 'VenueRefusedError';
 }
 
-/** Asks through the program that serves this page: no other host is talked to. */
-async function ask(path: string, body?: object): Promise<unknown> {
+/** Send a request through the server of this page; no other host is contacted. */
+async function send(path: string, body?: object): Promise<unknown> {
   const response = await fetch(`./venue/${path}`, {
     ...(body !== undefined && {
       method: 'POST',
@@ -44,15 +44,30 @@ async function ask(path: string, body?: object): Promise<unknown> {
   });
   const answer: unknown = await response.json();
   if (response.ok) return answer;
-  const { error, message } = Object(answer) as { readonly error?: string; readonly message?: string };
-  throw new VenueRefusedError(error ?? message ?? `the venue answered ${response.status}`);
+  const { error, message }: { readonly error?: unknown; readonly message?: unknown } = Object(answer);
+  throw new VenueRefusedError(String(error ?? message ?? `the venue answered ${response.status}`));
+}
+
+function isScenario(value: unknown): value is Scenario {
+  const {
+    name,
+    summary,
+    needs_market: needsMarket,
+    params,
+  }: { readonly [Key in keyof Scenario]?: unknown } = Object(value);
+  const areTexts = typeof name === 'string' && typeof summary === 'string';
+  return areTexts && typeof needsMarket === 'boolean' && typeof params === 'object' && params !== null;
+}
+
+async function readScenarios(): Promise<readonly Scenario[]> {
+  const scenarios: unknown = Object(await send('scenarios')).scenarios;
+  return Array.isArray(scenarios) ? scenarios.filter(isScenario) : [];
 }
 
 export const venueClient = {
-  scenarios: async (): Promise<readonly Scenario[]> =>
-    ((await ask('scenarios')) as { readonly scenarios: readonly Scenario[] }).scenarios,
-  play: async (request: PlayRequest): Promise<void> => void (await ask('scenarios', request)),
-  /** Time of venue and service, in milliseconds. */
-  nowMs: async (): Promise<number> => ((await ask('clock')) as { readonly now_ms: number }).now_ms,
-  advance: async (seconds: number): Promise<void> => void (await ask('clock', { advance_seconds: seconds })),
+  scenarios: readScenarios,
+  play: async (request: PlayRequest): Promise<void> => void (await send('scenarios', request)),
+  /** Return the time of venue and service, in epoch milliseconds. */
+  nowMs: async (): Promise<number> => Number(Object(await send('clock')).now_ms),
+  advance: async (seconds: number): Promise<void> => void (await send('clock', { advance_seconds: seconds })),
 };

@@ -1,8 +1,9 @@
 import { errorNameOf } from '@core/vault';
 import { BaseError, createPublicClient, encodeFunctionData, erc20Abi, http, isHex } from 'viem';
+import { isBatching } from './batchingNodes.ts';
 import type { ContractCall, Hex, Wallet } from './wallet.ts';
 
-/** USDC that a call takes: the spender needs the caller's allowance. */
+/** USDC that a call transfers: the spender needs the caller's allowance. */
 export interface Payment {
   readonly token: Hex;
   readonly spender: Hex;
@@ -15,19 +16,25 @@ export interface Sender {
   readonly rpcUrl: string;
 }
 
-/** The chain refused, or would refuse; the contract's own error, or null where it names none. */
+/** Error of a call that reverts, with the contract's error name; null where it has none. */
 class RefusedByChainError extends Error {
   override readonly name = 'RefusedByChainError';
 
   constructor(reason: string | null) {
-    super(`The chain refuses this call: ${reason ?? 'it says no reason'}.`);
+    super(`The chain rejects this call: ${reason ?? 'no reason given'}.`);
   }
 }
 
-export const chainReaderOf = (rpcUrl: string) =>
-  createPublicClient({ transport: http(rpcUrl, { retryCount: 1 }), pollingInterval: 500 });
+/** Calls in one request. */
+const batchSize = 40;
 
-/** Gives the allowances a call needs, one transaction each, and waits for them. @throws with too little USDC. */
+export const chainReaderOf = (rpcUrl: string) =>
+  createPublicClient({
+    transport: http(rpcUrl, { retryCount: 1, batch: isBatching(rpcUrl) ? { batchSize } : false }),
+    pollingInterval: 500,
+  });
+
+/** Approve the allowances a call needs, one transaction each, and wait for them. @throws with too little USDC. */
 export async function approve(sender: Sender, payments: readonly Payment[]): Promise<void> {
   const { wallet, address, rpcUrl } = sender;
   const reader = chainReaderOf(rpcUrl);
@@ -37,8 +44,8 @@ export async function approve(sender: Sender, payments: readonly Payment[]): Pro
     if (have < units) {
       throw new Error(`This needs ${usdcText(units)} USDC and the wallet has ${usdcText(have)}.`);
     }
-    const allowed = await reader.readContract({ ...usdc, functionName: 'allowance', args: [address, spender] });
-    if (allowed >= units) continue;
+    const allowanceUnits = await reader.readContract({ ...usdc, functionName: 'allowance', args: [address, spender] });
+    if (allowanceUnits >= units) continue;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, units] });
     await receiptOf(sender, await wallet.send(address, { to: token, data }));
   }
@@ -49,7 +56,7 @@ const usdcText = (units: bigint): string => {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 };
 
-/** Tries the call first, so that a refusal costs nothing, then has the wallet send it; the hash. */
+/** Simulate the call, so that a revert costs nothing, then send it with the wallet. Return the hash. */
 export async function send({ wallet, address, rpcUrl }: Sender, call: ContractCall): Promise<Hex> {
   try {
     await chainReaderOf(rpcUrl).call({ account: address, ...call });
@@ -61,17 +68,17 @@ export async function send({ wallet, address, rpcUrl }: Sender, call: ContractCa
   return wallet.send(address, call);
 }
 
-/** Waits until the transaction is in a block. @throws RefusedByChainError when it failed there. */
+/** Wait until the transaction is in a block. @throws RefusedByChainError when it reverted. */
 export async function receiptOf({ rpcUrl }: Pick<Sender, 'rpcUrl'>, hash: Hex): Promise<void> {
   const { status } = await chainReaderOf(rpcUrl).waitForTransactionReceipt({ hash });
   if (status !== 'success') throw new RefusedByChainError(null);
 }
 
-/** The contract's error behind a failed call; null for a revert without one, undefined when it was no revert. */
+/** Return the contract's error of a failed call; null for a revert without one, undefined for any other failure. */
 function reasonOf(cause: unknown): string | null | undefined {
   if (!(cause instanceof BaseError)) return undefined;
-  const found = cause.walk((error) => 'data' in Object(error));
-  const data: unknown = found === null ? undefined : Reflect.get(found, 'data');
+  const dataError = cause.walk((error) => 'data' in Object(error));
+  const data: unknown = dataError === null ? undefined : Reflect.get(dataError, 'data');
   if (isHex(data)) return errorNameOf(data);
   return cause.walk((error) => Reflect.get(Object(error), 'name') === 'ExecutionRevertedError') === null
     ? undefined

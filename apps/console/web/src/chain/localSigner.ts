@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { PageConfig } from '../pageConfig.ts';
 import type { ContractCall, Hex } from './wallet.ts';
 
-/** Signs with a key that the page has been given. */
+/** Return a wallet client that signs with a key in the page. */
 export function localSignerOf(key: Hex, { rpcUrl, chainId }: Pick<PageConfig, 'rpcUrl' | 'chainId'>) {
   const account = privateKeyToAccount(key);
   const chain = defineChain({
@@ -15,6 +15,6 @@ export function localSignerOf(key: Hex, { rpcUrl, chainId }: Pick<PageConfig, 'r
   const client = createWalletClient({ account, chain, transport: http(rpcUrl) });
   return {
     signMessage: (message: string): Promise<Hex> => account.signMessage({ message }),
-    send: (call: ContractCall): Promise<Hex> => client.sendTransaction(call),
+    send: (call: ContractCall, value = 0n): Promise<Hex> => client.sendTransaction({ ...call, value }),
   };
 }

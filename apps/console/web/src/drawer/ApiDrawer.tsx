@@ -1,33 +1,33 @@
 import { useState } from 'react';
 
-/** An action as a program does it. */
+/** Equivalent of an action for a program. */
 export interface ActionCode {
-  /** The request, for a shell. */
+  /** Request for a shell. */
   readonly curl: string;
-  /** The same with the libraries of this repository. */
+  /** Same action with the libraries of this repository. */
   readonly code: string;
 }
 
 interface ApiDrawerProps {
-  /** What the action does, such as `Deposit`. */
+  /** Name of the action, such as `Deposit`. */
   readonly action: string;
-  /** Null while the form says nothing that could be sent. */
-  readonly shown: ActionCode | null;
-  /** Called when someone asks for it, or no longer does. */
+  /** Null while the form has no valid input. */
+  readonly actionCode: ActionCode | null;
+  /** Called when the drawer is opened or closed. */
   readonly onToggle?: (isOpen: boolean) => void;
 }
 
-/** Shows what an action of the page sends, as curl and as code. Closed until someone asks for it. */
-export function ApiDrawer({ action, shown, onToggle }: ApiDrawerProps) {
+/** Drawer with the request of an action, as curl and as code; closed at first. */
+export function ApiDrawer({ action, actionCode, onToggle }: ApiDrawerProps) {
   return (
     <details className="drawer" onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
       <summary>{action} as curl and code</summary>
-      {shown === null ? (
-        <p className="hint">Fill the form: this shows what it would send.</p>
+      {actionCode === null ? (
+        <p className="hint">Complete the form to see its request.</p>
       ) : (
         <>
-          <CodeBlock name="curl" text={shown.curl} />
-          <CodeBlock name="code" text={shown.code} />
+          <CodeBlock name="curl" text={actionCode.curl} />
+          <CodeBlock name="code" text={actionCode.code} />
         </>
       )}
     </details>
@@ -39,7 +39,7 @@ function CodeBlock({ name, text }: { readonly name: string; readonly text: strin
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => setNote('Copied.'),
-      () => setNote('The browser does not allow it: select the text.'),
+      () => setNote('The browser denied the copy: select the text.'),
     );
   };
   return (

@@ -9,15 +9,15 @@ interface DraftDrawerProps {
   readonly ticker: string;
   readonly side: 'yes' | 'no';
   readonly leverageBps: number;
-  /** Null while the form says no size. */
+  /** Null while the form has no size. */
   readonly notionalPips: bigint | null;
 }
 
-/** What asking for the figures of an order sends: the request of a draft. */
+/** Drawer of the draft request of an order. */
 export function DraftDrawer({ ticker, side, leverageBps: leverage, notionalPips }: DraftDrawerProps) {
   const { config } = useSession();
   const [isOpen, setOpen] = useState(false);
-  const shown = useQuery({
+  const codeQuery = useQuery({
     queryKey: ['code', 'draft', ticker, side, leverage, String(notionalPips)],
     queryFn: () => {
       const notionalUsd = formatUsd(usdPips(notionalPips ?? 0n));
@@ -28,6 +28,6 @@ export function DraftDrawer({ ticker, side, leverageBps: leverage, notionalPips 
     },
     enabled: isOpen && notionalPips !== null,
   });
-  const known = notionalPips === null ? null : (shown.data ?? null);
-  return <ApiDrawer action="Review" shown={known} onToggle={setOpen} />;
+  const actionCode = notionalPips === null ? null : (codeQuery.data ?? null);
+  return <ApiDrawer action="Review" actionCode={actionCode} onToggle={setOpen} />;
 }

@@ -7,7 +7,7 @@ interface TriedCall {
   readonly call: ContractCall;
 }
 
-/** A call of a contract for a shell, which has no key: it tries the call on the node, and signs and changes nothing. */
+/** Return a contract call for a shell without a key: the node simulates the call and changes nothing. */
 export function callCurlOf({ rpcUrl, from, call: { to, data } }: TriedCall): string {
   const body = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ from, to, data }, 'latest'] };
   const headers = { 'content-type': 'application/json' };

@@ -10,7 +10,7 @@ interface PoolAction {
   readonly args: readonly (bigint | string)[];
 }
 
-/** A call of the pool as a program makes it: with the ABI that stands beside the contracts. */
+/** Return a pool call as code, with the ABI that is published with the contracts. */
 export function poolCodeOf({ rpcUrl, from, call, functionName, args }: PoolAction): ActionCode {
   const shownArgs = args.map((arg) => (typeof arg === 'bigint' ? `${arg}n` : `'${arg}'`)).join(', ');
   return {

@@ -1,19 +1,16 @@
 import { curlOf, Lev, type LevUser, type SentRequest } from '@core/sdk';
 import type { ActionCode } from './ApiDrawer.tsx';
 
-/** Stands for the caller's own token, which is shown nowhere. */
+/** Placeholder for the caller's own token, which is never displayed. */
 const shownToken = 'LEV_TOKEN';
 
 interface ShownAction {
   readonly act: (user: LevUser) => Promise<unknown>;
-  /** The same action as its reader would write it. */
+  /** Same action in code. */
   readonly code: string;
 }
 
-/**
- * What the client would send for an action: the very code that does it runs, up to the moment at which its request
- * would leave.
- */
+/** Return the request that the SDK would send for an action. The SDK's own code runs up to the moment of sending. */
 export function requestCodeOf(apiUrl: string, { act, code }: ShownAction): Promise<ActionCode> {
   return new Promise((resolve) => {
     const onRequest = (request: SentRequest): void => resolve({ curl: curlOf(request), code });

@@ -5,35 +5,35 @@ import type { ContractCall, Hex, Wallet } from '../chain/wallet.ts';
 import { dollarsHeld, dollarsOfUnits, timeText, tokens } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
-import type { ChainHolding, ExitPlace, PoolShare } from './readHoldings.ts';
+import type { ChainHolding, ExitSource, PoolShare } from './readHoldings.ts';
 
-/** What a wallet owns, and where. */
-export interface Found {
-  readonly place: ExitPlace;
+/** Holdings of a wallet, with the node and contracts they were read from. */
+export interface WalletHoldings {
+  readonly source: ExitSource;
   readonly wallet: Wallet;
   readonly address: Hex;
   readonly holdings: readonly ChainHolding[];
   readonly share: PoolShare;
 }
 
-/** Fees go on until the transaction is in a block: this much more is allowed than is owed now, in USDC units. */
+/** Extra allowance in USDC units: fees accrue until the transaction is in a block. */
 const accrualUsdcUnits = 100_000n;
 
 type Act = (call: ContractCall, payments?: readonly Payment[]) => void;
 
 interface ExitListProps {
-  readonly found: Found;
-  /** Called when the chain has something new. */
+  readonly owner: WalletHoldings;
+  /** Called after a transaction has changed the holdings. */
   readonly onChange: () => void;
 }
 
-/** Positions and the pool share of a wallet, each with its ways out. */
-export function ExitList({ found, onChange }: ExitListProps) {
-  const { place, wallet, address, holdings, share } = found;
+/** List of a wallet's positions and pool share, each with its exits. */
+export function ExitList({ owner, onChange }: ExitListProps) {
+  const { source, wallet, address, holdings, share } = owner;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const act: Act = (call, payments = []) => {
-    const sender = { wallet, address, rpcUrl: place.rpcUrl };
+    const sender = { wallet, address, rpcUrl: source.rpcUrl };
     const work = async (): Promise<void> => {
       await approve(sender, payments);
       await receiptOf(sender, await send(sender, call));
@@ -47,31 +47,31 @@ export function ExitList({ found, onChange }: ExitListProps) {
   };
   return (
     <fieldset disabled={isBusy}>
-      <h2>What {address} owns</h2>
+      <h2>Holdings of {address}</h2>
       <p role="status" className="hint">
-        {isBusy ? 'Your wallet may ask you to sign.' : `${holdings.length} positions were ever created.`}
+        {isBusy ? 'Your wallet may ask you to sign.' : `${holdings.length} positions on this chain.`}
       </p>
       {error === null ? null : <p role="alert">{errorText(error)}</p>}
       <ul className="markets">
         {holdings.map((holding) => (
-          <Holding key={holding.key} holding={holding} found={found} act={act} />
+          <Holding key={holding.key} holding={holding} owner={owner} act={act} />
         ))}
       </ul>
-      <Share share={share} calls={poolCallsOf(place.pool, address)} act={act} />
+      <Share share={share} calls={poolCallsOf(source.pool, address)} act={act} />
     </fieldset>
   );
 }
 
 interface HoldingProps {
   readonly holding: ChainHolding;
-  readonly found: Found;
+  readonly owner: WalletHoldings;
   readonly act: Act;
 }
 
-function Holding({ holding, found: { place, address, share }, act }: HoldingProps) {
+function Holding({ holding, owner: { source, address, share }, act }: HoldingProps) {
   const { key, state, tokenUnits, owedUsdcUnits } = holding;
-  const calls = vaultCallsOf(place.vault, key);
-  const repay = { token: share.usdc, spender: place.vault, units: owedUsdcUnits + accrualUsdcUnits };
+  const calls = vaultCallsOf(source.vault, key);
+  const repay = { token: share.usdc, spender: source.vault, units: owedUsdcUnits + accrualUsdcUnits };
   return (
     <li className="card" aria-label={`Position ${key}`}>
       <code>{`${key.slice(0, 10)}…${key.slice(-8)}`}</code>
@@ -84,7 +84,7 @@ function Holding({ holding, found: { place, address, share }, act }: HoldingProp
         {state === 'open' ? (
           <>
             <button type="button" onClick={() => act(calls.exitByRepaying(address), [repay])}>
-              Repay and take the tokens
+              Repay and withdraw tokens
             </button>
             <button type="button" onClick={() => act(calls.settle())}>
               Settle
@@ -117,25 +117,27 @@ interface ShareProps {
 }
 
 function Share({ share, calls, act }: ShareProps) {
-  const { shares, worthUsdcUnits, requestedShares, capUsdcUnits, maturesAt, redeemableShares } = share;
+  const { shares, valueUsdcUnits, requestedShares, capUsdcUnits, maturesAt, redeemableShares } = share;
   if (shares === 0n && requestedShares === 0n) return null;
   return (
     <section className="card">
-      <h2>Lent to the pool</h2>
+      <h2>Pool deposit</h2>
       <dl>
-        <Fact name="Worth now">{dollarsHeld(worthUsdcUnits)}</Fact>
-        <Fact name="Asked for, brings at most">{requestedShares === 0n ? 'nothing' : dollarsHeld(capUsdcUnits)}</Fact>
-        {maturesAt === 0 ? null : <Fact name="From">{timeText(new Date(maturesAt * 1_000).toISOString())}</Fact>}
+        <Fact name="Value now">{dollarsHeld(valueUsdcUnits)}</Fact>
+        <Fact name="Requested, maximum payout">{requestedShares === 0n ? 'none' : dollarsHeld(capUsdcUnits)}</Fact>
+        {maturesAt === 0 ? null : (
+          <Fact name="Withdrawable from">{timeText(new Date(maturesAt * 1_000).toISOString())}</Fact>
+        )}
       </dl>
       <div className="bar">
         {shares === 0n ? null : (
-          <button type="button" onClick={() => act(calls.requestRedeem(shares, minimumOf(worthUsdcUnits)))}>
-            Ask for everything, for good
+          <button type="button" onClick={() => act(calls.requestRedeem(shares, minimumOf(valueUsdcUnits)))}>
+            Request withdrawal of everything (cannot be undone)
           </button>
         )}
         {redeemableShares === 0n ? null : (
           <button type="button" onClick={() => act(calls.redeem(redeemableShares))}>
-            Withdraw what can be withdrawn now
+            Withdraw available amount
           </button>
         )}
       </div>

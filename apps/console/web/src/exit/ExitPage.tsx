@@ -1,55 +1,62 @@
 import { type FormEvent, useState } from 'react';
-import type { Hex, Wallet } from '../chain/wallet.ts';
+import { isHex } from '../chain/isHex.ts';
+import type { Wallet } from '../chain/wallet.ts';
 import type { PageConfig } from '../pageConfig.ts';
 import { errorText } from '../parts/errorText.ts';
 import { followBrowserWallets } from '../session/browserWallets.ts';
 import { namedWalletOf } from '../session/namedWallet.ts';
-import { ExitList, type Found } from './ExitList.tsx';
-import { type ExitPlace, readChainId, readHoldings, readPoolShare } from './readHoldings.ts';
+import { ExitList, type WalletHoldings } from './ExitList.tsx';
+import { type ExitSource, readChainId, readHoldings, readPoolShare } from './readHoldings.ts';
 
-type Connected = { readonly place: ExitPlace; readonly wallets: readonly Wallet[] };
+type Connected = { readonly source: ExitSource; readonly wallets: readonly Wallet[] };
 
-/** The way out that needs a node and nothing else: no service, keeper, database or venue. */
+/** Exit that needs only a node: no service, keeper, database or venue. */
 export function ExitPage({ config }: { readonly config: PageConfig | null }) {
   const [connected, setConnected] = useState<Connected | null>(null);
-  const [found, setFound] = useState<Found | null>(null);
+  const [holdings, setHoldings] = useState<WalletHoldings | null>(null);
   const [error, setError] = useState<unknown>(null);
   const run = (work: () => Promise<void>): void => {
     setError(null);
     void work().catch(setError);
   };
-  const connect = (place: ExitPlace): void =>
+  const connect = (source: ExitSource): void =>
     run(async () => {
-      const chainId = await readChainId(place.rpcUrl);
+      const chainId = await readChainId(source.rpcUrl);
       const isKnown = config?.chainId === chainId;
-      const named = isKnown ? config.accounts.map((one) => namedWalletOf(one, { ...place, chainId })) : [];
-      setFound(null);
-      setConnected({ place, wallets: named });
-      followBrowserWallets(chainId, (wallet) =>
-        setConnected((now) => now && { ...now, wallets: [...now.wallets, wallet] }),
+      const named = isKnown ? config.accounts.map((one) => namedWalletOf(one, { ...source, chainId })) : [];
+      setHoldings(null);
+      setConnected({ source, wallets: named });
+      followBrowserWallets(
+        { ...source, chainId },
+        { onWallet: (wallet) => setConnected((now) => now && { ...now, wallets: [...now.wallets, wallet] }) },
       );
     });
-  const look = (place: ExitPlace, wallet: Wallet): void =>
+  const load = (source: ExitSource, wallet: Wallet): void =>
     run(async () => {
       const address = await wallet.connect();
-      const [holdings, share] = await Promise.all([readHoldings(place, address), readPoolShare(place, address)]);
-      setFound({ place, wallet, address, holdings, share });
+      const [holdings, share] = await Promise.all([readHoldings(source, address), readPoolShare(source, address)]);
+      setHoldings({ source, wallet, address, holdings, share });
     });
   return (
     <main>
+      {config === null ? null : (
+        <p>
+          <a href="./">← Markets</a>
+        </p>
+      )}
       <h1>Exit page</h1>
       <p>
-        Here you take out everything you own with your wallet. The page needs only the RPC address of a node of the
-        chain: it works when the service is down, and from any web server or a copy of its files.
+        Withdraw everything you own with your wallet. This page needs only the RPC address of a node: it works when the
+        service is down, and from any web server or a copy of its files.
       </p>
-      <PlaceForm config={config} onPlace={connect} />
+      <SourceForm config={config} onSource={connect} />
       {error === null ? null : <p role="alert">{errorText(error)}</p>}
       {connected === null ? null : (
         <section aria-label="Wallets">
           <h2>Your wallet</h2>
           <div className="bar">
             {connected.wallets.map((wallet) => (
-              <button key={wallet.name} type="button" onClick={() => look(connected.place, wallet)}>
+              <button key={wallet.name} type="button" onClick={() => load(connected.source, wallet)}>
                 {wallet.name}
               </button>
             ))}
@@ -57,7 +64,7 @@ export function ExitPage({ config }: { readonly config: PageConfig | null }) {
           {connected.wallets.length === 0 ? <p className="hint">This browser has no wallet.</p> : null}
         </section>
       )}
-      {found === null ? null : <ExitList found={found} onChange={() => look(found.place, found.wallet)} />}
+      {holdings === null ? null : <ExitList owner={holdings} onChange={() => load(holdings.source, holdings.wallet)} />}
     </main>
   );
 }
@@ -68,17 +75,19 @@ const fields = [
   { name: 'pool', label: 'Pool contract', pattern: '0x[0-9a-fA-F]{40}' },
 ] as const;
 
-interface PlaceFormProps {
+interface SourceFormProps {
   readonly config: PageConfig | null;
-  readonly onPlace: (place: ExitPlace) => void;
+  readonly onSource: (source: ExitSource) => void;
 }
 
-function PlaceForm({ config, onPlace }: PlaceFormProps) {
+function SourceForm({ config, onSource }: SourceFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const textOf = (name: string): string => String(given.get(name) ?? '').trim();
-    onPlace({ rpcUrl: textOf('rpcUrl'), vault: textOf('vault') as Hex, pool: textOf('pool') as Hex });
+    const formData = new FormData(event.currentTarget);
+    const textOf = (name: string): string => String(formData.get(name) ?? '').trim();
+    const [vault, pool] = [textOf('vault'), textOf('pool')];
+    // The patterns of the fields admit addresses alone.
+    if (isHex(vault) && isHex(pool)) onSource({ rpcUrl: textOf('rpcUrl'), vault, pool });
   };
   return (
     <form className="card" onSubmit={submit} aria-label="Chain">

@@ -3,10 +3,10 @@ import { createRoot } from 'react-dom/client';
 import { readPageConfig } from '../pageConfig.ts';
 import { ExitPage } from './ExitPage.tsx';
 
-const place = document.querySelector('#root');
+const root = document.querySelector('#root');
 const config = await readPageConfig();
-if (place !== null) {
-  createRoot(place).render(
+if (root !== null) {
+  createRoot(root).render(
     <StrictMode>
       <ExitPage config={config} />
     </StrictMode>,

@@ -2,14 +2,14 @@ import { liquidityPoolAbi, PositionState, vaultAbi } from '@core/vault';
 import { chainReaderOf } from '../chain/chain.ts';
 import type { Hex } from '../chain/wallet.ts';
 
-/** Where the exit page looks: a node and the two contracts. */
-export interface ExitPlace {
+/** Node and contracts that the exit page reads. */
+export interface ExitSource {
   readonly rpcUrl: string;
   readonly vault: Hex;
   readonly pool: Hex;
 }
 
-/** A position as its owner can leave it. Amounts in token and USDC units. */
+/** Position with the figures of an exit. Amounts in token and USDC units. */
 export interface ChainHolding {
   readonly key: Hex;
   readonly state: 'pending' | 'open' | 'ended';
@@ -21,17 +21,17 @@ export interface ChainHolding {
 export interface PoolShare {
   readonly usdc: Hex;
   readonly shares: bigint;
-  readonly worthUsdcUnits: bigint;
+  readonly valueUsdcUnits: bigint;
   readonly requestedShares: bigint;
-  /** What they bring at most, in USDC units. */
+  /** Maximum payout of the requested shares, in USDC units. */
   readonly capUsdcUnits: bigint;
-  /** When a request can be redeemed, in Unix seconds; 0 without one. */
+  /** Time from which a request can be redeemed, in Unix seconds; 0 without one. */
   readonly maturesAt: number;
   readonly redeemableShares: bigint;
 }
 
-/** Every position an address has created, the newest first, found in the chain's own log. */
-export async function readHoldings({ rpcUrl, vault }: ExitPlace, owner: Hex): Promise<readonly ChainHolding[]> {
+/** Read every position an address has created from the chain's logs, the newest first. */
+export async function readHoldings({ rpcUrl, vault }: ExitSource, owner: Hex): Promise<readonly ChainHolding[]> {
   const reader = chainReaderOf(rpcUrl);
   const logs = await reader.getContractEvents({
     address: vault,
@@ -59,8 +59,8 @@ function stateOf(state: number): ChainHolding['state'] {
   return state === PositionState.Open ? 'open' : 'ended';
 }
 
-/** What an address has lent to the pool. */
-export async function readPoolShare({ rpcUrl, pool }: ExitPlace, owner: Hex): Promise<PoolShare> {
+/** Read the pool share of an address. */
+export async function readPoolShare({ rpcUrl, pool }: ExitSource, owner: Hex): Promise<PoolShare> {
   const reader = chainReaderOf(rpcUrl);
   const call = { address: pool, abi: liquidityPoolAbi } as const;
   const [usdc, shares, request, redeemableShares] = await Promise.all([
@@ -69,9 +69,9 @@ export async function readPoolShare({ rpcUrl, pool }: ExitPlace, owner: Hex): Pr
     reader.readContract({ ...call, functionName: 'redeemRequestOf', args: [owner] }),
     reader.readContract({ ...call, functionName: 'maxRedeem', args: [owner] }),
   ]);
-  const worthUsdcUnits = await reader.readContract({ ...call, functionName: 'convertToAssets', args: [shares] });
+  const valueUsdcUnits = await reader.readContract({ ...call, functionName: 'convertToAssets', args: [shares] });
   const { shares: requestedShares, capUsdcUnits, maturesAt } = request;
-  return { usdc, shares, worthUsdcUnits, requestedShares, capUsdcUnits, maturesAt, redeemableShares };
+  return { usdc, shares, valueUsdcUnits, requestedShares, capUsdcUnits, maturesAt, redeemableShares };
 }
 
 export const readChainId = (rpcUrl: string): Promise<number> => chainReaderOf(rpcUrl).getChainId();

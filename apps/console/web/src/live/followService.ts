@@ -1,35 +1,35 @@
-import type { LevUser, Market, Position, StreamEvent } from '@core/sdk';
+import type { LevUser, Market, Position, PricesFrame, StreamEvent } from '@core/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../queryKeys.ts';
-import { recordLiquidationPrice, recordPrice } from './history.ts';
-import { type Signal, signalOf } from './signal.ts';
+import { onFollowedTickers } from './followedTickers.ts';
+import { recordPrice } from './history.ts';
+import { recordLivePrices } from './livePrices.ts';
+import { toastOf } from './positionToast.ts';
+import { showToast } from './toasts.ts';
 
-export interface Notice {
-  readonly id: string;
-  readonly text: string;
-}
-
-/** The newest notifications, the newest first. */
-export const notices: Signal<readonly Notice[]> = signalOf<readonly Notice[]>([]);
-const shownNotices = 5;
 const retryMs = 5_000;
-/** A wallet has sixty requests a minute, and an action of its owner needs some of them. */
-const revalueMs = 10_000;
-/** Events of one action come within this time: what stands beside the position is read once for all of them. */
-const readAgainMs = 2_000;
+/** Delay before a position is read after its event, which has no valuation basis. */
+const basisMs = 200;
+/** Delay before other records are read: one read covers all events of an action. */
+const refetchMs = 2_000;
 
-/** Keeps what the page has read true from the service's sockets, until the signal ends it. */
+/** Time between two updates of the list of markets. Figures of positions follow each frame. */
+const listMs = 1_000;
+
+/** Update the page's cached data from the service's sockets until the signal aborts. */
 export function followService(user: LevUser, queries: QueryClient, signal: AbortSignal): void {
-  void endlessly(signal, async () => {
-    for await (const event of user.events.markets({ signal })) applyMarketEvent(queries, event);
+  void repeatUntilAborted(signal, async () => {
+    const stream = user.events.markets({ signal, onPrices: (frame) => applyPrices(queries, frame) });
+    onFollowedTickers((tickers) => stream.followPrices(tickers));
+    for await (const event of stream) applyMarketEvent(queries, event);
   });
-  void endlessly(signal, async () => {
+  void repeatUntilAborted(signal, async () => {
     for await (const event of user.events.stream({ signal })) applyPositionEvent(queries, event);
   });
 }
 
-/** A stream ends only with a refused credential or a final close: it is begun anew after a while. */
-async function endlessly(signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
+/** Repeat a stream until the signal aborts. A stream ends only with a refused credential or a final close. */
+async function repeatUntilAborted(signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     await follow().catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -48,13 +48,46 @@ function applyMarketEvent(queries: QueryClient, event: StreamEvent<'markets'>): 
     if (!isKnown) return event.type === 'market.discovered' ? [...markets, event.data] : markets;
     return markets.map((market) => (market.ticker === change.ticker ? { ...market, ...change } : market));
   });
-  if (change.prices === undefined) return;
-  recordPrice({ ticker: change.ticker, prices: change.prices }, Date.now());
-  revalue(queries, [queryKeys.positionList, queryKeys.openedPosition]);
 }
 
-/** Reads the given keys of the page again, a while after the first change and once for all until then. */
-function readAgainAfter(delayMs: number) {
+function applyPrices(queries: QueryClient, frame: PricesFrame): void {
+  recordLivePrices(frame, Date.now());
+  for (const { ticker, prices } of frame.markets) {
+    recordPrice({ ticker, prices }, Date.parse(frame.at));
+    waitingPrices.set(ticker, prices);
+  }
+  if (pricesTimer !== null) return;
+  applyWaitingPrices(queries);
+  pricesTimer = setTimeout(() => {
+    pricesTimer = null;
+    applyWaitingPrices(queries);
+  }, listMs);
+}
+
+/** Prices of frames that the list of markets does not show yet, by ticker. */
+const waitingPrices = new Map<string, Market['prices']>();
+let pricesTimer: ReturnType<typeof setTimeout> | null = null;
+
+/** Put the waiting prices into the list of markets. A list in which nothing changes stays the same object. */
+function applyWaitingPrices(queries: QueryClient): void {
+  const prices = new Map(waitingPrices);
+  waitingPrices.clear();
+  queries.setQueryData<readonly Market[]>(queryKeys.markets, (markets) => {
+    const next = markets?.map((market) => {
+      const own = prices.get(market.ticker);
+      return own === undefined || isSamePrices(market.prices, own) ? market : { ...market, prices: own };
+    });
+    return next?.some((market, index) => market !== markets?.[index]) ? next : markets;
+  });
+}
+
+/** Return true when both have the same best prices: a repeated frame changes nothing. */
+function isSamePrices(before: Market['prices'], after: Market['prices']): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+/** Return a function that invalidates keys once, a delay after the first change. */
+function invalidateAfter(delayMs: number) {
   const waiting = new Map<string, readonly string[]>();
   return (queries: QueryClient, changed: readonly (readonly string[])[]): void => {
     const isFirst = waiting.size === 0;
@@ -68,9 +101,8 @@ function readAgainAfter(delayMs: number) {
   };
 }
 
-/** Positions are valued at prices that come without an event of their own. */
-const revalue = readAgainAfter(revalueMs);
-const readAgain = readAgainAfter(readAgainMs);
+const invalidateBasis = invalidateAfter(basisMs);
+const invalidateRecords = invalidateAfter(refetchMs);
 
 function applyPositionEvent(queries: QueryClient, event: StreamEvent<'user'>): void {
   if (event.type === 'gap' || event.type === 'snapshot') {
@@ -78,20 +110,21 @@ function applyPositionEvent(queries: QueryClient, event: StreamEvent<'user'>): v
     return;
   }
   if (event.type === 'notification') {
-    const notice = { id: event.id, text: event.data.message };
-    notices.set([notice, ...notices.get()].slice(0, shownNotices));
+    showToast({ kind: 'plain', text: event.data.message, positionId: event.data.params.position_id });
     return;
   }
   const position = event.data;
-  recordLiquidationPrice(position, Date.now());
+  const toast = toastOf(event.type, position);
+  if (toast !== null) showToast(toast);
   queries.setQueryData<readonly Position[]>(queryKeys.positionList, (known) => known && withPosition(known, position));
   const { id, on_chain_position_key: key } = position;
   queries.setQueryData<Position>(queryKeys.position(id), (known) => known && { ...known, ...position });
-  readAgain(queries, [
-    queryKeys.position(id),
+  invalidateBasis(queries, [queryKeys.positionList, queryKeys.position(id)]);
+  invalidateRecords(queries, [
     queryKeys.transactions(id),
     queryKeys.partialCloses(id),
     queryKeys.debt(key),
+    queryKeys.ledger(key),
     queryKeys.walletFigures,
     queryKeys.limits,
   ]);

@@ -1,4 +1,4 @@
-/** A value that parts of the page follow. */
+/** Value that components subscribe to. */
 export interface Signal<Value> {
   readonly get: () => Value;
   readonly set: (value: Value) => void;

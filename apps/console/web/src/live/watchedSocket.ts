@@ -1,23 +1,30 @@
 import { type Signal, signalOf } from './signal.ts';
 
-/** Whether what the page shows is kept true by its sockets. */
+/** State of the page's socket connections. */
 export interface LinkState {
-  /** True while a gateway that the page wants has no socket: it lost it, or never got one. */
-  readonly isCut: boolean;
+  /** True while the browser is offline or a required gateway has no socket: it was lost, or never opened. */
+  readonly isDisconnected: boolean;
 }
 
-export const linkState: Signal<LinkState> = signalOf<LinkState>({ isCut: false });
+export const linkState: Signal<LinkState> = signalOf<LinkState>({ isDisconnected: false });
 
-/** Open sockets by gateway. An action that waits for its end has one of its own for a while. */
+/** Number of open sockets by gateway. An action that awaits its end has a temporary one of its own. */
 const openSockets = new Map<string, number>();
 
 function count(gateway: string, change: 1 | 0 | -1): void {
   openSockets.set(gateway, (openSockets.get(gateway) ?? 0) + change);
-  const isCut = [...openSockets.values()].includes(0);
-  if (linkState.get().isCut !== isCut) linkState.set({ isCut });
+  update();
 }
 
-/** The browser's socket, counted: the stream behind it heals by itself and says nothing of it. */
+function update(): void {
+  const isDisconnected = !navigator.onLine || [...openSockets.values()].includes(0);
+  if (linkState.get().isDisconnected !== isDisconnected) linkState.set({ isDisconnected });
+}
+
+globalThis.addEventListener('online', update);
+globalThis.addEventListener('offline', update);
+
+/** WebSocket that counts open connections. The stream behind it reconnects without any notification. */
 export class WatchedSocket extends WebSocket {
   constructor(url: string | URL, protocols?: string | string[]) {
     super(url, protocols);

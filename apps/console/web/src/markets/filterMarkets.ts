@@ -4,15 +4,18 @@ export interface MarketFilter {
   readonly text: string;
   readonly category: 'all' | Market['category'];
   readonly isOpenOnly: boolean;
+  /** Tickers to which the list is restricted; all when absent. */
+  readonly tickers?: ReadonlySet<string> | undefined;
 }
 
-/** Markets that match: the text in title, outcome, ticker or event. Those that take positions first, then by title. */
+/** Return the markets whose title, outcome, ticker or event contain the text: tradable ones first, then by title. */
 export function filterMarkets(markets: readonly Market[], filter: MarketFilter): readonly Market[] {
-  const wanted = filter.text.trim().toLowerCase();
+  const searchText = filter.text.trim().toLowerCase();
   return markets
     .filter((market) => filter.category === 'all' || market.category === filter.category)
     .filter((market) => !filter.isOpenOnly || market.accepting_new_positions)
-    .filter((market) => textOf(market).includes(wanted))
+    .filter(({ ticker }) => filter.tickers?.has(ticker) !== false)
+    .filter((market) => textOf(market).includes(searchText))
     .toSorted(
       (left, right) =>
         Number(right.accepting_new_positions) - Number(left.accepting_new_positions) ||

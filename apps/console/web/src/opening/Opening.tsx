@@ -1,13 +1,18 @@
 import type { Market, Position, Quote } from '@core/sdk';
-import { signedFieldNames } from '@core/sdk';
+import { bidOf, signedFieldNames, ticketOf } from '@core/sdk';
 import { Link } from '@tanstack/react-router';
-import { times } from '../money.ts';
+import { serviceNowMs } from '../live/serviceClock.ts';
+import { dollars, times } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
-import { useNow } from '../parts/useNow.ts';
+import { ShortHash } from '../parts/ShortHash.tsx';
+import { SideMark } from '../parts/SideMark.tsx';
 import { statusText } from '../positions/statusTexts.ts';
 import { usePositions } from '../positions/usePositions.ts';
+import { orderWarnings } from '../quotes/orderWarnings.ts';
 import { QuoteFigures } from '../quotes/QuoteFigures.tsx';
 import { useFeeRates } from '../quotes/useFeeRates.ts';
+import { Warnings } from '../quotes/Warnings.tsx';
+import { useNow } from '../useNow.ts';
 import {
   expiryMsOf,
   isExpired,
@@ -19,20 +24,28 @@ import {
 import { useObstacle } from './useObstacle.ts';
 import type { OpeningControl } from './useOpening.ts';
 
-/** An opening under way: its steps, the binding figures, and what is signed. */
+/** Pending opening: its steps, the binding figures, warnings, and the signed values. */
 export function Opening({ opening, market }: { readonly opening: OpeningControl; readonly market: Market }) {
   const { state, error } = opening;
   const rates = useFeeRates(market.ticker);
   if (state === null) return null;
   if (state.stage === 'filled') return <Filled positionId={state.positionId} onDone={opening.discard} />;
   const quote = 'quote' in state ? state.quote : state.draft;
+  const terms = { markPricePips: bidOf(market, quote.effective_side), feeRates: rates.data };
   return (
-    <section className="card ticket" aria-label="Opening">
-      <h2>
-        {quote.effective_side.toUpperCase()} at {times(quote.leverage_bps)}
-      </h2>
+    <section aria-label="Opening">
+      <p>
+        <SideMark side={quote.effective_side} /> {dollars(quote.notional_amount_usd_pips)} at{' '}
+        {times(quote.leverage_bps)}
+      </p>
       <Steps reached={state.stage} isBusy={opening.isBusy} />
       <QuoteFigures quote={quote} market={market} side={quote.effective_side} feeRates={rates.data} />
+      <Warnings warnings={orderWarnings(ticketOf(quote, terms))} />
+      {state.stage === 'sent' && state.hash !== null ? (
+        <p>
+          Transaction <ShortHash hash={state.hash} />
+        </p>
+      ) : null}
       {state.stage === 'draft' || state.stage === 'promoted' ? null : <SignedFields quote={state.quote} />}
       {state.stage === 'sent' ? <SentPosition positionKey={state.quote.on_chain_position_key} /> : null}
       {error === null ? null : <p role="alert">{errorText(error)}</p>}
@@ -58,15 +71,18 @@ function Steps({ reached, isBusy }: { readonly reached: OpeningStage; readonly i
   );
 }
 
-/** Every signed value, checked against the signature, the chain and the market. */
+/** Return the name of a signed value as a label. */
+const nameText = (name: string): string => name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+
+/** List of every signed value, checked against the signature, the chain and the market. */
 function SignedFields({ quote }: { readonly quote: Quote }) {
   return (
     <details>
-      <summary>✓ {signedFieldNames.length} signed values checked</summary>
+      <summary>✓ {signedFieldNames.length} signed values verified</summary>
       <ul className="signed">
         {signedFieldNames.map((name) => (
           <li key={name}>
-            ✓ {name} <code>{String(Reflect.get(quote, name))}</code>
+            ✓ {nameText(name)} <code>{String(Reflect.get(quote, name))}</code>
           </li>
         ))}
       </ul>
@@ -80,17 +96,17 @@ interface ButtonsProps {
   readonly isOpen: boolean;
 }
 
-/** The one place that decides what the opening's button says, and why it cannot be pressed. */
+/** Return the text of the opening's button and the reason why it is disabled. */
 function useButton({ opening, state, isOpen }: ButtonsProps): { readonly text: string; readonly hint: string | null } {
-  const nowMs = useNow(expiryMsOf(state) !== null);
+  const nowMs = useNow(expiryMsOf(state) !== null, serviceNowMs);
   const missing = useObstacle(state.stage === 'draft' ? state.draft : null);
   const isOver = isExpired(state, nowMs);
-  const text = isOver ? 'Get a new quote and open' : state.stage === 'draft' ? 'Open this position' : 'Go on';
-  if (opening.isBusy) return { text: 'Working …', hint: 'Your wallet may ask you to sign.' };
+  const text = isOver ? 'Get a new quote and open' : state.stage === 'draft' ? 'Open this position' : 'Continue';
+  if (opening.isBusy) return { text: 'Working …', hint: 'Confirm in your wallet if it asks.' };
   if (opening.obstacle !== null) return { text, hint: opening.obstacle };
-  // What may have been sent already can be gone on with whatever the market does.
+  // A call that may have been sent can be resumed in any market state.
   const isSent = state.stage === 'approved' || state.stage === 'sent';
-  if (!isSent && !isOpen) return { text, hint: 'The market takes no positions now.' };
+  if (!isSent && !isOpen) return { text, hint: 'This market accepts no new positions now.' };
   return { text, hint: missing };
 }
 
@@ -115,42 +131,57 @@ function Buttons(props: ButtonsProps) {
         )}
       </div>
       <p id="opening-hint" className="hint" role="status">
-        {hint ?? 'A signed quote is good for a short time: it is verified and sent at once.'}
+        {hint ?? 'A signed quote expires quickly: it is verified and sent immediately.'}
       </p>
     </>
   );
 }
 
-/** What was sent, followed by the socket: the position is there before its order is filled. */
+/** Sent opening, updated by the socket: the position exists before its order is filled. */
 function SentPosition({ positionKey }: { readonly positionKey: string }) {
   const position = usePositions().data?.find(({ on_chain_position_key: key }) => key === positionKey);
-  return position === undefined ? null : <PositionLink position={position} />;
-}
-
-function PositionLink({ position }: { readonly position: Position }) {
+  if (position === undefined) return null;
   return (
     <>
-      <p role="status" data-figure="position-status">
-        {statusText(position)}
-      </p>
+      <PositionStatus position={position} />
       <p>
-        <Link to="/positions/$id" params={{ id: position.id }}>
-          Look at it
-        </Link>
+        <PositionLink position={position} />
       </p>
     </>
+  );
+}
+
+function PositionStatus({ position }: { readonly position: Position }) {
+  return (
+    <p role="status" data-figure="position-status">
+      {statusText(position)}
+    </p>
+  );
+}
+
+function PositionLink({ position, className }: { readonly position: Position; readonly className?: string }) {
+  return (
+    <Link to="/positions/$id" params={{ id: position.id }} className={className}>
+      View position
+    </Link>
   );
 }
 
 function Filled({ positionId, onDone }: { readonly positionId: string; readonly onDone: () => void }) {
   const position = usePositions().data?.find(({ id }) => id === positionId);
   return (
-    <section className="card ticket" aria-label="Opening">
-      <h2>Your position</h2>
-      {position === undefined ? <p role="status">The vault has it.</p> : <PositionLink position={position} />}
-      <button type="button" className="quiet" onClick={onDone}>
-        Open another
-      </button>
+    <section aria-label="Opening">
+      {position === undefined ? (
+        <p role="status">Order received. Waiting for the fill.</p>
+      ) : (
+        <PositionStatus position={position} />
+      )}
+      <div className="bar">
+        {position === undefined ? null : <PositionLink position={position} className="button" />}
+        <button type="button" className="quiet" onClick={onDone}>
+          Open another
+        </button>
+      </div>
     </section>
   );
 }

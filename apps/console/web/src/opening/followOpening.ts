@@ -14,6 +14,7 @@ import {
   verifyQuote,
 } from '@core/sdk';
 import type { Sender } from '../chain/chain.ts';
+import { serviceNowMs } from '../live/serviceClock.ts';
 import {
   type DraftedOpening,
   isExpired,
@@ -22,8 +23,8 @@ import {
   type SignedOpening,
 } from './openingState.ts';
 
-/** What an opening needs of the world. */
-export interface OpeningWorld {
+/** Dependencies of an opening. */
+export interface OpeningDependencies {
   readonly user: LevUser;
   readonly sender: Sender;
   readonly market: Market;
@@ -31,29 +32,32 @@ export interface OpeningWorld {
 }
 
 /**
- * Goes on with an opening from wherever it is, and says after every step how far it has come. Nothing is lost when the
- * page goes away in the middle: a quote opens one position at most, so that a step may be done again.
- * @throws what the client of the service and the wallet throw; the last state is where to go on.
+ * Resume an opening from any stage and yield its state after every step. The page may be closed at any moment: a quote
+ * opens at most one position, so that every step may be repeated.
+ * @throws errors of the SDK and the wallet; the last state is the one to resume from.
  */
-export async function* followOpening(from: OpeningState, world: OpeningWorld): AsyncGenerator<OpeningState> {
+export async function* followOpening(
+  from: OpeningState,
+  dependencies: OpeningDependencies,
+): AsyncGenerator<OpeningState> {
   if (from.stage === 'filled') return;
   let state: DraftedOpening | SignedOpening | SentOpening = from;
-  if (from.stage === 'approved' && (await wasSent(from, world))) state = { ...from, stage: 'sent', hash: null };
-  else if (isExpired(from, Date.now())) state = { stage: 'draft', draft: from.draft };
+  if (from.stage === 'approved' && (await isSent(from, dependencies))) state = { ...from, stage: 'sent', hash: null };
+  else if (isExpired(from, serviceNowMs())) state = { stage: 'draft', draft: from.draft };
   if (state !== from) yield state;
-  if (state.stage === 'draft') state = yield* promoted(state.draft, world);
+  if (state.stage === 'draft') state = yield* promote(state.draft, dependencies);
   if (state.stage === 'promoted') {
-    await verify(state, world);
+    await verify(state, dependencies);
     state = { ...state, stage: 'verified' };
     yield state;
   }
   const { sdkWalletOf } = await import('../chain/sdkWallet.ts');
-  const action = world.user.positions.open(state.quote, sdkWalletOf(world.sender));
-  yield* state.stage === 'sent' ? settled(state, action) : sending(state, action);
+  const action = dependencies.user.positions.open(state.quote, sdkWalletOf(dependencies.sender));
+  yield* state.stage === 'sent' ? track(state, action) : send(state, action);
 }
 
-/** True when the wallet has sent the call although its answer was lost, as by a reload. */
-async function wasSent({ quote }: SignedOpening, { user, sender }: OpeningWorld): Promise<boolean> {
+/** Return true when the wallet has sent the call although its response was lost, as by a reload. */
+async function isSent({ quote }: SignedOpening, { user, sender }: OpeningDependencies): Promise<boolean> {
   try {
     await user.positions.debt(quote.on_chain_position_key, sender.rpcUrl);
     return true;
@@ -63,30 +67,32 @@ async function wasSent({ quote }: SignedOpening, { user, sender }: OpeningWorld)
   }
 }
 
-/** Signs the figures; those that the service has forgotten are asked for anew, to be looked at first. */
-async function* promoted(draft: DraftQuote, { user }: OpeningWorld): AsyncGenerator<OpeningState, SignedOpening> {
+/** Promote the draft to a signed quote. An expired draft is replaced by a new one, which the user reviews first. */
+async function* promote(draft: DraftQuote, { user }: OpeningDependencies): AsyncGenerator<OpeningState, SignedOpening> {
   try {
-    const signed: SignedOpening = { draft, stage: 'promoted', quote: await user.quotes.promote(draft) };
-    yield signed;
-    return signed;
+    const promotion: SignedOpening = { draft, stage: 'promoted', quote: await user.quotes.promote(draft) };
+    yield promotion;
+    return promotion;
   } catch (cause) {
     if (!isCode(cause, 'not_found')) throw cause;
     const { market_ticker: ticker, effective_side: side, leverage_bps: leverage } = draft;
     const notionalUsd = usdPips(BigInt(draft.notional_amount_usd_pips));
-    const order = { ticker, side, leverage: leverageBps(BigInt(leverage)), notionalUsd };
+    const { basis } = draft;
+    const slippage = basis === undefined ? {} : { slippageBps: basis.slippage_bps };
+    const order = { ticker, side, leverage: leverageBps(BigInt(leverage)), notionalUsd, ...slippage };
     yield { stage: 'draft', draft: await user.quotes.draft(order) };
-    throw new Error('The figures had expired: look at the new ones.', { cause });
+    throw new Error('The quote has expired. Check the new figures.', { cause });
   }
 }
 
-/** Holds the quote against the wallet, the chain and the market that is shown. */
-async function verify({ quote }: SignedOpening, { sender, market, contractInfo }: OpeningWorld): Promise<void> {
+/** Check the quote against the wallet, the chain and the displayed market. */
+async function verify({ quote }: SignedOpening, { sender, market, contractInfo }: OpeningDependencies): Promise<void> {
   const check = await verifyQuote(quote, { account: sender.address, contractInfo, market });
-  if (!check.verified) throw new QuoteNotVerifiedError(check.field);
+  if (!check.verified) throw new QuoteNotVerifiedError(check);
 }
 
-async function* sending(state: SignedOpening, action: ChainAction<Position>): AsyncGenerator<OpeningState> {
-  // What is sent before the call itself is signed is an allowance.
+async function* send(state: SignedOpening, action: ChainAction<Position>): AsyncGenerator<OpeningState> {
+  // A transaction before the call's own signature is an allowance.
   let isSigned = false;
   try {
     for await (const step of action) {
@@ -98,25 +104,25 @@ async function* sending(state: SignedOpening, action: ChainAction<Position>): As
     }
   } catch (cause) {
     if (cause instanceof TransactionRevertedError && cause.revert === 'SeedUsed') {
-      // An earlier try, whose answer was lost, has opened the position already.
-      const sent: SentOpening = { ...state, stage: 'sent', hash: null };
-      yield sent;
-      yield* settled(sent, action);
-    } else yield* afterRefusal(state, cause);
+      // An earlier attempt, whose response was lost, has already opened the position.
+      const resumable: SentOpening = { ...state, stage: 'sent', hash: null };
+      yield resumable;
+      yield* track(resumable, action);
+    } else yield* recover(state, cause);
   }
 }
 
-/** Waits for what was sent. */
-async function* settled(state: SentOpening, action: ChainAction<Position>): AsyncGenerator<OpeningState> {
+/** Wait for the outcome of a sent opening. */
+async function* track(state: SentOpening, action: ChainAction<Position>): AsyncGenerator<OpeningState> {
   try {
     yield { stage: 'filled', positionId: (await action.resume(state.hash)).id };
   } catch (cause) {
-    yield* afterRefusal(state, cause);
+    yield* recover(state, cause);
   }
 }
 
-/** What the chain has refused is begun anew from the figures; every other failure can be gone on from. */
-async function* afterRefusal({ draft }: SignedOpening | SentOpening, cause: unknown): AsyncGenerator<OpeningState> {
+/** Yield the state after a failure. An opening that the chain refused restarts from a draft; any other is resumed. */
+async function* recover({ draft }: SignedOpening | SentOpening, cause: unknown): AsyncGenerator<OpeningState> {
   if (cause instanceof PositionNotOpenedError) {
     yield { stage: 'filled', positionId: cause.position.id };
     return;

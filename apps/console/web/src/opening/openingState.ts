@@ -1,20 +1,20 @@
 import type { DraftQuote, Quote } from '@core/sdk';
 import type { Hex } from '../chain/wallet.ts';
 
-/** Figures that can be signed. */
+/** Draft of an opening, not signed yet. */
 export interface DraftedOpening {
   readonly stage: 'draft';
   readonly draft: DraftQuote;
 }
 
-/** A signed quote that was not sent yet. */
+/** Signed quote, not sent yet. */
 export interface SignedOpening {
   readonly stage: 'promoted' | 'verified' | 'approved';
   readonly draft: DraftQuote;
   readonly quote: Quote;
 }
 
-/** The hash is null when the answer of an earlier try was lost. */
+/** Sent opening; the hash is null when the response of an earlier attempt was lost. */
 export interface SentOpening {
   readonly stage: 'sent';
   readonly draft: DraftQuote;
@@ -22,18 +22,18 @@ export interface SentOpening {
   readonly hash: string | null;
 }
 
-/** The position is open, or was given back before it opened. */
+/** Completed opening: the position is open, or was refunded before it opened. */
 export interface FilledOpening {
   readonly stage: 'filled';
   readonly positionId: string;
 }
 
-/** How far an opening has come. Each stage holds all that a page needs to go on after a reload. */
+/** State of an opening. Each stage contains all that a page needs to resume after a reload. */
 export type OpeningState = DraftedOpening | SignedOpening | SentOpening | FilledOpening;
 
 export type OpeningStage = OpeningState['stage'];
 
-/** Stages in their order, each with what has been done when it is reached. */
+/** Stages in order, each with the name of its completed step. */
 export const openingStages = [
   'draft',
   'promoted',
@@ -44,27 +44,29 @@ export const openingStages = [
 ] as const satisfies readonly OpeningStage[];
 
 export const stageTexts: Readonly<Record<OpeningStage, string>> = {
-  draft: 'Figures',
-  promoted: 'Signed quote',
-  verified: 'Quote verified',
-  approved: 'USDC allowed',
-  sent: 'Sent to the vault',
+  draft: 'Quote',
+  promoted: 'Signature',
+  verified: 'Verified',
+  approved: 'USDC approved',
+  sent: 'Sent',
   filled: 'Filled',
 };
 
-/** When the signature ends, in epoch milliseconds; null where nothing is signed, or it was sent already. */
+/** Return the expiry of the signature in epoch milliseconds; null for an unsigned or a sent opening. */
 export function expiryMsOf(state: OpeningState): number | null {
   if (state.stage === 'draft' || state.stage === 'sent' || state.stage === 'filled') return null;
   return Math.min(Number(state.quote.signature_expiry) * 1_000, Date.parse(state.quote.expires_at));
 }
 
-/** True when the signature can no longer open anything; a transaction that was sent is past that. */
+/** Return true when the signature has expired; a sent transaction is past that. */
 export function isExpired(state: OpeningState, nowMs: number): boolean {
   const expiryMs = expiryMsOf(state);
   return expiryMs !== null && expiryMs <= nowMs;
 }
 
-/** An opening of a wallet in a market, kept for this tab: another tab must not send it, too. No key is in it. */
+/**
+ * Return the stored opening of a wallet in a market. It belongs to this tab: no other may send it. It contains no key.
+ */
 export function openingStore(storage: Storage, address: Hex | null, ticker: string) {
   const name = `opening:${address ?? 'visitor'}:${ticker}`;
   return {

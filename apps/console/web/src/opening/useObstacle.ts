@@ -4,20 +4,20 @@ import { dollarsHeld, dollarsOfUnits } from '../money.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 
-/** What the opening itself sees to: the allowance is its next step, and a new signature has its own button. */
+/** Requirements that the opening itself fulfils: the allowance is its next step, and a renewal has its own button. */
 const ownSteps: ReadonlySet<Requirement['name']> = new Set(['allowance', 'expiry']);
 
-/** Why a quote cannot be opened from this wallet now, asked of the chain before it is signed; null when it can. */
+/** Return the on-chain reason why a quote cannot be opened from this wallet now; null when it can. */
 export function useObstacle(quote: Quote | DraftQuote | null): string | null {
   const { user, address, config } = useSession();
-  const found = useQuery({
+  const requirements = useQuery({
     queryKey: queryKeys.requirements(quote?.id ?? ''),
     queryFn: async () =>
       quote === null || address === null ? [] : user.preflight(quote, { account: address, chain: config.rpcUrl }),
     enabled: quote !== null && address !== null,
     staleTime: 0,
   });
-  const missing = found.data?.find(({ name, isMet }) => !isMet && !ownSteps.has(name));
+  const missing = requirements.data?.find(({ name, isMet }) => !isMet && !ownSteps.has(name));
   return missing === undefined ? null : sentenceOf(missing);
 }
 

@@ -12,22 +12,23 @@ interface OpeningOrder {
   readonly side: 'yes' | 'no';
   readonly leverageBps: number;
   readonly notionalPips: bigint;
+  readonly slippageBps: number;
 }
 
-/** An opening in a market as its parts of the page see it. */
+/** Opening in a market with its actions. */
 export interface OpeningControl {
   readonly state: OpeningState | null;
   readonly isBusy: boolean;
   readonly error: unknown;
-  /** Why it cannot go on; null when it can. */
+  /** Reason why it cannot continue; null when it can. */
   readonly obstacle: string | null;
   readonly draft: (order: OpeningOrder) => void;
-  /** Goes on until the position is open, or something refuses. */
+  /** Continue until the position is open or a step fails. */
   readonly proceed: () => void;
   readonly discard: () => void;
 }
 
-/** The opening of this wallet in a market, found again after a reload. One that was sent is followed by itself. */
+/** Return the opening of this wallet in a market, restored after a reload. A sent one is tracked without a click. */
 export function useOpening(market: Market): OpeningControl {
   const { user, address, wallet, config } = useSession();
   const queries = useQueryClient();
@@ -40,7 +41,7 @@ export function useOpening(market: Market): OpeningControl {
 
   useEffect(() => setState(openingStore(sessionStorage, address, market.ticker).read()), [address, market.ticker]);
 
-  const become = (next: OpeningState | null): void => {
+  const setStage = (next: OpeningState | null): void => {
     store.write(next);
     setState(next);
   };
@@ -50,7 +51,7 @@ export function useOpening(market: Market): OpeningControl {
     await work().catch(setError);
     setBusy(false);
   };
-  const goOn = async (): Promise<void> => {
+  const resume = async (): Promise<void> => {
     if (address === null || wallet === null) return;
     const contractInfo = await queries.ensureQueryData({
       queryKey: queryKeys.contractInfo,
@@ -58,32 +59,38 @@ export function useOpening(market: Market): OpeningControl {
     });
     if (state === null) return;
     const sender = { wallet, address, rpcUrl: config.rpcUrl };
-    const world = { user, sender, market: lastMarket.current, contractInfo };
-    for await (const next of followOpening(state, world)) become(next);
+    const dependencies = { user, sender, market: lastMarket.current, contractInfo };
+    for await (const next of followOpening(state, dependencies)) setStage(next);
     await queries.invalidateQueries({ queryKey: queryKeys.positions });
   };
-  const proceed = (): void => void run(goOn);
+  const proceed = (): void => void run(resume);
   const isWaiting = state?.stage === 'sent' && wallet !== null && !isBusy && error === null;
   useEffect(() => {
     if (isWaiting) proceed();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- begun once for a transaction that was sent.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per sent transaction.
   }, [isWaiting]);
 
   return {
     state,
     isBusy,
     error,
-    obstacle: wallet === null ? 'No wallet of this browser has the account that is signed in.' : null,
-    draft: ({ ticker, side, notionalPips, ...order }) =>
+    obstacle: wallet === null ? 'The signed-in account is in no wallet of this browser.' : null,
+    draft: ({ ticker, side, notionalPips, slippageBps, ...order }) =>
       void run(async () => {
         const leverage = leverageBps(BigInt(order.leverageBps));
-        const draft = await user.quotes.draft({ ticker, side, leverage, notionalUsd: usdPips(notionalPips) });
-        become({ stage: 'draft', draft });
+        const draft = await user.quotes.draft({
+          ticker,
+          side,
+          leverage,
+          notionalUsd: usdPips(notionalPips),
+          slippageBps,
+        });
+        setStage({ stage: 'draft', draft });
       }),
     proceed,
     discard: () => {
       setError(null);
-      become(null);
+      setStage(null);
     },
   };
 }

@@ -1,26 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import type { ApiFacts } from '../../../src/operateMessage.ts';
 import { timeText } from '../money.ts';
-import { errorText } from '../parts/errorText.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { type ApiFacts, answeringCount, togetherOf } from './operationsClient.ts';
-import { readVaultSwitches } from './readGuarantees.ts';
+import type { VaultSwitches } from './readGuarantees.ts';
+import { respondingCount, worstOf } from './worstOf.ts';
 
-const readAgainMs = 5_000;
-/** Of the markets, divided among keepers. */
-const shareCount = 8;
+/** Return the part of the markets in these shares. Counts are powers of two: the sum is exact. */
+const coverageOf = (shares: readonly string[]): number =>
+  shares.reduce((sum, name) => sum + 1 / Number(name.split('/')[1]), 0);
 
-/** Switches and sums of the contracts, read from the chain itself. */
-function useVaultSwitches() {
-  const { config } = useSession();
-  return useQuery({
-    queryKey: ['operate', 'vault'],
-    queryFn: () => readVaultSwitches(config),
-    staleTime: 0,
-    refetchInterval: readAgainMs,
-  });
-}
-
-/** A line with its state in words; the colour says nothing more. */
+/** Line with its state in words; the colour adds no information. */
 function State({ name, id, isGood, text }: StateProps) {
   return (
     <li data-state={id} data-good={isGood} className={isGood ? undefined : 'closed'}>
@@ -36,48 +23,54 @@ interface StateProps {
   readonly text: string;
 }
 
-/** Everything that stops quotes or openings, and whether it does. */
-export function BreakersCard({ api }: { readonly api: ApiFacts | null }) {
-  const { data: vault } = useVaultSwitches();
+interface BreakersCardProps {
+  readonly api: ApiFacts | null;
+  /** Null before they are read from the chain. */
+  readonly vault: VaultSwitches | null;
+}
+
+/** List of everything that can stop quotes or openings, each with its state. */
+export function BreakersCard({ api, vault }: BreakersCardProps) {
   const keepers = api?.keepers ?? [];
-  const keeper = togetherOf(keepers);
-  const signers = keeper === null ? 0 : answeringCount(keeper);
+  const keeper = worstOf(keepers);
+  const coverage = coverageOf(keeper?.shares ?? []);
+  const signers = keeper === null ? 0 : respondingCount(keeper);
   const alarmEnd = vault?.alarmEndsAt ?? null;
   const states: readonly StateProps[] = [
     {
       id: 'service',
       name: 'Service',
       isGood: api?.missing.length === 0,
-      text: api === null ? 'unknown' : api.missing.length === 0 ? 'ready' : `waits for ${api.missing.join(', ')}`,
+      text: api === null ? 'unknown' : api.missing.length === 0 ? 'ready' : `waiting for ${api.missing.join(', ')}`,
     },
     {
       id: 'keepers',
       name: 'Markets',
-      isGood: keeper?.shares.length === shareCount,
-      text: `${keeper?.shares.length ?? 0} of ${shareCount} shares looked after, by ${keepers.length} ${keepers.length === 1 ? 'keeper' : 'keepers'}`,
+      isGood: coverage === 1,
+      text: `${Math.floor(100 * coverage)} % covered by ${keepers.length} ${keepers.length === 1 ? 'keeper' : 'keepers'}`,
     },
     {
       id: 'venue',
       name: 'Venue',
       isGood: keeper?.is_venue_taking_orders === true,
-      text: keeper?.is_venue_taking_orders === true ? 'takes our orders' : 'takes no orders',
+      text: keeper?.is_venue_taking_orders === true ? 'accepts orders' : 'accepts no orders',
     },
     {
       id: 'signers',
       name: 'Price signers',
       isGood: keeper?.is_price_signer_answering === true,
-      text: `${signers} answer, ${keeper?.required_signatures ?? '–'} are needed`,
+      text: `${signers} respond, ${keeper?.required_signatures ?? '–'} required`,
     },
     {
       id: 'opening',
       name: 'Openings',
       isGood: vault?.isOpeningPaused === false,
-      text: vault?.isOpeningPaused === false ? 'allowed by the vault' : 'paused by the vault, or not read yet',
+      text: vault?.isOpeningPaused === false ? 'allowed by the vault' : 'paused by the vault, or not loaded',
     },
     {
       id: 'alarm',
       name: 'Alarm',
-      isGood: vault !== undefined && alarmEnd === null,
+      isGood: vault !== null && alarmEnd === null,
       text: alarmEnd === null ? 'none' : `on until ${timeText(new Date(alarmEnd * 1_000).toISOString())}`,
     },
   ];
@@ -93,19 +86,17 @@ export function BreakersCard({ api }: { readonly api: ApiFacts | null }) {
   );
 }
 
-/** Sums that hold at every block. */
-export function GuaranteesCard() {
-  const vault = useVaultSwitches();
+/** List of the invariants that hold at every block. */
+export function GuaranteesCard({ vault }: Pick<BreakersCardProps, 'vault'>) {
   return (
     <section className="card" aria-labelledby="guarantees">
       <h2 id="guarantees">Invariants</h2>
-      {vault.isError ? <p role="alert">{errorText(vault.error)}</p> : null}
       <ul className="events">
-        {(vault.data?.guarantees ?? []).map(({ name, text, isHeld }) => (
+        {(vault?.guarantees ?? []).map(({ name, text, isHeld }) => (
           <State key={name} id={name} name={text} isGood={isHeld} text={isHeld ? 'held' : 'BROKEN'} />
         ))}
       </ul>
-      <p className="hint">Computed here from the chain, at one block; no program of the service is asked.</p>
+      <p className="hint">Computed in this page from the chain, at one block.</p>
     </section>
   );
 }

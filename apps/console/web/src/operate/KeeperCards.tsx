@@ -1,28 +1,29 @@
+import type { ExitFacts, KeeperFacts, KeeperFigures, TaskFacts } from '../../../src/operateMessage.ts';
 import { useMarkets } from '../markets/useMarkets.ts';
 import { times } from '../money.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Fact } from '../parts/Fact.tsx';
-import type { ExitFacts, KeeperFacts, TaskFacts } from './operationsClient.ts';
-import { type Sample, valueOf } from './prometheus.ts';
 
 const seconds = (milliseconds: number | null): string =>
   milliseconds === null ? '–' : `${(milliseconds / 1_000).toFixed(1)} s`;
 
-/** The jobs of the keeper, each with the time since it last did its work; the longest silence first. */
+/** Table of the keeper's jobs with the time since their last success, silent ones first. */
 export function TasksCard({ tasks }: { readonly tasks: readonly TaskFacts[] }) {
-  const sorted = tasks.toSorted(
-    (left, right) => right.silence_ms / right.interval_ms - left.silence_ms / left.interval_ms,
-  );
+  const sorted = tasks.toSorted((first, second) => Number(second.is_silent) - Number(first.is_silent));
   return (
     <section className="card" aria-labelledby="tasks">
       <h2 id="tasks">Keeper tasks</h2>
-      <DataTable name="Tasks and their ages" heads={['Task', 'Last done', 'Every', 'State']}>
+      <DataTable name="Tasks and their ages" heads={['Task', 'Age', 'Every', 'State']} numberHeads={['Age', 'Every']}>
         {sorted.map((task) => (
           <tr key={task.name} data-task={task.name}>
             <td>{task.name}</td>
-            <td>{seconds(task.silence_ms)} ago</td>
-            <td>{seconds(task.interval_ms)}</td>
-            <td className={task.is_silent ? 'closed' : undefined}>{task.is_silent ? 'silent' : 'at work'}</td>
+            <td data-live="true" className="number">
+              {seconds(task.silence_ms)}
+            </td>
+            <td className="number">{seconds(task.interval_ms)}</td>
+            <td data-live="true" className={task.is_silent ? 'closed' : undefined}>
+              {task.is_silent ? 'silent' : 'running'}
+            </td>
           </tr>
         ))}
       </DataTable>
@@ -31,31 +32,31 @@ export function TasksCard({ tasks }: { readonly tasks: readonly TaskFacts[] }) {
 }
 
 interface WorkCardProps {
-  readonly samples: readonly Sample[];
+  readonly figures: KeeperFigures | null;
   readonly keeper: Omit<KeeperFacts, 'address'> | null;
 }
 
-/** What the keeper has to do now. */
-export function WorkCard({ samples, keeper }: WorkCardProps) {
-  const shown = (name: string, labels: Readonly<Record<string, string>> = {}): string =>
-    String(valueOf(samples, name, labels) ?? '–');
+/** Pending work of the keeper. */
+export function WorkCard({ figures, keeper }: WorkCardProps) {
+  const textOf = (name: keyof KeeperFigures): string => String(figures?.[name] ?? '–');
   const unseen = keeper?.unseen_markets ?? [];
   return (
     <section className="card" aria-labelledby="due">
-      <h2 id="due">What is due</h2>
+      <h2 id="due">Due now</h2>
       <dl>
         <Fact name="Debts followed" id="followed">
-          {shown('keeper_followed_debts')}
+          {textOf('followedDebts')}
         </Fact>
         <Fact name="Due for liquidation" id="due-liquidation">
-          {shown('keeper_due_debts', { reason: 'liquidation' })}
+          {textOf('dueLiquidations')}
         </Fact>
-        <Fact name="Due before the market ends">{shown('keeper_due_debts', { reason: 'hard_exit' })}</Fact>
-        <Fact name="Due for an unwind">{shown('keeper_due_debts', { reason: 'unwind' })}</Fact>
-        <Fact name="Can neither be sold nor liquidated, ever">{shown('keeper_unwind_alerts_total')}</Fact>
-        <Fact name="Frozen for a person, ever">{shown('keeper_frozen_positions_total')}</Fact>
-        <Fact name="Markets it cannot see">{unseen.length === 0 ? 'none' : unseen.join(', ')}</Fact>
-        <Fact name="Indexed up to block">{shown('keeper_indexed_block')}</Fact>
+        <Fact name="Due before market close">{textOf('dueHardExits')}</Fact>
+        <Fact name="Due for an unwind">{textOf('dueUnwinds')}</Fact>
+        <Fact name="Stuck positions (total)">{textOf('unwindAlerts')}</Fact>
+        <Fact name="Positions without a stored quote">{textOf('unknownQuotes')}</Fact>
+        <Fact name="Positions without a listed market">{textOf('unlistedPositions')}</Fact>
+        <Fact name="Markets without data">{unseen.length === 0 ? 'none' : unseen.join(', ')}</Fact>
+        <Fact name="Indexed up to block">{textOf('indexedBlock')}</Fact>
         <Fact name="Heartbeat" id="heartbeat">
           {keeper === null ? 'none' : `${seconds(keeper.heartbeat_age_ms)} ago`}
         </Fact>
@@ -64,7 +65,7 @@ export function WorkCard({ samples, keeper }: WorkCardProps) {
   );
 }
 
-/** How long forced sales take, and what leverage that allows. */
+/** Duration of forced sales, and the maximum leverage that follows. */
 export function ExitsCard({ exits }: { readonly exits: readonly ExitFacts[] }) {
   const markets = useMarkets();
   const highestOf = (category: string): number =>
@@ -81,9 +82,9 @@ export function ExitsCard({ exits }: { readonly exits: readonly ExitFacts[] }) {
         name="Exit times by category"
         heads={[
           'Category',
-          'Forced sales of a day',
+          'Forced sales (24 h)',
           '95 % within',
-          'Leverage rests on',
+          'Exit time for leverage',
           'Quotes',
           'Highest leverage offered now',
         ]}
@@ -91,10 +92,12 @@ export function ExitsCard({ exits }: { readonly exits: readonly ExitFacts[] }) {
         {exits.map((exit) => (
           <tr key={exit.category} data-exit={exit.category}>
             <td>{exit.category}</td>
-            <td>{exit.sale_count}</td>
-            <td>{seconds(exit.p95_ms)}</td>
-            <td>{exit.exit_seconds} s</td>
-            <td className={exit.is_open ? undefined : 'closed'}>{exit.is_open ? 'given' : 'stopped'}</td>
+            <td data-live="true">{exit.sale_count}</td>
+            <td data-live="true">{seconds(exit.p95_ms)}</td>
+            <td data-live="true">{exit.exit_seconds} s</td>
+            <td data-live="true" className={exit.is_open ? undefined : 'closed'}>
+              {exit.is_open ? 'open' : 'stopped'}
+            </td>
             <td>{highestOf(exit.category) === 0 ? 'none' : times(highestOf(exit.category))}</td>
           </tr>
         ))}

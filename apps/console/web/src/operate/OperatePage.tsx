@@ -1,55 +1,128 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { clockText } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
+import { readPool } from '../provide/readPool.ts';
+import { readLoansNow } from '../provide/readPoolHistory.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { useTitle } from '../useTitle.ts';
+import { AlertsCard } from './AlertsCard.tsx';
 import { CapsCard } from './CapsCard.tsx';
+import { FillersCard } from './FillersCard.tsx';
 import { BreakersCard, GuaranteesCard } from './GuaranteesCard.tsx';
 import { ExitsCard, TasksCard, WorkCard } from './KeeperCards.tsx';
-import { operationsClient, togetherOf } from './operationsClient.ts';
+import { OperateLead } from './OperateLead.tsx';
 import { PartnersCard } from './PartnersCard.tsx';
+import { readVaultSwitches } from './readGuarantees.ts';
+import { isWhole, useOperateFeed } from './useOperateFeed.ts';
+import { worstOf } from './worstOf.ts';
 
-const readAgainMs = 2_000;
+const chainRefetchMs = 10_000;
 
-/** What an operator at night wants to see: who is silent, what is due, what is stopped, and that the sums are right. */
-export function OperatePage() {
+/** Read contracts and loans from the chain. One query, so that its reads share requests to the node. */
+function useChainFacts() {
   const { config } = useSession();
-  const often = { enabled: config.hasOperations, staleTime: 0, refetchInterval: readAgainMs } as const;
-  const api = useQuery({ queryKey: ['operate', 'api'], queryFn: () => operationsClient.api(), ...often });
-  const tasks = useQuery({ queryKey: ['operate', 'tasks'], queryFn: () => operationsClient.tasks(), ...often });
-  const samples = useQuery({
-    queryKey: ['operate', 'samples'],
-    queryFn: () => operationsClient.keeperSamples(),
-    ...often,
+  return useQuery({
+    queryKey: ['operate', 'chain'],
+    queryFn: async () => {
+      const [vault, pool, loans] = await Promise.all([
+        readVaultSwitches(config),
+        readPool(config),
+        readLoansNow(config),
+      ]);
+      return { vault, pool, loans };
+    },
+    enabled: config.hasOperations,
+    staleTime: 0,
+    refetchInterval: chainRefetchMs,
   });
-  const keeper = togetherOf(api.data?.keepers ?? []);
+}
+
+/** Operator page: alerts, silent jobs, due work, active breakers, and invariants. */
+export function OperatePage() {
+  useTitle('Operate');
+  const { config } = useSession();
+  const { readings, points, atMs, isSilent } = useOperateFeed(config.hasOperations);
+  const { data: chain, error: chainError } = useChainFacts();
   if (!config.hasOperations) {
-    return <p role="alert">This console does not reach the operations of a service: its own machine’s console does.</p>;
+    return <p role="alert">Operations are available on the machine of the service only.</p>;
   }
+  const { api, partners, tasks, figures, fillers, alerts } = readings;
+  // Each reading and the chain respond or fail within seconds; cards that fill one by one would move each other.
+  if (!isWhole(readings) || (chain === undefined && chainError === null)) {
+    return (
+      <div className="skeleton">
+        <h1>Operate</h1>
+        {isSilent ? <p className="banner">The console does not respond.</p> : <p className="hint">Loading figures …</p>}
+        <i />
+        <i />
+        <i />
+      </div>
+    );
+  }
+  const keeper = worstOf(api.facts?.keepers ?? []);
+  const isApiOld = isSilent || api.error !== null;
+  const isKeeperOld = isSilent || tasks.error !== null || figures.error !== null;
+  const chainFault = chainError === null ? null : errorText(chainError);
   return (
     <>
       <h1>Operate</h1>
-      <Failures of={{ API: api.error, keeper: tasks.error ?? samples.error }} />
+      <div role="status">
+        {isSilent ? <p className="banner">No figures since {clockText(new Date(atMs).toISOString())}.</p> : null}
+      </div>
+      <Failures
+        of={{ API: api.error ?? partners.error, keeper: tasks.error ?? figures.error, 'the chain': chainFault }}
+      />
+      <Aged isOld={isApiOld || isKeeperOld}>
+        <OperateLead api={api.facts} tasks={tasks.facts ?? []} figures={figures.facts} points={points} />
+      </Aged>
+      <Aged isOld={isSilent}>
+        <AlertsCard alerts={alerts.facts} />
+        <FillersCard fillers={fillers.facts ?? []} />
+      </Aged>
       <div className="sides wide">
-        <TasksCard tasks={tasks.data ?? []} />
+        <Aged isOld={isKeeperOld}>
+          <TasksCard tasks={tasks.facts ?? []} />
+        </Aged>
         <div>
-          <WorkCard samples={samples.data ?? []} keeper={keeper} />
-          <BreakersCard api={api.data ?? null} />
-          <GuaranteesCard />
+          <Aged isOld={isKeeperOld}>
+            <WorkCard figures={figures.facts} keeper={keeper} />
+          </Aged>
+          <Aged isOld={isApiOld}>
+            <BreakersCard api={api.facts} vault={chain?.vault ?? null} />
+          </Aged>
+          <Aged isOld={chainError !== null}>
+            <GuaranteesCard vault={chain?.vault ?? null} />
+          </Aged>
         </div>
       </div>
-      <ExitsCard exits={keeper?.exits ?? []} />
-      <CapsCard />
-      <PartnersCard />
+      <Aged isOld={isApiOld}>
+        <ExitsCard exits={keeper?.exits ?? []} />
+      </Aged>
+      <Aged isOld={chainError !== null}>
+        {chain === undefined ? null : <CapsCard pool={chain.pool} loans={chain.loans} />}
+      </Aged>
+      <PartnersCard partners={partners.facts ?? []} />
     </>
   );
 }
 
-function Failures({ of }: { readonly of: Readonly<Record<string, Error | null>> }) {
+/** Group of figures, marked while their source does not respond. */
+function Aged({ isOld, children }: { readonly isOld: boolean; readonly children: ReactNode }) {
+  return (
+    <div data-old={isOld} className={isOld ? 'stale' : undefined}>
+      {children}
+    </div>
+  );
+}
+
+function Failures({ of }: { readonly of: Readonly<Record<string, string | null>> }) {
   return (
     <div role="status">
       {Object.entries(of).map(([name, error]) =>
         error === null ? null : (
           <p key={name} className="banner">
-            The {name} does not say how it is: {errorText(error)}
+            No status from {name}: {error}
           </p>
         ),
       )}

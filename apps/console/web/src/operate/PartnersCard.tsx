@@ -1,24 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import type { OperateFacts } from '../../../src/operateMessage.ts';
 import { DataTable } from '../parts/DataTable.tsx';
-import { errorText } from '../parts/errorText.ts';
-import { operationsClient } from './operationsClient.ts';
 
-const readAgainMs = 10_000;
-
-/** Partners and their keys, to look at: keys are changed at the terminal, where the database can be reached. */
-export function PartnersCard() {
-  const partners = useQuery({
-    queryKey: ['operate', 'partners'],
-    queryFn: () => operationsClient.partners(),
-    staleTime: 0,
-    refetchInterval: readAgainMs,
-  });
+/** Read-only list of partners and their keys. Keys are changed with the command line, next to the database. */
+export function PartnersCard({ partners }: Pick<OperateFacts, 'partners'>) {
   return (
     <section className="card" aria-labelledby="partners">
       <h2 id="partners">Partners</h2>
-      {partners.isError ? <p role="alert">{errorText(partners.error)}</p> : null}
       <DataTable name="Partners and their keys" heads={['Partner', 'Environment', 'Key', 'Begins', 'State']}>
-        {(partners.data ?? []).flatMap(({ name, environment, keys }) =>
+        {partners.flatMap(({ name, environment, keys }) =>
           keys.map((key) => (
             <tr key={key.id} data-key={key.id}>
               <td>{name}</td>

@@ -1,36 +1,31 @@
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
 import { erc20Abi } from 'viem';
 import { chainReaderOf } from '../chain/chain.ts';
-import type { PoolPlace } from '../provide/readPool.ts';
+import { readPoolLogs } from '../provide/poolLogs.ts';
+import type { PoolSource } from '../provide/readPool.ts';
 
-/** Something that holds at every block, or a bug does. */
+/** Invariant that holds at every block, unless there is a bug. */
 export interface Guarantee {
   readonly name: string;
   readonly text: string;
   readonly isHeld: boolean;
 }
 
-/** Switches of the vault that stop openings or ask for more signatures. */
+/** Switches of the vault that stop openings or require more signatures. */
 export interface VaultSwitches {
   readonly isOpeningPaused: boolean;
-  /** Unix seconds; null while no alarm is on. */
+  /** End of the alarm in Unix seconds; null while no alarm is active. */
   readonly alarmEndsAt: number | null;
   readonly guarantees: readonly Guarantee[];
 }
 
-/** Reads switches and guarantees at one block. */
-export async function readVaultSwitches({ rpcUrl, vault, pool }: PoolPlace): Promise<VaultSwitches> {
+/** Read switches and guarantees at one block. */
+export async function readVaultSwitches(source: PoolSource): Promise<VaultSwitches> {
+  const { rpcUrl, vault, pool } = source;
   const reader = chainReaderOf(rpcUrl);
   const block = await reader.getBlock();
-  const lent = await reader.getContractEvents({
-    address: pool,
-    abi: liquidityPoolAbi,
-    eventName: 'Lent',
-    fromBlock: 'earliest',
-    toBlock: block.number,
-    strict: true,
-  });
-  const outcomeIds = [...new Set(lent.map(({ args }) => args.outcomeId))];
+  const logs = await readPoolLogs(source);
+  const outcomeIds = [...new Set(logs.flatMap((log) => (log.eventName === 'Lent' ? [log.args.outcomeId] : [])))];
   const at = { blockNumber: block.number } as const;
   const ofPool = { ...at, address: pool, abi: liquidityPoolAbi } as const;
   const ofVault = { ...at, address: vault, abi: vaultAbi } as const;
@@ -56,18 +51,18 @@ export async function readVaultSwitches({ rpcUrl, vault, pool }: PoolPlace): Pro
     guarantees: [
       {
         name: 'pool-covers-book',
-        text: 'The pool holds all the USDC its book says is here',
+        text: 'The pool balance covers its recorded USDC',
         isHeld: balance >= booked,
       },
       { name: 'vault-holds-nothing', text: 'The vault holds no USDC', isHeld: vaultUsdcUnits === 0n },
       {
         name: 'loans-add-up',
-        text: 'The loans of all outcomes are what the book says is lent',
+        text: 'The loans of all outcomes equal the recorded loans',
         isHeld: loanUsdcUnits === book.lentUsdcUnits + book.impairedUsdcUnits,
       },
       {
         name: 'income-is-here',
-        text: 'Income that belongs to no share yet is part of what is here',
+        text: 'The pool balance includes the vesting income',
         isHeld: book.unreleasedUsdcUnits <= book.idleUsdcUnits,
       },
     ],

@@ -1,48 +1,115 @@
 import type { Market } from '@core/sdk';
-import { useParams } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
-import { followHistories, priceHistoryOf } from '../live/history.ts';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useFollowedPrices } from '../live/followedTickers.ts';
+import { serviceNowMs } from '../live/serviceClock.ts';
+import { FavouriteButton } from '../markets/FavouriteButton.tsx';
 import { titleOf } from '../markets/filterMarkets.ts';
+import { detailOf } from '../markets/marketRows.ts';
+import { OrderBookCard } from '../markets/OrderBookCard.tsx';
+import { PriceChart } from '../markets/PriceChart.tsx';
 import { reasonText } from '../markets/reasonTexts.ts';
+import { TradesCard } from '../markets/TradesCard.tsx';
 import { useMarkets } from '../markets/useMarkets.ts';
-import { cents, dollars, times, timeText } from '../money.ts';
-import { errorText } from '../parts/errorText.ts';
+import { useStatistics } from '../markets/useStatistics.ts';
+import { cents, dollars, shortDollars, times, timeText } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
-import { PriceChart } from '../parts/PriceChart.tsx';
-import { Ticket } from '../ticket/Ticket.tsx';
+import { Pending } from '../parts/Pending.tsx';
+import { PriceChange } from '../parts/PriceChange.tsx';
+import { SideMark } from '../parts/SideMark.tsx';
+import { OwnPositions } from '../positions/OwnPositions.tsx';
+import { orderLevels, ownLevels } from '../positions/ownLevels.ts';
+import { useOwnPositions } from '../positions/useOwnPositions.ts';
+import { queryKeys } from '../queryKeys.ts';
+import { spanText } from '../quotes/lifeText.ts';
+import { type OrderLevel, Ticket } from '../ticket/Ticket.tsx';
+import { useTitle } from '../useTitle.ts';
 
-/** One market: price since the page was opened, what can be opened on each side, and the ticket. */
+/** Page of one market: its price, the limits of each side, the user's own positions, and the ticket. */
 export function MarketPage() {
   const { ticker } = useParams({ from: '/markets/$ticker' });
   const markets = useMarkets();
-  const points = useSyncExternalStore(followHistories, () => priceHistoryOf(ticker));
-  if (markets.isPending) return <p role="status">Reading the market …</p>;
-  if (markets.isError) return <p role="alert">{errorText(markets.error)}</p>;
-  const market = markets.data.find((other) => other.ticker === ticker);
-  if (market === undefined) return <p role="alert">No market that trades has the ticker {ticker}.</p>;
+  useFollowedPrices(useMemo(() => [ticker], [ticker]));
+  const market = markets.data?.find((other) => other.ticker === ticker);
+  useTitle(market === undefined ? 'Market' : `${titleOf(market)} · ${cents(midOf(market))}`);
+  if (markets.data === undefined) {
+    return <Pending title="Market" name="the market" error={markets.error} queryKey={queryKeys.markets} />;
+  }
+  if (market === undefined) {
+    return (
+      <>
+        <h1>Market</h1>
+        <p role="alert">There is no open market “{ticker}”.</p>
+        <Link to="/">Show all markets</Link>
+      </>
+    );
+  }
+  return <OpenMarket key={ticker} market={market} />;
+}
+
+function midOf({ prices }: Market): number | null {
+  const { yes_ask_price_usd_pips: ask = null, yes_bid_price_usd_pips: bid = null } = prices ?? {};
+  return ask === null || bid === null ? null : (Number(ask) + Number(bid)) / 2;
+}
+
+function OpenMarket({ market }: { readonly market: Market }) {
+  const [isTicketOpen, setTicketOpen] = useState(false);
+  const { close_time: closeTime } = market;
+  const own = useOwnPositions(market.ticker);
+  const [order, setOrder] = useState<OrderLevel | null>(null);
+  const levels = useMemo(() => [...ownLevels(own), ...orderLevels(order)], [own, order]);
   return (
     <>
-      <h1>{titleOf(market)}</h1>
+      <h1>
+        <FavouriteButton market={market} /> {titleOf(market)}
+      </h1>
       <p className="hint">
-        {market.category} · {market.event.title} · resolves {timeText(market.close_time)}
+        {detailOf(market)} · ends {timeText(closeTime)}
+        {closeTime === null ? '' : ` (in ${spanText(Date.parse(closeTime) - serviceNowMs())})`}
       </p>
+      <PriceNow market={market} />
       <div className="columns">
         <div>
-          <PriceChart points={points} label="YES since this page was opened" />
-          <Sides market={market} />
+          <PriceChart ticker={market.ticker} side="yes" levels={levels} />
+          <OwnPositions ticker={market.ticker} />
+          <div className="sides">
+            <OrderBookCard ticker={market.ticker} />
+            <TradesCard ticker={market.ticker} />
+          </div>
+          <div className="sides">
+            <Side market={market} side="yes" />
+            <Side market={market} side="no" />
+          </div>
         </div>
-        <Ticket key={ticker} market={market} />
+        <div className="sheet" data-open={isTicketOpen}>
+          <button type="button" className="quiet small sheet-close" onClick={() => setTicketOpen(false)}>
+            Close
+          </button>
+          <Ticket market={market} onLevel={setOrder} />
+        </div>
       </div>
+      <button type="button" className="trade-button" onClick={() => setTicketOpen(true)}>
+        Trade
+      </button>
     </>
   );
 }
 
-function Sides({ market }: { readonly market: Market }) {
+/** Price of YES with its change, and the trading activity of the market. */
+function PriceNow({ market }: { readonly market: Market }) {
+  const statistics = useStatistics(useMemo(() => [market.ticker], [market.ticker])).get(market.ticker);
   return (
-    <div className="sides">
-      <Side market={market} side="yes" />
-      <Side market={market} side="no" />
-    </div>
+    <dl className="headline market-headline">
+      <Fact name="Price of YES" id="price">
+        <span className="price-now">{cents(midOf(market))}</span>
+      </Fact>
+      <Fact name="Change in 24 h">
+        <PriceChange pips={statistics?.yes_price_change24h_usd_pips} />
+      </Fact>
+      <Fact name="Volume 24 h">{shortDollars(statistics?.volume24h_usd_pips)}</Fact>
+      <Fact name="Liquidity">{shortDollars(statistics?.liquidity_usd_pips)}</Fact>
+      <Fact name="Open interest">{shortDollars(statistics?.open_interest_usd_pips)}</Fact>
+    </dl>
   );
 }
 
@@ -53,17 +120,19 @@ function Side({ market, side }: { readonly market: Market; readonly side: 'yes' 
   const buckets = leverage.max_market_leverage_per_notional[side];
   const reason = reasonText(market.sided_eligibility[side].rejection_reason_code);
   return (
-    <section className="card">
-      <h2>{side.toUpperCase()}</h2>
+    <section className="card" aria-label={side.toUpperCase()}>
+      <h2>
+        <SideMark side={side} />
+      </h2>
       {reason === null ? null : <p className="closed">{reason}</p>}
       <dl>
         <Fact name="Ask">{cents(prices?.[`${side}_ask_price_usd_pips`])}</Fact>
         <Fact name="Bid">{cents(prices?.[`${side}_bid_price_usd_pips`])}</Fact>
-        <Fact name="Can be opened now">{dollars(market[`max_notional_${side}_usd_pips`])}</Fact>
-        <Fact name="Book gives within slippage">{dollars(market[`slippage_max_notional_${side}_usd_pips`])}</Fact>
-        <Fact name="Lenders give">{dollars(market[`capacity_max_notional_${side}_usd_pips`])}</Fact>
+        <Fact name="Maximum size now">{dollars(market[`max_notional_${side}_usd_pips`])}</Fact>
+        <Fact name="Order-book depth within slippage">{dollars(market[`slippage_max_notional_${side}_usd_pips`])}</Fact>
+        <Fact name="Available to borrow">{dollars(market[`capacity_max_notional_${side}_usd_pips`])}</Fact>
       </dl>
-      <h3>Highest leverage by size</h3>
+      <h3>Maximum leverage by size</h3>
       <ul className="depth">
         {sizes.map((size) => (
           <li key={size}>

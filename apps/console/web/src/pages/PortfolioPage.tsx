@@ -1,98 +1,102 @@
-import type { LimitUsage, Position } from '@core/sdk';
+import type { ClosedPosition, LimitUsage, OpenPosition, Position } from '@core/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { cents, dollars, percent, times } from '../money.ts';
-import { errorText } from '../parts/errorText.ts';
+import { useState } from 'react';
+import { type LivePosition, useLivePositions } from '../live/useLivePositions.ts';
+import { dollars, dollarsHeld } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
-import { statusText } from '../positions/statusTexts.ts';
+import { Pending } from '../parts/Pending.tsx';
+import { Result } from '../parts/Result.tsx';
+import { CsvButton } from '../positions/CsvButton.tsx';
+import { ClosedPositions, OpenPositions } from '../positions/PositionsTable.tsx';
+import { ProfitChart } from '../positions/ProfitChart.tsx';
 import { usePositions } from '../positions/usePositions.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { useUsdcBalance } from '../session/useUsdcBalance.ts';
+import { useTitle } from '../useTitle.ts';
 
-/** All positions of the wallet. */
+const noPositions: readonly Position[] = [];
+const isOpenRow = (row: LivePosition): row is LivePosition<OpenPosition> => 'current' in row.position;
+const isClosed = (position: Position): position is ClosedPosition => 'result' in position;
+
+/** Page of all positions of the wallet: totals, open positions, and closed positions. */
 export function PortfolioPage() {
+  useTitle('Portfolio');
   const { user, address } = useSession();
   const positions = usePositions();
-  const limits = useQuery({
-    queryKey: queryKeys.limits,
-    queryFn: () => user.limits(),
-    enabled: address !== null,
-  });
-  if (address === null) return <p>Sign in with a wallet to see its positions.</p>;
-  if (positions.isPending) return <p role="status">Reading positions …</p>;
-  if (positions.isError) return <p role="alert">{errorText(positions.error)}</p>;
+  const limits = useQuery({ queryKey: queryKeys.limits, queryFn: () => user.limits(), enabled: address !== null });
+  const rows = useLivePositions(positions.data ?? noPositions);
+  const [isClosedShown, setClosedShown] = useState(false);
+  if (address === null) {
+    return (
+      <>
+        <h1>Portfolio</h1>
+        <p>Sign in with a wallet to see its positions.</p>
+      </>
+    );
+  }
+  if (positions.data === undefined) {
+    return <Pending title="Portfolio" name="positions" error={positions.error} queryKey={queryKeys.positionList} />;
+  }
+  const open = rows.filter(isOpenRow);
+  const closedPositions = positions.data.filter(isClosed);
   return (
     <>
       <h1>Portfolio</h1>
-      {limits.data === undefined ? null : <Limits limits={limits.data} />}
-      <Totals positions={positions.data} />
-      {positions.data.length === 0 ? <p>No position yet.</p> : null}
-      <ul className="markets">
-        {positions.data.map((position) => (
-          <PositionCard key={position.id} position={position} />
-        ))}
-      </ul>
+      <Totals rows={open} limits={limits.data} />
+      <ProfitChart positions={rows.map(({ position }) => position)} />
+      <div className="bar">
+        <div className="choices">
+          <button type="button" aria-pressed={!isClosedShown} onClick={() => setClosedShown(false)}>
+            Open ({open.length})
+          </button>
+          <button type="button" aria-pressed={isClosedShown} onClick={() => setClosedShown(true)}>
+            Closed ({closedPositions.length})
+          </button>
+        </div>
+        {positions.data.length === 0 ? null : <CsvButton positions={rows.map(({ position }) => position)} />}
+      </div>
+      {isClosedShown ? <ClosedList positions={closedPositions} /> : <OpenList rows={open} />}
     </>
   );
 }
 
-/** What all open positions are worth and have gained: sums of what their cards show. */
-function Totals({ positions }: { readonly positions: readonly Position[] }) {
-  const open = positions.filter((position) => 'current' in position);
-  if (open.length === 0) return null;
-  const sumOf = (figures: readonly string[]): string => String(figures.reduce((sum, pips) => sum + BigInt(pips), 0n));
+function OpenList({ rows }: { readonly rows: readonly LivePosition<OpenPosition>[] }) {
+  if (rows.length > 0) return <OpenPositions rows={rows} />;
   return (
-    <dl className="row">
-      <Fact name="Open positions">{open.length}</Fact>
-      <Fact name="Value">{dollars(sumOf(open.map(({ current }) => current.position_value_usd_pips)))}</Fact>
-      <Fact name="Yours after the loans">
-        {dollars(sumOf(open.map(({ current }) => current.effective_collateral_usd_pips)))}
+    <p>
+      No open position. <Link to="/">Choose a market</Link> to open one.
+    </p>
+  );
+}
+
+function ClosedList({ positions }: { readonly positions: readonly ClosedPosition[] }) {
+  return positions.length > 0 ? <ClosedPositions rows={positions} /> : <p>No closed positions.</p>;
+}
+
+interface TotalsProps {
+  readonly rows: readonly LivePosition<OpenPosition>[];
+  readonly limits: LimitUsage | undefined;
+}
+
+/** Totals of the rows, and the limit of the wallet. */
+function Totals({ rows, limits }: TotalsProps) {
+  const sumOf = (pipsOf: (position: OpenPosition) => string): string =>
+    String(rows.reduce((sum, { position }) => sum + BigInt(pipsOf(position)), 0n));
+  const balance = useUsdcBalance();
+  return (
+    <dl className="headline">
+      <Fact name="USDC in the wallet" id="usdc" {...(balance !== null && { units: balance })}>
+        {balance === null ? '–' : dollarsHeld(balance)}
       </Fact>
+      <Fact name="Equity">{dollars(sumOf(({ current }) => current.effective_collateral_usd_pips))}</Fact>
       <Fact name="Profit after fees">
-        {dollars(sumOf(open.map(({ current }) => current.net_unrealized_pnl_usd_pips)))}
+        <Result pips={sumOf(({ current }) => current.net_unrealized_pnl_usd_pips)} />
       </Fact>
+      <Fact name="Value">{dollars(sumOf(({ current }) => current.position_value_usd_pips))}</Fact>
+      <Fact name="Open notional">{dollars(limits?.usage_usd_pips)}</Fact>
+      <Fact name="Remaining limit">{dollars(limits?.remaining_usd_pips)}</Fact>
     </dl>
-  );
-}
-
-function Limits({ limits }: { readonly limits: LimitUsage }) {
-  return (
-    <dl className="row">
-      <Fact name="Open notional">{dollars(limits.usage_usd_pips)}</Fact>
-      <Fact name="Limit">{dollars(limits.limit_usd_pips)}</Fact>
-      <Fact name="Left">{dollars(limits.remaining_usd_pips)}</Fact>
-    </dl>
-  );
-}
-
-function PositionCard({ position }: { readonly position: Position }) {
-  return (
-    <li className="card">
-      <Link to="/positions/$id" params={{ id: position.id }}>
-        {position.market_title ?? position.market_ticker}
-      </Link>
-      <p className="hint">
-        {position.effective_side.toUpperCase()} · {statusText(position)}
-      </p>
-      <dl>
-        {'current' in position ? (
-          <>
-            <Fact name="Value">{dollars(position.current.position_value_usd_pips)}</Fact>
-            <Fact name="Profit after fees">{dollars(position.current.net_unrealized_pnl_usd_pips)}</Fact>
-            <Fact name="Yours after the loan">{dollars(position.current.effective_collateral_usd_pips)}</Fact>
-            <Fact name="Entry price">{cents(position.entry.effective_entry_price_usd_pips)}</Fact>
-            <Fact name="Mark price">{cents(position.current.mark_price_usd_pips)}</Fact>
-            <Fact name="Leverage">{times(position.current.leverage_bps)}</Fact>
-            <Fact name="Liquidation">{cents(position.risk.current_liquidation_price_usd_pips)}</Fact>
-            <Fact name="Health">{percent(position.risk.health_bps)}</Fact>
-          </>
-        ) : (
-          <>
-            <Fact name="Paid out">{dollars(position.result.proceeds_usd_pips)}</Fact>
-            <Fact name="Profit after fees">{dollars(position.result.net_realized_pnl_usd_pips)}</Fact>
-          </>
-        )}
-      </dl>
-    </li>
   );
 }

@@ -1,13 +1,17 @@
-import type { ClosedPosition, OpenPosition } from '@core/sdk';
+import type { ClosedPosition, OpenPosition, Position } from '@core/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
-import { followHistories, liquidationHistoryOf, priceHistoryOf, recordLiquidationPrice } from '../live/history.ts';
-import { useMarkets } from '../markets/useMarkets.ts';
-import { cents, dollars, percent, times, timeText, tokens } from '../money.ts';
-import { errorText } from '../parts/errorText.ts';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { type LivePosition, stalePriceText, useLivePosition } from '../live/useLivePositions.ts';
+import { PriceChart } from '../markets/PriceChart.tsx';
+import { cents, dollars, times, timeText, tokens } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
-import { PriceChart } from '../parts/PriceChart.tsx';
+import type { PlotLevel } from '../parts/LinePlot.tsx';
+import { Pending } from '../parts/Pending.tsx';
+import { Result } from '../parts/Result.tsx';
+import { SideMark } from '../parts/SideMark.tsx';
+import { Distance } from '../positions/Distance.tsx';
+import { EquityChart } from '../positions/EquityChart.tsx';
 import { PartsSold } from '../positions/PartsSold.tsx';
 import { PositionActions } from '../positions/PositionActions.tsx';
 import { Reductions } from '../positions/Reductions.tsx';
@@ -16,37 +20,51 @@ import { Transactions } from '../positions/Transactions.tsx';
 import { progressTexts, unwindText } from '../positions/unwindTexts.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { useTitle } from '../useTitle.ts';
 
-/** One position: price with the liquidation line, every figure, what was reduced and why, and what its owner can do. */
+/** Page of one position: price with the liquidation line, every figure, reductions with reasons, and actions. */
 export function PositionPage() {
   const { id } = useParams({ from: '/positions/$id' });
   const { user, address } = useSession();
-  useMarkets();
-  const found = useQuery({
+  const positionQuery = useQuery({
     queryKey: queryKeys.position(id),
-    queryFn: async () => {
-      const position = await user.positions.get(id, { expand: ['unwinds', 'planned_unwinds'] });
-      recordLiquidationPrice(position, Date.now());
-      return position;
-    },
+    queryFn: () => user.positions.get(id, { expand: ['unwinds', 'planned_unwinds', 'basis'] }),
     enabled: address !== null,
   });
-  if (address === null) return <p>Sign in with the wallet that owns it to see this position.</p>;
-  if (found.isPending) return <p role="status">Reading the position …</p>;
-  if (found.isError) return <p role="alert">{errorText(found.error)}</p>;
-  const position = found.data;
+  useTitle(
+    positionQuery.data === undefined
+      ? 'Position'
+      : (positionQuery.data.market_title ?? positionQuery.data.market_ticker),
+  );
+  if (address === null) {
+    return (
+      <>
+        <h1>Position</h1>
+        <p>Sign in with the wallet that owns this position.</p>
+      </>
+    );
+  }
+  if (positionQuery.data === undefined) {
+    return (
+      <Pending title="Position" name="the position" error={positionQuery.error} queryKey={queryKeys.position(id)} />
+    );
+  }
+  const position = positionQuery.data;
   return (
     <>
+      <p>
+        <Link to="/portfolio">← Portfolio</Link>
+      </p>
       <h1>{position.market_title ?? position.market_ticker}</h1>
       <p role="status" data-figure="position-status">
-        {position.effective_side.toUpperCase()} · {statusText(position)}
+        <SideMark side={position.effective_side} /> · {statusText(position)}
       </p>
       {progressTexts(position).map((text) => (
         <p key={text}>{text}</p>
       ))}
       <div className="columns">
         <div>
-          {'current' in position ? <Live position={position} /> : <Ended position={position} />}
+          {'current' in position ? <Live position={position} /> : <Closed position={position} />}
           <Reductions position={position} />
           <PartsSold id={id} />
           <Transactions id={id} />
@@ -57,58 +75,97 @@ export function PositionPage() {
   );
 }
 
-function Live({ position }: { readonly position: OpenPosition }) {
-  const { current, risk, fees, effective_side: side } = position;
-  const yes = useSyncExternalStore(followHistories, () => priceHistoryOf(position.market_ticker));
-  const points = side === 'yes' ? yes : yes.map(({ atMs, pips }) => ({ atMs, pips: 10_000 - pips }));
-  const liquidation = useSyncExternalStore(followHistories, () => liquidationHistoryOf(position.id));
-  const marks = (position.unwinds?.data ?? []).map((unwind) => ({
-    atMs: Date.parse(unwind.executed_at),
-    text: unwindText(unwind),
-  }));
+function Live({ position: savedPosition }: { readonly position: OpenPosition }) {
+  const { position, isStale } = useLivePosition(savedPosition);
+  const { current, risk, effective_side: side } = position;
+  const liquidationPips = Number(risk.current_liquidation_price_usd_pips);
+  const entryPips = Number(position.entry.effective_entry_price_usd_pips ?? position.entry.price_usd_pips);
+  const { unwinds, planned_unwinds: planned } = position;
+  const levels = useMemo(
+    () => [
+      { value: entryPips, title: 'entry', kind: 'quiet' as const },
+      ...unwindLevelsOf(planned),
+      { value: liquidationPips, title: 'liquidation', kind: 'loss' as const },
+    ],
+    [entryPips, planned, liquidationPips],
+  );
+  const marks = useMemo(
+    () => (unwinds?.data ?? []).map((unwind) => ({ atMs: Date.parse(unwind.executed_at), text: unwindText(unwind) })),
+    [unwinds],
+  );
   return (
     <>
-      <PriceChart
-        points={points}
-        level={{ points: liquidation, name: 'liquidation' }}
-        marks={marks}
-        label={`${side.toUpperCase()} since this page was opened`}
-      />
-      <dl className="card">
-        <Fact name="Tokens" id="tokens" units={current.position_token_units}>
-          {tokens(current.position_token_units)}
+      <p className="old line">{isStale ? stalePriceText : null}</p>
+      <dl className={isStale ? 'headline stale' : 'headline'} data-old={isStale}>
+        <Fact name="Profit after fees" id="pnl" units={current.net_unrealized_pnl_usd_pips}>
+          <Result pips={current.net_unrealized_pnl_usd_pips} bps={current.net_unrealized_pnl_bps} />
         </Fact>
-        <Fact name="Entry price">
-          {cents(position.entry.effective_entry_price_usd_pips ?? position.entry.price_usd_pips)}
+        <Fact name="Equity" id="equity" units={current.effective_collateral_usd_pips}>
+          {dollars(current.effective_collateral_usd_pips)}
         </Fact>
-        <Fact name="Mark price">{cents(current.mark_price_usd_pips)}</Fact>
+        <Fact name="Mark price" id="mark" units={current.mark_price_usd_pips}>
+          {cents(current.mark_price_usd_pips)}
+        </Fact>
         <Fact name="Liquidation price" id="liquidation" units={risk.current_liquidation_price_usd_pips}>
           {cents(risk.current_liquidation_price_usd_pips)}
         </Fact>
-        <Fact name="Health">
-          <meter min={0} max={10_000} value={risk.health_bps} aria-label="Health" /> {percent(risk.health_bps)}
+        <Fact name="Distance to liquidation" id="health" units={BigInt(risk.health_bps)}>
+          <Distance position={position} />
         </Fact>
-        <Fact name="Value">{dollars(current.position_value_usd_pips)}</Fact>
-        <Fact name="Yours after the loan">{dollars(current.effective_collateral_usd_pips)}</Fact>
-        <Fact name="Profit after fees">{dollars(current.net_unrealized_pnl_usd_pips)}</Fact>
-        <Fact name="Leverage">{times(current.leverage_bps)}</Fact>
-        <Fact name="Fees so far">{dollars(fees.total_fees_usd_pips)}</Fact>
-        <Fact name="Market closes">{timeText(position.timing.market_close_time)}</Fact>
       </dl>
+      <PriceChart ticker={position.market_ticker} side={side} levels={levels} marks={marks} />
+      {position.entry.opened_at === null ? null : <EquityChart position={position} />}
+      <OpenDetails position={position} isStale={isStale} />
     </>
   );
 }
 
-function Ended({ position: { result, entry, fees } }: { readonly position: ClosedPosition }) {
+/** Return the prices at which the debt will be reduced. */
+function unwindLevelsOf(planned: Position['planned_unwinds']): readonly PlotLevel[] {
+  return (planned?.data ?? []).flatMap(({ status, trigger }) =>
+    status === 'planned' && trigger.kind === 'price'
+      ? [{ value: Number(trigger.price_usd_pips), title: 'unwind', kind: 'quiet' as const }]
+      : [],
+  );
+}
+
+function OpenDetails({ position, isStale }: LivePosition<OpenPosition>) {
+  const { current, entry, fees } = position;
   return (
-    <dl className="card">
-      <Fact name="Ended">{timeText(result.closed_at)}</Fact>
-      <Fact name="Collateral">{dollars(entry.collateral_usd_pips)}</Fact>
-      <Fact name="Paid out" id="proceeds">
-        {dollars(result.proceeds_usd_pips)}
+    <dl className={isStale ? 'card stale' : 'card'}>
+      <Fact name="Tokens" id="tokens" units={current.position_token_units}>
+        {tokens(current.position_token_units)}
       </Fact>
-      <Fact name="Profit after fees">{dollars(result.net_realized_pnl_usd_pips)}</Fact>
-      <Fact name="Fees">{dollars(fees.total_fees_usd_pips)}</Fact>
+      <Fact name="Value" id="value" units={current.position_value_usd_pips}>
+        {dollars(current.position_value_usd_pips)}
+      </Fact>
+      <Fact name="Collateral">{dollars(current.collateral_usd_pips)}</Fact>
+      <Fact name="Entry price">{cents(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips)}</Fact>
+      <Fact name="Leverage">{times(current.leverage_bps)}</Fact>
+      <Fact name="Fees so far">{dollars(fees.total_fees_usd_pips)}</Fact>
+      <Fact name="Market closes">{timeText(position.timing.market_close_time)}</Fact>
     </dl>
+  );
+}
+
+function Closed({ position }: { readonly position: ClosedPosition }) {
+  const { result, entry, fees } = position;
+  return (
+    <>
+      <dl className="headline">
+        <Fact name="Profit after fees">
+          <Result pips={result.net_realized_pnl_usd_pips} bps={result.net_realized_pnl_bps} />
+        </Fact>
+        <Fact name="Paid out" id="proceeds">
+          {dollars(result.proceeds_usd_pips)}
+        </Fact>
+      </dl>
+      {entry.opened_at === null ? null : <EquityChart position={position} />}
+      <dl className="card">
+        <Fact name="Closed">{timeText(result.closed_at)}</Fact>
+        <Fact name="Collateral">{dollars(entry.collateral_usd_pips)}</Fact>
+        <Fact name="Fees">{dollars(fees.total_fees_usd_pips)}</Fact>
+      </dl>
+    </>
   );
 }

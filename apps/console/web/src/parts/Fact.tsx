@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 interface FactProps {
   readonly name: string;
   readonly children: ReactNode;
-  /** Names the figure for tests. */
+  /** Identifier of the figure for tests. */
   readonly id?: string;
-  /** The exact amount behind a rounded text, in units of its token. */
+  /** Exact amount behind a rounded text, in units of its token. */
   readonly units?: string | bigint;
 }
 
-/** A name with its figure, for lists of figures (`dl`). */
+/** Label with its figure, for description lists (`dl`). */
 export function Fact({ name, children, id, units }: FactProps) {
   return (
     <div className="fact">
@@ -28,7 +28,7 @@ interface ChangeProps {
   readonly id?: string;
 }
 
-/** A figure before and after what is about to be done. */
+/** Figure before and after an action. */
 export function Change({ name, before, after, id }: ChangeProps) {
   return (
     <Fact name={name} {...(id !== undefined && { id })}>

@@ -1,10 +1,12 @@
-import { LevError } from '@core/sdk';
+import { LevError, ServiceError } from '@core/sdk';
+import { serviceErrorText } from './serviceErrorText.ts';
 
-/** One sentence for a person about what failed. */
+/** Return one sentence for the user about a failure. */
 export function errorText(error: unknown): string {
+  if (error instanceof ServiceError) return serviceErrorText(error);
   if (error instanceof LevError) return error.message;
-  if (!(error instanceof Error)) return 'Something failed: try again.';
+  if (!(error instanceof Error)) return 'Something failed. Try again.';
   if (Reflect.get(error, 'code') === 4_001) return 'The wallet refused: nothing was sent.';
-  // A library's message carries details in further lines.
+  // The message of a library has its details in further lines.
   return error.message.split('\n')[0] ?? error.message;
 }

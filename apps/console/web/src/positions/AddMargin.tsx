@@ -11,7 +11,7 @@ interface AddMarginProps {
   readonly onPay: (units: UsdcUnits) => void;
 }
 
-/** Repays a part of the debt from the wallet, which lowers the liquidation price. */
+/** Form that repays part of the debt from the wallet, which lowers the liquidation price. */
 export function AddMargin({ debt, isBusy, onPay }: AddMarginProps) {
   const [text, setText] = useState('');
   const pips = pipsOfText(text);
@@ -33,7 +33,7 @@ export function AddMargin({ debt, isBusy, onPay }: AddMarginProps) {
         Add margin
       </button>
       <p id="margin-hint" className="hint">
-        {units === null ? 'Give an amount in dollars, such as 5 or 2.50.' : 'Never more than is owed is taken.'}
+        {units === null ? 'Enter an amount in dollars, such as 5 or 2.50.' : 'The payment is limited to the debt.'}
       </p>
     </form>
   );

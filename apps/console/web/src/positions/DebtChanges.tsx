@@ -2,14 +2,14 @@ import { liquidationPriceOf, raw } from '@core/pricing';
 import type { PositionDebt } from '@core/sdk';
 import { cents, dollarsOfUnits, tokens } from '../money.ts';
 import { Change } from '../parts/Fact.tsx';
-import { owedOf } from './debtEffects.ts';
+import { debtOf } from './debtEffects.ts';
 
 interface DebtChangesProps {
   readonly before: PositionDebt;
   readonly after: PositionDebt;
 }
 
-/** What an action does to tokens, debt and liquidation price. */
+/** Effect of an action on tokens, debt and liquidation price. */
 export function DebtChanges({ before, after }: DebtChangesProps) {
   const priceOf = (debt: PositionDebt): string => cents(String(raw(liquidationPriceOf(debt))));
   return (
@@ -20,8 +20,8 @@ export function DebtChanges({ before, after }: DebtChangesProps) {
       <Change
         name="Owed"
         id="owed-change"
-        before={dollarsOfUnits(raw(owedOf(before)))}
-        after={dollarsOfUnits(raw(owedOf(after)))}
+        before={dollarsOfUnits(raw(debtOf(before)))}
+        after={dollarsOfUnits(raw(debtOf(after)))}
       />
       <Change name="Liquidation price" id="liquidation-change" before={priceOf(before)} after={priceOf(after)} />
     </dl>

@@ -3,19 +3,19 @@ import { cents, dollars, times, timeText, tokens } from '../money.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 
-/** What was sold of the position on its owner's request. */
+/** Partial sales of the position that its owner requested. */
 export function PartsSold({ id }: { readonly id: string }) {
   const { user } = useSession();
-  const found = useQuery({
+  const partsQuery = useQuery({
     queryKey: queryKeys.partialCloses(id),
     queryFn: async () => (await user.positions.partialCloses(id).firstPage()).data,
   });
-  if (found.data === undefined || found.data.length === 0) return null;
+  if (partsQuery.data === undefined || partsQuery.data.length === 0) return null;
   return (
-    <section className="card" aria-label="Parts sold">
-      <h2>Parts sold</h2>
+    <section className="card" aria-label="Partial sales">
+      <h2>Partial sales</h2>
       <ul>
-        {found.data.map((part) => (
+        {partsQuery.data.map((part) => (
           <li key={part.executed_at}>
             {timeText(part.executed_at)}: {tokens(part.sold_token_units)} tokens at{' '}
             {cents(part.average_sale_price_usd_pips)}; {dollars(part.capital_repaid_usd_pips)} of the loan repaid,{' '}

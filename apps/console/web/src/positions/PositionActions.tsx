@@ -1,28 +1,31 @@
 import { raw } from '@core/pricing';
 import type { OpenPosition, Position, PositionDebt } from '@core/sdk';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { anyPriceUsd } from '../chain/vaultCalls.ts';
 import { CloseDrawer } from '../drawer/CloseDrawer.tsx';
+import { useLivePosition } from '../live/useLivePositions.ts';
 import { dollarsOfUnits, tokens } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { AddMargin } from './AddMargin.tsx';
-import { owedOf } from './debtEffects.ts';
+import { CloseDialog } from './CloseDialog.tsx';
+import { debtOf } from './debtEffects.ts';
 import { SellPart } from './SellPart.tsx';
 import { type ChainActionControl, useChainAction } from './useChainAction.ts';
+import { useClaimable } from './useClaimable.ts';
 
-/** What the owner can do with a position now. */
+/** Actions that the owner can take now. */
 export function PositionActions({ position }: { readonly position: Position }) {
   const action = useChainAction();
   return (
-    <section className="card ticket" aria-label="What you can do">
-      <h2>What you can do</h2>
+    <section className="card ticket" aria-label="Actions">
+      <h2>Actions</h2>
       {'current' in position ? (
         <Active position={position} action={action} />
       ) : (
-        <Ended position={position} action={action} />
+        <ClosedActions position={position} action={action} />
       )}
       {action.error === null ? null : <p role="alert">{errorText(action.error)}</p>}
       <p role="status" className="hint">
@@ -57,13 +60,20 @@ function ChoiceButton({ action, onChoose, children, isQuiet = false }: ChoiceBut
   );
 }
 
-function Ended({ position, action }: ChoiceProps<Position>) {
+function ClosedActions({ position, action }: ChoiceProps<Position>) {
+  const isClaimable = useClaimable(position.on_chain_position_key);
   return (
     <>
-      <p className="hint">USDC or tokens that came to its account after the end are handed out by a claim.</p>
-      <ChoiceButton action={action} onChoose={(positions, wallet) => positions.claim(position, { wallet })}>
-        Claim
-      </ChoiceButton>
+      <p className="hint">
+        {isClaimable
+          ? 'Funds that arrived after the position closed can be claimed.'
+          : 'Everything was paid out. There is nothing to claim.'}
+      </p>
+      {isClaimable ? (
+        <ChoiceButton action={action} onChoose={(positions, wallet) => positions.claim(position, { wallet })}>
+          Claim
+        </ChoiceButton>
+      ) : null}
     </>
   );
 }
@@ -78,17 +88,17 @@ function Active({ position, action }: ChoiceProps<OpenPosition>) {
   if (position.status === 'pending') {
     return (
       <ChoiceButton action={action} onChoose={(positions, wallet) => positions.cancel(position, { wallet })}>
-        Cancel the opening
+        Cancel opening
       </ChoiceButton>
     );
   }
   const operation = position.pending_operation?.type;
-  const isSaleAsked = operation === 'close' || operation === 'partial_close';
+  const isSalePending = operation === 'close' || operation === 'partial_close';
   return (
     <>
-      {isSaleAsked ? (
+      {isSalePending ? (
         <ChoiceButton action={action} onChoose={(positions, wallet) => positions.withdrawClose(position, { wallet })}>
-          Withdraw the request to sell
+          Withdraw sale request
         </ChoiceButton>
       ) : (
         <Sales position={position} action={action} debt={debt.data} />
@@ -99,17 +109,17 @@ function Active({ position, action }: ChoiceProps<OpenPosition>) {
 }
 
 function Sales({ position, action, debt }: ChoiceProps<OpenPosition> & { readonly debt: PositionDebt | undefined }) {
-  const { position_token_units: held, max_partial_close_token_units: most } = position.current;
+  const { position_token_units: positionUnits, max_partial_close_token_units: maximumUnits } = position.current;
+  const [isClosing, setClosing] = useState(false);
+  const { position: live } = useLivePosition(position);
   return (
     <>
-      <ChoiceButton
-        action={action}
-        onChoose={(positions, wallet) => positions.close(position, { wallet, minPriceUsd: anyPriceUsd })}
-      >
-        Sell all {tokens(held)} tokens
-      </ChoiceButton>
+      <button type="button" disabled={action.isBusy} onClick={() => setClosing(true)}>
+        Sell all {tokens(positionUnits)} tokens
+      </button>
+      {isClosing ? <CloseDialog position={live} onClose={() => setClosing(false)} /> : null}
       <CloseDrawer position={position} />
-      {debt === undefined || BigInt(most) === 0n ? null : (
+      {debt === undefined || BigInt(maximumUnits) === 0n ? null : (
         <SellPart
           position={position}
           debt={debt}
@@ -125,10 +135,10 @@ function Sales({ position, action, debt }: ChoiceProps<OpenPosition> & { readonl
   );
 }
 
-/** What is paid from the wallet: a part of the debt, or all of it to take the tokens out. */
+/** Payments from the wallet: part of the debt, or all of it to withdraw the tokens. */
 function Repayments({ position, action, debt }: ChoiceProps<OpenPosition> & { readonly debt: PositionDebt }) {
   const { address } = useSession();
-  const owed = owedOf(debt);
+  const owed = debtOf(debt);
   return (
     <>
       {raw(owed) === 0n ? null : (
@@ -145,7 +155,7 @@ function Repayments({ position, action, debt }: ChoiceProps<OpenPosition> & { re
         action={action}
         onChoose={(positions, wallet) => positions.exit(position, { wallet, to: address ?? '' })}
       >
-        Repay {dollarsOfUnits(raw(owed))} and take the tokens
+        Repay {dollarsOfUnits(raw(owed))} and withdraw tokens
       </ChoiceButton>
     </>
   );

@@ -12,33 +12,33 @@ interface SellPartProps {
   readonly onSell: (units: TokenUnits) => void;
 }
 
-/** Units of a hundredth of a token: the step in which a venue takes sizes. */
+/** Units of a hundredth of a token: the venue's size step. */
 const stepUnits = 10_000n;
 
-/** Sells a part: at least a fifth of what was opened and five tokens, leaving five. */
+/** Form that sells a part: at least a fifth of the opened tokens and five tokens, and five tokens must remain. */
 export function SellPart({ position: { current }, debt, isBusy, onSell }: SellPartProps) {
   const [chosen, setChosen] = useState<bigint | null>(null);
-  // In hundredths of a token, so that a slider can hold them exactly.
-  const least = (BigInt(current.min_partial_close_token_units) + stepUnits - 1n) / stepUnits;
-  const most = BigInt(current.max_partial_close_token_units) / stepUnits;
-  if (most < least) return null;
-  const hundredths = chosen === null || chosen < least ? least : chosen > most ? most : chosen;
+  // In hundredths of a token, which a slider represents exactly.
+  const minimum = (BigInt(current.min_partial_close_token_units) + stepUnits - 1n) / stepUnits;
+  const maximum = BigInt(current.max_partial_close_token_units) / stepUnits;
+  if (maximum < minimum) return null;
+  const hundredths = chosen === null || chosen < minimum ? minimum : chosen > maximum ? maximum : chosen;
   const units = tokenUnits(hundredths * stepUnits);
   const text = `${tokens(hundredths * stepUnits)} tokens`;
   return (
     <form
-      aria-label="Sell a part"
+      aria-label="Partial sale"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isBusy) onSell(units);
       }}
     >
       <label>
-        Sell a part <output>{text}</output>
+        Partial sale <output>{text}</output>
         <input
           type="range"
-          min={Number(least)}
-          max={Number(most)}
+          min={Number(minimum)}
+          max={Number(maximum)}
           value={Number(hundredths)}
           aria-valuetext={text}
           onChange={({ target }) => setChosen(BigInt(target.value))}

@@ -13,31 +13,36 @@ import type { PositionDebt } from '@core/sdk';
 
 const nothing = usdcUnits(0n);
 
-export const owedOf = ({ principalUsdcUnits, feesUsdcUnits }: PositionDebt): UsdcUnits =>
+export const debtOf = ({ principalUsdcUnits, feesUsdcUnits }: PositionDebt): UsdcUnits =>
   add(principalUsdcUnits, feesUsdcUnits);
 
-/** The debt after a payment from the wallet: principal first, then fees, never more than is owed. */
+/** Return the debt after a payment from the wallet: fees first, then principal, at most the debt. */
 export function afterMargin(debt: PositionDebt, paidUsdcUnits: UsdcUnits): PositionDebt {
   const { principalUsdcUnits: principal, feesUsdcUnits: fees } = debt;
-  const forFees = max(nothing, subtract(paidUsdcUnits, principal));
+  const forPrincipal = max(nothing, subtract(paidUsdcUnits, fees));
   return {
     ...debt,
-    principalUsdcUnits: max(nothing, subtract(principal, paidUsdcUnits)),
-    feesUsdcUnits: max(nothing, subtract(fees, forFees)),
+    principalUsdcUnits: max(nothing, subtract(principal, forPrincipal)),
+    feesUsdcUnits: max(nothing, subtract(fees, paidUsdcUnits)),
   };
 }
 
-/** The debt after the sale of some tokens, which pay their share of principal and fees, each rounded up. */
+/** Return the debt after a sale of some tokens, which repay their share of principal and fees, each rounded up. */
 export function afterSale(debt: PositionDebt, soldTokenUnits: TokenUnits): PositionDebt {
-  const { tokenUnits: held } = debt;
-  if (compare(soldTokenUnits, held) >= 0) {
-    return { ...debt, tokenUnits: subtract(held, held), principalUsdcUnits: nothing, feesUsdcUnits: nothing };
+  const { tokenUnits: positionUnits } = debt;
+  if (compare(soldTokenUnits, positionUnits) >= 0) {
+    return {
+      ...debt,
+      tokenUnits: subtract(positionUnits, positionUnits),
+      principalUsdcUnits: nothing,
+      feesUsdcUnits: nothing,
+    };
   }
   const leftOf = (owed: UsdcUnits): UsdcUnits =>
-    subtract(owed, multiplyDivide(owed, raw(soldTokenUnits), raw(held), 'up'));
+    subtract(owed, multiplyDivide(owed, raw(soldTokenUnits), raw(positionUnits), 'up'));
   return {
     ...debt,
-    tokenUnits: subtract(held, soldTokenUnits),
+    tokenUnits: subtract(positionUnits, soldTokenUnits),
     principalUsdcUnits: leftOf(debt.principalUsdcUnits),
     feesUsdcUnits: leftOf(debt.feesUsdcUnits),
   };

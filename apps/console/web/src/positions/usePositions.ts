@@ -3,12 +3,15 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 
-/** The wallet's newest hundred positions, kept true by its socket. */
+/** Read the wallet's newest hundred positions; its socket updates them. */
 export function usePositions(): UseQueryResult<readonly Position[]> {
   const { user, address } = useSession();
   return useQuery({
     queryKey: queryKeys.positionList,
-    queryFn: async ({ signal }) => (await user.positions.list({ limit: 100 }, { signal }).firstPage()).data,
+    queryFn: async ({ signal }) => {
+      const pages = user.positions.list({ limit: 100, expand: ['basis'] }, { signal });
+      return (await pages.firstPage()).data;
+    },
     enabled: address !== null,
   });
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { poolCallsOf } from '../chain/vaultCalls.ts';
 import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
 import { poolCodeOf } from '../drawer/poolCode.ts';
-import { pipsOfText } from '../money.ts';
+import { amountFault, pipsOfText } from '../money.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { poolKeys } from './poolKeys.ts';
 import { type PoolReading, readDepositShares } from './readPool.ts';
@@ -17,7 +17,7 @@ export interface PoolFormProps {
   readonly isBusy: boolean;
 }
 
-/** Lends USDC to the pool. */
+/** Form that deposits USDC into the pool. */
 export function DepositForm({ pool, onRequest, isBusy }: PoolFormProps) {
   const { config, address } = useSession();
   const [text, setText] = useState('');
@@ -29,14 +29,14 @@ export function DepositForm({ pool, onRequest, isBusy }: PoolFormProps) {
     enabled: units > 0n,
     staleTime: 0,
   });
-  const hint = depositHint({ isSignedIn: address !== null, isBusy, units });
+  const hint = depositHint({ isSignedIn: address !== null, isBusy, units, text });
   const deposit = (event: FormEvent): void => {
     event.preventDefault();
     if (hint !== null) return;
     onRequest({ call: (calls) => calls.deposit(units), payment: { token: pool.usdc, units } });
     setText('');
   };
-  const shown =
+  const actionCode =
     address === null || units === 0n
       ? null
       : poolCodeOf({
@@ -49,27 +49,33 @@ export function DepositForm({ pool, onRequest, isBusy }: PoolFormProps) {
   return (
     <form aria-label="Deposit" onSubmit={deposit}>
       <label>
-        Lend, USD
+        Deposit, USD
         <input inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
       </label>
       <button type="submit" aria-disabled={hint !== null} aria-describedby="deposit-hint">
         Deposit
       </button>
       <p id="deposit-hint" className="hint">
-        {hint ?? (preview.data === undefined ? 'Asking the pool …' : `You get ${sharesText(preview.data)} shares.`)}
+        {hint ?? (preview.data === undefined ? 'Loading …' : `You receive ${sharesText(preview.data)} shares.`)}
       </p>
-      <ApiDrawer action="Deposit" shown={shown} />
+      <p className="hint">
+        When positions lose more than their collateral, the reserve pays first and then the share price falls. A
+        withdrawal takes 24 hours, and longer while the USDC is lent. The contracts, the venue or the stablecoin may
+        fail, and a deposit is not insured.
+      </p>
+      <ApiDrawer action="Deposit" actionCode={actionCode} />
     </form>
   );
 }
 
-/** Why nothing can be deposited; null when it can. */
+/** Return the reason why nothing can be deposited; null when it can. */
 function depositHint(input: {
   readonly isSignedIn: boolean;
   readonly isBusy: boolean;
   readonly units: bigint;
+  readonly text: string;
 }): string | null {
-  if (!input.isSignedIn) return 'Sign in with a wallet to lend.';
-  if (input.isBusy) return 'A transaction is on its way.';
-  return input.units === 0n ? 'Give an amount in dollars, such as 250 or 99.50.' : null;
+  if (!input.isSignedIn) return 'Sign in with a wallet to deposit.';
+  if (input.isBusy) return 'A transaction is pending.';
+  return input.units === 0n ? (amountFault(input.text) ?? 'Enter an amount above 0.') : null;
 }

@@ -6,16 +6,16 @@ import { dollarsHeld, dollarsOfUnits, timeText } from '../money.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import type { LossEvent, OutcomeLoan } from './readPoolHistory.ts';
 
-/** Where the pool's money is: loans by outcome. Titles come from the service; without it the numbers stand. */
+/** Table of loans by outcome. Titles come from the service; without it the token ids are shown. */
 export function Loans({ loans }: { readonly loans: readonly OutcomeLoan[] }) {
   const markets = useMarkets();
   return (
     <section className="card" aria-labelledby="pool-loans">
-      <h2 id="pool-loans">Where it is lent</h2>
+      <h2 id="pool-loans">Loans</h2>
       {loans.length === 0 ? (
-        <p className="hint">Nothing is lent.</p>
+        <p className="hint">No loans.</p>
       ) : (
-        <DataTable name="Loans by outcome" heads={['Outcome', 'Lent', 'At most']}>
+        <DataTable name="Loans by outcome" heads={['Outcome', 'Lent', 'Cap']}>
           {loans.map((loan) => (
             <tr key={loan.outcomeId}>
               <td>
@@ -41,21 +41,21 @@ function OutcomeName({ loan, markets }: { readonly loan: OutcomeLoan; readonly m
       </Link>
     );
   }
-  return <>Outcome {loan.outcomeId}, whose market trades no more</>;
+  return <>Outcome {loan.outcomeId} of a closed market</>;
 }
 
 const kindTexts: Readonly<Record<LossEvent['kind'], string>> = {
   lost: 'Lost',
-  impaired: 'Marked as likely lost',
-  cleared: 'No longer marked',
+  impaired: 'Impaired',
+  cleared: 'No longer impaired',
 };
 
-/** What was lost, or may be, and why. */
+/** Table of realised and possible losses with reasons. */
 export function Losses({ losses }: { readonly losses: readonly LossEvent[] }) {
   return (
     <section className="card" aria-labelledby="pool-losses">
       <h2 id="pool-losses">Losses</h2>
-      {losses.length === 0 ? <p className="hint">No loan was ever lost or marked.</p> : null}
+      {losses.length === 0 ? <p className="hint">No losses so far.</p> : null}
       <ul className="events">
         {losses.map((loss) => (
           <li key={`${loss.hash}${loss.kind}${loss.positionKey}`}>

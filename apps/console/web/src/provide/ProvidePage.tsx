@@ -1,19 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { dollarsHeld, dollarsOfUnits, percent } from '../money.ts';
+import { dollarsHeld, dollarsOfUnits, percent, signedPercent } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
+import { Pending } from '../parts/Pending.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
+import { useTitle } from '../useTitle.ts';
+import { PoolCharts } from './PoolCharts.tsx';
 import { Loans, Losses } from './PoolHistory.tsx';
+import { aprOf } from './poolApr.ts';
 import { poolKeys } from './poolKeys.ts';
-import type { PoolReading } from './readPool.ts';
-import { type PoolHistory, readPoolHistory } from './readPoolHistory.ts';
+import { oneShare, type PoolReading } from './readPool.ts';
+import { type PoolHistory, type PoolPoint, readPoolHistory } from './readPoolHistory.ts';
 import { ShareCard } from './ShareCard.tsx';
-import { SharePriceChart } from './SharePriceChart.tsx';
 import { sharePriceText } from './shares.ts';
 import { usePool } from './usePool.ts';
 
-/** The pool as its providers see it, read from the chain alone. */
+/** Pool page for liquidity providers, read from the chain only. */
 export function ProvidePage() {
+  useTitle('Pool');
   const { config } = useSession();
   const pool = usePool();
   const history = useQuery({
@@ -23,21 +27,26 @@ export function ProvidePage() {
     placeholderData: keepPreviousData,
   });
   if (pool.data === undefined) {
-    return pool.isError ? <p role="alert">{errorText(pool.error)}</p> : <p role="status">Reading the pool …</p>;
+    return <Pending title="Pool" name="the pool" error={pool.error} queryKey={poolKeys.reading} />;
   }
   return (
     <>
       <h1>Pool</h1>
-      <Lead pool={pool.data} />
-      {pool.isError ? <p role="alert">The node does not answer: figures are old. {errorText(pool.error)}</p> : null}
+      <Lead pool={pool.data} points={history.data?.points} />
+      {pool.isError ? (
+        <p role="alert">The node does not respond. These figures may be stale. {errorText(pool.error)}</p>
+      ) : null}
       <div className="columns">
         <div>
           {history.data === undefined ? (
-            <p role="status">{history.isError ? errorText(history.error) : 'Reading what has happened …'}</p>
+            <p role="status" className="page-space">
+              {history.isError ? errorText(history.error) : 'Loading history …'}
+            </p>
           ) : (
             <Past history={history.data} />
           )}
-          <Book pool={pool.data} />
+          {/* Below the history, which would move it. */}
+          {history.isLoading ? null : <Book pool={pool.data} />}
         </div>
         <ShareCard pool={pool.data} />
       </div>
@@ -45,29 +54,55 @@ export function ProvidePage() {
   );
 }
 
-/** Changes whenever an event of the pool has changed its book; income that comes in by time alone is no event. */
+/** Return the assets that belong to the shares: idle USDC and performing loans. */
+const totalOf = ({ totalShares, redemptionPriceUsdcUnits }: PoolReading): bigint =>
+  (totalShares * redemptionPriceUsdcUnits) / oneShare;
+
+/** Return a text that changes with every event of the pool; income that accrues over time has no event. */
 function fingerprintOf(pool: PoolReading | undefined): string {
   if (pool === undefined) return '';
   const { idleUsdcUnits, lentUsdcUnits, impairedUsdcUnits, reserveUsdcUnits, totalShares, requestedShares } = pool;
   return [idleUsdcUnits, lentUsdcUnits, impairedUsdcUnits, reserveUsdcUnits, totalShares, requestedShares].join(' ');
 }
 
-/** What a provider wants to know first. */
-function Lead({ pool }: { readonly pool: PoolReading }) {
+interface LeadProps {
+  readonly pool: PoolReading;
+  /** Undefined until the history is loaded. */
+  readonly points: readonly PoolPoint[] | undefined;
+}
+
+/** Key figures for a deposit. */
+function Lead({ pool, points }: LeadProps) {
+  const end = { atSeconds: pool.atSeconds, usdcUnits: pool.redemptionPriceUsdcUnits };
+  const aprText = (days: number): string => {
+    const apr = aprOf(points ?? [], end, days);
+    if (apr !== null) return signedPercent(apr);
+    return points === undefined ? '–' : `after ${days} days`;
+  };
   return (
-    <dl className="row">
-      <Fact name="A share brings" id="share-price">
-        {sharePriceText(pool.leavingPriceUsdcUnits)}
+    <dl className="headline">
+      <Fact name="Total value (TVL)" id="tvl">
+        {dollarsHeld(totalOf(pool))}
       </Fact>
-      <Fact name="Can be withdrawn now" id="withdrawable">
+      <Fact name="APR, 7 days" id="apr-7">
+        {aprText(7)}
+      </Fact>
+      <Fact name="APR, 30 days" id="apr-30">
+        {aprText(30)}
+      </Fact>
+      <Fact name="Share price" id="share-price">
+        {sharePriceText(pool.redemptionPriceUsdcUnits)}
+      </Fact>
+      <Fact name="Withdrawable now" id="withdrawable">
         {dollarsHeld(pool.idleUsdcUnits)}
       </Fact>
-      <Fact name="Asked for by requests" id="requested">
+      <Fact name="Pending withdrawals" id="requested">
         {dollarsOfUnits(pool.requestedUsdcUnits)}
       </Fact>
-      <Fact name="Lent" id="utilisation">
+      <Fact name="Utilisation" id="utilisation">
         {percent(pool.utilisationBps)}
       </Fact>
+      <Fact name="Reserve (first loss)">{dollarsHeld(pool.reserveUsdcUnits)}</Fact>
     </dl>
   );
 }
@@ -75,7 +110,7 @@ function Lead({ pool }: { readonly pool: PoolReading }) {
 function Past({ history }: { readonly history: PoolHistory }) {
   return (
     <>
-      <SharePriceChart points={history.points} />
+      <PoolCharts points={history.points} />
       <Loans loans={history.loans} />
       <Losses losses={history.losses} />
     </>
@@ -85,25 +120,25 @@ function Past({ history }: { readonly history: PoolHistory }) {
 function Book({ pool }: { readonly pool: PoolReading }) {
   return (
     <section className="card" aria-labelledby="pool-book">
-      <h2 id="pool-book">The pool’s book</h2>
+      <h2 id="pool-book">Balance sheet</h2>
       <dl>
-        <Fact name="Here, and not lent" id="idle">
+        <Fact name="Idle" id="idle">
           {dollarsHeld(pool.idleUsdcUnits)}
         </Fact>
         <Fact name="Lent to positions" id="lent">
           {dollarsHeld(pool.lentUsdcUnits)}
         </Fact>
-        <Fact name="Lent, and marked as likely lost" id="impaired">
+        <Fact name="Impaired loans" id="impaired">
           {dollarsHeld(pool.impairedUsdcUnits)}
         </Fact>
-        <Fact name="Income on its way into the share price">{dollarsHeld(pool.unreleasedUsdcUnits)}</Fact>
-        <Fact name="Reserve, which bears losses first" id="reserve">
+        <Fact name="Income still vesting (7 days)">{dollarsHeld(pool.unreleasedUsdcUnits)}</Fact>
+        <Fact name="Reserve (first loss)" id="reserve">
           {dollarsHeld(pool.reserveUsdcUnits)}
         </Fact>
-        <Fact name="A share costs who enters">{sharePriceText(pool.enteringPriceUsdcUnits)}</Fact>
-        <Fact name="At most lent, of all">{percent(pool.utilisationCapBps)}</Fact>
-        <Fact name="At most lent">{dollarsHeld(pool.totalCapUsdcUnits)}</Fact>
-        <Fact name="Could be lent now">{dollarsHeld(pool.freeLiquidityUsdcUnits)}</Fact>
+        <Fact name="Deposit price">{sharePriceText(pool.depositPriceUsdcUnits)}</Fact>
+        <Fact name="Utilisation cap">{percent(pool.utilisationCapBps)}</Fact>
+        <Fact name="Borrow cap">{dollarsHeld(pool.totalCapUsdcUnits)}</Fact>
+        <Fact name="Available to borrow">{dollarsHeld(pool.freeLiquidityUsdcUnits)}</Fact>
       </dl>
     </section>
   );

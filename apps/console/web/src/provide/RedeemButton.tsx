@@ -3,6 +3,7 @@ import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
 import { poolCodeOf } from '../drawer/poolCode.ts';
 import type { PoolShare } from '../exit/readHoldings.ts';
 import { dollarsHeld, timeText } from '../money.ts';
+import { spanText } from '../quotes/lifeText.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import type { PoolFormProps } from './DepositForm.tsx';
 import type { Redeemable } from './readPool.ts';
@@ -12,15 +13,15 @@ interface RedeemButtonProps extends PoolFormProps {
   readonly redeemable: Redeemable | null;
 }
 
-/** Takes out what may leave now of what was asked for, and says what the rest waits for. */
+/** Button that redeems the available part of a withdrawal request, with the reason why the rest waits. */
 export function RedeemButton({ pool, share, redeemable, onRequest, isBusy }: RedeemButtonProps) {
   const { config, address } = useSession();
   const shares = redeemable?.shares ?? 0n;
-  const hint = isBusy ? 'A transaction is on its way.' : waitText(pool.atSeconds, share, shares);
+  const hint = isBusy ? 'A transaction is pending.' : waitText(pool.atSeconds, share, shares);
   const redeem = (): void => {
     if (shares > 0n && !isBusy) onRequest({ call: (calls) => calls.redeem(shares), payment: null });
   };
-  const shown =
+  const actionCode =
     address === null || shares === 0n
       ? null
       : poolCodeOf({
@@ -45,15 +46,16 @@ export function RedeemButton({ pool, share, redeemable, onRequest, isBusy }: Red
           {hint}
         </p>
       )}
-      <ApiDrawer action="Withdraw" shown={shown} />
+      <ApiDrawer action="Withdraw" actionCode={actionCode} />
     </>
   );
 }
 
-/** What the request, or the rest of it, waits for; null when all of it may leave. By the time of the chain. */
+/** Return the reason why all or part of the request waits, by the chain's time; null when all of it is available. */
 function waitText(nowSeconds: number, { maturesAt, requestedShares }: PoolShare, shares: bigint): string | null {
   if (nowSeconds < maturesAt) {
-    return `Its waiting time ends ${timeText(new Date(maturesAt * 1_000).toISOString())}.`;
+    const span = spanText((maturesAt - nowSeconds) * 1_000);
+    return `Withdrawable from ${timeText(new Date(maturesAt * 1_000).toISOString())}, in ${span}.`;
   }
-  return shares < requestedShares ? 'The rest is lent: it can leave when positions repay.' : null;
+  return shares < requestedShares ? 'The rest is lent. It can be withdrawn when positions repay.' : null;
 }

@@ -9,22 +9,22 @@ import type { PoolFormProps } from './DepositForm.tsx';
 import { oneShare } from './readPool.ts';
 import { sharesOfText, sharesText } from './shares.ts';
 
-/** Asks to leave. A request cannot be taken back, so that its button wants the reader to say that they know. */
+/** Form that requests a withdrawal. It cannot be cancelled, so the button requires a confirmation. */
 export function RequestForm({ pool, share, onRequest, isBusy }: PoolFormProps & { readonly share: PoolShare }) {
   const { config, address } = useSession();
   const [text, setText] = useState('');
   const [isSure, setSure] = useState(false);
   const shares = text.trim() === '' ? share.shares : sharesOfText(text);
-  const minUsdcUnits = minimumOf(((shares ?? 0n) * pool.leavingPriceUsdcUnits) / oneShare);
-  const hint = requestHint({ shares, held: share.shares, isSure, isBusy });
-  const ask = (event: FormEvent): void => {
+  const minUsdcUnits = minimumOf(((shares ?? 0n) * pool.redemptionPriceUsdcUnits) / oneShare);
+  const hint = requestHint({ shares, ownShares: share.shares, isSure, isBusy });
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (hint !== null || shares === null) return;
     onRequest({ call: (calls) => calls.requestRedeem(shares, minUsdcUnits), payment: null });
     setText('');
     setSure(false);
   };
-  const shown =
+  const actionCode =
     address === null || shares === null
       ? null
       : poolCodeOf({
@@ -35,14 +35,14 @@ export function RequestForm({ pool, share, onRequest, isBusy }: PoolFormProps & 
           args: [shares, minUsdcUnits],
         });
   return (
-    <form aria-label="Ask to leave" onSubmit={ask}>
-      <h3>Leave</h3>
+    <form aria-label="Request withdrawal" onSubmit={submit}>
+      <h3>Withdraw</h3>
       <p className="hint">
-        Ask, wait 24 hours, withdraw. From asking on these shares earn nothing and still bear losses; asking again
-        starts the time of all of them anew.
+        Request, wait 24 hours, withdraw. Requested shares earn nothing and still bear losses. A second request restarts
+        the 24 hours for all of them.
       </p>
       <label>
-        Shares to ask for; empty for all
+        Shares to withdraw (empty for all)
         <input
           inputMode="decimal"
           placeholder={sharesText(share.shares)}
@@ -51,30 +51,30 @@ export function RequestForm({ pool, share, onRequest, isBusy }: PoolFormProps & 
         />
       </label>
       <label className="check">
-        <input type="checkbox" checked={isSure} onChange={({ target }) => setSure(target.checked)} />I know that this
-        cannot be taken back
+        <input type="checkbox" checked={isSure} onChange={({ target }) => setSure(target.checked)} />I understand that
+        this cannot be undone
       </label>
       <button type="submit" aria-disabled={hint !== null} aria-describedby="request-hint">
-        Ask to leave
+        Request withdrawal
       </button>
       <p id="request-hint" className="hint">
-        {hint ?? `It is refused when they are worth less than ${dollarsHeld(minUsdcUnits)} by then.`}
+        {hint ?? `Fails if the shares are worth less than ${dollarsHeld(minUsdcUnits)} when the request is mined.`}
       </p>
-      <ApiDrawer action="Ask to leave" shown={shown} />
+      <ApiDrawer action="Request withdrawal" actionCode={actionCode} />
     </form>
   );
 }
 
-/** Why nothing can be asked for; null when it can. */
+/** Return the reason why no withdrawal can be requested; null when it can. */
 function requestHint(input: {
   readonly shares: bigint | null;
-  readonly held: bigint;
+  readonly ownShares: bigint;
   readonly isSure: boolean;
   readonly isBusy: boolean;
 }): string | null {
-  const { shares, held } = input;
-  if (input.isBusy) return 'A transaction is on its way.';
-  if (shares === null || shares === 0n) return 'Give a number of shares, such as 100 or 2.5.';
-  if (shares > held) return `You hold ${sharesText(held)} shares.`;
-  return input.isSure ? null : 'Say that you know it cannot be taken back.';
+  const { shares, ownShares } = input;
+  if (input.isBusy) return 'A transaction is pending.';
+  if (shares === null || shares === 0n) return 'Enter a number of shares, such as 100 or 2.5.';
+  if (shares > ownShares) return `You hold ${sharesText(ownShares)} shares.`;
+  return input.isSure ? null : 'Confirm that this cannot be undone.';
 }

@@ -5,14 +5,14 @@ import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
 import { DepositForm } from './DepositForm.tsx';
-import { poolKeys, readAgainMs } from './poolKeys.ts';
+import { poolKeys, refetchMs } from './poolKeys.ts';
 import { RedeemButton } from './RedeemButton.tsx';
 import { RequestForm } from './RequestForm.tsx';
 import { type PoolReading, type Redeemable, readRedeemable } from './readPool.ts';
 import { sharesText } from './shares.ts';
 import { usePoolCall } from './usePoolCall.ts';
 
-/** What a provider has in the pool, and the ways in and out. */
+/** Share of a provider in the pool, with deposit and withdrawal. */
 export function ShareCard({ pool }: { readonly pool: PoolReading }) {
   const { config, address } = useSession();
   const call = usePoolCall();
@@ -20,22 +20,22 @@ export function ShareCard({ pool }: { readonly pool: PoolReading }) {
     queryKey: poolKeys.share(address),
     queryFn: () => (address === null ? null : readPoolShare(config, address)),
     staleTime: 0,
-    refetchInterval: readAgainMs,
+    refetchInterval: refetchMs,
   });
   const redeemable = useQuery({
     queryKey: poolKeys.redeemable(address),
     queryFn: () => (address === null ? null : readRedeemable(config, address)),
     staleTime: 0,
-    refetchInterval: readAgainMs,
+    refetchInterval: refetchMs,
   });
   return (
-    <section className="card ticket" aria-label="Your part of the pool">
-      <h2>Your part</h2>
-      {share.data ? <ShareFacts share={share.data} redeemable={redeemable.data ?? null} /> : null}
+    <section className="card ticket" aria-label="Your deposit">
+      <h2>Your deposit</h2>
+      {address === null ? null : <ShareFacts share={share.data ?? null} redeemable={redeemable.data ?? null} />}
       {share.isError ? <p role="alert">{errorText(share.error)}</p> : null}
       {call.isError ? <p role="alert">{errorText(call.error)}</p> : null}
       <p role="status" className="hint">
-        {call.isPending ? 'Your wallet may ask you to sign.' : call.isSuccess ? 'The chain has it.' : ''}
+        {call.isPending ? 'Your wallet may ask you to sign.' : call.isSuccess ? 'Confirmed.' : ''}
       </p>
       <DepositForm pool={pool} onRequest={call.mutate} isBusy={call.isPending} />
       {share.data && share.data.shares > 0n ? (
@@ -55,36 +55,40 @@ export function ShareCard({ pool }: { readonly pool: PoolReading }) {
 }
 
 interface ShareFactsProps {
-  readonly share: PoolShare;
+  /** Null before it is loaded. */
+  readonly share: PoolShare | null;
   readonly redeemable: Redeemable | null;
 }
 
 function ShareFacts({ share, redeemable }: ShareFactsProps) {
-  const { shares, worthUsdcUnits, requestedShares, capUsdcUnits, maturesAt } = share;
   return (
     <dl>
       <Fact name="Shares" id="own-shares">
-        {sharesText(shares)}
+        {share === null ? '–' : sharesText(share.shares)}
       </Fact>
-      <Fact name="Worth now" id="own-worth">
-        {dollarsHeld(worthUsdcUnits)}
+      <Fact name="Value now" id="own-value">
+        {share === null ? '–' : dollarsHeld(share.valueUsdcUnits)}
       </Fact>
-      {requestedShares === 0n ? null : (
-        <>
-          <Fact name="Shares asked for" id="asked-shares">
-            {sharesText(requestedShares)}
-          </Fact>
-          <Fact name="They bring at most" id="asked-cap">
-            {dollarsHeld(capUsdcUnits)}
-          </Fact>
-          <Fact name="They may leave from" id="matures">
-            {timeText(new Date(maturesAt * 1_000).toISOString())}
-          </Fact>
-          <Fact name="You can withdraw now" id="own-withdrawable">
-            {dollarsHeld(redeemable?.usdcUnits ?? 0n)}
-          </Fact>
-        </>
-      )}
+      {share === null || share.requestedShares === 0n ? null : <RequestFacts share={share} redeemable={redeemable} />}
     </dl>
+  );
+}
+
+function RequestFacts({ share, redeemable }: { readonly share: PoolShare; readonly redeemable: Redeemable | null }) {
+  return (
+    <>
+      <Fact name="Shares requested" id="requested-shares">
+        {sharesText(share.requestedShares)}
+      </Fact>
+      <Fact name="Maximum payout" id="requested-cap">
+        {dollarsHeld(share.capUsdcUnits)}
+      </Fact>
+      <Fact name="Withdrawable from" id="matures">
+        {timeText(new Date(share.maturesAt * 1_000).toISOString())}
+      </Fact>
+      <Fact name="Withdrawable now" id="own-withdrawable">
+        {dollarsHeld(redeemable?.usdcUnits ?? 0n)}
+      </Fact>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-/** Names of what this page has read from the chain. */
+/** Keys of data that this page has read from the chain. */
 export const poolKeys = {
   all: ['pool'],
   reading: ['pool', 'reading'],
@@ -8,5 +8,5 @@ export const poolKeys = {
   depositShares: (units: string) => ['pool', 'depositShares', units],
 } as const;
 
-/** A page's figures are this old at most; the chain itself says nothing when it changes. */
-export const readAgainMs = 3_000;
+/** Interval between reads of the chain, which sends no notifications. */
+export const refetchMs = 3_000;

@@ -2,99 +2,98 @@ import { liquidityPoolAbi, Purpose, vaultAbi } from '@core/vault';
 import { parseEventLogs } from 'viem';
 import { chainReaderOf } from '../chain/chain.ts';
 import type { Hex } from '../chain/wallet.ts';
-import { oneShare, type PoolPlace } from './readPool.ts';
+import { type PoolLog, readPoolLogs } from './poolLogs.ts';
+import { oneShare, type PoolSource, utilisationOf } from './readPool.ts';
 
-/** What one share brought who left, in USDC units, at one moment. */
-export interface SharePricePoint {
+/** State of the pool at one moment. */
+export interface PoolPoint {
   /** Unix seconds. */
   readonly atSeconds: number;
+  /** Redemption price of one share, in USDC units. */
   readonly usdcUnits: bigint;
+  /** Total value in USDC units and loans over assets; null where the node has no old state. */
+  readonly totalUsdcUnits: bigint | null;
+  readonly utilisationBps: number | null;
 }
 
-/** What one outcome has borrowed, and how much it may. Amounts in USDC units. */
+/** Loans of one outcome with their cap. Amounts in USDC units. */
 export interface OutcomeLoan {
   readonly outcomeId: number;
-  /** Token of the venue, as a decimal number. */
+  /** Token id of the venue, in decimal. */
   readonly tokenId: string;
   readonly loanUsdcUnits: bigint;
   readonly capUsdcUnits: bigint;
 }
 
-/** Something that cost the pool, or may. */
+/** Realised or possible loss of the pool. */
 export interface LossEvent {
   readonly kind: 'lost' | 'impaired' | 'cleared';
   readonly atSeconds: number;
   readonly positionKey: Hex;
   readonly outcomeId: number;
   readonly usdcUnits: bigint;
-  /** Why, in a sentence. */
+  /** Reason, in a sentence. */
   readonly reason: string;
   readonly hash: Hex;
 }
 
-/** What the pool's own log says. */
+/** History of the pool from its event log. */
 export interface PoolHistory {
-  readonly points: readonly SharePricePoint[];
+  readonly points: readonly PoolPoint[];
   readonly loans: readonly OutcomeLoan[];
-  /** The newest first. */
+  /** Losses, the newest first. */
   readonly losses: readonly LossEvent[];
 }
 
 type Reader = ReturnType<typeof chainReaderOf>;
 
-/** Blocks at which the price is read; more would draw no other line. */
-const drawnBlocks = 60;
+/** Maximum number of blocks at which the pool is read; more would not change the line visibly. */
+const maxBlocks = 60;
 
-async function readLogs(reader: Reader, { pool }: PoolPlace) {
-  return reader.getContractEvents({ address: pool, abi: liquidityPoolAbi, fromBlock: 'earliest', strict: true });
-}
-
-type PoolLog = Awaited<ReturnType<typeof readLogs>>[number];
-
-/** Everything that has happened in the pool, from its events. */
-export async function readPoolHistory(place: PoolPlace): Promise<PoolHistory> {
-  const reader = chainReaderOf(place.rpcUrl);
-  const logs = await readLogs(reader, place);
+/** Read the history of the pool from its events. */
+export async function readPoolHistory(source: PoolSource): Promise<PoolHistory> {
+  const reader = chainReaderOf(source.rpcUrl);
+  const logs = await readPoolLogs(source);
   const [points, loans, losses] = await Promise.all([
-    readPoints(reader, place, logs),
-    readLoans(reader, place, logs),
-    readLosses(reader, place, logs),
+    readPoints(reader, source, logs),
+    readLoans(reader, source, logs),
+    readLosses(reader, source, logs),
   ]);
   return { points, loans, losses };
 }
 
-/** The price after each block in which the pool's book moved, and now. */
+/** Read the pool after each block that changed it, and now. */
 async function readPoints(
   reader: Reader,
-  { pool }: PoolPlace,
+  { pool }: PoolSource,
   logs: readonly PoolLog[],
-): Promise<readonly SharePricePoint[]> {
+): Promise<readonly PoolPoint[]> {
   const moved = [...new Set(logs.map(({ blockNumber }) => blockNumber))];
-  const step = Math.max(1, moved.length / drawnBlocks);
-  const drawn = moved.filter((_block, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-  const blocks = [...new Set([...drawn, await reader.getBlockNumber()])];
+  const step = Math.max(1, moved.length / maxBlocks);
+  const sampledBlocks = moved.filter((_block, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+  const blocks = [...new Set([...sampledBlocks, await reader.getBlockNumber()])];
   const points = await Promise.all(
     blocks.map(async (blockNumber) => {
-      const [block, price] = await Promise.all([
+      const call = { address: pool, abi: liquidityPoolAbi, blockNumber } as const;
+      const [block, price, totalShares, book] = await Promise.all([
         reader.getBlock({ blockNumber }),
-        // A node that keeps no old state refuses: that block's own events may still say it.
+        // A node without old state rejects the reads: the events of that block may still contain the price.
         reader
-          .readContract({
-            address: pool,
-            abi: liquidityPoolAbi,
-            functionName: 'convertToAssets',
-            args: [oneShare],
-            blockNumber,
-          })
+          .readContract({ ...call, functionName: 'convertToAssets', args: [oneShare] })
           .catch(() => statedPriceOf(logs.filter((log) => log.blockNumber === blockNumber))),
+        reader.readContract({ ...call, functionName: 'totalSupply' }).catch(() => null),
+        reader.readContract({ ...call, functionName: 'bookOf' }).catch(() => null),
       ]);
-      return price === null ? [] : [{ atSeconds: Number(block.timestamp), usdcUnits: price }];
+      if (price === null) return [];
+      const totalUsdcUnits = totalShares === null ? null : (totalShares * price) / oneShare;
+      const utilisationBps = book === null ? null : utilisationOf(book);
+      return [{ atSeconds: Number(block.timestamp), usdcUnits: price, totalUsdcUnits, utilisationBps }];
     }),
   );
   return points.flat();
 }
 
-/** The price that a request or a deposit states by itself, rounded down; null without one. */
+/** Return the price that a withdrawal request or a deposit states, rounded down; null without one. */
 function statedPriceOf(logs: readonly PoolLog[]): bigint | null {
   for (const log of logs) {
     if (log.eventName === 'RedeemRequested' && log.args.shares > 0n) {
@@ -105,16 +104,16 @@ function statedPriceOf(logs: readonly PoolLog[]): bigint | null {
   return null;
 }
 
-/** What every outcome has borrowed now. */
-export async function readLoansNow(place: PoolPlace): Promise<readonly OutcomeLoan[]> {
-  const reader = chainReaderOf(place.rpcUrl);
-  return readLoans(reader, place, await readLogs(reader, place));
+/** Read the current loans of every outcome. */
+export async function readLoansNow(source: PoolSource): Promise<readonly OutcomeLoan[]> {
+  const reader = chainReaderOf(source.rpcUrl);
+  return readLoans(reader, source, await readPoolLogs(source));
 }
 
-/** Every outcome that has borrowed something now, the largest loan first. */
+/** Read every outcome with outstanding loans, the largest first. */
 async function readLoans(
   reader: Reader,
-  { pool, vault }: PoolPlace,
+  { pool, vault }: PoolSource,
   logs: readonly PoolLog[],
 ): Promise<readonly OutcomeLoan[]> {
   const ids = new Set(logs.flatMap((log) => (log.eventName === 'Lent' ? [log.args.outcomeId] : [])));
@@ -132,23 +131,23 @@ async function readLoans(
     .toSorted((left, right) => Number(right.loanUsdcUnits - left.loanUsdcUnits));
 }
 
-async function readLosses(reader: Reader, place: PoolPlace, logs: readonly PoolLog[]): Promise<readonly LossEvent[]> {
-  const found = await Promise.all(
+async function readLosses(reader: Reader, source: PoolSource, logs: readonly PoolLog[]): Promise<readonly LossEvent[]> {
+  const losses = await Promise.all(
     logs.map(async (log) => {
       const loss = lossOf(log);
       if (loss === null) return [];
       const [block, reason] = await Promise.all([
         reader.getBlock({ blockNumber: log.blockNumber }),
-        loss.kind === 'lost' ? lossReason(reader, place, log) : markTexts[loss.kind],
+        loss.kind === 'lost' ? lossReason(reader, source, log) : markTexts[loss.kind],
       ]);
       return [{ ...loss, reason, atSeconds: Number(block.timestamp), hash: log.transactionHash }];
     }),
   );
-  return found.flat().toReversed();
+  return losses.flat().toReversed();
 }
 
 const markTexts = {
-  impaired: 'Guardian or owner marked the loan as likely lost: who leaves bears it already.',
+  impaired: 'Guardian or owner marked the loan as impaired: redemptions already bear the loss.',
   cleared: 'The owner cleared the mark.',
 } as const;
 
@@ -162,18 +161,18 @@ function lossOf(log: PoolLog): Pick<LossEvent, 'kind' | 'positionKey' | 'outcome
   return { kind: usdcUnits === 0n ? 'cleared' : 'impaired', positionKey, outcomeId, usdcUnits };
 }
 
-/** How the position ended, as the vault says in the same transaction. */
-async function lossReason(reader: Reader, { vault }: PoolPlace, log: PoolLog): Promise<string> {
+/** Return how the position ended, from the vault's events of the same transaction. */
+async function lossReason(reader: Reader, { vault }: PoolSource, log: PoolLog): Promise<string> {
   const receipt = await reader.getTransactionReceipt({ hash: log.transactionHash });
   const ofVault = receipt.logs.filter(({ address }) => address.toLowerCase() === vault.toLowerCase());
   for (const event of parseEventLogs({ abi: vaultAbi, logs: ofVault })) {
-    if (event.eventName === 'PositionSettled') return 'The market ended, and the payout was less than the loan.';
-    if (event.eventName === 'PositionRefunded') return 'Its opening ended with less USDC in the account than the loan.';
+    if (event.eventName === 'PositionSettled') return 'The market payout was less than the loan.';
+    if (event.eventName === 'PositionRefunded') return 'The opening was refunded with less USDC than the loan.';
     if (event.eventName === 'PositionReduced') {
       return event.args.purpose === Purpose.Liquidate
-        ? 'It was liquidated, and its tokens brought less than the loan.'
-        : 'Its last tokens were sold for less than the loan.';
+        ? 'The liquidation proceeds were less than the loan.'
+        : 'The last tokens were sold for less than the loan.';
     }
   }
-  return 'The vault booked it without another event.';
+  return 'The vault recorded the loss without a reason.';
 }

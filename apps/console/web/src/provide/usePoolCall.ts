@@ -7,18 +7,18 @@ import { poolKeys } from './poolKeys.ts';
 
 export interface PoolRequest {
   readonly call: (calls: ReturnType<typeof poolCallsOf>) => ContractCall;
-  /** USDC that the pool takes from the wallet; null where it takes none. */
+  /** USDC that the pool transfers from the wallet; null where it transfers none. */
   readonly payment: { readonly token: Hex; readonly units: bigint } | null;
 }
 
-/** Sends a call of the pool, with the allowance it needs, and waits until the chain has it. */
+/** Send a call of the pool, with the allowance it needs, and wait until it is in a block. */
 export function usePoolCall() {
   const { wallet, address, config } = useSession();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ call, payment }: PoolRequest) => {
       if (wallet === null || address === null) {
-        throw new Error('No wallet of this browser has the account that is signed in.');
+        throw new Error('No wallet in this browser has the signed-in account.');
       }
       const sender = { wallet, address, rpcUrl: config.rpcUrl };
       await approve(sender, payment === null ? [] : [{ ...payment, spender: config.pool }]);

@@ -1,62 +1,79 @@
 import { raw } from '@core/pricing';
-import { bidOf, type FeeRates, type Market, type TicketQuote, ticketOf } from '@core/sdk';
-import { cents, dollars, dollarsHeld, dollarsOfUnits, percent } from '../money.ts';
+import { bidOf, type FeeRates, type Market, type Ticket, type TicketQuote, ticketOf } from '@core/sdk';
+import { serviceNowMs } from '../live/serviceClock.ts';
+import { cents, dollars, dollarsHeld, dollarsOfUnits, feeRate, percent } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
+import { lifeText } from './lifeText.ts';
 
 interface QuoteFiguresProps {
-  /** An estimate, a draft or a signed quote: all are shown with the same names. */
+  /** Estimate, draft or signed quote, all displayed with the same labels. */
   readonly quote: TicketQuote;
   readonly market: Market;
   readonly side: 'yes' | 'no';
   readonly feeRates?: FeeRates | undefined;
 }
 
-/** Every figure of a position that may be opened; a sale is reckoned at the bid of this moment. */
+/** Five key figures of a position, and all others under "Details"; a sale is computed at the current bid. */
 export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProps) {
-  const markPricePips = bidOf(market, side);
-  const ticket = ticketOf(quote, { markPricePips, feeRates });
+  const ticket = ticketOf(quote, { markPricePips: bidOf(market, side), feeRates });
   const paid = quote.total_user_amount_usdc_units;
-  const { collateral_usdc_units: collateral, origination_fee_usdc_units: origination } = quote;
-  const { expected_open_trading_fee_usdc_units: trading } = quote;
   return (
-    <dl aria-live="off">
-      <Fact name="You pay in all" id="total" units={paid}>
-        {dollarsOfUnits(BigInt(paid))}
-      </Fact>
-      <Fact name="Collateral" id="collateral" units={collateral}>
-        {dollarsHeld(BigInt(collateral))}
-      </Fact>
-      <Fact name="Borrowed" id="borrowed" units={raw(ticket.borrowUsdcUnits)}>
-        {dollarsOfUnits(raw(ticket.borrowUsdcUnits))}
-      </Fact>
-      <Fact name="Entry price">{cents(quote.entry_price_usd_pips)}</Fact>
-      <Fact name={`Origination fee ${percent(quote.origination_fee_bps)}`} id="origination" units={origination}>
-        {dollarsOfUnits(BigInt(origination))}
-      </Fact>
-      <Fact name="Trading fee, at most" id="trading" units={trading}>
-        {dollarsOfUnits(BigInt(trading))}
-      </Fact>
-      <Fact name={`Interest ${percent(quote.lifetime_fee_apr_bps)} a year, for an hour and a day`}>
-        {dollarsOfUnits(raw(ticket.holdCostPerHourUsdcUnits))} / {dollarsOfUnits(raw(ticket.holdCostPerDayUsdcUnits))}
-      </Fact>
-      <Fact name="Cost of opening and selling at once" id="round-trip" units={raw(ticket.roundTripCostUsdcUnits)}>
-        {dollarsOfUnits(raw(ticket.roundTripCostUsdcUnits))} ({percent(Number(raw(ticket.roundTripCostBps)))} of the
-        collateral)
-      </Fact>
-      <Fact name="Liquidation price" id="liquidation" units={raw(ticket.liquidationPricePips)}>
-        {cents(String(raw(ticket.liquidationPricePips)))}
-      </Fact>
-      <Fact name={markPricePips === undefined ? 'Entry is above it by' : 'Bid is above it by'}>
-        {cents(String(raw(ticket.liquidationDistancePips)))} ({percent(Number(raw(ticket.liquidationDistanceBps)))})
-      </Fact>
-      <Fact name="A sale breaks even at">
-        {ticket.breakEvenPricePips === null ? 'no price' : cents(String(raw(ticket.breakEvenPricePips)))}
-      </Fact>
-      <Fact name="A win pays, before interest">{dollarsHeld(raw(ticket.winPaysUsdcUnits))}</Fact>
-      <Fact name="The same money at 1x would pay">{dollarsHeld(raw(ticket.winWithoutLeverageUsdcUnits))}</Fact>
-      <Fact name="Gain of a win, after these fees" id="gain" units={quote.max_gain?.net_max_gain_usdc_units ?? ''}>
-        {dollars(quote.max_gain?.net_max_gain_usd_pips)}
-      </Fact>
-    </dl>
+    <>
+      <dl className="headline" aria-live="off">
+        <Fact name="Total cost" id="total" units={paid}>
+          {dollarsOfUnits(BigInt(paid))}
+        </Fact>
+        <Fact name="Maximum profit after fees" id="gain" units={quote.max_gain?.net_max_gain_usdc_units ?? ''}>
+          {dollars(quote.max_gain?.net_max_gain_usd_pips)}
+        </Fact>
+        <Fact name="Liquidation price (distance)" id="liquidation" units={raw(ticket.liquidationPricePips)}>
+          {cents(String(raw(ticket.liquidationPricePips)))} ({percent(Number(raw(ticket.liquidationDistanceBps)))})
+        </Fact>
+        <Fact name="Round-trip cost, of collateral" id="round-trip" units={raw(ticket.roundTripCostUsdcUnits)}>
+          {percent(Number(raw(ticket.roundTripCostBps)))}
+        </Fact>
+        <Fact name="Leverage lasts at most">{lifeText(market, serviceNowMs())}</Fact>
+      </dl>
+      <Details quote={quote} ticket={ticket} />
+    </>
+  );
+}
+
+function Details({ quote, ticket }: { readonly quote: TicketQuote; readonly ticket: Ticket }) {
+  const { collateral_usdc_units: collateral, origination_fee_usdc_units: origination } = quote;
+  const { expected_open_trading_fee_usdc_units: trading, basis } = quote;
+  return (
+    <details className="drawer">
+      <summary>Details</summary>
+      <dl aria-live="off">
+        <Fact name="Collateral" id="collateral" units={collateral}>
+          {dollarsHeld(BigInt(collateral))}
+        </Fact>
+        <Fact name="Borrowed" id="borrowed" units={raw(ticket.borrowUsdcUnits)}>
+          {dollarsOfUnits(raw(ticket.borrowUsdcUnits))}
+        </Fact>
+        <Fact name="Entry price">{cents(quote.entry_price_usd_pips)}</Fact>
+        {basis?.opening_route !== undefined && (
+          <Fact name="Opening route">{basis.opening_route === 'fill' ? 'Fillers' : 'Venue'}</Fact>
+        )}
+        <Fact name={`Origination fee (${feeRate(quote.origination_fee_bps)})`} id="origination" units={origination}>
+          {dollarsOfUnits(BigInt(origination))}
+        </Fact>
+        <Fact name="Trading fee (maximum)" id="trading" units={trading}>
+          {dollarsOfUnits(BigInt(trading))}
+        </Fact>
+        <Fact name={`Interest per hour (${feeRate(quote.lifetime_fee_apr_bps)} APR)`}>
+          {dollarsOfUnits(raw(ticket.holdCostPerHourUsdcUnits))}
+        </Fact>
+        <Fact name="Interest per day">{dollarsOfUnits(raw(ticket.holdCostPerDayUsdcUnits))}</Fact>
+        <Fact name="Round-trip cost">{dollarsOfUnits(raw(ticket.roundTripCostUsdcUnits))}</Fact>
+        <Fact name="Distance to liquidation">{cents(String(raw(ticket.liquidationDistancePips)))}</Fact>
+        <Fact name="Break-even price">
+          {ticket.breakEvenPricePips === null ? 'none' : cents(String(raw(ticket.breakEvenPricePips)))}
+        </Fact>
+        <Fact name="Payout if you win (before interest)">{dollarsHeld(raw(ticket.winPaysUsdcUnits))}</Fact>
+        <Fact name="Payout without leverage">{dollarsHeld(raw(ticket.winWithoutLeverageUsdcUnits))}</Fact>
+      </dl>
+    </details>
   );
 }

@@ -9,13 +9,13 @@ import { followBrowserWallets } from './browserWallets.ts';
 import { namedWalletOf } from './namedWallet.ts';
 import { signIn, signOut, tokenOf } from './sessionClient.ts';
 
-/** Who uses the page, and the client of the service for them. */
+/** User of the page with their SDK client. */
 export interface Session {
   readonly config: PageConfig;
   readonly user: LevUser;
-  /** The wallet that is signed in; null for a visitor. */
+  /** Address of the signed-in wallet; null for a visitor. */
   readonly address: Hex | null;
-  /** What signs for it; null while no wallet of the browser offers the address. */
+  /** Signer of the address; null while no browser wallet offers it. */
   readonly wallet: Wallet | null;
   readonly wallets: readonly Wallet[];
   readonly signIn: (wallet: Wallet) => Promise<void>;
@@ -26,21 +26,26 @@ const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (session === null) throw new Error('a page has a session');
+  if (session === null) throw new Error('the session provider is missing');
   return session;
 }
 
-/** Wallets of the local chain and of the browser. */
+/** Return the wallets of the local chain and of the browser. */
 function useWallets(config: PageConfig): readonly Wallet[] {
   const [wallets, setWallets] = useState(() => config.accounts.map((account) => namedWalletOf(account, config)));
   useEffect(
-    () => followBrowserWallets(config.chainId, (wallet) => setWallets((known) => [...known, wallet])),
+    () =>
+      followBrowserWallets(config, {
+        onWallet: (wallet) => setWallets((known) => [...known, wallet]),
+        // A new list has the owner of the address looked up again.
+        onChange: () => setWallets((known) => [...known]),
+      }),
     [config],
   );
   return wallets;
 }
 
-/** The wallet that signs for an address, found again after a reload. */
+/** Return the wallet that signs for an address, restored after a reload. */
 function useWalletOf(address: Hex | null, wallets: readonly Wallet[]): Wallet | null {
   const [found, setFound] = useState<Wallet | null>(null);
   useEffect(() => {
@@ -61,7 +66,7 @@ function useWalletOf(address: Hex | null, wallets: readonly Wallet[]): Wallet | 
 
 interface SessionProviderProps {
   readonly config: PageConfig;
-  /** Who was signed in when the page was opened. */
+  /** Address that was signed in when the page opened; null for a visitor. */
   readonly first: Hex | null;
   readonly children: ReactNode;
 }

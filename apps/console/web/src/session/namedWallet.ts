@@ -1,7 +1,7 @@
 import type { Wallet } from '../chain/wallet.ts';
 import type { NamedAccount, PageConfig } from '../pageConfig.ts';
 
-/** A development account of a local chain. Its key is public, stands in `config.json`, and is kept nowhere else. */
+/** Return the wallet of a local chain's development account. Its key is public and is stored in `config.json` only. */
 export function namedWalletOf(account: NamedAccount, config: Pick<PageConfig, 'rpcUrl' | 'chainId'>): Wallet {
   const signer = async () => {
     const { localSignerOf } = await import('../chain/localSigner.ts');

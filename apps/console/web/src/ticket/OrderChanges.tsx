@@ -8,17 +8,26 @@ interface OrderChangesProps {
   readonly wallet: WalletFigures;
 }
 
-/** What the opening does to the wallet and its limit. */
+/** Effect of the opening on the wallet and its limit. */
 export function OrderChanges({ quote, wallet: { usdcUnits, limits } }: OrderChangesProps) {
-  const left = usdcUnits - BigInt(quote.total_user_amount_usdc_units);
+  const balanceAfter = usdcUnits - BigInt(quote.total_user_amount_usdc_units);
   const used = BigInt(limits.usage_usd_pips);
-  const room = BigInt(limits.remaining_usd_pips);
+  const remaining = BigInt(limits.remaining_usd_pips);
   const notional = BigInt(quote.notional_amount_usd_pips);
   return (
     <dl aria-label="Before and after">
-      <Change name="USDC in the wallet" id="wallet-usdc" before={dollarsHeld(usdcUnits)} after={dollarsHeld(left)} />
+      <Change
+        name="USDC in the wallet"
+        id="wallet-usdc"
+        before={dollarsHeld(usdcUnits)}
+        after={dollarsHeld(balanceAfter)}
+      />
       <Change name="Open notional" before={dollars(String(used))} after={dollars(String(used + notional))} />
-      <Change name="Left of the limit" before={dollars(String(room))} after={dollars(String(room - notional))} />
+      <Change
+        name="Remaining limit"
+        before={dollars(String(remaining))}
+        after={dollars(String(remaining - notional))}
+      />
     </dl>
   );
 }

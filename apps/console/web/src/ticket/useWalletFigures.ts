@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 
-/** What an opening changes, as it is now. */
+/** Current balance and limit of a wallet, which an opening changes. */
 export interface WalletFigures {
-  /** USDC units of the wallet, read from the chain. */
+  /** USDC balance on chain, in units. */
   readonly usdcUnits: bigint;
   readonly limits: LimitUsage;
 }
 
-/** What the signed-in wallet has, for the account that a draft is for; null while it is not known. */
+/** Read the figures of the signed-in wallet for the account of a draft; null before they are loaded. */
 export function useWalletFigures(draft: DraftQuote | undefined): WalletFigures | null {
   const { user, address, config } = useSession();
-  const found = useQuery({
+  const figuresQuery = useQuery({
     queryKey: queryKeys.walletFigures,
     queryFn: async () => {
       if (address === null || draft === undefined) return null;
@@ -26,5 +26,5 @@ export function useWalletFigures(draft: DraftQuote | undefined): WalletFigures |
     },
     enabled: address !== null && draft !== undefined,
   });
-  return found.data ?? null;
+  return figuresQuery.data ?? null;
 }

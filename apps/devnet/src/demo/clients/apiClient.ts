@@ -9,9 +9,12 @@ import type {
   QuoteWire,
   TokenWire,
 } from '@core/wire';
+import { z } from 'zod';
 import type { StepPrinter } from '../stepPrinter.ts';
 
-/** A request of the interface was refused, or answered with a failure. */
+const refusalSchema = z.looseObject({ error: z.looseObject({ code: z.string(), message: z.string() }) });
+
+/** A refusal or a failure that the service answered. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
@@ -29,13 +32,13 @@ interface Call {
   readonly path: string;
   readonly authorization: string | null;
   readonly body?: object;
-  /** Left out of what is printed: polling. */
+  /** True to leave polling out of the output. */
   readonly isQuiet?: boolean;
 }
 
 const maxThrottleRetries = 8;
 
-/** Uses the interface the way a partner's program does: HTTP, an API key, a token per wallet. */
+/** Client that uses the interface as the program of a partner does: HTTP, an API key, a token per wallet. */
 export class ApiClient {
   readonly #apiUrl: string;
   readonly #apiKey: string;
@@ -75,7 +78,7 @@ export class ApiClient {
     return this.#call({ method: 'POST', path: `/promoted-quotes/${draftId}?expand=transaction`, authorization: token });
   }
 
-  /** The position of a key with its unwinds, or null while the service has not seen it. */
+  /** Return the position of a key with its unwinds, or null before the service has indexed it. */
   async positionOfKey(token: string, key: string): Promise<PositionWire | null> {
     const path = '/positions?limit=100&expand=unwinds';
     const list = await this.#call<ListWire<PositionWire>>({ method: 'GET', path, authorization: token, isQuiet: true });
@@ -93,7 +96,7 @@ export class ApiClient {
       }
       const body: unknown = await response.json();
       if (response.ok) return body as Answer;
-      const { error } = body as { readonly error: { readonly code: string; readonly message: string } };
+      const { error } = refusalSchema.parse(body);
       throw new ApiRefusal(`${call.method} ${call.path}`, response.status, error);
     }
   }

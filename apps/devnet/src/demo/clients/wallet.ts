@@ -21,7 +21,7 @@ import type { StepPrinter } from '../stepPrinter.ts';
 
 export type ChainClient = PublicClient;
 
-/** A reader of the local chain. */
+/** Return a reader of the local chain. */
 export function stackClientOf(stack: StackFile): ChainClient {
   return chainClientOf({ rpcUrl: stack.rpcUrl, timeoutMs: 10_000, pollingIntervalMs: 200 });
 }
@@ -37,7 +37,7 @@ function chainOf(stack: StackFile) {
 
 type CloseArguments = ContractFunctionArgs<typeof vaultAbi, 'nonpayable', 'requestClose'>;
 
-/** One user of the local chain, who signs with a key of the stack file. */
+/** A user of the local chain, who signs with a key of the stack file. */
 export class Wallet {
   readonly name: string;
   readonly address: Address;
@@ -46,25 +46,29 @@ export class Wallet {
   readonly #key: Hex;
 
   constructor(stack: StackFile, name: string, printer: StepPrinter) {
-    const found = stack.accounts.find((account) => account.name === name);
-    if (found === undefined) throw new Error(`the stack has no account ${name}`);
+    const account = stack.accounts.find((account) => account.name === name);
+    if (account === undefined) throw new Error(`the stack has no account ${name}`);
     this.name = name;
     this.#stack = stack;
     this.#printer = printer;
-    this.#key = found.privateKey;
+    this.#key = account.privateKey;
     this.address = privateKeyToAccount(this.#key).address;
   }
 
-  /** Gives the allowances a quote's transaction names, then sends it. @throws when the vault would refuse it. */
+  /**
+   * Approve the allowances that the transaction of a quote lists, then send it.
+   *
+   * @throws Error when the vault would refuse it.
+   */
   async open({ to, data, approvals }: OpeningTransactionWire): Promise<void> {
     for (const { token, spender, units } of approvals) {
       const args = [spender, BigInt(units)];
-      await this.#call({ address: token as Address, abi: erc20Abi, functionName: 'approve', args });
+      await this.#call({ address: token, abi: erc20Abi, functionName: 'approve', args });
     }
-    await this.#send('the opening', { to: to as Address, data: data as Hex });
+    await this.#send('the opening', { to: to, data: data });
   }
 
-  /** @throws when the call would revert, with the vault's own error. */
+  /** Request a close. @throws Error with the vault's own error when the call would revert. */
   requestClose(...args: CloseArguments): Promise<Hex> {
     return this.#callVault('requestClose', args);
   }
@@ -85,7 +89,7 @@ export class Wallet {
   async #send(what: string, transaction: { readonly to: Address; readonly data: Hex }): Promise<Hex> {
     const reader = stackClientOf(this.#stack);
     const account = privateKeyToAccount(this.#key);
-    // Called first: a revert is reported with its error instead of a failed receipt.
+    // The simulation reports a revert by its error; a failed receipt would not.
     await reader.call({ ...transaction, account }).catch((cause: unknown) => {
       throw new Error(`${what} would revert with ${revertNameOf(cause)}`, { cause });
     });
@@ -98,9 +102,9 @@ export class Wallet {
   }
 }
 
-/** The contract's own error behind a call that would revert, where it is one of the vault's or the pool's. */
+/** Return the error of vault or pool behind a call that would revert. */
 function revertNameOf(cause: unknown): string {
-  const found = cause instanceof BaseError ? cause.walk((error) => 'data' in Object(error)) : null;
-  const data: unknown = found === null ? undefined : Reflect.get(found, 'data');
+  const source = cause instanceof BaseError ? cause.walk((error) => 'data' in Object(error)) : null;
+  const data: unknown = source === null ? undefined : Reflect.get(source, 'data');
   return (isHex(data) ? errorNameOf(data) : null) ?? 'an unknown error';
 }

@@ -1,6 +1,6 @@
 const blocksPerRead = 5_000n;
 
-/** The blocks from the first to this one in ranges a node answers in one request, both ends included. */
+/** Yield the blocks up to the last one in ranges that a node answers in one request, both ends included. */
 export function* blockRangesTo(lastBlock: bigint): Generator<{ readonly fromBlock: bigint; readonly toBlock: bigint }> {
   for (let fromBlock = 0n; fromBlock <= lastBlock; fromBlock += blocksPerRead) {
     const end = fromBlock + blocksPerRead - 1n;

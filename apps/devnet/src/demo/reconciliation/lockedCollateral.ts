@@ -3,14 +3,14 @@ import { type Address, getAbiItem, type Hex } from 'viem';
 import type { ChainClient } from '../clients/wallet.ts';
 import { blockRangesTo } from './blockRanges.ts';
 
-/** The events that move collateral into and out of conditions. */
+/** Events that move collateral into and out of conditions. */
 const events = [
   getAbiItem({ abi: conditionalTokensAbi, name: 'PositionSplit' }),
   getAbiItem({ abi: conditionalTokensAbi, name: 'PositionsMerge' }),
   getAbiItem({ abi: conditionalTokensAbi, name: 'PayoutRedemption' }),
 ];
 
-/** Collateral every condition still holds: what was split less what was merged and redeemed. */
+/** Return the collateral that all conditions hold: splits less merges and redemptions. */
 export async function readLockedCollateral(
   client: ChainClient,
   conditionalTokens: Address,

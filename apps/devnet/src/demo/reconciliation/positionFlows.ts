@@ -3,33 +3,31 @@ import type { PositionWire } from '@core/wire';
 import type { Check } from './reconciliation.ts';
 import { movedBetween, type UsdcTransfer } from './usdcFlows.ts';
 
-/** Whose money moved through one position. */
+/** Addresses whose money moves through one position. */
 export interface PositionParties {
   readonly user: string;
   readonly account: string;
   readonly pool: string;
 }
 
-/** What moved through the account of one position, by counterpart, in USDC units. */
+/** Transfers of one position's account by counterparty, in USDC units. */
 export interface PositionFlows {
   readonly paidByUser: bigint;
   readonly paidToUser: bigint;
   readonly lentByPool: bigint;
   readonly paidToPool: bigint;
-  /** Spent at the venue, its fees included. */
+  /** Payments to the venue, fees included. */
   readonly paidToVenue: bigint;
   /** Proceeds of sales and redemptions. */
   readonly receivedFromVenue: bigint;
   readonly left: bigint;
 }
 
-/** Sums the movements of one position's account. A holder that is neither its user nor the pool is the venue's side. */
+/** Sum the transfers of one position's account. A holder that is neither user nor pool counts as the venue. */
 export function flowsOf(transfers: readonly UsdcTransfer[], parties: PositionParties): PositionFlows {
-  const [user, account, pool] = [parties.user, parties.account, parties.pool].map((text) => text.toLowerCase()) as [
-    string,
-    string,
-    string,
-  ];
+  const user = parties.user.toLowerCase();
+  const account = parties.account.toLowerCase();
+  const pool = parties.pool.toLowerCase();
   const into = transfers.filter(({ to }) => to === account);
   const out = transfers.filter(({ from }) => from === account);
   const sum = (moves: readonly UsdcTransfer[]) => moves.reduce((total, { usdcUnits: units }) => total + units, 0n);
@@ -45,7 +43,7 @@ export function flowsOf(transfers: readonly UsdcTransfer[], parties: PositionPar
   return { ...flows, left: sum(into) - sum(out) };
 }
 
-/** What the service reports of a finished position against what the chain moved: equal to the pip shown. */
+/** Compare the reported figures of a finished position with its transfers, exact to the shown pip. */
 export function figureChecksOf(name: string, position: PositionWire, flows: PositionFlows): readonly Check[] {
   if (!('result' in position)) throw new Error(`${name} is not finished: ${position.status}`);
   const { result, entry, fees } = position;
@@ -71,7 +69,7 @@ export function figureChecksOf(name: string, position: PositionWire, flows: Posi
   ];
 }
 
-/** Distance of a figure from a range; 0 inside. Two pips beyond it are rounding of the figures shown. */
+/** Return the distance of a figure from a range, 0 inside. Up to two pips are rounding of shown figures. */
 function beyond(figure: bigint, { minimum, maximum }: { readonly minimum: bigint; readonly maximum: bigint }): bigint {
   const roundingPips = 2n;
   if (figure < minimum - roundingPips) return figure - minimum;

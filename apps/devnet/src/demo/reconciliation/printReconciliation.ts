@@ -1,7 +1,6 @@
 import { vaultAbi } from '@core/vault';
 import { VenueControl } from '@core/venue-sim/control';
 import type { PositionWire } from '@core/wire';
-import type { Hex } from 'viem';
 import type { StackFile } from '../../stack/state/stackFile.ts';
 import { type ChainClient, stackClientOf, type Wallet } from '../clients/wallet.ts';
 import { codePlaces } from '../codePlaces.ts';
@@ -9,14 +8,14 @@ import { type StepPrinter, usdcText } from '../stepPrinter.ts';
 import { figureChecksOf, flowsOf } from './positionFlows.ts';
 import { type Check, isBalanced, type Reconciliation, reconcile } from './reconciliation.ts';
 
-/** A position that has ended, as the service reports it. */
+/** A finished position as the service reports it. */
 interface EndedPosition {
   readonly name: string;
   readonly wallet: Wallet;
   readonly position: PositionWire;
 }
 
-/** Prints who holds every unit of USDC and what must hold between the figures; true when all of it does. */
+/** Print the holders of every unit of USDC and the checks between figures. Returns true when all checks hold. */
 export async function printReconciliation(
   stack: StackFile,
   printer: StepPrinter,
@@ -27,13 +26,13 @@ export async function printReconciliation(
   const world = await reconcile(client, stack, new VenueControl(stack.venueUrl));
   printer.step(`Every unit of USDC at block ${world.blockNumber}`, codePlaces.reconciliation);
   for (const { name, usdcUnits } of world.groups) printer.line(`${name.padEnd(26)}${usdcText(usdcUnits)}`);
-  printer.line(`${'entered'.padEnd(26)}${usdcText(world.enteredUsdcUnits)}`);
+  printer.line(`${'minted'.padEnd(26)}${usdcText(world.enteredUsdcUnits)}`);
   const figures = await Promise.all(ended.map((one) => printFlows(client, stack, { one, world, printer })));
   const checks = [...world.checks, ...figures.flat()];
-  printer.step('What must hold to the unit');
+  printer.step('Figures that must be equal to the unit');
   for (const check of checks) printer.line(checkText(check));
   const isGood = isBalanced({ ...world, checks });
-  printer.line(isGood ? 'everything reconciles' : 'SOMETHING IS MISSING');
+  printer.line(isGood ? 'everything reconciles' : 'RECONCILIATION FAILED');
   return isGood;
 }
 
@@ -54,7 +53,7 @@ async function printFlows(
     address: stack.contracts.vault,
     abi: vaultAbi,
     functionName: 'accountOf',
-    args: [one.position.on_chain_position_key as Hex],
+    args: [one.position.on_chain_position_key],
   });
   const flows = flowsOf(world.transfers, { user: one.wallet.address, account, pool: stack.contracts.pool });
   printer.line(`${one.name} (${one.wallet.name}), account ${account}`);

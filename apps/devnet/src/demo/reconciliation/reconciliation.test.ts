@@ -16,7 +16,7 @@ describe('reconciliation', () => {
     { from: '0xaccount', to: '0xuser', usdcUnits: 125n },
   ];
 
-  test('folds movements into balances that sum to what entered', () => {
+  test('folds transfers into balances that sum to the minted supply', () => {
     const balances = balancesOf(transfers);
     expect(Object.fromEntries(balances)).toEqual({
       '0xuser': 1_025n,
@@ -27,7 +27,7 @@ describe('reconciliation', () => {
     expect([...balances.values()].reduce((sum, units) => sum + units, 0n)).toBe(enteredOf(transfers));
   });
 
-  test('splits the movements of one position by counterpart', () => {
+  test('splits the transfers of one position by counterparty', () => {
     expect(flowsOf(transfers, { user: '0xUser', account: '0xAccount', pool: '0xPool' })).toEqual({
       paidByUser: 100n,
       paidToUser: 125n,
@@ -39,7 +39,7 @@ describe('reconciliation', () => {
     });
   });
 
-  test('fails by a single unit', () => {
+  test('fails for a single missing unit', () => {
     const world = { blockNumber: 1n, enteredUsdcUnits: 0n, groups: [], transfers: [] };
     expect(isBalanced({ ...world, checks: [{ name: 'x', left: 5n, right: 5n }] })).toBe(true);
     expect(isBalanced({ ...world, checks: [{ name: 'x', left: 5n, right: 4n }] })).toBe(false);

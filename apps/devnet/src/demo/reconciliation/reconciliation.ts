@@ -6,13 +6,13 @@ import type { ChainClient } from '../clients/wallet.ts';
 import { readLockedCollateral } from './lockedCollateral.ts';
 import { balancesOf, enteredOf, readBalance, readTransfers, type UsdcTransfer } from './usdcFlows.ts';
 
-/** One kind of holder and what it has. */
+/** A group of holders and its balance. */
 export interface HolderGroup {
   readonly name: string;
   readonly usdcUnits: bigint;
 }
 
-/** Two figures that must be equal: USDC units, or the unit that the name gives. */
+/** Two figures that must be equal: USDC units, or the unit in the name. */
 export interface Check {
   readonly name: string;
   readonly left: bigint;
@@ -29,7 +29,7 @@ export interface Reconciliation {
 
 type BookField = 'idleUsdcUnits' | 'lentUsdcUnits' | 'impairedUsdcUnits' | 'unreleasedUsdcUnits' | 'reserveUsdcUnits';
 
-/** The group of all addresses that belong to no other. */
+/** Group of all addresses that belong to no other. */
 const unknownHolders = 'unaccounted for';
 
 interface World {
@@ -38,14 +38,14 @@ interface World {
   readonly blockNumber: bigint;
 }
 
-/** True when every check holds to the unit. */
+/** Return true when every check holds to the unit. */
 export function isBalanced({ checks }: Reconciliation): boolean {
   return checks.every(({ left, right }) => left === right);
 }
 
 /**
- * Accounts for every unit of USDC at one block: folds all movements since the first block, puts every holder in a
- * group, and holds the groups against what contracts say of themselves.
+ * Account for every unit of USDC at one block: fold all transfers since the first block, put each holder into a group,
+ * and compare the groups with the figures of the contracts.
  */
 export async function reconcile(client: ChainClient, stack: StackFile, venue: VenueControl): Promise<Reconciliation> {
   const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
@@ -91,6 +91,7 @@ async function readMembers(world: World, venue: VenueControl): Promise<ReadonlyM
     ['vault', [contracts.vault]],
     ['pool and reserve', [pool]],
     ['treasury', [treasury]],
+    ['fillers', stack.fillerAddresses],
     ['makers', traders.makers],
     ['takers', traders.takers],
     ['inside ConditionalTokens', [contracts.conditionalTokens]],
@@ -115,20 +116,23 @@ function groupsOf(
   balances: ReadonlyMap<string, bigint>,
   members: ReadonlyMap<string, readonly string[]>,
 ): readonly HolderGroup[] {
-  const left = new Map(balances);
+  const remaining = new Map(balances);
   const groups = [...members].map(([name, addresses]) => {
     let usdcUnits = 0n;
     for (const address of new Set(addresses.map((text) => text.toLowerCase()))) {
-      usdcUnits += left.get(address) ?? 0n;
-      left.delete(address);
+      usdcUnits += remaining.get(address) ?? 0n;
+      remaining.delete(address);
     }
     return { name, usdcUnits };
   });
-  const unknownUsdcUnits = [...left.values()].reduce((sum, usdcUnits) => sum + usdcUnits, 0n);
+  const unknownUsdcUnits = [...remaining.values()].reduce((sum, usdcUnits) => sum + usdcUnits, 0n);
   return [...groups, { name: unknownHolders, usdcUnits: unknownUsdcUnits }];
 }
 
-/** What all shares are worth to who leaves: of impaired loans what the reserve would bear, and no unreleased income. */
+/**
+ * Return the redemption value of all shares: impaired loans count what the reserve bears, unreleased income does not
+ * count.
+ */
 function worthOf(book: Readonly<Record<BookField, bigint>>): bigint {
   const { impairedUsdcUnits, reserveUsdcUnits } = book;
   const borneUsdcUnits = impairedUsdcUnits < reserveUsdcUnits ? impairedUsdcUnits : reserveUsdcUnits;

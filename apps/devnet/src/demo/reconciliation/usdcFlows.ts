@@ -2,14 +2,14 @@ import { type Address, erc20Abi, zeroAddress } from 'viem';
 import type { ChainClient } from '../clients/wallet.ts';
 import { blockRangesTo } from './blockRanges.ts';
 
-/** One movement of USDC. Addresses are lower-case, so that they compare. */
+/** One transfer of USDC. Addresses are lower-case for comparison. */
 export interface UsdcTransfer {
   readonly from: string;
   readonly to: string;
   readonly usdcUnits: bigint;
 }
 
-/** Every movement of USDC from the first block to this one. */
+/** Return every transfer of USDC from the first block to the given one. */
 export async function readTransfers(
   client: ChainClient,
   usdc: Address,
@@ -17,6 +17,7 @@ export async function readTransfers(
 ): Promise<readonly UsdcTransfer[]> {
   const transfers: UsdcTransfer[] = [];
   const transfer = { address: usdc, abi: erc20Abi, eventName: 'Transfer', strict: true } as const;
+  // Decision: apps/devnet/DECISIONS.md#the-demo-folds-every-transfer-of-usdc
   for (const range of blockRangesTo(toBlock)) {
     const logs = await client.getContractEvents({ ...transfer, ...range });
     for (const { args } of logs) {
@@ -26,7 +27,7 @@ export async function readTransfers(
   return transfers;
 }
 
-/** Balance of every holder that ever received USDC, folded from the movements. Mints come from the zero address. */
+/** Fold transfers into the balance of every holder. Mints come from the zero address. */
 export function balancesOf(transfers: readonly UsdcTransfer[]): ReadonlyMap<string, bigint> {
   const balances = new Map<string, bigint>();
   const move = (holder: string, usdcUnits: bigint) => {
@@ -39,7 +40,7 @@ export function balancesOf(transfers: readonly UsdcTransfer[]): ReadonlyMap<stri
   return balances;
 }
 
-/** What was minted less what was burnt. */
+/** Return minted less burnt units. */
 export function enteredOf(transfers: readonly UsdcTransfer[]): bigint {
   return transfers.reduce((sum, { from, to, usdcUnits }) => {
     const minted = from === zeroAddress ? usdcUnits : 0n;
@@ -48,7 +49,7 @@ export function enteredOf(transfers: readonly UsdcTransfer[]): bigint {
   }, 0n);
 }
 
-/** Sum of what moved from one holder to another. */
+/** Return the sum of transfers from one holder to another. */
 export function movedBetween(transfers: readonly UsdcTransfer[], from: string, to: string): bigint {
   return transfers.reduce(
     (sum, transfer) => (transfer.from === from && transfer.to === to ? sum + transfer.usdcUnits : sum),
@@ -56,7 +57,7 @@ export function movedBetween(transfers: readonly UsdcTransfer[], from: string, t
   );
 }
 
-/** What the token itself says a holder has at a block. */
+/** Return the token's own balance of a holder at a block. */
 export function readBalance(
   client: ChainClient,
   usdc: Address,

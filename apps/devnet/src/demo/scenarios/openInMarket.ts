@@ -13,19 +13,20 @@ import type { Stage } from './stage.ts';
 const shownMarkets = 8;
 const notionalUsdPips = '1500000';
 
-/** A stack that has just started registers its outcomes for some seconds; until then few markets take positions. */
+/** A new stack registers outcomes for some seconds; until then few markets accept positions. */
 const candidatePatienceMs = 90_000;
 const candidatePollMs = 2_000;
 
 /**
- * Lists the markets and chooses a side of one that no scenario has used yet.
- * @throws FriendlyError when none takes positions for a minute and a half.
+ * Choose a side of a market that no scenario uses yet.
+ *
+ * @throws FriendlyError when no market accepts positions for 90 s.
  */
 export async function chooseCandidate(
   { driver: { api, printer }, usedTickers }: Stage,
   criteria: CandidateCriteria,
 ): Promise<Candidate> {
-  printer.step('Markets that take new positions', codePlaces.listMarkets);
+  printer.step('Markets that accept new positions', codePlaces.listMarkets);
   const query = { category: 'crypto', accepting_new_positions: 'true', expand: 'prices', limit: '100' };
   const startMs = Date.now();
   for (;;) {
@@ -37,7 +38,7 @@ export async function chooseCandidate(
       return candidate;
     }
     if (Date.now() - startMs > candidatePatienceMs) {
-      throw new FriendlyError('No crypto market takes positions now: wait a minute and run the demo again.');
+      throw new FriendlyError('No crypto market accepts positions now: wait a minute and run the demo again.');
     }
     await delay(candidatePollMs);
   }
@@ -54,8 +55,8 @@ function printMarkets(printer: StepPrinter, markets: readonly MarketWire[]): voi
 const maximumOpenings = 4;
 
 /**
- * Opens a position on the candidate that is found. Prices move while a user decides: a quote may be refused, and a
- * position given back unfilled, both without a loss; then the next candidate is tried, as a partner's program would.
+ * Open a position on the candidate found. Prices move meanwhile: after a refused quote or a refunded position, both
+ * without a loss, the next candidate is tried, as the program of a partner would.
  */
 export async function openInMarket(
   { driver, wallet, usedTickers }: Stage,

@@ -10,20 +10,17 @@ import { endedStatuses, statusWithin, waitForStatus } from '../steps/waitForStat
 import { openInMarket } from './openInMarket.ts';
 import type { ScenarioResult, Stage } from './stage.ts';
 
-/** One recorded row passes at a time. */
+/** Playback advances by one recorded row. */
 const rowSeconds = 60;
 const maximumRows = { untilOpened: 40, untilClose: 10, untilEnded: 90 } as const;
-/** Health under which the user of the recorded market closes at a loss. */
+/** Health at which the user of the recorded market closes at a loss. */
 const minimumHealthBps = 6_000;
-/** Time for the books to follow a row before a side is looked for. */
+/** Time for the books to follow a row before a side is chosen. */
 const settleDelayMs = 3_000;
-/** How long a close is given before another recorded minute passes. */
+/** Wait for a close before another recorded minute is played. */
 const closePatienceMs = 3_000;
 
-/**
- * A recorded market, played back from its first row: opened when it can be, and closed ten minutes later, or as soon as
- * its health is poor.
- */
+/** Play a recorded market from its first row: open when possible, close after ten minutes or at poor health. */
 export async function recordedScenario(
   stage: Stage,
   recorded: { readonly csv: string; readonly marketId: string },
@@ -31,12 +28,12 @@ export async function recordedScenario(
   const { driver, venue } = stage;
   const { printer, api } = driver;
   printer.scenario(`Sixth position: recorded market ${recorded.marketId}`);
-  printer.step('The recorded quotes are listed as a market', codePlaces.replay);
+  printer.step('List the recorded quotes as a market', codePlaces.replay);
   const [listed] = await venue.replay(recorded.csv, { market: recorded.marketId });
-  if (listed === undefined) throw new FriendlyError(`The recording holds no market ${recorded.marketId}.`);
+  if (listed === undefined) throw new FriendlyError(`The recording has no market ${recorded.marketId}.`);
   printer.figures({ market: listed.slug, rows: listed.rows });
   const { opened } = await openInMarket(stage, 'dave', () => whenOpen(stage, listed.slug));
-  printer.step('Up to ten recorded minutes pass', codePlaces.venueClock);
+  printer.step('Play up to ten recorded minutes', codePlaces.venueClock);
   for (let row = 0; row < maximumRows.untilClose; row++) {
     await venue.advance(rowSeconds);
     const now = await api.positionOfKey(opened.token, opened.key);
@@ -51,8 +48,8 @@ export async function recordedScenario(
 }
 
 /**
- * A close may have to wait, because no request sells a position below its debt. The record goes on until it is sold, or
- * until the market ends and settles it.
+ * Follow the close to its end. A close may wait, because no request sells below the debt; playback continues until it
+ * is sold, or until the market ends and settles it.
  */
 async function endOfRecorded({ driver, venue }: Stage, opened: DemoPosition): Promise<PositionWire> {
   for (let row = 0; row < maximumRows.untilEnded; row++) {
@@ -63,20 +60,20 @@ async function endOfRecorded({ driver, venue }: Stage, opened: DemoPosition): Pr
   return waitForStatus(driver, opened, endedStatuses);
 }
 
-/** Plays the record until a side takes positions. */
+/** Play the record until a side accepts positions. */
 async function whenOpen({ driver, venue }: Stage, ticker: string): Promise<Candidate> {
   for (let row = 0; row < maximumRows.untilOpened; row++) {
     await delay(settleDelayMs);
     const market = await findMarket(driver, ticker);
     const best = market === null ? undefined : candidatesOf(market)[0];
     if (best !== undefined) return best;
-    driver.printer.line(`no side takes positions yet: ${market?.rejection_reason_code ?? 'not listed'}`);
+    driver.printer.line(`no side accepts positions yet: ${market?.rejection_reason_code ?? 'not listed'}`);
     await venue.advance(rowSeconds);
   }
-  throw new FriendlyError(`No side of ${ticker} took positions: choose another recorded market.`);
+  throw new FriendlyError(`No side of ${ticker} accepted positions: choose another recorded market.`);
 }
 
 async function findMarket({ api }: Driver, ticker: string): Promise<MarketWire | null> {
-  const found = await api.markets({ query: ticker, expand: 'prices' });
-  return found.find((market) => market.ticker === ticker) ?? null;
+  const markets = await api.markets({ query: ticker, expand: 'prices' });
+  return markets.find((market) => market.ticker === ticker) ?? null;
 }

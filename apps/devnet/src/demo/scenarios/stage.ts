@@ -3,16 +3,16 @@ import type { PositionWire } from '@core/wire';
 import type { Wallet } from '../clients/wallet.ts';
 import type { Driver } from '../steps/driver.ts';
 
-/** What the scenarios share. */
+/** State that all scenarios share. */
 export interface Stage {
   readonly driver: Driver;
   readonly venue: VenueControl;
   readonly wallet: (name: string) => Wallet;
-  /** Tickers of the markets that were used: each scenario has its own. */
+  /** Tickers of used markets: each scenario has its own. */
   readonly usedTickers: Set<string>;
 }
 
-/** A position that has ended, under the name of its scenario. */
+/** A finished position under the name of its scenario. */
 export interface ScenarioResult {
   readonly name: string;
   readonly wallet: Wallet;

@@ -9,13 +9,13 @@ import { chooseCandidate, openInMarket } from './openInMarket.ts';
 import type { ScenarioResult, Stage } from './stage.ts';
 
 const evenPips = 5_000;
-/** Dear enough that fee and spread take little of a sale, and not so dear that the range of entry is near. */
+/** High enough that fee and spread take little of a sale, and below the upper bound of entry prices. */
 const dearPips = 7_000;
 
-/** Time the books need after a move until every average has followed. */
+/** Time after a move until every average has followed. */
 const settleDelayMs = 3_000;
 
-/** Opened, the price moves, closed by the user. */
+/** Play a position that its user closes after the price has moved. */
 export async function closedScenario(stage: Stage): Promise<ScenarioResult> {
   const { driver, venue } = stage;
   const { printer, api } = driver;
@@ -36,12 +36,12 @@ export async function closedScenario(stage: Stage): Promise<ScenarioResult> {
     });
   }
   await askToClose(driver, opened);
-  const closed = await waitForStatus(driver, opened, endedStatuses);
-  printResult(printer, closed);
-  return { name: 'closed', wallet: opened.wallet, position: closed };
+  const position = await waitForStatus(driver, opened, endedStatuses);
+  printResult(printer, position);
+  return { name: 'closed', wallet: opened.wallet, position };
 }
 
-/** Opened, the market resolves, settled by the payout. */
+/** Play a position that the payout of its market settles. */
 export async function settledScenario(
   stage: Stage,
   { name, outcome }: { readonly name: 'bob' | 'carol'; readonly outcome: 'yes' | 'void' },
@@ -51,7 +51,7 @@ export async function settledScenario(
   printer.scenario(
     outcome === 'yes' ? 'Second position: settled YES' : 'Third position: voided, half a dollar per token',
   );
-  // A market that resolves YES is won by the YES side; one that is voided pays both alike.
+  // A market resolved YES is won by YES; a void one pays both sides alike.
   const isWanted = ({ side }: Candidate) => outcome === 'void' || side === outcome;
   const even = { nearPips: evenPips, isWanted };
   const { candidate, opened } = await openInMarket(stage, name, () => chooseCandidate(stage, even));
@@ -59,25 +59,25 @@ export async function settledScenario(
   printer.step(`The market resolves: ${outcome}`, codePlaces.resolution);
   if (outcome === 'void') await venue.play('void', ticker, {});
   else await venue.play('resolve', ticker, { outcome });
-  const settled = await waitForStatus(driver, opened, ['settled']);
-  printResult(printer, settled);
-  return { name: outcome === 'void' ? 'voided' : 'settled YES', wallet: opened.wallet, position: settled };
+  const position = await waitForStatus(driver, opened, ['settled']);
+  printResult(printer, position);
+  return { name: outcome === 'void' ? 'voided' : 'settled YES', wallet: opened.wallet, position };
 }
 
-/** How far under the liquidation price the market falls: more than the half cent by which a mid may lie above it. */
+/** Distance of the fall below the liquidation price: more than the half cent by which a mid may exceed it. */
 const fallPips = pricePips(60n);
 
-/** Opened, the market falls under the liquidation price, and the keeper sells before the debt is uncovered. */
+/** Play a position that the keeper liquidates before its debt is uncovered. */
 export async function liquidatedScenario(stage: Stage): Promise<ScenarioResult> {
   const { driver, venue } = stage;
   const { printer, api } = driver;
   printer.scenario('Fourth position: liquidated');
   const dear = { nearPips: dearPips };
   const { candidate, opened } = await openInMarket(stage, 'erin', () => chooseCandidate(stage, dear));
-  const held = await api.positionOfKey(opened.token, opened.key);
-  if (held === null || !('current' in held)) throw new Error('the position is not open');
-  const { risk } = held;
-  printer.step(`The price falls under ${risk.current_liquidation_price_usd} USD`, codePlaces.liquidationWatch);
+  const position = await api.positionOfKey(opened.token, opened.key);
+  if (position === null || !('current' in position)) throw new Error('the position is not open');
+  const { risk } = position;
+  printer.step(`The price falls below ${risk.current_liquidation_price_usd} USD`, codePlaces.liquidationWatch);
   const target = subtract(pricePips(BigInt(risk.current_liquidation_price_usd_pips)), fallPips);
   await venue.play('crash', candidate.market.ticker, { side: candidate.side, to: formatUsd(target) });
   const liquidated = await waitForStatus(driver, opened, ['liquidated']);

@@ -9,34 +9,39 @@ import { endedStatuses, waitForStatus } from '../steps/waitForStatus.ts';
 import { chooseCandidate, openInMarket } from './openInMarket.ts';
 import type { ScenarioResult, Stage } from './stage.ts';
 
-/** Dear enough that fee and spread take little of a sale. */
+/** High enough that fee and spread take little of a sale. */
 const dearPips = 7_000;
-/** How far above the liquidation price the market stops: debts are repaid long before they are liquidated. */
+/** Distance above the liquidation price at which the fall stops: debts are repaid long before liquidation. */
 const abovePips = pricePips(250n);
-const fall = { hold_seconds: 30, fade_seconds: 5 } as const;
 const watchedDelayMs = 4_000;
+/** Time for the books to follow the recovery. */
+const settleDelayMs = 2_000;
 
-/** Opened, the price falls, the keeper repays the debt with a sale, the price recovers, the user closes the rest. */
+/** Play a position through a fall: the keeper repays the debt with a sale, the price recovers, the user closes. */
 export async function unwoundScenario(stage: Stage): Promise<ScenarioResult> {
   const { driver, venue } = stage;
   const { printer, api } = driver;
-  printer.scenario('Fifth position: unwound, and held through the recovery');
-  // With an hour or two to go a fall breaks the cover of a debt well above its liquidation price.
+  printer.scenario('Fifth position: unwound, then closed after the recovery');
+  // With an hour or two left, a fall breaks the cover of a debt well above its liquidation price.
   const isHourly = ({ market }: Candidate) => (market.event.series_ticker ?? '').includes('hourly');
   const hourly = { nearPips: dearPips, isWanted: isHourly };
   const { candidate, opened } = await openInMarket(stage, 'bob', () => chooseCandidate(stage, hourly));
-  const held = await api.positionOfKey(opened.token, opened.key);
-  if (held === null || !('current' in held)) throw new Error('the position is not open');
-  // The keeper has to have seen the debt covered before it can say what broke the cover.
+  const position = await api.positionOfKey(opened.token, opened.key);
+  if (position === null || !('current' in position)) throw new Error('the position is not open');
+  // The keeper names the input that broke the cover only after it observed a covered debt.
   await delay(watchedDelayMs);
-  const target = add(pricePips(BigInt(held.risk.current_liquidation_price_usd_pips)), abovePips);
-  printer.step(`The price falls to ${formatUsd(target)} USD, above that of a liquidation`, codePlaces.unwindDecision);
-  await venue.play('crash', candidate.market.ticker, { side: candidate.side, to: formatUsd(target), ...fall });
+  const { side } = candidate;
+  const { ticker } = candidate.market;
+  const markUsd = position.current.mark_price_usd;
+  const target = add(pricePips(BigInt(position.risk.current_liquidation_price_usd_pips)), abovePips);
+  printer.step(`The price falls to ${formatUsd(target)} USD, above the liquidation price`, codePlaces.unwindDecision);
+  await venue.play('crash', ticker, { side, to: formatUsd(target) });
   printUnwinds(driver, await untilUnwound(driver, opened));
-  printer.step('The price recovers: what is left is the user’s, and owes nothing', codePlaces.priceScenarios);
-  await delay((fall.hold_seconds + fall.fade_seconds) * 1_000);
+  printer.step('The price recovers; the remaining tokens carry no debt', codePlaces.priceScenarios);
+  await venue.play('pump', ticker, { side, to: markUsd });
+  await delay(settleDelayMs);
   await askToClose(driver, opened);
-  const closed = await waitForStatus(driver, opened, endedStatuses);
-  printResult(printer, closed);
-  return { name: 'unwound', wallet: opened.wallet, position: closed };
+  const result = await waitForStatus(driver, opened, endedStatuses);
+  printResult(printer, result);
+  return { name: 'unwound', wallet: opened.wallet, position: result };
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { bestCandidate, type Candidate, type CandidateMarket, candidatesOf } from './candidates.ts';
 
 const eligible = { accepting_new_positions: true, rejection_reason_code: null };
-const refused = { accepting_new_positions: false, rejection_reason_code: 'QUOTE_ENTRY_DEPTH_TOO_LOW' } as const;
+const ineligible = { accepting_new_positions: false, rejection_reason_code: 'QUOTE_ENTRY_DEPTH_TOO_LOW' } as const;
 
 const pipsText = (pips: number) => ({ pips: String(pips), usd: (pips / 10_000).toFixed(4) });
 
-/** Prices of a market whose YES costs that much and whose NO costs the rest of a dollar, a cent of spread each. */
+/** Return prices of a market with a YES price and a spread of one cent; NO costs the rest of a dollar. */
 function pricesOf(yesPips: number): NonNullable<CandidateMarket['prices']> {
   const [yesAsk, yesBid] = [pipsText(yesPips), pipsText(yesPips - 100)];
   const [noAsk, noBid] = [pipsText(10_100 - yesPips), pipsText(10_000 - yesPips)];
@@ -22,7 +22,7 @@ function pricesOf(yesPips: number): NonNullable<CandidateMarket['prices']> {
   };
 }
 
-/** A market that takes positions until an hour of the day. */
+/** Return a market that accepts positions until an hour of the day. */
 const marketOf = (ticker: string, yesPips: number, untilHour: number): CandidateMarket => ({
   ticker,
   event: { ticker: `event-of-${ticker}`, title: ticker, series_ticker: null },
@@ -35,18 +35,18 @@ const marketOf = (ticker: string, yesPips: number, untilHour: number): Candidate
 const noneUsed = new Set<string>();
 const even = { nearPips: 5_000 };
 
-test('candidates are the sides that take positions, at three times at most, highest leverage first', () => {
+test('candidatesOf: lists sides that accept positions, at three times at most, highest leverage first', () => {
   const market = marketOf('a', 6_000, 12);
   expect(candidatesOf(market)).toEqual([
     { market, side: 'yes', leverageBps: 30_000, askPips: 6_000 },
     { market, side: 'no', leverageBps: 25_000, askPips: 4_100 },
   ]);
-  expect(candidatesOf({ ...market, sided_eligibility: { yes: refused, no: eligible } })).toMatchObject([
+  expect(candidatesOf({ ...market, sided_eligibility: { yes: ineligible, no: eligible } })).toMatchObject([
     { side: 'no' },
   ]);
 });
 
-test('of markets near the price the one that runs longest is best, and every market serves once', () => {
+test('bestCandidate: prefers the longest open market near the price, and uses each market once', () => {
   const markets = [marketOf('soon', 5_000, 11), marketOf('long', 5_400, 16), marketOf('dear', 7_200, 20)];
   expect(bestCandidate(markets, even, noneUsed)).toMatchObject({ market: { ticker: 'long' } });
   expect(bestCandidate(markets, even, new Set(['long']))).toMatchObject({ market: { ticker: 'soon' } });
@@ -54,7 +54,7 @@ test('of markets near the price the one that runs longest is best, and every mar
   expect(bestCandidate(markets, even, new Set(['long', 'soon', 'dear']))).toBeNull();
 });
 
-test('criteria are met by the side they want, and by nothing far from their price', () => {
+test('bestCandidate: keeps to the wanted side and price range', () => {
   const markets = [marketOf('cheap', 900, 20), marketOf('near', 4_500, 11)];
   const no = { nearPips: 5_000, isWanted: ({ side }: Candidate) => side === 'no' };
   expect(bestCandidate(markets, no, noneUsed)).toMatchObject({ market: { ticker: 'near' }, side: 'no' });

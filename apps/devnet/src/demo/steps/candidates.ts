@@ -2,7 +2,7 @@ import type { MarketWire } from '@core/wire';
 
 const maximumLeverageBps = 30_000;
 
-/** What of a market decides whether a scenario uses it. */
+/** Fields of a market by which a scenario chooses it. */
 export type CandidateMarket = Pick<
   MarketWire,
   'ticker' | 'event' | 'sided_eligibility' | 'prices' | 'latest_enter_at'
@@ -10,23 +10,23 @@ export type CandidateMarket = Pick<
   readonly leverage: Pick<MarketWire['leverage'], 'max_yes_bps' | 'max_no_bps'>;
 };
 
-/** A side that takes positions now. */
+/** A side that accepts positions now. */
 export interface Candidate {
   readonly market: CandidateMarket;
   readonly side: 'yes' | 'no';
   readonly leverageBps: number;
-  /** What a token of the side costs; null when the market shows no prices. */
+  /** Price of a token of the side; null when the market shows no prices. */
   readonly askPips: number | null;
 }
 
-/** What a scenario looks for. */
+/** Criteria of a scenario. */
 export interface CandidateCriteria {
-  /** Price a token of the side should cost. */
+  /** Wanted price of a token of the side. */
   readonly nearPips: number;
   readonly isWanted?: (candidate: Candidate) => boolean;
 }
 
-/** The sides of a market that take positions, highest leverage first. */
+/** Return the sides of a market that accept positions, highest leverage first. */
 export function candidatesOf(market: CandidateMarket): readonly Candidate[] {
   const { yes, no } = market.sided_eligibility;
   const { max_yes_bps: yesBps, max_no_bps: noBps } = market.leverage;
@@ -43,15 +43,14 @@ export function candidatesOf(market: CandidateMarket): readonly Candidate[] {
   return candidates.toSorted((a, b) => b.leverageBps - a.leverageBps);
 }
 
-/** Prices within ten cents of each other serve a scenario alike. */
+/** Prices within ten cents of each other are equally good. */
 const alikePips = 1_000;
 /** A side whose price is farther away is no candidate. */
 const maximumDistancePips = 2_500;
 
 /**
- * The candidate that meets the criteria best: near the price, and of those the one whose market takes positions
- * longest, because a market soon to end moves fast and may be over before its scenario is. Null while no unused market
- * has one.
+ * Return the candidate that meets the criteria best, or null while no unused market has one. Near the price the longest
+ * open market wins: one that ends soon moves fast and may end before its scenario.
  */
 export function bestCandidate(
   markets: readonly CandidateMarket[],

@@ -4,14 +4,14 @@ import type { ApiClient } from '../clients/apiClient.ts';
 import type { Wallet } from '../clients/wallet.ts';
 import type { StepPrinter } from '../stepPrinter.ts';
 
-/** What every step is made with: the service, what it says of the contracts, and where the step is printed. */
+/** Dependencies of every step: the service, its contract terms, and the printer. */
 export interface Driver {
   readonly api: ApiClient;
   readonly printer: StepPrinter;
   readonly contractInfo: ContractInfoWire;
 }
 
-/** A position of the demo, with its user's token. */
+/** A position of the demo with the token of its user. */
 export interface DemoPosition {
   readonly wallet: Wallet;
   readonly token: string;

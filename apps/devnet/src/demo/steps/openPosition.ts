@@ -1,6 +1,6 @@
 import { createPositionFieldsOf, verifyQuote } from '@core/vault';
 import type { DraftQuoteWire, QuoteWire } from '@core/wire';
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import type { Wallet } from '../clients/wallet.ts';
 import { codePlaces } from '../codePlaces.ts';
 import type { StepPrinter } from '../stepPrinter.ts';
@@ -17,10 +17,10 @@ export interface OpeningPlan {
 
 const slippageBps = 500;
 
-/** Draft, promotion, check of the signature, approval, createPosition; resolves when the position is open. */
+/** Draft, promote, verify, approve and call createPosition. Resolves when the position is open. */
 export async function openPosition(driver: Driver, wallet: Wallet, plan: OpeningPlan): Promise<DemoPosition> {
   const { api, printer } = driver;
-  printer.step(`${wallet.name} asks for a draft`, codePlaces.createDraft);
+  printer.step(`${wallet.name} requests a draft`, codePlaces.createDraft);
   const token = await api.token(wallet.address);
   const draft = await api.draft(token, {
     market_ticker: plan.marketTicker,
@@ -31,14 +31,14 @@ export async function openPosition(driver: Driver, wallet: Wallet, plan: Opening
     allow_revision: true,
   });
   printDraft(printer, draft);
-  printer.step('The draft is promoted to a signed quote', codePlaces.promoteDraft);
+  printer.step('Promote the draft to a signed quote', codePlaces.promoteDraft);
   const quote = await api.promote(token, draft.id);
   await checkSignature(driver, quote, wallet.address);
   await submit(driver, wallet, quote);
-  printer.step('The keeper buys with the price signer’s consent', codePlaces.keeperPositions);
-  const opened = { wallet, token, key: quote.on_chain_position_key as Hex };
-  printEntry(printer, await waitForStatus(driver, opened, ['open']));
-  return opened;
+  printer.step('The keeper buys within attested limits', codePlaces.keeperPositions);
+  const demoPosition = { wallet, token, key: quote.on_chain_position_key };
+  printEntry(printer, await waitForStatus(driver, demoPosition, ['open']));
+  return demoPosition;
 }
 
 function printDraft(printer: StepPrinter, draft: DraftQuoteWire): void {
@@ -56,24 +56,24 @@ function printDraft(printer: StepPrinter, draft: DraftQuoteWire): void {
 }
 
 async function checkSignature({ printer, contractInfo }: Driver, quote: QuoteWire, user: Address): Promise<void> {
-  printer.step('The signature is checked before anything is signed', codePlaces.verifyQuote);
+  printer.step('Verify the signature before signing anything', codePlaces.verifyQuote);
   const verified = await verifyQuote({
     fields: createPositionFieldsOf(quote),
-    signature: quote.contract_signature as Hex,
+    signature: quote.contract_signature,
     expected: {
-      signer: contractInfo.polygon_signer_address as Address,
+      signer: contractInfo.polygon_signer_address,
       chainId: Number(contractInfo.evm_chain_id),
-      vault: contractInfo.polygon_vault_contract_address as Address,
+      vault: contractInfo.polygon_vault_contract_address,
       user,
     },
   });
-  if (!verified.verified) throw new Error(`the signature of ${quote.id} does not hold: ${verified.field} differs`);
+  if (!verified.verified) throw new Error(`the signature of ${quote.id} is invalid: ${verified.field} differs`);
   printer.figures({ digest: verified.digest, signer: contractInfo.polygon_signer_address });
 }
 
 async function submit({ printer }: Driver, wallet: Wallet, quote: QuoteWire): Promise<void> {
   printer.step(`${wallet.name} approves USDC and sends the transaction of the quote`, codePlaces.vault);
-  if (quote.transaction === undefined) throw new Error(`the quote ${quote.id} came without its transaction`);
+  if (quote.transaction === undefined) throw new Error(`the quote ${quote.id} has no transaction`);
   await wallet.open(quote.transaction);
   printer.figures({ 'position key': quote.on_chain_position_key });
 }

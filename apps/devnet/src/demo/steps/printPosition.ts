@@ -1,7 +1,7 @@
 import type { PositionWire } from '@core/wire';
 import type { StepPrinter } from '../stepPrinter.ts';
 
-/** What a position was opened with. */
+/** Print the terms of an opening. */
 export function printEntry(printer: StepPrinter, position: PositionWire): void {
   const { entry } = position;
   printer.figures({
@@ -14,7 +14,7 @@ export function printEntry(printer: StepPrinter, position: PositionWire): void {
   });
 }
 
-/** How a position that has ended went; nothing for one that has not. */
+/** Print the result of a finished position; nothing for one that is open. */
 export function printResult(printer: StepPrinter, position: PositionWire): void {
   if (!('result' in position)) return;
   const { result, fees } = position;

@@ -6,7 +6,7 @@ import type { DemoPosition, Driver } from './driver.ts';
 const patienceMs = 60_000;
 const pollMs = 1_000;
 
-/** The position once its debt was repaid by a sale, or it has ended. @throws Error when no debt was repaid in time. */
+/** Return the position once a sale repaid its debt or it has ended. @throws Error when no debt was repaid in time. */
 export async function untilUnwound({ api }: Driver, { token, key }: DemoPosition): Promise<PositionWire> {
   const startMs = Date.now();
   for (;;) {
@@ -18,9 +18,9 @@ export async function untilUnwound({ api }: Driver, { token, key }: DemoPosition
   }
 }
 
-/** What was repaid, and why. */
+/** Print each repayment with its reason. */
 export function printUnwinds({ printer }: Driver, { unwinds }: PositionWire): void {
-  printer.step('The keeper has repaid the debt by selling tokens', codePlaces.unwindReason);
+  printer.step('The keeper repays the debt by selling tokens', codePlaces.unwindReason);
   for (const unwind of unwinds?.data ?? []) {
     const [before, after] = [unwind.before_leverage_bps / 10_000, unwind.after_leverage_bps / 10_000];
     printer.line(

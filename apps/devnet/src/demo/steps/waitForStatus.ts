@@ -3,23 +3,26 @@ import type { PositionWire } from '@core/wire';
 import type { DemoPosition, Driver } from './driver.ts';
 
 const patienceMs = 90_000;
+/** Interval of the first polls; a long wait polls less often, because a wallet has 60 requests a minute. */
+const quickPollMs = 500;
 const pollMs = 1_500;
+const quickPolls = 12;
 
-/** The statuses of a position that has ended with a result. */
+/** Statuses of a position that ended with a result. */
 export const endedStatuses = ['closed', 'settled', 'liquidated'] as const;
 
-/** What a position is followed to. */
+/** Position, statuses and deadline of a wait. */
 interface Goal {
   readonly statuses: readonly PositionWire['status'][];
   readonly withinMs: number;
 }
 
-/** A position was given back to its user before it was filled. */
+/** A position that was refunded before it was filled. */
 export class PositionCancelled extends Error {
   override readonly name = 'PositionCancelled';
 }
 
-/** Polls the service until the position has one of the statuses. @throws Error when it does not get there in time. */
+/** Poll the service until the position has one of the statuses. @throws Error when it does not in time. */
 export async function waitForStatus(
   driver: Driver,
   position: DemoPosition,
@@ -32,8 +35,9 @@ export async function waitForStatus(
 }
 
 /**
- * The position once it has one of the statuses; null when it did not get there in time.
- * @throws PositionCancelled when it was given back and that is none of them.
+ * Return the position once it has one of the statuses, or null after the deadline.
+ *
+ * @throws PositionCancelled when it was refunded and that is none of them.
  */
 export async function statusWithin(
   { api, printer }: Driver,
@@ -41,17 +45,18 @@ export async function statusWithin(
   { statuses, withinMs }: Goal,
 ): Promise<PositionWire | null> {
   const startMs = Date.now();
-  let seen: string | null = null;
-  for (;;) {
+  let lastStatus: string | null = null;
+  for (let polls = 1; ; polls += 1) {
     const position = await api.positionOfKey(token, key);
-    if (position !== null && position.status !== seen) printer.line(`position of ${wallet.name} is ${position.status}`);
-    seen = position?.status ?? seen;
+    if (position !== null && position.status !== lastStatus)
+      printer.line(`position of ${wallet.name} is ${position.status}`);
+    lastStatus = position?.status ?? lastStatus;
     if (position !== null && statuses.includes(position.status)) return position;
     if (position?.status === 'cancelled') {
       throw new PositionCancelled(`the position of ${wallet.name} was cancelled: ${failureOf(position)}`);
     }
     if (Date.now() - startMs > withinMs) return null;
-    await delay(pollMs);
+    await delay(polls <= quickPolls ? quickPollMs : pollMs);
   }
 }
 

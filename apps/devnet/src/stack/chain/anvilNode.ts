@@ -4,14 +4,15 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { anvilBinary } from '@core/contracts/local';
 import { FriendlyError } from '@core/runtime';
+import { z } from 'zod';
 import { isFree } from '../ports.ts';
 import { commandOf, endProcess } from '../supervision/processes.ts';
 
-/** A chain whose blocks are mined on request alone. */
+/** A chain that mines on request only. */
 export interface AnvilNode {
   readonly rpcUrl: string;
-  /** Asks the node. @throws Error with the node's words when it refuses. */
-  call<Result>(method: string, ...params: readonly unknown[]): Promise<Result>;
+  /** Send a request. @throws Error with the message of the node when it refuses. */
+  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
   /** Resolves with a description when the node ends. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
@@ -21,35 +22,39 @@ export interface AnvilOptions {
   readonly port: number;
   readonly mnemonic: string;
   readonly accountCount: number;
-  /** What an earlier node held; null for a chain that begins at the instant given. */
+  /** State of an earlier node; null for a chain that begins at the given instant. */
   readonly stateFile: string | null;
   readonly genesisSeconds: number;
-  /** Says which process the node is, so that the next start can end one whose program was killed. */
+  /** File with the process id, so that the next start can end a leftover node. */
   readonly pidFile: string;
 }
 
 const startTimeoutMs = 60_000;
 const pollMs = 20;
 const graceMs = 5_000;
-/** States of so many past blocks can be read; older ones are gone, and nothing is written outside our folder. */
-const keptStates = 64;
+/** Number of past blocks whose state can be read. Nothing is written outside the state folder. */
+const pastStates = 64;
 
-/** Starts the node on 127.0.0.1, after one that a killed program left behind was ended. */
+/** Start the node on 127.0.0.1 after ending a leftover one. */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
   await endLeftoverNode(options.pidFile);
-  // A program that has the port would answer in the node's place.
+  // A program on the port would answer in place of the node.
   if (!(await isFree(options.port))) {
-    throw new FriendlyError(`Port ${options.port} of the local chain is taken by another program: end that one.`);
+    throw new FriendlyError(`Port ${options.port} of the local chain is used by another program: stop it first.`);
   }
   const binary = anvilBinary();
   if (binary === null) {
     const machine = `${process.platform}-${process.arch}`;
-    throw new FriendlyError(`The local chain has no program for ${machine}: run \`npx -y pnpm@12 install\` again.`);
+    throw new FriendlyError(`The local chain has no binary for ${machine}: run \`npx -y pnpm@12 install\` again.`);
   }
   const child = spawn(binary, argumentsOf(options), { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const { pid } = child;
-  if (pid === undefined) throw new FriendlyError('The local chain could not be started.');
+  if (pid === undefined) throw new FriendlyError('The local chain did not start.');
   writeFileSync(options.pidFile, JSON.stringify({ pid, command: commandOf(pid) }));
+  // A program that ends without closing the chain, such as after a failed deployment, ends its node too.
+  const endNode = (): void => void child.kill('SIGKILL');
+  process.once('exit', endNode);
+  child.once('exit', () => process.off('exit', endNode));
   const node = nodeOf(child, options.port);
   await untilItAnswers(node, options.port);
   return node;
@@ -58,20 +63,25 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
 function argumentsOf({ port, mnemonic, accountCount, stateFile, genesisSeconds }: AnvilOptions): string[] {
   const from = stateFile === null ? `--timestamp ${genesisSeconds}`.split(' ') : ['--load-state', stateFile];
   const fixed = '--quiet --no-mining --order fifo --host 127.0.0.1'.split(' ');
-  const sized = `--port ${port} --accounts ${accountCount} --prune-history ${keptStates}`.split(' ');
+  const sized = `--port ${port} --accounts ${accountCount} --prune-history ${pastStates}`.split(' ');
   return [...fixed, ...sized, '--mnemonic', mnemonic, ...from];
 }
 
-/** Ends a node whose program was killed before it could. */
+/** Process of a node; the command is null when it could not be read. */
+const leftoverSchema = z.looseObject({ pid: z.number(), command: z.string().nullable() });
+
+/** End a node whose program was killed. */
 export async function endLeftoverNode(pidFile: string): Promise<void> {
   if (!existsSync(pidFile)) return;
-  const { pid, command } = JSON.parse(readFileSync(pidFile, 'utf8')) as {
-    readonly pid: number;
-    readonly command: string;
-  };
+  const { pid, command } = leftoverSchema.parse(JSON.parse(readFileSync(pidFile, 'utf8')));
   if (command !== null && commandOf(pid) === command) await endProcess(pid, 0);
   rmSync(pidFile, { force: true });
 }
+
+const answerSchema = z.looseObject({
+  result: z.unknown(),
+  error: z.looseObject({ message: z.string() }).optional(),
+});
 
 function nodeOf(child: ChildProcess, port: number): AnvilNode {
   const rpcUrl = `http://127.0.0.1:${port}`;
@@ -88,17 +98,14 @@ function nodeOf(child: ChildProcess, port: number): AnvilNode {
   return {
     rpcUrl,
     ended,
-    call: async <Result>(method: string, ...params: readonly unknown[]): Promise<Result> => {
+    call: async (method, ...params) => {
       // Another node may have its port by now.
       if (hasEnded) throw new Error('the node has ended');
       const body = JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params });
       const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-      const answer = (await response.json()) as {
-        readonly result: Result;
-        readonly error?: { readonly message: string };
-      };
-      if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-      return answer.result;
+      const { result, error } = answerSchema.parse(await response.json());
+      if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+      return result;
     },
     stop: async () => {
       child.kill('SIGTERM');
@@ -114,7 +121,7 @@ async function untilItAnswers(node: AnvilNode, port: number): Promise<void> {
   let over: string | null = null;
   void node.ended.then((how) => (over = how));
   while (Date.now() < endMs) {
-    if (over !== null) throw new FriendlyError(`The local chain ended at its start on port ${port}: ${over}`);
+    if (over !== null) throw new FriendlyError(`The local chain failed to start on port ${port}: ${over}`);
     try {
       await node.call('eth_chainId');
       return;

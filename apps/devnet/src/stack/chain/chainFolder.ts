@@ -15,30 +15,31 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 
-const hex = z
+/** Schema of bytes as hex with `0x`. */
+export const hexSchema = z
   .string()
   .regex(/^0x[0-9a-f]+$/)
-  .transform((text) => text as `0x${string}`);
+  .transform((text): `0x${string}` => `0x${text.slice(2)}`);
 
-/** First line of a journal: what the blocks after it stand on. */
+/** First line of a journal: the state on which its blocks are built. */
 const headSchema = z.object({
   /** Time of the first block of a chain without a checkpoint, Unix seconds. */
   genesisSeconds: z.number().int(),
-  /** What the chain's clock is ahead of the machine's, seconds. */
+  /** Lead of the chain's clock over the machine's, seconds. */
   leadSeconds: z.number().int(),
 });
 
-/** A block as it was mined: mined again from the same state it has the same hash. */
+/** A mined block: mined again from the same state it has the same hash. */
 const blockSchema = z.object({
   number: z.number().int(),
   seconds: z.number().int(),
-  hash: hex,
+  hash: hexSchema,
   leadSeconds: z.number().int(),
-  transactions: z.array(hex),
+  transactions: z.array(hexSchema),
 });
 
-/** Transactions the chain has accepted, written before a block with them is mined. */
-const acceptedSchema = z.object({ accepted: z.array(hex) });
+/** Transactions that the chain accepted, written before a block with them is mined. */
+const acceptedSchema = z.object({ accepted: z.array(hexSchema) });
 
 const lineSchema = z.union([blockSchema, acceptedSchema]);
 
@@ -50,16 +51,16 @@ export interface ChainRecord {
   readonly stateFile: string | null;
   readonly head: JournalHead;
   readonly blocks: readonly JournalBlock[];
-  /** Accepted transactions that are in no block, oldest first. */
+  /** Accepted transactions without a block, oldest first. */
   readonly waiting: readonly `0x${string}`[];
 }
 
-/** Names the process of the folder's node; beside the folder, because it outlives what is in there. */
+/** Return the file that names the node process. It is beside the folder, because it outlives its content. */
 export const nodeFileOf = (root: string): string => `${root}.node.json`;
 
 /**
- * What the local chain keeps: checkpoints of the whole chain, and after each a journal of every block since. A block is
- * in the journal a moment after it was mined and its transactions before, so nothing that was mined can be lost.
+ * Stored local chain: checkpoints of the whole chain, each followed by a journal of later blocks. Transactions are
+ * written before their block is mined and the block right after, so that no mined transaction is lost.
  */
 export class ChainFolder {
   readonly pidFile: string;
@@ -74,7 +75,7 @@ export class ChainFolder {
     this.#sequence = Math.max(0, ...this.#sequences());
   }
 
-  /** What was kept; null when there is nothing to go on from. */
+  /** Return the stored chain, or null when there is none. */
   read(): ChainRecord | null {
     const [text, ...lines] = wholeLines(this.#journalFile(this.#sequence));
     if (text === undefined) return null;
@@ -94,7 +95,7 @@ export class ChainFolder {
     };
   }
 
-  /** Goes on writing behind what was read; a line that was cut off is cut away. */
+  /** Append to the journal; a truncated last line is removed. */
   openJournal(head: JournalHead): void {
     const file = this.#journalFile(this.#sequence);
     const lines = wholeLines(file);
@@ -109,7 +110,7 @@ export class ChainFolder {
     writeSync(this.#journal, `${JSON.stringify(entry)}\n`);
   }
 
-  /** Replaces everything by one state of the whole chain, packed with gzip, and an empty journal after it. */
+  /** Replace everything by one gzipped state of the whole chain and an empty journal. */
   checkpoint(state: Buffer, head: JournalHead): void {
     const previous = this.#sequence;
     this.#sequence += 1;
@@ -119,7 +120,7 @@ export class ChainFolder {
     fsyncSync(draft);
     closeSync(draft);
     this.#beginJournal(head);
-    // From here on the new checkpoint is the one that counts.
+    // The new checkpoint counts from here on.
     renameSync(`${file}.draft`, file);
     rmSync(this.#stateFile(previous), { force: true });
     rmSync(this.#journalFile(previous), { force: true });
@@ -154,7 +155,7 @@ export class ChainFolder {
   }
 }
 
-/** Lines that were written to their end. */
+/** Return the complete lines of a file. */
 function wholeLines(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, 'utf8');

@@ -16,7 +16,7 @@ beforeEach(async () => {
   port = (await choosePorts(40_000 + (process.pid % 20_000))).ports.chain;
 });
 afterEach(async () => {
-  // A test that failed has closed nothing.
+  // A failed test has closed nothing.
   await endLeftoverNode(`${root()}.node.json`);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -29,10 +29,11 @@ const open = () =>
     port,
     mnemonic: localMnemonic,
     accountCount: localAccountCount,
+    firstSeconds: Math.floor(Date.now() / 1_000),
     logger,
   });
 
-/** Ends the node as a power cut would, and waits until its chain has noticed. */
+/** End the node as a power cut would, and wait until its chain has noticed. */
 async function kill(chain: KeptChain): Promise<void> {
   const { pid } = JSON.parse(readFileSync(`${root()}.node.json`, 'utf8')) as { readonly pid: number };
   process.kill(pid, 'SIGKILL');
@@ -41,13 +42,13 @@ async function kill(chain: KeptChain): Promise<void> {
 
 const { alice, bob } = localRoles();
 
-/** Sends a transaction whose data is kept in the block; resolves with its receipt. */
+/** Send a transaction whose data is stored in the block. Resolves with its receipt. */
 const sendTo = ({ rpcUrl }: KeptChain, data: `0x${string}`) =>
   new LocalRpc(rpcUrl).send(alice, { to: bob.address, data });
 
 const blockOf = ({ rpcUrl }: KeptChain, blockNumber: bigint) => new LocalRpc(rpcUrl).client.getBlock({ blockNumber });
 
-test('kill -9 of the node: every block comes back to the hash, with time and receipts', async () => {
+test('restores every block to the hash, with time and receipts, after kill -9 of the node', async () => {
   const first = await open();
   const receipts = [await sendTo(first, '0x01'), await sendTo(first, '0x0202')];
   await new LocalRpc(first.rpcUrl).advance(5_000);
@@ -67,7 +68,7 @@ test('kill -9 of the node: every block comes back to the hash, with time and rec
   expect(leadSeconds).toBeGreaterThan(4_900);
   expect(latest.timestamp).toBeGreaterThanOrEqual(before.timestamp);
 
-  // After a clean stop the checkpoint alone holds it all.
+  // After a clean stop the checkpoint alone holds everything.
   await second.close();
   expect(readdirSync(root()).filter((name) => name.endsWith('.json.gz'))).toEqual(['state-1.json.gz']);
   const third = await open();
@@ -81,23 +82,23 @@ test('kill -9 of the node: every block comes back to the hash, with time and rec
   expect(existsSync(`${root()}.node.json`)).toBe(true);
 });
 
-test('kill -9 in the moment a transaction is seen mined: the next start has it, too', async () => {
-  const seen: `0x${string}`[] = [];
+test('restores a transaction that was mined in the moment of a kill -9', async () => {
+  const hashes: `0x${string}`[] = [];
   for (const data of ['0x0a', '0x0b', '0x0c'] as const) {
     const chain = await open();
     const { client } = new LocalRpc(chain.rpcUrl);
-    for (const hash of seen) expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success');
-    // Between two rounds: what comes inside of one may be mined before it is written down.
+    for (const hash of hashes) expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success');
+    // Between two rounds: a transaction within one may be mined before it is journalled.
     await chain.settled();
-    seen.push((await sendTo(chain, data)).transactionHash);
+    hashes.push((await sendTo(chain, data)).transactionHash);
     await kill(chain);
   }
 });
 
-test('a transaction that was accepted and not mined when everything ended is mined by the next start', async () => {
+test('mines an accepted transaction at the next start when everything ended before its block', async () => {
   const first = await open();
   const { client } = new LocalRpc(first.rpcUrl);
-  // Between two rounds: what comes inside of one may be mined before it is written down.
+  // Between two rounds: a transaction within one may be mined before it is journalled.
   await first.settled();
   const { transactionHash } = await sendTo(first, '0x05');
   await first.settled();
@@ -106,7 +107,7 @@ test('a transaction that was accepted and not mined when everything ended is min
     params: [transactionHash] as never,
   });
   await kill(first);
-  // As if the node had been ended between the two lines of that transaction.
+  // As if the node had ended between the two lines of that transaction.
   const file = path.join(root(), readdirSync(root())[0] ?? '');
   const lines = readFileSync(file, 'utf8').split('\n');
   const isMined = (line: string) => line.includes('"number"') && line.includes(String(raw));
@@ -121,18 +122,18 @@ test('a transaction that was accepted and not mined when everything ended is min
   await second.close();
 });
 
-test('a developer who goes back to a snapshot takes the kept chain along', async () => {
+test('follows a developer who returns to a snapshot', async () => {
   const first = await open();
   const rpc = new LocalRpc(first.rpcUrl);
   const snapshot = await rpc.snapshot();
   const dropped = await sendTo(first, '0x06');
   await rpc.revertTo(snapshot);
-  const kept = await sendTo(first, '0x0707');
+  const receipt = await sendTo(first, '0x0707');
   await first.settled();
   await kill(first);
   const second = await open();
   const { client } = new LocalRpc(second.rpcUrl);
   await expect(client.getTransactionReceipt({ hash: dropped.transactionHash })).rejects.toThrow('could not be found');
-  expect((await client.waitForTransactionReceipt({ hash: kept.transactionHash })).status).toBe('success');
+  expect((await client.waitForTransactionReceipt({ hash: receipt.transactionHash })).status).toBe('success');
   await second.close();
 });

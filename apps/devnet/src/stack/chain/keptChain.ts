@@ -1,56 +1,62 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@core/runtime';
+import { z } from 'zod';
 import { type AnvilNode, startAnvil } from './anvilNode.ts';
-import type { ChainFolder, ChainRecord } from './chainFolder.ts';
+import { type ChainFolder, type ChainRecord, hexSchema } from './chainFolder.ts';
 
 export interface KeptChainOptions {
   readonly folder: ChainFolder;
   readonly port: number;
   readonly mnemonic: string;
   readonly accountCount: number;
+  /** Time of the first block of a new chain, in Unix seconds; not before now. */
+  readonly firstSeconds: number;
   readonly logger: Logger;
 }
 
-interface Block {
-  readonly number: `0x${string}`;
-  readonly timestamp: `0x${string}`;
-  readonly hash: `0x${string}`;
-  readonly parentHash: `0x${string}`;
-  readonly transactions: readonly `0x${string}`[];
-}
+const blockSchema = z.looseObject({
+  number: hexSchema,
+  hash: hexSchema,
+  parentHash: hexSchema,
+  timestamp: hexSchema,
+  transactions: z.array(hexSchema),
+});
 
-/** A call at `latest` sees the last block's time: without regular blocks, what is fresh would look future-dated. */
+/** Transactions by sender and nonce that no block has yet. */
+const poolSchema = z.looseObject({
+  pending: z.record(z.string(), z.record(z.string(), z.looseObject({ hash: hexSchema }))),
+});
+
+/** A call at `latest` sees the time of the last block; without regular blocks fresh data would look future-dated. */
 const heartbeatMs = 1_000;
-/** A start repeats at most so many blocks more than a checkpoint's pause brings. */
+/** Number of blocks that a start repeats at most, besides those of a checkpoint's pause. */
 const checkpointBlocks = 300;
 /**
- * After a return to a snapshot the node draws other randomness than one that loads the same chain: what a start mines
- * again has other hashes then, and an index follows a reorganisation of so many blocks.
+ * After a return to a snapshot the node draws other randomness than one that loads the same chain. Blocks mined again
+ * then have other hashes, and an index sees a reorganisation of this many blocks.
  */
 const revertedCheckpointBlocks = 50;
-/** A checkpoint costs in proportion to the chain's length: it may take a hundredth of the time. */
+/** Inverse of the share of time for checkpoints, whose cost grows with the chain. */
 const checkpointCostShare = 100;
 
 /** Never settles. */
 const never = new Promise<never>(() => undefined);
 
-const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
-
 /**
- * The local chain with its state on disk. The node mines only when this asks it to, so that transactions are written
- * down before they are mined and blocks right after. The node draws the randomness of a block from the chain alone:
- * the same transactions at the same times make the same blocks again, to the hash.
+ * The local chain with its state on disk. The node mines on request only, so that transactions are journalled before
+ * and blocks right after mining. Its randomness follows from the chain alone: the same transactions at the same times
+ * give the same hashes.
  */
 export class KeptChain {
   readonly rpcUrl: string;
-  /** Rejects when the node ends by itself, or cannot be followed any more; then the program has to end, too. */
+  /** Rejects when the node ends by itself or can no longer be followed; the program must then end too. */
   readonly failed: Promise<never>;
   readonly #node: AnvilNode;
   readonly #options: KeptChainOptions;
   readonly #genesisSeconds: number;
   readonly #rounds: Promise<void>;
   readonly #closing = new AbortController();
-  /** The node has accepted a transaction since the last round began. */
+  /** True when the node accepted a transaction since the last round began. */
   #isAsked = false;
   #wake: () => void = () => undefined;
   #roundsDone = 0;
@@ -77,32 +83,33 @@ export class KeptChain {
     this.failed = Promise.race([this.#endOf(parameters.node), this.#rounds.then(() => never)]);
   }
 
-  /** Goes on with the chain of the folder, or begins one. */
+  /** Open the chain of the folder, or begin one. */
   static async open(options: KeptChainOptions): Promise<KeptChain> {
     const { folder, port, mnemonic, accountCount, logger } = options;
     const record = folder.read();
-    const genesisSeconds = record?.head.genesisSeconds ?? nowSeconds();
+    const genesisSeconds = record?.head.genesisSeconds ?? options.firstSeconds;
     const stateFile = record?.stateFile ?? null;
     const { pidFile } = folder;
     const node = await startAnvil({ port, mnemonic, accountCount, stateFile, genesisSeconds, pidFile });
     const { number } = await latestOf(node);
-    folder.openJournal({ genesisSeconds, leadSeconds: 0 });
+    const leadSeconds = record?.head.leadSeconds ?? (await leadSecondsOf(node));
+    folder.openJournal({ genesisSeconds, leadSeconds });
     if (record !== null) await mineAgain(node, record, logger);
     const last = await latestOf(node);
-    if (record !== null) logger.info({ block: last.number, minedAgain: last.number - number }, 'the chain goes on');
+    if (record !== null) logger.info({ block: last.number, minedAgain: last.number - number }, 'chain resumed');
     return new KeptChain({ node, options, genesisSeconds, last, checkpointNumber: number });
   }
 
-  /** Resolves when everything mined before the call is written down. */
+  /** Resolves when every block mined before the call is journalled. */
   async settled(): Promise<void> {
-    const wanted = this.#roundsDone + 2;
-    while (this.#roundsDone < wanted) {
+    const targetRounds = this.#roundsDone + 2;
+    while (this.#roundsDone < targetRounds) {
       this.#wake();
       await Promise.race([delay(5), this.failed]);
     }
   }
 
-  /** Writes a checkpoint and ends the node. */
+  /** Write a checkpoint and end the node. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#wake();
@@ -118,7 +125,7 @@ export class KeptChain {
     throw new Error(`the node ended: ${how}`);
   }
 
-  /** Mines at once when the node accepts a transaction. */
+  /** Mine at once when the node accepts a transaction. */
   #listen(): void {
     const socket = new WebSocket(this.rpcUrl.replace('http', 'ws'));
     socket.addEventListener('open', () => {
@@ -129,7 +136,7 @@ export class KeptChain {
       this.#isAsked = true;
       this.#wake();
     });
-    // When it breaks, the node has ended or the next heartbeat mines what was not heard of.
+    // After a break the node has ended, or the next heartbeat mines what was missed.
     this.#closing.signal.addEventListener('abort', () => socket.close(), { once: true });
   }
 
@@ -145,7 +152,7 @@ export class KeptChain {
     }
   }
 
-  /** Writes down what was accepted, mines it, writes down what was mined. */
+  /** Journal accepted transactions, mine them, journal the block. */
   async #round(): Promise<void> {
     const accepted = await rawOf(this.#node, await acceptedBy(this.#node));
     if (accepted.length > 0) this.#options.folder.append({ accepted });
@@ -156,12 +163,13 @@ export class KeptChain {
   }
 
   async #record(): Promise<void> {
-    const head = Number(await this.#node.call<`0x${string}`>('eth_blockNumber'));
+    const head = Number(await this.#node.call('eth_blockNumber'));
     if (head < this.#last.number) return this.#followRevert();
-    const leadSeconds = await this.#node.call<number>('evm_increaseTime', 0);
+    const leadSeconds = await leadSecondsOf(this.#node);
     for (let number = this.#last.number + 1; number <= head; number += 1) {
-      const block = await this.#node.call<Block | null>('eth_getBlockByNumber', toHex(number), false);
-      // Someone went back to a snapshot, and perhaps on from there: what was written down is another chain.
+      const answer = await this.#node.call('eth_getBlockByNumber', toHex(number), false);
+      const block = blockSchema.nullable().parse(answer);
+      // A return to a snapshot: the journal describes another chain.
       if (block?.parentHash !== this.#last.hash) return this.#followRevert();
       const transactions = await rawOf(this.#node, block.transactions);
       const { hash } = block;
@@ -177,11 +185,11 @@ export class KeptChain {
 
   async #checkpoint(): Promise<void> {
     const startMs = Date.now();
-    const leadSeconds = await this.#node.call<number>('evm_increaseTime', 0);
+    const leadSeconds = await leadSecondsOf(this.#node);
     const before = await latestOf(this.#node);
-    const dump = await this.#node.call<`0x${string}`>('anvil_dumpState');
+    const dump = z.string().parse(await this.#node.call('anvil_dumpState'));
     const after = await latestOf(this.#node);
-    // A block that came in between may be in the dump or not: the next round tries again.
+    // A block in between may be in the dump or not: the next round tries again.
     if (before.hash !== after.hash) return;
     const head = { genesisSeconds: this.#genesisSeconds, leadSeconds };
     this.#options.folder.checkpoint(Buffer.from(dump.slice(2), 'hex'), head);
@@ -191,50 +199,55 @@ export class KeptChain {
   }
 }
 
+/** Return the lead of the chain's clock over the machine's. */
+const leadSecondsOf = async (node: AnvilNode): Promise<number> =>
+  z.number().parse(await node.call('evm_increaseTime', 0));
+
 const toHex = (number: number): string => `0x${number.toString(16)}`;
 
 async function latestOf(node: AnvilNode): Promise<{ number: number; hash: `0x${string}`; seconds: number }> {
-  const { number, hash, timestamp } = await node.call<Block>('eth_getBlockByNumber', 'latest', false);
+  const { number, hash, timestamp } = blockSchema.parse(await node.call('eth_getBlockByNumber', 'latest', false));
   return { number: Number(number), hash, seconds: Number(timestamp) };
 }
 
-/** Transactions the next block may hold. */
+/** Return the transactions that the next block may hold. */
 async function acceptedBy(node: AnvilNode): Promise<readonly `0x${string}`[]> {
-  type Pool = Readonly<Record<string, Readonly<Record<string, { readonly hash: `0x${string}` }>>>>;
-  const { pending } = await node.call<{ readonly pending: Pool }>('txpool_content');
+  const { pending } = poolSchema.parse(await node.call('txpool_content'));
   return Object.values(pending).flatMap((ofSender) => Object.values(ofSender).map(({ hash }) => hash));
 }
 
-/** The signed bytes of transactions; one that was dropped meanwhile has none. */
+/** Return the signed bytes of transactions; a dropped one has none. */
 async function rawOf(node: AnvilNode, hashes: readonly `0x${string}`[]): Promise<`0x${string}`[]> {
-  const raw = await Promise.all(
-    hashes.map((hash) => node.call<`0x${string}` | null>('eth_getRawTransactionByHash', hash)),
-  );
-  return raw.filter((bytes) => bytes !== null);
+  const raw = await Promise.all(hashes.map((hash) => node.call('eth_getRawTransactionByHash', hash)));
+  return z
+    .array(hexSchema.nullable())
+    .parse(raw)
+    .filter((bytes) => bytes !== null);
 }
 
-/** Mines the blocks of the journal as they were, sends on what had been accepted, and sets the clock. */
+/** Mine the journalled blocks again, send accepted transactions and set the clock. */
 async function mineAgain(node: AnvilNode, record: ChainRecord, logger: Logger): Promise<void> {
   const start = await latestOf(node);
   await node.call('evm_setTime', start.seconds);
   for (const block of record.blocks) {
     if (block.number <= start.number) continue;
     for (const transaction of block.transactions) await sendAgain(node, transaction);
+    // Decision: apps/devnet/DECISIONS.md#blocks-are-journalled-and-mined-again-after-a-kill
     await node.call('evm_mine', { timestamp: block.seconds });
   }
-  const wanted = record.blocks.at(-1);
-  if (wanted !== undefined && wanted.number > start.number) {
+  const lastBlock = record.blocks.at(-1);
+  if (lastBlock !== undefined && lastBlock.number > start.number) {
     const { number, hash } = await latestOf(node);
-    if (hash !== wanted.hash) logger.warn({ number, hash, was: wanted.hash }, 'the chain was mined again differently');
+    if (hash !== lastBlock.hash) logger.warn({ number, hash, was: lastBlock.hash }, 'chain differs after mining again');
   }
-  const leadSeconds = wanted?.leadSeconds ?? record.head.leadSeconds;
-  const missingSeconds = leadSeconds - (await node.call<number>('evm_increaseTime', 0));
+  const leadSeconds = lastBlock?.leadSeconds ?? record.head.leadSeconds;
+  const missingSeconds = leadSeconds - (await leadSecondsOf(node));
   // Never back: a machine whose clock was set back waits until it has caught up.
   if (missingSeconds > 0) await node.call('evm_increaseTime', missingSeconds);
   for (const transaction of record.waiting) await sendAgain(node, transaction);
 }
 
-/** One that the chain has already, or that came too late, is refused: nothing is lost by that. */
+/** Send a transaction that the chain may already have or refuse as late; neither loses anything. */
 async function sendAgain(node: AnvilNode, transaction: `0x${string}`): Promise<void> {
   try {
     await node.call('eth_sendRawTransaction', transaction);

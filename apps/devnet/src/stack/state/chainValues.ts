@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** An address as the chain's process prints it, typed as viem takes it. */
+/** Schema of an address as the chain program prints it, typed for viem. */
 export const addressSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text as `0x${string}`);
+  .transform((text): `0x${string}` => `0x${text.slice(2)}`);
 
 export const accountSchema = z.object({
   address: addressSchema,
   privateKey: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/)
-    .transform((text) => text as `0x${string}`),
+    .transform((text): `0x${string}` => `0x${text.slice(2)}`),
 });
 
-/** The contracts a program needs to use the stack. */
+/** Schema of the contracts that a program needs. */
 export const contractsSchema = z.object({
   vault: addressSchema,
   pool: addressSchema,

@@ -6,13 +6,13 @@ import { freshCommand, type StateFolder } from './stateFolder.ts';
 import { writePrivately } from './writePrivately.ts';
 
 const choicesSchema = z.object({
-  /** What `LEV_PORT_BASE` said; null when it was not set. */
+  /** Value of `LEV_PORT_BASE`; null when it was not set. */
   portBase: z.number().nullable(),
   ports: z.record(z.enum(portNames), z.number()),
   seed: z.string(),
 });
 
-/** What a start has settled and the next one keeps, so that addresses in a reader's own files go on being right. */
+/** Choices that later starts reuse, so that addresses in a reader's own files stay valid. */
 export type Choices = z.infer<typeof choicesSchema>;
 
 const usualSeed = '42';
@@ -27,17 +27,17 @@ export function writeChoices(folder: StateFolder, choices: Choices): void {
   writePrivately(folder.choices, `${JSON.stringify(choices)}\n`);
 }
 
-/** Ports of the last start; null when there are none, or others were asked for. */
-export function keptPorts(folder: StateFolder, portBase: number | null): Ports | null {
-  const kept = readChoices(folder);
-  return kept === null || (portBase !== null && kept.portBase !== portBase) ? null : kept.ports;
+/** Return the ports of the last start, or null when there are none or others were requested. */
+export function lastPortsOf(folder: StateFolder, portBase: number | null): Ports | null {
+  const choices = readChoices(folder);
+  return choices === null || (portBase !== null && choices.portBase !== portBase) ? null : choices.ports;
 }
 
-/** The venue's seed: that of the first start. @throws FriendlyError when another one is asked for. */
+/** Return the seed of the venue: that of the first start. @throws FriendlyError when another one is requested. */
 export function seedOf(folder: StateFolder, wanted: string | null): string {
-  const kept = readChoices(folder)?.seed ?? null;
-  if (kept === null || wanted === null || kept === wanted) return kept ?? wanted ?? usualSeed;
+  const storedSeed = readChoices(folder)?.seed ?? null;
+  if (storedSeed === null || wanted === null || storedSeed === wanted) return storedSeed ?? wanted ?? usualSeed;
   throw new FriendlyError(
-    `The kept venue is of seed ${kept}: leave LEV_SEED out to go on with it, or begin anew with \`${freshCommand}\`.`,
+    `The stored venue has seed ${storedSeed}: unset LEV_SEED to resume it, or start from scratch with \`${freshCommand}\`.`,
   );
 }

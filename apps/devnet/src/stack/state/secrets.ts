@@ -5,14 +5,14 @@ import type { StateFolder } from './stateFolder.ts';
 import { writePrivately } from './writePrivately.ts';
 
 const secretsSchema = z.object({
-  /** Shared by the keeper and each price signer, in the order of their programs. */
+  /** Secrets shared by the keeper and each price signer, in the order of the programs. */
   priceSignerSecrets: z.tuple([z.string().min(32), z.string().min(32)]),
 });
 
-/** Secrets of one local stack. Keys of the chain's roles are not among them: those are the public test mnemonic's. */
+/** Secrets of one local stack, without the keys of chain roles, which are the public test mnemonic's. */
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** The secrets of this folder, made at its first start; tokens of users survive a restart that way. */
+/** Return the secrets of this folder, made at its first start, so that user tokens survive a restart. */
 export function openSecrets(folder: StateFolder): Secrets {
   if (!existsSync(folder.tokenKeys)) writePrivately(folder.tokenKeys, `${JSON.stringify(newTokenKeys(), null, 2)}\n`);
   if (existsSync(folder.secrets)) {
@@ -26,7 +26,7 @@ export function openSecrets(folder: StateFolder): Secrets {
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** A JSON Web Key Set with one Ed25519 key that signs user tokens. */
+/** Return a JSON Web Key Set with one Ed25519 key for user tokens. */
 function newTokenKeys(): object {
   const { privateKey } = generateKeyPairSync('ed25519');
   const { kty, crv, x, d } = privateKey.export({ format: 'jwk' });

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** Begins anew, whatever is there. */
+/** Command that starts from scratch. */
 export const freshCommand = 'npx -y pnpm@12 start --fresh';
 
-/** Where the local stack keeps everything; deleting it resets the stack. */
+/** Paths of all state of the local stack; deleting the folder resets it. */
 export interface StateFolder {
   readonly root: string;
   /** Data folder of the embedded PostgreSQL. */
@@ -15,27 +15,33 @@ export interface StateFolder {
   readonly logs: string;
   /** Compiled modules of the programs. */
   readonly cache: string;
-  /** Private files: only their owner may read them. */
+  /** Private files that only their owner may read. */
   readonly secrets: string;
   readonly tokenKeys: string;
   readonly quoteSignerKey: string;
-  /** The chain: its checkpoint and its blocks since. */
+  readonly keeperKey: string;
+  readonly fillerKey: string;
+  /** Journals of the filler, one for each chain. */
+  readonly filler: string;
+  readonly venueKeys: string;
+  readonly priceSignerKeys: readonly [string, string];
+  /** Checkpoint of the chain and its later blocks. */
   readonly chain: string;
-  /** What was deployed on it. */
+  /** Result of the deployment. */
   readonly deployment: string;
-  /** What the venue keeps beside the chain. */
+  /** Journal of the venue. */
   readonly venue: string;
   /** Name of the database, and the partners' keys. */
   readonly database: string;
   /** Ports and seed of the last start. */
   readonly choices: string;
-  /** The machine-readable twin of what is printed; exists only while everything is ready. */
+  /** Machine-readable form of the printed summary; exists only while everything is ready. */
   readonly stack: string;
-  /** Who runs here, and the processes it has started: read by the next start after a crash. */
+  /** The runner and its processes, read by the next start after a crash. */
   readonly run: string;
 }
 
-/** The folder `LEV_STATE_DIR` names, else `.lev` beside the workspace. Created when missing. */
+/** Open the folder of `LEV_STATE_DIR`, else `.lev` beside the workspace. Creates it when missing. */
 export function openStateFolder(stateDir: string | undefined): StateFolder {
   const root = path.resolve(stateDir ?? path.join(repositoryRoot, '.lev'));
   const logs = path.join(root, 'logs');
@@ -48,6 +54,11 @@ export function openStateFolder(stateDir: string | undefined): StateFolder {
     secrets: path.join(root, 'secrets.json'),
     tokenKeys: path.join(root, 'token-keys.json'),
     quoteSignerKey: path.join(root, 'quote-signer.key'),
+    keeperKey: path.join(root, 'keeper.key'),
+    fillerKey: path.join(root, 'filler.key'),
+    filler: path.join(root, 'filler'),
+    venueKeys: path.join(root, 'venue-keys.json'),
+    priceSignerKeys: [path.join(root, 'price-signer.key'), path.join(root, 'second-price-signer.key')],
     chain: path.join(root, 'chain'),
     deployment: path.join(root, 'deployment.json'),
     venue: path.join(root, 'venue'),

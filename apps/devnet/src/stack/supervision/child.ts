@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, programSettings } from '@core/runtime';
 import { commandOf, endProcess, isAlive } from './processes.ts';
 
 export interface ChildProgram {
@@ -11,9 +11,9 @@ export interface ChildProgram {
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Where Node keeps compiled modules, so that a later start reads them instead; NODE_COMPILE_CACHE wins over it. */
+  /** Folder of compiled modules for later starts; NODE_COMPILE_CACHE overrides it. */
   readonly cacheFolder: string;
-  /** Resolves when the child can be used; rejects to say why not. Polled until then. */
+  /** Polled until it resolves to true: the child can be used. Rejects with the reason when it cannot. */
   readonly isReady: (output: string) => Promise<boolean>;
   readonly readyTimeoutMs: number;
 }
@@ -22,7 +22,7 @@ export interface RunningChild {
   readonly name: string;
   readonly pid: number;
   readonly command: string;
-  /** Everything it has written to its log since it started. */
+  /** Return everything written to its log since it started. */
   output(): string;
   /** Resolves with a description when the process ends by itself. */
   readonly ended: Promise<string>;
@@ -32,10 +32,13 @@ export interface RunningChild {
 const followRunner = new URL('./followRunner.ts', import.meta.url).href;
 const pollMs = 50;
 const tailLineCount = 15;
+/** Shown columns of a log line; the log has all of it. */
+const tailColumns = 300;
 
 /**
- * Starts a program in a process group of its own, so that Ctrl-C reaches only the runner, which then stops everything
- * in order. Reports the process as soon as it exists, resolves when the program is ready.
+ * Start a program in a process group of its own, so that Ctrl-C reaches only the runner, which stops everything in
+ * order. Reports the process as soon as it exists and resolves when the program is ready.
+ *
  * @throws FriendlyError with the end of its log when it ends or hangs before.
  */
 export async function startChild(
@@ -52,14 +55,14 @@ export async function startChild(
   });
   closeSync(log);
   const { pid } = process;
-  if (pid === undefined) throw new FriendlyError(`${program.name} could not be started.`);
+  if (pid === undefined) throw new FriendlyError(`${program.name} did not start.`);
   const child = runningChildOf(program, process, pid);
   onSpawned(child);
   await whenReady(program, child);
   return child;
 }
 
-/** The log of the process before stays beside the new one: it says how that ended. */
+/** The log of the previous process stays beside the new one. */
 function rotate(logFile: string): void {
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'));
 }
@@ -74,18 +77,18 @@ const inheritedNames = [
   'LOGNAME',
   'SHELL',
   'TZ',
-  'LOG_LEVEL',
+  ...Object.keys(programSettings),
   'NODE_OPTIONS',
 ];
 
-/** What a child needs of the runner's own environment: nothing that configures another stack. */
+/** Return the part of the runner's environment that a child needs: nothing that configures another stack. */
 function inheritedEnvironment(): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const variables: Record<string, string> = {};
   for (const name of inheritedNames) {
     const value = globalThis.process.env[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) variables[name] = value;
   }
-  return kept;
+  return variables;
 }
 
 function runningChildOf(program: ChildProgram, process: ChildProcess, pid: number): RunningChild {
@@ -112,7 +115,7 @@ async function whenReady(program: ChildProgram, child: RunningChild): Promise<vo
     if (!isAlive(child.pid)) {
       const how = await child.ended;
       const friendly = friendlyLineOf(program, child);
-      throw new FriendlyError(friendly ?? `${program.name} ended at its start (${how}).\n${tailOf(program, child)}`);
+      throw new FriendlyError(friendly ?? `${program.name} failed to start (${how}).\n${tailOf(program, child)}`);
     }
     if (await program.isReady(child.output())) return;
     await delay(pollMs);
@@ -123,7 +126,7 @@ async function whenReady(program: ChildProgram, child: RunningChild): Promise<vo
   );
 }
 
-/** The one line a program ends with when the reader can help. */
+/** Return the line with which a program ends when the reader can fix the cause. */
 function friendlyLineOf({ name }: ChildProgram, child: RunningChild): string | null {
   const line = child.output().trimEnd().split('\n').at(-1) ?? '';
   return line.startsWith(`${name}: `) ? line : null;
@@ -131,10 +134,10 @@ function friendlyLineOf({ name }: ChildProgram, child: RunningChild): string | n
 
 function tailOf(program: ChildProgram, child: RunningChild): string {
   const lines = child.output().trimEnd().split('\n').slice(-tailLineCount);
-  return `${lines.map((line) => `    ${line}`).join('\n')}\n    whole log: ${program.logFile}`;
+  return `${lines.map((line) => `    ${line.slice(0, tailColumns)}`).join('\n')}\n    whole log: ${program.logFile}`;
 }
 
-/** True when the address answers with success. Refused connections and slow answers are no. */
+/** Return true when the address answers with success. Refused connections and slow answers count as failures. */
 export async function answersWell(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });

@@ -1,6 +1,6 @@
 /**
- * Loaded before a child's own program. The runner holds the other end of its standard input: when the runner is gone,
- * however it ended, the input ends and the child ends too.
+ * Loaded before a child's own program. The runner holds the other end of its standard input: when the runner ends in
+ * any way, the input ends and the child ends too.
  */
 const graceMs = 8_000;
 

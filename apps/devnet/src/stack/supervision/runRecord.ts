@@ -7,7 +7,7 @@ import { commandOf, endProcess, isAlive } from './processes.ts';
 
 const runSchema = z.object({
   runnerPid: z.number().int().positive(),
-  /** Command line of the runner, so that another program with its number is not taken for it. */
+  /** Command line of the runner, which distinguishes it from another program with its id. */
   runnerCommand: z.string(),
   children: z.record(z.string(), z.object({ pid: z.number().int().positive(), command: z.string() })),
 });
@@ -16,7 +16,7 @@ export type RunRecord = z.infer<typeof runSchema>;
 
 const graceMs = 5_000;
 
-/** Writes who runs here and what it has started. */
+/** Write the runner and its processes. */
 export function writeRun(file: string, run: RunRecord): void {
   writePrivately(file, `${JSON.stringify(run, null, 2)}\n`);
 }
@@ -27,7 +27,7 @@ function readRun(file: string): RunRecord | null {
     const parsed = runSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
     return parsed.success ? parsed.data : null;
   } catch (error) {
-    // A record cut off by a full disk says nothing; the ports and the data folder are checked anyway.
+    // A truncated record is ignored; ports and data folder are checked anyway.
     if (error instanceof SyntaxError) return null;
     throw error;
   }
@@ -36,8 +36,9 @@ function readRun(file: string): RunRecord | null {
 const isSame = (pid: number, command: string) => isAlive(pid) && commandOf(pid) === command;
 
 /**
- * Clears what a killed runner left: processes it had started and its twin file. A database server without its program
- * is ended by the next one that opens the same data folder.
+ * Clear the leftovers of a killed runner: its programs and the stack file.
+ *
+ * @returns Names of the ended programs.
  * @throws FriendlyError when a runner is alive in this folder.
  */
 export async function recoverFolder(folder: StateFolder): Promise<readonly string[]> {

@@ -6,26 +6,40 @@ import { commandOf } from './processes.ts';
 import { restartPauseMs } from './restartPause.ts';
 import { writeRun } from './runRecord.ts';
 
-/** How long a program may take to end before it is killed. */
+/** Grace period of a program before it is killed. */
 const graceMs = 8_000;
-/** A program that ran for so long had nothing wrong with it: its next restart is quick again. */
+/** A program that ran this long is healthy: its next restart is quick again. */
 const soundRunMs = 60_000;
-/** A program that was never ready yet is tried so often before the start is given up. */
+/** Attempts to start a program that was never ready, before the start fails. */
 const maxFirstAttempts = 3;
 
 export interface SupervisorEvents {
-  /** Something for the reader: a program has ended, or runs again. */
+  /** Called with a line for the reader when a program has ended or runs again. */
   readonly onNotice: (line: string) => void;
-  /** Process numbers have changed. */
+  /** Called when a program has ended or runs again. */
   readonly onChange: () => void;
 }
 
-/** Holds the programs of a stack: starts them, starts again whatever ends, stops all in order. */
+/** State of a program; one that has ended is being restarted. */
+export interface ProgramState {
+  readonly state: 'running' | 'restarting';
+  /** Beginning of the state, as an ISO date. */
+  readonly since: string;
+  /** Restarts since the start of the stack. */
+  readonly restarts: number;
+  /** Description of the last end; null when the program has not ended. */
+  readonly lastEnd: string | null;
+}
+
+/** Supervisor of the programs of a stack: starts them, restarts those that end, stops all in order. */
 export class Supervisor {
   readonly #folder: StateFolder;
   readonly #events: SupervisorEvents;
   readonly #running = new Map<string, RunningChild>();
+  readonly #pids = new Map<string, number>();
   readonly #stopping = new AbortController();
+  readonly #states = new Map<string, ProgramState>();
+  readonly #command = commandOf(process.pid) ?? '';
 
   constructor(folder: StateFolder, events: SupervisorEvents) {
     this.#folder = folder;
@@ -33,31 +47,40 @@ export class Supervisor {
     this.#record();
   }
 
+  /** Process ids by name; of a restarting program, the id of the process that ended. */
   get processes(): Record<string, number> {
-    return Object.fromEntries([...this.#running.values()].map(({ name, pid }) => [name, pid]));
+    return Object.fromEntries(this.#pids);
+  }
+
+  /** State of each program that was in service once. */
+  get states(): Readonly<Record<string, ProgramState>> {
+    return Object.fromEntries(this.#states);
   }
 
   /**
-   * Starts a program, resolves when it is ready, and starts it again for as long as the stack runs.
-   * @throws FriendlyError when it cannot be brought to be ready once.
+   * Start a program, resolve when it is ready, and restart it as long as the stack runs.
+   *
+   * @throws FriendlyError when it never becomes ready.
    */
   async start(program: ChildProgram): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const startedMs = performance.now();
         const child = await this.#launch(program);
+        this.#pids.set(program.name, child.pid);
+        this.#setState(program.name, { state: 'running' });
         void this.#keep(program, { child, startedMs });
         return;
       } catch (error) {
-        // One that ended on a signal was killed from outside: that says nothing against the next attempt.
+        // A program that a signal ended was killed from outside, which says nothing about the next attempt.
         const isKilled = error instanceof FriendlyError && error.message.includes('(signal ');
         if (!isKilled || attempt === maxFirstAttempts || this.#stopping.signal.aborted) throw error;
-        this.#events.onNotice(`${program.name} was ended at its start and is started again`);
+        this.#events.onNotice(`${program.name} was killed during its start and is restarted`);
       }
     }
   }
 
-  /** Stops groups of programs one after the other, the members of a group together. */
+  /** Stop groups of programs one after the other, the members of a group in parallel. */
   async stop(groups: readonly (readonly string[])[]): Promise<void> {
     this.#stopping.abort();
     for (const names of groups) {
@@ -69,14 +92,14 @@ export class Supervisor {
 
   async #launch(program: ChildProgram): Promise<RunningChild> {
     if (this.#stopping.signal.aborted)
-      throw new FriendlyError(`${program.name} is not started: the stack is stopping.`);
+      throw new FriendlyError(`${program.name} does not start: the stack is stopping.`);
     return startChild(program, (started) => {
       this.#running.set(program.name, started);
       this.#record();
     });
   }
 
-  /** Waits for the program's end and starts it again, until the stack stops. */
+  /** Wait for the end of the program and restart it, until the stack stops. */
   async #keep(
     program: ChildProgram,
     first: { readonly child: RunningChild; readonly startedMs: number },
@@ -87,17 +110,19 @@ export class Supervisor {
     for (;;) {
       const how = await child.ended;
       this.#running.delete(name);
+      this.#setState(name, { state: 'restarting', lastEnd: how });
       failures = performance.now() - startedMs >= soundRunMs ? 0 : failures;
-      this.#notice(`${name} ended (${how}) and is started again; its log is ${name}.previous.log`);
+      this.#notice(`${name} ended (${how}) and is restarted; its log is ${name}.previous.log`);
       const next = await this.#restart(program, failures);
       if (next === null) return;
       ({ child, startedMs, failures } = next);
-      this.#notice(`${name} runs again`);
-      this.#events.onChange();
+      this.#pids.set(name, child.pid);
+      this.#setState(name, { state: 'running', restarts: (this.#states.get(name)?.restarts ?? 0) + 1 });
+      this.#notice(`${name} is running again`);
     }
   }
 
-  /** Tries until the program is ready; null when the stack stops meanwhile. */
+  /** Retry until the program is ready; null when the stack stops meanwhile. */
   async #restart(
     program: ChildProgram,
     earlierFailures: number,
@@ -112,22 +137,29 @@ export class Supervisor {
         if (!(error instanceof FriendlyError)) throw error;
         const pauseSeconds = restartPauseMs(failures + 1) / 1_000;
         const [line = ''] = error.message.split('\n');
-        this.#notice(`${line} Tried again in ${pauseSeconds} s.`);
+        this.#notice(`${line} Next attempt in ${pauseSeconds} s.`);
       }
     }
+  }
+
+  #setState(name: string, change: Partial<ProgramState>): void {
+    const { restarts, lastEnd } = this.#states.get(name) ?? { restarts: 0, lastEnd: null };
+    const since = new Date().toISOString();
+    this.#states.set(name, { state: 'running', restarts, lastEnd, ...change, since });
+    if (!this.#stopping.signal.aborted) this.#events.onChange();
   }
 
   #notice(line: string): void {
     if (!this.#stopping.signal.aborted) this.#events.onNotice(line);
   }
 
-  /** Leaves a record of every process, so that the next start can clear them if this one is killed. */
+  /** Record every process, so that the next start can clear them after a kill. */
   #record(): void {
-    const children = [...this.#running.values()].map(({ name, pid, command }) => [name, { pid, command }]);
+    const children = [...this.#running.values()].map(({ name, pid, command }) => [name, { pid, command }] as const);
     writeRun(this.#folder.run, {
       runnerPid: process.pid,
-      runnerCommand: commandOf(process.pid) ?? '',
-      children: Object.fromEntries(children) as Record<string, { pid: number; command: string }>,
+      runnerCommand: this.#command,
+      children: Object.fromEntries(children),
     });
   }
 }

@@ -1,0 +1,124 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { localRoles } from '@core/contracts/local';
+import { createPublicClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SpawnedApi, spawnApi } from '../../../testing/spawnApi.ts';
+import { type Surroundings, startSurroundings } from '../../../testing/startSurroundings.ts';
+import { operate } from '../operate.ts';
+
+let surroundings: Surroundings;
+let api: SpawnedApi;
+let folder: string;
+let complete: Record<string, string>;
+
+const keyFile = (name: string, text: string, mode = 0o600): string => {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+};
+
+beforeAll(async () => {
+  surroundings = await startSurroundings();
+  api = await spawnApi(surroundings.environment);
+  folder = mkdtempSync(path.join(tmpdir(), 'doctor-'));
+  chmodSync(surroundings.environment['QUOTE_SIGNER_KEY_FILE'] ?? '', 0o600);
+  const { keeper, oracle } = localRoles();
+  complete = {
+    ...surroundings.environment,
+    PORT: new URL(api.url).port,
+    DEPLOYMENT_BLOCK: '1',
+    KEEPER_KEY_FILE: keyFile('keeper.key', keeper.privateKey),
+    ORACLE_ADDRESSES: oracle.address,
+  };
+});
+afterAll(async () => {
+  api.child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+  await surroundings.close();
+});
+
+interface Outcome {
+  readonly name: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly fix: string | null;
+}
+
+async function outcomesWith(changes: Readonly<Record<string, string>>) {
+  const { value, isFailedCheck } = await operate(['doctor'], {
+    store: () => Promise.reject(new Error('doctor opens its own')),
+    databaseUrl: () => '',
+    vault: () => Promise.reject(new Error('doctor opens its own')),
+    environment: { ...complete, ...changes },
+    nowMs: Date.now,
+  });
+  const { checks } = value as { checks: readonly Outcome[] };
+  const inState = (state: string) => checks.filter((check) => check.state === state).map(({ name }) => name);
+  return { checks, isFailedCheck, inState };
+}
+
+test('doctor: settings that fit the running service → nothing fails, and what is not set is skipped', async () => {
+  const { checks, isFailedCheck, inState } = await outcomesWith({});
+  expect(checks.filter(({ state }) => state === 'failed')).toEqual([]);
+  expect(isFailedCheck).toBe(false);
+  expect(inState('skipped')).toEqual(['price signers']);
+  expect(checks.every(({ fix }) => fix === null)).toBe(true);
+});
+
+const { alice } = localRoles();
+
+test.each([
+  ['nodes', { RPC_URL: 'http://127.0.0.1:9' }, /127\.0\.0\.1:9 does not answer/],
+  ['nodes', { RPC_FALLBACK_URLS: 'http://127.0.0.1:9' }, /127\.0\.0\.1:9 does not answer/],
+  ['nodes', { CHAIN_ID: '137' }, /is chain 31337, CHAIN_ID is 137/],
+  ['contracts', { VAULT_ADDRESS: alice.address }, /no contract code at VAULT_ADDRESS/],
+  ['contracts', { POOL_ADDRESS: alice.address }, /POOL_ADDRESS is 0x\w+, the vault's is 0x/],
+  ['contracts', { EXCHANGE_ADDRESS: alice.address }, /EXCHANGE_ADDRESS is/],
+  ['roles', { ORACLE_ADDRESSES: alice.address }, /has not listed the oracle/],
+  ['database', { DATABASE_URL: 'postgres://lev:hidden@127.0.0.1:9/lev' }, /^The database at 127\.0\.0\.1:9 refuses/],
+  ['partners', { ENVIRONMENT: 'production' }, /no partner of production has an active key/],
+  ['venue', { VENUE_URL: 'http://127.0.0.1:9' }, /does not answer/],
+  ['price signers', { PRICE_SIGNER_URLS: 'http://127.0.0.1:9' }, /does not answer; an order needs 2 signatures, 0 /],
+  ['api', { PORT: '9' }, /does not answer/],
+])('doctor: %s fails with %o and names its fix', async (name, changes, detail) => {
+  const { checks, isFailedCheck } = await outcomesWith(changes);
+  expect(isFailedCheck).toBe(true);
+  const outcome = checks.find((check) => check.name === name);
+  expect(outcome).toMatchObject({ state: 'failed', detail: expect.stringMatching(detail), fix: expect.any(String) });
+});
+
+test('doctor: finds a key of another role, a readable secret file and a broken key set', async () => {
+  const other = keyFile('other.key', alice.privateKey, 0o644);
+  const tokens = keyFile('tokens.json', '{"keys":[{"kid":"one"}]}');
+  const { checks, inState } = await outcomesWith({
+    QUOTE_SIGNER_KEY_FILE: other,
+    KEEPER_KEY_FILE: other,
+    TOKEN_KEYS_FILE: tokens,
+  });
+  expect(inState('failed')).toEqual(['roles', 'files', 'token keys']);
+  const { address } = privateKeyToAccount(alice.privateKey);
+  const detailOf = (name: string) => checks.find((check) => check.name === name)?.detail;
+  expect(detailOf('roles')).toContain(`the quote key is ${address}, the vault accepts `);
+  expect(detailOf('roles')).toContain(`has not appointed ${address} as a keeper`);
+  expect(detailOf('files')).toContain(`${other} is readable by other users (QUOTE_SIGNER_KEY_FILE)`);
+});
+
+test('doctor: a deployment block after the deployment, or after the newest block, fails', async () => {
+  const client = createPublicClient({ transport: http(complete['RPC_URL']) });
+  const head = await client.getBlockNumber();
+  const detailAt = async (block: bigint) => {
+    const { checks } = await outcomesWith({ DEPLOYMENT_BLOCK: String(block) });
+    return checks.find(({ name, state }) => name === 'deployment block' && state === 'failed')?.detail;
+  };
+  expect(await detailAt(head)).toContain('the vault exists before');
+  // The chain mines on meanwhile.
+  expect(await detailAt(head + 1_000n)).toContain('is after the newest block');
+});
+
+test('doctor: a missing setting is refused by its name', async () => {
+  await expect(outcomesWith({ VAULT_ADDRESS: '' })).rejects.toThrow(/VAULT_ADDRESS is missing/);
+});

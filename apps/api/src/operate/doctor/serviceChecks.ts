@@ -1,0 +1,223 @@
+import { statSync } from 'node:fs';
+import { openSigner } from '@core/keys';
+import { FriendlyError } from '@core/runtime';
+import { requireMigrated } from '@core/store';
+import { Role, vaultAbi } from '@core/vault';
+import { isAddress } from 'viem';
+import { z } from 'zod';
+import { readTokenKeys } from '../../auth/tokenKeys.ts';
+import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
+
+const requestTimeoutMs = 5_000;
+const oldestNode = 24;
+const groupAndOthers = 0o077;
+/** Maximum difference of clocks: twice the resolution of the venue's, which counts whole seconds. */
+const maxClockDifferenceMs = 2_000;
+
+interface Answer {
+  /** Null without a response. */
+  readonly status: number | null;
+  readonly body: unknown;
+}
+
+/** Request an address without throwing. */
+async function answerOf(url: string): Promise<Answer> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) });
+    return { status: response.status, body: await response.json().catch(() => null) };
+  } catch {
+    return { status: null, body: null };
+  }
+}
+
+const statusText = ({ status }: Answer): string => (status === null ? 'does not answer' : `answers ${status}`);
+
+async function checkFiles({ settings }: Deployment): Promise<Finding> {
+  const { secretPaths } = settings;
+  if (secretPaths.length === 0) return skipped('no secret file is configured');
+  const open = secretPaths.filter(([, path]) => (statSync(path).mode & groupAndOthers) !== 0);
+  return findingOf(
+    open.map(([name, path]) => `${path} is readable by other users (${name})`),
+    secretPaths.map(([name]) => name).join(', '),
+  );
+}
+
+/** Check that the holders of the keys answer with the right keys. A file is read with the settings. */
+async function checkKeys({ settings }: Deployment): Promise<Finding> {
+  const keys = [
+    ['quote signer', settings.quoteKey],
+    ['keeper', settings.keeperKey],
+  ] as const;
+  const checked: string[] = [];
+  const problems: string[] = [];
+  for (const [name, source] of keys) {
+    if (source === null) continue;
+    try {
+      checked.push(`${name}: ${(await openSigner(source)).implementation}`);
+    } catch (cause) {
+      if (!(cause instanceof FriendlyError)) throw cause;
+      problems.push(`${name}: ${cause.message}`);
+    }
+  }
+  return checked.length + problems.length === 0 ? skipped('no key is set') : findingOf(problems, checked.join(', '));
+}
+
+async function checkTokenKeys({ settings }: Deployment): Promise<Finding> {
+  if (settings.TOKEN_KEYS_FILE === undefined) return skipped('TOKEN_KEYS_FILE is not set');
+  try {
+    const { signing } = await readTokenKeys(settings.TOKEN_KEYS_FILE);
+    return ok(`${signing.kid} signs`);
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    return failed('TOKEN_KEYS_FILE holds no usable key set');
+  }
+}
+
+async function checkDatabase({ settings }: Deployment): Promise<Finding> {
+  try {
+    await requireMigrated(settings.DATABASE_URL);
+    return ok('reachable, no pending migrations');
+  } catch (cause) {
+    if (cause instanceof FriendlyError) return failed(cause.message);
+    throw cause;
+  }
+}
+
+async function checkBinding({ store, settings }: Deployment): Promise<Finding> {
+  const bound = await store.binding.current();
+  if (bound === null) return ok('not bound to a vault yet');
+  const { chainId, vaultAddress } = bound;
+  const text = `bound to vault ${vaultAddress} on chain ${chainId}`;
+  const isOwn = chainId === settings.CHAIN_ID && vaultAddress === settings.VAULT_ADDRESS.toLowerCase();
+  return isOwn ? ok(text) : failed(text);
+}
+
+async function checkPartners({ store, settings }: Deployment): Promise<Finding> {
+  const { ENVIRONMENT: environment } = settings;
+  const partners = (await store.partners.list()).filter((partner) => partner.environment === environment);
+  for (const { id, name } of partners) {
+    const keys = await store.apiKeys.listByPartner(id);
+    if (keys.some(({ revokedAtMs }) => revokedAtMs === null)) return ok(`${name} has an active key`);
+  }
+  return failed(`no partner of ${environment} has an active key`);
+}
+
+async function checkVenue({ settings }: Deployment): Promise<Finding> {
+  const answer = await answerOf(new URL('/ok', settings.venueUrl).href);
+  const text = `${settings.venueUrl} ${statusText(answer)}`;
+  return answer.status === 200 ? ok(text) : failed(text);
+}
+
+/** Compare the clocks of venue and database with the service's. The check of the nodes compares the chain's. */
+async function checkClocks({ settings, store, nowMs }: Deployment): Promise<Finding> {
+  const { body } = await answerOf(new URL('/time', settings.venueUrl).href);
+  const venueSeconds = z.coerce.number().safeParse(body);
+  const differences = [
+    // A whole second is on average half a second old.
+    ...(venueSeconds.success ? [['venue', venueSeconds.data * 1_000 + 500 - nowMs()] as const] : []),
+    // A simulated clock is followed by service and venue, not by the database.
+    ...(settings.CLOCK_URL === undefined ? [['database', (await store.clockMs()) - nowMs()] as const] : []),
+  ];
+  const textOf = ([name, ms]: readonly [string, number]): string => `${name} ${ms >= 0 ? '+' : ''}${Math.round(ms)} ms`;
+  const wrong = differences.filter(([, ms]) => Math.abs(ms) > maxClockDifferenceMs).map(textOf);
+  return findingOf(wrong, differences.length === 0 ? 'no clock to compare' : differences.map(textOf).join(', '));
+}
+
+const signerReadiness = z.looseObject({ status: z.string(), address: z.string() });
+
+async function checkPriceSigners({ settings, client }: Deployment): Promise<Finding> {
+  const { PRICE_SIGNER_URLS: urls, VAULT_ADDRESS } = settings;
+  if (urls.length === 0) return skipped('PRICE_SIGNER_URLS is not set');
+  const vault = { address: VAULT_ADDRESS, abi: vaultAbi } as const;
+  const problems: string[] = [];
+  const appointed = new Set<string>();
+  for (const url of urls) {
+    const answer = await answerOf(`${url.replace(/\/$/, '')}/readyz`);
+    const { data: ready } = signerReadiness.safeParse(answer.body);
+    if (ready === undefined || !isAddress(ready.address)) {
+      problems.push(`${url} ${statusText(answer)}`);
+      continue;
+    }
+    if (ready.status !== 'ready') problems.push(`${url} is ${ready.status}`);
+    const args = [Role.PriceSigner, ready.address] as const;
+    const isAppointed = await client.readContract({ ...vault, functionName: 'hasRole', args });
+    if (isAppointed) appointed.add(ready.address.toLowerCase());
+    else problems.push(`the vault has not appointed ${ready.address} at ${url}`);
+  }
+  const required = Number(await client.readContract({ ...vault, functionName: 'requiredSignatures' }));
+  if (appointed.size < required)
+    problems.push(`an order needs ${required} signatures, ${appointed.size} are available`);
+  return findingOf(problems, `${appointed.size} available, an order needs ${required}`);
+}
+
+const apiReadiness = z.looseObject({ missing: z.array(z.string()), keepers: z.array(z.unknown()) });
+
+async function checkApi({ settings }: Deployment): Promise<Finding> {
+  const url = `http://127.0.0.1:${settings.PORT}/readyz`;
+  const answer = await answerOf(url);
+  const { data: ready } = apiReadiness.safeParse(answer.body);
+  if (ready === undefined) return failed(`${url} ${statusText(answer)}`);
+  const problems = [
+    ...(ready.missing.length === 0 ? [] : [`not ready: ${ready.missing.join(', ')}`]),
+    ...(ready.keepers.length === 0 ? ['no keeper heartbeat within the last minute'] : []),
+  ];
+  return findingOf(problems, `ready, ${ready.keepers.length} keepers`);
+}
+
+/** Checks of this machine, its files and the programs of the service. */
+export const serviceChecks: readonly Check[] = [
+  {
+    name: 'node',
+    after: [],
+    observe: async () => {
+      const isRecent = Number(process.versions.node.split('.')[0]) >= oldestNode;
+      return isRecent ? ok(process.version) : failed(`${process.version} is older than ${oldestNode}`);
+    },
+    fix: `Run the programs with Node.js ${oldestNode} or newer.`,
+  },
+  {
+    name: 'keys',
+    after: [],
+    observe: checkKeys,
+    fix: 'Correct the place and the address of the key (docs/operate/keys.md).',
+  },
+  { name: 'files', after: [], observe: checkFiles, fix: 'chmod 600 the file.' },
+  {
+    name: 'token keys',
+    after: [],
+    observe: checkTokenKeys,
+    fix: 'Make the file with npx -y pnpm@12 operate token-keys rotate.',
+  },
+  {
+    name: 'database',
+    after: [],
+    observe: checkDatabase,
+    fix: 'Correct DATABASE_URL, or run npx -y pnpm@12 operate database migrate.',
+  },
+  {
+    name: 'binding',
+    after: ['database'],
+    observe: checkBinding,
+    fix: 'Use the database of this vault, or a new one.',
+  },
+  {
+    name: 'partners',
+    after: ['database'],
+    observe: checkPartners,
+    fix: 'npx -y pnpm@12 operate partners create, then operate keys issue.',
+  },
+  { name: 'venue', after: [], observe: checkVenue, fix: 'Correct VENUE_URL, or wait until the venue answers.' },
+  {
+    name: 'clocks',
+    after: ['venue', 'database'],
+    observe: checkClocks,
+    fix: 'Synchronise the clock of this machine and of the database (NTP).',
+  },
+  {
+    name: 'price signers',
+    after: ['nodes', 'contracts'],
+    observe: checkPriceSigners,
+    fix: 'Start the price signer, or correct PRICE_SIGNER_URLS (docs/operate/price-signers.md).',
+  },
+  { name: 'api', after: [], observe: checkApi, fix: 'Start the API and a keeper, and read their logs.' },
+];

@@ -1,0 +1,42 @@
+import { marketFactsOf, plainOverlayOf, unseenMarketOf } from '@core/market';
+import { sampleVenueMarket } from '@core/market/testing';
+import { sampleNowMs, samplePosition } from '@core/position/testing';
+import { pricePips } from '@core/pricing';
+import { expect, test } from 'vitest';
+import type { ShownMarket } from './observePositions.ts';
+import { valueView } from './presentPosition.ts';
+
+const unreported = { payoutNumerators: [], payoutDenominator: null };
+const reportedNo = { payoutNumerators: [0n, 1n], payoutDenominator: 1n };
+
+/** The mark of a YES position in a market without a book, which the venue resolved at a price of YES. */
+function markOf(yesPips: bigint, payouts: Pick<ShownMarket['record'], keyof typeof reportedNo>) {
+  const resolved = sampleVenueMarket('btc-up', sampleNowMs, {
+    resolutionStatus: 'resolved',
+    outcomePricePips: [pricePips(yesPips), pricePips(10_000n - yesPips)],
+  });
+  const facts = marketFactsOf(resolved, plainOverlayOf('mkt_1', 'determined'), new Set(['BTC']));
+  const market = unseenMarketOf(facts, sampleNowMs);
+  const figures = valueView({
+    position: { ...samplePosition(1), marketTicker: 'btc-up', marketTitle: null },
+    market: {
+      record: { status: 'determined', closeTimeMs: null, ...payouts },
+      snapshot: { ...market, yes: { ...market.yes, lastMidPricePips: pricePips(7_300n) } },
+    },
+    nowMs: sampleNowMs,
+    unwinds: null,
+    executed: null,
+    isBasisAsked: false,
+  });
+  return figures.kind === 'open' ? figures.current.markPricePips : null;
+}
+
+test.each([
+  ['a determined win is marked at 1 before its payout is on chain', 10_000n, unreported, 10_000n],
+  ['a determined loss is marked at 0 before its payout is on chain', 0n, unreported, 0n],
+  ['a determined void is marked at one half', 5_000n, unreported, 5_000n],
+  ['the payout on chain counts before what the venue determined', 10_000n, reportedNo, 0n],
+  ['prices that are no payout leave the last mid', 9_700n, unreported, 7_300n],
+])('%s', (...[, yesPips, payouts, expected]) => {
+  expect(markOf(yesPips, payouts)).toBe(expected);
+});

@@ -1,0 +1,3 @@
+import { writeLimitsPage } from './limitsPage.ts';
+
+writeLimitsPage();

@@ -1,0 +1,107 @@
+import { type Alert, alertTable } from '@core/runtime';
+import { expect, test } from 'vitest';
+import type { Sample } from '../prometheus.ts';
+import { AlertWatch, type WatchedProgram } from './alertWatch.ts';
+import { parseExpression } from './expression.ts';
+
+const minuteMs = 60_000;
+const allPrograms = ['api', 'keeper', 'filler'] as const;
+
+/** Return the values of a series in the notation of promtool, one for each minute. */
+function valuesOf(notation: string): readonly number[] {
+  return notation.split(' ').flatMap((part) => {
+    const [, start = '', step = '0', count = '0'] = /^(-?\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(part) ?? [];
+    return Array.from({ length: Number(count) + 1 }, (_, index) => Number(start) + index * Number(step));
+  });
+}
+
+/** Return the samples of one minute. */
+function samplesAt(series: Alert['firing'], minute: number): readonly Sample[] {
+  return Object.entries(series).map(([text, notation]) => {
+    const [name = '', labels = ''] = text.split('{');
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => [label, value]);
+    const value = valuesOf(notation)[minute] ?? Number.NaN;
+    return { name, labels: Object.fromEntries(pairs) as Record<string, string>, value };
+  });
+}
+
+const jobOf = ({ name }: Sample): WatchedProgram => allPrograms.find((job) => name.startsWith(`${job}_`)) ?? 'api';
+
+/** Return the state of an alert after the series of its unit test. */
+function stateAfter(alert: Alert, series: Alert['firing'], minutes = 15): string | undefined {
+  const watch = new AlertWatch(allPrograms);
+  const isKeeperAlert = alert.expression.includes('keeper_market_shares');
+  const working = isKeeperAlert ? {} : { keeper_market_shares: '64x20' };
+  let states = watch.judge(0);
+  for (let minute = 0; minute <= minutes; minute += 1) {
+    const samples = samplesAt({ ...working, ...series }, minute);
+    for (const job of allPrograms) {
+      const own = samples.filter((sample) => jobOf(sample) === job);
+      watch.record({ job, instance: job }, own, minute * minuteMs);
+    }
+    states = watch.judge(minute * minuteMs);
+  }
+  return states.find(({ name }) => name === alert.name)?.state;
+}
+
+test.each(alertTable.map((alert) => [alert.name, alert] as const))(
+  '%s: the series of its unit test for Prometheus → fires with the one, is quiet with the other',
+  (_name, alert) => {
+    expect(stateAfter(alert, alert.firing)).toBe('firing');
+    expect(stateAfter(alert, alert.quiet)).toBe('quiet');
+  },
+);
+
+const nonceStuck = (value: number): readonly Sample[] => [{ name: 'keeper_nonce_age_seconds', labels: {}, value }];
+const keeper = { job: 'keeper', instance: 'http://127.0.0.1:9465' } as const;
+const stateOf = (watch: AlertWatch, atMs: number, name: string) =>
+  watch.judge(atMs).find((alert) => alert.name === name);
+
+test('alerts: a condition that is true for less than its time → pending since it was first read', () => {
+  const watch = new AlertWatch(allPrograms);
+  watch.record(keeper, nonceStuck(90), 5_000);
+  expect(stateOf(watch, 5_000, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 5_000 });
+  expect(stateOf(watch, 64_999, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 5_000 });
+  expect(stateOf(watch, 65_000, 'NonceStuck')).toMatchObject({ state: 'firing', sinceMs: 5_000 });
+  watch.record(keeper, nonceStuck(0), 67_000);
+  expect(stateOf(watch, 67_000, 'NonceStuck')).toMatchObject({ state: 'quiet', sinceMs: null });
+});
+
+test('alerts: a pause without a page → a condition counts as new', () => {
+  const watch = new AlertWatch(allPrograms);
+  watch.record(keeper, nonceStuck(90), 0);
+  expect(stateOf(watch, 0, 'NonceStuck')?.state).toBe('pending');
+  expect(stateOf(watch, 3_600_000, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 3_600_000 });
+});
+
+test('alerts: a keeper that does not respond → KeeperAway fires, its other alerts are unknown', () => {
+  const watch = new AlertWatch(['keeper']);
+  watch.record(keeper, nonceStuck(90), 0);
+  watch.drop(keeper);
+  const states = watch.judge(0);
+  expect(states.find(({ name }) => name === 'KeeperAway')?.state).toBe('pending');
+  expect(states.filter(({ name }) => name !== 'KeeperAway').every(({ state }) => state === 'unknown')).toBe(true);
+});
+
+test('alerts: a program that is not configured → its alerts are unknown, and none is true', () => {
+  const watch = new AlertWatch(['api']);
+  watch.record({ job: 'api', instance: 'a' }, [{ name: 'api_events_waiting_seconds', labels: {}, value: 0 }], 0);
+  const quiet = watch.judge(0).filter(({ state }) => state === 'quiet');
+  expect(quiet.map(({ name }) => name)).toEqual(['RequestsFail', 'SignerAway', 'DatabaseBusy', 'EventsWaiting']);
+  expect(watch.judge(0).every(({ state }) => state === 'quiet' || state === 'unknown')).toBe(true);
+});
+
+test('alerts: a counter that starts again → only what it counted since then is an increase', () => {
+  const watch = new AlertWatch(['keeper']);
+  const counted = (value: number): readonly Sample[] => [{ name: 'keeper_fee_ceiling_total', labels: {}, value }];
+  watch.record(keeper, counted(50), 0);
+  watch.record(keeper, counted(0), 20_000);
+  expect(stateOf(watch, 20_000, 'GasPriceHigh')?.state).toBe('quiet');
+  watch.record(keeper, counted(1), 40_000);
+  expect(stateOf(watch, 40_000, 'GasPriceHigh')?.state).toBe('pending');
+});
+
+test.each(['up offset 5m', 'up > ', 'quantile(0.9, up)', 'increase(up)', 'up{a!="b"}', 'up 1'])(
+  'parseExpression: %s → refused, for the console would judge it wrongly',
+  (text) => expect(() => parseExpression(text)).toThrow(/unsupported expression|needs a window/),
+);

@@ -1,0 +1,113 @@
+import { alertTable, runbookOf } from '@core/runtime';
+import type { AlertFacts } from '../../operateMessage.ts';
+import type { Sample } from '../prometheus.ts';
+import { evaluate, type Point, type Series } from './evaluate.ts';
+import { parseExpression, selectorsOf } from './expression.ts';
+
+/** Programs whose metrics are named after them. Other names are metrics that several programs have. */
+const programs = ['api', 'keeper', 'filler'] as const;
+export type WatchedProgram = (typeof programs)[number];
+
+/** Program with its metrics, as Prometheus labels them. */
+export interface Instance {
+  readonly job: WatchedProgram;
+  readonly instance: string;
+}
+
+const rules = alertTable.map(({ expression, ...alert }) => {
+  const parsed = parseExpression(expression);
+  const selectors = selectorsOf(parsed);
+  const names = selectors.map(({ name }) => name);
+  const neededPrograms = programs.filter((program) => names.some((name) => name.startsWith(`${program}_`)));
+  return { ...alert, parsed, selectors, neededPrograms };
+});
+/** Longest window by metric; 0 for a metric of which only the last value counts. */
+const windowsMs = new Map<string, number>();
+for (const { name, windowMs } of rules.flatMap(({ selectors }) => selectors)) {
+  windowsMs.set(name, Math.max(windowsMs.get(name) ?? 0, windowMs ?? 0));
+}
+
+/** Interval between the points of a window. */
+const pointIntervalMs = 10_000;
+/** Time without a judgement after which a condition counts as new. */
+const maxPauseMs = 60_000;
+
+interface SeriesRecord extends Series {
+  readonly points: Point[];
+}
+
+/**
+ * Judge the alerts of the catalogue by the metrics that the console reads, without Prometheus. A window begins no
+ * earlier than the first reading.
+ */
+export class AlertWatch {
+  readonly #configuredPrograms: readonly WatchedProgram[];
+  /** Series by instance and by name with labels. */
+  readonly #series = new Map<string, { readonly job: WatchedProgram; readonly byKey: Map<string, SeriesRecord> }>();
+  /** Instances that responded to the last reading. */
+  readonly #responding = new Set<string>();
+  /** Time since which the condition of an alert is true. */
+  readonly #trueSinceMs = new Map<string, number>();
+  #judgedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(configuredPrograms: readonly WatchedProgram[]) {
+    this.#configuredPrograms = configuredPrograms;
+  }
+
+  /** Record the metrics of a program. */
+  record({ job, instance }: Instance, samples: readonly Sample[], atMs: number): void {
+    const { byKey } = this.#series.get(instance) ?? { byKey: new Map<string, SeriesRecord>() };
+    const current = new Set<string>();
+    for (const { name, labels, value } of samples) {
+      const windowMs = windowsMs.get(name);
+      if (windowMs === undefined) continue;
+      const key = JSON.stringify([name, labels]);
+      current.add(key);
+      const { points } = byKey.get(key) ?? { points: [] };
+      byKey.set(key, { name, labels: { job, instance, ...labels }, points });
+      add(points, { atMs, value }, windowMs);
+    }
+    for (const key of byKey.keys()) if (!current.has(key)) byKey.delete(key);
+    this.#series.set(instance, { job, byKey });
+    this.#responding.add(instance);
+  }
+
+  /** Record that a program does not respond. Its counters continue with its next reading. */
+  drop({ instance }: Instance): void {
+    this.#responding.delete(instance);
+  }
+
+  /** Judge every alert, in the order of the catalogue. */
+  judge(nowMs: number): readonly AlertFacts[] {
+    if (nowMs - this.#judgedAtMs > maxPauseMs) this.#trueSinceMs.clear();
+    this.#judgedAtMs = nowMs;
+    const responding = [...this.#series].filter(([instance]) => this.#responding.has(instance));
+    const series = responding.flatMap(([, { byKey }]) => [...byKey.values()]);
+    const jobs = new Set(responding.map(([, { job }]) => job));
+    return rules.map(({ name, severity, summary, forMinutes, parsed, neededPrograms }) => {
+      const isWatched = neededPrograms.every((program) => this.#configuredPrograms.includes(program));
+      const isTrue = isWatched && evaluate(parsed, series, nowMs).length > 0;
+      if (!isTrue) this.#trueSinceMs.delete(name);
+      else if (!this.#trueSinceMs.has(name)) this.#trueSinceMs.set(name, nowMs);
+      const sinceMs = this.#trueSinceMs.get(name) ?? null;
+      const isKnown = isWatched && jobs.size > 0 && neededPrograms.every((program) => jobs.has(program));
+      const state = sinceMs === null ? (isKnown ? 'quiet' : 'unknown') : stateOf(nowMs - sinceMs, forMinutes);
+      return { name, severity, summary, forMinutes, runbook: runbookOf(name), state, sinceMs };
+    });
+  }
+}
+
+/** Return the state of an alert whose condition is true. */
+const stateOf = (durationMs: number, forMinutes: number): AlertFacts['state'] =>
+  durationMs >= forMinutes * 60_000 ? 'firing' : 'pending';
+
+/** Add a point. Without a window only the last one is kept, otherwise one per interval and the last. */
+function add(points: Point[], point: Point, windowMs: number): void {
+  const [previous, last] = points.slice(-2);
+  const isDense = last !== undefined && previous !== undefined && last.atMs - previous.atMs < pointIntervalMs;
+  if (isDense) points.pop();
+  points.push(point);
+  const firstMs = point.atMs - windowMs;
+  const oldCount = points.findIndex(({ atMs }) => atMs >= firstMs);
+  points.splice(0, oldCount);
+}

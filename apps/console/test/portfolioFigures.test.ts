@@ -1,0 +1,130 @@
+import type { FeeRates, OpenPosition, Position } from '@core/sdk';
+import { describe, expect, test } from 'vitest';
+import { closingFigures } from '../web/src/positions/closingFigures.ts';
+import { equityPointsOf } from '../web/src/positions/equityPoints.ts';
+import { positionsCsv } from '../web/src/positions/positionsCsv.ts';
+import { profitPointsOf } from '../web/src/positions/profitPoints.ts';
+import { progressTexts } from '../web/src/positions/unwindTexts.ts';
+import { aprOf } from '../web/src/provide/poolApr.ts';
+
+const position = {
+  market_title: 'BTC, up "today"',
+  market_ticker: 'btc-up',
+  effective_side: 'yes',
+  status: 'open',
+  failure: null,
+  entry: { opened_at: '2026-01-15T12:00:00.000Z', collateral_usd: '50.00' },
+  current: {
+    position_token_units: '136980000',
+    notional_usd_pips: '1000000',
+    collateral_usd_pips: '500000',
+    position_value_usd: '98.63',
+    net_unrealized_pnl_usd: '-2.93',
+    net_unrealized_pnl_bps: -586,
+  },
+  fees: { accrued_lifetime_fee_usd_pips: '3', pending_lifetime_fee_usd_pips: '0' },
+  basis: { principal_usdc_units: '49999123' },
+} as Partial<OpenPosition> as OpenPosition;
+const rates = { market: { venue_trading_fee_bps: 300, venue_fee_exponent: 1 } } as FeeRates;
+
+describe('closing figures', () => {
+  test('a sale at the bid → tokens at the price, less the fee and the debt', () => {
+    const figures = closingFigures(position, { price: 7_100n, rates });
+    expect(figures.proceedsUnits).toBe(97_255_800n);
+    expect(figures.owedUnits).toBe(49_999_423n);
+    expect(figures.feeUnits).toBeGreaterThan(840_000n);
+    expect(figures.payoutUnits).toBe(figures.proceedsUnits - figures.feeUnits - figures.owedUnits);
+  });
+
+  test('a price that does not cover the debt → nothing is paid out', () => {
+    expect(closingFigures(position, { price: 100n, rates }).payoutUnits).toBe(0n);
+  });
+
+  test('a position without its valuation basis → the debt to a pip', () => {
+    const { basis: _basis, ...shown } = position;
+    expect(closingFigures(shown, { price: 7_100n, rates }).owedUnits).toBe(50_000_300n);
+  });
+});
+
+test('progress: a cancellation beside a live order → the page says that the refund follows', () => {
+  const timing = { is_voided: false, settlement_state: 'none' };
+  const pending_operation = { type: 'cancel', requested_at: '2026-01-15T12:00:00.000Z' };
+  const cancelling = { ...position, status: 'pending', pending_operation, close_attempt: null, timing };
+  expect(progressTexts(cancelling as OpenPosition).join(' ')).toMatch(/ends first; .* is refunded\./);
+});
+
+describe('export of positions', () => {
+  test('quotes, commas and formulas → escaped, and a formula becomes text', () => {
+    const formula = { ...position, market_title: '=HYPERLINK("x")' } as Position;
+    const lines = positionsCsv([position, formula]).split('\r\n');
+    expect(lines[1]).toBe('"BTC, up ""today""",YES,Open,2026-01-15T12:00:00.000Z,,50.00,98.63,-2.93,-5.86');
+    expect(lines[2]).toMatch(/^"'=HYPERLINK/);
+    expect(lines).toHaveLength(4);
+  });
+});
+
+describe('equity over the life of a position', () => {
+  const yearMs = 365 * 86_400_000;
+  const openingStep = { atMs: 1_000, tokenUnits: 100_000_000n, principalUsdcUnits: 30_000_000n, paidFeeUsdcUnits: 0n };
+  const curve = (input: Partial<Parameters<typeof equityPointsOf>[0]>) =>
+    equityPointsOf({ steps: [openingStep], prices: [], entryPricePips: 5_000, aprBps: 0, endMs: 9_000, ...input });
+
+  test('the opening → tokens at the entry price less the loan; then at each price of its life', () => {
+    const prices = [2_000, 3_000, 9_500].map((atMs, index) => ({ atMs, pips: 4_000 + index * 1_000 }));
+    expect(curve({ prices })).toEqual([
+      { atMs: 1_000, value: 200_000 },
+      { atMs: 2_000, value: 100_000 },
+      { atMs: 3_000, value: 200_000 },
+    ]);
+  });
+
+  test('a sale → fewer tokens and less debt from its moment on; a debt above the value → 0', () => {
+    const half = { atMs: 2_000, tokenUnits: 50_000_000n, principalUsdcUnits: 10_000_000n, paidFeeUsdcUnits: 0n };
+    const prices = [{ atMs: 3_000, pips: 1_000 }];
+    expect(curve({ steps: [openingStep, half], prices }).map(({ value }) => value)).toEqual([200_000, 150_000, 0]);
+  });
+
+  test('interest → owed by time, and no longer after a payment', () => {
+    const paid = { ...openingStep, atMs: 1_000 + yearMs, paidFeeUsdcUnits: 3_000_000n };
+    const prices = [yearMs / 2, yearMs].map((ms) => ({ atMs: 1_000 + ms, pips: 5_000 }));
+    const values = curve({ steps: [openingStep, paid], prices, aprBps: 1_000, endMs: 2 * yearMs }).map(
+      ({ value }) => value,
+    );
+    expect(values).toEqual([200_000, 185_000, 200_000]);
+  });
+});
+
+test('profit over time: closes in their order, then with the open positions', () => {
+  const openedAt = (minute: number) => ({ opened_at: `2026-01-15T12:0${minute}:00.000Z` });
+  const resultOf = (minute: number, pips: string) => ({
+    closed_at: `2026-01-15T12:0${minute}:00.000Z`,
+    net_realized_pnl_usd_pips: pips,
+  });
+  const closedAt = (openMinute: number, closeMinute: number, pips: string) => ({
+    entry: openedAt(openMinute),
+    result: resultOf(closeMinute, pips),
+  });
+  const unfilled = { entry: { opened_at: null }, result: resultOf(1, '-9') };
+  const open = { entry: openedAt(3), current: { net_unrealized_pnl_usd_pips: '50' } };
+  const values = profitPointsOf([open, unfilled, closedAt(2, 6, '-300'), closedAt(1, 5, '200')]).map(
+    ({ value }) => value,
+  );
+  expect(values).toEqual([0, 200, -100, -50]);
+  expect(profitPointsOf([unfilled])).toEqual([]);
+});
+
+describe('APR of the pool', () => {
+  const day = 86_400;
+  const point = (days: number, usdcUnits: bigint) => ({ atSeconds: days * day, usdcUnits });
+
+  test('a history of eight days → the annualised growth of the last seven', () => {
+    const points = [point(0, 900_000n), point(1, 1_000_000n), point(2, 1_000_500n)];
+    expect(aprOf(points, point(8, 1_001_000n), 7)).toBe(521);
+  });
+
+  test('a loss → a negative rate; a shorter history, or none → null', () => {
+    expect(aprOf([point(0, 1_000_000n)], point(30, 999_000n), 30)).toBe(-122);
+    expect(aprOf([point(0, 1_000_000n)], point(29, 1_001_000n), 30)).toBeNull();
+    expect(aprOf([], point(9, 1_000_000n), 7)).toBeNull();
+  });
+});

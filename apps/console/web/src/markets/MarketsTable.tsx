@@ -1,0 +1,173 @@
+import type { Market, MarketStatistics } from '@core/sdk';
+import { Link } from '@tanstack/react-router';
+import type { ColumnDef } from '@tanstack/react-table';
+import { memo, useMemo, useState } from 'react';
+import { serviceNowMs } from '../live/serviceClock.ts';
+import { cents, shortDollars, times, timeText } from '../money.ts';
+import { PriceChange } from '../parts/PriceChange.tsx';
+import { SortableTable } from '../parts/SortableTable.tsx';
+import { Sparkline } from '../parts/Sparkline.tsx';
+import { spanText } from '../quotes/lifeText.ts';
+import { FavouriteButton } from './FavouriteButton.tsx';
+import { titleOf } from './filterMarkets.ts';
+import { closeMsOf, detailOf, highestLeverageOf } from './marketRows.ts';
+import { reasonText } from './reasonTexts.ts';
+
+/** Market with its statistics; undefined before they are loaded. */
+interface MarketRow {
+  readonly market: Market;
+  readonly statistics: MarketStatistics | undefined;
+}
+
+type Column = ColumnDef<MarketRow>;
+
+const number = { isNumber: true } as const;
+const live = { isNumber: true, isLive: true } as const;
+
+/** Return a sortable figure of the statistics; an unknown one is below all others. */
+const numberOf = (pips: string | null | undefined): number => Number(pips ?? Number.NEGATIVE_INFINITY);
+
+const priceColumns = (['yes', 'no'] as const).map(
+  (side): Column => ({
+    id: side,
+    header: side.toUpperCase(),
+    accessorFn: ({ market: { prices } }) => Number(prices?.[`${side}_ask_price_usd_pips`] ?? -1),
+    cell: ({ row: { original } }) => (
+      <span className={side === 'yes' ? 'gain' : 'loss'}>
+        {cents(original.market.prices?.[`${side}_ask_price_usd_pips`])}
+      </span>
+    ),
+    meta: live,
+  }),
+);
+
+const activityColumns: readonly Column[] = [
+  {
+    id: 'change',
+    header: '24 h',
+    accessorFn: ({ statistics }) => numberOf(statistics?.yes_price_change24h_usd_pips),
+    cell: ({ row: { original } }) => <PriceChange pips={original.statistics?.yes_price_change24h_usd_pips} />,
+    meta: number,
+  },
+  {
+    id: 'chart',
+    header: 'Chart',
+    enableSorting: false,
+    cell: ({ row: { original } }) => <Chart samples={original.statistics?.yes_price_samples24h_usd_pips} />,
+  },
+  {
+    id: 'volume',
+    header: 'Volume 24 h',
+    accessorFn: ({ statistics }) => numberOf(statistics?.volume24h_usd_pips),
+    cell: ({ row: { original } }) => shortDollars(original.statistics?.volume24h_usd_pips),
+    meta: number,
+  },
+  {
+    id: 'liquidity',
+    header: 'Liquidity',
+    accessorFn: ({ statistics }) => numberOf(statistics?.liquidity_usd_pips),
+    cell: ({ row: { original } }) => shortDollars(original.statistics?.liquidity_usd_pips),
+    meta: number,
+  },
+];
+
+const columns: Column[] = [
+  {
+    id: 'market',
+    header: 'Market',
+    accessorFn: ({ market }) => titleOf(market),
+    cell: ({ row: { original } }) => <Name market={original.market} />,
+  },
+  ...priceColumns,
+  ...activityColumns,
+  {
+    id: 'ends',
+    header: 'Ends in',
+    accessorFn: ({ market }) => closeMsOf(market),
+    cell: ({ row: { original } }) => <Ends market={original.market} />,
+    meta: number,
+  },
+  {
+    id: 'leverage',
+    header: 'Leverage',
+    accessorFn: ({ market }) => highestLeverageOf(market),
+    cell: ({ row: { original } }) => <Leverage market={original.market} />,
+    meta: number,
+  },
+];
+
+const openFirst = [{ id: 'leverage', desc: true }];
+
+interface MarketsTableProps {
+  readonly markets: readonly Market[];
+  readonly statistics: ReadonlyMap<string, MarketStatistics>;
+}
+
+/** Table of markets, the highest leverage first. */
+export function MarketsTable({ markets, statistics }: MarketsTableProps) {
+  const rows = useRows(markets, statistics);
+  return (
+    <SortableTable
+      name="Markets"
+      rows={rows}
+      columns={columns}
+      idOf={({ market: { ticker } }) => ticker}
+      sortedBy={openFirst}
+    />
+  );
+}
+
+/** Return the rows of markets. One whose market and statistics are the same stays the same object. */
+function useRows(markets: readonly Market[], statistics: ReadonlyMap<string, MarketStatistics>): readonly MarketRow[] {
+  const [known] = useState(() => new Map<string, MarketRow>());
+  return useMemo(
+    () =>
+      markets.map((market) => {
+        const row = { market, statistics: statistics.get(market.ticker) };
+        const before = known.get(market.ticker);
+        if (before?.market === market && before.statistics === row.statistics) return before;
+        known.set(market.ticker, row);
+        return row;
+      }),
+    [markets, statistics, known],
+  );
+}
+
+interface NameProps {
+  readonly market: Market;
+}
+
+const isSameName = ({ market }: NameProps, { market: next }: NameProps): boolean =>
+  market.ticker === next.ticker && titleOf(market) === titleOf(next) && detailOf(market) === detailOf(next);
+
+/** Name of a market with its link. Prices change with every frame of the socket, names do not. */
+const Name = memo(function Name({ market }: NameProps) {
+  return (
+    <>
+      <FavouriteButton market={market} />
+      <Link to="/markets/$ticker" params={{ ticker: market.ticker }}>
+        {titleOf(market)}
+      </Link>
+      <br />
+      <span className="hint">{detailOf(market)}</span>
+    </>
+  );
+}, isSameName);
+
+interface ChartProps {
+  readonly samples: MarketStatistics['yes_price_samples24h_usd_pips'] | undefined;
+}
+
+const Chart = memo(function Chart({ samples }: ChartProps) {
+  return <Sparkline values={(samples ?? []).map(Number)} />;
+});
+
+function Ends({ market: { close_time: at } }: { readonly market: Market }) {
+  if (at === null) return <>–</>;
+  return <span title={timeText(at)}>{spanText(Date.parse(at) - serviceNowMs())}</span>;
+}
+
+function Leverage({ market }: { readonly market: Market }) {
+  const reason = reasonText(market.rejection_reason_code);
+  return reason === null ? <>up to {times(highestLeverageOf(market))}</> : <span className="closed">{reason}</span>;
+}

@@ -1,0 +1,69 @@
+import type { AlertFacts } from '../../../src/operateMessage.ts';
+import { clockText } from '../money.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+
+const stateTexts: Readonly<Record<AlertFacts['state'], string>> = {
+  firing: 'firing',
+  pending: 'pending',
+  quiet: 'quiet',
+  unknown: 'not judged',
+};
+
+interface AlertsCardProps {
+  /** Every alert of the catalogue; null before they are judged. */
+  readonly alerts: readonly AlertFacts[] | null;
+}
+
+/** Alerts whose condition is true now, each with its page of the runbook; all others behind a summary. */
+export function AlertsCard({ alerts }: AlertsCardProps) {
+  const all = alerts ?? [];
+  const active = all.filter(({ sinceMs }) => sinceMs !== null);
+  const unknown = all.filter(({ state }) => state === 'unknown');
+  return (
+    <section className="card" aria-labelledby="alerts">
+      <h2 id="alerts">Alerts</h2>
+      {alerts === null ? <p className="hint">Not judged yet.</p> : null}
+      {alerts !== null && active.length === 0 ? <p>✓ No alert is firing or pending.</p> : null}
+      {active.length === 0 ? null : <AlertsTable name="Alerts that are true now" alerts={active} />}
+      {all.length === 0 ? null : (
+        <details>
+          <summary>
+            All {all.length} alerts{unknown.length === 0 ? '' : `, ${unknown.length} not judged`}
+          </summary>
+          <p className="hint">
+            The rules are those for Prometheus, judged from the metrics that the console reads. Alerts of programs whose
+            metrics it does not read are not judged.
+          </p>
+          <AlertsTable name="All alerts" alerts={all} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function AlertsTable({ name, alerts }: { readonly name: string; readonly alerts: readonly AlertFacts[] }) {
+  return (
+    <DataTable name={name} heads={['Alert', 'State', 'Severity', 'Since', 'Meaning']}>
+      {alerts.map((alert) => (
+        <tr key={alert.name} data-alert={alert.name}>
+          <td>
+            <a href={`./operate/runbook/${alert.name}`} target="_blank" rel="noreferrer" title={alert.runbook}>
+              {alert.name}
+            </a>
+          </td>
+          <td data-live="true" className={alert.state === 'firing' ? 'loss' : undefined}>
+            {stateText(alert)}
+          </td>
+          <td>{alert.severity}</td>
+          <td>{alert.sinceMs === null ? '–' : clockText(new Date(alert.sinceMs).toISOString())}</td>
+          <td>{alert.summary}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+/** Return the state in words, for a pending alert with the duration after which it fires. */
+function stateText({ state, forMinutes }: AlertFacts): string {
+  return state === 'pending' ? `pending, fires after ${forMinutes} min` : stateTexts[state];
+}

@@ -1,0 +1,59 @@
+import type { ApiFacts, HistoryPoint, KeeperFigures, TaskFacts } from '../../../src/operateMessage.ts';
+import { Fact } from '../parts/Fact.tsx';
+import { Sparkline } from '../parts/Sparkline.tsx';
+
+interface OperateLeadProps {
+  readonly api: ApiFacts | null;
+  readonly tasks: readonly TaskFacts[];
+  readonly figures: KeeperFigures | null;
+  /** Figures of the last hour, the oldest first. */
+  readonly points: readonly HistoryPoint[];
+}
+
+/** Figures that an operator checks first; one that needs action is red. */
+export function OperateLead({ api, tasks, figures, points }: OperateLeadProps) {
+  const silentCount = tasks.filter(({ is_silent: isSilent }) => isSilent).length;
+  const failing = figures?.failingPositions ?? null;
+  const lineOf = (name: Exclude<keyof HistoryPoint, 'atMs'>) => (
+    <Sparkline isPlain values={points.flatMap((point) => point[name] ?? [])} />
+  );
+  return (
+    <dl className="headline">
+      <Fact name="Service" id="lead-service">
+        <Colour isBad={api !== null && api.missing.length > 0}>
+          {api === null ? '–' : api.missing.length === 0 ? 'ready' : `waiting for ${api.missing.join(', ')}`}
+        </Colour>
+      </Fact>
+      <Fact name="Tasks" id="lead-tasks">
+        <Colour isBad={silentCount > 0}>
+          {tasks.length === 0 ? '–' : silentCount === 0 ? `${tasks.length} running` : `${silentCount} silent`}
+        </Colour>
+      </Fact>
+      <Fact name="Age of the newest block" id="lead-head">
+        {secondsOf(figures?.headAgeSeconds ?? null)}
+        {lineOf('headAgeSeconds')}
+      </Fact>
+      <Fact name="Oldest pending transaction" id="lead-nonce">
+        {secondsOf(figures?.nonceAgeSeconds ?? null)}
+        {lineOf('nonceAgeSeconds')}
+      </Fact>
+      <Fact name="Debts due now" id="lead-due">
+        {countOf(figures?.dueDebts ?? null)}
+      </Fact>
+      <Fact name="Failing positions" id="lead-failing">
+        <Colour isBad={failing !== null && failing > 0}>{countOf(failing)}</Colour>
+      </Fact>
+      <Fact name="Venue refusals (total)" id="lead-refusals">
+        {countOf(figures?.venueRefusals ?? null)}
+        {lineOf('venueRefusals')}
+      </Fact>
+    </dl>
+  );
+}
+
+const secondsOf = (seconds: number | null): string => (seconds === null ? '–' : `${seconds.toFixed(1)} s`);
+const countOf = (count: number | null): string => (count === null ? '–' : count.toLocaleString('en-US'));
+
+function Colour({ isBad, children }: { readonly isBad: boolean; readonly children: string }) {
+  return <span className={isBad ? 'loss' : undefined}>{children}</span>;
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+
+/** Shortened transaction hash or address, with a button that copies all of it. */
+export function ShortHash({ hash }: { readonly hash: string }) {
+  const [note, setNote] = useState('');
+  const copy = (): void => {
+    navigator.clipboard.writeText(hash).then(
+      () => setNote('Copied'),
+      () => setNote('Copy is not allowed here'),
+    );
+  };
+  return (
+    <span>
+      <code title={hash}>{`${hash.slice(0, 8)}…${hash.slice(-6)}`}</code>{' '}
+      <button type="button" className="quiet small" aria-label={`Copy ${hash}`} onClick={copy}>
+        Copy
+      </button>
+      <span role="status" className="hint">
+        {note === '' ? '' : ` ${note}`}
+      </span>
+    </span>
+  );
+}

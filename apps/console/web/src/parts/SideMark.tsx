@@ -1,0 +1,8 @@
+/** Side of a position or a price: YES in green, NO in red. */
+export function SideMark({ side }: { readonly side: 'yes' | 'no' }) {
+  return (
+    <span className="side" data-side={side}>
+      {side.toUpperCase()}
+    </span>
+  );
+}

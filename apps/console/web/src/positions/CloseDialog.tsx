@@ -1,0 +1,108 @@
+import { formatUsd, pricePips } from '@core/pricing';
+import type { OpenPosition } from '@core/sdk';
+import { type FormEvent, useState } from 'react';
+import { livePricesOf } from '../live/livePrices.ts';
+import { showToast } from '../live/toasts.ts';
+import { cents, dollarsHeld, dollarsOfUnits, pipsOfText, tokens } from '../money.ts';
+import { Dialog } from '../parts/Dialog.tsx';
+import { errorText } from '../parts/errorText.ts';
+import { Fact } from '../parts/Fact.tsx';
+import { useFeeRates } from '../quotes/useFeeRates.ts';
+import { closingFigures } from './closingFigures.ts';
+import { useChainAction } from './useChainAction.ts';
+
+interface CloseDialogProps {
+  /** Position valued at the current price. */
+  readonly position: OpenPosition;
+  readonly onClose: () => void;
+}
+
+/** Distance of the proposed minimum price below the bid, in percent of the bid. */
+const toleranceHundredths = 5n;
+const highestPips = 9_999n;
+
+/** Parse a price in cents, in pips; null for any other text and from 1 USD up. */
+function pipsOfCents(text: string): bigint | null {
+  const pips = pipsOfText(text);
+  // Entered in cents: four decimals of a dollar are two of a cent.
+  const price = pips === null ? null : pips / 100n;
+  return price === null || price > highestPips ? null : price;
+}
+
+/** Dialog that confirms a sale of the whole position: the bid, the minimum price, and the payout. */
+export function CloseDialog({ position, onClose }: CloseDialogProps) {
+  const { market_ticker: ticker, effective_side: side } = position;
+  const rates = useFeeRates(ticker);
+  const bid = livePricesOf(ticker)?.prices?.[`${side}_bid_price_usd_pips`] ?? null;
+  const [entry, setEntry] = useState<string | null>(null);
+  const proposed = bid === null ? 0n : (BigInt(bid) * (100n - toleranceHundredths)) / 100n;
+  const text = entry ?? (Number(proposed) / 100).toFixed(1);
+  const minimumPips = pipsOfCents(text);
+  const isWaiting = minimumPips !== null && (bid === null || minimumPips > BigInt(bid));
+  const action = useChainAction({
+    onSent: () => {
+      showToast({ kind: 'plain', text: 'Sale requested. It is sold at the next bid.', positionId: position.id });
+      onClose();
+    },
+  });
+  const sell = (event: FormEvent): void => {
+    event.preventDefault();
+    if (minimumPips === null || action.isBusy) return;
+    const minPriceUsd = formatUsd(pricePips(minimumPips));
+    action.begin((positions, wallet) => positions.close(position, { wallet, minPriceUsd }));
+  };
+  return (
+    <Dialog title="Close position" onClose={onClose}>
+      <form aria-label="Close position" onSubmit={sell}>
+        <dl>
+          <Fact name="Tokens">{tokens(position.current.position_token_units)}</Fact>
+          <Fact name="Bid now">{bid === null ? 'none' : cents(bid)}</Fact>
+        </dl>
+        <label>
+          Minimum price, ¢
+          <input inputMode="decimal" value={text} onChange={({ target }) => setEntry(target.value)} />
+        </label>
+        {bid === null ? null : <Proceeds position={position} price={BigInt(bid)} rates={rates.data} />}
+        <p className="hint">
+          {minimumPips === null
+            ? 'Enter a price in cents, below 100.'
+            : isWaiting
+              ? 'No bid reaches this price now. The sale waits for one, and you can withdraw it.'
+              : 'An estimate at the bid. A large sale may get less, but never below the minimum price.'}
+        </p>
+        {action.error === null ? null : <p role="alert">{errorText(action.error)}</p>}
+        <p role="status" className="hint">
+          {action.text}
+        </p>
+        <div className="bar">
+          <button type="submit" aria-disabled={minimumPips === null || action.isBusy}>
+            Sell now
+          </button>
+          <button type="button" className="quiet" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ProceedsProps {
+  readonly position: OpenPosition;
+  readonly price: bigint;
+  readonly rates: Parameters<typeof closingFigures>[1]['rates'];
+}
+
+function Proceeds({ position, price, rates }: ProceedsProps) {
+  const { proceedsUnits, feeUnits, owedUnits, payoutUnits } = closingFigures(position, { price, rates });
+  return (
+    <dl>
+      <Fact name="Proceeds">{dollarsHeld(proceedsUnits)}</Fact>
+      <Fact name="Venue fee (maximum)">{dollarsOfUnits(feeUnits)}</Fact>
+      <Fact name="Debt repaid">{dollarsOfUnits(owedUnits)}</Fact>
+      <Fact name="You receive" id="close-payout" units={payoutUnits}>
+        <strong>{dollarsHeld(payoutUnits)}</strong>
+      </Fact>
+    </dl>
+  );
+}

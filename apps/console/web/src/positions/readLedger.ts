@@ -1,0 +1,66 @@
+import { vaultAbi } from '@core/vault';
+import { chainReaderOf } from '../chain/chain.ts';
+import type { Hex } from '../chain/wallet.ts';
+import type { PageConfig } from '../pageConfig.ts';
+import type { LedgerStep } from './equityPoints.ts';
+
+type LedgerSource = Pick<PageConfig, 'rpcUrl' | 'vault'>;
+
+/** Event of a position that changes its tokens or its debt. Amounts are what the event says or pays. */
+interface LedgerEvent {
+  readonly blockNumber: bigint;
+  readonly logIndex: number;
+  readonly apply: (before: LedgerStep) => Omit<LedgerStep, 'atMs'>;
+}
+
+async function readEvents({ rpcUrl, vault }: LedgerSource, positionKey: Hex): Promise<readonly LedgerEvent[]> {
+  const reader = chainReaderOf(rpcUrl);
+  const query = { address: vault, abi: vaultAbi, args: { positionKey }, fromBlock: 'earliest', strict: true } as const;
+  const [opened, reduced, margins] = await Promise.all([
+    reader.getContractEvents({ ...query, eventName: 'PositionOpened' }),
+    reader.getContractEvents({ ...query, eventName: 'PositionReduced' }),
+    reader.getContractEvents({ ...query, eventName: 'MarginAdded' }),
+  ]);
+  const events: readonly LedgerEvent[] = [
+    ...opened.map(({ blockNumber, logIndex, args: { tokenUnits, principalUsdcUnits } }) => ({
+      blockNumber,
+      logIndex,
+      apply: () => ({ tokenUnits, principalUsdcUnits, paidFeeUsdcUnits: 0n }),
+    })),
+    ...reduced.map(({ blockNumber, logIndex, args: { tokenUnits, distribution } }) => ({
+      blockNumber,
+      logIndex,
+      apply: ({ principalUsdcUnits: before }: LedgerStep) => ({
+        tokenUnits,
+        principalUsdcUnits: before - distribution.principalUsdcUnits - distribution.badDebtUsdcUnits,
+        paidFeeUsdcUnits: distribution.lifetimeFeeUsdcUnits,
+      }),
+    })),
+    ...margins.map(({ blockNumber, logIndex, args }) => ({
+      blockNumber,
+      logIndex,
+      apply: ({ tokenUnits, principalUsdcUnits: before }: LedgerStep) => ({
+        tokenUnits,
+        principalUsdcUnits: before - args.principalUsdcUnits,
+        paidFeeUsdcUnits: args.lifetimeFeeUsdcUnits,
+      }),
+    })),
+  ];
+  return events.toSorted(
+    (left, right) => Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex,
+  );
+}
+
+/** Read tokens and debt of a position after each of its events from the vault's log, the oldest first. */
+export async function readLedger(source: LedgerSource, positionKey: Hex): Promise<readonly LedgerStep[]> {
+  const events = await readEvents(source, positionKey);
+  const reader = chainReaderOf(source.rpcUrl);
+  const blocks = await Promise.all(events.map(({ blockNumber }) => reader.getBlock({ blockNumber })));
+  const steps: LedgerStep[] = [];
+  for (const [index, { apply }] of events.entries()) {
+    const atMs = Number(blocks[index]?.timestamp ?? 0n) * 1_000;
+    const before = steps.at(-1) ?? { atMs, tokenUnits: 0n, principalUsdcUnits: 0n, paidFeeUsdcUnits: 0n };
+    steps.push({ atMs, ...apply(before) });
+  }
+  return steps;
+}

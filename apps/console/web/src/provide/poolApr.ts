@@ -1,0 +1,18 @@
+import type { PoolPoint } from './readPoolHistory.ts';
+
+const daySeconds = 86_400;
+const yearSeconds = 365 * daySeconds;
+const wholeBps = 10_000;
+
+type SharePrice = Pick<PoolPoint, 'atSeconds' | 'usdcUnits'>;
+
+/**
+ * Return the annual rate of the share price over a number of days before `end`, without compounding, in basis points;
+ * negative after a loss, null while the history is shorter. For display only.
+ */
+export function aprOf(points: readonly SharePrice[], end: SharePrice, days: number): number | null {
+  const start = points.findLast(({ atSeconds }) => atSeconds <= end.atSeconds - days * daySeconds);
+  if (start === undefined || start.usdcUnits === 0n) return null;
+  const growth = Number(end.usdcUnits - start.usdcUnits) / Number(start.usdcUnits);
+  return Math.round(((growth * yearSeconds) / (end.atSeconds - start.atSeconds)) * wholeBps);
+}

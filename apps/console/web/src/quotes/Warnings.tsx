@@ -1,0 +1,11 @@
+/** Warnings about an order, in red. */
+export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className="danger" role="alert">
+      {warnings.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Market } from '@core/sdk';
+import { cents, dollars, times } from '../money.ts';
+import { amountTextOf, notionalOf, switchedAmount, type TicketOrder } from './ticketOrder.ts';
+import type { TicketState } from './useTicket.ts';
+
+type Prices = NonNullable<Market['prices']>;
+
+interface OrderInputsProps extends Pick<TicketState, 'order' | 'limit' | 'largestPips' | 'change'> {
+  readonly market: {
+    readonly prices?: Pick<Prices, 'yes_ask_price_usd_pips' | 'no_ask_price_usd_pips'> | null;
+    readonly leverage: Pick<Market['leverage'], 'min_bps' | 'step_bps'>;
+  };
+}
+
+/** Inputs of an order: side, size and leverage. */
+export function OrderInputs(props: OrderInputsProps) {
+  return (
+    <>
+      <SideButtons {...props} />
+      <AmountInput {...props} />
+      <LeverageInput {...props} />
+    </>
+  );
+}
+
+function SideButtons({ market, order, change }: OrderInputsProps) {
+  return (
+    <fieldset>
+      <legend className="unseen">Side</legend>
+      <div className="side-buttons">
+        {(['yes', 'no'] as const).map((side) => (
+          <label key={side} data-side={side}>
+            <input type="radio" name="side" checked={order.side === side} onChange={() => change({ ...order, side })} />
+            {side.toUpperCase()} <strong>{cents(market.prices?.[`${side}_ask_price_usd_pips`])}</strong>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const kinds = [
+  { kind: 'size', text: 'Size' },
+  { kind: 'collateral', text: 'Collateral' },
+] as const;
+const parts = [
+  { text: '25 %', quarters: 1n },
+  { text: '50 %', quarters: 2n },
+  { text: '75 %', quarters: 3n },
+  { text: 'Max', quarters: 4n },
+] as const;
+
+function AmountInput({ order, largestPips, change }: OrderInputsProps) {
+  const { amountKind } = order;
+  const notional = notionalOf(order);
+  const setSize = (pips: bigint): void => {
+    const sized: TicketOrder = { ...order, amountKind: 'size', amount: amountTextOf(pips) };
+    change(amountKind === 'size' ? sized : switchedAmount(sized));
+  };
+  return (
+    <>
+      <div className="choices">
+        {kinds.map(({ kind, text }) => (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={amountKind === kind}
+            onClick={() => (amountKind === kind ? undefined : change(switchedAmount(order)))}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      <label>
+        {amountKind === 'size' ? 'Size, USD' : 'Collateral, USD'}
+        <input
+          inputMode="decimal"
+          value={order.amount}
+          onChange={({ target }) => change({ ...order, amount: target.value })}
+        />
+      </label>
+      <div className="choices">
+        {parts.map(({ text, quarters }) => (
+          <button
+            key={text}
+            type="button"
+            disabled={largestPips === null || largestPips === 0n}
+            onClick={() => setSize(((largestPips ?? 0n) * quarters) / 4n)}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      <p className="hint">
+        {amountKind === 'collateral' && notional !== null ? `Size ${dollars(String(notional))}. ` : ''}
+        {largestPips === null ? '' : `Maximum size now ${dollars(String(largestPips))}.`}
+      </p>
+    </>
+  );
+}
+
+function LeverageInput({ market, order, limit: { maxBps, reason }, change }: OrderInputsProps) {
+  const { min_bps: min, step_bps: step } = market.leverage;
+  const set = (bps: number): void => change({ ...order, leverageBps: bps });
+  const choices = Array.from({ length: (maxBps - min) / step + 1 }, (_, index) => min + index * step);
+  return (
+    <>
+      <div className="with-unit">
+        <label>
+          Leverage
+          <input
+            type="range"
+            min={min}
+            max={maxBps}
+            step={step}
+            value={order.leverageBps}
+            aria-valuetext={times(order.leverageBps)}
+            onChange={({ target }) => set(Number(target.value))}
+          />
+        </label>
+        <label>
+          <span className="unseen">Leverage as a number</span>
+          <select value={order.leverageBps} onChange={({ target }) => set(Number(target.value))}>
+            {choices.map((bps) => (
+              <option key={bps} value={bps}>
+                {times(bps)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p className="hint" data-figure="granted-leverage" data-units={maxBps}>
+        {reason ?? 'Loading the maximum for this size …'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { multiplyDivide, raw, usdPips } from '@core/pricing';
+import type { Market } from '@core/sdk';
+import { pipsOfText } from '../money.ts';
+
+export type Side = 'yes' | 'no';
+
+/** Inputs of a trader. */
+export interface TicketOrder {
+  readonly side: Side;
+  /** Amount as entered, in USD: notional size or collateral. */
+  readonly amount: string;
+  readonly amountKind: 'size' | 'collateral';
+  readonly leverageBps: number;
+  /** Accepted shortfall of tokens, in basis points. */
+  readonly slippageBps: number;
+}
+
+const wholeBps = 10_000n;
+
+/** Return the size in pips, of collateral times leverage rounded down; null for an invalid amount. */
+export function notionalOf({ amount, amountKind, leverageBps }: TicketOrder): bigint | null {
+  const pips = pipsOfText(amount);
+  if (pips === null || amountKind === 'size') return pips;
+  return raw(multiplyDivide(usdPips(pips), BigInt(leverageBps), wholeBps, 'down'));
+}
+
+/** Return the same size in the other amount kind; an invalid text is unchanged. */
+export function switchedAmount(order: TicketOrder): TicketOrder {
+  const pips = pipsOfText(order.amount);
+  const amountKind = order.amountKind === 'size' ? 'collateral' : 'size';
+  if (pips === null) return { ...order, amountKind };
+  const [times, divisor] =
+    amountKind === 'size' ? [BigInt(order.leverageBps), wholeBps] : [wholeBps, BigInt(order.leverageBps)];
+  return { ...order, amountKind, amount: amountTextOf(raw(multiplyDivide(usdPips(pips), times, divisor, 'down'))) };
+}
+
+/** Return whole cents as text for an input, rounded down. */
+export function amountTextOf(pips: bigint): string {
+  const cents = pips / 100n;
+  const text = cents.toString().padStart(3, '0');
+  return `${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
+/**
+ * Return the largest size now in pips: the lower of the market's limit, and the size that the balance pays at this
+ * leverage with a tenth of it reserved for fees. Null where neither is available.
+ * @param balanceUnits USDC of the wallet in units; null for a visitor.
+ */
+export function largestSizeOf(
+  market: Market,
+  { side, leverageBps, balanceUnits }: Pick<TicketOrder, 'side' | 'leverageBps'> & { balanceUnits: bigint | null },
+): bigint | null {
+  const marketLimit = market[`max_notional_${side}_usd_pips`];
+  const payable = balanceUnits === null ? null : (((balanceUnits / 100n) * 9n) / 10n) * BigInt(leverageBps);
+  const affordable = payable === null ? null : payable / wholeBps;
+  if (marketLimit === null) return affordable;
+  const limit = BigInt(marketLimit);
+  return affordable === null || limit < affordable ? limit : affordable;
+}

@@ -1,0 +1,244 @@
+import { marketProtocols } from '@core/market';
+import { raw, type TokenUnits, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
+import {
+  conditionalTokensAbi,
+  isManagedToken,
+  type OptionalManagedContracts,
+  positionRouterAbi,
+  readIsDecided,
+  readManagedContracts,
+  readTokenUnits,
+  vaultAbi,
+} from '@core/vault';
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  isAddressEqual,
+  type PublicClient,
+  slice,
+  zeroHash,
+} from 'viem';
+import type { TradedMarket } from '../journal/journalLines.ts';
+import { missingAllowance, missingOperator } from './approvals.ts';
+import type { CallRequest, TransactionSender } from './transactionSender.ts';
+import { chainFault } from './transactionSender.ts';
+
+/** Contracts that the settings name. */
+export interface NamedContracts {
+  readonly vault: Address;
+  readonly usdc: Address;
+  readonly conditionalTokens: Address;
+  readonly exchange: Address;
+  /** Exchange of markets of the PositionManager; those are left alone when it is absent. */
+  readonly managedExchange?: Address;
+}
+
+/** Contracts that the filler trades with. The vault names those of its second ledger. */
+export interface FillerContracts
+  extends Omit<NamedContracts, 'managedExchange'>,
+    Omit<OptionalManagedContracts, 'oracleAggregator'> {
+  /** Null where markets of the PositionManager are left alone. */
+  readonly managedExchange: Address | null;
+  /** Contract that turns money into pairs and back: ConditionalTokens, or the adapter of a wrapped collateral. */
+  readonly redeemer: Address;
+}
+
+/** Return all contracts: the vault names the others. @throws Fault retryable when the chain does not answer. */
+export async function contractsOf(client: PublicClient, named: NamedContracts): Promise<FillerContracts> {
+  const [redeemer, { positionManager, positionRouter }] = await Promise.all([
+    client.readContract({ address: named.vault, abi: vaultAbi, functionName: 'redeemer' }),
+    readManagedContracts(client, named.vault),
+  ]).catch(asChainFault);
+  const managedExchange = positionManager === null ? null : (named.managedExchange ?? null);
+  return { ...named, redeemer, positionManager, positionRouter, managedExchange };
+}
+
+/** Both tokens of a market that the account holds. */
+export interface HeldTokens {
+  readonly yesTokenUnits: TokenUnits;
+  readonly noTokenUnits: TokenUnits;
+}
+
+type Call = Pick<CallRequest, 'to' | 'data'>;
+
+/** Calls of the PositionManager's router that the filler makes. */
+type RouterCall =
+  | { readonly functionName: 'split' | 'merge'; readonly args: readonly [Hex, bigint] }
+  | { readonly functionName: 'redeem'; readonly args: readonly [Hex, bigint, bigint] };
+
+/** Return the condition of a market of the PositionManager as its contracts take it, without its padding. */
+const managedConditionOf = ({ conditionId }: TradedMarket): Hex =>
+  slice(conditionId, 0, marketProtocols.v2.conditionIdBytes);
+
+/** Index sets of both outcomes of a condition. */
+const bothOutcomes = [1n, 2n] as const;
+
+/** Accounts of the filler on chain: their balances and the calls that the first one makes. */
+export class FillerAccount {
+  readonly #client: PublicClient;
+  readonly #contracts: FillerContracts;
+  readonly #owner: Address;
+  /** The filler's account, and its deposit wallet at a venue that wants one. */
+  readonly owners: readonly Address[];
+
+  constructor(client: PublicClient, contracts: FillerContracts, owners: readonly [Address, ...Address[]]) {
+    this.#client = client;
+    this.#contracts = contracts;
+    this.owners = owners;
+    [this.#owner] = owners;
+  }
+
+  /** Return the money of all accounts. @throws Fault retryable when the chain does not answer. */
+  async usdcUnits(blockNumber?: bigint): Promise<UsdcUnits> {
+    return usdcUnits(await this.#sumOf(null, blockNumber));
+  }
+
+  /**
+   * Return the units of an outcome token that an account holds, or of money for null.
+   * @throws Fault retryable when the chain does not answer.
+   */
+  async balanceOf(owner: Address, tokenId: bigint | null, blockNumber?: bigint): Promise<bigint> {
+    const contracts = this.#contracts;
+    const at = blockNumber === undefined ? {} : { blockNumber };
+    if (tokenId !== null) {
+      const read = readTokenUnits(this.#client, { contracts, tokenId, owner, ...at });
+      return raw(await read.catch(asChainFault));
+    }
+    const money = { address: contracts.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const;
+    return this.#client.readContract({ ...money, ...at }).catch(asChainFault);
+  }
+
+  async #sumOf(tokenId: bigint | null, blockNumber?: bigint): Promise<bigint> {
+    const units = await Promise.all(this.owners.map((owner) => this.balanceOf(owner, tokenId, blockNumber)));
+    return units.reduce((sum, one) => sum + one, 0n);
+  }
+
+  /** @throws Fault retryable when the chain does not answer. */
+  async held({ yesTokenId, noTokenId }: Pick<TradedMarket, 'yesTokenId' | 'noTokenId'>): Promise<HeldTokens> {
+    const [yes, no] = await Promise.all([this.tokensOf(yesTokenId), this.tokensOf(noTokenId)]);
+    return { yesTokenUnits: yes, noTokenUnits: no };
+  }
+
+  /** Return the tokens of all accounts. @throws Fault retryable when the chain does not answer. */
+  async tokensOf(tokenId: bigint): Promise<TokenUnits> {
+    return tokenUnits(await this.#sumOf(tokenId));
+  }
+
+  /**
+   * Return true when the result of a market is known.
+   * @throws Fault retryable when the chain does not answer, or the ledger says neither.
+   */
+  isDecided({ conditionId, yesTokenId }: TradedMarket): Promise<boolean> {
+    const outcome = { contracts: this.#contracts, conditionId, tokenId: yesTokenId };
+    return readIsDecided(this.#client, outcome).catch(asChainFault);
+  }
+
+  /** Turn USDC into as many of both tokens. */
+  split(market: TradedMarket, pairs: TokenUnits): Call {
+    return this.#isManaged(market)
+      ? this.#routed({ functionName: 'split', args: [managedConditionOf(market), raw(pairs)] })
+      : this.#pairCall('splitPosition', market.conditionId, raw(pairs));
+  }
+
+  /** Turn both tokens back into USDC. */
+  merge(market: TradedMarket, pairs: TokenUnits): Call {
+    return this.#isManaged(market)
+      ? this.#routed({ functionName: 'merge', args: [managedConditionOf(market), raw(pairs)] })
+      : this.#pairCall('mergePositions', market.conditionId, raw(pairs));
+  }
+
+  /** Turn all tokens of a decided market into its payout, with a call for each token where no call takes both. */
+  redeem(market: TradedMarket, { yesTokenUnits, noTokenUnits }: HeldTokens): readonly Call[] {
+    if (!this.#isManaged(market)) return [this.#redeemPositions(market.conditionId)];
+    return [raw(yesTokenUnits), raw(noTokenUnits)].flatMap((units, index) =>
+      units === 0n
+        ? []
+        : [this.#routed({ functionName: 'redeem', args: [managedConditionOf(market), BigInt(index), units] })],
+    );
+  }
+
+  #isManaged({ yesTokenId }: TradedMarket): boolean {
+    return isManagedToken(yesTokenId);
+  }
+
+  #redeemPositions(conditionId: Hex): Call {
+    const { redeemer, usdc } = this.#contracts;
+    return {
+      to: redeemer,
+      data: encodeFunctionData({
+        abi: conditionalTokensAbi,
+        functionName: 'redeemPositions',
+        args: [usdc, zeroHash, conditionId, [...bothOutcomes]],
+      }),
+    };
+  }
+
+  /** Return a call of the router. @throws Error for a vault without the PositionManager */
+  #routed(call: RouterCall): Call {
+    const { positionRouter } = this.#contracts;
+    if (positionRouter === null) throw new Error('the vault names no router of the PositionManager');
+    return { to: positionRouter, data: encodeFunctionData({ abi: positionRouterAbi, ...call }) };
+  }
+
+  fill(positionKey: Hex, giveUnits: bigint, takeUnits: bigint): Call {
+    const args = [positionKey, giveUnits, takeUnits, '0x'] as const;
+    return { to: this.#contracts.vault, data: encodeFunctionData({ abi: vaultAbi, functionName: 'fill', args }) };
+  }
+
+  #pairCall(functionName: 'splitPosition' | 'mergePositions', conditionId: Hex, pairs: bigint): Call {
+    const { redeemer, usdc } = this.#contracts;
+    const args = [usdc, zeroHash, conditionId, [...bothOutcomes], pairs] as const;
+    return {
+      to: redeemer,
+      data: encodeFunctionData({ abi: conditionalTokensAbi, functionName, args }),
+    };
+  }
+
+  /**
+   * Give the vault the approvals that fills need, the exchange those of orders where this account places them, and
+   * the redeemer those of pairs. Each contract can take all that the account holds, so it holds the float alone
+   * (docs/fillers.md).
+   */
+  async approve(sender: TransactionSender): Promise<void> {
+    const { vault, usdc, conditionalTokens, exchange, redeemer } = this.#contracts;
+    const { positionManager, positionRouter, managedExchange } = this.#contracts;
+    const isTrading = this.owners.length === 1;
+    const traders = isTrading ? [vault, exchange] : [vault];
+    const managedTraders = [vault, positionRouter, isTrading ? managedExchange : null].filter((one) => one !== null);
+    const owner = this.#owner;
+    for (const spender of new Set([...traders, redeemer, ...(positionManager === null ? [] : managedTraders)])) {
+      const call = await missingAllowance(this.#client, { owner, spender, token: usdc }).catch(asChainFault);
+      if (call !== null) await mustSend(sender, { id: `approve:usdc:${spender}`, purpose: 'approve', ...call });
+    }
+    // ConditionalTokens burns pairs of its caller without an approval.
+    const takers = isAddressEqual(redeemer, conditionalTokens) ? traders : [...traders, redeemer];
+    await this.#approveOperators(sender, { token: conditionalTokens, spenders: takers, name: 'tokens' });
+    if (positionManager === null) return;
+    await this.#approveOperators(sender, { token: positionManager, spenders: managedTraders, name: 'managed' });
+  }
+
+  async #approveOperators(
+    sender: TransactionSender,
+    {
+      token,
+      spenders,
+      name,
+    }: { readonly token: Address; readonly spenders: readonly Address[]; readonly name: string },
+  ): Promise<void> {
+    for (const spender of spenders) {
+      const call = await missingOperator(this.#client, { owner: this.#owner, spender, token }).catch(asChainFault);
+      if (call !== null) await mustSend(sender, { id: `approve:${name}:${spender}`, purpose: 'approve', ...call });
+    }
+  }
+}
+
+async function mustSend(sender: TransactionSender, request: CallRequest): Promise<void> {
+  const outcome = await sender.send(request);
+  if (outcome.kind !== 'included') throw new Error(`${request.id} failed: ${outcome.kind}`);
+}
+
+function asChainFault(cause: unknown): never {
+  throw chainFault('the account cannot be read', cause);
+}

@@ -1,0 +1,249 @@
+// oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
+import {
+  type BookLevel,
+  bestGrantFillOf,
+  type Grant,
+  grantFillRefusalOf,
+  midPriceOf,
+  pricePips,
+  rateBps,
+  raw,
+  tokenUnits,
+  usdcUnits,
+} from '@core/pricing';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decideFill, type FillObservation } from './decideFill.ts';
+import { purchaseWaysOf, saleWayOf } from './fillWays.ts';
+
+const levels = (prices: readonly bigint[], sizes: readonly bigint[]): readonly BookLevel[] =>
+  prices.map((price, index) => ({ pricePips: pricePips(price), sizeTokenUnits: tokenUnits(sizes[index] ?? 1n) }));
+
+const anySizes = fc.array(fc.bigInt({ min: 1_000_000n, max: 4_000_000_000n }), { minLength: 6, maxLength: 6 });
+
+/** Book of a market and its mirror: a bid for one token is an ask of the other. */
+const anyBooks = fc
+  .record({
+    mid: fc.bigInt({ min: 1_000n, max: 9_000n }),
+    spread: fc.bigInt({ min: 1n, max: 200n }),
+    bidSizes: anySizes,
+    askSizes: anySizes,
+    depth: fc.integer({ min: 0, max: 6 }),
+    ratePpm: fc.bigInt({ min: 0n, max: 70_000n }),
+  })
+  .map(({ mid, spread, bidSizes, askSizes, depth, ratePpm }) => {
+    const steps = [0n, 30n, 60n, 90n, 120n, 150n].slice(0, depth);
+    const bids = steps.map((step) => mid - spread - step);
+    const asks = steps.map((step) => mid + spread + step);
+    const mirrored = (prices: readonly bigint[]): readonly bigint[] => prices.map((price) => 10_000n - price);
+    return {
+      token: { bids: levels(bids, bidSizes), asks: levels(asks, askSizes) },
+      complement: { bids: levels(mirrored(asks), askSizes), asks: levels(mirrored(bids), bidSizes) },
+      feeSchedule: { ratePpm, exponent: 1n },
+    };
+  });
+
+const anyObservation: fc.Arbitrary<FillObservation> = fc
+  .record({
+    side: fc.constantFrom('purchase' as const, 'sale' as const),
+    books: anyBooks,
+    start: fc.bigInt({ min: 1_000n, max: 9_000n }),
+    slope: fc.bigInt({ min: 0n, max: 900n }),
+    fee: fc.bigInt({ min: 0n, max: 1_000n }),
+    maximum: fc.bigInt({ min: 5_000_000n, max: 2_000_000_000n }),
+    validForSeconds: fc.integer({ min: 6, max: 20 }),
+    elapsedSeconds: fc.integer({ min: 0, max: 20 }),
+    float: fc.bigInt({ min: 0n, max: 5_000_000_000n }),
+    stock: fc.bigInt({ min: 0n, max: 3_000_000_000n }),
+    margin: fc.bigInt({ min: 0n, max: 200n }),
+    gas: fc.bigInt({ min: 0n, max: 500_000n }),
+    canRest: fc.boolean(),
+  })
+  .map((drawn) => {
+    const isPurchase = drawn.side === 'purchase';
+    const path = {
+      startPricePips: pricePips(drawn.start),
+      limitPricePips: pricePips(isPurchase ? drawn.start + drawn.slope : drawn.start - drawn.slope),
+      venueFeeBps: rateBps(drawn.fee),
+      validForSeconds: drawn.validForSeconds,
+    };
+    const grant: Grant = isPurchase
+      ? {
+          ...path,
+          side: 'purchase',
+          maximumUsdcUnits: usdcUnits(drawn.maximum),
+          filledUsdcUnits: usdcUnits(0n),
+          minimumFirstUsdcUnits: null,
+          notionalUsdcUnits: usdcUnits(drawn.maximum),
+          minimumTokenUnits: tokenUnits(0n),
+        }
+      : {
+          ...path,
+          side: 'sale',
+          maximumTokenUnits: tokenUnits(drawn.maximum),
+          filledTokenUnits: tokenUnits(0n),
+          heldTokenUnits: tokenUnits(drawn.maximum),
+        };
+    return {
+      grant,
+      books: drawn.books,
+      markPricePips: midPriceOf(drawn.books.token) ?? pricePips(5_000n),
+      elapsedSeconds: Math.min(drawn.elapsedSeconds, drawn.validForSeconds),
+      lastSecond: drawn.validForSeconds,
+      means: { usdcUnits: usdcUnits(drawn.float), tokenUnits: tokenUnits(drawn.stock), canRest: drawn.canRest },
+      terms: {
+        marginBps: rateBps(drawn.margin),
+        gasUsdcUnits: usdcUnits(drawn.gas),
+        maximumFillUsdcUnits: usdcUnits(3_000_000_000n),
+        restMs: drawn.canRest ? 10_000 : 0,
+      },
+    };
+  });
+
+const units = (amount: Parameters<typeof raw>[0]): bigint => raw(amount);
+
+describe('decideFill', () => {
+  test('a fill is accepted by the vault, within the float, and covers its own cost and the margin', () => {
+    fc.assert(
+      fc.property(anyObservation, (observation) => {
+        const { grant, elapsedSeconds, means, terms } = observation;
+        const decision = decideFill(observation);
+        if (decision.kind !== 'fill') return;
+        const { fill, worthUsdcUnits, floatUsdcUnits, way } = decision;
+        expect(grantFillRefusalOf(grant, elapsedSeconds, fill)).toBe(null);
+        expect(units(floatUsdcUnits) <= units(means.usdcUnits)).toBe(true);
+        expect(units(fill.usdcUnits) <= units(terms.maximumFillUsdcUnits)).toBe(true);
+        if (way === 'stock') expect(units(fill.tokenUnits) <= units(means.tokenUnits)).toBe(true);
+        const profit =
+          grant.side === 'purchase'
+            ? units(fill.usdcUnits) - units(worthUsdcUnits)
+            : units(worthUsdcUnits) - units(fill.usdcUnits);
+        const aboveGas = profit - units(terms.gasUsdcUnits);
+        expect(aboveGas * 10_000n >= units(fill.usdcUnits) * units(terms.marginBps)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('competing fillers: one with a smaller margin fills at any second at which the other does', () => {
+    fc.assert(
+      fc.property(anyObservation, fc.bigInt({ min: 0n, max: 200n }), (observation, other) => {
+        const rival = { ...observation, terms: { ...observation.terms, marginBps: rateBps(other) } };
+        const isCheaper = other <= raw(observation.terms.marginBps);
+        const isTaken = decideFill(observation).kind === 'fill';
+        expect(!isTaken || !isCheaper || decideFill(rival).kind === 'fill').toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a filler that waits names the first second at which the books of now cover the grant', () => {
+    fc.assert(
+      fc.property(anyObservation, (observation) => {
+        const decision = decideFill(observation);
+        if (decision.kind !== 'wait') return;
+        const second = decision.coveredAtSecond;
+        const at = (elapsedSeconds: number) => decideFill({ ...observation, elapsedSeconds }).kind;
+        if (second === null) expect(at(observation.lastSecond)).not.toBe('fill');
+        else expect([at(second), at(second - 1) === 'fill']).toEqual(['fill', false]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('nothing is filled after the last second or without a book', () => {
+    fc.assert(
+      fc.property(anyObservation, (observation) => {
+        const late = { ...observation, elapsedSeconds: observation.lastSecond + 1 };
+        expect(decideFill(late)).toEqual({ kind: 'leave', reason: 'over' });
+        const empty = { bids: [], asks: [] };
+        const blind = { ...observation, books: { ...observation.books, token: empty, complement: empty } };
+        expect(decideFill(blind).kind).not.toBe('fill');
+      }),
+    );
+  });
+});
+
+describe('ways', () => {
+  const feeSchedule = { ratePpm: 70_000n, exponent: 1n };
+  const books = {
+    token: { bids: levels([4_900n], [500_000_000n]), asks: levels([5_100n], [500_000_000n]) },
+    complement: { bids: levels([4_900n], [500_000_000n]), asks: levels([5_100n], [500_000_000n]) },
+    feeSchedule,
+  };
+  const means = { usdcUnits: usdcUnits(1_000_000_000n), tokenUnits: tokenUnits(0n), canRest: false };
+  const waysOf = (changes: object) =>
+    purchaseWaysOf({ ...books, ...changes }, tokenUnits(100_000_000n), means).map(({ way, worthUsdcUnits }) => [
+      way,
+      units(worthUsdcUnits),
+    ]);
+
+  test('a pair costs what a purchase costs in mirrored books, and comes first', () => {
+    // .51 and a fee of 7 % of .51 × .49 for each of 100 tokens.
+    expect(waysOf({})).toEqual([
+      ['pair', 52_749_300n],
+      ['buy', 52_749_300n],
+    ]);
+  });
+
+  test('a purchase comes first where it is cheaper or the float is too small for a pair', () => {
+    const cheap = { token: { ...books.token, asks: levels([5_000n], [500_000_000n]) } };
+    expect(waysOf(cheap).map(([way]) => way)).toEqual(['buy', 'pair']);
+    const few = { ...means, usdcUnits: usdcUnits(60_000_000n) };
+    expect(purchaseWaysOf(books, tokenUnits(100_000_000n), few).map(({ way }) => way)).toEqual(['buy']);
+  });
+
+  test('tokens in stock cost the best bid', () => {
+    const stocked = { ...means, tokenUnits: tokenUnits(100_000_000n) };
+    const [first] = purchaseWaysOf(books, tokenUnits(100_000_000n), stocked);
+    expect([first?.way, units(first?.worthUsdcUnits ?? usdcUnits(0n))]).toEqual(['stock', 49_000_000n]);
+  });
+
+  test('a sale brings the bids less the fee, and nothing where they do not take all of it', () => {
+    const sold = (tokens: bigint) =>
+      saleWayOf(books, { tokens: tokenUnits(tokens), payUsdcUnits: usdcUnits(1n), canRest: false });
+    expect(units(sold(100_000_000n)?.worthUsdcUnits ?? usdcUnits(0n))).toBe(47_250_700n);
+    expect(sold(500_010_000n)).toBe(null);
+  });
+
+  test('tokens that can rest are worth the best ask, without a fee, where the bids take what is left', () => {
+    const resting = { ...means, canRest: true };
+    const [pair] = purchaseWaysOf(books, tokenUnits(100_000_000n), resting);
+    expect([pair?.way, units(pair?.worthUsdcUnits ?? usdcUnits(0n))]).toEqual(['pair', 49_000_000n]);
+    const sold = (tokens: bigint) =>
+      saleWayOf(books, { tokens: tokenUnits(tokens), payUsdcUnits: usdcUnits(1n), canRest: true });
+    expect(units(sold(100_000_000n)?.worthUsdcUnits ?? usdcUnits(0n))).toBe(51_000_000n);
+    expect(sold(500_010_000n)).toBe(null);
+  });
+
+  test('a best fill of the whole grant is what the vault gives for it', () => {
+    const grant: Grant = {
+      side: 'purchase',
+      startPricePips: pricePips(5_000n),
+      limitPricePips: pricePips(5_400n),
+      venueFeeBps: rateBps(0n),
+      validForSeconds: 10,
+      maximumUsdcUnits: usdcUnits(100_000_000n),
+      filledUsdcUnits: usdcUnits(0n),
+      minimumFirstUsdcUnits: null,
+      notionalUsdcUnits: usdcUnits(100_000_000n),
+      minimumTokenUnits: tokenUnits(0n),
+    };
+    const terms = {
+      marginBps: rateBps(10n),
+      gasUsdcUnits: usdcUnits(0n),
+      maximumFillUsdcUnits: usdcUnits(1_000_000_000n),
+      restMs: 0,
+    };
+    const markPricePips = pricePips(5_000n);
+    const observation = { grant, elapsedSeconds: 0, lastSecond: 10, markPricePips, books, means, terms };
+    // Covered above .5275 and a thousandth: at 8 s the price is .532.
+    expect(decideFill(observation)).toEqual({ kind: 'wait', coveredAtSecond: 8 });
+    // A pair costs .47 USD less than the grant pays at 8 s.
+    const dear = { ...terms, gasUsdcUnits: usdcUnits(1_000_000n) };
+    expect(decideFill({ ...observation, terms: dear })).toEqual({ kind: 'wait', coveredAtSecond: 9 });
+    const decision = decideFill({ ...observation, elapsedSeconds: 8 });
+    const whole = bestGrantFillOf(grant, 8, { tokenUnits: tokenUnits(10n ** 12n), usdcUnits: usdcUnits(0n) });
+    expect(decision).toMatchObject({ kind: 'fill', way: 'pair', fill: whole });
+  });
+});

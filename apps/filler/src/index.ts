@@ -1,0 +1,1 @@
+export { createFillerMetrics } from './http/fillerMetrics.ts';

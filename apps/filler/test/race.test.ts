@@ -1,0 +1,43 @@
+import { PositionState } from '@core/vault';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exitOf, type FillerStack, type GrantMarket, startFillerStack } from '../testing/fillerStack.ts';
+
+let stack: FillerStack;
+let market: GrantMarket;
+beforeAll(async () => {
+  stack = await startFillerStack();
+  market = await stack.market();
+});
+afterAll(() => stack?.close());
+
+test('two fillers race for one grant: one fills it, and neither loses a unit', async () => {
+  const running = await Promise.all(stack.fillers.map((account) => stack.startFiller(account)));
+  const position = await stack.grantOpening(market);
+  await stack.until('the opening', async () =>
+    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
+  );
+  const accounts = await Promise.all(stack.fillers.map((account) => stack.reconciled(account, market)));
+  await Promise.all(running.map((filler) => filler.close()));
+  const [loser, winner] = accounts.toSorted((left, right) => left.fillCount - right.fillCount);
+  expect([loser?.fillCount, loser?.profitUsdcUnits, winner?.fillCount]).toEqual([0, 0n, 1]);
+  expect(winner?.profitUsdcUnits).toBeGreaterThan(0n);
+});
+
+test('a filler dies with its pairs, another fills the grant: the first one gets its USDC back to the unit', async () => {
+  const [dead, other] = stack.fillers;
+  const before = await stack.driver.usdcOf(dead.address);
+  const child = stack.spawnFiller(dead, { failpoint: 'split:before_end', floatUsd: 10_000 });
+  const position = await stack.grantOpening(market);
+  expect(await exitOf(child)).toBe('SIGKILL');
+  const second = await stack.startFiller(other);
+  await stack.until('the opening', async () =>
+    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
+  );
+  await second.close();
+  expect(await stack.driver.usdcOf(dead.address)).toBeLessThan(before);
+  const first = await stack.startFiller(dead);
+  await stack.until('the pairs to be merged', async () =>
+    (await stack.driver.usdcOf(dead.address)) === before ? true : undefined,
+  );
+  await first.close();
+});

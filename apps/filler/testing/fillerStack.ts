@@ -1,0 +1,306 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  deployLocal,
+  type LocalAccount,
+  type LocalDeployment,
+  LocalDriver,
+  type LocalPosition,
+  startLocalChain,
+} from '@core/contracts/local';
+import type { MarketVersion } from '@core/market';
+import { rateBps, usdcUnits } from '@core/pricing';
+import { createLogger } from '@core/runtime';
+import { keyFileOf } from '@core/runtime/testing';
+import { steadyStart } from '@core/testkit';
+import { Purpose, vaultAbi } from '@core/vault';
+import { startVenueSim, type VenueSim, type VenueSimOptions } from '@core/venue-sim';
+import { VenueControl } from '@core/venue-sim/control';
+import { type Address, encodeFunctionData, type Hex, slice } from 'viem';
+import { type ProfitAndLoss, profitAndLossOf } from '../src/accounts/profitAndLoss.ts';
+import { readJournal } from '../src/journal/journal.ts';
+import { type FillerConfig, type RunningFiller, startFiller } from '../src/startFiller.ts';
+import { authorizeGrant, createAlicePosition } from './grants.ts';
+
+/** Market of the simulator whose outcomes are registered with the vault. */
+export interface GrantMarket {
+  readonly slug: string;
+  readonly conditionId: Hex;
+  readonly yesTokenId: bigint;
+  readonly noTokenId: bigint;
+}
+
+/** Crash of a filler whose float suffices for pairs, or for a purchase alone. */
+export interface Crash {
+  readonly failpoint: string;
+  readonly floatUsd: number;
+  /** Time for which tokens rest before it sells them; 0 when absent. */
+  readonly restSeconds?: number;
+}
+
+const silent = createLogger({ name: 'filler', level: 'silent' });
+
+/** Trade of a test's opening. */
+const notionalUsdcUnits = 100_000_000n;
+
+/** Tokens below this cannot be sold at the venue. */
+const minimumSaleTokenUnits = 5_000_000n;
+
+/** Real chain, vault and venue around fillers, and the parts that user, keeper and price signers play. */
+export class FillerStack {
+  readonly deployment: LocalDeployment;
+  readonly driver: LocalDriver;
+  readonly venue: VenueSim;
+  readonly rpcUrl: string;
+  readonly fillers: readonly [LocalAccount, LocalAccount];
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'filler-'));
+  readonly #close: () => Promise<void>;
+  readonly #keyFiles = new Map<string, string>();
+  #seed = 0n;
+
+  constructor(parts: {
+    readonly deployment: LocalDeployment;
+    readonly rpcUrl: string;
+    readonly venue: VenueSim;
+    readonly close: () => Promise<void>;
+  }) {
+    const [first, second] = parts.deployment.roles.fillers;
+    if (first === undefined || second === undefined) throw new Error('there are no two filler accounts');
+    this.fillers = [first, second];
+    this.deployment = parts.deployment;
+    this.rpcUrl = parts.rpcUrl;
+    this.venue = parts.venue;
+    this.driver = new LocalDriver(parts);
+    this.#close = parts.close;
+  }
+
+  /** Register the outcomes of a crypto market that runs for a day, its price pinned at even odds. */
+  async market(version: MarketVersion = 'v1'): Promise<GrantMarket> {
+    const running = this.venue.venue.markets.listed.find(
+      ({ market }) =>
+        market.stage === 'trading' && market.slug.includes('on-') && market.definition.version === version,
+    );
+    if (running === undefined) throw new Error('the simulator lists no daily market');
+    const { slug, definition } = running.market;
+    const { roles, contracts } = this.deployment;
+    for (const index of [0n, 1n]) {
+      const managed = [slice(definition.conditionId, 0, 31), index] as const;
+      const plain = [roles.oracle.address, definition.questionId, index + 1n] as const;
+      const data =
+        version === 'v2'
+          ? encodeFunctionData({ abi: vaultAbi, functionName: 'registerManagedOutcome', args: managed })
+          : encodeFunctionData({ abi: vaultAbi, functionName: 'registerOutcome', args: plain });
+      await this.driver.rpc.send(roles.keeper, { to: contracts.vault, data });
+    }
+    await new VenueControl(this.venue.url).pin([slug], '0.50');
+    const [yesTokenId, noTokenId] = definition.tokenIds;
+    return { slug, conditionId: definition.conditionId, yesTokenId, noTokenId };
+  }
+
+  /** Play a scenario of the simulator in a market. */
+  play(name: string, { slug }: GrantMarket, params: object): Promise<void> {
+    return new VenueControl(this.venue.url).play(name, slug, params);
+  }
+
+  /** Create a position of alice's on YES and grant its opening, covered after a third of its ten seconds. */
+  async grantOpening({ conditionId, yesTokenId }: GrantMarket): Promise<LocalPosition> {
+    this.#seed += 1n;
+    const token = { conditionId, tokenId: yesTokenId };
+    const position = await createAlicePosition(this.driver, { token, seed: this.#seed });
+    await authorizeGrant(this.driver, position, {
+      purpose: Purpose.Open,
+      maximumUnits: notionalUsdcUnits,
+      markPips: 5_000n,
+      limitPips: 5_250n,
+      venueFeeBps: 1_000n,
+      validFor: 10,
+    });
+    return position;
+  }
+
+  /** Grant the sale of all tokens of an open position. */
+  async grantClose(position: LocalPosition): Promise<void> {
+    const { tokenUnits } = await this.driver.positionOf(position);
+    await this.driver.requestClose({ position, sender: this.deployment.roles.alice, tokenUnits });
+    await authorizeGrant(this.driver, position, {
+      purpose: Purpose.Close,
+      maximumUnits: tokenUnits,
+      markPips: 5_000n,
+      limitPips: 4_750n,
+      venueFeeBps: 1_000n,
+      validFor: 10,
+    });
+  }
+
+  async stateOf(position: LocalPosition): Promise<number> {
+    return (await this.driver.positionOf(position)).state;
+  }
+
+  /** Wait until no grant of a position may be filled any more. */
+  async grantEnds({ positionKey }: LocalPosition): Promise<void> {
+    const { vault } = this.deployment.contracts;
+    await this.until('the end of the grant', async () => {
+      const args = [positionKey] as const;
+      const read = { address: vault, abi: vaultAbi, functionName: 'grantOf', args } as const;
+      const { purpose, endsAt } = await this.driver.rpc.client.readContract(read);
+      return purpose === Purpose.None || BigInt(endsAt) < (await this.driver.rpc.nowSeconds()) ? true : undefined;
+    });
+  }
+
+  fillerConfig(account: LocalAccount, changes: Partial<FillerConfig> = {}): FillerConfig {
+    const { chainId, contracts, venueDomain } = this.deployment;
+    return {
+      rpcUrl: this.rpcUrl,
+      chainId,
+      contracts,
+      venueDomain,
+      venueUrl: this.venue.url,
+      privateKey: account.privateKey,
+      journalFile: this.journalOf(account),
+      bookMs: 500,
+      terms: {
+        marginBps: rateBps(10n),
+        gasUsdcUnits: usdcUnits(10_000n),
+        maximumFillUsdcUnits: usdcUnits(5_000_000_000n),
+        restMs: 0,
+      },
+      floatUsdcUnits: usdcUnits(10_000_000_000n),
+      maxFeePerGasWei: 2_000_000_000_000n,
+      clockUrl: this.venue.url,
+      logger: silent,
+      ...changes,
+    };
+  }
+
+  journalOf({ address }: LocalAccount): string {
+    return path.join(this.#folder, `${address}.ndjson`);
+  }
+
+  startFiller(account: LocalAccount, changes: Partial<FillerConfig> = {}): Promise<RunningFiller> {
+    return startFiller(this.fillerConfig(account, changes));
+  }
+
+  /** Start the filler as a process of its own that kills itself at a named point. */
+  spawnFiller(account: LocalAccount, { failpoint, floatUsd, restSeconds = 0 }: Crash): ChildProcess {
+    const { chainId, contracts, venueDomain } = this.deployment;
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    return spawn(process.execPath, [main], {
+      cwd: path.dirname(main),
+      stdio: 'ignore',
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        RPC_URL: this.rpcUrl,
+        CHAIN_ID: String(chainId),
+        VAULT_ADDRESS: contracts.vault,
+        EXCHANGE_ADDRESS: contracts.exchange,
+        CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
+        USDC_ADDRESS: contracts.usdc,
+        EXCHANGE_DOMAIN_NAME: venueDomain.name,
+        EXCHANGE_DOMAIN_VERSION: venueDomain.version,
+        VENUE_URL: this.venue.url,
+        CLOCK_URL: this.venue.url,
+        FILLER_KEY_FILE: this.#keyFileOf(account),
+        FILLER_JOURNAL: this.journalOf(account),
+        FILLER_METRICS_PORT: '0',
+        FILLER_FLOAT_USD: String(floatUsd),
+        FILLER_REST_SECONDS: String(restSeconds),
+        FILLER_BOOK_MS: '500',
+        NODE_ENV: 'test',
+        FAILPOINT: failpoint,
+      },
+    });
+  }
+
+  #keyFileOf({ address, privateKey }: LocalAccount): string {
+    const file = this.#keyFiles.get(address) ?? keyFileOf(privateKey);
+    this.#keyFiles.set(address, file);
+    return file;
+  }
+
+  /**
+   * Wait until a running filler has sold everything and its accounts equal the chain.
+   * @returns The accounts, exact to the unit.
+   */
+  async reconciled(
+    account: LocalAccount,
+    { yesTokenId, noTokenId }: GrantMarket,
+    wallets: readonly Address[] = [],
+  ): Promise<ProfitAndLoss> {
+    const owners = [account.address, ...wallets];
+    return this.until('accounts that equal the chain', async () => {
+      for (const tokenId of [yesTokenId, noTokenId]) {
+        for (const owner of owners) {
+          const units = await this.driver.tokensOf(owner, { conditionId: '0x', tokenId });
+          if (units >= minimumSaleTokenUnits) return undefined;
+        }
+      }
+      const state = readJournal(this.journalOf(account));
+      const accounts = profitAndLossOf(state);
+      const balances = await Promise.all(owners.map((owner) => this.driver.usdcOf(owner)));
+      const balance = balances.reduce((sum, units) => sum + units, 0n);
+      const isWhole = state.calls.size === 0 && state.orders.size === 0;
+      return accounts !== null && isWhole && accounts.balanceUsdcUnits === balance ? accounts : undefined;
+    });
+  }
+
+  /** Wait until something is read that is not undefined. */
+  async until<Value>(subject: string, read: () => Promise<Value | undefined>, timeoutMs = 60_000): Promise<Value> {
+    const endMs = performance.now() + timeoutMs;
+    for (;;) {
+      const value = await read();
+      if (value !== undefined) return value;
+      if (performance.now() > endMs) throw new Error(`timed out waiting for ${subject}`);
+      await delay(100);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Wait until a process has ended; its signal distinguishes a crash from an end. */
+export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.signalCode;
+}
+
+/** Start a chain, a deployment and a venue with crypto markets. */
+export async function startFillerStack(
+  changes: (rpcUrl: string) => Promise<Partial<VenueSimOptions>> = async () => ({}),
+): Promise<FillerStack> {
+  const chain = await startLocalChain({ initialDate: steadyStart() });
+  const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
+  const { roles, contracts } = deployment;
+  const venue = await startVenueSim({
+    rpcUrl: chain.rpcUrl,
+    chainId: deployment.chainId,
+    isListed: ({ category, feeSchedule, event }) =>
+      category === 'crypto' && feeSchedule !== null && event.series?.recurrence !== '15m',
+    contracts,
+    venueDomain: deployment.venueDomain,
+    operatorKey: roles.venueOperator.privateKey,
+    oracleKey: roles.oracle.privateKey,
+    makerKeys: roles.makers.map(({ privateKey }) => privateKey),
+    takerKeys: roles.takers.map(({ privateKey }) => privateKey),
+    settlementTimes: { confirmMs: 200 },
+    oracleTimes: { requestMs: 200, proposeMs: 200, livenessMs: 1_000 },
+    ...(await changes(chain.rpcUrl)),
+  });
+  return new FillerStack({
+    deployment,
+    rpcUrl: chain.rpcUrl,
+    venue,
+    close: async () => {
+      await venue.close();
+      await chain.close();
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import type { Route } from '@core/policy';
+import type { MarketShare } from '@core/runtime';
+import type { Store } from '@core/store';
+import type { DebtWatch } from '../liquidation/debtWatch.ts';
+import type { MarketShares } from '../runner/marketShares.ts';
+import type { Task } from '../runner/task.ts';
+import type { Wake } from '../runner/wake.ts';
+import { grantConsent, orderConsent } from '../signers/consentForm.ts';
+import type { PriceSigners } from '../signers/priceSigners.ts';
+import { signatureQuorum } from '../signers/signatureQuorum.ts';
+import { advanceDueTask, advancePositionsTask, advanceUnlistedTask } from './advancePositions.ts';
+import { DuePositions } from './duePositions.ts';
+import { GrantAuthorizer } from './grantAuthorizer.ts';
+import { type Authorizer, type AuthorizerDependencies, OrderAuthorizer } from './orderAuthorizer.ts';
+import { type DriverOptions, PositionDriver } from './positionDriver.ts';
+import { PositionRecorder, type RecorderOptions } from './positionRecorder.ts';
+import { positionRouteOf } from './positionRoute.ts';
+import { type BookOptions, bookReader } from './readBook.ts';
+import { PositionStep, type StepDependencies } from './step.ts';
+
+type OwnDependency = 'steps' | 'feed' | 'due' | 'authorizer' | 'recorder' | 'readBook';
+
+export type PositionTaskOptions = Omit<StepDependencies, OwnDependency> &
+  Omit<AuthorizerDependencies, 'askPriceSigners' | 'vault'> &
+  Omit<RecorderOptions, 'maxOpenAttempts'> &
+  Pick<BookOptions, 'venue'> &
+  Pick<DriverOptions, 'metrics'> & {
+    readonly chain: { readonly chainId: number };
+    readonly store: Pick<Store, 'steps' | 'positions'>;
+    readonly signers: PriceSigners;
+    readonly shares: Pick<MarketShares, 'leaseOf'>;
+    readonly debts: DebtWatch;
+    /** Positions that a tick made due or that changed on chain. */
+    readonly wake: Wake;
+  };
+
+/** Build the tasks that advance positions, and the check for running steps in a share. */
+export function positionTasks(options: PositionTaskOptions): {
+  readonly tasks: readonly Task[];
+  readonly isBusyIn: (share: MarketShare) => boolean;
+} {
+  const { store, debts, wake } = options;
+  const due = new DuePositions({ positions: store.positions, debts });
+  const driver = driverOf(options, due);
+  return {
+    isBusyIn: (share) => driver.isBusyIn(share),
+    tasks: [
+      advanceDueTask({ due, driver, wake }),
+      advancePositionsTask({ due, driver }),
+      advanceUnlistedTask({ due, driver }),
+    ],
+  };
+}
+
+/** Build the step of a position and its scheduler. */
+function driverOf(options: PositionTaskOptions, due: DuePositions): PositionDriver {
+  const { chain, store, shares, sender, orders, venue, policy, logger } = options;
+  const { debts, signers, venueDomain, breaker, route } = options;
+  const { vault } = chain.contracts;
+  const quorum = { signers, domain: { chainId: chain.chainId, vault } };
+  const step = new PositionStep({
+    ...options,
+    steps: store.steps,
+    feed: debts,
+    authorizer: routedAuthorizer(route, {
+      fill: new GrantAuthorizer({ askPriceSigners: signatureQuorum(grantConsent, quorum), sender, vault, logger }),
+      direct: new OrderAuthorizer({
+        askPriceSigners: signatureQuorum(orderConsent, quorum),
+        sender,
+        orders,
+        breaker,
+        vault,
+        venueDomain,
+        logger,
+      }),
+    }),
+    recorder: new PositionRecorder({ ...options, maxOpenAttempts: policy.execution.maxOpenAttempts }),
+    readBook: bookReader({ venue, feed: debts, policy, route }),
+    due,
+  });
+  return new PositionDriver({ ...options, step, due, leaseOf: (marketId) => shares.leaseOf(marketId) });
+}
+
+/** Authorise each order on the route of its position. */
+function routedAuthorizer(route: Route, authorizers: Readonly<Record<Route, Authorizer>>): Authorizer {
+  return {
+    authorize: (current, action, lease) =>
+      authorizers[positionRouteOf(route, current.record.venueTokenId)].authorize(current, action, lease),
+  };
+}

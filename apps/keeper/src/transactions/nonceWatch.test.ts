@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { NonceWatch } from './nonceWatch.ts';
+
+test('nonce age: nonces wait and the chain uses none → grows from the first observation', () => {
+  const watch = new NonceWatch();
+  watch.observe({ chainNonce: 86, nextNonce: 86 }, 0);
+  expect(watch.ageMs(500)).toBe(0);
+  for (let atMs = 1_000; atMs <= 61_000; atMs += 1_000) watch.observe({ chainNonce: 86, nextNonce: 93 }, atMs);
+  expect(watch.ageMs(61_500)).toBe(60_500);
+});
+
+test('nonce age: the chain uses a nonce, or none waits → starts again', () => {
+  const watch = new NonceWatch();
+  watch.observe({ chainNonce: 86, nextNonce: 93 }, 0);
+  watch.observe({ chainNonce: 87, nextNonce: 93 }, 5_000);
+  expect(watch.ageMs(6_000)).toBe(1_000);
+  watch.observe({ chainNonce: 93, nextNonce: 93 }, 7_000);
+  expect(watch.ageMs(8_000)).toBe(0);
+});
+
+test('nonce age: no observation for a while → zero', () => {
+  const watch = new NonceWatch();
+  watch.observe({ chainNonce: 86, nextNonce: 93 }, 0);
+  expect(watch.ageMs(9_000)).toBe(9_000);
+  expect(watch.ageMs(10_000)).toBe(0);
+});

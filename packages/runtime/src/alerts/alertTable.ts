@@ -1,0 +1,210 @@
+/** One alert of an operator: its rule, and the values with which its unit test fires it. */
+export interface Alert {
+  readonly name: string;
+  /** PromQL; the alert is pending while it returns a series. */
+  readonly expression: string;
+  readonly forMinutes: number;
+  readonly severity: 'page' | 'ticket';
+  readonly summary: string;
+  /** Series, in the notation of promtool, with which it fires and with which it does not, a value a minute. */
+  readonly firing: Readonly<Record<string, string>>;
+  readonly quiet: Readonly<Record<string, string>>;
+}
+
+/** Value that a series has for twenty minutes. */
+const steady = (value: number): string => `${value}x20`;
+/** Value that a series has for five minutes, and another one from then on. */
+const stepped = (from: number, to: number): string => `${from}x5 ${to}x15`;
+
+/** Return the path of the runbook page of an alert, from the root of the repository. */
+export const runbookOf = (name: string): string => `docs/operate/runbook/${name}.md`;
+
+/** Every alert, worst first. Each has a page of its name in docs/operate/runbook. */
+export const alertTable: readonly Alert[] = [
+  {
+    name: 'KeeperAway',
+    expression: 'absent(keeper_market_shares) or sum(keeper_market_shares) == 0',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'No keeper holds a market: nothing is quoted, sold or liquidated.',
+    firing: { keeper_market_shares: steady(0) },
+    quiet: { keeper_market_shares: steady(64) },
+  },
+  {
+    name: 'PriceSignersAway',
+    expression: 'sum by (instance) (keeper_price_signer_answering) < on (instance) keeper_required_signatures',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'Fewer price signers answer than an order needs: nothing opens, sells or is liquidated.',
+    firing: {
+      'keeper_price_signer_answering{signer="a"}': steady(1),
+      'keeper_price_signer_answering{signer="b"}': steady(0),
+      keeper_required_signatures: steady(2),
+    },
+    quiet: {
+      'keeper_price_signer_answering{signer="a"}': steady(1),
+      'keeper_price_signer_answering{signer="b"}': steady(1),
+      keeper_required_signatures: steady(2),
+    },
+  },
+  {
+    name: 'NodesAway',
+    expression: 'keeper_chain_reached == 0',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'No node of the chain answers a keeper: it has released its markets.',
+    firing: { keeper_chain_reached: steady(0) },
+    quiet: { keeper_chain_reached: steady(1) },
+  },
+  {
+    name: 'NodeBehind',
+    expression: 'keeper_head_age_seconds > 20 or keeper_chain_lead_seconds > 5',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The last block is too old, or the clock of the chain is ahead: nothing is quoted.',
+    firing: { keeper_head_age_seconds: steady(45), keeper_chain_lead_seconds: steady(0) },
+    quiet: { keeper_head_age_seconds: steady(3), keeper_chain_lead_seconds: steady(0) },
+  },
+  {
+    name: 'NodeDiffers',
+    expression: 'keeper_index_differs == 1',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The contracts count something that the index does not: a node has left out logs.',
+    firing: { 'keeper_index_differs{count="positions"}': steady(1) },
+    quiet: { 'keeper_index_differs{count="positions"}': steady(0) },
+  },
+  {
+    name: 'NonceStuck',
+    expression: 'keeper_nonce_age_seconds > 30',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The transactions of a keeper are in no block: nothing is quoted.',
+    firing: { keeper_nonce_age_seconds: steady(90) },
+    quiet: { keeper_nonce_age_seconds: steady(0) },
+  },
+  {
+    name: 'GasPriceHigh',
+    expression: 'increase(keeper_fee_ceiling_total[5m]) > 0',
+    forMinutes: 2,
+    severity: 'page',
+    summary: 'The price of gas is above the ceiling of the keeper: its transactions wait.',
+    firing: { keeper_fee_ceiling_total: '0+5x20' },
+    quiet: { keeper_fee_ceiling_total: steady(5) },
+  },
+  {
+    name: 'VenueRefuses',
+    expression: 'keeper_venue_breaker_open == 1',
+    forMinutes: 2,
+    severity: 'page',
+    summary: 'The venue refuses the account or all orders: nothing is posted or quoted.',
+    firing: { keeper_venue_breaker_open: steady(1) },
+    quiet: { keeper_venue_breaker_open: steady(0) },
+  },
+  {
+    name: 'VenueAway',
+    expression: 'keeper_catalogue_age_seconds > 600',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The catalogue of the venue was not read as a whole for ten minutes.',
+    firing: { keeper_catalogue_age_seconds: steady(700) },
+    quiet: { keeper_catalogue_age_seconds: steady(30) },
+  },
+  {
+    name: 'OrdersRefused',
+    expression: 'sum by (code) (increase(keeper_unexplained_refusals_total[10m])) > 0',
+    forMinutes: 0,
+    severity: 'page',
+    summary: 'The venue ends orders for their form or in unknown words.',
+    firing: { 'keeper_unexplained_refusals_total{code="invalid_order"}': stepped(0, 4) },
+    quiet: { 'keeper_unexplained_refusals_total{code="invalid_order"}': steady(4) },
+  },
+  {
+    name: 'PositionsFailing',
+    expression: 'keeper_failing_positions > 0',
+    forMinutes: 5,
+    severity: 'page',
+    summary: 'The last step of a position failed, and the next attempts too.',
+    firing: { keeper_failing_positions: steady(2) },
+    quiet: { keeper_failing_positions: '0 2 0 0 2 0x15' },
+  },
+  {
+    name: 'PositionsFrozen',
+    expression: 'max(keeper_frozen_positions) > 0',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'A position is left alone until an operator decides.',
+    firing: { keeper_frozen_positions: stepped(0, 1) },
+    quiet: { keeper_frozen_positions: steady(0) },
+  },
+  {
+    name: 'PositionsUnlisted',
+    expression: 'keeper_unlisted_positions > 0',
+    forMinutes: 10,
+    severity: 'ticket',
+    summary: 'The venue does not list the market of a position: its debt is not watched.',
+    firing: { keeper_unlisted_positions: steady(1) },
+    quiet: { keeper_unlisted_positions: steady(0) },
+  },
+  {
+    name: 'FillerDiffers',
+    expression: 'filler_accounts_difference_usdc_units != 0',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The accounts of a filler differ from its balance on chain.',
+    firing: { filler_accounts_difference_usdc_units: steady(-1) },
+    quiet: { filler_accounts_difference_usdc_units: steady(0) },
+  },
+  {
+    name: 'FillerUnsold',
+    expression: 'filler_unsold_usdc_units > 5000000 or filler_unfinished > 0',
+    forMinutes: 10,
+    severity: 'ticket',
+    summary: 'A filler cannot sell its tokens, or an order or a transaction of it does not end.',
+    firing: { filler_unsold_usdc_units: steady(200_000_000), 'filler_unfinished{kind="order"}': steady(0) },
+    quiet: { filler_unsold_usdc_units: steady(1_000_000), 'filler_unfinished{kind="order"}': steady(0) },
+  },
+  {
+    name: 'RequestsFail',
+    expression:
+      'sum(rate(api_request_duration_seconds_count{status=~"5.."}[5m])) / sum(rate(api_request_duration_seconds_count[5m])) > 0.01',
+    forMinutes: 5,
+    severity: 'page',
+    summary: 'More than 1 % of the requests end with a status of 500 or above.',
+    firing: {
+      'api_request_duration_seconds_count{route="/quotes",status="200"}': '0+100x20',
+      'api_request_duration_seconds_count{route="/quotes",status="503"}': '0+5x20',
+    },
+    quiet: {
+      'api_request_duration_seconds_count{route="/quotes",status="200"}': '0+1000x20',
+      'api_request_duration_seconds_count{route="/quotes",status="503"}': '0+1x20',
+    },
+  },
+  {
+    name: 'SignerAway',
+    expression: 'sum by (job, instance) (increase(signing_seconds_count{outcome="failed"}[5m])) > 0',
+    forMinutes: 2,
+    severity: 'page',
+    summary: 'The holder of a key does not sign: its program quotes, sends or attests nothing.',
+    firing: { 'signing_seconds_count{job="api",instance="a",outcome="failed"}': '0+3x20' },
+    quiet: { 'signing_seconds_count{job="api",instance="a",outcome="failed"}': steady(3) },
+  },
+  {
+    name: 'DatabaseBusy',
+    expression: 'database_waiting_queries > 0',
+    forMinutes: 5,
+    severity: 'ticket',
+    summary: 'Queries of a program have been waiting for a connection of its pool for minutes.',
+    firing: { database_waiting_queries: steady(4) },
+    quiet: { database_waiting_queries: '0 4 0 0 3 0x15' },
+  },
+  {
+    name: 'EventsWaiting',
+    expression: 'api_events_waiting_seconds > 10',
+    forMinutes: 1,
+    severity: 'ticket',
+    summary: 'A transaction of the database holds back the events of all clients.',
+    firing: { api_events_waiting_seconds: steady(30) },
+    quiet: { api_events_waiting_seconds: steady(0) },
+  },
+];

@@ -1,0 +1,82 @@
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { watchRpcCalls } from './rpcCalls.ts';
+
+/** Connections of a database pool now. */
+export interface PoolState {
+  readonly openCount: number;
+  readonly idleCount: number;
+  /** Queries that wait for a connection. */
+  readonly waitingCount: number;
+}
+
+/** One request to another service, once it has ended. */
+export interface EndedRequest {
+  readonly endpoint: string;
+  /** `ok`, or the code of the failure. */
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
+/** One signature, once it was made or has failed. */
+export interface EndedSignature {
+  readonly isSigned: boolean;
+  readonly durationMs: number;
+}
+
+/** Receivers of what a program measures itself. */
+export interface SharedMetrics {
+  readonly onVenueRequest: (request: EndedRequest) => void;
+  readonly onSignature: (signature: EndedSignature) => void;
+  /** Register the figures of the database pool, which are read at each scrape. */
+  readonly watchPool: (read: () => PoolState) => void;
+}
+
+/**
+ * Register the metrics of every program: process and event loop, calls to nodes, requests to the venue, signatures of
+ * its key.
+ */
+export function sharedMetrics(registry: Registry): SharedMetrics {
+  collectDefaultMetrics({ register: registry });
+  watchRpcCalls(registry);
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'venue_request_seconds',
+    help: 'Duration of requests to the venue, by group of endpoints and by outcome: ok, or the code of the failure.',
+    labelNames: ['endpoint', 'outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const signatures = new Histogram({
+    name: 'signing_seconds',
+    help: 'Duration of signatures by the key of the program, by outcome: ok or failed.',
+    labelNames: ['outcome'],
+    buckets: [0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3],
+    registers,
+  });
+  return {
+    onVenueRequest: ({ endpoint, outcome, durationMs }) => requests.observe({ endpoint, outcome }, durationMs / 1_000),
+    onSignature: ({ isSigned, durationMs }) =>
+      signatures.observe({ outcome: isSigned ? 'ok' : 'failed' }, durationMs / 1_000),
+    watchPool: (read) => watchPool(registers, read),
+  };
+}
+
+function watchPool(registers: Registry[], read: () => PoolState): void {
+  const connections: Gauge<'state'> = new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the database pool, by state: idle or busy.',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      const { openCount, idleCount } = read();
+      connections.set({ state: 'idle' }, idleCount);
+      connections.set({ state: 'busy' }, openCount - idleCount);
+    },
+  });
+  const waiting: Gauge = new Gauge({
+    name: 'database_waiting_queries',
+    help: 'Queries that wait for a connection of the database pool.',
+    registers,
+    collect: () => waiting.set(read().waitingCount),
+  });
+}

@@ -1,0 +1,70 @@
+import { NetworkError } from '../errors/levError.ts';
+import type { Surroundings } from '../http/surroundings.ts';
+import type { ActionPlan, Step } from './actionPlan.ts';
+import { awaitTransaction } from './awaitTransaction.ts';
+import { TransactionRevertedError } from './chainErrors.ts';
+import { gasMissing, handOver } from './handOver.ts';
+import { revertOf } from './revertSentences.ts';
+import { quantityOf, RpcError, type RpcRequest, rpcOf } from './rpc.ts';
+import { accountOf, type Transaction, type Wallet } from './wallet.ts';
+import { checkChain } from './walletChain.ts';
+
+// Everything that needs a wallet; loaded when the first action starts.
+
+/** Execute a plan, one transaction after the other. Nothing is signed on another chain than the plan's. */
+export async function* carryOut<Result>(
+  plan: ActionPlan<Result>,
+  wallet: Wallet,
+  surroundings: Surroundings,
+): AsyncGenerator<Step<Result>, void, undefined> {
+  const request = rpcOf(wallet, surroundings);
+  const account = accountOf(wallet);
+  const chainId = await plan.chainId();
+  await checkChain(wallet, request, chainId);
+  let hash = '';
+  for (const { purpose, isEffective, ...transaction } of await plan.transactions(request, account)) {
+    const gas = await simulate(request, account, transaction);
+    yield { step: purpose === 'approve' ? 'approve' : 'sign', transaction };
+    hash = await handOver(wallet, transaction, { gas, chainId });
+    yield { step: 'send', hash };
+    await awaitTransaction(request, { hash, from: account, call: transaction, isEffective }, surroundings);
+  }
+  yield { step: 'wait', hash };
+  yield { step: 'done', result: await plan.result(hash) };
+}
+
+/** Wait for a call that was sent before, and for its result; for the result alone when the hash is lost. */
+export async function settle<Result>(
+  plan: ActionPlan<Result>,
+  { wallet, hash }: { readonly wallet: Wallet; readonly hash: string | null },
+  surroundings: Surroundings,
+): Promise<Result> {
+  const request = rpcOf(wallet, surroundings);
+  await checkChain(wallet, request, await plan.chainId());
+  if (hash !== null) await awaitTransaction(request, { hash, from: '', call: null }, surroundings);
+  return plan.result(hash ?? '');
+}
+
+/** Gas of a cancellation that finds its order ended and refunds, with room. */
+const endOfOrderGas = 200_000n;
+
+/**
+ * Simulate a call, so that a revert is reported with its error and costs nothing.
+ *
+ * @returns Gas limit: a third more than the estimate, because more interest may be due in the next block. The gas for
+ *   the end of an order is added: an estimate beside a live one leaves it out.
+ */
+async function simulate(request: RpcRequest, from: string, { to, data }: Transaction): Promise<bigint> {
+  try {
+    const estimated = quantityOf(await request('eth_estimateGas', [{ from, to, data }]), 'eth_estimateGas');
+    return (estimated * 4n) / 3n + endOfOrderGas;
+  } catch (cause) {
+    if (!(cause instanceof RpcError)) throw cause;
+    if (/insufficient funds/i.test(cause.message)) throw gasMissing(cause);
+    if (cause.data === null && !/revert/i.test(cause.message)) {
+      throw new NetworkError(`the chain could not try the call: ${cause.message}`, { cause });
+    }
+    const { name, sentence } = revertOf(cause.data);
+    throw new TransactionRevertedError(name, sentence, null);
+  }
+}

@@ -1,0 +1,20 @@
+// Written by contracts/tools/shared-facts/main.ts; do not edit.
+export const depositWalletAbi = [
+  {"inputs":[],"name":"BatchExpired","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"index","type":"uint256"}],"name":"CallBlocked","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"index","type":"uint256"},{"internalType":"bytes","name":"reason","type":"bytes"}],"name":"CallFailed","type":"error"},
+  {"inputs":[],"name":"InvalidSignature","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"expected","type":"uint256"}],"name":"NonceMismatch","type":"error"},
+  {"inputs":[],"name":"OnlyFactory","type":"error"},
+  {"inputs":[],"name":"WalletMismatch","type":"error"},
+  {"anonymous":false,"inputs":[{"indexed":true,"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"BatchExecuted","type":"event"},
+  {"inputs":[{"components":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"uint256","name":"nonce","type":"uint256"},{"internalType":"uint256","name":"deadline","type":"uint256"},{"components":[{"internalType":"address","name":"target","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct TwinDepositWallet.Call[]","name":"calls","type":"tuple[]"}],"internalType":"struct TwinDepositWallet.Batch","name":"batch","type":"tuple"},{"internalType":"bytes","name":"signature","type":"bytes"}],"name":"execute","outputs":[],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[],"name":"factory","outputs":[{"internalType":"address","name":"account","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"bytes32","name":"hash","type":"bytes32"},{"internalType":"bytes","name":"signature","type":"bytes"}],"name":"isValidSignature","outputs":[{"internalType":"bytes4","name":"magicValue","type":"bytes4"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"nonce","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256[]","name":"","type":"uint256[]"},{"internalType":"uint256[]","name":"","type":"uint256[]"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC1155BatchReceived","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC1155Received","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[],"name":"owner","outputs":[{"internalType":"address","name":"account","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"bytes4","name":"interfaceId","type":"bytes4"}],"name":"supportsInterface","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"view","type":"function"},
+  {"stateMutability":"payable","type":"receive"},
+] as const;
