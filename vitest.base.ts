@@ -1,12 +1,19 @@
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Folders of tests in every package. */
 const folders = ['src', 'test', 'tidy', 'run', 'publish'];
 
-/** Campaigns, and programs that are killed again and again: only `test:long` runs these files. */
-const longFiles = '**/*.long.test.ts';
-const isLong = process.env['TEST_LONG'] === '1';
+/** Tests of real time and real processes (`test:real`), and campaigns (`test:long`). All other tests are the gate. */
+const otherRings = { real: '**/*.real.test.ts', long: '**/*.long.test.ts' } as const;
+const ring = process.env['TEST_RING'];
+const isGate = ring !== 'real' && ring !== 'long';
+
+/** Folder for the results of all packages, which name the files to run once more. */
+const resultsFolder = process.env['TEST_RESULTS'];
+const resultsFile = `${path.basename(process.cwd())}.json`;
+const limitMs = { real: 300_000, long: 600_000 };
 
 /**
  * Settings that every package's tests share. The time limits end a hanging test and measure none. Files share their
@@ -16,11 +23,14 @@ export default defineConfig({
   test: {
     isolate: false,
     setupFiles: fileURLToPath(new URL('./vitest.setup.ts', import.meta.url)),
-    include: isLong ? [longFiles] : folders.map((folder) => `${folder}/**/*.test.ts`),
-    exclude: ['**/node_modules/**', ...(isLong ? [] : [longFiles])],
-    testTimeout: isLong ? 600_000 : 60_000,
-    hookTimeout: isLong ? 600_000 : 180_000,
+    include: isGate ? folders.map((folder) => `${folder}/**/*.test.ts`) : [otherRings[ring]],
+    exclude: ['**/node_modules/**', ...(isGate ? Object.values(otherRings) : [])],
+    testTimeout: isGate ? 60_000 : limitMs[ring],
+    hookTimeout: isGate ? 180_000 : limitMs[ring],
     expect: { poll: { timeout: 40_000 } },
+    ...(resultsFolder === undefined
+      ? {}
+      : { reporters: ['default', ['json', { outputFile: path.join(resultsFolder, resultsFile) }]] }),
   },
 });
 
@@ -28,4 +38,4 @@ export default defineConfig({
  * Time limits where tests start whole stacks. A start takes ten seconds on an idle machine and several times that on a
  * busy one.
  */
-export const stackLimits = isLong ? {} : { testTimeout: 300_000, hookTimeout: 400_000 };
+export const stackLimits = isGate ? { testTimeout: 120_000, hookTimeout: 240_000 } : { hookTimeout: 600_000 };

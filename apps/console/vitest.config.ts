@@ -2,7 +2,8 @@ import { mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base, { stackLimits } from '../../vitest.base.ts';
 
-const startsOwnStack = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('/providerAndOperator.test.ts');
+const startsOwnStack = ({ moduleId }: TestSpecification): boolean =>
+  moduleId.endsWith('/providerAndOperator.real.test.ts');
 
 /** The file with a stack of its own runs before the others start theirs: one stack at a time. */
 class OwnStackFirst extends BaseSequencer {

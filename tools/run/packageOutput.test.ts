@@ -17,9 +17,11 @@ test('failures: prints the last lines of a failed task, without other packages',
 });
 
 test('failedTaskOf: reads the line in which turbo reports a failure', () => {
-  expect(failedTaskOf('@core/venue-sim#test:  ERROR  command (/x/apps/venue-sim) pnpm run test exited (1)')).toBe(
-    '@core/venue-sim:test',
-  );
+  expect(failedTaskOf('@core/venue-sim#test:  ERROR  command (/x/apps/venue-sim) pnpm run test exited (1)')).toEqual({
+    task: '@core/venue-sim:test',
+    script: 'test',
+    folder: '/x/apps/venue-sim',
+  });
   expect(failedTaskOf('@core/venue-sim:test: an ERROR  of its own')).toBeNull();
   expect(failedTaskOf(' Failed:    @core/devnet#test')).toBeNull();
 });

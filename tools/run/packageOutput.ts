@@ -28,10 +28,18 @@ export class PackageOutput {
   }
 }
 
-const failedTask = /^\s*(?<name>@core\/[^\s#]+)#(?<task>\S+):\s+ERROR /v;
+const failedTask = /^\s*(?<name>@core\/[^\s#]+)#(?<script>\S+):\s+ERROR\s+command \((?<folder>[^\)]+)\)/v;
 
-/** Return the task that a line of turbo reports as failed, as `@core/name:task`; null for any other line. */
-export function failedTaskOf(line: string): string | null {
-  const { name, task } = failedTask.exec(line)?.groups ?? {};
-  return name === undefined || task === undefined ? null : `${name}:${task}`;
+/** A failed task: name as in the prefix of its lines (`@core/name:task`), script, and folder of its package. */
+export interface FailedTask {
+  readonly task: string;
+  readonly script: string;
+  readonly folder: string;
+}
+
+/** Return the task that a line of turbo reports as failed; null for any other line. */
+export function failedTaskOf(line: string): FailedTask | null {
+  const { name, script, folder } = failedTask.exec(line)?.groups ?? {};
+  if (name === undefined || script === undefined || folder === undefined) return null;
+  return { task: `${name}:${script}`, script, folder };
 }

@@ -22,16 +22,18 @@ export function missingScripts(files: readonly SourceFile[]): Offence[] {
     );
 }
 
-/** Packages with long tests that no run starts, since their manifest has no script `test:long`. */
-export function longTestsNeverRun(files: readonly SourceFile[]): Offence[] {
+/** Packages with tests of a ring that no run starts, since their manifest has no script for it. */
+export function ringsNeverRun(files: readonly SourceFile[]): Offence[] {
   const manifests = files.filter(({ path }) => path.endsWith('/package.json'));
-  return manifests
-    .filter(({ text }) => !text.includes('"test:long"'))
-    .filter(({ path }) => {
-      const folder = path.slice(0, -'package.json'.length);
-      return files.some((file) => file.path.startsWith(folder) && file.path.endsWith('.long.test.ts'));
-    })
-    .map(({ path }) => ({ where: path, what: 'long tests, but no script test:long' }));
+  return (['real', 'long'] as const).flatMap((ring) =>
+    manifests
+      .filter(({ text }) => !text.includes(`"test:${ring}"`))
+      .filter(({ path }) => {
+        const folder = path.slice(0, -'package.json'.length);
+        return files.some((file) => file.path.startsWith(folder) && file.path.endsWith(`.${ring}.test.ts`));
+      })
+      .map(({ path }) => ({ where: path, what: `${ring} tests, but no script test:${ring}` })),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import { errorTable } from '@core/errors';
 import { routes } from '@core/wire';
 import { tooManyAssertions } from './assertions.ts';
 import { importCircles } from './circles.ts';
-import { longTestsNeverRun, missingScripts, testsWithoutSeed } from './commands.ts';
+import { missingScripts, ringsNeverRun, testsWithoutSeed } from './commands.ts';
 import { constantsReadByTestsOnly } from './constants.ts';
 import { malformedDecisions, missingDecisions } from './decisions.ts';
 import { findUnused } from './knip/findUnused.ts';
@@ -35,7 +35,7 @@ export function judge(files: readonly SourceFile[]): Rule[] {
     { name: 'imports', offences: importsFollowTheMap(files) },
     { name: 'strangers', offences: strangersStayApart(files) },
     { name: 'links', offences: [...brokenLinks(files), ...missingPaths(files), ...unreachableDocuments(files)] },
-    { name: 'commands', offences: [...missingScripts(files), ...longTestsNeverRun(files)] },
+    { name: 'commands', offences: [...missingScripts(files), ...ringsNeverRun(files)] },
     { name: 'property seeds', offences: testsWithoutSeed(files) },
     { name: 'decisions', offences: [...malformedDecisions(files), ...missingDecisions(files)] },
     { name: 'doc blocks', offences: questionOpeners(files) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importCircles } from './circles.ts';
-import { longTestsNeverRun, missingScripts, testsWithoutSeed } from './commands.ts';
+import { missingScripts, ringsNeverRun, testsWithoutSeed } from './commands.ts';
 import { constantsReadByTestsOnly } from './constants.ts';
 import { brokenLinks, missingPaths, unreachableDocuments } from './links.ts';
 import { importsFollowTheMap, mapIsComplete, packagesOnTheMap, strangersStayApart } from './packageMap.ts';
@@ -173,13 +173,14 @@ describe('tidy rules', () => {
     expect(missingScripts([root, page])).toEqual([{ where: 'a.md:2', what: 'no script tets in package.json' }]);
   });
 
-  it('long tests that no run starts', () => {
+  it('tests of a ring that no run starts', () => {
     const long = { path: 'packages/low/test/crash.long.test.ts', text: '' };
     const lacking = manifest('packages/low', '@core/low');
     const running = { ...lacking, text: '{"scripts":{"test:long":"x"}}' };
-    expect(longTestsNeverRun([long, lacking])).toHaveLength(1);
-    expect(longTestsNeverRun([long, running])).toEqual([]);
-    expect(longTestsNeverRun([lacking])).toEqual([]);
+    expect(ringsNeverRun([long, lacking])).toHaveLength(1);
+    expect(ringsNeverRun([long, running])).toEqual([]);
+    expect(ringsNeverRun([{ ...long, path: 'packages/low/test/crash.real.test.ts' }, running])).toHaveLength(1);
+    expect(ringsNeverRun([lacking])).toEqual([]);
   });
 
   it('property seeds', () => {

@@ -62,7 +62,7 @@ export default function knipConfig({ production = false }: { readonly production
       bench: { entry: ['src/main.ts!', 'src/http/servers/*.ts!'], project: ['src/**/*.ts!'] },
       tools: {
         entry: [
-          '{check,everyPackage}.ts!',
+          '{check,everyPackage,testForeign,steady}.ts!',
           'tidy/main.ts!',
           'tidy/knip/config.ts!',
           'publish/{buildPackage,apiReport}.ts!',

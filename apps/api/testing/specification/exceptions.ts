@@ -129,9 +129,9 @@ export type NamedTest = readonly [file: string, title: string];
 
 /** The test that holds each row of the table of limits. */
 export const limitTests: Readonly<Record<string, NamedTest>> = {
-  'Throttle, API key': ['apps/api/test/manyProcesses.test.ts', '120 of 200 requests of one partner pass'],
-  'Throttle, JWT': ['apps/api/test/manyProcesses.test.ts', '60 of 200 of one wallet'],
-  'Throttle, unauthenticated': ['apps/api/test/manyProcesses.test.ts', '30 of 200 strangers pass'],
+  'Throttle, API key': ['apps/api/test/manyProcesses.real.test.ts', '120 of 200 requests of one partner pass'],
+  'Throttle, JWT': ['apps/api/test/manyProcesses.real.test.ts', '60 of 200 of one wallet'],
+  'Throttle, unauthenticated': ['apps/api/test/manyProcesses.real.test.ts', '30 of 200 strangers pass'],
   'Token generation throttle': ['apps/api/src/http/throttle.test.ts', 'tokens their own 1800'],
   'Sample events throttle': [
     'packages/wire/src/routes/throttles.test.ts',

@@ -29,7 +29,7 @@ export const eventTests: Readonly<Record<EventType, NamedTest>> = {
   'position.partial_closed': life('closes in part and keeps the rest'),
   'position.partial_close_aborted': fold('a part that an unwind leaves no room for'),
   'position.force_unwound': fold('a part that an unwind leaves no room for'),
-  'position.liquidated': ['apps/keeper/test/liquidation.test.ts', 'is sold, the pool is repaid with its fee'],
+  'position.liquidated': ['apps/keeper/test/liquidation.real.test.ts', 'is sold, the pool is repaid with its fee'],
   'position.settled': fold('each end of a position is an event of its own'),
   'position.reverted': life('is refunded when its minimum cannot be met'),
   'position.cancelled': fold('each end of a position is an event of its own'),

@@ -10,15 +10,14 @@ import { vaultAbi } from '@core/vault';
 import { VenueControl } from '@core/venue-sim/control';
 import type { Hex } from 'viem';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ApiClient, ApiRefusal } from '../src/demo/clients/apiClient.ts';
-import { stackClientOf, Wallet } from '../src/demo/clients/wallet.ts';
-import { StepPrinter } from '../src/demo/stepPrinter.ts';
-import { bestCandidate, type Candidate } from '../src/demo/steps/candidates.ts';
+import { type ApiClient, ApiRefusal } from '../src/demo/clients/apiClient.ts';
+import { stackClientOf } from '../src/demo/clients/wallet.ts';
 import { askToClose } from '../src/demo/steps/closePosition.ts';
-import type { DemoPosition, Driver } from '../src/demo/steps/driver.ts';
-import { type OpeningPlan, openPosition } from '../src/demo/steps/openPosition.ts';
-import { endedStatuses, PositionCancelled, waitForStatus } from '../src/demo/steps/waitForStatus.ts';
+import type { DemoPosition } from '../src/demo/steps/driver.ts';
+import type { OpeningPlan } from '../src/demo/steps/openPosition.ts';
+import { endedStatuses, waitForStatus } from '../src/demo/steps/waitForStatus.ts';
 import type { StackFile } from '../src/stack/state/stackFile.ts';
+import { driverOf, openOne } from '../testing/openOne.ts';
 import { restOnEachOther } from '../testing/restOnEachOther.ts';
 import { RunningStack, startTimeoutMs } from '../testing/runningStack.ts';
 
@@ -30,48 +29,6 @@ afterAll(async () => {
   await running.remove();
   await collector.close();
 }, startTimeoutMs);
-
-const printer = new StepPrinter(() => undefined);
-
-async function driverOf(stack: StackFile): Promise<Driver> {
-  const api = new ApiClient(stack, printer);
-  return { api, printer, contractInfo: await api.contractInfo() };
-}
-
-/** Open a careful position in a market of its own that lasts for hours. */
-async function openOne(
-  stack: StackFile,
-  user: string,
-): Promise<{ readonly opened: DemoPosition; readonly plan: OpeningPlan }> {
-  const driver = await driverOf(stack);
-  const query = { category: 'crypto', accepting_new_positions: 'true', expand: 'prices', limit: '100' };
-  const criteria = {
-    nearPips: 5_000,
-    isWanted: ({ market, leverageBps }: Candidate) =>
-      leverageBps >= 20_000 && (market.event.series_ticker?.includes('daily') ?? false),
-  };
-  const candidates: Candidate[] = [];
-  const find = async () => {
-    const candidate = bestCandidate(await driver.api.markets(query), criteria, usedTickers);
-    if (candidate !== null) candidates.push(candidate);
-    return candidates.length;
-  };
-  // A new stack registers its outcomes for some seconds.
-  await expect.poll(find, { timeout: startTimeoutMs, interval: 1_000 }).toBeGreaterThan(0);
-  const [candidate] = candidates;
-  if (candidate === undefined) throw new Error('no market');
-  const { market, side } = candidate;
-  usedTickers.add(market.ticker);
-  const plan = { marketTicker: market.ticker, side, leverageBps: 20_000, notionalUsdPips: '1500000' } as const;
-  try {
-    return { opened: await openPosition(driver, new Wallet(stack, user, printer), plan), plan };
-  } catch (error) {
-    // A book ages between draft and promotion, or a price leaves the quote's range: another quote is requested.
-    const isOfMarket = error instanceof PositionCancelled || (error instanceof ApiRefusal && error.status === 400);
-    if (!isOfMarket) throw error;
-    return openOne(stack, user);
-  }
-}
 
 const usedTickers = new Set<string>();
 let position: DemoPosition | null = null;
@@ -172,7 +129,7 @@ describe('stored stack', () => {
         const { status } = await fetch(`${stack.apiUrl}/markets`, { headers });
         expect(status).toBe(apiKey === 'sbx_skey_wrong' ? 401 : 200);
       }
-      position = (await openOne(stack, 'alice')).opened;
+      position = (await openOne(stack, 'alice', usedTickers)).opened;
       before = await whatIsKnown(stack);
       expect(before).toMatchObject({ status: 'open', venueStage: 'trading' });
       // The contracts may have to be compiled first.
@@ -230,7 +187,7 @@ describe('stored stack', () => {
 
   test('gives no quote and no sale after kill -9 of one price signer, even for a due debt', async () => {
     const stack = running.file();
-    const { opened, plan } = await openOne(stack, 'bob');
+    const { opened, plan } = await openOne(stack, 'bob', usedTickers);
     const { api } = await driverOf(stack);
     const position = await api.positionOfKey(opened.token, opened.key);
     if (position === null || !('current' in position)) throw new Error('the position is not open');
