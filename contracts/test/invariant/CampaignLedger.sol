@@ -135,7 +135,8 @@ abstract contract CampaignLedger is GrantFixture {
         (address from, address to) = (person(topics[1]), person(topics[2]));
         int256 usdcUnits = int256(first(data));
         if (from == address(0)) purses[to] += usdcUnits;
-        bool arrives = from == address(0) || from == address(exchange) || from == address(tokens);
+        bool redeems = from == address(tokens) || from == address(module);
+        bool arrives = from == address(0) || from == address(exchange) || redeems;
         if (arrives && keyOfAccount[to] != 0) lines[keyOfAccount[to]].cash += usdcUnits;
         // Directly to the venue's maker and its receiver of fees, or through the exchange.
         bool toVenue = to == address(exchange) || to == maker || to == feeReceiver;

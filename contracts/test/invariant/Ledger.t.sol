@@ -72,3 +72,26 @@ contract LedgerTest is LedgerAssertions {
         skip(elapsed);
     }
 }
+
+/// @notice The same on the second ledger, whose tokens its module redeems.
+contract ManagedLedgerTest is LedgerAssertions {
+    function setUp() public override {
+        vm.recordLogs();
+        super.setUp();
+    }
+
+    function isManaged() internal pure override returns (bool) {
+        return true;
+    }
+
+    function test_I27_folding_a_settlement_counts_what_the_module_pays() public {
+        bytes32 key = openByFill();
+        resolve(37, 63);
+        vault.settle(key);
+
+        fold(vm.getRecordedLogs());
+        assertBookAsFolded();
+        assertLineAsFolded(key, vault.positionOf(key), vault.liveOrderOf(key), cashOf(key));
+        assertPurseAsFolded(alice);
+    }
+}
