@@ -157,25 +157,37 @@ export class KeptChain {
     const accepted = await rawOf(this.#node, await acceptedBy(this.#node));
     if (accepted.length > 0) this.#options.folder.append({ accepted });
     await this.#node.call('evm_mine');
-    await this.#record();
+    if (!(await this.#record(new Set(accepted)))) await this.#followRevert();
     const isDue = this.#last.number - this.#checkpointNumber >= this.#checkpointBlocks;
     if (isDue && Date.now() >= this.#nextCheckpointMs) await this.#checkpoint();
   }
 
-  async #record(): Promise<void> {
+  /**
+   * Journal the blocks since the last one. Return false after a return to a snapshot: the journal then describes
+   * another chain, or holds an accepted transaction that the chain has dropped.
+   */
+  async #record(waiting: Set<`0x${string}`>): Promise<boolean> {
     const head = Number(await this.#node.call('eth_blockNumber'));
-    if (head < this.#last.number) return this.#followRevert();
+    // By its number: a block that was being mined during the return still names the dropped one as its parent.
+    const last = await this.#blockAt(this.#last.number);
+    if (last?.hash !== this.#last.hash) return false;
     const leadSeconds = await leadSecondsOf(this.#node);
     for (let number = this.#last.number + 1; number <= head; number += 1) {
-      const answer = await this.#node.call('eth_getBlockByNumber', toHex(number), false);
-      const block = blockSchema.nullable().parse(answer);
-      // A return to a snapshot: the journal describes another chain.
-      if (block?.parentHash !== this.#last.hash) return this.#followRevert();
+      const block = await this.#blockAt(number);
+      if (block?.parentHash !== this.#last.hash) return false;
       const transactions = await rawOf(this.#node, block.transactions);
+      for (const transaction of transactions) waiting.delete(transaction);
       const { hash } = block;
       this.#options.folder.append({ number, seconds: Number(block.timestamp), hash, leadSeconds, transactions });
       this.#last = { number, hash };
     }
+    if (waiting.size === 0) return true;
+    const pending = new Set(await rawOf(this.#node, await acceptedBy(this.#node)));
+    return [...waiting].every((transaction) => pending.has(transaction));
+  }
+
+  async #blockAt(number: number): Promise<z.infer<typeof blockSchema> | null> {
+    return blockSchema.nullable().parse(await this.#node.call('eth_getBlockByNumber', toHex(number), false));
   }
 
   #followRevert(): Promise<void> {
