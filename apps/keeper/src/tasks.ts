@@ -53,7 +53,7 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
     balanceShares,
     ...liquidation.tasks,
     ...positions.tasks,
-    ...transactionTasks({ ...common, index: { chain: store.chain, chainKey } }),
+    ...transactionTasks({ ...common, lockStore: store.locks, index: { chain: store.chain, chainKey } }),
     probePriceSignersTask({ signers, client, vault: contracts.vault, logger, metrics }),
     ...upkeepTasks({ ...common, exitWindowMs: policy.exit.windowMs, report }),
   ];

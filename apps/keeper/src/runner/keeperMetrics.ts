@@ -19,6 +19,7 @@ export interface KeeperMetrics {
   readonly headAge: Gauge;
   readonly chainLead: Gauge;
   readonly nonceAge: Gauge;
+  readonly orphanedTransactions: Gauge;
   readonly heldShares: Gauge;
   readonly shareCount: Gauge;
   readonly feeCeiling: Counter;
@@ -252,6 +253,10 @@ export function createKeeperMetrics(): KeeperMetrics {
     rollbacks: counter('keeper_rollbacks_total', 'Chain reorganisations that were undone.'),
     ...verificationMetricsOf(registers),
     ...chainMetricsOf(registers),
+    orphanedTransactions: gauge(
+      'keeper_orphaned_transactions',
+      'Unfinished transactions of keys that no keeper uses: another keeper completes them.',
+    ),
     heldShares: gauge('keeper_market_shares', 'Market shares of this keeper.'),
     shareCount: gauge('keeper_market_share_count', 'Market shares of all keepers together, as this one works with.'),
     feeCeiling: counter(

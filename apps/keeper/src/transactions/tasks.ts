@@ -1,12 +1,14 @@
 import { locks, type Task } from '../runner/task.ts';
+import { type AdoptOptions, adoptTransactionsTask } from './adoptTransactions.ts';
 import { type FollowOptions, followTransactionsTask } from './followTransactions.ts';
 import { type RetireOptions, retireOrdersTask } from './retireOrders.ts';
 import type { TransactionSender } from './transactionSender.ts';
 import type { VenueBreaker } from './venueBreaker.ts';
 
-export interface TransactionTaskOptions extends FollowOptions, RetireOptions {
+export interface TransactionTaskOptions extends FollowOptions, RetireOptions, Omit<AdoptOptions, 'sender'> {
   readonly intents: FollowOptions['intents'] & RetireOptions['intents'];
-  readonly sender: Pick<TransactionSender, 'reclaimNonces' | 'resumeAll'>;
+  readonly metrics: AdoptOptions['metrics'];
+  readonly sender: Pick<TransactionSender, 'address' | 'reclaimNonces' | 'resume' | 'resumeAll'>;
   readonly breaker: Pick<VenueBreaker, 'probe'>;
 }
 
@@ -20,6 +22,7 @@ export function transactionTasks(options: TransactionTaskOptions): readonly Task
     // Transactions that no other task awaits: unfinished ones after a crash, and nonce gaps.
     { ...everySecond, name: 'resumeTransactions', run: (lease) => sender.resumeAll(lease) },
     { ...everySecond, name: 'probeVenue', run: () => breaker.probe() },
+    adoptTransactionsTask(options),
     followTransactionsTask(options),
     retireOrdersTask(options),
   ];

@@ -84,6 +84,15 @@ export const alertTable: readonly Alert[] = [
     quiet: { keeper_nonce_age_seconds: steady(0) },
   },
   {
+    name: 'TransactionsOrphaned',
+    expression: 'max(keeper_orphaned_transactions) > 0',
+    forMinutes: 10,
+    severity: 'ticket',
+    summary: 'Transactions of a key that no keeper uses stay unfinished.',
+    firing: { keeper_orphaned_transactions: steady(1) },
+    quiet: { keeper_orphaned_transactions: steady(0) },
+  },
+  {
     name: 'GasPriceHigh',
     expression: 'increase(keeper_fee_ceiling_total[5m]) > 0',
     forMinutes: 2,
