@@ -51,7 +51,7 @@ export default defineConfig({
   test: {
     solidity: {
       profiles: {
-        // The same inputs every time; `deep` draws new ones.
+        // Fuzz tests draw the same inputs every time, campaigns new ones; `deep` draws new ones for both.
         default: {
           fsPermissions,
           fuzz: { runs: 256, seed: '0x5eed' },

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from './tidy/workspace.ts';
 
@@ -11,21 +13,20 @@ import { repositoryRoot } from './tidy/workspace.ts';
 const page = join(repositoryRoot, 'docs/testing.md');
 const marker = '<!-- rows of test:steady end here -->';
 const busyLoop = 'for (;;);';
+/** Headline of a failed package in the output of `everyPackage`. */
+const failedLine = /^── (?<task>\S+) failed; its last lines:$/;
 
 /** Run the tests once and return the names of the failed packages. */
-function failedPackages(): readonly string[] {
+async function failedPackages(): Promise<readonly string[]> {
   const args = ['tools/everyPackage.ts', 'test', '--once'];
-  const { status, stdout } = spawnSync('node', args, {
-    cwd: repositoryRoot,
-    encoding: 'utf8',
-    maxBuffer: 1024 ** 3,
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const tests = spawn('node', args, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'inherit'] });
+  const failed: string[] = [];
+  createInterface({ input: tests.stdout }).on('line', (line) => {
+    process.stdout.write(`${line}\n`);
+    const task = failedLine.exec(line)?.groups?.['task'];
+    if (task !== undefined) failed.push(task);
   });
-  process.stdout.write(stdout);
-  const names = [...stdout.matchAll(/^── (?<task>\S+) failed; its last lines:$/gm)].map(
-    ({ groups }) => groups?.['task'],
-  );
-  const failed = names.filter((name) => name !== undefined);
+  const [status]: (number | null)[] = await once(tests, 'close');
   return status === 0 || failed.length > 0 ? failed : ['turbo'];
 }
 
@@ -48,7 +49,7 @@ const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
 }).stdout.trim();
 for (let run = 1; run <= count; run += 1) {
   const startMs = Date.now();
-  const failed = failedPackages();
+  const failed = await failedPackages();
   const seconds = Math.round((Date.now() - startMs) / 1_000);
   const outcome = failed.length === 0 ? 'green' : `red: ${failed.join(', ')}`;
   const day = new Date(startMs).toISOString().slice(0, 10);
