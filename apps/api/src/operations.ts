@@ -1,8 +1,8 @@
-import { ageMsOf, type Clock, type KeeperReport, marketShareName, type Readiness } from '@core/runtime';
+import { ageMsOf, type Clock, marketShareName, presentChainReport, type Readiness } from '@core/runtime';
 import type { Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
-import type { KeeperView, ShownKeeper } from './markets/keeperView.ts';
+import { type KeeperView, missingOfKeepers, type ShownKeeper } from './markets/keeperView.ts';
 import type { LiveMarkets } from './markets/marketDirectory.ts';
 import type { PoolView } from './markets/poolReader.ts';
 import type { SocketObserver } from './sockets/socketGateways.ts';
@@ -123,9 +123,10 @@ function socketMetrics(registry: Registry): SocketObserver {
 }
 
 /**
- * Return readiness and the missing parts. Reports of the keepers are shown beside it: without a keeper positions are
+ * Return readiness and the missing parts. Reports of the keepers are shown beside it: without a report positions are
  * read as before, and quotes are refused with a code of their own.
  */
+// Decision: apps/api/DECISIONS.md#the-service-is-not-ready-while-no-keeper-can-act
 export function readinessObserver(parts: {
   readonly store: Pick<Store, 'ping'>;
   readonly pool: PoolView;
@@ -138,17 +139,20 @@ export function readinessObserver(parts: {
   return async () => {
     const { marketCount, staleMarketCount } = parts.live.health();
     const isFeedAlive = marketCount > 0 && staleMarketCount < marketCount;
+    const nowMs = parts.clock.nowMs();
+    const keepers = parts.keeper.shown(nowMs);
     const missing = [
       ...((await isDatabaseThere()) ? [] : ['database']),
       ...(parts.pool.pool() === null ? ['chain'] : []),
       ...parts.vault.problems(),
       ...(isFeedAlive ? [] : ['feed']),
+      ...missingOfKeepers(keepers.map(({ report }) => report)),
     ];
     const isReady = missing.length === 0;
-    const nowMs = parts.clock.nowMs();
-    const keepers = parts.keeper.shown(nowMs).map((keeper) => presentKeeper(keeper, nowMs));
     const head_age_ms = parts.vault.headAgeMs();
-    return { isReady, detail: { status: isReady ? 'ready' : 'waiting', missing, head_age_ms, keepers } };
+    const status = isReady ? 'ready' : 'waiting';
+    const presentedKeepers = keepers.map((keeper) => presentKeeper(keeper, nowMs));
+    return { isReady, detail: { status, missing, head_age_ms, keepers: presentedKeepers } };
   };
 }
 
@@ -158,7 +162,7 @@ function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
     heartbeat_age_ms: ageMsOf(heard, nowMs),
     /** Of the markets, by number and count, such as `3/64`. */
     shares: shares.map(marketShareName),
-    ...(report.chain === undefined ? {} : { chain: presentChain(report.chain) }),
+    ...(report.chain === undefined ? {} : { chain: presentChainReport(report.chain) }),
     is_venue_taking_orders: report.isVenueTakingOrders,
     is_price_signer_answering: report.isPriceSignerAnswering,
     required_signatures: report.requiredSignatures,
@@ -178,13 +182,6 @@ function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
     })),
   };
 }
-
-const presentChain = ({ headAgeMs, leadMs, nonceAgeMs, problems }: NonNullable<KeeperReport['chain']>) => ({
-  head_age_ms: headAgeMs,
-  lead_ms: leadMs,
-  nonce_age_ms: Math.round(nonceAgeMs),
-  problems,
-});
 
 /** Age at which the database is probed again: anyone may poll readiness. */
 const lookAgeMs = 1_000;

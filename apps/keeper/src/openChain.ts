@@ -80,7 +80,7 @@ export const sendingClientOf = (config: ChainSettings): PublicClient =>
 export function chainReachOf(
   config: ChainSettings,
   { newHead }: Pick<KeeperChain, 'newHead'>,
-  parts: Pick<ChainReachOptions, 'isFollowed' | 'onLost' | 'nonceAgeMs' | 'clock' | 'logger' | 'metrics'>,
+  parts: Pick<ChainReachOptions, 'isFollowed' | 'onLost' | 'sending' | 'clock' | 'logger' | 'metrics'>,
 ): ChainReach {
   const client = chainClientOf({ ...rpcOf(config), timeoutMs: reachTimeoutMs, retryCount: 0 });
   const { maxHeadAgeMs = defaultMaxHeadAgeMs, maxNonceAgeMs = defaultMaxNonceAgeMs } = config;

@@ -14,8 +14,8 @@ import { type Loop, startLoop } from './runner/loop.ts';
 import { MarketShares, type MarketSharesOptions, sharesOfOthers } from './runner/marketShares.ts';
 import { keeperTasks } from './tasks.ts';
 import { type Failpoint, noFailpoint } from './transactions/failpoint.ts';
+import type { FeeCeiling } from './transactions/feeReader.ts';
 import { intentsOf } from './transactions/intents.ts';
-import type { FeeCeiling } from './transactions/signedTransactions.ts';
 import { TransactionSender } from './transactions/transactionSender.ts';
 import { transactionSignerOf } from './transactions/transactionSigner.ts';
 import { VenueBreaker } from './transactions/venueBreaker.ts';
@@ -109,8 +109,8 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const client = sendingClientOf(config);
   const { chainId } = chain;
   const sender = new TransactionSender({ ...effects, client, account, chainId, feeCeiling });
-  const nonceAgeMs = (): number => sender.nonceAgeMs;
-  const chainReach = chainReachOf(config, chain, { isFollowed, onLost: release, nonceAgeMs, clock, logger, metrics });
+  const sending = () => sender.state;
+  const chainReach = chainReachOf(config, chain, { isFollowed, onLost: release, sending, clock, logger, metrics });
   let loop: Loop | null = null;
   const health = () => loop?.health() ?? [];
   const tasks = keeperTasks({

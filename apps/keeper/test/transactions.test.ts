@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { locks } from '../src/runner/task.ts';
 import { keeperTasks } from '../src/tasks.ts';
 import { noFailpoint } from '../src/transactions/failpoint.ts';
-import type { FeeCeiling } from '../src/transactions/signedTransactions.ts';
+import type { FeeCeiling } from '../src/transactions/feeReader.ts';
 import { TransactionSender } from '../src/transactions/transactionSender.ts';
 import { transactionSignerOf } from '../src/transactions/transactionSigner.ts';
 import { isRegistered, prepareQuestion, registrationOf } from '../testing/registrations.ts';

@@ -42,7 +42,21 @@ export {
   keeperHeartbeatOf,
 } from './heartbeat.ts';
 export { httpExchange } from './httpExchange.ts';
-export { type ExitReport, type KeeperReport, keeperReportOf } from './keeperReport.ts';
+export {
+  type CoinLevel,
+  type CoinReading,
+  coinLevelOf,
+  coinNeedsOf,
+  keeperCallGas,
+} from './keeperCoin.ts';
+export {
+  type ChainReport,
+  coinReportOf,
+  type ExitReport,
+  type KeeperReport,
+  keeperReportOf,
+  presentChainReport,
+} from './keeperReport.ts';
 export { type Listening, listen } from './listen.ts';
 export {
   defaultMarketShareCount,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CoinReading } from './keeperCoin.ts';
 
 const exitReport = z.object({
   category: z.string(),
@@ -32,6 +33,11 @@ const shareGroup = z.object({
   debtWatchAgeMs: z.number().nullable(),
 });
 
+/** Amount of wei in decimal digits: JSON has no number of that size. */
+const weiText = z.string().regex(/^\d{1,78}$/);
+
+const coinReport = z.object({ balanceWei: weiText, minimumWei: weiText, reserveWei: weiText });
+
 const chainReport = z.object({
   /** Age of the last block on the service clock; null before one was read. */
   headAgeMs: z.number().nullable(),
@@ -39,6 +45,10 @@ const chainReport = z.object({
   leadMs: z.number(),
   /** Time for which the keeper's transactions have been waiting to be mined; 0 while none waits. */
   nonceAgeMs: z.number(),
+  /** Answer of the node that refused a waiting transaction; null without one. */
+  refusal: z.string().nullable().default(null),
+  /** Native coin of the keeper's account beside what it needs; null before it was read. */
+  coin: coinReport.nullable().default(null),
   /** Problems that keep the keeper from working: nothing may be opened while there is one. */
   problems: z.array(z.string()),
 });
@@ -62,7 +72,26 @@ const keeperReport = z.object({
 
 /** Report of a keeper, written with its heartbeat: everything a quote has to know of it. */
 export type KeeperReport = z.output<typeof keeperReport>;
+/** Chain and own transactions of a keeper in its report. */
+export type ChainReport = z.output<typeof chainReport>;
 export type ExitReport = z.output<typeof exitReport>;
+
+/** Return the native coin of an account as a heartbeat reports it. */
+export function coinReportOf({ balanceWei, minimumWei, reserveWei }: CoinReading): ChainReport['coin'] {
+  return { balanceWei: `${balanceWei}`, minimumWei: `${minimumWei}`, reserveWei: `${reserveWei}` };
+}
+
+/** Return the chain of a keeper as the operational endpoints of keeper and API show it. */
+export function presentChainReport({ headAgeMs, leadMs, nonceAgeMs, refusal, coin, problems }: ChainReport) {
+  return {
+    head_age_ms: headAgeMs,
+    lead_ms: leadMs,
+    nonce_age_ms: Math.round(nonceAgeMs),
+    refusal,
+    coin: coin && { balance_wei: coin.balanceWei, minimum_wei: coin.minimumWei, reserve_wei: coin.reserveWei },
+    problems,
+  };
+}
 
 /** The report in the detail of a heartbeat; null for a detail that is none. */
 export function keeperReportOf(detail: unknown): KeeperReport | null {

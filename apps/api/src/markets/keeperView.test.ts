@@ -2,7 +2,7 @@ import { policyAtExit, policyDefaults } from '@core/policy';
 import { type Heartbeat, HeartbeatReader, type KeeperReport, keeperHeartbeatOf, marketShareOf } from '@core/runtime';
 import { beforeEach, expect, test } from 'vitest';
 import { wellReport } from '../../testing/aheadKeeper.ts';
-import { KeeperView, type KeptMarket } from './keeperView.ts';
+import { KeeperView, type KeptMarket, missingOfKeepers } from './keeperView.ts';
 
 const nowMs = 1_000_000;
 const [first, second]: readonly KeptMarket[] = ['mkt_1', 'mkt_2'].map((id) => ({ id, ticker: id, category: 'crypto' }));
@@ -76,16 +76,29 @@ test('where no keeper has the share nothing was checked, and the one heard of la
   expect(view.serviceOf({ ...first, id: null }, nowMs).debtWatchAgeMs).toBeNull();
 });
 
-test.each([['head_too_old'], ['clock_ahead'], ['nonce_stuck'], ['chain_unreachable']])(
+test.each([['head_too_old'], ['clock_ahead'], ['nonce_stuck'], ['balance_too_low'], ['chain_unreachable']])(
   'service: the keeper of the market reports %s → as without a keeper, for its markets alone',
   async (problem) => {
-    const chain = { headAgeMs: 120_000, leadMs: 0, nonceAgeMs: 0, problems: [problem] };
+    const chain = { headAgeMs: 120_000, leadMs: 0, nonceAgeMs: 0, refusal: null, coin: null, problems: [problem] };
     await says('0xa', { shareGroups: sharesOf(first, 0), chain });
     await says('0xb', { shareGroups: sharesOf(second, 0), chain: { ...chain, headAgeMs: 1_000, problems: [] } });
     expect(view.serviceOf(first, nowMs).keeperHeartbeatAgeMs).toBeNull();
     expect(view.serviceOf(second, nowMs).keeperHeartbeatAgeMs).toBe(0);
   },
 );
+
+test('missing: every keeper is stuck → each need once, and nothing while one of them can act', () => {
+  const keeperWith = (...problems: string[]) => ({
+    chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin: null, problems },
+  });
+  expect(missingOfKeepers([keeperWith('balance_too_low'), keeperWith('balance_too_low', 'nonce_stuck')])).toEqual([
+    'keeper_balance_too_low',
+    'keeper_nonce_stuck',
+  ]);
+  expect(missingOfKeepers([keeperWith('balance_too_low'), keeperWith()])).toEqual([]);
+  expect(missingOfKeepers([keeperWith('balance_too_low'), {}])).toEqual([]);
+  expect(missingOfKeepers([])).toEqual([]);
+});
 
 test('the exit time is that of the keeper of the market', async () => {
   const exitOf = (exitSeconds: number): KeeperReport['exits'] => [

@@ -47,7 +47,13 @@ export interface ShownKeeper {
 /**
  * Return true when the keeper's chain or its transactions do not progress: a position would be left without a keeper.
  */
-const isStuck = ({ chain }: KeeperReport): boolean => chain !== undefined && chain.problems.length > 0;
+const isStuck = ({ chain }: Pick<KeeperReport, 'chain'>): boolean => chain !== undefined && chain.problems.length > 0;
+
+/** Return what keeps every one of several keepers from acting, each need once; empty while one of them can act. */
+export function missingOfKeepers(reports: readonly Pick<KeeperReport, 'chain'>[]): readonly string[] {
+  if (!reports.every(isStuck)) return [];
+  return [...new Set(reports.flatMap(({ chain }) => chain?.problems ?? []))].map((problem) => `keeper_${problem}`);
+}
 
 /** A keeper that said nothing for so long is not shown any more. */
 const shownMs = 60_000;

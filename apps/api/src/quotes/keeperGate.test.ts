@@ -85,6 +85,26 @@ test.each<[string, Partial<KeeperReport>]>([
   expect(await draft()).toEqual([201, undefined]);
 });
 
+test('the keeper has too little native coin → not ready by name, no quotes, and both again once it has', async () => {
+  const readiness = async () => {
+    const { status, body: shown } = await send(`${api.api.origin}/readyz`, {});
+    return [status, fieldOf(shown, 'missing')];
+  };
+  const refusal = 'insufficient funds for gas * price + value';
+  const coin = { balanceWei: '0', minimumWei: '12000000000000000', reserveWei: '60000000000000000' };
+  const problems = ['balance_too_low', 'sends_refused'];
+  await says({ chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 6_000, refusal, coin, problems } });
+  await expect.poll(readiness).toEqual([503, ['keeper_balance_too_low', 'keeper_sends_refused']]);
+  expect(fieldOf(await keeper(), 'chain')).toMatchObject({
+    refusal,
+    coin: { balance_wei: '0', minimum_wei: coin.minimumWei, reserve_wei: coin.reserveWei },
+  });
+  expect(await draft()).toEqual([503, 'quote_creation_disabled']);
+  await says({ chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin, problems: [] } });
+  await expect.poll(readiness).toEqual([200, []]);
+  expect(await draft()).toEqual([201, undefined]);
+});
+
 test('a closed category closes no other', async () => {
   await says({ exits: [exitOf(80, { category: 'sport', isOpen: false })] });
   expect(await draft()).toEqual([201, undefined]);

@@ -1,4 +1,10 @@
-import { type KeeperReport, type Listening, type Operations, startOperationsServer } from '@core/runtime';
+import {
+  type ChainReport,
+  type Listening,
+  type Operations,
+  presentChainReport,
+  startOperationsServer,
+} from '@core/runtime';
 import { isHealthy, type TaskHealth } from '../runner/health.ts';
 
 /**
@@ -16,7 +22,7 @@ export function startMetricsServer({
   /** Health of each task of this process. */
   readonly health: () => readonly TaskHealth[];
   /** State of the chain as this process observes it. */
-  readonly chain: () => NonNullable<KeeperReport['chain']>;
+  readonly chain: () => ChainReport;
   readonly port: number;
   readonly host?: string | undefined;
 }): Promise<Listening> {
@@ -29,13 +35,13 @@ export function startMetricsServer({
       silence_ms: Math.round(task.silenceMs),
       is_silent: !isHealthy(task),
     }));
-    const { problems, headAgeMs, leadMs, nonceAgeMs } = chain();
+    const { problems, ...shown } = presentChainReport(chain());
     return {
       isReady: silent.length === 0 && problems.length === 0,
       detail: {
         silent: silent.map(({ name }) => name),
         problems,
-        chain: { head_age_ms: headAgeMs, lead_ms: leadMs, nonce_age_ms: Math.round(nonceAgeMs) },
+        chain: shown,
         tasks,
       },
     };

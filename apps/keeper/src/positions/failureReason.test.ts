@@ -10,8 +10,14 @@ const opening = {
   tickPricePips: pricePips(100n),
 };
 
-const attempt = (state: string, revert: string | null): Intent =>
-  ({ operation: 'authorize_open', state, outcome: revert === null ? null : { revert } }) as never;
+const attempt = (state: string, revert: string | null, ageMs = 0): Intent =>
+  ({
+    operation: 'authorize_open',
+    state,
+    outcome: revert === null ? null : { revert },
+    createdAtMs: 1_000,
+    updatedAtMs: 1_000 + ageMs,
+  }) as never;
 /** A purchase of 100 tokens at a price. */
 const post = (pips: bigint, refusal: string | null, statuses: readonly string[] = []): Intent =>
   ({
@@ -49,6 +55,11 @@ test.each([
   ['a tripped breaker', missWith('breaker_tripped'), 'price_unavailable'],
   ['a window that is over', missWith('trading_window_over'), 'market_closed'],
   ['a pool that has lent all', missWith('LiquidityExceeded'), 'pool_limit_reached'],
+  ['a transaction that still waits', [attempt('broadcast', null)], 'transaction_not_mined'],
+  ['a nonce that another transaction used', [attempt('replaced', null)], 'transaction_not_mined'],
+  ['a keeper that died before it sent', [attempt('dropped', 'signer_gone')], 'transaction_not_mined'],
+  ['a revert after the attestation was too old', [attempt('reverted', null, 30_000)], 'transaction_not_mined'],
+  ['a revert before that', [attempt('reverted', null, 29_999)], 'order_not_allowed'],
   ['a code without a row', missWith('SomethingElse'), 'order_not_allowed'],
 ] as const)('%s', (_name, intents, reason) => {
   expect(failureReasonOf(intents, opening)).toBe(reason);

@@ -1,6 +1,7 @@
 import { type OpeningFailureReason, type UnfilledOrder, unfilledReasonOf } from '@core/position';
 import { type PricePips, pricePips } from '@core/pricing';
-import { type Intent, ofOperation } from '../transactions/intents.ts';
+import { vaultConstants } from '@core/vault';
+import { type Intent, ofOperation, unfinishedStates } from '../transactions/intents.ts';
 
 /** Opening failures by the code of an attempt without an order: a size, price signer or vault code. */
 const reasons: Readonly<Record<string, OpeningFailureReason>> = {
@@ -20,14 +21,28 @@ const reasons: Readonly<Record<string, OpeningFailureReason>> = {
   LiquidityExceeded: 'pool_limit_reached',
   OutcomeCapExceeded: 'pool_limit_reached',
   OpeningIsPaused: 'opening_paused',
+  signer_gone: 'transaction_not_mined',
 };
 
 const pipsPerUsd = 10_000n;
 
+/** Age from which the vault refuses an attestation: a transaction that a block has later reverts for that alone. */
+const attestationAgeMs = vaultConstants.attestationAgeSeconds * 1_000;
+
+/**
+ * Return true for an authorisation that was sent and came into no block in time: it still waits, its nonce went to
+ * another transaction, or it reverted in a block after its attestation had become too old.
+ */
+function isMinedTooLate({ state, createdAtMs, updatedAtMs }: Intent): boolean {
+  if (state === 'reverted') return updatedAtMs - createdAtMs >= attestationAgeMs;
+  return state === 'replaced' || unfinishedStates.includes(state);
+}
+
 /**
  * Return the reason why an opening without a fill failed, from its attempts. A failed match is a ghost fill; otherwise
  * the last attempt decides: a refusal of the venue, an order without a counterparty, or the code for which no order was
- * made. Without an attempt there was no price.
+ * made. An attempt whose transaction was not mined in time names that.
+ * Without an attempt there was no price.
  */
 export function failureReasonOf(
   intents: readonly Intent[],
@@ -40,7 +55,8 @@ export function failureReasonOf(
   const attempt = ofOperation(intents, 'authorize_open').at(-1);
   if (attempt === undefined) return 'price_unavailable';
   if (attempt.state !== 'included' && attempt.state !== 'final') {
-    return reasons[attempt.outcome?.revert ?? ''] ?? 'order_not_allowed';
+    const reason = isMinedTooLate(attempt) ? 'transaction_not_mined' : reasons[attempt.outcome?.revert ?? ''];
+    return reason ?? 'order_not_allowed';
   }
   const post = posts.at(-1);
   const refusal = post?.outcome?.refusal ?? null;

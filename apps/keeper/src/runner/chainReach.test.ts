@@ -17,7 +17,14 @@ afterEach(async () => {
  */
 async function openReach({ leadSeconds = 0, releaseAfterMs = 20 } = {}) {
   const clock = fixedClock(startSeconds * 1_000);
-  const chain = { seconds: startSeconds + leadSeconds, answers: true, nonceAgeMs: 0, pollCount: 0, headCount: 0 };
+  const chain = {
+    seconds: startSeconds + leadSeconds,
+    answers: true,
+    nonceAgeMs: 0,
+    refusal: '',
+    pollCount: 0,
+    headCount: 0,
+  };
   const locks = { isFollowed: false, releaseCount: 0 };
   const metrics = createKeeperMetrics();
   const readHead = () => {
@@ -36,7 +43,7 @@ async function openReach({ leadSeconds = 0, releaseAfterMs = 20 } = {}) {
       locks.releaseCount += 1;
       return Promise.resolve();
     },
-    nonceAgeMs: () => chain.nonceAgeMs,
+    sending: () => ({ nonceAgeMs: chain.nonceAgeMs, refusal: chain.refusal || null, coin: null }),
     limits: { maxHeadAgeMs: 20_000, maxNonceAgeMs: 30_000 },
     clock,
     logger: createLogger({ name: 'keeper', level: 'silent' }),

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, type HeadState, HeadWatch, type KeeperReport } from '@core/runtime';
+import { type ChainReport, type Clock, coinReportOf, type HeadState, HeadWatch } from '@core/runtime';
 import type { Logger } from 'pino';
 import type { KeeperMetrics } from './keeperMetrics.ts';
+import { type SendingProblem, type SendingState, sendingProblemsOf } from './sendingProblems.ts';
 
 export interface ChainReachOptions {
   /** Read the last block with a short timeout and no retry. */
@@ -12,8 +13,8 @@ export interface ChainReachOptions {
   readonly isFollowed: () => Promise<boolean>;
   /** Called once at each loss of the chain, when the locks are to be released. */
   readonly onLost: () => Promise<void>;
-  /** Time for which the keeper's own transactions have been waiting to be mined. */
-  readonly nonceAgeMs: () => number;
+  /** State of the keeper's own transactions. */
+  readonly sending: () => SendingState;
   readonly limits: ChainLimits;
   /** The service clock. */
   readonly clock: Clock;
@@ -38,7 +39,7 @@ export interface ChainLimits {
 }
 
 /** Reason for which a running keeper cannot work. */
-export type ChainProblem = 'chain_unreachable' | 'head_too_old' | 'clock_ahead' | 'nonce_stuck';
+export type ChainProblem = 'chain_unreachable' | 'head_too_old' | 'clock_ahead' | SendingProblem;
 
 /** Timing by which another keeper, which requests locks twice a second, works within five seconds. */
 const defaultTiming: ReachTiming = { intervalMs: 300, lostAfterMs: 3_000, releaseAfterMs: 10_000 };
@@ -80,19 +81,21 @@ export class ChainReach {
   /** Current faults of the chain as this process observes it; empty without any. */
   get problems(): readonly ChainProblem[] {
     const { headAgeMs, leadMs, isCurrent } = this.#headState;
-    const { maxNonceAgeMs } = this.#options.limits;
+    const { sending, limits } = this.#options;
     return [
       ...(this.#isReached && headAgeMs !== null ? [] : (['chain_unreachable'] as const)),
       ...(isCurrent || headAgeMs === null || leadMs > 0 ? [] : (['head_too_old'] as const)),
       ...(isCurrent || leadMs === 0 ? [] : (['clock_ahead'] as const)),
-      ...(this.#options.nonceAgeMs() > maxNonceAgeMs ? (['nonce_stuck'] as const) : []),
+      ...sendingProblemsOf(sending(), limits),
     ];
   }
 
   /** Return the state for the heartbeat. */
-  report(): NonNullable<KeeperReport['chain']> {
+  report(): ChainReport {
     const { headAgeMs, leadMs } = this.#headState;
-    return { headAgeMs, leadMs, nonceAgeMs: this.#options.nonceAgeMs(), problems: [...this.problems] };
+    const { nonceAgeMs, refusal, coin } = this.#options.sending();
+    const sending = { nonceAgeMs, refusal, coin: coin && coinReportOf(coin) };
+    return { headAgeMs, leadMs, ...sending, problems: [...this.problems] };
   }
 
   async stop(): Promise<void> {
@@ -157,16 +160,16 @@ export class ChainReach {
   }
 
   #measure(): void {
-    const { metrics, logger, nonceAgeMs } = this.#options;
+    const { metrics, logger, sending } = this.#options;
     const { headAgeMs, leadMs } = this.#headState;
     if (headAgeMs !== null) metrics.headAge.set(headAgeMs / 1_000);
     metrics.chainLead.set(leadMs / 1_000);
-    metrics.nonceAge.set(nonceAgeMs() / 1_000);
+    metrics.nonceAge.set(sending().nonceAgeMs / 1_000);
     const { problems } = this;
     const isMoving = problems.length === 0;
     if (isMoving === this.#wasMoving) return;
     this.#wasMoving = isMoving;
-    if (isMoving) logger.warn('chain advances again');
-    else logger.error({ ...this.report() }, 'chain does not advance: no quotes');
+    if (isMoving) logger.warn('chain works again');
+    else logger.error({ ...this.report() }, 'chain or own transactions do not advance: no quotes');
   }
 }

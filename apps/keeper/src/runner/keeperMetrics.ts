@@ -20,6 +20,8 @@ export interface KeeperMetrics {
   readonly chainLead: Gauge;
   readonly nonceAge: Gauge;
   readonly orphanedTransactions: Gauge;
+  readonly coinBalance: Gauge;
+  readonly coinReserve: Gauge;
   readonly heldShares: Gauge;
   readonly shareCount: Gauge;
   readonly feeCeiling: Counter;
@@ -120,7 +122,7 @@ function venueMetricsOf(
 /** Metrics of the chain as this process observes it. */
 function chainMetricsOf(
   registers: Registry[],
-): Pick<KeeperMetrics, 'chainReach' | 'headAge' | 'chainLead' | 'nonceAge'> {
+): Pick<KeeperMetrics, 'chainReach' | 'headAge' | 'chainLead' | 'nonceAge' | 'coinBalance' | 'coinReserve'> {
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   return {
     chainReach: gauge('keeper_chain_reached', '1 while the chain answers this process; 0: it starts no work.'),
@@ -132,6 +134,11 @@ function chainMetricsOf(
     nonceAge: gauge(
       'keeper_nonce_age_seconds',
       'Time since the chain last mined a transaction of this keeper while some wait; 0 while none waits.',
+    ),
+    coinBalance: gauge('keeper_coin_balance', "Native coin of the keeper's account, in whole coins."),
+    coinReserve: gauge(
+      'keeper_coin_reserve',
+      'Native coin that the next 50 transactions may cost, in whole coins: an alert below it, no quotes below a fifth.',
     ),
   };
 }

@@ -24,3 +24,24 @@ test('nonce age: no observation for a while → zero', () => {
   expect(watch.ageMs(9_000)).toBe(9_000);
   expect(watch.ageMs(10_000)).toBe(0);
 });
+
+test('refusal: a transaction waits that a node refused → known until one is mined', () => {
+  const watch = new NonceWatch();
+  watch.observe({ chainNonce: 86, nextNonce: 87 }, 0);
+  watch.refuse('insufficient funds');
+  expect(watch.refusal(500)).toBe('insufficient funds');
+  watch.observe({ chainNonce: 86, nextNonce: 88 }, 1_000);
+  expect(watch.refusal(1_500)).toBe('insufficient funds');
+  watch.observe({ chainNonce: 87, nextNonce: 88 }, 2_000);
+  expect(watch.refusal(2_500)).toBeNull();
+});
+
+test('refusal: nothing waits → none', () => {
+  const watch = new NonceWatch();
+  watch.observe({ chainNonce: 86, nextNonce: 86 }, 0);
+  watch.refuse('insufficient funds');
+  expect(watch.refusal(500)).toBeNull();
+  watch.observe({ chainNonce: 86, nextNonce: 86 }, 1_000);
+  watch.observe({ chainNonce: 86, nextNonce: 87 }, 2_000);
+  expect(watch.refusal(2_500)).toBeNull();
+});

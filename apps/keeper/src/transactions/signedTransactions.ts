@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '@core/runtime';
+import { type Clock, keeperCallGas } from '@core/runtime';
 import type { NonceOwner, SignedTransaction } from '@core/store';
 import { type Address, type Hex, keccak256, type PublicClient } from 'viem';
 import { SerialQueue } from '../runner/serialQueue.ts';
 import { chainFault } from './chainFault.ts';
 import type { Failpoint } from './failpoint.ts';
+import type { FeeCeiling, FeeReader } from './feeReader.ts';
 import type { CallIntent, Intents } from './intents.ts';
 import type { Operation } from './intentTable.ts';
+import { nodeRefusalOf } from './nodeRefusal.ts';
 import { revertNameOf } from './revertName.ts';
-import { bumpedFeesOf, cappedFeesOf, type TransactionFees } from './transactionFees.ts';
+import { bumpedFeesOf, type TransactionFees } from './transactionFees.ts';
 import type { TransactionSigner, UnsignedTransaction } from './transactionSigner.ts';
 
 export interface SigningOptions {
@@ -19,12 +21,9 @@ export interface SigningOptions {
   readonly clock: Clock;
   readonly failpoint: Failpoint;
   readonly feeCeiling: FeeCeiling;
-}
-
-/** Upper bound of the fee per gas; `onReached` is called whenever the chain's price exceeds it. */
-export interface FeeCeiling {
-  readonly maxFeePerGasWei: bigint;
-  readonly onReached: () => void;
+  readonly fees: Pick<FeeReader, 'current'>;
+  /** Called with the answer of a node that refused a transaction. */
+  readonly onRefused: (refusal: string) => void;
 }
 
 /** Reason for which nothing was signed: the contract's error, or why this process may not sign. */
@@ -49,23 +48,8 @@ const urgentRanks: ReadonlyMap<Operation, number> = new Map([
 ]);
 const rankOf = ({ operation }: CallIntent): number => urgentRanks.get(operation) ?? urgentRanks.size;
 
-/** Gas price read at a moment. */
-interface FeeReading {
-  readonly atMs: number;
-  readonly read: Promise<{ readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }>;
-}
-
 /** Longest wait for a node's answer: it blocks no other transaction, and a lost one is sent again. */
 const sendTimeoutMs = 1_000;
-
-/** Shortest block time of the supported chains; the price changes by at most an eighth per block. */
-const feeReadingMs = 500;
-
-/**
- * Gas limit of a call: more than twice the most expensive one; unused gas is not paid. A call that succeeds with it in
- * a simulation needs no estimate, for which a node executes it many times.
- */
-const defaultGas = 600_000n;
 
 /**
  * Raw transactions of one signer, each stored before it is sent. They are sent one after the other, because a node that
@@ -78,7 +62,6 @@ export class SignedTransactions {
   readonly #sending = new SerialQueue();
   /** Settles when the last numbered transaction has left. */
   #lastSent: Promise<unknown> = Promise.resolve();
-  #fees: FeeReading | null = null;
 
   constructor(options: SigningOptions) {
     this.#options = options;
@@ -109,7 +92,7 @@ export class SignedTransactions {
     }
     if (this.isForeign(intent)) return this.#dropForeign(intent);
     const { to, data } = intent.plan;
-    const [gas, fees] = await Promise.all([this.#gasOf(intent), this.#currentFees()]);
+    const [gas, fees] = await Promise.all([this.#gasOf(intent), this.#options.fees.current()]);
     if (typeof gas === 'object') {
       return this.#drop(intent, gas.revert);
     }
@@ -157,9 +140,9 @@ export class SignedTransactions {
       return;
     }
     const { to, data } = intent.plan;
-    const estimate = await this.#gasOf(intent).catch(() => defaultGas);
-    const gas = typeof estimate === 'object' ? defaultGas : estimate;
-    const fees = bumpedFeesOf(newest, await this.#currentFees());
+    const estimate = await this.#gasOf(intent).catch(() => keeperCallGas);
+    const gas = typeof estimate === 'object' ? keeperCallGas : estimate;
+    const fees = bumpedFeesOf(newest, await this.#options.fees.current());
     // A node refuses a smaller increase, so at the ceiling the transaction is not replaced.
     if (fees.maxFeePerGasWei > feeCeiling.maxFeePerGasWei) return feeCeiling.onReached();
     const hash = await this.#sending.run(async () => {
@@ -186,18 +169,21 @@ export class SignedTransactions {
     return outcome;
   }
 
-  /** Return the gas limit of a call, or the refusal when it reverts and has no nonce yet. */
+  /**
+   * Return the gas limit of a call, or the refusal when it reverts and has no nonce yet. A call that succeeds with the
+   * default in a simulation needs no estimate, for which a node executes it many times.
+   */
   async #gasOf({ nonce, plan: { to, data } }: CallIntent): Promise<bigint | SigningRefusal> {
     const { client, account } = this.#options;
     const call = { account: account.address, to, data };
     try {
-      await client.call({ ...call, gas: defaultGas });
-      return defaultGas;
+      await client.call({ ...call, gas: keeperCallGas });
+      return keeperCallGas;
     } catch (error) {
       const revert = revertNameOf(error);
       // With a nonce assigned it may revert on chain, which costs little and leaves no gap.
-      if (revert !== null) return nonce === null ? { revert } : defaultGas;
-      return nonce === null ? this.#estimate(call) : this.#estimate(call).catch(() => defaultGas);
+      if (revert !== null) return nonce === null ? { revert } : keeperCallGas;
+      return nonce === null ? this.#estimate(call) : this.#estimate(call).catch(() => keeperCallGas);
     }
   }
 
@@ -211,22 +197,6 @@ export class SignedTransactions {
     }
   }
 
-  async #currentFees(): Promise<TransactionFees> {
-    const { client, feeCeiling } = this.#options;
-    const nowMs = performance.now();
-    if (this.#fees === null || nowMs - this.#fees.atMs > feeReadingMs) {
-      this.#fees = { atMs: nowMs, read: client.estimateFeesPerGas() };
-    }
-    const { maxFeePerGas, maxPriorityFeePerGas } = await this.#fees.read.catch((error: unknown) => {
-      this.#fees = null;
-      throw chainFault('fees cannot be read', error);
-    });
-    // Twice the current price survives several full blocks; the surplus is not paid.
-    const fees = { maxFeePerGasWei: maxFeePerGas * 2n, maxPriorityFeeWei: maxPriorityFeePerGas };
-    if (maxFeePerGas > feeCeiling.maxFeePerGasWei) feeCeiling.onReached();
-    return cappedFeesOf(fees, feeCeiling.maxFeePerGasWei);
-  }
-
   async #store(intentId: string, { fees, ...call }: UnsignedCall): Promise<StoredTransaction> {
     const { account, chainId, intents, clock } = this.#options;
     const rawTransaction = await account.sign({ chainId, ...call, ...fees });
@@ -235,10 +205,13 @@ export class SignedTransactions {
     return { hash, rawTransaction };
   }
 
-  /** Send a raw transaction. The node's answer is ignored: the receipt decides. */
+  /** Send a raw transaction. The node's answer decides nothing, the receipt does; a refusal is reported. */
   async #send({ operation }: Pick<NonceOwner, 'operation'>, { hash, rawTransaction }: StoredTransaction): Promise<Hex> {
-    const { client, failpoint } = this.#options;
-    const answer = client.sendRawTransaction({ serializedTransaction: rawTransaction }).catch(() => null);
+    const { client, failpoint, onRefused } = this.#options;
+    const answer = client.sendRawTransaction({ serializedTransaction: rawTransaction }).catch((error: unknown) => {
+      const refusal = nodeRefusalOf(error);
+      if (refusal !== null) onRefused(refusal);
+    });
     const patience = new AbortController();
     await Promise.race([answer, delay(sendTimeoutMs, null, { signal: patience.signal }).catch(() => null)]);
     patience.abort();

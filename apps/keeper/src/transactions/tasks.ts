@@ -4,11 +4,16 @@ import { type FollowOptions, followTransactionsTask } from './followTransactions
 import { type RetireOptions, retireOrdersTask } from './retireOrders.ts';
 import type { TransactionSender } from './transactionSender.ts';
 import type { VenueBreaker } from './venueBreaker.ts';
+import { type WatchCoinOptions, watchCoinTask } from './watchCoin.ts';
 
-export interface TransactionTaskOptions extends FollowOptions, RetireOptions, Omit<AdoptOptions, 'sender'> {
+export interface TransactionTaskOptions
+  extends FollowOptions,
+    RetireOptions,
+    WatchCoinOptions,
+    Omit<AdoptOptions, 'sender'> {
   readonly intents: FollowOptions['intents'] & RetireOptions['intents'];
-  readonly metrics: AdoptOptions['metrics'];
-  readonly sender: Pick<TransactionSender, 'address' | 'reclaimNonces' | 'resume' | 'resumeAll'>;
+  readonly metrics: AdoptOptions['metrics'] & WatchCoinOptions['metrics'];
+  readonly sender: Pick<TransactionSender, 'address' | 'readCoin' | 'reclaimNonces' | 'resume' | 'resumeAll'>;
   readonly breaker: Pick<VenueBreaker, 'probe'>;
 }
 
@@ -22,6 +27,7 @@ export function transactionTasks(options: TransactionTaskOptions): readonly Task
     // Transactions that no other task awaits: unfinished ones after a crash, and nonce gaps.
     { ...everySecond, name: 'resumeTransactions', run: (lease) => sender.resumeAll(lease) },
     { ...everySecond, name: 'probeVenue', run: () => breaker.probe() },
+    watchCoinTask(options),
     adoptTransactionsTask(options),
     followTransactionsTask(options),
     retireOrdersTask(options),

@@ -1,8 +1,11 @@
+import { type CoinReading, coinNeedsOf } from '@core/runtime';
 import type { Lease, NonceOwner } from '@core/store';
 import { inPositionSpan, noteOnSpan } from '@core/tracing';
 import type { Address, Hex, TransactionReceipt } from 'viem';
+import type { SendingState } from '../runner/sendingProblems.ts';
 import { chainFault } from './chainFault.ts';
 import { Delivery, defaultTiming, type SendTiming } from './delivery.ts';
+import { FeeReader } from './feeReader.ts';
 import { type CallIntent, endedStates, isCall, unfinishedStates } from './intents.ts';
 import type { CallOf, CallOperation } from './intentTable.ts';
 import { NonceWatch, type SignerNonces } from './nonceWatch.ts';
@@ -25,7 +28,7 @@ export type SendOutcome =
   /** Refused by the simulation, so that nothing was signed; `revert` is the contract's error. */
   | { readonly kind: 'refused'; readonly intent: CallIntent; readonly revert: string };
 
-export interface SenderOptions extends SigningOptions {
+export interface SenderOptions extends Omit<SigningOptions, 'fees' | 'onRefused'> {
   readonly timing?: Partial<SendTiming>;
 }
 
@@ -44,12 +47,16 @@ export class TransactionSender {
   /** Intents in progress in this process, so that none is resumed twice concurrently. */
   readonly #running = new Map<string, Promise<SendOutcome>>();
   readonly #nonces = new NonceWatch();
+  readonly #fees: FeeReader;
+  #coin: CoinReading | null = null;
   /** Reading of the chain in which every sent transaction was mined; null since another was sent. */
   #idleSince: { readonly nonce: number; readonly atMs: number } | null = null;
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#signed = new SignedTransactions(options);
+    this.#fees = new FeeReader(options);
+    const onRefused = (refusal: string): void => this.#nonces.refuse(refusal);
+    this.#signed = new SignedTransactions({ ...options, fees: this.#fees, onRefused });
     this.#delivery = new Delivery({
       ...options,
       signed: this.#signed,
@@ -119,9 +126,25 @@ export class TransactionSender {
     return { intent, ...outcome };
   }
 
-  /** Time for which this signer's transactions have been waiting. */
-  get nonceAgeMs(): number {
-    return this.#nonces.ageMs(performance.now());
+  /** State of this signer's transactions. */
+  get state(): SendingState {
+    const nowMs = performance.now();
+    return { nonceAgeMs: this.#nonces.ageMs(nowMs), refusal: this.#nonces.refusal(nowMs), coin: this.#coin };
+  }
+
+  /**
+   * Read the native coin of the account beside what its next transactions may cost at the current fees.
+   * @throws Fault retryable when the node does not answer.
+   */
+  async readCoin(): Promise<CoinReading> {
+    const [balanceWei, { maxFeePerGasWei }] = await Promise.all([
+      this.#options.client.getBalance({ address: this.address }).catch((cause: unknown) => {
+        throw chainFault('the balance of the keeper cannot be read', cause);
+      }),
+      this.#fees.current(),
+    ]);
+    this.#coin = { balanceWei, ...coinNeedsOf(maxFeePerGasWei) };
+    return this.#coin;
   }
 
   /**

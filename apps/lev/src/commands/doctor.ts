@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { type Check, checks, type Finding } from '../doctor/checks.ts';
+import { type Check, checks } from '../doctor/checks.ts';
+import type { Finding } from '../doctor/finding.ts';
 
 interface Outcome extends Omit<Finding, 'fix'> {
   readonly name: string;

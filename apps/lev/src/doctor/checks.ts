@@ -4,13 +4,8 @@ import { type StackFile, stackFileSchema } from '@core/devnet/stack-file';
 import { isServiceError } from '@core/sdk';
 import type { Context } from '../context.ts';
 import { probe, rpcResult } from '../probe.ts';
-
-export interface Finding {
-  readonly ok: boolean;
-  readonly detail: string;
-  /** Fix of this finding when it differs from that of the check. */
-  readonly fix?: string;
-}
+import { bad, type Finding, fieldOf, good } from './finding.ts';
+import { keepersFindingOf } from './keepersFinding.ts';
 
 /** One check of the local stack. */
 export interface Check {
@@ -26,8 +21,6 @@ const restartFix = 'Stop the stack with Ctrl-C, then start it: npx -y pnpm@12 st
 const readLogsFix = (program: string): string =>
   `Read the log: npx -y pnpm@12 lev logs ${program}. The runner restarts the program automatically.`;
 const waitFix = 'The runner restarts it automatically. Repeat npx -y pnpm@12 lev doctor in a few seconds.';
-const good = (detail: string): Finding => ({ ok: true, detail });
-const bad = (detail: string): Finding => ({ ok: false, detail });
 const findingOf = (ok: boolean, detail: string): Finding => ({ ok, detail });
 
 const minimumNodeMajor = 24;
@@ -47,10 +40,6 @@ const maximumBlockAgeS = 60;
 /** Maximum lead of the chain's clock. Beyond it a quote, valid for 15 s, expires before a wallet can send it. */
 const maximumLeadS = 5;
 const fileOf = ({ stateDir }: Context): string => path.join(stateDir, 'stack.json');
-
-/** Return a field of a response; undefined when it is absent. */
-const fieldOf = (answer: unknown, name: string): unknown =>
-  typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
 
 function isAlive(pid: number): boolean {
   try {
@@ -93,17 +82,7 @@ async function checkBlocks({ stack }: Context): Promise<Finding> {
 /** Check the keepers whose heartbeat the API read within the last minute. */
 async function checkKeepers({ stack }: Context): Promise<Finding> {
   const { body } = await probe(new URL('/readyz', stack().apiUrl));
-  const keepers = fieldOf(body, 'keepers');
-  if (!Array.isArray(keepers) || keepers.length === 0) return bad('no heartbeat within the last minute');
-  const findings = keepers.flatMap((keeper: unknown) => {
-    const chain = fieldOf(keeper, 'chain');
-    const problems = fieldOf(chain, 'problems');
-    if (!Array.isArray(problems) || problems.length === 0) return [];
-    const seconds = (name: string): string => `${Math.round(Number(fieldOf(chain, name)) / 1_000)} s`;
-    const figures = `head ${seconds('head_age_ms')} old, chain ${seconds('lead_ms')} ahead, nonce pending for ${seconds('nonce_age_ms')}`;
-    return [`${String(fieldOf(keeper, 'address'))}: ${problems.join(', ')} (${figures})`];
-  });
-  return findings.length === 0 ? good(`${keepers.length} reporting`) : bad(findings.join('; '));
+  return keepersFindingOf(body);
 }
 
 async function checkContracts({ stack }: Context): Promise<Finding> {
@@ -123,8 +102,13 @@ async function checkApi({ stack }: Context): Promise<Finding> {
 
 async function checkReadiness({ stack }: Context): Promise<Finding> {
   const { status, body } = await probe(new URL('/readyz', stack().apiUrl));
-  const missing: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'missing') : null;
-  return findingOf(status === 200, status === 200 ? 'ready' : `not ready: ${JSON.stringify(missing ?? body)}`);
+  if (status === 200) return good('ready');
+  const missing = fieldOf(body, 'missing');
+  const detail = `not ready: ${JSON.stringify(missing ?? body)}`;
+  // Where keepers alone are missing, their fix is the fix.
+  const isOfKeepers = Array.isArray(missing) && missing.every((need) => String(need).startsWith('keeper_'));
+  const keepers = isOfKeepers ? keepersFindingOf(body) : null;
+  return keepers === null || keepers.ok ? bad(detail) : { ...keepers, detail: `${detail}; ${keepers.detail}` };
 }
 
 async function checkKey({ lev }: Context): Promise<Finding> {

@@ -16,6 +16,7 @@ export const openingFailures = {
   market_resolved: 'The market was resolved, or about to be.',
   venue_rejected: 'The venue refused the order.',
   ghost_fill: 'The match failed when it was settled.',
+  transaction_not_mined: 'The transaction with the order was in no block in time.',
   order_not_allowed: 'No order was allowed for another reason.',
 } as const;
 

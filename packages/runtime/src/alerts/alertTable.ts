@@ -93,6 +93,15 @@ export const alertTable: readonly Alert[] = [
     quiet: { keeper_orphaned_transactions: steady(0) },
   },
   {
+    name: 'KeeperCoinLow',
+    expression: 'keeper_coin_balance < keeper_coin_reserve',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The account of a keeper has little native coin left: below the minimum nothing is quoted.',
+    firing: { keeper_coin_balance: steady(0.5), keeper_coin_reserve: steady(3) },
+    quiet: { keeper_coin_balance: steady(20), keeper_coin_reserve: steady(3) },
+  },
+  {
     name: 'GasPriceHigh',
     expression: 'increase(keeper_fee_ceiling_total[5m]) > 0',
     forMinutes: 2,

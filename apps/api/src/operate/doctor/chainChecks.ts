@@ -1,5 +1,5 @@
 import { addressOfKey } from '@core/keys';
-import { chainNodesOf } from '@core/runtime';
+import { chainNodesOf, coinLevelOf, coinNeedsOf } from '@core/runtime';
 import { liquidityPoolAbi, Role, vaultAbi } from '@core/vault';
 import { type Address, formatEther, isAddressEqual } from 'viem';
 import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
@@ -7,10 +7,6 @@ import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipp
 const nodeTimeoutMs = 5_000;
 /** Maximum lead of the chain's clock. Beyond it a quote, valid for 15 s, expires before it can be mined. */
 const maxLeadMs = 5_000;
-/** Transactions that a keeper's balance must cover, enough for hours, with the gas of an expensive one. */
-const reserveTransactions = 50n;
-const transactionGas = 1_000_000n;
-
 const secondsText = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 const messageOf = (cause: unknown): string =>
   (cause instanceof Error ? cause.message.split('\n')[0] : undefined) ?? String(cause);
@@ -103,11 +99,14 @@ async function checkRoles({ settings, client }: Deployment): Promise<Finding> {
 async function checkGas({ settings, client }: Deployment): Promise<Finding> {
   if (settings.keeperKey === null) return skipped('no key of a keeper is set');
   const keeper = addressOfKey(settings.keeperKey);
-  const [balance, gasPrice] = await Promise.all([client.getBalance({ address: keeper }), client.getGasPrice()]);
-  const minimumWei = gasPrice * transactionGas * reserveTransactions;
-  const text = `${keeper} has ${formatEther(balance)} of the chain's own coin`;
-  if (balance >= minimumWei) return ok(text);
-  return failed(`${text}; ${reserveTransactions} transactions cost up to ${formatEther(minimumWei)}`);
+  const [balanceWei, { maxFeePerGas }] = await Promise.all([
+    client.getBalance({ address: keeper }),
+    client.estimateFeesPerGas(),
+  ]);
+  const coin = { balanceWei, ...coinNeedsOf(maxFeePerGas) };
+  const text = `${keeper} has ${formatEther(balanceWei)} of the chain's own coin`;
+  if (coinLevelOf(coin) === 'enough') return ok(text);
+  return failed(`${text}; its next transactions may cost ${formatEther(coin.reserveWei)}`);
 }
 
 /** Check the pool from which positions borrow. No role of the service gives or needs a token allowance. */

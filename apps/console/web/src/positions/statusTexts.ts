@@ -28,6 +28,7 @@ const failureTexts: Readonly<Record<NonNullable<Position['failure']>['reason'], 
   market_resolved: 'the market had been resolved',
   venue_rejected: 'the venue rejected the order',
   ghost_fill: 'the venue reported a fill that did not happen',
+  transaction_not_mined: 'the order was not confirmed on chain in time',
   order_not_allowed: 'no order was authorised',
 };
 

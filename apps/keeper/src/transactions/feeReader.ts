@@ -1,0 +1,53 @@
+import type { PublicClient } from 'viem';
+import { chainFault } from './chainFault.ts';
+import { cappedFeesOf, type TransactionFees } from './transactionFees.ts';
+
+/** Upper bound of the fee per gas; `onReached` is called whenever the chain's price exceeds it. */
+export interface FeeCeiling {
+  readonly maxFeePerGasWei: bigint;
+  readonly onReached: () => void;
+}
+
+/** Gas price read at a moment. */
+interface FeeReading {
+  readonly atMs: number;
+  readonly read: Promise<{ readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }>;
+}
+
+/** Shortest block time of the supported chains; the price changes by at most an eighth per block. */
+const feeReadingMs = 500;
+
+/** Fees that a new transaction offers. All transactions of half a second share one reading of the price. */
+export class FeeReader {
+  readonly #client: Pick<PublicClient, 'estimateFeesPerGas'>;
+  readonly #ceiling: FeeCeiling;
+  #fees: FeeReading | null = null;
+
+  constructor({
+    client,
+    feeCeiling,
+  }: {
+    readonly client: Pick<PublicClient, 'estimateFeesPerGas'>;
+    readonly feeCeiling: FeeCeiling;
+  }) {
+    this.#client = client;
+    this.#ceiling = feeCeiling;
+  }
+
+  /** @throws Fault retryable when the node does not answer. */
+  async current(): Promise<TransactionFees> {
+    const { maxFeePerGasWei: ceilingWei, onReached } = this.#ceiling;
+    const nowMs = performance.now();
+    if (this.#fees === null || nowMs - this.#fees.atMs > feeReadingMs) {
+      this.#fees = { atMs: nowMs, read: this.#client.estimateFeesPerGas() };
+    }
+    const { maxFeePerGas, maxPriorityFeePerGas } = await this.#fees.read.catch((error: unknown) => {
+      this.#fees = null;
+      throw chainFault('fees cannot be read', error);
+    });
+    // Twice the current price survives several full blocks; the surplus is not paid.
+    const fees = { maxFeePerGasWei: maxFeePerGas * 2n, maxPriorityFeeWei: maxPriorityFeePerGas };
+    if (maxFeePerGas > ceilingWei) onReached();
+    return cappedFeesOf(fees, ceilingWei);
+  }
+}
