@@ -114,9 +114,9 @@ export class SignedTransactions {
     return { sentHash: await sending };
   }
 
-  /** Send the newest raw transaction of an intent again. */
+  /** Send the newest raw transaction of an intent again. A refusal of another key's says nothing about this one. */
   async broadcast(intent: CallIntent): Promise<void> {
-    const sentHash = await this.sendStored(intent);
+    const sentHash = await this.sendStored(intent, this.isForeign(intent) ? () => undefined : this.#options.onRefused);
     if (sentHash !== null) await this.recordSent(intent, sentHash);
   }
 
@@ -124,10 +124,10 @@ export class SignedTransactions {
    * Send the newest raw transaction of an intent by its bytes alone, which need nothing of its row. Return the hash;
    * null when nothing was signed for it.
    */
-  sendStored(intent: Pick<NonceOwner, 'id' | 'operation'>): Promise<Hex | null> {
+  sendStored(intent: Pick<NonceOwner, 'id' | 'operation'>, onRefused = this.#options.onRefused): Promise<Hex | null> {
     return this.#sending.run(async () => {
       const newest = (await this.#options.intents.transactions(intent.id)).at(-1);
-      return newest === undefined ? null : this.#send(intent, newest);
+      return newest === undefined ? null : this.#send(intent, newest, onRefused);
     });
   }
 
@@ -206,8 +206,12 @@ export class SignedTransactions {
   }
 
   /** Send a raw transaction. The node's answer decides nothing, the receipt does; a refusal is reported. */
-  async #send({ operation }: Pick<NonceOwner, 'operation'>, { hash, rawTransaction }: StoredTransaction): Promise<Hex> {
-    const { client, failpoint, onRefused } = this.#options;
+  async #send(
+    { operation }: Pick<NonceOwner, 'operation'>,
+    { hash, rawTransaction }: StoredTransaction,
+    onRefused = this.#options.onRefused,
+  ): Promise<Hex> {
+    const { client, failpoint } = this.#options;
     const answer = client.sendRawTransaction({ serializedTransaction: rawTransaction }).catch((error: unknown) => {
       const refusal = nodeRefusalOf(error);
       if (refusal !== null) onRefused(refusal);
