@@ -98,7 +98,7 @@ export const alertTable: readonly Alert[] = [
     forMinutes: 1,
     severity: 'page',
     summary: 'The account of a keeper has little native coin left: below the minimum nothing is quoted.',
-    firing: { keeper_coin_balance: steady(0.5), keeper_coin_reserve: steady(3) },
+    firing: { keeper_coin_balance: steady(1), keeper_coin_reserve: steady(3) },
     quiet: { keeper_coin_balance: steady(20), keeper_coin_reserve: steady(3) },
   },
   {
