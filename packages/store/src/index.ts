@@ -3,6 +3,7 @@ export { databaseNeighbour } from './database/databaseNeighbour.ts';
 export { decodeDomainJson, encodeDomainJson } from './database/domainJson.ts';
 export { migrate, pendingMigrations } from './database/migrate.ts';
 export { requireMigrated } from './database/requireMigrated.ts';
+export { requireSession } from './database/requireSession.ts';
 export {
   endLeftoverPostgres,
   removeEmbeddedPostgres,

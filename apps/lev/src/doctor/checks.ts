@@ -139,16 +139,12 @@ async function checkVenue({ stack }: Context): Promise<Finding> {
 }
 
 async function checkDatabase({ databaseUrl }: Context): Promise<Finding> {
-  const { Client } = (await import('pg')).default;
-  const client = new Client({ connectionString: databaseUrl(), connectionTimeoutMillis: 5_000 });
+  const { requireSession } = await import('@core/store');
   try {
-    await client.connect();
-    await client.query('SELECT 1');
-    return good('reachable');
+    await requireSession(databaseUrl());
+    return good('writable, session settings hold');
   } catch (cause) {
     return bad(cause instanceof Error ? cause.message : String(cause));
-  } finally {
-    await client.end();
   }
 }
 

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { openSession } from './session.ts';
 
 /** Any 64-bit number does; it only has to be the same in every process of the service. */
 const migrationLockKey = 7_261_009_441;
@@ -44,8 +45,7 @@ interface Migration {
  * bodies.
  */
 export async function migrate(databaseUrl: string): Promise<readonly string[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await openSession({ databaseUrl });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
     await client.query(recordTable);
@@ -64,8 +64,7 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
 
 /** Return the names of pending migrations in their order; nothing is applied. @throws as `migrate`. */
 export async function pendingMigrations(databaseUrl: string): Promise<readonly string[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await openSession({ databaseUrl });
   try {
     const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NULL AS is_empty`);
     const record = rows[0]?.is_empty === true ? new Map<string, string>() : await readRecord(client);

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Broadcast, Channel, Subscription } from './broadcast.ts';
-import { clientConfigOf, type Sql, type Statement } from './sql.ts';
+import { openSession } from './session.ts';
+import type { Sql, Statement } from './sql.ts';
 
 const reconnectDelayMs = 500;
 
@@ -27,11 +28,8 @@ async function listen(
   let timer: NodeJS.Timeout | null = null;
 
   const connect = async (): Promise<void> => {
-    const next = new Client({ ...clientConfigOf(databaseUrl), application_name: `listener of ${channel}` });
+    const next = await openSession({ databaseUrl, application_name: `listener of ${channel}` });
     next.on('notification', ({ payload }) => onMessage(payload ?? ''));
-    // `end` follows every error, so it alone schedules the reconnect.
-    next.on('error', () => undefined);
-    await next.connect();
     await next.query(`LISTEN ${channel}`);
     next.on('end', reconnectLater);
     client = next;

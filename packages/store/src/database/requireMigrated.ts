@@ -1,5 +1,6 @@
 import { FriendlyError } from '@core/runtime';
 import { pendingMigrations } from './migrate.ts';
+import { refusalOf } from './requireSession.ts';
 
 /**
  * Check that a database answers and lacks no migration of this version; newer migrations are no fault.
@@ -13,10 +14,4 @@ export async function requireMigrated(databaseUrl: string): Promise<void> {
   throw new FriendlyError(
     `The database lacks ${pending.length} migrations of this version: run \`npx -y pnpm@12 operate database migrate\`.`,
   );
-}
-
-function refusalOf(databaseUrl: string, cause: unknown): unknown {
-  if (!(cause instanceof Error)) return cause;
-  const reason = cause.message === '' ? (Reflect.get(cause, 'code') ?? cause.name) : cause.message;
-  return new FriendlyError(`The database at ${new URL(databaseUrl).host} refuses: ${String(reason)}`, { cause });
 }

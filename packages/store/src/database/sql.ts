@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ClientConfig, Pool, type QueryConfig, type QueryResult, types } from 'pg';
-import { decodeDomainJson } from './domainJson.ts';
+import { callbackify } from 'node:util';
+import { type ClientBase, Pool, type QueryConfig, type QueryResult } from 'pg';
+import { clientConfigOf, prepareSession, type SessionSettings } from './session.ts';
 
 /** A statement prepared once per connection under its name. Names are unique in the package. */
 export interface Statement {
@@ -17,45 +18,6 @@ export interface Sql {
   count(statement: Statement, values?: readonly unknown[]): Promise<number>;
 }
 
-/** PostgreSQL's type of a transaction's number that is never used again. */
-const xid8 = 5_069;
-
-/** Parsers of returned values: int8, xid8 and whole numerics as bigint, timestamptz as epoch milliseconds. */
-const rowTypes = {
-  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
-    switch (oid) {
-      case types.builtins.INT8:
-      case xid8:
-      case types.builtins.NUMERIC:
-        return BigInt;
-      case types.builtins.TIMESTAMPTZ:
-        return instantOf;
-      case types.builtins.JSONB:
-        return readableJson;
-      default:
-        return types.getTypeParser(oid, format);
-    }
-  },
-};
-
-/**
- * Parse a jsonb column; null for content that this package did not write. An error thrown in the driver would discard
- * all other rows of the answer.
- */
-function readableJson(text: string): unknown {
-  try {
-    return decodeDomainJson(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
-}
-
-/** Sessions run in UTC, so the text always ends in `+00`. */
-function instantOf(text: string): number {
-  return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
-}
-
 export interface PoolConfig {
   readonly databaseUrl: string;
   /** Connections of this process. */
@@ -65,7 +27,6 @@ export interface PoolConfig {
 }
 
 const defaultMaxConnections = 10;
-const connectTimeoutMs = 5_000;
 /** A statement or a lock that takes longer is of no use to anyone any more; a transaction left open blocks others. */
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
@@ -73,40 +34,23 @@ const idleTransactionTimeoutMs = 15_000;
 /** A server that has not even said that its time was up is away, or the way to it is. */
 const answerTimeoutMs = statementTimeoutMs + 2_000;
 
-/**
- * Settings by which the server detects a dead client: it probes after 5 s of silence, gives up after three probes or 10
- * s without an acknowledgement, and releases the session's locks. Its own defaults are hours.
- */
-const serverTimeouts = [
-  'tcp_keepalives_idle=5',
-  'tcp_keepalives_interval=2',
-  'tcp_keepalives_count=3',
-  'tcp_user_timeout=10000',
-];
-/** The same from this end, where the system chooses what follows the first probe. */
-const keepAliveDelayMs = 5_000;
-
-/** Connection settings shared by the pool and by single long-lived connections (locks, LISTEN). */
-export function clientConfigOf(databaseUrl: string, wakesElsewhere = false): ClientConfig {
+/** Settings of a pooled session. */
+export function poolSettingsOf(wakesElsewhere: boolean): SessionSettings {
   return {
-    connectionString: databaseUrl,
-    options: ['timezone=UTC', 'datestyle=ISO', ...serverTimeouts, ...(wakesElsewhere ? ['outbox.wake=elsewhere'] : [])]
-      .map((setting) => `-c ${setting}`)
-      .join(' '),
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveDelayMs,
-    types: rowTypes,
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(lockTimeoutMs),
+    idle_in_transaction_session_timeout: String(idleTransactionTimeoutMs),
+    ...(wakesElsewhere && { 'outbox.wake': 'elsewhere' }),
   };
 }
 
 export function createPool(config: PoolConfig): Pool {
+  const settings = poolSettingsOf(config.wakesElsewhere ?? false);
   const pool = new Pool({
-    ...clientConfigOf(config.databaseUrl, config.wakesElsewhere),
-    statement_timeout: statementTimeoutMs,
+    ...clientConfigOf(config.databaseUrl),
     query_timeout: answerTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    // Called once for each connection, before its first statement.
+    verify: callbackify((client: ClientBase) => prepareSession(client, settings)),
     max: config.maxConnections ?? defaultMaxConnections,
     idleTimeoutMillis: 30_000,
   });

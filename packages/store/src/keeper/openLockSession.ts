@@ -1,6 +1,6 @@
 import type { MarketShare } from '@core/runtime';
-import { Client, type QueryResultRow } from 'pg';
-import { clientConfigOf } from '../database/sql.ts';
+import type { QueryResultRow } from 'pg';
+import { openSession } from '../database/session.ts';
 
 /**
  * A ping every second, answered within five, or the connection counts as lost here; two seconds after that the server
@@ -35,12 +35,8 @@ export interface LockSession {
 
 /** @param onEnd Called once, when the connection is gone or given up. */
 export async function openLockSession(databaseUrl: string, onEnd: () => void): Promise<LockSession> {
-  const { options, ...config } = clientConfigOf(databaseUrl);
-  const client = new Client({
-    ...config,
-    options: `${options} -c idle_session_timeout=${idleSessionTimeoutMs}`,
-    query_timeout: answerTimeoutMs,
-  });
+  const settings = { idle_session_timeout: String(idleSessionTimeoutMs) };
+  const client = await openSession({ databaseUrl, settings, query_timeout: answerTimeoutMs });
   const leases = new Map<string, SessionLock>();
   let ended: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -56,7 +52,6 @@ export async function openLockSession(databaseUrl: string, onEnd: () => void): P
   };
   client.on('error', () => void end());
   client.on('end', () => void end());
-  await client.connect();
   let last: Promise<unknown> = Promise.resolve();
   const query: LockSession['query'] = async (text, values) => {
     const answer = last.then(() => client.query(text, [...values()]));

@@ -28,14 +28,14 @@ export async function listPositions(source: PageSource, query: PositionListQuery
   const filters = filtersOf(query);
   const cursorId = query.startingAfter ?? query.endingBefore;
   const sort = sortOf(query);
-  const cursor = cursorId === undefined ? null : await findCursor(sql, query, { cursorId, sortKey: sort.key });
+  const cursor = cursorId === undefined ? null : await findCursor(sql, query, { cursorId, column: sort.column });
   if (cursorId !== undefined && cursor === null) {
     return { kind: 'unknown_cursor' };
   }
   const values = filters.map(({ value }) => value);
   let where = textOf(filters);
   if (cursor !== null) {
-    values.push(cursor.sortKey, cursorId);
+    values.push(cursor.sortKeyMs === null ? sort.absent : new Date(cursor.sortKeyMs), cursorId);
     where += ` AND (${sort.key}, position.id) ${sort.isAscending ? '>' : '<'} ($${values.length - 1}::timestamptz, $${values.length})`;
   }
   const direction = sort.isAscending ? 'ASC' : 'DESC';
@@ -104,12 +104,18 @@ function textOf(filters: readonly Condition[]): string {
 
 /** Positions that are not closed sort last in both directions: they get the extreme that ends up there. */
 function sortOf({ sortBy, sortDirection, endingBefore }: PositionListQuery): {
+  readonly column: string;
+  /** Key of a row whose column is null. */
+  readonly absent: string;
   readonly key: string;
   readonly isAscending: boolean;
 } {
-  const open = sortDirection === 'asc' ? "'infinity'" : "'-infinity'";
+  const absent = sortDirection === 'asc' ? 'infinity' : '-infinity';
+  const column = sortBy === 'created_at' ? 'position.created_at' : 'position.closed_at';
   return {
-    key: sortBy === 'created_at' ? 'position.created_at' : `coalesce(position.closed_at, ${open}::timestamptz)`,
+    column,
+    absent,
+    key: sortBy === 'created_at' ? column : `coalesce(${column}, '${absent}'::timestamptz)`,
     isAscending: (sortDirection === 'asc') === (endingBefore === undefined),
   };
 }
@@ -118,9 +124,9 @@ function sortOf({ sortBy, sortDirection, endingBefore }: PositionListQuery): {
 async function findCursor(
   sql: Sql,
   query: PositionListQuery,
-  { cursorId, sortKey }: { readonly cursorId: string; readonly sortKey: string },
-): Promise<{ readonly sortKey: string } | null> {
-  const text = `SELECT (${sortKey})::text AS "sortKey" FROM positions AS position
+  { cursorId, column }: { readonly cursorId: string; readonly column: string },
+): Promise<{ readonly sortKeyMs: number | null } | null> {
+  const text = `SELECT ${column} AS "sortKeyMs" FROM positions AS position
     WHERE position.id = $1 AND position.partner_id = $2 AND position.wallet_address = lower($3)`;
   return sql.row({ name: nameOf(text), text }, [cursorId, query.partnerId, query.walletAddress]);
 }

@@ -1,5 +1,6 @@
 import { FriendlyError } from '@core/runtime';
 import { requireMigrated } from '../database/requireMigrated.ts';
+import { requireSession } from '../database/requireSession.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 
 /** The one vault on one chain that a database describes. */
@@ -21,9 +22,11 @@ export function createBinding(prisma: PrismaClient, databaseUrl: string) {
     current,
     /**
      * Bind a database that is not bound yet, for good.
-     * @throws FriendlyError when it lacks migrations, or when it describes another vault.
+     * @throws FriendlyError when its sessions are not as the service needs them, when it lacks migrations, or when it
+     * describes another vault.
      */
     async bind({ chainId, vaultAddress, nowMs }: ServiceBinding & { readonly nowMs: number }): Promise<void> {
+      await requireSession(databaseUrl);
       await requireMigrated(databaseUrl);
       const row = { chainId, vaultAddress: vaultAddress.toLowerCase(), boundAt: new Date(nowMs) };
       // The first of several processes writes the row; the others compare theirs with it.

@@ -1,6 +1,7 @@
 import { FriendlyError } from '@core/runtime';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { requireMigrated } from '../database/requireMigrated.ts';
+import { openSession } from '../database/session.ts';
 
 /** Table of an export: what the chain and the venue do not give back. */
 interface CopiedTable {
@@ -168,8 +169,7 @@ const undefinedColumn = '42703';
 const totalOf = (counts: CopiedCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 async function withClient<Result>(databaseUrl: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await openSession({ databaseUrl });
   try {
     return await work(client);
   } finally {

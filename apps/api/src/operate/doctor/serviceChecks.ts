@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { openSigner } from '@core/keys';
 import { FriendlyError } from '@core/runtime';
-import { requireMigrated } from '@core/store';
+import { requireMigrated, requireSession } from '@core/store';
 import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
 import { z } from 'zod';
@@ -75,8 +75,9 @@ async function checkTokenKeys({ settings }: Deployment): Promise<Finding> {
 
 async function checkDatabase({ settings }: Deployment): Promise<Finding> {
   try {
+    await requireSession(settings.DATABASE_URL);
     await requireMigrated(settings.DATABASE_URL);
-    return ok('reachable, no pending migrations');
+    return ok('writable, session settings hold, no pending migrations');
   } catch (cause) {
     if (cause instanceof FriendlyError) return failed(cause.message);
     throw cause;
