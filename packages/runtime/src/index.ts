@@ -69,6 +69,7 @@ export {
   marketSharesOf,
 } from './marketShare.ts';
 export { httpNeighbour } from './neighbours.ts';
+export { watchBatchSizes } from './nodeSizes.ts';
 export {
   type Operations,
   operationsAnswerOf,

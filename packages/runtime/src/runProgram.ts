@@ -3,6 +3,7 @@ import { awaitEnds } from './awaitEnds.ts';
 import { createLogger, type Logger } from './createLogger.ts';
 import { FriendlyError } from './friendlyError.ts';
 import { awaitNeighbours, type Neighbour } from './neighbours.ts';
+import { onSmallerBatches } from './nodeSizes.ts';
 import type { ProgramEnv } from './programSettings.ts';
 import type { Environment } from './readEnvironment.ts';
 
@@ -30,6 +31,7 @@ export async function runProgram<Env extends ProgramEnv>(program: Program<Env>):
   const env = envOf(program);
   if (env === null) return;
   const logger = createLogger({ name: program.name, level: env.logLevel });
+  onSmallerBatches((size) => logger.info(size, 'the node refuses larger batches: requests have fewer calls'));
   const fail = (message: string) => (err: unknown) => {
     logger.fatal({ err }, message);
     process.exit(1);

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { watchBatchSizes } from './nodeSizes.ts';
 import { watchRpcCalls } from './rpcCalls.ts';
 
 /** Connections of a database pool now. */
@@ -38,6 +39,7 @@ export interface SharedMetrics {
 export function sharedMetrics(registry: Registry): SharedMetrics {
   collectDefaultMetrics({ register: registry });
   watchRpcCalls(registry);
+  watchBatchSizes(registry);
   const registers = [registry];
   const requests = new Histogram({
     name: 'venue_request_seconds',

@@ -1,4 +1,4 @@
-import { watchRpcCalls } from '@core/runtime';
+import { watchBatchSizes, watchRpcCalls } from '@core/runtime';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Figures of a filler, in the text form that Prometheus reads. */
@@ -22,6 +22,7 @@ export function createFillerMetrics(): FillerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   watchRpcCalls(registry);
+  watchBatchSizes(registry);
   const registers = [registry];
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   return {
