@@ -1,7 +1,8 @@
-import { cp, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { isEnterable, publicFolderFor } from './publicFolder.ts';
+import { isEnterable } from './publicFolder.ts';
+import { trustedCopy } from './trustedCopy.ts';
 
 export interface PostgresBinaries {
   readonly initdb: string;
@@ -24,8 +25,8 @@ async function installedFolder(): Promise<string> {
 }
 
 /**
- * Paths of the programs. Where another user has to run them (under root) and cannot enter their folder (a checkout in
- * /root), they are copied once to a folder that everybody can enter.
+ * Paths of the programs. Under root another user runs them. Where that user cannot enter their folder (a checkout in
+ * /root), they are copied to a folder that everybody can enter and only root can change.
  */
 export async function postgresBinaries(isForOtherUser: boolean): Promise<PostgresBinaries> {
   const installed = await installedFolder();
@@ -35,14 +36,10 @@ export async function postgresBinaries(isForOtherUser: boolean): Promise<Postgre
   return { initdb: program('initdb'), postgres: program('postgres') };
 }
 
-async function copied(installed: string): Promise<string> {
-  const target = publicFolderFor('programs', installed);
-  if (await isEnterable(path.join(target, 'bin'))) {
-    return target;
-  }
-  // Copied beside and renamed, so that a copy is there whole or not at all.
-  const unfinished = `${target}.${process.pid}`;
-  await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
-  await rename(unfinished, target).catch(() => rm(unfinished, { recursive: true, force: true }));
-  return target;
+/** Folder of copies. Other users can enter it and cannot change it or what is above it. */
+const copiesFolder = '/var/cache/embedded-postgres';
+
+function copied(installed: string): Promise<string> {
+  const hash = createHash('sha256').update(installed).digest('hex').slice(0, 16);
+  return trustedCopy(installed, { parent: copiesFolder, name: `programs-${hash}` });
 }
