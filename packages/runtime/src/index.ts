@@ -88,7 +88,6 @@ export {
   type ValuesOf,
   withDefault,
 } from './readEnvironment.ts';
-export { type BlockRange, readInParts } from './readInParts.ts';
 export { retryAfterMsOf } from './retryAfter.ts';
 export { watchRpcCalls } from './rpcCalls.ts';
 export { runProgram } from './runProgram.ts';

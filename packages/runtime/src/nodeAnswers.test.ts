@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
+import { readInParts } from '@core/vault';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sampleLog } from '../testing/nodeResults.ts';
 import { chainClientOf } from './connectChain.ts';
 import { listen } from './listen.ts';
-import { readInParts } from './readInParts.ts';
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {

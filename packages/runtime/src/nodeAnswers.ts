@@ -1,4 +1,4 @@
-import { HttpRequestError, RpcRequestError } from 'viem';
+import { RpcRequestError } from 'viem';
 
 /** A JSON-RPC call. */
 export interface Call {
@@ -35,7 +35,6 @@ const answerTexts: readonly RegExp[] = [
 /** Texts of a provider that refuses more calls for now, and of one that refuses the caller. */
 const rateTexts = /\brate|quota|capacity|per second|per minute|credits|daily/i;
 const unknownCallerTexts = /unauthori[sz]ed|api.?key/i;
-const forbiddenTexts = /forbidden/i;
 
 /** Texts that name the number of calls in a request, and texts that name the size of a request or of its answer. */
 const batchTexts =
@@ -127,16 +126,4 @@ export function errorInBatchOf({ method }: Call, { code, message }: RpcError): B
   if (method === 'eth_getLogs') return 'other';
   if (/response (?:is )?too (?:large|big)/i.test(message)) return 'size';
   return code === invalidRequest ? 'unclear' : 'other';
-}
-
-/** True when a node refused a range of blocks and might answer a part of it. */
-export function isRangeRefusal(error: unknown): boolean {
-  const refusal = refusalOf(error);
-  if (refusal !== null) {
-    return ![rateTexts, unknownCallerTexts, forbiddenTexts].some((pattern) => pattern.test(refusal.text));
-  }
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth += 1) {
-    if (cause instanceof HttpRequestError) return cause.status === 400 || cause.status === 413;
-  }
-  return false;
 }

@@ -33,6 +33,8 @@ export { vaultAbi } from './generated/vaultAbi.ts';
 export { vaultConstants } from './generated/vaultConstants.ts';
 export { venueExchangeAbi } from './generated/venueExchangeAbi.ts';
 export { walletFactoryAbi } from './generated/walletFactoryAbi.ts';
+export type { BlockRange } from './logs/blockRanges.ts';
+export { readInParts } from './logs/readInParts.ts';
 export { collectionIdOf, conditionIdOf, positionIdOf, tokenIdsOf } from './market/conditionalTokens.ts';
 export {
   type ManagedContracts,

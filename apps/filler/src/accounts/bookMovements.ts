@@ -1,5 +1,4 @@
-import { readInParts } from '@core/runtime';
-import { conditionalTokensAbi, vaultAbi, venueExchangeAbi } from '@core/vault';
+import { conditionalTokensAbi, readInParts, vaultAbi, venueExchangeAbi } from '@core/vault';
 import { type Address, erc20Abi, type Hex, isAddressEqual, type PublicClient, zeroAddress } from 'viem';
 import type { FillerContracts } from '../chain/fillerAccount.ts';
 import { chainFault } from '../chain/transactionSender.ts';

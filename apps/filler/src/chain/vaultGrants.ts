@@ -7,8 +7,7 @@ import {
   tokenUnits,
   usdcUnits,
 } from '@core/pricing';
-import { readInParts } from '@core/runtime';
-import { Purpose, purposeNames, vaultAbi, vaultConstants } from '@core/vault';
+import { Purpose, purposeNames, readInParts, vaultAbi, vaultConstants } from '@core/vault';
 import type { Address, ContractFunctionReturnType, Hex, PublicClient } from 'viem';
 import { chainFault } from './transactionSender.ts';
 

@@ -1,6 +1,5 @@
-import { type BlockRange, readInParts } from '@core/runtime';
 import type { ChainEventRecord, ChainStore } from '@core/store';
-import { exchangeEventTopics, type LedgerEvent, venueExchangeAbi } from '@core/vault';
+import { type BlockRange, exchangeEventTopics, type LedgerEvent, readInParts, venueExchangeAbi } from '@core/vault';
 import { decodeEventLog, type Hex } from 'viem';
 import { chainFault } from '../transactions/chainFault.ts';
 import { type ChainSource, headersOf, type MinedLog, rangeEndOf, recordOf } from './chainSource.ts';

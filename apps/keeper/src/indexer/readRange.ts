@@ -1,7 +1,6 @@
 import { Fault } from '@core/errors';
-import { type BlockRange, readInParts } from '@core/runtime';
 import type { ChainBlock, ChainCursor, ChainEventRecord } from '@core/store';
-import { decodeVaultLog, type LedgerEvent } from '@core/vault';
+import { type BlockRange, decodeVaultLog, type LedgerEvent, readInParts } from '@core/vault';
 import { chainFault } from '../transactions/chainFault.ts';
 import { type ChainSource, type Headers, headerOf, headersOf, type MinedLog, recordOf } from './chainSource.ts';
 import { type FilledOrder, type FindAuthorizations, readFills } from './readFills.ts';

@@ -1,8 +1,8 @@
 import type { MarketSnapshot } from '@core/market';
-import { type PositionTerms, vaultAbi } from '@core/vault';
+import { type PositionTerms, readInParts, vaultAbi } from '@core/vault';
 import type { Address, Hex, PublicClient } from 'viem';
 
-/** Blocks of one request: a range that any node answers. */
+/** Blocks of one read: few where the opening is recent. */
 const rangeBlocks = 500n;
 /** Entries unused for this long are removed; a later request rebuilds them. */
 const retentionMs = 86_400_000;
@@ -67,7 +67,9 @@ export class OwingHistory {
     const query = { address: this.#vault, abi: vaultAbi, eventName: 'PositionOpened', args: { positionKey } } as const;
     for (let to = blockNumber; to >= 0n; to -= rangeBlocks) {
       const from = to >= rangeBlocks ? to - rangeBlocks + 1n : 0n;
-      const [opened] = await this.#client.getContractEvents({ ...query, fromBlock: from, toBlock: to });
+      const [opened] = await readInParts({ from, to }, (part) =>
+        this.#client.getContractEvents({ ...query, fromBlock: part.from, toBlock: part.to }),
+      );
       const { timestamp } = await this.#client.getBlock({ blockNumber: opened?.blockNumber ?? from });
       const atMs = Number(timestamp) * 1_000;
       if (opened !== undefined) return atMs;

@@ -1,3 +1,4 @@
+import { readInParts } from '@core/vault';
 import { type AbiEvent, type Address, type PublicClient, parseEventLogs } from 'viem';
 
 /** Source and first block of the events. */
@@ -28,8 +29,10 @@ export async function foldMembers(
   const latest = await client.getBlockNumber();
   for (let from = fromBlock; from <= latest; from += blockRange) {
     const to = from + blockRange - 1n < latest ? from + blockRange - 1n : latest;
-    const logs = await client.getLogs({ address, fromBlock: from, toBlock: to });
-    for (const { eventName, args } of parseEventLogs({ abi: events, logs })) {
+    const logs = await readInParts({ from, to }, (part) =>
+      client.getLogs({ address, fromBlock: part.from, toBlock: part.to }),
+    );
+    for (const { eventName, args } of parseEventLogs({ abi: events, logs: [...logs] })) {
       const change = changeOf(eventName, Object.fromEntries(Object.entries(args ?? {})));
       if (change === null) continue;
       if (change.isMember) members.add(change.member);

@@ -1,7 +1,6 @@
-import { conditionalTokensAbi } from '@core/vault';
+import { conditionalTokensAbi, readInParts } from '@core/vault';
 import { type Address, getAbiItem, type Hex } from 'viem';
 import type { ChainClient } from '../clients/wallet.ts';
-import { blockRangesTo } from './blockRanges.ts';
 
 /** Events that move collateral into and out of conditions. */
 const events = [
@@ -19,13 +18,13 @@ export async function readLockedCollateral(
   const locked = new Map<Hex, bigint>();
   const add = (conditionId: Hex, usdcUnits: bigint) =>
     locked.set(conditionId, (locked.get(conditionId) ?? 0n) + usdcUnits);
-  for (const range of blockRangesTo(toBlock)) {
-    const logs = await client.getLogs({ address: conditionalTokens, events, strict: true, ...range });
-    for (const log of logs) {
-      if (log.eventName === 'PositionSplit') add(log.args.conditionId, log.args.amount);
-      else if (log.eventName === 'PositionsMerge') add(log.args.conditionId, -log.args.amount);
-      else add(log.args.conditionId, -log.args.payout);
-    }
+  const logs = await readInParts({ from: 0n, to: toBlock }, (part) =>
+    client.getLogs({ address: conditionalTokens, events, strict: true, fromBlock: part.from, toBlock: part.to }),
+  );
+  for (const log of logs) {
+    if (log.eventName === 'PositionSplit') add(log.args.conditionId, log.args.amount);
+    else if (log.eventName === 'PositionsMerge') add(log.args.conditionId, -log.args.amount);
+    else add(log.args.conditionId, -log.args.payout);
   }
   return locked;
 }

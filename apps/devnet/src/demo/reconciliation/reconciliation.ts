@@ -1,4 +1,4 @@
-import { liquidityPoolAbi, vaultAbi, venueExchangeAbi } from '@core/vault';
+import { liquidityPoolAbi, readInParts, vaultAbi, venueExchangeAbi } from '@core/vault';
 import type { VenueControl } from '@core/venue-sim/control';
 import { type Address, erc20Abi } from 'viem';
 import type { StackFile } from '../../stack/state/stackFile.ts';
@@ -101,14 +101,15 @@ async function readMembers(world: World, venue: VenueControl): Promise<ReadonlyM
 }
 
 async function readPositionAccounts({ client, stack, blockNumber }: World): Promise<readonly Address[]> {
-  const logs = await client.getContractEvents({
+  const created = {
     address: stack.contracts.vault,
     abi: vaultAbi,
     eventName: 'PositionCreated',
-    fromBlock: 0n,
-    toBlock: blockNumber,
     strict: true,
-  });
+  } as const;
+  const logs = await readInParts({ from: 0n, to: blockNumber }, (part) =>
+    client.getContractEvents({ ...created, fromBlock: part.from, toBlock: part.to }),
+  );
   return logs.map(({ args }) => args.account);
 }
 

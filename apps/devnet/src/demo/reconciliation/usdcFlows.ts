@@ -1,6 +1,6 @@
+import { readInParts } from '@core/vault';
 import { type Address, erc20Abi, zeroAddress } from 'viem';
 import type { ChainClient } from '../clients/wallet.ts';
-import { blockRangesTo } from './blockRanges.ts';
 
 /** One transfer of USDC. Addresses are lower-case for comparison. */
 export interface UsdcTransfer {
@@ -15,16 +15,16 @@ export async function readTransfers(
   usdc: Address,
   toBlock: bigint,
 ): Promise<readonly UsdcTransfer[]> {
-  const transfers: UsdcTransfer[] = [];
   const transfer = { address: usdc, abi: erc20Abi, eventName: 'Transfer', strict: true } as const;
   // Decision: apps/devnet/DECISIONS.md#the-demo-folds-every-transfer-of-usdc
-  for (const range of blockRangesTo(toBlock)) {
-    const logs = await client.getContractEvents({ ...transfer, ...range });
-    for (const { args } of logs) {
-      transfers.push({ from: args.from.toLowerCase(), to: args.to.toLowerCase(), usdcUnits: args.value });
-    }
-  }
-  return transfers;
+  const logs = await readInParts({ from: 0n, to: toBlock }, (part) =>
+    client.getContractEvents({ ...transfer, fromBlock: part.from, toBlock: part.to }),
+  );
+  return logs.map(({ args }) => ({
+    from: args.from.toLowerCase(),
+    to: args.to.toLowerCase(),
+    usdcUnits: args.value,
+  }));
 }
 
 /** Fold transfers into the balance of every holder. Mints come from the zero address. */
