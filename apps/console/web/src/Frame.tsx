@@ -4,6 +4,7 @@ import type { Wallet } from './chain/wallet.ts';
 import { linkState } from './live/watchedSocket.ts';
 import { PaletteHost } from './palette/PaletteHost.tsx';
 import { errorText } from './parts/errorText.ts';
+import { Figure } from './parts/Figure.tsx';
 import { Toasts } from './parts/Toasts.tsx';
 import { FaucetButton } from './session/FaucetButton.tsx';
 import { useSession } from './session/SessionProvider.tsx';
@@ -19,7 +20,7 @@ export function Frame() {
       <header>
         <Link to="/" className="brand" aria-label={`${productName}, start page`}>
           <img src="./favicon.svg" alt="" width={24} height={24} />
-          {productName}
+          <Figure>{productName}</Figure>
         </Link>
         <nav aria-label="Pages">
           <MainLinks className="main-link" />
@@ -96,8 +97,8 @@ function Account() {
   if (address !== null) {
     return (
       <div className="account">
-        <span title={address}>
-          {signedIn === null ? '' : `${signedIn.name} · `}
+        <span title={address} translate="no">
+          {signedIn === null ? null : <span>{`${signedIn.name} · `}</span>}
           <code>{`${address.slice(0, 6)}…${address.slice(-4)}`}</code>
         </span>
         <FaucetButton address={address} />

@@ -32,7 +32,9 @@ export function ClockCard() {
   return (
     <section className="card ticket" aria-label="Clock">
       <h2>Clock</h2>
-      <p data-figure="service-time">{clock.data === undefined ? '…' : timeText(new Date(clock.data).toISOString())}</p>
+      <p data-figure="service-time" translate="no">
+        {clock.data === undefined ? '…' : timeText(new Date(clock.data).toISOString())}
+      </p>
       <label>
         Advance by
         <select value={seconds} onChange={({ target }) => setSeconds(Number(target.value))}>

@@ -98,8 +98,8 @@ function MarketChoice({ markets, value, isNeeded, onChange }: MarketChoiceProps)
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">{isNeeded ? 'Choose one' : 'All markets'}</option>
         {sorted.map((market) => (
-          <option key={market.ticker} value={market.ticker}>
-            {titleOf(market)} · YES {cents(market.prices?.yes_ask_price_usd_pips)}
+          <option key={market.ticker} value={market.ticker} translate="no">
+            {`${titleOf(market)} · YES ${cents(market.prices?.yes_ask_price_usd_pips)}`}
           </option>
         ))}
       </select>
@@ -120,7 +120,7 @@ function Fields({ scenario, fields, onChange }: FieldsProps) {
     const isNumber = schema.type === 'number' || schema.type === 'integer';
     return (
       <label key={name}>
-        {name.replaceAll('_', ' ')}
+        <span>{name.replaceAll('_', ' ')}</span>
         {choices === null ? (
           <input
             inputMode={isNumber ? 'decimal' : 'text'}

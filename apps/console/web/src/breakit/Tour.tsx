@@ -7,6 +7,7 @@ import { serviceNowMs } from '../live/serviceClock.ts';
 import { titleOf } from '../markets/filterMarkets.ts';
 import { dollars } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { usePositions } from '../positions/usePositions.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { controlCodeOf } from './controlCode.ts';
@@ -36,8 +37,7 @@ export function Tour({ markets }: { readonly markets: readonly Market[] }) {
             aria-current={step === next ? 'step' : undefined}
           >
             <strong>
-              {step.isDone ? '✓ ' : '○ '}
-              {step.title}
+              <span>{`${step.isDone ? '✓' : '○'} ${step.title}`}</span>
               <span className="unseen">{step.isDone ? ', done' : ', not yet'}</span>
             </strong>
             <br />
@@ -83,7 +83,7 @@ function SignInAction() {
     <div className="bar">
       {named.slice(0, 1).map((wallet) => (
         <button key={wallet.name} type="button" disabled={signing.isPending} onClick={() => signing.mutate(wallet)}>
-          Sign in as {wallet.name}
+          {`Sign in as ${wallet.name}`}
         </button>
       ))}
       {signing.isError ? <p role="alert">{errorText(signing.error)}</p> : null}
@@ -96,7 +96,7 @@ function OpenAction({ market }: { readonly market: Market | null }) {
   return (
     <p>
       <Link to="/markets/$ticker" params={{ ticker: market.ticker }}>
-        Open one in {titleOf(market)}
+        {`Open one in ${titleOf(market)}`}
       </Link>{' '}
       and return here.
     </p>
@@ -109,7 +109,7 @@ function PriceDropAction({ request }: { readonly request: PlayRequest | null }) 
   return (
     <>
       <button type="button" disabled={play.isPending} onClick={() => play.mutate(request)}>
-        Let the price fall to {request.params['to']}
+        <Sentence text={`Let the price fall to ${request.params['to']}`} />
       </button>
       {play.isError ? <p role="alert">{errorText(play.error)}</p> : null}
       <ApiDrawer action="Price drop" actionCode={controlCodeOf('scenarios', request)} />
@@ -121,7 +121,7 @@ function Ended({ position, onAgain }: { readonly position: Position; readonly on
   return (
     <>
       <p>
-        {'result' in position ? `Paid out ${dollars(position.result.proceeds_usd_pips)}. ` : ''}
+        {'result' in position ? <Sentence text={`Paid out ${dollars(position.result.proceeds_usd_pips)}. `} /> : null}
         <Link to="/positions/$id" params={{ id: position.id }}>
           View position
         </Link>

@@ -25,7 +25,7 @@ export function OverlaySections() {
         <div className="row">
           {dialogs.map((dialog) => (
             <button key={dialog.title} type="button" onClick={() => setShown(dialog)}>
-              Open: {dialog.title}
+              {`Open: ${dialog.title}`}
             </button>
           ))}
         </div>
@@ -42,7 +42,7 @@ export function OverlaySections() {
         <div className="row">
           {toastKinds.map((toast) => (
             <button key={toast.kind} type="button" onClick={() => showToast(toast)}>
-              Show: {toast.kind}
+              {`Show: ${toast.kind}`}
             </button>
           ))}
         </div>

@@ -13,7 +13,7 @@ export function Section({ name, children, isOnPage = false }: SectionProps) {
   return (
     <section className={isOnPage ? undefined : 'card'} data-part={name} aria-labelledby={`part-${name}`}>
       <h2 id={`part-${name}`}>{name}</h2>
-      {children}
+      <div>{children}</div>
     </section>
   );
 }
@@ -29,7 +29,7 @@ export function Case({ of, children }: CaseProps) {
   return (
     <div data-case={of}>
       <p className="hint">{of}</p>
-      {children}
+      <div>{children}</div>
     </div>
   );
 }

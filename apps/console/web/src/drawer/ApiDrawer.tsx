@@ -21,7 +21,7 @@ interface ApiDrawerProps {
 export function ApiDrawer({ action, actionCode, onToggle }: ApiDrawerProps) {
   return (
     <details className="drawer" onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
-      <summary>{action} as curl and code</summary>
+      <summary>{`${action} as curl and code`}</summary>
       {actionCode === null ? (
         <p className="hint">Complete the form to see its request.</p>
       ) : (
@@ -45,15 +45,14 @@ function CodeBlock({ name, text }: { readonly name: string; readonly text: strin
   return (
     <section aria-label={name}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long line is scrolled with the keyboard. */}
-      <pre tabIndex={0} data-code={name}>
+      <pre translate="no" tabIndex={0} data-code={name}>
         <code>{text}</code>
       </pre>
       <button type="button" className="quiet" onClick={copy}>
-        Copy {name}
+        {`Copy ${name}`}
       </button>
       <span role="status" className="hint">
-        {' '}
-        {note}
+        {` ${note}`}
       </span>
     </section>
   );

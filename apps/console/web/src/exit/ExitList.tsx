@@ -5,6 +5,8 @@ import type { ContractCall, Hex, Wallet } from '../chain/wallet.ts';
 import { dollarsHeld, dollarsOfUnits, timeText, tokens } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
+import { Figure } from '../parts/Figure.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import type { ChainHolding, ExitSource, PoolShare } from './readHoldings.ts';
 
 /** Holdings of a wallet, with the node and contracts they were read from. */
@@ -47,9 +49,11 @@ export function ExitList({ owner, onChange }: ExitListProps) {
   };
   return (
     <fieldset disabled={isBusy}>
-      <h2>Holdings of {address}</h2>
+      <h2>
+        Holdings of <Figure>{address}</Figure>
+      </h2>
       <p role="status" className="hint">
-        {isBusy ? 'Your wallet may ask you to sign.' : `${holdings.length} positions on this chain.`}
+        <Sentence text={isBusy ? 'Your wallet may ask you to sign.' : `${holdings.length} positions on this chain.`} />
       </p>
       {error === null ? null : <p role="alert">{errorText(error)}</p>}
       <ul className="markets">
@@ -74,7 +78,7 @@ function Holding({ holding, owner: { source, address, share }, act }: HoldingPro
   const repay = { token: share.usdc, spender: source.vault, units: owedUsdcUnits + accrualUsdcUnits };
   return (
     <li className="card" aria-label={`Position ${key}`}>
-      <code>{`${key.slice(0, 10)}…${key.slice(-8)}`}</code>
+      <code translate="no">{`${key.slice(0, 10)}…${key.slice(-8)}`}</code>
       <dl>
         <Fact name="State">{state}</Fact>
         <Fact name="Tokens">{tokens(tokenUnits)}</Fact>

@@ -93,7 +93,7 @@ function SourceForm({ config, onSource }: SourceFormProps) {
     <form className="card" onSubmit={submit} aria-label="Chain">
       {fields.map(({ name, label, pattern }) => (
         <label key={name}>
-          {label}
+          <span>{label}</span>
           <input name={name} required pattern={pattern} defaultValue={config?.[name] ?? ''} />
         </label>
       ))}

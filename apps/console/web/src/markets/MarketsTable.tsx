@@ -4,7 +4,9 @@ import type { ColumnDef } from '@tanstack/react-table';
 import { memo, useMemo, useState } from 'react';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import { cents, shortDollars, times, timeText } from '../money.ts';
+import { Figure } from '../parts/Figure.tsx';
 import { PriceChange } from '../parts/PriceChange.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { SortableTable } from '../parts/SortableTable.tsx';
 import { Sparkline } from '../parts/Sparkline.tsx';
 import { spanText } from '../quotes/lifeText.ts';
@@ -33,9 +35,9 @@ const priceColumns = (['yes', 'no'] as const).map(
     header: side.toUpperCase(),
     accessorFn: ({ market: { prices } }) => Number(prices?.[`${side}_ask_price_usd_pips`] ?? -1),
     cell: ({ row: { original } }) => (
-      <span className={side === 'yes' ? 'gain' : 'loss'}>
+      <Figure className={side === 'yes' ? 'gain' : 'loss'}>
         {cents(original.market.prices?.[`${side}_ask_price_usd_pips`])}
-      </span>
+      </Figure>
     ),
     meta: live,
   }),
@@ -59,14 +61,14 @@ const activityColumns: readonly Column[] = [
     id: 'volume',
     header: 'Volume 24 h',
     accessorFn: ({ statistics }) => numberOf(statistics?.volume24h_usd_pips),
-    cell: ({ row: { original } }) => shortDollars(original.statistics?.volume24h_usd_pips),
+    cell: ({ row: { original } }) => <Figure>{shortDollars(original.statistics?.volume24h_usd_pips)}</Figure>,
     meta: number,
   },
   {
     id: 'liquidity',
     header: 'Liquidity',
     accessorFn: ({ statistics }) => numberOf(statistics?.liquidity_usd_pips),
-    cell: ({ row: { original } }) => shortDollars(original.statistics?.liquidity_usd_pips),
+    cell: ({ row: { original } }) => <Figure>{shortDollars(original.statistics?.liquidity_usd_pips)}</Figure>,
     meta: number,
   },
 ];
@@ -163,11 +165,12 @@ const Chart = memo(function Chart({ samples }: ChartProps) {
 });
 
 function Ends({ market: { close_time: at } }: { readonly market: Market }) {
-  if (at === null) return <>–</>;
-  return <span title={timeText(at)}>{spanText(Date.parse(at) - serviceNowMs())}</span>;
+  if (at === null) return <Figure>–</Figure>;
+  return <Figure title={timeText(at)}>{spanText(Date.parse(at) - serviceNowMs())}</Figure>;
 }
 
 function Leverage({ market }: { readonly market: Market }) {
   const reason = reasonText(market.rejection_reason_code);
-  return reason === null ? <>up to {times(highestLeverageOf(market))}</> : <span className="closed">{reason}</span>;
+  if (reason !== null) return <span className="closed">{reason}</span>;
+  return <Sentence text={`up to ${times(highestLeverageOf(market))}`} />;
 }

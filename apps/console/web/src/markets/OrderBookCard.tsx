@@ -2,6 +2,7 @@ import type { OrderBook } from '@core/sdk';
 import { useState } from 'react';
 import { cents, tokens } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
+import { Figure } from '../parts/Figure.tsx';
 import { bookRowsOf, spreadPipsOf } from './bookRows.ts';
 import { useOrderBook } from './useOrderBook.ts';
 
@@ -57,7 +58,9 @@ function Book({ book, side }: { readonly book: OrderBook[Side]; readonly side: S
       <Levels rows={asks} kind="ask" />
       <tbody>
         <tr className="spread">
-          <td colSpan={3}>Spread {cents(spread)}</td>
+          <td colSpan={3}>
+            Spread <Figure>{cents(spread)}</Figure>
+          </td>
         </tr>
       </tbody>
       <Levels rows={bids} kind="bid" />
@@ -75,9 +78,15 @@ function Levels({ rows, kind }: LevelsProps) {
     <tbody data-kind={kind}>
       {rows.map(({ pricePips, tokenUnits, totalUnits, share }) => (
         <tr key={pricePips} style={{ '--share': `${share}%` }}>
-          <td className={kind === 'ask' ? 'loss' : 'gain'}>{cents(pricePips)}</td>
-          <td className="number">{tokens(tokenUnits)}</td>
-          <td className="number">{tokens(totalUnits)}</td>
+          <td translate="no" className={kind === 'ask' ? 'loss' : 'gain'}>
+            {cents(pricePips)}
+          </td>
+          <td translate="no" className="number">
+            {tokens(tokenUnits)}
+          </td>
+          <td translate="no" className="number">
+            {tokens(totalUnits)}
+          </td>
         </tr>
       ))}
     </tbody>

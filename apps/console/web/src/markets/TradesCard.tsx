@@ -29,15 +29,19 @@ function Trades({ book }: { readonly book: OrderBook }) {
     >
       {trades.map(({ key, side, trade }) => (
         <tr key={key} data-trade={trade.at}>
-          <td title={trade.at} className="nowrap">
+          <td translate="no" title={trade.at} className="nowrap">
             {clockText(trade.at)}
           </td>
           <td className="nowrap">
-            {trade.taker_side === null ? '' : trade.taker_side === 'buy' ? 'Buy ' : 'Sell '}
+            {trade.taker_side === null ? null : <span>{trade.taker_side === 'buy' ? 'Buy ' : 'Sell '}</span>}
             <SideMark side={side} />
           </td>
-          <td className={trade.taker_side === 'sell' ? 'number loss' : 'number gain'}>{cents(trade.price_usd_pips)}</td>
-          <td className="number">{trade.token_units === null ? '–' : tokens(trade.token_units)}</td>
+          <td translate="no" className={trade.taker_side === 'sell' ? 'number loss' : 'number gain'}>
+            {cents(trade.price_usd_pips)}
+          </td>
+          <td translate="no" className="number">
+            {trade.token_units === null ? '–' : tokens(trade.token_units)}
+          </td>
         </tr>
       ))}
     </DataTable>

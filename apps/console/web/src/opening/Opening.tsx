@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import { dollars, times } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { ShortHash } from '../parts/ShortHash.tsx';
 import { SideMark } from '../parts/SideMark.tsx';
 import { statusText } from '../positions/statusTexts.ts';
@@ -35,8 +36,8 @@ export function Opening({ opening, market }: { readonly opening: OpeningControl;
   return (
     <section aria-label="Opening">
       <p>
-        <SideMark side={quote.effective_side} /> {dollars(quote.notional_amount_usd_pips)} at{' '}
-        {times(quote.leverage_bps)}
+        <SideMark side={quote.effective_side} />{' '}
+        <Sentence text={`${dollars(quote.notional_amount_usd_pips)} at ${times(quote.leverage_bps)}`} />
       </p>
       <Steps reached={state.stage} isBusy={opening.isBusy} />
       <QuoteFigures quote={quote} market={market} side={quote.effective_side} feeRates={rates.data} />
@@ -64,7 +65,7 @@ function Steps({ reached, isBusy }: { readonly reached: OpeningStage; readonly i
           data-state={index <= at ? 'done' : 'open'}
           aria-current={index === at + 1 && isBusy ? 'step' : undefined}
         >
-          {index <= at ? '✓' : '·'} {stageTexts[stage]}
+          {`${index <= at ? '✓' : '·'} ${stageTexts[stage]}`}
         </li>
       ))}
     </ol>
@@ -78,11 +79,13 @@ const nameText = (name: string): string => name.replaceAll('_', ' ').replace(/^.
 function SignedFields({ quote }: { readonly quote: Quote }) {
   return (
     <details>
-      <summary>✓ {signedFieldNames.length} signed values verified</summary>
+      <summary>
+        <Sentence text={`✓ ${signedFieldNames.length} signed values verified`} />
+      </summary>
       <ul className="signed">
         {signedFieldNames.map((name) => (
           <li key={name}>
-            ✓ {nameText(name)} <code>{String(Reflect.get(quote, name))}</code>
+            <span>{`✓ ${nameText(name)}`}</span> <code translate="no">{String(Reflect.get(quote, name))}</code>
           </li>
         ))}
       </ul>

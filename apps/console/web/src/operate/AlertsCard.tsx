@@ -1,6 +1,7 @@
 import type { AlertFacts } from '../../../src/operateMessage.ts';
 import { clockText } from '../money.ts';
 import { DataTable } from '../parts/DataTable.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 
 const stateTexts: Readonly<Record<AlertFacts['state'], string>> = {
   firing: 'firing',
@@ -28,7 +29,9 @@ export function AlertsCard({ alerts }: AlertsCardProps) {
       {all.length === 0 ? null : (
         <details>
           <summary>
-            All {all.length} alerts{unknown.length === 0 ? '' : `, ${unknown.length} not judged`}
+            <Sentence
+              text={`All ${all.length} alerts${unknown.length === 0 ? '' : `, ${unknown.length} not judged`}`}
+            />
           </summary>
           <p className="hint">
             The rules are those for Prometheus, judged from the metrics that the console reads. Alerts of programs whose
@@ -47,15 +50,21 @@ function AlertsTable({ name, alerts }: { readonly name: string; readonly alerts:
       {alerts.map((alert) => (
         <tr key={alert.name} data-alert={alert.name}>
           <td>
-            <a href={`./operate/runbook/${alert.name}`} target="_blank" rel="noreferrer" title={alert.runbook}>
+            <a
+              translate="no"
+              href={`./operate/runbook/${alert.name}`}
+              target="_blank"
+              rel="noreferrer"
+              title={alert.runbook}
+            >
               {alert.name}
             </a>
           </td>
           <td data-live="true" className={alert.state === 'firing' ? 'loss' : undefined}>
-            {stateText(alert)}
+            <Sentence text={stateText(alert)} />
           </td>
           <td>{alert.severity}</td>
-          <td>{alert.sinceMs === null ? '–' : clockText(new Date(alert.sinceMs).toISOString())}</td>
+          <td translate="no">{alert.sinceMs === null ? '–' : clockText(new Date(alert.sinceMs).toISOString())}</td>
           <td>{alert.summary}</td>
         </tr>
       ))}

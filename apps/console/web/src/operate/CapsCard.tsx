@@ -19,10 +19,10 @@ export function CapsCard({ pool, loans }: CapsCardProps) {
         <h2 id="caps">Caps</h2>
         <dl>
           <Fact name="Lent of the cap" id="cap-total">
-            {dollarsHeld(lent)} of {dollarsHeld(totalCapUsdcUnits)}
+            {`${dollarsHeld(lent)} of ${dollarsHeld(totalCapUsdcUnits)}`}
           </Fact>
           <Fact name="Utilisation of the cap" id="cap-utilisation">
-            {percent(utilisationBps)} of {percent(utilisationCapBps)}
+            {`${percent(utilisationBps)} of ${percent(utilisationCapBps)}`}
           </Fact>
           <Fact name="Available to borrow">{dollarsHeld(pool.freeLiquidityUsdcUnits)}</Fact>
         </dl>

@@ -1,6 +1,7 @@
 import type { FillerFacts } from '../../../src/operateMessage.ts';
 import { dollarsHeld } from '../money.ts';
 import { DataTable } from '../parts/DataTable.tsx';
+import { Figure } from '../parts/Figure.tsx';
 
 const figureHeads = ['USDC', 'Unsold tokens', 'Difference to the chain', 'Live grants', 'Unfinished'];
 
@@ -16,21 +17,21 @@ export function FillersCard({ fillers }: { readonly fillers: readonly FillerFact
       <DataTable name="Fillers and their float" heads={['Filler', ...figureHeads, 'State']} numberHeads={figureHeads}>
         {fillers.map(({ name, figures }) => (
           <tr key={name} data-filler={name}>
-            <td>{name}</td>
+            <td translate="no">{name}</td>
             <td data-live="true" className="number">
-              {money(figures?.usdcUnits ?? null)}
+              <Figure>{money(figures?.usdcUnits ?? null)}</Figure>
             </td>
             <td data-live="true" className="number">
-              {money(figures?.unsoldUsdcUnits ?? null)}
+              <Figure>{money(figures?.unsoldUsdcUnits ?? null)}</Figure>
             </td>
             <td data-live="true" className="number">
-              {money(figures?.differenceUsdcUnits ?? null)}
+              <Figure>{money(figures?.differenceUsdcUnits ?? null)}</Figure>
             </td>
             <td data-live="true" className="number">
-              {count(figures?.liveGrants ?? null)}
+              <Figure>{count(figures?.liveGrants ?? null)}</Figure>
             </td>
             <td data-live="true" className="number">
-              {count(figures?.unfinished ?? null)}
+              <Figure>{count(figures?.unfinished ?? null)}</Figure>
             </td>
             <td data-live="true" className={figures === null || figures.isStopped ? 'closed' : undefined}>
               {figures === null ? 'no response' : figures.isStopped ? 'stopped' : 'running'}

@@ -1,5 +1,6 @@
 import type { ApiFacts } from '../../../src/operateMessage.ts';
 import { timeText } from '../money.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import type { VaultSwitches } from './readGuarantees.ts';
 import { respondingCount, worstOf } from './worstOf.ts';
 
@@ -11,7 +12,7 @@ const coverageOf = (shares: readonly string[]): number =>
 function State({ name, id, isGood, text }: StateProps) {
   return (
     <li data-state={id} data-good={isGood} className={isGood ? undefined : 'closed'}>
-      {isGood ? '✓' : '✕'} {name}: {text}
+      <Sentence text={`${isGood ? '✓' : '✕'} ${name}: ${text}`} />
     </li>
   );
 }

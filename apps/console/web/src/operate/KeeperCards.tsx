@@ -3,6 +3,7 @@ import { useMarkets } from '../markets/useMarkets.ts';
 import { times } from '../money.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Fact } from '../parts/Fact.tsx';
+import { Figure } from '../parts/Figure.tsx';
 
 const seconds = (milliseconds: number | null): string =>
   milliseconds === null ? '–' : `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -16,11 +17,13 @@ export function TasksCard({ tasks }: { readonly tasks: readonly TaskFacts[] }) {
       <DataTable name="Tasks and their ages" heads={['Task', 'Age', 'Every', 'State']} numberHeads={['Age', 'Every']}>
         {sorted.map((task) => (
           <tr key={task.name} data-task={task.name}>
-            <td>{task.name}</td>
+            <td translate="no">{task.name}</td>
             <td data-live="true" className="number">
-              {seconds(task.silence_ms)}
+              <Figure>{seconds(task.silence_ms)}</Figure>
             </td>
-            <td className="number">{seconds(task.interval_ms)}</td>
+            <td className="number">
+              <Figure>{seconds(task.interval_ms)}</Figure>
+            </td>
             <td data-live="true" className={task.is_silent ? 'closed' : undefined}>
               {task.is_silent ? 'silent' : 'running'}
             </td>
@@ -92,13 +95,19 @@ export function ExitsCard({ exits }: { readonly exits: readonly ExitFacts[] }) {
         {exits.map((exit) => (
           <tr key={exit.category} data-exit={exit.category}>
             <td>{exit.category}</td>
-            <td data-live="true">{exit.sale_count}</td>
-            <td data-live="true">{seconds(exit.p95_ms)}</td>
-            <td data-live="true">{exit.exit_seconds} s</td>
+            <td data-live="true">
+              <Figure>{String(exit.sale_count)}</Figure>
+            </td>
+            <td data-live="true">
+              <Figure>{seconds(exit.p95_ms)}</Figure>
+            </td>
+            <td data-live="true">
+              <Figure>{`${exit.exit_seconds} s`}</Figure>
+            </td>
             <td data-live="true" className={exit.is_open ? undefined : 'closed'}>
               {exit.is_open ? 'open' : 'stopped'}
             </td>
-            <td>{highestOf(exit.category) === 0 ? 'none' : times(highestOf(exit.category))}</td>
+            <td translate="no">{highestOf(exit.category) === 0 ? 'none' : times(highestOf(exit.category))}</td>
           </tr>
         ))}
       </DataTable>

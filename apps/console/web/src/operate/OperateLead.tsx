@@ -1,5 +1,6 @@
 import type { ApiFacts, HistoryPoint, KeeperFigures, TaskFacts } from '../../../src/operateMessage.ts';
 import { Fact } from '../parts/Fact.tsx';
+import { Figure } from '../parts/Figure.tsx';
 import { Sparkline } from '../parts/Sparkline.tsx';
 
 interface OperateLeadProps {
@@ -14,9 +15,6 @@ interface OperateLeadProps {
 export function OperateLead({ api, tasks, figures, points }: OperateLeadProps) {
   const silentCount = tasks.filter(({ is_silent: isSilent }) => isSilent).length;
   const failing = figures?.failingPositions ?? null;
-  const lineOf = (name: Exclude<keyof HistoryPoint, 'atMs'>) => (
-    <Sparkline isPlain values={points.flatMap((point) => point[name] ?? [])} />
-  );
   return (
     <dl className="headline">
       <Fact name="Service" id="lead-service">
@@ -30,12 +28,12 @@ export function OperateLead({ api, tasks, figures, points }: OperateLeadProps) {
         </Colour>
       </Fact>
       <Fact name="Age of the newest block" id="lead-head">
-        {secondsOf(figures?.headAgeSeconds ?? null)}
-        {lineOf('headAgeSeconds')}
+        <Figure>{secondsOf(figures?.headAgeSeconds ?? null)}</Figure>
+        <Line points={points} name="headAgeSeconds" />
       </Fact>
       <Fact name="Oldest pending transaction" id="lead-nonce">
-        {secondsOf(figures?.nonceAgeSeconds ?? null)}
-        {lineOf('nonceAgeSeconds')}
+        <Figure>{secondsOf(figures?.nonceAgeSeconds ?? null)}</Figure>
+        <Line points={points} name="nonceAgeSeconds" />
       </Fact>
       <Fact name="Debts due now" id="lead-due">
         {countOf(figures?.dueDebts ?? null)}
@@ -44,8 +42,8 @@ export function OperateLead({ api, tasks, figures, points }: OperateLeadProps) {
         <Colour isBad={failing !== null && failing > 0}>{countOf(failing)}</Colour>
       </Fact>
       <Fact name="Venue refusals (total)" id="lead-refusals">
-        {countOf(figures?.venueRefusals ?? null)}
-        {lineOf('venueRefusals')}
+        <Figure>{countOf(figures?.venueRefusals ?? null)}</Figure>
+        <Line points={points} name="venueRefusals" />
       </Fact>
     </dl>
   );
@@ -53,6 +51,16 @@ export function OperateLead({ api, tasks, figures, points }: OperateLeadProps) {
 
 const secondsOf = (seconds: number | null): string => (seconds === null ? '–' : `${seconds.toFixed(1)} s`);
 const countOf = (count: number | null): string => (count === null ? '–' : count.toLocaleString('en-US'));
+
+interface LineProps {
+  readonly points: readonly HistoryPoint[];
+  readonly name: Exclude<keyof HistoryPoint, 'atMs'>;
+}
+
+/** Line of a figure over the last hour. */
+function Line({ points, name }: LineProps) {
+  return <Sparkline isPlain values={points.flatMap((point) => point[name] ?? [])} />;
+}
 
 function Colour({ isBad, children }: { readonly isBad: boolean; readonly children: string }) {
   return <span className={isBad ? 'loss' : undefined}>{children}</span>;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { clockText } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { readPool } from '../provide/readPool.ts';
 import { readLoansNow } from '../provide/readPoolHistory.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -68,7 +69,11 @@ export function OperatePage() {
     <>
       <h1>Operate</h1>
       <div role="status">
-        {isSilent ? <p className="banner">No figures since {clockText(new Date(atMs).toISOString())}.</p> : null}
+        {isSilent ? (
+          <p className="banner">
+            <Sentence text={`No figures since ${clockText(new Date(atMs).toISOString())}.`} />
+          </p>
+        ) : null}
       </div>
       <Failures
         of={{ API: api.error ?? partners.error, keeper: tasks.error ?? figures.error, 'the chain': chainFault }}
@@ -122,7 +127,7 @@ function Failures({ of }: { readonly of: Readonly<Record<string, string | null>>
       {Object.entries(of).map(([name, error]) =>
         error === null ? null : (
           <p key={name} className="banner">
-            No status from {name}: {error}
+            {`No status from ${name}: ${error}`}
           </p>
         ),
       )}

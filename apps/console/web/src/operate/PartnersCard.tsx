@@ -13,10 +13,10 @@ export function PartnersCard({ partners }: Pick<OperateFacts, 'partners'>) {
               <td>{name}</td>
               <td>{environment}</td>
               <td>
-                <code>{key.id}</code>
+                <code translate="no">{key.id}</code>
               </td>
               <td>
-                <code>{key.prefix}…</code>
+                <code translate="no">{`${key.prefix}…`}</code>
               </td>
               <td>{key.is_active ? 'active' : 'revoked'}</td>
             </tr>

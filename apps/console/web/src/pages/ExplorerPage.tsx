@@ -6,6 +6,7 @@ import { MarketsTable } from '../markets/MarketsTable.tsx';
 import { useMarkets } from '../markets/useMarkets.ts';
 import { useStatistics } from '../markets/useStatistics.ts';
 import { Pending } from '../parts/Pending.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { queryKeys } from '../queryKeys.ts';
 import { useTitle } from '../useTitle.ts';
 
@@ -31,13 +32,13 @@ export function ExplorerPage() {
     return <Pending title="Markets" name="markets" error={markets.error} queryKey={queryKeys.markets} />;
   }
   const closedCount = markets.data.filter(({ accepting_new_positions: isOpen }) => !isOpen).length;
+  const hiddenText = filter.isOpenOnly && closedCount > 0 ? `, ${closedCount} not offered now are hidden` : '';
   return (
     <>
       <h1>Markets</h1>
       <FilterBar filter={filter} onChange={setFilter} />
       <p role="status" className="hint">
-        {matches.length} of {markets.data.length} markets
-        {filter.isOpenOnly && closedCount > 0 ? `, ${closedCount} not offered now are hidden` : ''}
+        <Sentence text={`${matches.length} of ${markets.data.length} markets${hiddenText}`} />
       </p>
       {matches.length === 0 ? (
         <p>

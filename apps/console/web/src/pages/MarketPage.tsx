@@ -14,8 +14,10 @@ import { useMarkets } from '../markets/useMarkets.ts';
 import { useStatistics } from '../markets/useStatistics.ts';
 import { cents, dollars, shortDollars, times, timeText } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
+import { Figure } from '../parts/Figure.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { PriceChange } from '../parts/PriceChange.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { SideMark } from '../parts/SideMark.tsx';
 import { OwnPositions } from '../positions/OwnPositions.tsx';
 import { orderLevels, ownLevels } from '../positions/ownLevels.ts';
@@ -39,7 +41,7 @@ export function MarketPage() {
     return (
       <>
         <h1>Market</h1>
-        <p role="alert">There is no open market “{ticker}”.</p>
+        <p role="alert">{`There is no open market “${ticker}”.`}</p>
         <Link to="/">Show all markets</Link>
       </>
     );
@@ -55,17 +57,17 @@ function midOf({ prices }: Market): number | null {
 function OpenMarket({ market }: { readonly market: Market }) {
   const [isTicketOpen, setTicketOpen] = useState(false);
   const { close_time: closeTime } = market;
+  const spanLeft = closeTime === null ? '' : ` (in ${spanText(Date.parse(closeTime) - serviceNowMs())})`;
   const own = useOwnPositions(market.ticker);
   const [order, setOrder] = useState<OrderLevel | null>(null);
   const levels = useMemo(() => [...ownLevels(own), ...orderLevels(order)], [own, order]);
   return (
     <>
       <h1>
-        <FavouriteButton market={market} /> {titleOf(market)}
+        <FavouriteButton market={market} /> <span>{titleOf(market)}</span>
       </h1>
       <p className="hint">
-        {detailOf(market)} · ends {timeText(closeTime)}
-        {closeTime === null ? '' : ` (in ${spanText(Date.parse(closeTime) - serviceNowMs())})`}
+        <Sentence text={`${detailOf(market)} · ends ${timeText(closeTime)}${spanLeft}`} />
       </p>
       <PriceNow market={market} />
       <div className="columns">
@@ -101,7 +103,7 @@ function PriceNow({ market }: { readonly market: Market }) {
   return (
     <dl className="headline market-headline">
       <Fact name="Price of YES" id="price">
-        <span className="price-now">{cents(midOf(market))}</span>
+        <Figure className="price-now">{cents(midOf(market))}</Figure>
       </Fact>
       <Fact name="Change in 24 h">
         <PriceChange pips={statistics?.yes_price_change24h_usd_pips} />
@@ -136,9 +138,9 @@ function Side({ market, side }: { readonly market: Market; readonly side: 'yes' 
       <ul className="depth">
         {sizes.map((size) => (
           <li key={size}>
-            <span>${size.toLocaleString('en-US')}</span>
+            <Figure>{`$${size.toLocaleString('en-US')}`}</Figure>
             <meter min={0} max={100_000} value={buckets[`at${size}_usd_bps`]} aria-label={`Leverage at $${size}`} />
-            <span>{buckets[`at${size}_usd_bps`] === 0 ? 'none' : times(buckets[`at${size}_usd_bps`])}</span>
+            <Figure>{buckets[`at${size}_usd_bps`] === 0 ? 'none' : times(buckets[`at${size}_usd_bps`])}</Figure>
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { dollars, dollarsHeld } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { Result } from '../parts/Result.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { CsvButton } from '../positions/CsvButton.tsx';
 import { ClosedPositions, OpenPositions } from '../positions/PositionsTable.tsx';
 import { ProfitChart } from '../positions/ProfitChart.tsx';
@@ -49,10 +50,10 @@ export function PortfolioPage() {
       <div className="bar">
         <div className="choices">
           <button type="button" aria-pressed={!isClosedShown} onClick={() => setClosedShown(false)}>
-            Open ({open.length})
+            <Sentence text={`Open (${open.length})`} />
           </button>
           <button type="button" aria-pressed={isClosedShown} onClick={() => setClosedShown(true)}>
-            Closed ({closedPositions.length})
+            <Sentence text={`Closed (${closedPositions.length})`} />
           </button>
         </div>
         {positions.data.length === 0 ? null : <CsvButton positions={rows.map(({ position }) => position)} />}

@@ -9,6 +9,7 @@ import { Fact } from '../parts/Fact.tsx';
 import type { PlotLevel } from '../parts/LinePlot.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { Result } from '../parts/Result.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { SideMark } from '../parts/SideMark.tsx';
 import { Distance } from '../positions/Distance.tsx';
 import { EquityChart } from '../positions/EquityChart.tsx';
@@ -57,10 +58,12 @@ export function PositionPage() {
       </p>
       <h1>{position.market_title ?? position.market_ticker}</h1>
       <p role="status" data-figure="position-status">
-        <SideMark side={position.effective_side} /> · {statusText(position)}
+        <SideMark side={position.effective_side} /> · <Sentence text={statusText(position)} />
       </p>
       {progressTexts(position).map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>
+          <Sentence text={text} />
+        </p>
       ))}
       <div className="columns">
         <div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { feeRate } from '../money.ts';
+import { Figure } from '../parts/Figure.tsx';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { useTitle } from '../useTitle.ts';
@@ -43,7 +44,7 @@ function Part({ title, children }: PartProps) {
   return (
     <section>
       <h2>{title}</h2>
-      {children}
+      <div>{children}</div>
     </section>
   );
 }
@@ -79,11 +80,15 @@ function Fees() {
         collateral and more.
       </p>
       <ul>
-        <li>Interest on the loan: {rateText(data?.lifetime_fee_apr_bps)} a year.</li>
-        <li className="fee-tiers">
-          Origination fee on the whole size: {originationText(data?.origination_fee_tiers)}.
+        <li>
+          Interest on the loan: <Figure>{rateText(data?.lifetime_fee_apr_bps)}</Figure> a year.
         </li>
-        <li>Liquidation fee: {rateText(data?.liquidation_fee_bps)}.</li>
+        <li className="fee-tiers">
+          Origination fee on the whole size: <Figure>{originationText(data?.origination_fee_tiers)}</Figure>.
+        </li>
+        <li>
+          Liquidation fee: <Figure>{rateText(data?.liquidation_fee_bps)}</Figure>.
+        </li>
       </ul>
     </Part>
   );

@@ -50,7 +50,7 @@ export default function CommandPalette({ onGo, onClose }: CommandPaletteProps) {
             className="plain"
             onClick={() => onGo(entry.to)}
           >
-            {entry.text}
+            <span>{entry.text}</span>
             {entry.keys === null ? null : <kbd>{entry.keys}</kbd>}
           </button>
         ))}

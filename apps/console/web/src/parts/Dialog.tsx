@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       onClick={({ target }) => (target === element.current ? onClose() : undefined)}
     >
       <h2 id={id}>{title}</h2>
-      {children}
+      <div>{children}</div>
     </dialog>
   );
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Figure } from './Figure.tsx';
+import { Sentence } from './Sentence.tsx';
 
 interface FactProps {
   readonly name: string;
@@ -13,8 +15,10 @@ interface FactProps {
 export function Fact({ name, children, id, units }: FactProps) {
   return (
     <div className="fact">
-      <dt>{name}</dt>
-      <dd data-figure={id} data-units={units === undefined ? undefined : String(units)}>
+      <dt>
+        <Sentence text={name} />
+      </dt>
+      <dd translate="no" data-figure={id} data-units={units === undefined ? undefined : String(units)}>
         {children}
       </dd>
     </div>
@@ -32,7 +36,7 @@ interface ChangeProps {
 export function Change({ name, before, after, id }: ChangeProps) {
   return (
     <Fact name={name} {...(id !== undefined && { id })}>
-      {before} → <strong>{after}</strong>
+      <Figure>{before}</Figure> → <strong>{after}</strong>
     </Fact>
   );
 }

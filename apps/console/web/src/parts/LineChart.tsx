@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { usePaced } from '../usePaced.ts';
 import type { LinePlotProps } from './LinePlot.tsx';
+import { Sentence } from './Sentence.tsx';
 
 const LinePlot = lazy(() => import('./LinePlot.tsx'));
 
@@ -28,7 +29,7 @@ export function LineChart({ label, summary, points, ...plot }: LineChartProps) {
         <a href="https://www.tradingview.com/" rel="noreferrer">
           Charts by TradingView
         </a>
-        {label}: {summary}
+        <Sentence text={`${label}: ${summary}`} />
       </figcaption>
     </figure>
   );

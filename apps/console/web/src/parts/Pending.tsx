@@ -26,6 +26,7 @@ export function Pending({ title, name, error, queryKey }: PendingProps) {
     return () => clearTimeout(timer);
   }, []);
   const hasFailed = error !== null;
+  const reason = hasFailed ? ` (${errorText(error)})` : ' yet';
   // A request without a response would otherwise be waited for until its timeout.
   const retry = async (): Promise<void> => {
     await queries.cancelQueries({ queryKey });
@@ -39,9 +40,7 @@ export function Pending({ title, name, error, queryKey }: PendingProps) {
       </p>
       {hasFailed || isSlow ? (
         <div role="alert" className="banner">
-          <p>
-            The service does not respond: {name} could not be loaded{hasFailed ? ` (${errorText(error)})` : ' yet'}.
-          </p>
+          <p>{`The service does not respond: ${name} could not be loaded${reason}.`}</p>
           <button type="button" onClick={() => void retry()}>
             Try again
           </button>

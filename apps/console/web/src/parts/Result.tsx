@@ -1,4 +1,5 @@
 import { signedDollars, signedPercent } from '../money.ts';
+import { Figure } from './Figure.tsx';
 
 interface ResultProps {
   readonly pips: string;
@@ -10,14 +11,9 @@ interface ResultProps {
 export function Result({ pips, bps }: ResultProps) {
   const amount = BigInt(pips);
   return (
-    <span className={amount > 0n ? 'gain' : amount < 0n ? 'loss' : undefined}>
-      {signedDollars(pips)}
-      {bps === undefined ? null : (
-        <>
-          {' '}
-          <span className="nowrap">({signedPercent(bps)})</span>
-        </>
-      )}
+    <span translate="no" className={amount > 0n ? 'gain' : amount < 0n ? 'loss' : undefined}>
+      <Figure>{signedDollars(pips)}</Figure>{' '}
+      {bps === undefined ? null : <Figure className="nowrap">{`(${signedPercent(bps)})`}</Figure>}
     </span>
   );
 }

@@ -11,7 +11,7 @@ export function ShortHash({ hash }: { readonly hash: string }) {
   };
   return (
     <span>
-      <code title={hash}>{`${hash.slice(0, 8)}…${hash.slice(-6)}`}</code>{' '}
+      <code title={hash} translate="no">{`${hash.slice(0, 8)}…${hash.slice(-6)}`}</code>{' '}
       <button type="button" className="quiet small" aria-label={`Copy ${hash}`} onClick={copy}>
         Copy
       </button>

@@ -1,7 +1,7 @@
 /** Side of a position or a price: YES in green, NO in red. */
 export function SideMark({ side }: { readonly side: 'yes' | 'no' }) {
   return (
-    <span className="side" data-side={side}>
+    <span translate="no" className="side" data-side={side}>
       {side.toUpperCase()}
     </span>
   );

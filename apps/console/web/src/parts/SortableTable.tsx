@@ -1,6 +1,6 @@
 import {
+  type CellContext,
   type ColumnDef,
-  flexRender,
   getCoreRowModel,
   getSortedRowModel,
   type RowData,
@@ -100,6 +100,11 @@ const BodyRow = memo(
     before.isStale === after.isStale,
 );
 
+/** Return the content of a cell. As a component of its own its text would be a node that React writes to. */
+function contentOf<Row>(cell: ColumnDef<Row>['cell'], context: CellContext<Row, unknown>): ReactNode {
+  return typeof cell === 'function' ? cell(context) : cell;
+}
+
 function cellsOf<Row>(row: TableRow<Row>): ReactNode {
   return row.getVisibleCells().map(({ id, column, getContext }) => (
     <td
@@ -108,7 +113,7 @@ function cellsOf<Row>(row: TableRow<Row>): ReactNode {
       data-live={column.columnDef.meta?.isLive}
       className={column.columnDef.meta?.isNumber === true ? 'number' : undefined}
     >
-      {flexRender(column.columnDef.cell, getContext())}
+      {contentOf(column.columnDef.cell, getContext())}
     </td>
   ));
 }
@@ -134,8 +139,7 @@ function Heading<Row>({ header: { column } }: HeadingProps<Row>) {
   return (
     <th scope="col" className={className} aria-sort={sorted === false ? 'none' : ariaSorts[sorted]}>
       <button type="button" className="plain" onClick={column.getToggleSortingHandler()}>
-        {text}
-        {sorted === false ? '' : arrows[sorted]}
+        {sorted === false ? text : text + arrows[sorted]}
       </button>
     </th>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { dismissToast, toasts } from '../live/toasts.ts';
+import { Sentence } from './Sentence.tsx';
 
 /** Messages about sent transactions and their outcome. */
 export function Toasts() {
@@ -10,7 +11,7 @@ export function Toasts() {
       {messages.map(({ id, kind, text, positionId }) => (
         <li key={id} data-kind={kind}>
           <span>
-            {text}{' '}
+            <Sentence text={text} />{' '}
             {positionId === undefined ? null : (
               <Link to="/positions/$id" params={{ id: positionId }}>
                 View

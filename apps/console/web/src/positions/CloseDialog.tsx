@@ -101,7 +101,7 @@ function Proceeds({ position, price, rates }: ProceedsProps) {
       <Fact name="Venue fee (maximum)">{dollarsOfUnits(feeUnits)}</Fact>
       <Fact name="Debt repaid">{dollarsOfUnits(owedUnits)}</Fact>
       <Fact name="You receive" id="close-payout" units={payoutUnits}>
-        <strong>{dollarsHeld(payoutUnits)}</strong>
+        <strong translate="no">{dollarsHeld(payoutUnits)}</strong>
       </Fact>
     </dl>
   );

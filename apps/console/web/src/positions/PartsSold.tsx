@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { cents, dollars, times, timeText, tokens } from '../money.ts';
+import { Figure } from '../parts/Figure.tsx';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 
@@ -17,11 +18,13 @@ export function PartsSold({ id }: { readonly id: string }) {
       <ul>
         {partsQuery.data.map((part) => (
           <li key={part.executed_at}>
-            {timeText(part.executed_at)}: {tokens(part.sold_token_units)} tokens at{' '}
-            {cents(part.average_sale_price_usd_pips)}; {dollars(part.capital_repaid_usd_pips)} of the loan repaid,{' '}
-            {dollars(part.user_payout_usd_pips)} paid out; {tokens(part.remaining_position_token_units)} tokens left
+            <Figure>{timeText(part.executed_at)}</Figure>: <Figure>{tokens(part.sold_token_units)}</Figure> tokens
             {' at '}
-            {times(part.new_leverage_bps)}.
+            <Figure>{cents(part.average_sale_price_usd_pips)}</Figure>;{' '}
+            <Figure>{dollars(part.capital_repaid_usd_pips)}</Figure> of the loan repaid,{' '}
+            <Figure>{dollars(part.user_payout_usd_pips)}</Figure> paid out;{' '}
+            <Figure>{tokens(part.remaining_position_token_units)}</Figure> tokens left at{' '}
+            <Figure>{times(part.new_leverage_bps)}</Figure>.
           </li>
         ))}
       </ul>

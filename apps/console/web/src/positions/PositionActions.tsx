@@ -7,6 +7,7 @@ import { CloseDrawer } from '../drawer/CloseDrawer.tsx';
 import { useLivePosition } from '../live/useLivePositions.ts';
 import { dollarsOfUnits, tokens } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { AddMargin } from './AddMargin.tsx';
@@ -115,7 +116,7 @@ function Sales({ position, action, debt }: ChoiceProps<OpenPosition> & { readonl
   return (
     <>
       <button type="button" disabled={action.isBusy} onClick={() => setClosing(true)}>
-        Sell all {tokens(positionUnits)} tokens
+        <Sentence text={`Sell all ${tokens(positionUnits)} tokens`} />
       </button>
       {isClosing ? <CloseDialog position={live} onClose={() => setClosing(false)} /> : null}
       <CloseDrawer position={position} />
@@ -155,7 +156,7 @@ function Repayments({ position, action, debt }: ChoiceProps<OpenPosition> & { re
         action={action}
         onChoose={(positions, wallet) => positions.exit(position, { wallet, to: address ?? '' })}
       >
-        Repay {dollarsOfUnits(raw(owed))} and withdraw tokens
+        <Sentence text={`Repay ${dollarsOfUnits(raw(owed))} and withdraw tokens`} />
       </ChoiceButton>
     </>
   );

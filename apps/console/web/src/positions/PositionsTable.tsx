@@ -4,7 +4,9 @@ import type { ColumnDef } from '@tanstack/react-table';
 import { useState } from 'react';
 import type { LivePosition } from '../live/useLivePositions.ts';
 import { cents, dollars, times, timeText } from '../money.ts';
+import { Figure } from '../parts/Figure.tsx';
 import { Result } from '../parts/Result.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { SideMark } from '../parts/SideMark.tsx';
 import { SortableTable } from '../parts/SortableTable.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
@@ -34,7 +36,11 @@ const openColumns: ColumnDef<OpenRow>[] = [
     cell: ({ row: { original } }) => (
       <>
         <PositionName position={original.position} />
-        {original.position.status === 'open' ? null : <p className="hint">{statusText(original.position)}</p>}
+        {original.position.status === 'open' ? null : (
+          <p className="hint">
+            <Sentence text={statusText(original.position)} />
+          </p>
+        )}
         {original.isStale ? <p className="old">Stale price</p> : null}
       </>
     ),
@@ -46,7 +52,7 @@ const openColumns: ColumnDef<OpenRow>[] = [
     cell: ({ row: { original } }) => {
       const { position_value_usd_pips: pips } = original.position.current;
       return (
-        <span data-figure="value" data-units={pips}>
+        <span translate="no" data-figure="value" data-units={pips}>
           {dollars(pips)}
         </span>
       );
@@ -57,7 +63,9 @@ const openColumns: ColumnDef<OpenRow>[] = [
     id: 'equity',
     header: 'Equity',
     accessorFn: ({ position }) => Number(position.current.effective_collateral_usd_pips),
-    cell: ({ row: { original } }) => dollars(original.position.current.effective_collateral_usd_pips),
+    cell: ({ row: { original } }) => (
+      <Figure>{dollars(original.position.current.effective_collateral_usd_pips)}</Figure>
+    ),
     meta: live,
   },
   {
@@ -76,7 +84,7 @@ const openColumns: ColumnDef<OpenRow>[] = [
     accessorFn: ({ position: { entry } }) => Number(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips),
     cell: ({ row: { original } }) => {
       const { entry } = original.position;
-      return cents(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips);
+      return <Figure>{cents(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips)}</Figure>;
     },
     meta: { isNumber: true },
   },
@@ -84,21 +92,23 @@ const openColumns: ColumnDef<OpenRow>[] = [
     id: 'mark',
     header: 'Mark',
     accessorFn: ({ position }) => Number(position.current.mark_price_usd_pips),
-    cell: ({ row: { original } }) => cents(original.position.current.mark_price_usd_pips),
+    cell: ({ row: { original } }) => <Figure>{cents(original.position.current.mark_price_usd_pips)}</Figure>,
     meta: live,
   },
   {
     id: 'leverage',
     header: 'Leverage',
     accessorFn: ({ position }) => position.current.leverage_bps,
-    cell: ({ row: { original } }) => times(original.position.current.leverage_bps),
+    cell: ({ row: { original } }) => <Figure>{times(original.position.current.leverage_bps)}</Figure>,
     meta: { isNumber: true },
   },
   {
     id: 'liquidation',
     header: 'Liquidation',
     accessorFn: ({ position }) => Number(position.risk.current_liquidation_price_usd_pips),
-    cell: ({ row: { original } }) => cents(original.position.risk.current_liquidation_price_usd_pips),
+    cell: ({ row: { original } }) => (
+      <Figure>{cents(original.position.risk.current_liquidation_price_usd_pips)}</Figure>
+    ),
     meta: live,
   },
   {
@@ -164,7 +174,7 @@ const endedColumns: ColumnDef<ClosedPosition>[] = [
     id: 'status',
     header: 'Result',
     accessorFn: statusText,
-    cell: ({ row: { original } }) => statusText(original),
+    cell: ({ row: { original } }) => <Sentence text={statusText(original)} />,
   },
   {
     id: 'pnl',
@@ -179,21 +189,21 @@ const endedColumns: ColumnDef<ClosedPosition>[] = [
     id: 'collateral',
     header: 'Collateral',
     accessorFn: ({ entry }) => Number(entry.collateral_usd_pips),
-    cell: ({ row: { original } }) => dollars(original.entry.collateral_usd_pips),
+    cell: ({ row: { original } }) => <Figure>{dollars(original.entry.collateral_usd_pips)}</Figure>,
     meta: { isNumber: true },
   },
   {
     id: 'paid',
     header: 'Paid out',
     accessorFn: ({ result }) => Number(result.proceeds_usd_pips),
-    cell: ({ row: { original } }) => dollars(original.result.proceeds_usd_pips),
+    cell: ({ row: { original } }) => <Figure>{dollars(original.result.proceeds_usd_pips)}</Figure>,
     meta: { isNumber: true },
   },
   {
     id: 'closed',
     header: 'Closed',
     accessorFn: ({ result }) => Date.parse(result.closed_at),
-    cell: ({ row: { original } }) => timeText(original.result.closed_at),
+    cell: ({ row: { original } }) => <Figure>{timeText(original.result.closed_at)}</Figure>,
     meta: { isNumber: true },
   },
 ];

@@ -1,5 +1,6 @@
 import type { Position } from '@core/sdk';
 import { timeText } from '../money.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { rungText, unwindText } from './unwindTexts.ts';
 
 /** Executed reductions of the debt with reasons, and planned ones. */
@@ -13,14 +14,16 @@ export function Reductions({ position: { unwinds, planned_unwinds: planned } }: 
       <ul>
         {executions.map((unwind) => (
           <li key={unwind.executed_at}>
-            {timeText(unwind.executed_at)}: {unwindText(unwind)}
+            <Sentence text={`${timeText(unwind.executed_at)}: ${unwindText(unwind)}`} />
           </li>
         ))}
       </ul>
       {rungs.length === 0 ? null : <h3>Planned by the quote</h3>}
       <ul>
         {rungs.map((rung) => (
-          <li key={rung.rung}>{rungText(rung)}</li>
+          <li key={rung.rung}>
+            <Sentence text={rungText(rung)} />
+          </li>
         ))}
       </ul>
     </section>

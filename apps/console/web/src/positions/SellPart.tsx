@@ -2,6 +2,7 @@ import { type TokenUnits, tokenUnits } from '@core/pricing';
 import type { OpenPosition, PositionDebt } from '@core/sdk';
 import { useState } from 'react';
 import { tokens } from '../money.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { DebtChanges } from './DebtChanges.tsx';
 import { afterSale } from './debtEffects.ts';
 
@@ -34,7 +35,7 @@ export function SellPart({ position: { current }, debt, isBusy, onSell }: SellPa
       }}
     >
       <label>
-        Partial sale <output>{text}</output>
+        Partial sale <output translate="no">{text}</output>
         <input
           type="range"
           min={Number(minimum)}
@@ -46,7 +47,7 @@ export function SellPart({ position: { current }, debt, isBusy, onSell }: SellPa
       </label>
       <DebtChanges before={debt} after={afterSale(debt, units)} />
       <button type="submit" aria-disabled={isBusy}>
-        Sell {text}
+        <Sentence text={`Sell ${text}`} />
       </button>
     </form>
   );

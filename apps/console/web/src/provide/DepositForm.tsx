@@ -5,6 +5,7 @@ import { poolCallsOf } from '../chain/vaultCalls.ts';
 import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
 import { poolCodeOf } from '../drawer/poolCode.ts';
 import { amountFault, pipsOfText } from '../money.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
 import { poolKeys } from './poolKeys.ts';
 import { type PoolReading, readDepositShares } from './readPool.ts';
@@ -56,7 +57,9 @@ export function DepositForm({ pool, onRequest, isBusy }: PoolFormProps) {
         Deposit
       </button>
       <p id="deposit-hint" className="hint">
-        {hint ?? (preview.data === undefined ? 'Loading …' : `You receive ${sharesText(preview.data)} shares.`)}
+        <Sentence
+          text={hint ?? (preview.data === undefined ? 'Loading …' : `You receive ${sharesText(preview.data)} shares.`)}
+        />
       </p>
       <p className="hint">
         When positions lose more than their collateral, the reserve pays first and then the share price falls. A

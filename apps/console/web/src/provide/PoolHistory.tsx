@@ -4,6 +4,8 @@ import { titleOf } from '../markets/filterMarkets.ts';
 import { useMarkets } from '../markets/useMarkets.ts';
 import { dollarsHeld, dollarsOfUnits, timeText } from '../money.ts';
 import { DataTable } from '../parts/DataTable.tsx';
+import { Figure } from '../parts/Figure.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import type { LossEvent, OutcomeLoan } from './readPoolHistory.ts';
 
 /** Table of loans by outcome. Titles come from the service; without it the token ids are shown. */
@@ -21,8 +23,8 @@ export function Loans({ loans }: { readonly loans: readonly OutcomeLoan[] }) {
               <td>
                 <OutcomeName loan={loan} markets={markets.data ?? []} />
               </td>
-              <td>{dollarsHeld(loan.loanUsdcUnits)}</td>
-              <td>{dollarsHeld(loan.capUsdcUnits)}</td>
+              <td translate="no">{dollarsHeld(loan.loanUsdcUnits)}</td>
+              <td translate="no">{dollarsHeld(loan.capUsdcUnits)}</td>
             </tr>
           ))}
         </DataTable>
@@ -37,11 +39,15 @@ function OutcomeName({ loan, markets }: { readonly loan: OutcomeLoan; readonly m
     if (loan.tokenId !== yes && loan.tokenId !== no) continue;
     return (
       <Link to="/markets/$ticker" params={{ ticker: market.ticker }}>
-        {loan.tokenId === yes ? 'YES' : 'NO'} · {titleOf(market)}
+        {`${loan.tokenId === yes ? 'YES' : 'NO'} · ${titleOf(market)}`}
       </Link>
     );
   }
-  return <>Outcome {loan.outcomeId} of a closed market</>;
+  return (
+    <span>
+      Outcome <Figure>{String(loan.outcomeId)}</Figure> of a closed market
+    </span>
+  );
 }
 
 const kindTexts: Readonly<Record<LossEvent['kind'], string>> = {
@@ -60,12 +66,14 @@ export function Losses({ losses }: { readonly losses: readonly LossEvent[] }) {
         {losses.map((loss) => (
           <li key={`${loss.hash}${loss.kind}${loss.positionKey}`}>
             <strong>
-              {kindTexts[loss.kind]}
-              {loss.kind === 'cleared' ? '' : `: ${dollarsOfUnits(loss.usdcUnits)}`}
+              <Sentence
+                text={`${kindTexts[loss.kind]}${loss.kind === 'cleared' ? '' : `: ${dollarsOfUnits(loss.usdcUnits)}`}`}
+              />
             </strong>{' '}
-            <span className="hint">{timeText(new Date(loss.atSeconds * 1_000).toISOString())}</span>
+            <Figure className="hint">{timeText(new Date(loss.atSeconds * 1_000).toISOString())}</Figure>
             <br />
-            {loss.reason} <code title={loss.positionKey}>{`Position ${loss.positionKey.slice(0, 10)}…`}</code>
+            <span>{loss.reason}</span>{' '}
+            <code translate="no" title={loss.positionKey}>{`Position ${loss.positionKey.slice(0, 10)}…`}</code>
           </li>
         ))}
       </ul>

@@ -34,7 +34,7 @@ export function ProvidePage() {
       <h1>Pool</h1>
       <Lead pool={pool.data} points={history.data?.points} />
       {pool.isError ? (
-        <p role="alert">The node does not respond. These figures may be stale. {errorText(pool.error)}</p>
+        <p role="alert">{`The node does not respond. These figures may be stale. ${errorText(pool.error)}`}</p>
       ) : null}
       <div className="columns">
         <div>

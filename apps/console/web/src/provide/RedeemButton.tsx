@@ -3,6 +3,7 @@ import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
 import { poolCodeOf } from '../drawer/poolCode.ts';
 import type { PoolShare } from '../exit/readHoldings.ts';
 import { dollarsHeld, timeText } from '../money.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { spanText } from '../quotes/lifeText.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import type { PoolFormProps } from './DepositForm.tsx';
@@ -39,11 +40,11 @@ export function RedeemButton({ pool, share, redeemable, onRequest, isBusy }: Red
         aria-describedby={hint === null ? undefined : 'redeem-hint'}
         onClick={redeem}
       >
-        Withdraw {dollarsHeld(redeemable?.usdcUnits ?? 0n)}
+        <Sentence text={`Withdraw ${dollarsHeld(redeemable?.usdcUnits ?? 0n)}`} />
       </button>
       {hint === null ? null : (
         <p id="redeem-hint" className="hint">
-          {hint}
+          <Sentence text={hint} />
         </p>
       )}
       <ApiDrawer action="Withdraw" actionCode={actionCode} />

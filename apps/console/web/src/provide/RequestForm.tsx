@@ -4,6 +4,7 @@ import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
 import { poolCodeOf } from '../drawer/poolCode.ts';
 import type { PoolShare } from '../exit/readHoldings.ts';
 import { dollarsHeld } from '../money.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
 import type { PoolFormProps } from './DepositForm.tsx';
 import { oneShare } from './readPool.ts';
@@ -58,7 +59,11 @@ export function RequestForm({ pool, share, onRequest, isBusy }: PoolFormProps & 
         Request withdrawal
       </button>
       <p id="request-hint" className="hint">
-        {hint ?? `Fails if the shares are worth less than ${dollarsHeld(minUsdcUnits)} when the request is mined.`}
+        <Sentence
+          text={
+            hint ?? `Fails if the shares are worth less than ${dollarsHeld(minUsdcUnits)} when the request is mined.`
+          }
+        />
       </p>
       <ApiDrawer action="Request withdrawal" actionCode={actionCode} />
     </form>

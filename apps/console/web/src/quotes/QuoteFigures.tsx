@@ -27,7 +27,7 @@ export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProp
           {dollars(quote.max_gain?.net_max_gain_usd_pips)}
         </Fact>
         <Fact name="Liquidation price (distance)" id="liquidation" units={raw(ticket.liquidationPricePips)}>
-          {cents(String(raw(ticket.liquidationPricePips)))} ({percent(Number(raw(ticket.liquidationDistanceBps)))})
+          {`${cents(String(raw(ticket.liquidationPricePips)))} (${percent(Number(raw(ticket.liquidationDistanceBps)))})`}
         </Fact>
         <Fact name="Round-trip cost, of collateral" id="round-trip" units={raw(ticket.roundTripCostUsdcUnits)}>
           {percent(Number(raw(ticket.roundTripCostBps)))}

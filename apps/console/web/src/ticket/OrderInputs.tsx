@@ -1,5 +1,7 @@
 import type { Market } from '@core/sdk';
 import { cents, dollars, times } from '../money.ts';
+import { Figure } from '../parts/Figure.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { amountTextOf, notionalOf, switchedAmount, type TicketOrder } from './ticketOrder.ts';
 import type { TicketState } from './useTicket.ts';
 
@@ -31,7 +33,8 @@ function SideButtons({ market, order, change }: OrderInputsProps) {
         {(['yes', 'no'] as const).map((side) => (
           <label key={side} data-side={side}>
             <input type="radio" name="side" checked={order.side === side} onChange={() => change({ ...order, side })} />
-            {side.toUpperCase()} <strong>{cents(market.prices?.[`${side}_ask_price_usd_pips`])}</strong>
+            <Figure>{side.toUpperCase()}</Figure>{' '}
+            <strong translate="no">{cents(market.prices?.[`${side}_ask_price_usd_pips`])}</strong>
           </label>
         ))}
       </div>
@@ -57,6 +60,8 @@ function AmountInput({ order, largestPips, change }: OrderInputsProps) {
     const sized: TicketOrder = { ...order, amountKind: 'size', amount: amountTextOf(pips) };
     change(amountKind === 'size' ? sized : switchedAmount(sized));
   };
+  const sizeText = amountKind === 'collateral' && notional !== null ? `Size ${dollars(String(notional))}. ` : '';
+  const largestText = largestPips === null ? '' : `Maximum size now ${dollars(String(largestPips))}.`;
   return (
     <>
       <div className="choices">
@@ -72,7 +77,7 @@ function AmountInput({ order, largestPips, change }: OrderInputsProps) {
         ))}
       </div>
       <label>
-        {amountKind === 'size' ? 'Size, USD' : 'Collateral, USD'}
+        <span>{amountKind === 'size' ? 'Size, USD' : 'Collateral, USD'}</span>
         <input
           inputMode="decimal"
           value={order.amount}
@@ -92,8 +97,7 @@ function AmountInput({ order, largestPips, change }: OrderInputsProps) {
         ))}
       </div>
       <p className="hint">
-        {amountKind === 'collateral' && notional !== null ? `Size ${dollars(String(notional))}. ` : ''}
-        {largestPips === null ? '' : `Maximum size now ${dollars(String(largestPips))}.`}
+        <Sentence text={sizeText + largestText} />
       </p>
     </>
   );
@@ -122,7 +126,7 @@ function LeverageInput({ market, order, limit: { maxBps, reason }, change }: Ord
           <span className="unseen">Leverage as a number</span>
           <select value={order.leverageBps} onChange={({ target }) => set(Number(target.value))}>
             {choices.map((bps) => (
-              <option key={bps} value={bps}>
+              <option key={bps} value={bps} translate="no">
                 {times(bps)}
               </option>
             ))}
@@ -130,7 +134,7 @@ function LeverageInput({ market, order, limit: { maxBps, reason }, change }: Ord
         </label>
       </div>
       <p className="hint" data-figure="granted-leverage" data-units={maxBps}>
-        {reason ?? 'Loading the maximum for this size …'}
+        <Sentence text={reason ?? 'Loading the maximum for this size …'} />
       </p>
     </>
   );

@@ -14,7 +14,7 @@ export function SlippageInput({ slippageBps, onChange }: SlippageInputProps) {
       Slippage
       <select value={slippageBps} onChange={({ target }) => onChange(Number(target.value))}>
         {choices.map((bps) => (
-          <option key={bps} value={bps}>
+          <option key={bps} value={bps} translate="no">
             {percent(bps)}
           </option>
         ))}

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { DraftDrawer } from '../drawer/DraftDrawer.tsx';
 import { OpeningDialog } from '../opening/OpeningDialog.tsx';
 import { errorText } from '../parts/errorText.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { QuoteFigures } from '../quotes/QuoteFigures.tsx';
 import { Warnings } from '../quotes/Warnings.tsx';
 import { OrderChanges } from './OrderChanges.tsx';
@@ -98,7 +99,7 @@ function ReviewButton({ ticket: { action, warnings, isAccepted } }: Pick<TicketP
         {isAccepted ? 'Accept the risk and review' : action.text}
       </button>
       <p id="ticket-hint" className="hint">
-        {action.hint ?? 'Shows the binding figures. Nothing is sent yet.'}
+        <Sentence text={action.hint ?? 'Shows the binding figures. Nothing is sent yet.'} />
       </p>
     </>
   );
