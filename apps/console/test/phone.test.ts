@@ -1,5 +1,6 @@
 import { Lev, type Market } from '@core/sdk';
 import { launchBrowser } from '@core/testkit/browser';
+import { VenueControl } from '@core/venue-sim/control';
 import type { Browser, Page } from 'playwright-core';
 import { createPublicClient, erc20Abi, type Hex, http } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { takePictures } from '../testing/pictures.ts';
 import { reportFailure } from '../testing/reportFailure.ts';
 import { sharedStack } from '../testing/sharedStack.ts';
 import { accountOf, type StackFile } from '../testing/startStack.ts';
+import { staleTextOf, translatePage } from '../testing/translatedPage.ts';
 
 const patienceMs = 60_000;
 const phone = { width: 390, height: 844 };
@@ -122,6 +124,29 @@ test('keyboard: palette and letters → the page or market of that name', async 
   await search.press('ArrowUp');
   await search.press('Enter');
   await desktop.getByRole('form', { name: 'Ticket' }).waitFor();
+});
+
+test('market page that the browser translates: its price moves → each text is the rendered one', async () => {
+  const translated = await openPage({});
+  const errors: string[] = [];
+  translated.on('pageerror', ({ message }) => errors.push(message));
+  await translatePage(translated);
+  await translated.goto(`${file.consoleUrl}/#/markets/${market.ticker}`);
+  const choice = translated.locator('.side-buttons label[data-side="yes"]');
+  await choice.getByText('¢').waitFor();
+  expect(await translated.locator('font').count()).toBeGreaterThan(20);
+  const venue = new VenueControl(file.venueUrl);
+  for (const price of ['0.4', '0.5']) {
+    const before = await choice.textContent();
+    await venue.pin([market.ticker], price);
+    await expect.poll(() => choice.textContent(), { timeout: patienceMs }).not.toBe(before);
+    expect(await staleTextOf(translated)).toBeNull();
+  }
+  await translated.getByRole('link', { name: 'Pool', exact: true }).first().click();
+  await translated.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
+  expect(await staleTextOf(translated)).toBeNull();
+  expect(errors).toEqual([]);
+  await translated.close();
 });
 
 /** Install a wallet at `window.ethereum` that knows no chain but its own until one is added; runs in the page. */
