@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { Frame } from './Frame.tsx';
 import { ExplorerPage } from './pages/ExplorerPage.tsx';
+import { Failure } from './parts/Boundary.tsx';
 
 const rootRoute = createRootRoute({
   component: Frame,
@@ -58,7 +59,12 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 /** Router of the pages. It uses the part of the address behind `#`, so that any web server can host them. */
-export const router = createRouter({ routeTree, history: createHashHistory() });
+export const router = createRouter({
+  routeTree,
+  history: createHashHistory(),
+  // A page that fails leaves the navigation as it is.
+  defaultErrorComponent: Failure,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,6 +1,8 @@
 import { Change, Fact } from '../parts/Fact.tsx';
+import { Figure } from '../parts/Figure.tsx';
 import { PriceChange } from '../parts/PriceChange.tsx';
 import { Result } from '../parts/Result.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { ShortHash } from '../parts/ShortHash.tsx';
 import { SideMark } from '../parts/SideMark.tsx';
 import { Sparkline } from '../parts/Sparkline.tsx';
@@ -12,6 +14,12 @@ export function FigureSections() {
   return (
     <>
       <FactSection />
+      <Section name="Figure">
+        <Figure>52.5 ¢</Figure>
+      </Section>
+      <Section name="Sentence">
+        <Sentence text="Up to 2.5x for this size at 52.5 ¢." />
+      </Section>
       <Section name="Result">
         <Case of="gain">
           <Result pips="125000" bps={130} />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
 import { showToast } from '../live/toasts.ts';
+import { Boundary, Failure } from '../parts/Boundary.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Case, Section } from './Section.tsx';
 import { hash, longText } from './samples.ts';
@@ -37,6 +38,11 @@ export function OverlaySections() {
             </button>
           </Dialog>
         )}
+      </Section>
+      <Section name="Boundary">
+        <Boundary>
+          <Failure error={new Error('no text')} reset={() => undefined} />
+        </Boundary>
       </Section>
       <Section name="Toasts">
         <div className="row">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { clockText } from '../money.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Sentence } from '../parts/Sentence.tsx';
 import { readPool } from '../provide/readPool.ts';
@@ -116,7 +117,7 @@ export function OperatePage() {
 function Aged({ isOld, children }: { readonly isOld: boolean; readonly children: ReactNode }) {
   return (
     <div data-old={isOld} className={isOld ? 'stale' : undefined}>
-      {children}
+      <Boundary>{children}</Boundary>
     </div>
   );
 }

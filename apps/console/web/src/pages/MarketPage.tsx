@@ -13,6 +13,7 @@ import { TradesCard } from '../markets/TradesCard.tsx';
 import { useMarkets } from '../markets/useMarkets.ts';
 import { useStatistics } from '../markets/useStatistics.ts';
 import { cents, dollars, shortDollars, times, timeText } from '../money.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { Figure } from '../parts/Figure.tsx';
 import { Pending } from '../parts/Pending.tsx';
@@ -69,14 +70,24 @@ function OpenMarket({ market }: { readonly market: Market }) {
       <p className="hint">
         <Sentence text={`${detailOf(market)} · ends ${timeText(closeTime)}${spanLeft}`} />
       </p>
-      <PriceNow market={market} />
+      <Boundary>
+        <PriceNow market={market} />
+      </Boundary>
       <div className="columns">
         <div>
-          <PriceChart ticker={market.ticker} side="yes" levels={levels} />
-          <OwnPositions ticker={market.ticker} />
+          <Boundary>
+            <PriceChart ticker={market.ticker} side="yes" levels={levels} />
+          </Boundary>
+          <Boundary>
+            <OwnPositions ticker={market.ticker} />
+          </Boundary>
           <div className="sides">
-            <OrderBookCard ticker={market.ticker} />
-            <TradesCard ticker={market.ticker} />
+            <Boundary>
+              <OrderBookCard ticker={market.ticker} />
+            </Boundary>
+            <Boundary>
+              <TradesCard ticker={market.ticker} />
+            </Boundary>
           </div>
           <div className="sides">
             <Side market={market} side="yes" />

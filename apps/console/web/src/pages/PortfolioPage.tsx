@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type LivePosition, useLivePositions } from '../live/useLivePositions.ts';
 import { dollars, dollarsHeld } from '../money.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { Result } from '../parts/Result.tsx';
@@ -45,8 +46,12 @@ export function PortfolioPage() {
   return (
     <>
       <h1>Portfolio</h1>
-      <Totals rows={open} limits={limits.data} />
-      <ProfitChart positions={rows.map(({ position }) => position)} />
+      <Boundary>
+        <Totals rows={open} limits={limits.data} />
+      </Boundary>
+      <Boundary>
+        <ProfitChart positions={rows.map(({ position }) => position)} />
+      </Boundary>
       <div className="bar">
         <div className="choices">
           <button type="button" aria-pressed={!isClosedShown} onClick={() => setClosedShown(false)}>

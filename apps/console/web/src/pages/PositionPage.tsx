@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { type LivePosition, stalePriceText, useLivePosition } from '../live/useLivePositions.ts';
 import { PriceChart } from '../markets/PriceChart.tsx';
 import { cents, dollars, times, timeText, tokens } from '../money.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import type { PlotLevel } from '../parts/LinePlot.tsx';
 import { Pending } from '../parts/Pending.tsx';
@@ -67,10 +68,16 @@ export function PositionPage() {
       ))}
       <div className="columns">
         <div>
-          {'current' in position ? <Live position={position} /> : <Closed position={position} />}
-          <Reductions position={position} />
-          <PartsSold id={id} />
-          <Transactions id={id} />
+          <Boundary>{'current' in position ? <Live position={position} /> : <Closed position={position} />}</Boundary>
+          <Boundary>
+            <Reductions position={position} />
+          </Boundary>
+          <Boundary>
+            <PartsSold id={id} />
+          </Boundary>
+          <Boundary>
+            <Transactions id={id} />
+          </Boundary>
         </div>
         <PositionActions position={position} />
       </div>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { dollarsHeld, dollarsOfUnits, percent, signedPercent } from '../money.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { Pending } from '../parts/Pending.tsx';
@@ -43,7 +44,9 @@ export function ProvidePage() {
               {history.isError ? errorText(history.error) : 'Loading history …'}
             </p>
           ) : (
-            <Past history={history.data} />
+            <Boundary>
+              <Past history={history.data} />
+            </Boundary>
           )}
           {/* Below the history, which would move it. */}
           {history.isLoading ? null : <Book pool={pool.data} />}
