@@ -30,6 +30,8 @@ test.each([
   [status(403, 'ranges over 10000 blocks need a paid plan'), 'tooLarge'],
   [status(403, 'forbidden'), 'busy'],
   [status(429), 'busy'],
+  [status(500, 'block range is above 1000'), 'tooLarge'],
+  [status(500), 'fault'],
   [status(504), 'fault'],
   [new TimeoutError({ body: {}, url: 'http://node' }), 'fault'],
   [new TypeError('Failed to fetch'), 'fault'],
