@@ -33,8 +33,10 @@ export { vaultAbi } from './generated/vaultAbi.ts';
 export { vaultConstants } from './generated/vaultConstants.ts';
 export { venueExchangeAbi } from './generated/venueExchangeAbi.ts';
 export { walletFactoryAbi } from './generated/walletFactoryAbi.ts';
-export type { BlockRange } from './logs/blockRanges.ts';
+export { type BlockRange, joinRanges } from './logs/blockRanges.ts';
+export { findFirstBlock } from './logs/findFirstBlock.ts';
 export { readInParts } from './logs/readInParts.ts';
+export { type LogReading, readLogRanges } from './logs/readLogRanges.ts';
 export { collectionIdOf, conditionIdOf, positionIdOf, tokenIdsOf } from './market/conditionalTokens.ts';
 export {
   type ManagedContracts,

@@ -28,9 +28,9 @@ class RefusedByChainError extends Error {
 /** Calls in one request. */
 const batchSize = 40;
 
-export const chainReaderOf = (rpcUrl: string) =>
+export const chainReaderOf = (rpcUrl: string, retryCount = 1) =>
   createPublicClient({
-    transport: http(rpcUrl, { retryCount: 1, batch: isBatching(rpcUrl) ? { batchSize } : false }),
+    transport: http(rpcUrl, { retryCount, batch: isBatching(rpcUrl) ? { batchSize } : false }),
     pollingInterval: 500,
   });
 

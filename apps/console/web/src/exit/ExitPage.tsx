@@ -5,15 +5,16 @@ import type { PageConfig } from '../pageConfig.ts';
 import { errorText } from '../parts/errorText.ts';
 import { followBrowserWallets } from '../session/browserWallets.ts';
 import { namedWalletOf } from '../session/namedWallet.ts';
-import { ExitList, type WalletHoldings } from './ExitList.tsx';
-import { type ExitSource, readChainId, readHoldings, readPoolShare } from './readHoldings.ts';
+import { ExitList } from './ExitList.tsx';
+import type { ExitOwner } from './exitOwner.ts';
+import { type ExitSource, readChainId } from './readHoldings.ts';
 
-type Connected = { readonly source: ExitSource; readonly wallets: readonly Wallet[] };
+type Connected = { readonly source: ExitSource; readonly chainId: number; readonly wallets: readonly Wallet[] };
 
 /** Exit that needs only a node: no service, keeper, database or venue. */
 export function ExitPage({ config }: { readonly config: PageConfig | null }) {
   const [connected, setConnected] = useState<Connected | null>(null);
-  const [holdings, setHoldings] = useState<WalletHoldings | null>(null);
+  const [owner, setOwner] = useState<ExitOwner | null>(null);
   const [error, setError] = useState<unknown>(null);
   const run = (work: () => Promise<void>): void => {
     setError(null);
@@ -24,19 +25,15 @@ export function ExitPage({ config }: { readonly config: PageConfig | null }) {
       const chainId = await readChainId(source.rpcUrl);
       const isKnown = config?.chainId === chainId;
       const named = isKnown ? config.accounts.map((one) => namedWalletOf(one, { ...source, chainId })) : [];
-      setHoldings(null);
-      setConnected({ source, wallets: named });
+      setOwner(null);
+      setConnected({ source, chainId, wallets: named });
       followBrowserWallets(
         { ...source, chainId },
         { onWallet: (wallet) => setConnected((now) => now && { ...now, wallets: [...now.wallets, wallet] }) },
       );
     });
-  const load = (source: ExitSource, wallet: Wallet): void =>
-    run(async () => {
-      const address = await wallet.connect();
-      const [holdings, share] = await Promise.all([readHoldings(source, address), readPoolShare(source, address)]);
-      setHoldings({ source, wallet, address, holdings, share });
-    });
+  const choose = ({ source, chainId }: Connected, wallet: Wallet): void =>
+    run(async () => setOwner({ source, chainId, wallet, address: await wallet.connect() }));
   return (
     <main>
       {config === null ? null : (
@@ -56,7 +53,7 @@ export function ExitPage({ config }: { readonly config: PageConfig | null }) {
           <h2>Your wallet</h2>
           <div className="bar">
             {connected.wallets.map((wallet) => (
-              <button key={wallet.name} type="button" onClick={() => load(connected.source, wallet)}>
+              <button key={wallet.name} type="button" onClick={() => choose(connected, wallet)}>
                 {wallet.name}
               </button>
             ))}
@@ -64,7 +61,7 @@ export function ExitPage({ config }: { readonly config: PageConfig | null }) {
           {connected.wallets.length === 0 ? <p className="hint">This browser has no wallet.</p> : null}
         </section>
       )}
-      {holdings === null ? null : <ExitList owner={holdings} onChange={() => load(holdings.source, holdings.wallet)} />}
+      {owner === null ? null : <ExitList key={owner.address} owner={owner} />}
     </main>
   );
 }

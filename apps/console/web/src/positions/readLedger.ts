@@ -1,4 +1,4 @@
-import { vaultAbi } from '@core/vault';
+import { readLogRanges, vaultAbi } from '@core/vault';
 import { chainReaderOf } from '../chain/chain.ts';
 import type { Hex } from '../chain/wallet.ts';
 import type { PageConfig } from '../pageConfig.ts';
@@ -15,37 +15,50 @@ interface LedgerEvent {
 
 async function readEvents({ rpcUrl, vault }: LedgerSource, positionKey: Hex): Promise<readonly LedgerEvent[]> {
   const reader = chainReaderOf(rpcUrl);
-  const query = { address: vault, abi: vaultAbi, args: { positionKey }, fromBlock: 'earliest', strict: true } as const;
-  const [opened, reduced, margins] = await Promise.all([
-    reader.getContractEvents({ ...query, eventName: 'PositionOpened' }),
-    reader.getContractEvents({ ...query, eventName: 'PositionReduced' }),
-    reader.getContractEvents({ ...query, eventName: 'MarginAdded' }),
-  ]);
-  const events: readonly LedgerEvent[] = [
-    ...opened.map(({ blockNumber, logIndex, args: { tokenUnits, principalUsdcUnits } }) => ({
-      blockNumber,
-      logIndex,
-      apply: () => ({ tokenUnits, principalUsdcUnits, paidFeeUsdcUnits: 0n }),
-    })),
-    ...reduced.map(({ blockNumber, logIndex, args: { tokenUnits, distribution } }) => ({
-      blockNumber,
-      logIndex,
-      apply: ({ principalUsdcUnits: before }: LedgerStep) => ({
-        tokenUnits,
-        principalUsdcUnits: before - distribution.principalUsdcUnits - distribution.badDebtUsdcUnits,
-        paidFeeUsdcUnits: distribution.lifetimeFeeUsdcUnits,
-      }),
-    })),
-    ...margins.map(({ blockNumber, logIndex, args }) => ({
-      blockNumber,
-      logIndex,
-      apply: ({ tokenUnits, principalUsdcUnits: before }: LedgerStep) => ({
-        tokenUnits,
-        principalUsdcUnits: before - args.principalUsdcUnits,
-        paidFeeUsdcUnits: args.lifetimeFeeUsdcUnits,
-      }),
-    })),
-  ];
+  const query = { address: vault, abi: vaultAbi, args: { positionKey }, strict: true } as const;
+  const head = await reader.getBlockNumber({ cacheTime: 0 });
+  const { items, unread, failure } = await readLogRanges(
+    [{ from: 0n, to: head }],
+    async ({ from: fromBlock, to: toBlock }) => {
+      const range = { ...query, fromBlock, toBlock };
+      const [opened, reduced, margins] = await Promise.all([
+        reader.getContractEvents({ ...range, eventName: 'PositionOpened' }),
+        reader.getContractEvents({ ...range, eventName: 'PositionReduced' }),
+        reader.getContractEvents({ ...range, eventName: 'MarginAdded' }),
+      ]);
+      return [
+        ...opened.map(({ blockNumber, logIndex, args: { tokenUnits, principalUsdcUnits } }) => ({
+          blockNumber,
+          logIndex,
+          isOpening: true,
+          apply: () => ({ tokenUnits, principalUsdcUnits, paidFeeUsdcUnits: 0n }),
+        })),
+        ...reduced.map(({ blockNumber, logIndex, args: { tokenUnits, distribution } }) => ({
+          blockNumber,
+          logIndex,
+          isOpening: false,
+          apply: ({ principalUsdcUnits: before }: LedgerStep) => ({
+            tokenUnits,
+            principalUsdcUnits: before - distribution.principalUsdcUnits - distribution.badDebtUsdcUnits,
+            paidFeeUsdcUnits: distribution.lifetimeFeeUsdcUnits,
+          }),
+        })),
+        ...margins.map(({ blockNumber, logIndex, args }) => ({
+          blockNumber,
+          logIndex,
+          isOpening: false,
+          apply: ({ tokenUnits, principalUsdcUnits: before }: LedgerStep) => ({
+            tokenUnits,
+            principalUsdcUnits: before - args.principalUsdcUnits,
+            paidFeeUsdcUnits: args.lifetimeFeeUsdcUnits,
+          }),
+        })),
+      ];
+    },
+    { concurrency: 2, firstBlocks: 10_000n, maxFailures: 1, isLast: ({ isOpening }) => isOpening },
+  );
+  if (unread.length > 0) throw failure;
+  const events: readonly LedgerEvent[] = items;
   return events.toSorted(
     (left, right) => Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex,
   );

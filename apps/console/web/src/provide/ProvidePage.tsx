@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { dollarsHeld, dollarsOfUnits, percent, signedPercent } from '../money.ts';
 import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
+import { HistoryProgress, useLogState } from '../parts/HistoryProgress.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
 import { useTitle } from '../useTitle.ts';
@@ -10,6 +12,7 @@ import { PoolCharts } from './PoolCharts.tsx';
 import { Loans, Losses } from './PoolHistory.tsx';
 import { aprOf } from './poolApr.ts';
 import { poolKeys } from './poolKeys.ts';
+import { poolLogsOf } from './poolLogs.ts';
 import { oneShare, type PoolReading } from './readPool.ts';
 import { type PoolHistory, type PoolPoint, readPoolHistory } from './readPoolHistory.ts';
 import { ShareCard } from './ShareCard.tsx';
@@ -21,10 +24,16 @@ export function ProvidePage() {
   useTitle('Pool');
   const { config } = useSession();
   const pool = usePool();
+  const poolLogs = poolLogsOf(config);
+  const logState = useLogState(poolLogs);
+  const fingerprint = fingerprintOf(pool.data);
+  useEffect(() => {
+    if (fingerprint !== '') void poolLogs.refresh();
+  }, [poolLogs, fingerprint]);
   const history = useQuery({
-    queryKey: poolKeys.history(fingerprintOf(pool.data)),
-    queryFn: () => readPoolHistory(config),
-    enabled: pool.data !== undefined,
+    queryKey: poolKeys.history(logState.revision),
+    queryFn: () => readPoolHistory(config, logState.logs),
+    enabled: logState.revision > 0,
     placeholderData: keepPreviousData,
   });
   if (pool.data === undefined) {
@@ -39,6 +48,12 @@ export function ProvidePage() {
       ) : null}
       <div className="columns">
         <div>
+          <HistoryProgress
+            state={logState}
+            onStop={() => poolLogs.stop()}
+            onResume={() => void poolLogs.resume()}
+            missing="Charts, loans and losses below lack what happened in them."
+          />
           {history.data === undefined ? (
             <p role="status" className="page-space">
               {history.isError ? errorText(history.error) : 'Loading history …'}
@@ -49,7 +64,7 @@ export function ProvidePage() {
             </Boundary>
           )}
           {/* Below the history, which would move it. */}
-          {history.isLoading ? null : <Book pool={pool.data} />}
+          {history.isLoading || (history.isPending && logState.isReading) ? null : <Book pool={pool.data} />}
         </div>
         <ShareCard pool={pool.data} />
       </div>

@@ -2,7 +2,7 @@
 export const poolKeys = {
   all: ['pool'],
   reading: ['pool', 'reading'],
-  history: (fingerprint: string) => ['pool', 'history', fingerprint],
+  history: (revision: number) => ['pool', 'history', revision],
   share: (owner: string | null) => ['pool', 'share', owner],
   redeemable: (owner: string | null) => ['pool', 'redeemable', owner],
   depositShares: (units: string) => ['pool', 'depositShares', units],

@@ -1,31 +1,37 @@
-import { liquidityPoolAbi } from '@core/vault';
+import { type BlockRange, liquidityPoolAbi } from '@core/vault';
 import { chainReaderOf } from '../chain/chain.ts';
+import { LogHistory } from '../chain/logHistory.ts';
 import type { PoolSource } from './readPool.ts';
 
-/** Blocks below the newest that are read again each time, because a node may have replaced them. */
-const rereadBlocks = 64n;
+const readPart = ({ rpcUrl, pool }: PoolSource, { from, to }: BlockRange) =>
+  chainReaderOf(rpcUrl, 0).getContractEvents({
+    address: pool,
+    abi: liquidityPoolAbi,
+    fromBlock: from,
+    toBlock: to,
+    strict: true,
+  });
 
-const readFrom = ({ rpcUrl, pool }: PoolSource, fromBlock: bigint, toBlock: bigint) =>
-  chainReaderOf(rpcUrl).getContractEvents({ address: pool, abi: liquidityPoolAbi, fromBlock, toBlock, strict: true });
+export type PoolLog = Awaited<ReturnType<typeof readPart>>[number];
 
-export type PoolLog = Awaited<ReturnType<typeof readFrom>>[number];
+const histories = new Map<string, LogHistory<PoolLog>>();
 
-interface PoolLogs {
-  readonly logs: readonly PoolLog[];
-  readonly toBlock: bigint;
+/** Return the history of a pool's events, which all parts of a page share. */
+export function poolLogsOf(source: PoolSource): LogHistory<PoolLog> {
+  const { rpcUrl, pool } = source;
+  const key = `${rpcUrl} ${pool}`;
+  const history =
+    histories.get(key) ?? new LogHistory({ rpcUrl, contract: pool, read: (part) => readPart(source, part) });
+  histories.set(key, history);
+  return history;
 }
 
-const logsByPool = new Map<string, PoolLogs>();
-
-/** Read the events of the pool, the oldest first. After the first read only the newest blocks are read. */
+/** Read all events of the pool, the oldest first. @throws when some blocks cannot be read. */
 export async function readPoolLogs(source: PoolSource): Promise<readonly PoolLog[]> {
-  const key = `${source.rpcUrl} ${source.pool}`;
-  const toBlock = await chainReaderOf(source.rpcUrl).getBlockNumber({ cacheTime: 0 });
-  const last = logsByPool.get(key);
-  // A chain that was reset to an older state has other blocks than those read before.
-  const settledTo = last === undefined || toBlock < last.toBlock ? -1n : last.toBlock - rereadBlocks;
-  const settledLogs = last?.logs.filter(({ blockNumber }) => blockNumber <= settledTo) ?? [];
-  const logs = [...settledLogs, ...(await readFrom(source, settledTo < 0n ? 0n : settledTo + 1n, toBlock))];
-  logsByPool.set(key, { logs, toBlock });
+  const history = poolLogsOf(source);
+  await history.resume();
+  const { logs, unread, failure } = history.state.get();
+  if (failure !== null) throw failure;
+  if (unread.length > 0) throw new Error('Some events of the pool were not read.');
   return logs;
 }

@@ -50,10 +50,9 @@ type Reader = ReturnType<typeof chainReaderOf>;
 /** Maximum number of blocks at which the pool is read; more would not change the line visibly. */
 const maxBlocks = 60;
 
-/** Read the history of the pool from its events. */
-export async function readPoolHistory(source: PoolSource): Promise<PoolHistory> {
+/** Read the history of the pool that follows from some of its events, the oldest first. */
+export async function readPoolHistory(source: PoolSource, logs: readonly PoolLog[]): Promise<PoolHistory> {
   const reader = chainReaderOf(source.rpcUrl);
-  const logs = await readPoolLogs(source);
   const [points, loans, losses] = await Promise.all([
     readPoints(reader, source, logs),
     readLoans(reader, source, logs),
