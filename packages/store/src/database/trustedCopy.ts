@@ -15,6 +15,12 @@ interface Entry {
   readonly mode: number;
 }
 
+/** Folder of a copy and its name in it. */
+interface CopyPlace {
+  readonly parent: string;
+  readonly name: string;
+}
+
 /** Return true for a folder whose entries only root and one user can replace. */
 export function isPrivateFolder({ uid, mode }: Entry, ownUid: number): boolean {
   return (uid === rootUid || uid === ownUid) && (mode & othersMayWrite) === 0;
@@ -22,14 +28,11 @@ export function isPrivateFolder({ uid, mode }: Entry, ownUid: number): boolean {
 
 /**
  * Return a copy of a folder of programs that every user can run and that only this user, or root, can change. An
- * existing copy is used when its files, sizes, links, modes and owners are those of the original; otherwise it is replaced.
- * @param parent Folder of copies, created when missing.
+ * existing copy is used when its files, sizes, links, modes and owners are those of the original, else replaced.
+ * The parent is created when missing.
  * @throws Error when another user can change the parent or a folder above it.
  */
-export async function trustedCopy(
-  original: string,
-  { parent, name }: { readonly parent: string; readonly name: string },
-): Promise<string> {
+export async function trustedCopy(original: string, { parent, name }: CopyPlace): Promise<string> {
   const ownUid = process.getuid?.() ?? rootUid;
   await makeParent(parent, ownUid);
   const target = path.join(parent, name);
