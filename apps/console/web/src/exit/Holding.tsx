@@ -28,10 +28,10 @@ export function Holding({ positionKey: key, owner: { source, address }, version,
   const calls = vaultCallsOf(source.vault, key);
   return (
     <li className="card" aria-label={`Position ${key}`}>
-      <code>{`${key.slice(0, 10)}…${key.slice(-8)}`}</code>
+      <code translate="no">{`${key.slice(0, 10)}…${key.slice(-8)}`}</code>
       {error === null ? null : (
         <p role="alert">
-          This position could not be read. {errorText(error)}{' '}
+          <span>{`This position could not be read. ${errorText(error)}`}</span>{' '}
           <button type="button" className="quiet" onClick={onRetry}>
             Try again
           </button>

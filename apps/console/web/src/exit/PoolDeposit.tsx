@@ -24,7 +24,7 @@ export function PoolDeposit({ owner: { source, address }, version, act, onRetry 
   if (error !== null) {
     return (
       <p role="alert">
-        The pool deposit could not be read. {errorText(error)}{' '}
+        <span>{`The pool deposit could not be read. ${errorText(error)}`}</span>{' '}
         <button type="button" className="quiet" onClick={onRetry}>
           Try again
         </button>

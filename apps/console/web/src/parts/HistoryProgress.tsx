@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { LogHistory, LogState } from '../chain/logHistory.ts';
 import { errorText } from './errorText.ts';
+import { Sentence } from './Sentence.tsx';
 
 /** Return what has been read of a history, and render again with each part. */
 export const useLogState = <Log extends { readonly blockNumber: bigint }>(history: LogHistory<Log>): LogState<Log> =>
@@ -23,9 +24,13 @@ export function HistoryProgress({ state, onStop, onResume, missing }: HistoryPro
     return (
       <div className="bar" role="status">
         <span className="hint">
-          {whole === null
-            ? 'Reading history …'
-            : `History read back to block ${readBackTo(unread)} of ${countText(whole.to)}; it starts at block ${countText(whole.from)}.`}
+          <Sentence
+            text={
+              whole === null
+                ? 'Reading history …'
+                : `History read back to block ${readBackTo(unread)} of ${countText(whole.to)}; it starts at block ${countText(whole.from)}.`
+            }
+          />
         </span>
         <button type="button" className="quiet" onClick={onStop}>
           Stop
@@ -37,8 +42,7 @@ export function HistoryProgress({ state, onStop, onResume, missing }: HistoryPro
   return (
     <div role="alert">
       <p>
-        {unread.length === 0 ? 'The history could not be read.' : `Blocks not read: ${rangesText(unread)}.`} {missing}
-        {failure === null ? null : ` The node says: ${errorText(failure)}`}
+        <Sentence text={gapText(state, missing)} />
       </p>
       <div className="bar">
         <button type="button" onClick={onResume}>
@@ -47,6 +51,11 @@ export function HistoryProgress({ state, onStop, onResume, missing }: HistoryPro
       </div>
     </div>
   );
+}
+
+function gapText({ unread, failure }: LogState<unknown>, missing: string): string {
+  const gap = unread.length === 0 ? 'The history could not be read.' : `Blocks not read: ${rangesText(unread)}.`;
+  return `${gap} ${missing}${failure === null ? '' : ` The node says: ${errorText(failure)}`}`;
 }
 
 const countText = (block: bigint): string => block.toLocaleString('en-US');
