@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { BlockRange } from '@core/vault';
 import { RpcRequestError } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,14 +12,14 @@ let head = 100_000n;
 let url: string;
 
 /** A node of a chain with one contract. */
-const node = createServer(async (request, response) => {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(Buffer.from(piece));
-  const { id, method, params } = JSON.parse(String(Buffer.concat(pieces)));
+const node = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { id, method, params } = JSON.parse(await text(request));
   const hasCode = method === 'eth_getCode' && BigInt(params[1]) >= deployedAt;
   const result = method === 'eth_blockNumber' ? `0x${head.toString(16)}` : hasCode ? '0x60' : '0x';
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-});
+}
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));

@@ -59,7 +59,9 @@ function staleText(): string | null {
   collect(top.stateNode.current.child);
   const [shown, rendered] = [root.textContent ?? '', texts.join('')];
   if (shown === rendered) return null;
-  const at = Math.max(0, [...shown].findIndex((letter, index) => letter !== rendered[index]) - 30);
+  let at = 0;
+  while (shown[at] === rendered[at]) at += 1;
+  at = Math.max(0, at - 30);
   return `shown “${shown.slice(at, at + 90)}”, rendered “${rendered.slice(at, at + 90)}”`;
 }
 

@@ -1,4 +1,4 @@
-import { RpcRequestError } from 'viem';
+import { HttpRequestError, RpcRequestError } from 'viem';
 
 /** A JSON-RPC call. */
 export interface Call {

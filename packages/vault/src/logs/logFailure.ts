@@ -14,8 +14,8 @@ const sizeTexts = /\brange|\bblocks?\b|\bresults?\b|response size|too (?:large|b
 const busyTexts =
   /\brate\b|throttl|quota|capacity|per second|too many requests|credits|daily|unauthori[sz]ed|api.?key|forbidden/i;
 
-const busyStatuses: readonly number[] = [401, 402, 403, 429];
-const sizeStatuses: readonly number[] = [400, 413];
+const busyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+const sizeStatuses: ReadonlySet<number> = new Set([400, 413]);
 
 /** Classify a failed log query. Providers limit each in its own way and words: an unknown refusal is of the range. */
 export function logFailureOf(error: unknown): LogFailure {
@@ -23,8 +23,8 @@ export function logFailureOf(error: unknown): LogFailure {
     if (cause instanceof RpcRequestError) return failureOf(cause.details, 'tooLarge');
     if (cause instanceof HttpRequestError) {
       const { status = 0, details } = cause;
-      if (busyStatuses.includes(status)) return failureOf(details, 'busy');
-      if (sizeStatuses.includes(status)) return failureOf(details, 'tooLarge');
+      if (busyStatuses.has(status)) return failureOf(details, 'busy');
+      if (sizeStatuses.has(status)) return failureOf(details, 'tooLarge');
       // Some gateways answer a range that is too large as their own fault.
       return status === 500 ? failureOf(details, 'fault') : 'fault';
     }
