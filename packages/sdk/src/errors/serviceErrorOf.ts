@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorParams, errorKinds } from '../generated/errors.ts';
+import { type ErrorCode, type ErrorParams, errorTypes, repeatedCodes } from '../generated/errors.ts';
 import type { QuoteRequest } from '../generated/resources.ts';
 import {
   ApiError,
@@ -48,7 +48,6 @@ export function serviceErrorOf(answer: FailedAnswer): LevError {
     return new LevError('wrong_base_url', sentence);
   }
   const { code } = envelope;
-  const [type, retry] = errorKinds[code];
   const params = envelope.params ?? {};
   const suggested = isQuoteRequest(answer.sent) ? suggestedRequestOf(code, params, answer.sent) : null;
   const sentence = withFigures(envelope.message, params, answer.sent);
@@ -60,11 +59,11 @@ export function serviceErrorOf(answer: FailedAnswer): LevError {
     param: envelope.param ?? null,
     docUrl: envelope.doc_url ?? '',
     requestId: envelope.request_id ?? answer.headers.get('request-id') ?? '',
-    retryable: retry === 'backoff',
+    retryable: repeatedCodes.includes(code),
     retryAfterSeconds: retryAfterOf(answer.headers),
     suggested,
   };
-  return new classOf[type](refusal);
+  return new classOf[errorTypes[code]](refusal);
 }
 
 /** Build the error of a response without an envelope; null for a response that no part of the service sends. */
@@ -83,7 +82,7 @@ function envelopeOf(body: unknown): Envelope | null {
 /** The code decides: a response with a code of the table is of the service, which checks the rest when it sends. */
 function isEnvelope(error: unknown): error is Envelope {
   const code: unknown = Object(error).code;
-  return typeof code === 'string' && Object.hasOwn(errorKinds, code);
+  return typeof code === 'string' && Object.hasOwn(errorTypes, code);
 }
 
 function isQuoteRequest(sent: unknown): sent is QuoteRequest {

@@ -14,7 +14,7 @@ export const rowTypes = {
       case types.builtins.NUMERIC:
         return BigInt;
       case types.builtins.TIMESTAMPTZ:
-        return instantOf;
+        return readableInstant;
       case types.builtins.JSONB:
         return readableJson;
       default:
@@ -23,15 +23,18 @@ export const rowTypes = {
   },
 };
 
-/**
- * Parse a jsonb column; null for content that this package did not write. An error thrown in the driver would discard
- * all other rows of the answer.
- */
-function readableJson(text: string): unknown {
+/** Parse a jsonb column; null for content that this package did not write. */
+const readableJson = (text: string): unknown => readable(() => decodeDomainJson(text), SyntaxError, null);
+
+/** Parse a time; NaN for one that is none, such as `infinity`. */
+const readableInstant = (text: string): number => readable(() => instantOf(text), RangeError, Number.NaN);
+
+/** Return a value, or a substitute: an error thrown in the driver would discard all other rows of the answer. */
+function readable<Value>(parse: () => Value, fault: ErrorConstructor, substitute: Value): Value {
   try {
-    return decodeDomainJson(text);
+    return parse();
   } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
+    if (cause instanceof fault) return substitute;
     throw cause;
   }
 }
