@@ -3,6 +3,7 @@ import { ApiDrawer } from '../drawer/ApiDrawer.tsx';
 import { showToast } from '../live/toasts.ts';
 import { Boundary, Failure } from '../parts/Boundary.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
+import { HistoryProgress } from '../parts/HistoryProgress.tsx';
 import { Case, Section } from './Section.tsx';
 import { hash, longText } from './samples.ts';
 
@@ -10,6 +11,9 @@ const dialogs = [
   { title: 'Close position', text: 'Sold at the next bid.' },
   { title: 'Dialog with long text', text: Array.from({ length: 12 }, () => longText).join(' ') },
 ] as const;
+
+const whole = { from: 1_000n, to: 84_000n };
+const history = { logs: [], whole, unread: [{ from: 1_000n, to: 41_999n }], failure: null, revision: 1 } as const;
 
 const toastKinds = [
   { kind: 'plain', text: 'Sale requested. It is sold at the next bid.' },
@@ -43,6 +47,18 @@ export function OverlaySections() {
         <Boundary>
           <Failure error={new Error('no text')} reset={() => undefined} />
         </Boundary>
+      </Section>
+      <Section name="HistoryProgress">
+        {[true, false].map((isReading) => (
+          <Case key={String(isReading)} of={isReading ? 'reading' : 'with a gap'}>
+            <HistoryProgress
+              state={{ ...history, isReading }}
+              onStop={() => undefined}
+              onResume={() => undefined}
+              missing="Losses in them are not listed."
+            />
+          </Case>
+        ))}
       </Section>
       <Section name="Toasts">
         <div className="row">
