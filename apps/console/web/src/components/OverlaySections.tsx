@@ -48,18 +48,7 @@ export function OverlaySections() {
           <Failure error={new Error('no text')} reset={() => undefined} />
         </Boundary>
       </Section>
-      <Section name="HistoryProgress">
-        {[true, false].map((isReading) => (
-          <Case key={String(isReading)} of={isReading ? 'reading' : 'with a gap'}>
-            <HistoryProgress
-              state={{ ...history, isReading }}
-              onStop={() => undefined}
-              onResume={() => undefined}
-              missing="Losses in them are not listed."
-            />
-          </Case>
-        ))}
-      </Section>
+      <HistorySection />
       <Section name="Toasts">
         <div className="row">
           {toastKinds.map((toast) => (
@@ -95,5 +84,22 @@ export function OverlaySections() {
         </Case>
       </Section>
     </>
+  );
+}
+
+function HistorySection() {
+  return (
+    <Section name="HistoryProgress">
+      {[true, false].map((isReading) => (
+        <Case key={String(isReading)} of={isReading ? 'reading' : 'with a gap'}>
+          <HistoryProgress
+            state={{ ...history, isReading }}
+            onStop={() => undefined}
+            onResume={() => undefined}
+            missing="Losses in them are not listed."
+          />
+        </Case>
+      ))}
+    </Section>
   );
 }
