@@ -16,9 +16,7 @@ test('a filler opens and closes a position, sells what is left, and its accounts
   const filler = await stack.startFiller(account);
   expect((await fetch(`${filler.metricsUrl}/readyz`)).status).toBe(200);
   const position = await stack.grantOpening(market);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(position);
   await stack.grantClose(position);
   await stack.until('the close', async () =>
     (await stack.stateOf(position)) === PositionState.Closed ? true : undefined,
@@ -40,9 +38,7 @@ test('a stopped filler fills nothing, and fills again once it is resumed', async
   expect(await stack.stateOf(first)).toBe(PositionState.Pending);
   expect(await runCommand('resume', environment)).toBe(0);
   const second = await stack.grantOpening(market);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(second)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(second);
   await filler.close();
   expect(await runCommand('pnl', environment)).toBe(0);
   expect(await runCommand('sell', environment)).toBe(1);

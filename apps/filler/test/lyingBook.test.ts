@@ -52,9 +52,7 @@ test('bids that are not there cost one fill: the market is left until its tokens
   lie({ bid: 0.46, ask: 0.48 });
   const filler = await stack.startFiller(account, { venueUrl: proxy.url });
   const first = await stack.grantOpening(market);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(first)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(first);
   await stack.until('a sale without a bid', async () => (await metricsOf(filler.metricsUrl)).stuck > 0 || undefined);
   const second = await stack.grantOpening(market);
   await stack.grantEnds(second);
@@ -72,9 +70,7 @@ test('a market that is decided before its tokens are sold: they are redeemed at 
   lie({ bid: 0.46, ask: 0.48 });
   const filler = await stack.startFiller(account, { venueUrl: proxy.url });
   const position = await stack.grantOpening(market);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(position);
   await stack.play('resolve', market, { outcome: 'no' });
   const { profitUsdcUnits, markets } = await stack.reconciled(account, market);
   await filler.close();

@@ -1,6 +1,5 @@
-import { PositionState } from '@core/vault';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exitOf, type FillerStack, type GrantMarket, startFillerStack } from '../testing/fillerStack.ts';
+import { type FillerStack, type GrantMarket, hasExited, startFillerStack } from '../testing/fillerStack.ts';
 
 let stack: FillerStack;
 let market: GrantMarket;
@@ -13,9 +12,7 @@ afterAll(() => stack?.close());
 test('two fillers race for one grant: one fills it, and neither loses a unit', async () => {
   const running = await Promise.all(stack.fillers.map((account) => stack.startFiller(account)));
   const position = await stack.grantOpening(market);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(position);
   const accounts = await Promise.all(stack.fillers.map((account) => stack.reconciled(account, market)));
   await Promise.all(running.map((filler) => filler.close()));
   const [loser, winner] = accounts.toSorted((left, right) => left.fillCount - right.fillCount);
@@ -28,11 +25,10 @@ test('a filler dies with its pairs, another fills the grant: the first one gets 
   const before = await stack.driver.usdcOf(dead.address);
   const child = stack.spawnFiller(dead, { failpoint: 'split:before_end', floatUsd: 10_000 });
   const position = await stack.grantOpening(market);
-  expect(await exitOf(child)).toBe('SIGKILL');
+  await stack.grantUntil(position, 'the crash', async () => hasExited(child));
+  expect(child.signalCode).toBe('SIGKILL');
   const second = await stack.startFiller(other);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(position);
   await second.close();
   expect(await stack.driver.usdcOf(dead.address)).toBeLessThan(before);
   const first = await stack.startFiller(dead);

@@ -81,9 +81,7 @@ test('deposit wallet: set up, then grants → they are filled by orders of the w
     [...readJournal(stack.journalOf(account)).orders.values()].at(0),
   );
   expect(order.order.maker).toBe(wallet);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(position);
   await stack.grantClose(position);
   await stack.until('the close', async () =>
     (await stack.stateOf(position)) === PositionState.Closed ? true : undefined,
@@ -123,9 +121,7 @@ test('deposit wallet: its owner is not approved → the relayer brings everythin
   const filler = await stack.startFiller(account, changesOf(relayerKey));
   await emptyWallet(wallet);
   const position = await stack.grantOpening(market);
-  await stack.until('the opening', async () =>
-    (await stack.stateOf(position)) === PositionState.Open ? true : undefined,
-  );
+  await stack.opens(position);
   const { fillCount, venueUsdcUnits, transferUsdcUnits } = await stack.reconciled(account, market, [wallet]);
   await emptyWallet(wallet);
   await filler.close();

@@ -1,7 +1,7 @@
 import { PositionState } from '@core/vault';
 import { expect } from 'vitest';
 import type { ProfitAndLoss } from '../src/accounts/profitAndLoss.ts';
-import { type Crash, exitOf, type FillerStack, type GrantMarket } from './fillerStack.ts';
+import { type Crash, type FillerStack, type GrantMarket, hasExited } from './fillerStack.ts';
 
 const moments = ['after_intent', 'after_send', 'before_end'] as const;
 
@@ -25,7 +25,9 @@ export async function liveThroughCrash(stack: FillerStack, market: GrantMarket, 
     return nonce >= 5 ? true : undefined;
   });
   const position = await stack.grantOpening(market);
-  expect(`${failpoint} ${await exitOf(child)}`).toBe(`${failpoint} SIGKILL`);
+  await stack.grantUntil(position, 'the crash', async () => hasExited(child));
+  // The signal distinguishes a crash from an end.
+  expect(`${failpoint} ${child.signalCode}`).toBe(`${failpoint} SIGKILL`);
   const filler = await stack.startFiller(account);
   await stack.grantEnds(position);
   const accounts = await stack.reconciled(account, market);

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +17,7 @@ import { rateBps, usdcUnits } from '@core/pricing';
 import { createLogger } from '@core/runtime';
 import { keyFileOf } from '@core/runtime/testing';
 import { steadyStart } from '@core/testkit';
-import { Purpose, vaultAbi } from '@core/vault';
+import { PositionState, Purpose, vaultAbi } from '@core/vault';
 import { startVenueSim, type VenueSim, type VenueSimOptions } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
 import { type Address, encodeFunctionData, type Hex, slice } from 'viem';
@@ -61,6 +60,7 @@ export class FillerStack {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'filler-'));
   readonly #close: () => Promise<void>;
   readonly #keyFiles = new Map<string, string>();
+  readonly #children: ChildProcess[] = [];
   #seed = 0n;
 
   constructor(parts: {
@@ -112,7 +112,12 @@ export class FillerStack {
     this.#seed += 1n;
     const token = { conditionId, tokenId: yesTokenId };
     const position = await createAlicePosition(this.driver, { token, seed: this.#seed });
-    await authorizeGrant(this.driver, position, {
+    await this.#authorizeOpening(position);
+    return position;
+  }
+
+  #authorizeOpening(position: LocalPosition): Promise<void> {
+    return authorizeGrant(this.driver, position, {
       purpose: Purpose.Open,
       maximumUnits: notionalUsdcUnits,
       markPips: 5_000n,
@@ -120,7 +125,24 @@ export class FillerStack {
       venueFeeBps: 1_000n,
       validFor: 10,
     });
-    return position;
+  }
+
+  /**
+   * Grant an opening again, as the keeper does, each time its grant ends without a fill, until something has happened: a
+   * grant lives ten seconds, and a process may take longer to start.
+   */
+  async grantUntil(position: LocalPosition, subject: string, hasHappened: () => Promise<boolean>): Promise<void> {
+    const { roles, contracts } = this.deployment;
+    const args = [position.positionKey] as const;
+    await this.until(subject, async () => {
+      if (await hasHappened()) return true;
+      if ((await this.stateOf(position)) !== PositionState.Pending || !(await this.#hasEnded(position)))
+        return undefined;
+      const data = encodeFunctionData({ abi: vaultAbi, functionName: 'endGrant', args });
+      await this.driver.rpc.send(roles.keeper, { to: contracts.vault, data });
+      await this.#authorizeOpening(position);
+      return undefined;
+    });
   }
 
   /** Grant the sale of all tokens of an open position. */
@@ -137,19 +159,27 @@ export class FillerStack {
     });
   }
 
+  /** Wait until a position is open. */
+  async opens(position: LocalPosition): Promise<void> {
+    const isOpen = async (): Promise<boolean> => (await this.stateOf(position)) === PositionState.Open;
+    await this.grantUntil(position, 'the opening', isOpen);
+  }
+
   async stateOf(position: LocalPosition): Promise<number> {
     return (await this.driver.positionOf(position)).state;
   }
 
   /** Wait until no grant of a position may be filled any more. */
-  async grantEnds({ positionKey }: LocalPosition): Promise<void> {
+  async grantEnds(position: LocalPosition): Promise<void> {
+    await this.until('the end of the grant', async () => ((await this.#hasEnded(position)) ? true : undefined));
+  }
+
+  async #hasEnded({ positionKey }: LocalPosition): Promise<boolean> {
     const { vault } = this.deployment.contracts;
-    await this.until('the end of the grant', async () => {
-      const args = [positionKey] as const;
-      const read = { address: vault, abi: vaultAbi, functionName: 'grantOf', args } as const;
-      const { purpose, endsAt } = await this.driver.rpc.client.readContract(read);
-      return purpose === Purpose.None || BigInt(endsAt) < (await this.driver.rpc.nowSeconds()) ? true : undefined;
-    });
+    const args = [positionKey] as const;
+    const read = { address: vault, abi: vaultAbi, functionName: 'grantOf', args } as const;
+    const { purpose, endsAt } = await this.driver.rpc.client.readContract(read);
+    return purpose === Purpose.None || BigInt(endsAt) < (await this.driver.rpc.nowSeconds());
   }
 
   fillerConfig(account: LocalAccount, changes: Partial<FillerConfig> = {}): FillerConfig {
@@ -189,7 +219,7 @@ export class FillerStack {
   spawnFiller(account: LocalAccount, { failpoint, floatUsd, restSeconds = 0 }: Crash): ChildProcess {
     const { chainId, contracts, venueDomain } = this.deployment;
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    return spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [main], {
       cwd: path.dirname(main),
       stdio: 'ignore',
       env: {
@@ -215,6 +245,8 @@ export class FillerStack {
         FAILPOINT: failpoint,
       },
     });
+    this.#children.push(child);
+    return child;
   }
 
   #keyFileOf({ address, privateKey }: LocalAccount): string {
@@ -261,16 +293,13 @@ export class FillerStack {
   }
 
   async close(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
     await this.#close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
-/** Wait until a process has ended; its signal distinguishes a crash from an end. */
-export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.signalCode;
-}
+export const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /** Start a chain, a deployment and a venue with crypto markets. */
 export async function startFillerStack(
