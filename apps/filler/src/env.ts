@@ -2,6 +2,7 @@ import { rateBps, usdcUnits } from '@core/pricing';
 import {
   address,
   armedFailpointOf,
+  defaultMaxFeeGwei,
   type Environment,
   failpointSettings,
   fileOf,
@@ -60,7 +61,7 @@ const settings = {
   /** Cost of the transactions of a fill, in cents: a fill earns it besides the margin. */
   FILLER_GAS_CENTS: withDefault(wholeNumber(0, 10_000), 5),
   /** No transaction pays more per gas, in gwei. */
-  FILLER_MAX_FEE_GWEI: withDefault(wholeNumber(1), 2_000),
+  FILLER_MAX_FEE_GWEI: withDefault(wholeNumber(1), defaultMaxFeeGwei),
   /**
    * Seconds for which tokens that a fill leaves rest at the best ask before they are sold at the bids. Above 0
    * they are priced at the ask. 0 sells them at once.

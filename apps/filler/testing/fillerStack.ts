@@ -128,7 +128,7 @@ export class FillerStack {
   }
 
   /**
-   * Grant an opening again, as the keeper does, each time its grant ends without a fill, until something has happened: a
+   * Grant an opening again, as the keeper does, each time its grant ends without a fill, until something happens: a
    * grant lives ten seconds, and a process may take longer to start.
    */
   async grantUntil(position: LocalPosition, subject: string, hasHappened: () => Promise<boolean>): Promise<void> {

@@ -4,6 +4,7 @@ import {
   armedFailpointOf,
   blockNumber,
   databaseUrl,
+  defaultMaxFeeGwei,
   type Environment,
   type Finality,
   FriendlyError,
@@ -74,7 +75,7 @@ const settings = {
   /** Origin of the simulator whose movable clock is followed; the machine's own clock when left out. */
   CLOCK_URL: optional(httpUrl),
   /** No transaction offers more per gas, in gwei. */
-  KEEPER_MAX_FEE_GWEI: withDefault(wholeNumber(1), 2_000),
+  KEEPER_MAX_FEE_GWEI: withDefault(wholeNumber(1), defaultMaxFeeGwei),
   /** Oldest last block, in seconds on the service clock, of a chain that moves: beyond it nothing is quoted. */
   KEEPER_MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
   /** Longest wait of the keeper's transactions for a block, in seconds: beyond it nothing is quoted. */

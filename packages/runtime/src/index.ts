@@ -69,6 +69,7 @@ export {
   marketSharesOf,
 } from './marketShare.ts';
 export { httpNeighbour } from './neighbours.ts';
+export { isHeldAnswer } from './nodeAnswers.ts';
 export { watchBatchSizes } from './nodeSizes.ts';
 export {
   type Operations,
@@ -100,3 +101,10 @@ export {
 } from './sharedMetrics.ts';
 export { shareReads } from './shareReads.ts';
 export { nextTimeOfDay, timeOfDay } from './timeOfDay.ts';
+export {
+  bumpedFeesOf,
+  defaultMaxFeeGwei,
+  type GasPrice,
+  offeredFeesOf,
+  type TransactionFees,
+} from './transactionFees.ts';

@@ -16,6 +16,13 @@ export interface RpcError {
 const executionReverted = 3;
 const invalidParams = -32_602;
 
+/** Texts of a node that has a transaction, or another one of its nonce, already: in its pool or in a block. */
+const heldTexts: readonly RegExp[] = [
+  /nonce (?:is )?too low|OldNonce|OwnNonceAlreadyUsed/i,
+  /already known|known transaction|already imported|AlreadyKnown/i,
+  /replacement (?:transaction|fee).*(?:underpriced|too low)|ReplacementNotAllowed/i,
+];
+
 /**
  * Texts with which nodes refuse a call or a transaction for its own sake, in the words of geth, Bor, Erigon,
  * Nethermind, Besu, anvil and Hardhat: every other node of the chain would say the same.
@@ -23,8 +30,8 @@ const invalidParams = -32_602;
 const answerTexts: readonly RegExp[] = [
   /^(?:execution )?revert|vm exception.*revert/i,
   /out of gas|invalid opcode|invalid jump|stack (?:under|over)flow/i,
-  /nonce (?:is )?too (?:low|high)|OldNonce|OwnNonceAlreadyUsed/i,
-  /already known|known transaction|already imported|AlreadyKnown/i,
+  ...heldTexts,
+  /nonce (?:is )?too high/i,
   /underpriced|gas price too low|FeeTooLow/i,
   /insufficient (?:funds for|balance)|doesn't have enough funds|exceeds account balance/i,
   /intrinsic gas too low|gas required exceeds|exceeds block gas limit/i,
@@ -83,6 +90,9 @@ export function isAnswer({ method }: Call, error: unknown): boolean {
   if (code === executionReverted || code === invalidParams || hasRevertData(data)) return true;
   return answerTexts.some((pattern) => pattern.test(text));
 }
+
+/** True for an answer of a node that has the transaction, or another one of its nonce, already. */
+export const isHeldAnswer = (text: string): boolean => heldTexts.some((pattern) => pattern.test(text));
 
 /** Data of a contract's error: four bytes or more, which nodes put at different depths. */
 function hasRevertData(data: unknown): boolean {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@core/errors';
+import { bumpedFeesOf, offeredFeesOf, type TransactionFees } from '@core/runtime';
 import { errorNameOf } from '@core/vault';
 import {
   type Address,
@@ -41,12 +42,7 @@ export type CallOutcome =
   /** Refused by the simulation, so that nothing was signed; `revert` is the contract's error. */
   | { readonly kind: 'refused'; readonly revert: string };
 
-interface Fees {
-  readonly maxFeePerGasWei: bigint;
-  readonly maxPriorityFeeWei: bigint;
-}
-
-type UnsignedCall = Pick<SignedCall, 'to' | 'data' | 'gas' | 'nonce'> & { readonly fees: Fees };
+type UnsignedCall = Pick<SignedCall, 'to' | 'data' | 'gas' | 'nonce'> & { readonly fees: TransactionFees };
 
 /** Gas limit of a transfer without data, with room for chains that charge more for one. */
 const transferGas = 100_000n;
@@ -108,7 +104,7 @@ export class TransactionSender {
   /** Give a call the next nonce and sign it, once the one before it has its own. */
   async #number(
     request: CallRequest,
-    { fees, before }: { readonly fees: Fees; readonly before: Promise<unknown> },
+    { fees, before }: { readonly fees: TransactionFees; readonly before: Promise<unknown> },
   ): Promise<void> {
     await before;
     await this.#sign(request, await this.#takeNonce(), fees);
@@ -129,7 +125,7 @@ export class TransactionSender {
   async #sign(
     { id, purpose, to, data }: Pick<SignedCall, 'id' | 'purpose' | 'to' | 'data'>,
     nonce: number,
-    { maxFeePerGasWei, maxPriorityFeeWei }: Fees,
+    { maxFeePerGasWei, maxPriorityFeeWei }: TransactionFees,
   ): Promise<void> {
     const { journal } = this.#options;
     const fees = { maxFeePerGasWei, maxPriorityFeeWei };
@@ -239,24 +235,17 @@ export class TransactionSender {
     const newest = calls.at(-1);
     const present = await this.#currentFees().catch(() => null);
     if (newest === undefined || present === null) return;
-    const raised = (wei: bigint): bigint => (wei * 1_125n + 999n) / 1_000n;
-    const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
-    const fees = {
-      maxFeePerGasWei: larger(raised(newest.maxFeePerGasWei), present.maxFeePerGasWei),
-      maxPriorityFeeWei: larger(raised(newest.maxPriorityFeeWei), present.maxPriorityFeeWei),
-    };
+    const fees = bumpedFeesOf(newest, present);
     if (fees.maxFeePerGasWei > this.#options.maxFeePerGasWei) return;
     await this.#sign(newest, newest.nonce, fees);
   }
 
-  async #currentFees(): Promise<Fees> {
-    const { client, maxFeePerGasWei: ceiling } = this.#options;
-    const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas().catch((cause: unknown) => {
+  async #currentFees(): Promise<TransactionFees> {
+    const { client, maxFeePerGasWei: ceilingWei } = this.#options;
+    const price = await client.estimateFeesPerGas().catch((cause: unknown) => {
       throw chainFault('fees cannot be read', cause);
     });
-    const capped = (wei: bigint): bigint => (wei < ceiling ? wei : ceiling);
-    // Twice the present price survives several full blocks; the surplus is not paid.
-    return { maxFeePerGasWei: capped(maxFeePerGas * 2n), maxPriorityFeeWei: capped(maxPriorityFeePerGas) };
+    return offeredFeesOf(price, ceilingWei);
   }
 }
 

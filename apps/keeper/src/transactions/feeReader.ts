@@ -1,6 +1,6 @@
+import { type GasPrice, offeredFeesOf, type TransactionFees } from '@core/runtime';
 import type { PublicClient } from 'viem';
 import { chainFault } from './chainFault.ts';
-import { cappedFeesOf, type TransactionFees } from './transactionFees.ts';
 
 /** Upper bound of the fee per gas; `onReached` is called whenever the chain's price exceeds it. */
 export interface FeeCeiling {
@@ -11,7 +11,7 @@ export interface FeeCeiling {
 /** Gas price read at a moment. */
 interface FeeReading {
   readonly atMs: number;
-  readonly read: Promise<{ readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }>;
+  readonly read: Promise<GasPrice>;
 }
 
 /** Shortest block time of the supported chains; the price changes by at most an eighth per block. */
@@ -41,13 +41,11 @@ export class FeeReader {
     if (this.#fees === null || nowMs - this.#fees.atMs > feeReadingMs) {
       this.#fees = { atMs: nowMs, read: this.#client.estimateFeesPerGas() };
     }
-    const { maxFeePerGas, maxPriorityFeePerGas } = await this.#fees.read.catch((error: unknown) => {
+    const price = await this.#fees.read.catch((error: unknown) => {
       this.#fees = null;
       throw chainFault('fees cannot be read', error);
     });
-    // Twice the current price survives several full blocks; the surplus is not paid.
-    const fees = { maxFeePerGasWei: maxFeePerGas * 2n, maxPriorityFeeWei: maxPriorityFeePerGas };
-    if (maxFeePerGas > ceilingWei) onReached();
-    return cappedFeesOf(fees, ceilingWei);
+    if (price.maxFeePerGas > ceilingWei) onReached();
+    return offeredFeesOf(price, ceilingWei);
   }
 }

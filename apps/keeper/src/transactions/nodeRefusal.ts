@@ -1,7 +1,5 @@
+import { isHeldAnswer } from '@core/runtime';
 import { BaseError, RpcRequestError } from 'viem';
-
-/** Answers of nodes that have the transaction, or a later one of the same nonce, already. */
-const knownAlready = /already known|known transaction|already imported|nonce too low/i;
 
 /** Length beyond which an answer is cut: it is shown to operators. */
 const longestText = 200;
@@ -12,6 +10,6 @@ const longestText = 200;
  */
 export function nodeRefusalOf(error: unknown): string | null {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
-  if (!(answer instanceof RpcRequestError) || knownAlready.test(answer.details)) return null;
+  if (!(answer instanceof RpcRequestError) || isHeldAnswer(answer.details)) return null;
   return answer.details.slice(0, longestText);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, keeperCallGas } from '@core/runtime';
+import { bumpedFeesOf, type Clock, keeperCallGas, type TransactionFees } from '@core/runtime';
 import type { NonceOwner, SignedTransaction } from '@core/store';
 import { type Address, type Hex, keccak256, type PublicClient } from 'viem';
 import { SerialQueue } from '../runner/serialQueue.ts';
@@ -10,7 +10,6 @@ import type { CallIntent, Intents } from './intents.ts';
 import type { Operation } from './intentTable.ts';
 import { nodeRefusalOf } from './nodeRefusal.ts';
 import { revertNameOf } from './revertName.ts';
-import { bumpedFeesOf, type TransactionFees } from './transactionFees.ts';
 import type { TransactionSigner, UnsignedTransaction } from './transactionSigner.ts';
 
 export interface SigningOptions {

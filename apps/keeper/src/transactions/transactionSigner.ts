@@ -1,6 +1,6 @@
+import type { TransactionFees } from '@core/runtime';
 import type { Signer } from '@core/vault';
 import { type Address, type Hex, hexToBytes, parseSignature, serializeTransaction } from 'viem';
-import type { TransactionFees } from './transactionFees.ts';
 
 /** A call as one transaction of the chain. */
 export interface UnsignedTransaction extends TransactionFees {

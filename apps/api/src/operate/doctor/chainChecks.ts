@@ -1,5 +1,5 @@
 import { addressOfKey } from '@core/keys';
-import { chainNodesOf, coinLevelOf, coinNeedsOf } from '@core/runtime';
+import { chainNodesOf, coinLevelOf, coinNeedsOf, offeredFeesOf } from '@core/runtime';
 import { liquidityPoolAbi, Role, vaultAbi } from '@core/vault';
 import { type Address, formatEther, isAddressEqual } from 'viem';
 import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
@@ -99,11 +99,9 @@ async function checkRoles({ settings, client }: Deployment): Promise<Finding> {
 async function checkGas({ settings, client }: Deployment): Promise<Finding> {
   if (settings.keeperKey === null) return skipped('no key of a keeper is set');
   const keeper = addressOfKey(settings.keeperKey);
-  const [balanceWei, { maxFeePerGas }] = await Promise.all([
-    client.getBalance({ address: keeper }),
-    client.estimateFeesPerGas(),
-  ]);
-  const coin = { balanceWei, ...coinNeedsOf(maxFeePerGas) };
+  const [balanceWei, price] = await Promise.all([client.getBalance({ address: keeper }), client.estimateFeesPerGas()]);
+  const { maxFeePerGasWei } = offeredFeesOf(price, BigInt(settings.KEEPER_MAX_FEE_GWEI) * 1_000_000_000n);
+  const coin = { balanceWei, ...coinNeedsOf(maxFeePerGasWei) };
   const text = `${keeper} has ${formatEther(balanceWei)} of the chain's own coin`;
   if (coinLevelOf(coin) === 'enough') return ok(text);
   return failed(`${text}; its next transactions may cost ${formatEther(coin.reserveWei)}`);

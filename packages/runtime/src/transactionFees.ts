@@ -4,6 +4,15 @@ export interface TransactionFees {
   readonly maxPriorityFeeWei: bigint;
 }
 
+/** Price of gas as a node estimates it, in wei per gas. */
+export interface GasPrice {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Highest fee per gas where an operator sets none, in gwei. */
+export const defaultMaxFeeGwei = 2_000;
+
 /** Minimum increase of a replacement: nodes require 10 %, the strictest of them 12.5 %. */
 const bumpNumerator = 1_125n;
 const bumpDenominator = 1_000n;
@@ -13,13 +22,14 @@ const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
 /**
- * Return the fees within the ceiling. A transaction at the ceiling waits until the price has fallen: it occupies its
+ * Return the fees that a new transaction offers: twice the price, which survives several full blocks and whose surplus
+ * is not paid, within the ceiling. A transaction at the ceiling waits until the price has fallen: it occupies its
  * nonce, and no later one can pass it.
  */
-export function cappedFeesOf(fees: TransactionFees, ceilingWei: bigint): TransactionFees {
+export function offeredFeesOf({ maxFeePerGas, maxPriorityFeePerGas }: GasPrice, ceilingWei: bigint): TransactionFees {
   return {
-    maxFeePerGasWei: smaller(fees.maxFeePerGasWei, ceilingWei),
-    maxPriorityFeeWei: smaller(fees.maxPriorityFeeWei, ceilingWei),
+    maxFeePerGasWei: smaller(maxFeePerGas * 2n, ceilingWei),
+    maxPriorityFeeWei: smaller(maxPriorityFeePerGas, ceilingWei),
   };
 }
 

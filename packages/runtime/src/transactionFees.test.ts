@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bumpedFeesOf, cappedFeesOf } from './transactionFees.ts';
+import { bumpedFeesOf, offeredFeesOf } from './transactionFees.ts';
 
 test('a replacement pays at least an eighth more, and never less than the present price', () => {
   const fees = fc.record({ maxFeePerGasWei: fc.bigInt(1n, 10n ** 12n), maxPriorityFeeWei: fc.bigInt(0n, 10n ** 12n) });
@@ -15,9 +15,9 @@ test('a replacement pays at least an eighth more, and never less than the presen
   );
 });
 
-test('no fee is above the ceiling, and one below it stays', () => {
-  const fees = { maxFeePerGasWei: 90n, maxPriorityFeeWei: 20n };
-  expect(cappedFeesOf(fees, 100n)).toEqual(fees);
-  expect(cappedFeesOf(fees, 50n)).toEqual({ maxFeePerGasWei: 50n, maxPriorityFeeWei: 20n });
-  expect(cappedFeesOf(fees, 10n)).toEqual({ maxFeePerGasWei: 10n, maxPriorityFeeWei: 10n });
+test('a new transaction offers twice the price, and no fee above the ceiling', () => {
+  const price = { maxFeePerGas: 45n, maxPriorityFeePerGas: 20n };
+  expect(offeredFeesOf(price, 100n)).toEqual({ maxFeePerGasWei: 90n, maxPriorityFeeWei: 20n });
+  expect(offeredFeesOf(price, 50n)).toEqual({ maxFeePerGasWei: 50n, maxPriorityFeeWei: 20n });
+  expect(offeredFeesOf(price, 10n)).toEqual({ maxFeePerGasWei: 10n, maxPriorityFeeWei: 10n });
 });
