@@ -203,7 +203,9 @@ describe('a range of logs', () => {
 
   const read = async (url: string, from: bigint, to: bigint) => {
     const client = chainClientOf({ rpcUrl: url, timeoutMs: 5_000, retryCount: 0 });
-    const logs = await readInParts({ from, to }, (part) => client.getLogs({ fromBlock: part.from, toBlock: part.to }));
+    const logs = await readInParts(client, { from, to }, (part) =>
+      client.getLogs({ fromBlock: part.from, toBlock: part.to }),
+    );
     return logs.map(({ blockNumber }) => blockNumber);
   };
 

@@ -67,7 +67,7 @@ async function readParts({ client, contracts, owners }: MovementSource, range: R
   for (const isIn of [true, false]) {
     const sign = isIn ? 1n : -1n;
     const args = isIn ? { to: [...owners] } : { from: [...owners] };
-    const usdc = await readInParts(range, ({ from: fromBlock, to: toBlock }) =>
+    const usdc = await readInParts(client, range, ({ from: fromBlock, to: toBlock }) =>
       client.getContractEvents({
         address: contracts.usdc,
         abi: erc20Abi,
@@ -84,10 +84,10 @@ async function readParts({ client, contracts, owners }: MovementSource, range: R
     }
     const ledgers = [contracts.conditionalTokens, contracts.positionManager].filter((ledger) => ledger !== null);
     const tokenLogs = { address: ledgers, abi: conditionalTokensAbi, args, strict: true } as const;
-    const singles = await readInParts(range, ({ from: fromBlock, to: toBlock }) =>
+    const singles = await readInParts(client, range, ({ from: fromBlock, to: toBlock }) =>
       client.getContractEvents({ ...tokenLogs, eventName: 'TransferSingle', fromBlock, toBlock }),
     );
-    const batches = await readInParts(range, ({ from: fromBlock, to: toBlock }) =>
+    const batches = await readInParts(client, range, ({ from: fromBlock, to: toBlock }) =>
       client.getContractEvents({ ...tokenLogs, eventName: 'TransferBatch', fromBlock, toBlock }),
     );
     const tokenMoves = [
@@ -114,7 +114,7 @@ async function readKinds(
   };
   note(
     'venue',
-    await readInParts(range, ({ from: fromBlock, to: toBlock }) =>
+    await readInParts(client, range, ({ from: fromBlock, to: toBlock }) =>
       client.getContractEvents({
         address: [contracts.exchange, contracts.managedExchange].filter((exchange) => exchange !== null),
         abi: venueExchangeAbi,
@@ -127,7 +127,7 @@ async function readKinds(
   );
   note(
     'fill',
-    await readInParts(range, ({ from: fromBlock, to: toBlock }) =>
+    await readInParts(client, range, ({ from: fromBlock, to: toBlock }) =>
       client.getContractEvents({
         address: contracts.vault,
         abi: vaultAbi,

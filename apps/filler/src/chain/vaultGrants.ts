@@ -120,7 +120,7 @@ export class VaultGrants {
     const from = this.#readThrough === null ? headBlock - backlogBlocks : this.#readThrough + 1n;
     if (from > headBlock) return;
     const range = { from: from < 0n ? 0n : from, to: headBlock };
-    const events = await readInParts(range, ({ from: fromBlock, to: toBlock }) =>
+    const events = await readInParts(this.#client, range, ({ from: fromBlock, to: toBlock }) =>
       this.#client.getContractEvents({
         address: this.#vault,
         abi: vaultAbi,

@@ -92,7 +92,7 @@ async function readFillsIn(
       method: 'eth_getLogs',
       params: [{ address: exchange, topics, fromBlock: hexOf(from), toBlock: hexOf(to) }],
     });
-  const logs = await readInParts(range, readLogs).catch((cause: unknown) => {
+  const logs = await readInParts(source.client, range, readLogs).catch((cause: unknown) => {
     const message = `no fills of blocks ${range.from} to ${range.to}`;
     throw chainFault(message, cause);
   });

@@ -87,7 +87,7 @@ async function logsOf(
   const address = [contracts.vault, contracts.pool];
   try {
     if (to - from >= maxBlocksByHash) {
-      return await readInParts({ from, to }, (part) =>
+      return await readInParts(client, { from, to }, (part) =>
         client.getLogs({ address, fromBlock: part.from, toBlock: part.to }),
       );
     }

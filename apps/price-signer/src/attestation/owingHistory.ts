@@ -67,7 +67,7 @@ export class OwingHistory {
     const query = { address: this.#vault, abi: vaultAbi, eventName: 'PositionOpened', args: { positionKey } } as const;
     for (let to = blockNumber; to >= 0n; to -= rangeBlocks) {
       const from = to >= rangeBlocks ? to - rangeBlocks + 1n : 0n;
-      const [opened] = await readInParts({ from, to }, (part) =>
+      const [opened] = await readInParts(this.#client, { from, to }, (part) =>
         this.#client.getContractEvents({ ...query, fromBlock: part.from, toBlock: part.to }),
       );
       const { timestamp } = await this.#client.getBlock({ blockNumber: opened?.blockNumber ?? from });

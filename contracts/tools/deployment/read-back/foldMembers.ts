@@ -29,7 +29,7 @@ export async function foldMembers(
   const latest = await client.getBlockNumber();
   for (let from = fromBlock; from <= latest; from += blockRange) {
     const to = from + blockRange - 1n < latest ? from + blockRange - 1n : latest;
-    const logs = await readInParts({ from, to }, (part) =>
+    const logs = await readInParts(client, { from, to }, (part) =>
       client.getLogs({ address, fromBlock: part.from, toBlock: part.to }),
     );
     for (const { eventName, args } of parseEventLogs({ abi: events, logs: [...logs] })) {

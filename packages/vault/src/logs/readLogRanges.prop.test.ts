@@ -139,10 +139,36 @@ test('read: a last item → no older block is read, each newer one is', async ()
   );
 });
 
+test('in parts: the size that a node takes is kept for the next range of the same client', async () => {
+  const limit = fc.bigInt(1n, 2_000n);
+  await fc.assert(
+    fc.asyncProperty(limit, async (maxBlocks) => {
+      const client = {};
+      let refusals = 0;
+      const refusalsOf = async (from: bigint) => {
+        refusals = 0;
+        const range = { from, to: from + 1_999n };
+        const items = await readInParts(client, range, (part) => {
+          if (blockCountOf(part) <= maxBlocks) return Promise.resolve(numbersOf(part));
+          refusals += 1;
+          return Promise.reject(tooLarge());
+        });
+        expect(items).toEqual(numbersOf(range));
+        return refusals;
+      };
+      const first = await refusalsOf(0n);
+      // Of every nine requests of a limited node one asks for more.
+      expect(await refusalsOf(2_000n)).toBeLessThanOrEqual(first + Number(4_000n / maxBlocks) / 8);
+      expect(await refusalsOf(4_000n)).toBeLessThanOrEqual(1 + Number(4_000n / maxBlocks) / 8);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('in parts: a throttled or failed part → its error at once', async () => {
   for (const failure of [throttled(), new Error('no answer')]) {
     let requests = 0;
-    const reading = readInParts({ from: 0n, to: 99n }, () => {
+    const reading = readInParts({}, { from: 0n, to: 99n }, () => {
       requests += 1;
       return Promise.reject(failure);
     });

@@ -1,6 +1,6 @@
 import { type BlockRange, blockCountOf, joinRanges, newestPartOf } from './blockRanges.ts';
 import { type LogFailure, logFailureOf } from './logFailure.ts';
-import { firstRangeSize, sizeAfter } from './rangeSize.ts';
+import { firstRangeSize, type RangeSize, sizeAfter } from './rangeSize.ts';
 
 /** Result of reading ranges of blocks, complete or not. */
 export interface LogReading<Item> {
@@ -29,6 +29,10 @@ export interface LogReadingOptions<Item> {
   readonly isLast?: (item: Item) => boolean;
   /** Called after each part; blocks that are being read count as unread. */
   readonly onProgress?: (reading: LogReading<Item>) => void;
+  /** Size that an earlier reading found, instead of `firstBlocks`. */
+  readonly knownSize?: RangeSize | undefined;
+  /** Called with each size that the node has shown. */
+  readonly onSize?: (size: RangeSize) => void;
   /** Ends the reading after the requests that are under way. */
   readonly signal?: AbortSignal;
 }
@@ -86,7 +90,7 @@ class RangeReader<Item> {
     this.#pending = joinRanges(ranges).map((range) => ({ range, attempts: 0 }));
     this.#read = read;
     this.#options = options;
-    this.#size = firstRangeSize(options.firstBlocks);
+    this.#size = options.knownSize ?? firstRangeSize(options.firstBlocks);
   }
 
   async run(): Promise<void> {
@@ -137,13 +141,18 @@ class RangeReader<Item> {
       const items = await this.#read(range);
       this.#parts.push({ from: range.from, items });
       this.#failuresInRow = 0;
-      this.#size = sizeAfter(this.#size, { blocks: blockCountOf(range), isRefused: false });
+      this.#learn({ blocks: blockCountOf(range), isRefused: false });
       if (isLast !== undefined && items.some(isLast) && range.from > this.#floor) this.#floor = range.from;
     } catch (error) {
       await this.#follow(error, { range, attempts: attempts + 1 });
     }
     this.#running.delete(range);
     onProgress?.(this.reading);
+  }
+
+  #learn(answer: { readonly blocks: bigint; readonly isRefused: boolean }): void {
+    this.#size = sizeAfter(this.#size, answer);
+    this.#options.onSize?.(this.#size);
   }
 
   /** Do what follows on a failure. */
@@ -157,7 +166,7 @@ class RangeReader<Item> {
       this.#failure = error;
       return;
     }
-    if (next === 'split') this.#size = sizeAfter(this.#size, { blocks, isRefused: true });
+    if (next === 'split') this.#learn({ blocks, isRefused: true });
     else await wait?.(attempts);
     const again = { range, attempts: next === 'split' ? 0 : attempts };
     this.#pending = [...this.#pending, again].toSorted((left, right) => (left.range.to < right.range.to ? -1 : 1));

@@ -18,7 +18,7 @@ export async function readLockedCollateral(
   const locked = new Map<Hex, bigint>();
   const add = (conditionId: Hex, usdcUnits: bigint) =>
     locked.set(conditionId, (locked.get(conditionId) ?? 0n) + usdcUnits);
-  const logs = await readInParts({ from: 0n, to: toBlock }, (part) =>
+  const logs = await readInParts(client, { from: 0n, to: toBlock }, (part) =>
     client.getLogs({ address: conditionalTokens, events, strict: true, fromBlock: part.from, toBlock: part.to }),
   );
   for (const log of logs) {

@@ -107,7 +107,7 @@ async function readPositionAccounts({ client, stack, blockNumber }: World): Prom
     eventName: 'PositionCreated',
     strict: true,
   } as const;
-  const logs = await readInParts({ from: 0n, to: blockNumber }, (part) =>
+  const logs = await readInParts(client, { from: 0n, to: blockNumber }, (part) =>
     client.getContractEvents({ ...created, fromBlock: part.from, toBlock: part.to }),
   );
   return logs.map(({ args }) => args.account);

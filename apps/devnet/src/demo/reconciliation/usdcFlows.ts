@@ -17,7 +17,7 @@ export async function readTransfers(
 ): Promise<readonly UsdcTransfer[]> {
   const transfer = { address: usdc, abi: erc20Abi, eventName: 'Transfer', strict: true } as const;
   // Decision: apps/devnet/DECISIONS.md#the-demo-folds-every-transfer-of-usdc
-  const logs = await readInParts({ from: 0n, to: toBlock }, (part) =>
+  const logs = await readInParts(client, { from: 0n, to: toBlock }, (part) =>
     client.getContractEvents({ ...transfer, fromBlock: part.from, toBlock: part.to }),
   );
   return logs.map(({ args }) => ({
