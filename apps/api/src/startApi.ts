@@ -22,9 +22,10 @@ import type { TokenKeys } from './auth/tokenKeys.ts';
 import { UserTokens } from './auth/userTokens.ts';
 import type { ApiConfig } from './env.ts';
 import { allHandlers, reservingHandlers } from './handlers.ts';
-import { createApp, remoteAddressOf } from './http/createApp.ts';
+import { createApp } from './http/createApp.ts';
 import { httpServer } from './http/httpServer.ts';
 import { Overload } from './http/overload.ts';
+import { isProxyOf, subjectBehind } from './http/remoteAddress.ts';
 import type { OnPoison } from './http/soundOnes.ts';
 import { KeeperView } from './markets/keeperView.ts';
 import { MarketBoard } from './markets/marketBoard.ts';
@@ -118,7 +119,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
     servePages: (pages) => servePages(pages, { publicOrigin, tokenKeys: parts.tokenKeys }),
   });
   const { server, gate, drain } = httpServer(app, limits);
-  const addressOf = (request: IncomingMessage): string => remoteAddressOf(app, request);
+  const addressOf = (request: IncomingMessage): string => subjectBehind(request, isProxyOf(app));
   const { corsOrigins: allowedOrigins, metricsPort: port, listenHost: host } = config;
   const entry = { callers, partners, allowedOrigins, addressOf, publicOrigin, markets, board, idNamespace, overload };
   const shared = { ...entry, config: policy, observer: metrics.sockets, processLimits: limits, onPoison };

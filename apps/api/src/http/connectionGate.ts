@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProcessLimits } from '../processLimits.ts';
-import { addressKeyOf } from './addressKey.ts';
+import { peerOf } from './remoteAddress.ts';
 
 interface GateOptions {
   readonly limits: Pick<ProcessLimits, 'connections' | 'connectionsPerAddress'>;
@@ -71,9 +71,9 @@ export class ConnectionGate {
 
   #enter(socket: Socket): void {
     const { limits, isProxy } = this.#options;
-    const address = socket.remoteAddress ?? 'unknown';
+    const { address, subject } = peerOf(socket);
     // A proxy's connections share no bound with those of clients.
-    const key = isProxy(address) ? `proxy ${address}` : addressKeyOf(address);
+    const key = isProxy(address) ? `proxy ${address}` : subject;
     const own = this.#addresses.get(key) ?? { count: 0, silent: new Set<Socket>() };
     const perAddress = isProxy(address) ? limits.connections : limits.connectionsPerAddress;
     const hasRoom =

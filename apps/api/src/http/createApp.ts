@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { reject } from '@core/errors';
 import { type Readiness, randomHex } from '@core/runtime';
 import { basePath, buildAsyncApi, type RouteDefinition, type RouteName, routes } from '@core/wire';
@@ -9,7 +8,6 @@ import type { Handlers, ReservingHandlers, UntypedHandler, UntypedReservingHandl
 import { crossOrigin } from './crossOrigin.ts';
 import { parsedReads } from './parsedReads.ts';
 import { serve, serveUnknown } from './pipeline.ts';
-import { addressOf } from './rateLimit.ts';
 import { errorHandler, sendRejection } from './respond.ts';
 import type { Pipeline, ServedRoute } from './served.ts';
 
@@ -88,18 +86,6 @@ export function createApp(options: AppOptions): Express {
   app.use((_request: Request, response: Response) => sendRejection(response, reject('not_found')));
   app.use(errorHandler(options.logger));
   return app;
-}
-
-/** A test of whether an address is that of a trusted proxy. */
-export function isProxyOf(app: Express): (address: string) => boolean {
-  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
-  return (address) => isTrusted(address, 0);
-}
-
-/** Return the address of a request behind the trusted proxies: the same for sockets as for routes. */
-export function remoteAddressOf(app: Express, request: IncomingMessage): string {
-  const view: Request = Object.create(app.request, { app: { value: app } });
-  return addressOf(Object.assign(view, { headers: request.headers, socket: request.socket }));
 }
 
 /** Answer what no route can match; only what lies under the interface is charged. */

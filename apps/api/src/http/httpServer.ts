@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Express } from 'express';
 import type { ProcessLimits } from '../processLimits.ts';
 import { ConnectionGate } from './connectionGate.ts';
-import { isProxyOf } from './createApp.ts';
+import { isProxyOf } from './remoteAddress.ts';
 import { RequestTurns } from './requestTurns.ts';
 
 /** Interval at which the deadlines of headers and requests are checked. */

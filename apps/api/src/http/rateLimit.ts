@@ -3,7 +3,7 @@ import { type RouteThrottle, type Throttle, throttles } from '@core/wire';
 import type { Request, Response } from 'express';
 import type { Identity } from '../auth/authenticate.ts';
 import { storedWalletAddressOf } from '../auth/walletAddress.ts';
-import { addressKeyOf } from './addressKey.ts';
+import { isProxyOf, subjectBehind } from './remoteAddress.ts';
 
 /** One charge: which bucket, whose, how large. */
 export interface Charge {
@@ -12,12 +12,9 @@ export interface Charge {
   readonly throttle: Throttle;
 }
 
-/**
- * Name of the address a request counts under: of the socket, or as a trusted proxy names it. An IPv6 address counts by
- * its /64.
- */
+/** Return the subject of the limits per address that a request counts under. */
 export function addressOf(request: Request): string {
-  return addressKeyOf(request.ip ?? 'unknown');
+  return subjectBehind(request, isProxyOf(request.app));
 }
 
 /** The bucket of requests without an accepted credential. */

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@core/store/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { quoteBody as body } from '../../testing/quoteBody.ts';
 import { fieldOf, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
 
@@ -69,5 +70,48 @@ describe('buckets', () => {
     const first = await api.call('/quotes', { authorization: alice, body, headers });
     const again = await api.call('/quotes', { authorization: alice, body, headers });
     expect([first.status, again.status]).toEqual([201, 201]);
+  });
+});
+
+describe('behind a trusted proxy', () => {
+  let proxied: TestApi;
+  beforeAll(async () => {
+    proxied = await startTestApi({ limits: 'real', config: { trustProxy: ['loopback'] } });
+  });
+  afterAll(() => proxied.close());
+
+  const statusOf = async (path: string, forwardedFor: string): Promise<number> =>
+    (await proxied.call(path, { headers: { 'X-Forwarded-For': forwardedFor } })).status;
+
+  test('ports and spellings of one address open no new bucket', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 45 }, (_, index) => {
+        const port = 41_000 + index;
+        return statusOf('/contract-info', index % 2 === 0 ? `203.0.113.9:${port}` : `"[::FFFF:203.0.113.9]:${port}"`);
+      }),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    expect(await statusOf('/contract-info', '203.0.113.10:41000')).toBe(200);
+  });
+
+  test('a request for a socket counts with the requests of its address, in any spelling', async () => {
+    for (let index = 0; index < 30; index += 1) await statusOf('/contract-info', `2001:db8::${index}`);
+    const url = proxied.api.url.replace('http', 'ws').replace('/v1/', '/v1/ws/');
+    const refusalOf = (forwardedFor: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'X-Forwarded-For': forwardedFor };
+        const socket = new WebSocket(`${url}/customer-positions`, { headers });
+        socket.once('unexpected-response', (_request, response) => resolve(response.statusCode));
+        socket.once('error', reject);
+      });
+    expect(await refusalOf('[2001:DB8:0:0::ffff]:443')).toBe(429);
+    expect(await refusalOf('2001:db8:0:1::1')).toBe(401);
+  });
+
+  test('text that is no address counts as the proxy, and opens no bucket', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 45 }, (_, index) => statusOf('/contract-info', `stranger-${index}`)),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
   });
 });
