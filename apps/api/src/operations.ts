@@ -1,5 +1,5 @@
 import { ageMsOf, type Clock, marketShareName, presentChainReport, type Readiness } from '@core/runtime';
-import type { Store } from '@core/store';
+import { type DatabaseFault, databaseFaultOf, type Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
 import { type KeeperView, missingOfKeepers, type ShownKeeper } from './markets/keeperView.ts';
@@ -122,27 +122,25 @@ function socketMetrics(registry: Registry): SocketObserver {
   };
 }
 
-/**
- * Return readiness and the missing parts. Reports of the keepers are shown beside it: without a report positions are
- * read as before, and quotes are refused with a code of their own.
- */
+/** Return readiness and the missing parts, with the cause where it is the database, and the reports of the keepers. */
 // Decision: apps/api/DECISIONS.md#the-service-is-not-ready-while-no-keeper-can-act
 export function readinessObserver(parts: {
-  readonly store: Pick<Store, 'ping'>;
+  readonly store: Pick<Store, 'probeWrite'>;
   readonly pool: PoolView;
   readonly vault: VaultView;
   readonly live: LiveMarkets;
   readonly keeper: Pick<KeeperView, 'shown'>;
   readonly clock: Clock;
 }): () => Promise<Readiness> {
-  const isDatabaseThere = databaseLook(parts.store);
+  const observeDatabase = databaseProbe(parts.store);
   return async () => {
     const { marketCount, staleMarketCount } = parts.live.health();
     const isFeedAlive = marketCount > 0 && staleMarketCount < marketCount;
     const nowMs = parts.clock.nowMs();
     const keepers = parts.keeper.shown(nowMs);
+    const database_fault = await observeDatabase();
     const missing = [
-      ...((await isDatabaseThere()) ? [] : ['database']),
+      ...(database_fault === null ? [] : ['database']),
       ...(parts.pool.pool() === null ? ['chain'] : []),
       ...parts.vault.problems(),
       ...(isFeedAlive ? [] : ['feed']),
@@ -152,7 +150,7 @@ export function readinessObserver(parts: {
     const head_age_ms = parts.vault.headAgeMs();
     const status = isReady ? 'ready' : 'waiting';
     const presentedKeepers = keepers.map((keeper) => presentKeeper(keeper, nowMs));
-    return { isReady, detail: { status, missing, head_age_ms, keepers: presentedKeepers } };
+    return { isReady, detail: { status, missing, database_fault, head_age_ms, keepers: presentedKeepers } };
   };
 }
 
@@ -184,29 +182,35 @@ function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
 }
 
 /** Age at which the database is probed again: anyone may poll readiness. */
-const lookAgeMs = 1_000;
+const probeAgeMs = 1_000;
 
-/** Return a probe of the database. Callers during a probe share it, and its result is valid for a second. */
-export function databaseLook(store: Pick<Store, 'ping'>): () => Promise<boolean> {
-  let last: { readonly isThere: Promise<boolean>; endedAt: number } | null = null;
+/** Cause for which the database does not serve; `statement` where it refuses the probe itself. */
+type ProbedFault = DatabaseFault | 'statement';
+
+/**
+ * Return a probe of the database, whose result is null where it takes writes. Callers during a probe share it, and its
+ * result is valid for a second.
+ */
+export function databaseProbe(store: Pick<Store, 'probeWrite'>): () => Promise<ProbedFault | null> {
+  let last: { readonly fault: Promise<ProbedFault | null>; endedAt: number } | null = null;
   return () => {
-    if (last !== null && performance.now() - last.endedAt < lookAgeMs) return last.isThere;
-    const look = { isThere: answers(store), endedAt: Number.POSITIVE_INFINITY };
-    last = look;
+    if (last !== null && performance.now() - last.endedAt < probeAgeMs) return last.fault;
+    const probe = { fault: faultOf(store), endedAt: Number.POSITIVE_INFINITY };
+    last = probe;
     const end = (): void => {
-      look.endedAt = performance.now();
+      probe.endedAt = performance.now();
     };
-    look.isThere.then(end, end);
-    return look.isThere;
+    probe.fault.then(end, end);
+    return probe.fault;
   };
 }
 
-async function answers(store: Pick<Store, 'ping'>): Promise<boolean> {
+async function faultOf(store: Pick<Store, 'probeWrite'>): Promise<ProbedFault | null> {
   try {
-    await store.ping();
-    return true;
+    await store.probeWrite();
+    return null;
   } catch (cause) {
-    if (cause instanceof Error) return false;
+    if (cause instanceof Error) return databaseFaultOf(cause) ?? 'statement';
     throw cause;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { writePosition, writtenPosition } from '../testing/positionWriter.ts';
 import { quoteBody } from '../testing/quoteBody.ts';
 import { SocketClient } from '../testing/socketClient.ts';
-import { codeOf, send, startTestApi, type TestAnswer, type TestApi, wallets } from '../testing/startTestApi.ts';
+import {
+  codeOf,
+  fieldOf,
+  send,
+  startTestApi,
+  type TestAnswer,
+  type TestApi,
+  wallets,
+} from '../testing/startTestApi.ts';
 
 let api: TestApi | null = null;
 // Held open so that the database server outlives the single tests.
@@ -60,6 +68,16 @@ async function startMortalDatabase() {
     },
     start: async () => {
       server = await startEmbeddedPostgres(config);
+    },
+    /** Restart as a standby that follows no primary; return its promotion, after which it takes writes again. */
+    demote: async () => {
+      await server.close();
+      await writeFile(path.join(server.folder, 'standby.signal'), '', { mode: 0o666 });
+      const starting = startEmbeddedPostgres(config);
+      return async () => {
+        await execute(databaseUrl, 'SELECT pg_promote()');
+        server = await starting;
+      };
     },
     close: async () => {
       await server.close();
@@ -115,6 +133,56 @@ test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything t
   client.end();
 });
 
+/** Readiness: status, what is missing and why the database is. */
+async function readinessOf(service: TestApi): Promise<readonly unknown[]> {
+  const { status, body: shown } = await send(`${service.api.origin}/readyz`, {});
+  return [status, fieldOf(shown, 'missing'), fieldOf(shown, 'database_fault')];
+}
+
+/** Expect that no route serves while the database takes no writes, and that readiness names it. */
+async function expectNoWrites(service: TestApi, authorization: string): Promise<void> {
+  await expect.poll(() => readinessOf(service), { timeout: 15_000 }).toEqual([503, ['database'], 'read_only']);
+  const paths = ['/markets', '/positions', '/contract-info', '/quotes', '/draft-quotes'];
+  for (const path of paths) {
+    const request = path.endsWith('quotes') ? { authorization, body } : { authorization };
+    expectComeBack(await service.call(path, request));
+  }
+}
+
+test('F18: the database takes no writes: 503 and not ready by name, and both end with it', async () => {
+  const own = await openTestStore();
+  const service = await startTestApi({ store: own, limits: 'real' });
+  api = service;
+  const authorization = await service.userOf(wallets.alice);
+  const url = new URL(own.database.databaseUrl);
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const alter = (change: string) => execute(url.href, `ALTER DATABASE ${name} ${change}`);
+  await alter('SET default_transaction_read_only = on');
+  await execute(url.href, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await expectNoWrites(service, authorization);
+  await alter('RESET default_transaction_read_only');
+  await expect.poll(() => readinessOf(service), { timeout: 15_000 }).toEqual([200, [], null]);
+  expect((await answered(() => service.call('/quotes', { authorization, body }))).status).toBe(201);
+});
+
+test('F18: the server becomes a standby: 503 and not ready by name, until it is promoted', async () => {
+  const database = await startMortalDatabase();
+  const store = openStore({ databaseUrl: database.databaseUrl, redisUrl: process.env['TEST_REDIS_URL'] });
+  const close = async (): Promise<void> => {
+    await store.close();
+    await database.close();
+  };
+  const service = await startTestApi({ store: { store, close }, limits: 'real' });
+  api = service;
+  const authorization = await service.userOf(wallets.alice);
+  const promote = await database.demote();
+  await expectNoWrites(service, authorization);
+  await promote();
+  await expect.poll(() => readinessOf(service), { timeout: 15_000 }).toEqual([200, [], null]);
+  expect((await answered(() => service.call('/quotes', { authorization, body }))).status).toBe(201);
+});
+
 test('F18: with every connection taken requests are refused with 503, and are answered once one is free', async () => {
   const single = await openTestStore(1, null);
   const service = await startTestApi({ store: single });
@@ -141,7 +209,19 @@ test('F18: a server without resources keeps nothing of a quote, and the same req
   api = service;
   const authorization = await service.userOf(wallets.alice);
   const request = { authorization, body, headers: { 'Idempotency-Key': 'the same throughout' } };
-  for (const code of ['53100', '53200', '53300', '58030', '57014']) {
+  for (const code of [
+    '53100',
+    '53200',
+    '53300',
+    '58030',
+    '57014',
+    '57P01',
+    '57P03',
+    '25006',
+    '25P02',
+    '08006',
+    '28P01',
+  ]) {
     await execute(
       databaseUrl,
       `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS

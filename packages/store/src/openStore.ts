@@ -4,7 +4,16 @@ import type { Broadcast, Subscription } from './database/broadcast.ts';
 import { postgresBroadcast } from './database/postgresBroadcast.ts';
 import { redisBroadcast } from './database/redisBroadcast.ts';
 import { RedisConnection } from './database/redisConnection.ts';
-import { attempt, createPool, noticing, readAtOnce, type Sql, sqlOfPool, transact } from './database/sql.ts';
+import {
+  attempt,
+  createPool,
+  noticing,
+  readAtOnce,
+  type Sql,
+  type Statement,
+  sqlOfPool,
+  transact,
+} from './database/sql.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import type { ChainStore } from './keeper/createChain.ts';
 import { createChain } from './keeper/createChain.ts';
@@ -91,8 +100,8 @@ export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt'> {
   clockMs(): Promise<number>;
   /** Return the connections of this process now. */
   connections(): PoolState;
-  /** Resolve when the database answers; for readiness. */
-  ping(): Promise<void>;
+  /** Write a row; for readiness: a database may answer and take no writes. */
+  probeWrite(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -106,6 +115,12 @@ export interface StoreConfig {
   /** Hears of each time Redis does not answer: PostgreSQL counts limits, and events are polled, meanwhile. */
   readonly onRedisFault?: (cause: unknown) => void;
 }
+
+const probeWrite: Statement = {
+  name: 'probe_write',
+  text: `INSERT INTO heartbeats (name, last_heartbeat_at, detail) VALUES ('write probe', now(), '{}')
+         ON CONFLICT (name) DO UPDATE SET last_heartbeat_at = EXCLUDED.last_heartbeat_at`,
+};
 
 const ignored = (): void => undefined;
 
@@ -173,8 +188,8 @@ export function openStore(config: StoreConfig): Store {
       idleCount: pool.idleCount,
       waitingCount: pool.waitingCount,
     }),
-    async ping() {
-      await sql.row({ name: 'ping', text: 'SELECT 1 AS one' });
+    async probeWrite() {
+      await sql.count(probeWrite);
     },
     async close() {
       await Promise.all([redis?.close(), locks.close()]);

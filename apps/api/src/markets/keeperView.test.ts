@@ -97,7 +97,7 @@ test('missing: every keeper is stuck → each need once, and nothing while one o
   ]);
   expect(missingOfKeepers([keeperWith('balance_too_low'), keeperWith()])).toEqual([]);
   expect(missingOfKeepers([keeperWith('balance_too_low'), {}])).toEqual([]);
-  expect(missingOfKeepers([])).toEqual([]);
+  expect(missingOfKeepers([])).toEqual(['keeper_silent']);
 });
 
 test('the exit time is that of the keeper of the market', async () => {

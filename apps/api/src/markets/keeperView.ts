@@ -49,8 +49,12 @@ export interface ShownKeeper {
  */
 const isStuck = ({ chain }: Pick<KeeperReport, 'chain'>): boolean => chain !== undefined && chain.problems.length > 0;
 
-/** Return what keeps every one of several keepers from acting, each need once; empty while one of them can act. */
+/**
+ * Return what keeps every keeper from acting, each need once; empty while one of them can act. Without a report there
+ * is no keeper: nothing is quoted.
+ */
 export function missingOfKeepers(reports: readonly Pick<KeeperReport, 'chain'>[]): readonly string[] {
+  if (reports.length === 0) return ['keeper_silent'];
   if (!reports.every(isStuck)) return [];
   return [...new Set(reports.flatMap(({ chain }) => chain?.problems ?? []))].map((problem) => `keeper_${problem}`);
 }

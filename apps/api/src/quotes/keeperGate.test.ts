@@ -1,5 +1,6 @@
 import { partnerTermsOf } from '@core/policy';
 import type { KeeperReport } from '@core/runtime';
+import { execute, openTestStore, type TestStore } from '@core/store/testing';
 import { quotedRiskDigest, recoverQuoteSigner } from '@core/vault';
 import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { codeOf, fieldOf, send, startTestApi, type TestApi, wallets } from '../.
 
 let api: TestApi;
 let alice: string;
+let own: TestStore;
 const body = { ...quoteBody, leverage_bps: 20_000 };
 type Exit = KeeperReport['exits'][number];
 const exitOf = (exitSeconds: number, changes: Partial<Exit> = {}): Exit => ({
@@ -21,7 +23,8 @@ const exitOf = (exitSeconds: number, changes: Partial<Exit> = {}): Exit => ({
 });
 
 beforeAll(async () => {
-  api = await startTestApi({ terms: partnerTermsOf({ riskMode: 'committed' }) });
+  own = await openTestStore();
+  api = await startTestApi({ store: own, terms: partnerTermsOf({ riskMode: 'committed' }) });
   // Half an hour before the end the exit time matters more than the price.
   api.clock.advanceMs(11.5 * 3_600_000);
   alice = await api.userOf(wallets.alice);
@@ -101,6 +104,20 @@ test('the keeper has too little native coin → not ready by name, no quotes, an
   });
   expect(await draft()).toEqual([503, 'quote_creation_disabled']);
   await says({ chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin, problems: [] } });
+  await expect.poll(readiness).toEqual([200, []]);
+  expect(await draft()).toEqual([201, undefined]);
+});
+
+test('no keeper has reported within a minute → not ready by name, no quotes, and both again once one has', async () => {
+  const readiness = async () => {
+    const { status, body: shown } = await send(`${api.api.origin}/readyz`, {});
+    return [status, fieldOf(shown, 'missing')];
+  };
+  await execute(own.database.databaseUrl, 'DELETE FROM heartbeats');
+  await expect.poll(readiness).toEqual([503, ['keeper_silent']]);
+  expect(await draft()).toEqual([503, 'quote_creation_disabled']);
+  expect((await api.call('/positions', { authorization: alice })).status).toBe(200);
+  await says({});
   await expect.poll(readiness).toEqual([200, []]);
   expect(await draft()).toEqual([201, undefined]);
 });

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/createTestDatabase.ts';
 import { openStore } from '../openStore.ts';
-import { isDatabaseFault } from './databaseFault.ts';
+import { databaseFaultOf, isDatabaseFault } from './databaseFault.ts';
 
 const caught = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -11,17 +11,39 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('isDatabaseFault: true for outages and serialization failures, false for a wrong statement', async () => {
+const faultsByCode: readonly (readonly [string, string])[] = [
+  ['08006', 'unreachable'],
+  ['0A000', 'read_only'],
+  ['25006', 'read_only'],
+  ['25P02', 'session_state'],
+  ['28P01', 'access_refused'],
+  ['3D000', 'access_refused'],
+  ['40001', 'conflict'],
+  ['40P01', 'conflict'],
+  ['53100', 'out_of_resources'],
+  ['53300', 'out_of_resources'],
+  ['55P03', 'conflict'],
+  ['57014', 'stopped'],
+  ['57P01', 'stopped'],
+  ['57P03', 'stopped'],
+  ['58030', 'system_error'],
+];
+
+test('databaseFaultOf: names outages and serialization failures, null for a wrong statement', async () => {
   const { databaseUrl, close } = await createTestDatabase();
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
   expect(isDatabaseFault(await caught(client.query('SELECT nothing_of_this_name')))).toBe(false);
   expect(isDatabaseFault(await caught(client.query('SELECT 1 / 0')))).toBe(false);
-  for (const code of ['40001', '40P01', '53100', '53300', '55P03', '57014', '08006']) {
+  for (const [code, fault] of faultsByCode) {
     const raise = `DO $$ BEGIN RAISE EXCEPTION 'of the test' USING ERRCODE = '${code}'; END $$`;
-    expect(`${code} ${isDatabaseFault(await caught(client.query(raise)))}`).toBe(`${code} true`);
+    expect(`${code} ${databaseFaultOf(await caught(client.query(raise)))}`).toBe(`${code} ${fault}`);
   }
+  await client.query('BEGIN READ ONLY');
+  const outcomes = [await caught(client.query('DELETE FROM heartbeats')), await caught(client.query('SELECT 1'))];
+  expect(outcomes.map(databaseFaultOf)).toEqual(['read_only', 'session_state']);
+  await client.query('ROLLBACK');
   expect(isDatabaseFault(await caught(client.query('SELECT pg_terminate_backend(pg_backend_pid())')))).toBe(true);
   expect(isDatabaseFault(await caught(client.query('SELECT 1')))).toBe(true);
   await client.end().catch(() => undefined);
@@ -48,9 +70,9 @@ test('isDatabaseFault: reads the SQLSTATE behind an error of Prisma', async () =
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const report = () => store.heartbeats.report({ name: 'keeper', nowMs: sampleNowMs, succeeded: true });
-  for (const code of ['40001', '40P01', '53100', '53300', '55P03', '57014', '08006']) {
+  for (const [code, fault] of faultsByCode) {
     await client.query(raiseOnHeartbeat(code));
-    expect(`${code} ${isDatabaseFault(await caught(report()))}`).toBe(`${code} true`);
+    expect(`${code} ${databaseFaultOf(await caught(report()))}`).toBe(`${code} ${fault}`);
   }
   await client.query(raiseOnHeartbeat('23514'));
   expect(isDatabaseFault(await caught(report()))).toBe(false);

@@ -1,15 +1,55 @@
 import { Prisma } from '../generated/prisma/client.ts';
 
+/** Cause of a failure that lies with the database, not with the statement. */
+export type DatabaseFault =
+  | 'unreachable'
+  | 'access_refused'
+  | 'read_only'
+  | 'session_state'
+  | 'conflict'
+  | 'out_of_resources'
+  | 'stopped'
+  | 'system_error';
+
 /**
- * Classes of SQLSTATE that report a fault of the server or a conflict with its other users, not of the statement: no
- * connection, rolled back for others, out of resources, stopped by an operator, system error; and Prisma's class of
- * servers that it cannot reach.
+ * Causes by SQLSTATE, by the first two characters of SQLSTATE, and by the codes of Prisma and of the system. A code
+ * precedes its class. Statements of the service are fixed, so `feature_not_supported` reports what a standby cannot do,
+ * or a statement that was prepared before a migration.
  */
-const transientClasses: ReadonlySet<string> = new Set(['08', '40', '53', '57', '58', 'P1']);
-/** `lock_not_available`; Prisma: no free connection, and a transaction that could not start or outlived its limit. */
-const transientCodes: ReadonlySet<string> = new Set(['55P03', 'P2024', 'P2028']);
-/** Failures of the connection itself, as the system names them. */
-const connectionCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
+const faults: Readonly<Record<string, DatabaseFault>> = {
+  '08': 'unreachable',
+  '0A000': 'read_only',
+  '25': 'session_state',
+  '25006': 'read_only',
+  '28': 'access_refused',
+  '3D': 'access_refused',
+  '40': 'conflict',
+  '53': 'out_of_resources',
+  // Object in use, and lock not available.
+  '55006': 'conflict',
+  '55P03': 'conflict',
+  '57': 'stopped',
+  '58': 'system_error',
+  // Snapshot too old.
+  '72': 'conflict',
+  P1: 'unreachable',
+  // No free connection in time, and a transaction that could not start or outlived its limit.
+  P2024: 'out_of_resources',
+  P2028: 'out_of_resources',
+  P2034: 'conflict',
+  P2037: 'out_of_resources',
+  EAI_AGAIN: 'unreachable',
+  ECONNABORTED: 'unreachable',
+  ECONNREFUSED: 'unreachable',
+  ECONNRESET: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETDOWN: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EPIPE: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+};
 /** Errors of the driver, which have no code. */
 const driverTexts: readonly string[] = [
   'Connection terminated',
@@ -18,14 +58,16 @@ const driverTexts: readonly string[] = [
   'Query read timeout',
 ];
 
-/** True when the database failed rather than the statement: the same work may be done again later. */
-export function isDatabaseFault(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+/** Return the cause of a failure of the database; null for a failure of the statement, and for any other error. */
+export function databaseFaultOf(error: unknown): DatabaseFault | null {
+  if (!(error instanceof Error)) return null;
   const code = codeOf(error);
-  if (code === null) return driverTexts.some((text) => error.message.includes(text));
-  if (connectionCodes.has(code) || transientCodes.has(code)) return true;
-  return code.length === 5 && transientClasses.has(code.slice(0, 2));
+  if (code === null) return driverTexts.some((text) => error.message.includes(text)) ? 'unreachable' : null;
+  return faults[code] ?? (code.length === 5 ? faults[code.slice(0, 2)] : undefined) ?? null;
 }
+
+/** Return true when the database failed rather than the statement: the same work may be done again later. */
+export const isDatabaseFault = (error: unknown): boolean => databaseFaultOf(error) !== null;
 
 /** Return the code of an error: the SQLSTATE also where Prisma replaces it by a code of its own. */
 function codeOf(error: Error): string | null {
