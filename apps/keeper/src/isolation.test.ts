@@ -145,7 +145,7 @@ const settleMarkets: Loop = {
       transaction: (work: (unit: StoreTransaction) => Promise<unknown>) =>
         work({ markets: { moveSettling } } as object as StoreTransaction),
     } as object as Store;
-    return settleMarketsTask({ store, project: () => Promise.resolve(), clock, logger, metrics });
+    return settleMarketsTask({ store, project: () => Promise.resolve([]), clock, logger, metrics });
   },
 };
 
@@ -248,7 +248,7 @@ const listOwedMarkets: Loop = {
     } as object as Store;
     const venue = { cataloguePage: () => Promise.resolve({ markets: [], unreadable: [], nextCursor: null }) };
     const rules = { collateralToken: '0x1', oracles: [], oracleAggregator: null, policy: policyDefaults } as const;
-    const at = { venue, store, project: () => Promise.resolve(), chainKey: 'chain', rules };
+    const at = { venue, store, project: () => Promise.resolve([]), chainKey: 'chain', rules };
     return listOwedMarketsTask({ ...at, clock, logger, metrics });
   },
 };

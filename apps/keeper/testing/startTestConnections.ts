@@ -148,7 +148,9 @@ export async function startTestConnections(
     lease,
     databaseUrl: database.databaseUrl,
     refold: (positionKey) =>
-      store.transaction((unit) => project(unit, { subjects: [positionKey.toLowerCase()], fromBlock: null })),
+      store.transaction(async (unit) => {
+        await project(unit, { subjects: [positionKey.toLowerCase()], fromBlock: null });
+      }),
     deployment,
     driver: new LocalDriver({ rpcUrl: chain.rpcUrl, deployment }),
     proxy,

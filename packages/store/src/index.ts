@@ -1,4 +1,4 @@
-export { type DatabaseFault, databaseFaultOf, isDatabaseFault } from './database/databaseFault.ts';
+export { type DatabaseFault, databaseFaultOf, isDatabaseFault, isLockTimeout } from './database/databaseFault.ts';
 export { databaseNeighbour } from './database/databaseNeighbour.ts';
 export { decodeDomainJson, encodeDomainJson } from './database/domainJson.ts';
 export { migrate, pendingMigrations } from './database/migrate.ts';

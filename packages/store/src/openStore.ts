@@ -7,6 +7,7 @@ import { RedisConnection } from './database/redisConnection.ts';
 import {
   attempt,
   createPool,
+  limitLockWaits,
   noticing,
   readAtOnce,
   type Sql,
@@ -72,6 +73,8 @@ export interface StoreTransaction {
   readonly chain: ChainStore;
   /** Run a part of the transaction. When it fails, undo that part alone and throw its failure. */
   attempt<Result>(part: () => Promise<Result>): Promise<Result>;
+  /** Let each later statement of the transaction wait for locks for at most so long. */
+  limitLockWaits(limitMs: number): Promise<void>;
 }
 
 /** Short messages to every process of the service that listens now; nothing is kept. */
@@ -80,7 +83,7 @@ export interface SignalStore {
   subscribe(onMessage: (message: string) => void): Promise<Subscription>;
 }
 
-export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt'> {
+export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt' | 'limitLockWaits'> {
   readonly outbox: OutboxStore;
   readonly binding: BindingStore;
   readonly sharing: SharingStore;
@@ -156,6 +159,7 @@ export function openStore(config: StoreConfig): Store {
   const transactionOf = (unit: Sql): StoreTransaction => ({
     ...aggregatesOf(unit, refusedSubjects),
     attempt: (part) => attempt(unit, part),
+    limitLockWaits: (limitMs) => limitLockWaits(unit, limitMs),
   });
   const aggregates = aggregatesOf(sql, refusedSubjects);
   const ownLimits = createLimits(sql, refusedSubjects);
@@ -251,7 +255,10 @@ function signalsOf(broadcast: Broadcast): SignalStore {
   };
 }
 
-function aggregatesOf(sql: Sql, refusedSubjects: RefusedSubjects): Omit<StoreTransaction, 'attempt'> {
+function aggregatesOf(
+  sql: Sql,
+  refusedSubjects: RefusedSubjects,
+): Omit<StoreTransaction, 'attempt' | 'limitLockWaits'> {
   return {
     admission: createAdmission(sql, refusedSubjects),
     markets: createMarkets(sql),

@@ -16,6 +16,7 @@ import type { Wake } from '../runner/wake.ts';
 import { chainFault } from '../transactions/chainFault.ts';
 import { type ChainSource, headerOf, headOf, rangeEndOf } from './chainSource.ts';
 import { isolatingFailures, type ProjectPositions } from './projectPositions.ts';
+import { beginRange, projectReady, recordOutcomes } from './projectReady.ts';
 import { storedAuthorizations } from './readFills.ts';
 import { readRange } from './readRange.ts';
 
@@ -132,7 +133,8 @@ async function rollBack(options: NodeOptions, cursor: ChainCursor): Promise<void
   await isolatingFailures((isolation) =>
     store.transaction(async (unit) => {
       const subjects = await unit.chain.rollback(chainKey, ancestor);
-      await project(unit, { subjects, fromBlock: null, ...isolation });
+      const positionKeys = await project(unit, { subjects, fromBlock: null, ...isolation });
+      await unit.chain.postpone({ chainKey, positionKeys, fromBlock: ancestor.blockNumber + 1n });
     }),
   );
   metrics.rollbacks.inc();
@@ -173,7 +175,7 @@ async function beforeDeployment({ source, bounds, logger }: NodeOptions): Promis
 }
 
 async function indexRange(
-  { source, store, project, onChanged, bounds, clock }: NodeOptions,
+  { source, store, project, onChanged, bounds, clock, logger }: NodeOptions,
   range: { readonly from: bigint; readonly to: bigint; readonly cursor: ChainCursor | null; readonly head: ChainBlock },
 ): Promise<void> {
   const { tip, blocks, events, outcomes } = await readRange(source, {
@@ -181,6 +183,7 @@ async function indexRange(
     authorizations: storedAuthorizations(store.chain, source.chainKey),
   });
   const { to } = range;
+  const { chainKey } = source;
   const head = range.head.blockNumber;
   const final = await finalBlockOf(source.client, { finality: bounds.finality, head }).catch((cause: unknown) => {
     throw chainFault('the final block cannot be read', cause);
@@ -190,12 +193,13 @@ async function indexRange(
   const write = (isolation: { readonly isIsolated: boolean }) => async (unit: StoreTransaction) => {
     const cursor = { ...tip, finalizedNumber };
     // Locks precede the first write: transactions are numbered by it, and events are read in that order.
-    await unit.positions.lockProjections(subjects);
+    await beginRange(unit, { subjects, ...isolation });
     await unit.chain.advance({ cursor, blocks, events });
-    await unit.markets.recordOutcomes(outcomes, clock.nowMs());
-    await project(unit, { subjects, fromBlock: range.from, ...isolation });
+    await recordOutcomes(unit, outcomes, { nowMs: clock.nowMs(), ...isolation });
+    return projectReady({ project, chainKey }, unit, { subjects, fromBlock: range.from, ...isolation });
   };
-  await isolatingFailures((isolation) => store.transaction(write(isolation)));
+  const postponed = await isolatingFailures((isolation) => store.transaction(write(isolation)));
+  if (postponed.length > 0) logger.warn({ postponed, to }, 'positions postponed: a row is locked by another session');
   // An authorisation wakes no task: the keeper that sent it continues with the order.
   const isAuthorization = (name: string): boolean => name === 'OrderAuthorized' || name === 'GrantAuthorized';
   onChanged(subjectsOf(events.filter(({ name }) => !isAuthorization(name))));

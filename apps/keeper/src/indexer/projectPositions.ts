@@ -4,6 +4,7 @@ import { type FoldContext, foldPosition, type Position, positionUsageOf, type Qu
 import type { Clock } from '@core/runtime';
 import {
   isDatabaseFault,
+  isLockTimeout,
   type PositionEventType,
   type PositionUsage,
   positionIdOf,
@@ -28,12 +29,18 @@ export interface Projecting {
   readonly fromBlock: bigint | null;
   /** Type of an event created for each of them in any case, for a change outside the position's own record. */
   readonly also?: PositionEventType;
-  /** True to skip a position that cannot be folded: it is frozen and reported, and the others continue. */
+  /**
+   * True to skip a position that cannot be folded, and the others continue: it is frozen and reported, or returned when
+   * another session has a row locked.
+   */
   readonly isIsolated?: boolean;
 }
 
-/** Refolds positions from their stored events: projection, usage and customer events, or their removal. */
-export type ProjectPositions = (unit: StoreTransaction, projecting: Projecting) => Promise<void>;
+/**
+ * Refolds positions from their stored events: projection, usage and customer events, or their removal. Returns those
+ * that are not folded because of a lock.
+ */
+export type ProjectPositions = (unit: StoreTransaction, projecting: Projecting) => Promise<readonly string[]>;
 
 export interface ProjectionOptions {
   /** The vault, and its name in the store. */
@@ -54,38 +61,73 @@ const isTransient = (error: unknown): boolean =>
 
 export function positionProjection(options: ProjectionOptions): ProjectPositions {
   return async (unit, { subjects, isIsolated = false, ...projecting }) => {
+    if (isIsolated) return projectEach(options, unit, { subjects, ...projecting });
     // All locks are taken before any write: otherwise two refolds could deadlock.
     await unit.positions.lockProjections(subjects);
     // One global order of rows prevents deadlocks between transactions.
     const moves: UsageMove[] = [];
     for (const subject of subjects.toSorted()) {
-      const project = (): Promise<UsageMove> => projectPosition(options, unit, { subject, ...projecting });
-      const move = isIsolated ? await projectIsolated(options, unit, { subject, project }) : await project();
-      if (move !== null) moves.push(move);
+      moves.push(await projectPosition(options, unit, { subject, ...projecting }));
     }
     // Usage last and in one statement: quotes use the same counters, so their locks are held as briefly as possible.
     await unit.usage.move(moves, options.clock.nowMs());
+    return [];
   };
 }
 
-/** Return the usage of a position; null when it cannot be folded and was frozen. */
-async function projectIsolated(
-  { onFailed }: ProjectionOptions,
+/** Wait of an isolated part for a lock: others wait for its transaction. */
+const isolatedLockWaitMs = 25;
+
+/** Project each position in a part of the transaction of its own, and return those with a row that is locked. */
+async function projectEach(
+  options: ProjectionOptions,
   unit: StoreTransaction,
-  { subject, project }: { readonly subject: string; readonly project: () => Promise<UsageMove> },
-): Promise<UsageMove | null> {
+  { subjects, ...projecting }: Omit<Projecting, 'isIsolated'>,
+): Promise<readonly string[]> {
+  const locked: string[] = [];
+  for (const subject of subjects.toSorted()) {
+    const isFree = await unlessLocked(unit, () => projectOrFreeze(options, unit, { subject, ...projecting }));
+    if (!isFree) locked.push(subject);
+  }
+  return locked;
+}
+
+/**
+ * Run a part of a transaction with short waits for locks. Undo it alone and return false when another session has a row
+ * locked.
+ */
+export async function unlessLocked(unit: StoreTransaction, part: () => Promise<void>): Promise<boolean> {
+  await unit.limitLockWaits(isolatedLockWaitMs);
   try {
-    return await unit.attempt(project);
+    await unit.attempt(part);
+    return true;
+  } catch (error) {
+    if (isLockTimeout(error)) return false;
+    throw error;
+  }
+}
+
+async function projectOrFreeze(
+  options: ProjectionOptions,
+  unit: StoreTransaction,
+  { subject, ...projecting }: Omit<Projecting, 'subjects' | 'isIsolated'> & { readonly subject: string },
+): Promise<void> {
+  try {
+    await unit.attempt(async () => {
+      await unit.positions.lockProjections([subject]);
+      const move = await projectPosition(options, unit, { subject, ...projecting });
+      await unit.usage.move([move], options.clock.nowMs());
+    });
   } catch (error) {
     if (isTransient(error)) throw error;
     await unit.positions.freeze(subject, unfoldableReason);
-    onFailed(subject, error);
-    return null;
+    options.onFailed(subject, error);
   }
 }
 
 /**
- * Run a transaction that projects positions. If one position makes it fail, run it again with each position isolated.
+ * Run a transaction that projects positions. If one position makes it fail, or a row of one is locked, run it again
+ * with each position isolated.
  */
 export async function isolatingFailures<Result>(
   run: (isolation: { readonly isIsolated: boolean }) => Promise<Result>,
@@ -93,7 +135,7 @@ export async function isolatingFailures<Result>(
   try {
     return await run({ isIsolated: false });
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransient(error) && !isLockTimeout(error)) throw error;
     return run({ isIsolated: true });
   }
 }

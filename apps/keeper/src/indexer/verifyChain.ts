@@ -9,6 +9,7 @@ import { type ChainSource, rangeEndOf } from './chainSource.ts';
 import { type ChainCount, chainCounts, differingCounts } from './compareCounts.ts';
 import { readableEventsOf } from './ledgerEvent.ts';
 import { isolatingFailures, type ProjectPositions } from './projectPositions.ts';
+import { beginRange, projectReady, recordOutcomes } from './projectReady.ts';
 import { storedAuthorizations } from './readFills.ts';
 import { type ReadRange, readRange } from './readRange.ts';
 
@@ -156,13 +157,15 @@ async function verifyRange(
   const write = (isolation: { readonly isIsolated: boolean }) => async (unit: StoreTransaction) => {
     if (missingEvents.length > 0) {
       // Projections are locked before the cursor, as everywhere: otherwise two transactions could deadlock.
-      await unit.positions.lockProjections(subjects);
+      await beginRange(unit, { subjects, ...isolation });
       // Readers of changes by block are at the cursor at most, and wait until this transaction ends.
       const cursorNow = (await unit.chain.lockCursor(chainKey)) ?? cursor;
       await unit.chain.addMissed({ blocks: range.blocks, events: missingEvents });
-      await unit.markets.recordOutcomes(range.outcomes, clock.nowMs());
-      await project(unit, { subjects, fromBlock: lowestOf({ events: missingEvents }, to), ...isolation });
-      await unit.positions.markChanged(subjects, cursorNow.blockNumber);
+      await recordOutcomes(unit, range.outcomes, { nowMs: clock.nowMs(), ...isolation });
+      const fromBlock = lowestOf({ events: missingEvents }, to);
+      const postponed = await projectReady({ project, chainKey }, unit, { subjects, fromBlock, ...isolation });
+      const folded = subjects.filter((subject) => !postponed.includes(subject));
+      await unit.positions.markChanged(folded, cursorNow.blockNumber);
     }
     await unit.chain.setVerified(chainKey, to);
   };

@@ -69,6 +69,9 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
 /** Return true when the database failed rather than the statement: the same work may be done again later. */
 export const isDatabaseFault = (error: unknown): boolean => databaseFaultOf(error) !== null;
 
+/** Return true when a statement ended because another session had a row locked for too long. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof Error && codeOf(error) === '55P03';
+
 /** Return the code of an error: the SQLSTATE also where Prisma replaces it by a code of its own. */
 function codeOf(error: Error): string | null {
   const cause = error instanceof Prisma.PrismaClientKnownRequestError ? adapterCauseOf(error) : null;

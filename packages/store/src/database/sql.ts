@@ -151,6 +151,13 @@ export async function attempt<Result>(sql: Sql, part: () => Promise<Result>): Pr
   }
 }
 
+const setLockTimeout: Statement = { name: 'lock_timeout', text: "SELECT set_config('lock_timeout', $1, true)" };
+
+/** Let each later statement of a transaction wait for locks for at most so long. */
+export async function limitLockWaits(sql: Sql, limitMs: number): Promise<void> {
+  await sql.row(setLockTimeout, [String(limitMs)]);
+}
+
 /** The same, with a call after every run of one statement that changed rows. */
 export function noticing(sql: Sql, { name }: Statement, notice: () => void): Sql {
   return {

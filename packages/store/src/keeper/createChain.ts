@@ -3,6 +3,7 @@ import { insertAllInto } from '../database/insertAll.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { type ChainBlock, type ChainCursor, type ChainEventRecord, subjectsOf } from './chain.ts';
 import { indexVerification } from './indexVerification.ts';
+import { postponedProjections } from './postponedProjections.ts';
 
 const cursorFields = [
   'chainKey',
@@ -153,6 +154,7 @@ export function createChain(sql: Sql) {
       readonly limit: number;
     }): Promise<number> => sql.count(pruneBlocks, [chainKey, belowBlockNumber, limit]),
     ...indexVerification(sql),
+    ...postponedProjections(sql),
   };
 }
 
