@@ -1,3 +1,4 @@
+import type { OwnWrites } from './ownWrites.ts';
 import type { RpcRequest } from './rpc.ts';
 import type { Transaction } from './wallet.ts';
 
@@ -24,6 +25,8 @@ export type Step<Result> =
 export interface ActionPlan<Result> {
   /** Refuse unusable arguments before any other work. */
   readonly check: () => void;
+  /** Own transactions of the client, shared by its actions. */
+  readonly writes: OwnWrites;
   /** Return the ID of the transactions' chain. */
   readonly chainId: () => Promise<number>;
   readonly transactions: (request: RpcRequest | null, account: string | null) => Promise<readonly PlannedTransaction[]>;

@@ -1,9 +1,10 @@
 import { NetworkError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
-import type { ActionPlan, Step } from './actionPlan.ts';
+import type { ActionPlan, PlannedTransaction, Step } from './actionPlan.ts';
 import { awaitTransaction } from './awaitTransaction.ts';
 import { TransactionRevertedError } from './chainErrors.ts';
 import { gasMissing, handOver } from './handOver.ts';
+import { recordWrite, sendSettled, simulateSettled } from './ownWrites.ts';
 import { revertOf } from './revertSentences.ts';
 import { quantityOf, RpcError, type RpcRequest, rpcOf } from './rpc.ts';
 import { accountOf, type Transaction, type Wallet } from './wallet.ts';
@@ -21,13 +22,24 @@ export async function* carryOut<Result>(
   const account = accountOf(wallet);
   const chainId = await plan.chainId();
   await checkChain(wallet, request, chainId);
+  const { writes } = plan;
   let hash = '';
-  for (const { purpose, isEffective, ...transaction } of await plan.transactions(request, account)) {
-    const gas = await simulate(request, account, transaction);
+  // The first transaction is planned again with each attempt: allowance and debt are read from the same nodes.
+  const first = async (): Promise<{ readonly planned: readonly PlannedTransaction[]; readonly gas: bigint | null }> => {
+    const planned = await plan.transactions(request, account);
+    const [transaction] = planned;
+    return { planned, gas: transaction === undefined ? null : await simulate(request, account, transaction) };
+  };
+  const { planned, gas: firstGas } = await simulateSettled(first, writes, surroundings);
+  for (const [index, { purpose, isEffective, ...transaction }] of planned.entries()) {
+    const again = (): Promise<bigint> => simulate(request, account, transaction);
+    const gas = index === 0 && firstGas !== null ? firstGas : await simulateSettled(again, writes, surroundings);
     yield { step: purpose === 'approve' ? 'approve' : 'sign', transaction };
-    hash = await handOver(wallet, transaction, { gas, chainId });
+    const send = (): Promise<string> => handOver(wallet, transaction, { gas, chainId });
+    hash = await sendSettled(send, { writes, request, account }, surroundings);
     yield { step: 'send', hash };
     await awaitTransaction(request, { hash, from: account, call: transaction, isEffective }, surroundings);
+    await recordWrite(writes, { request, hash, block: null }, surroundings);
   }
   yield { step: 'wait', hash };
   yield { step: 'done', result: await plan.result(hash) };

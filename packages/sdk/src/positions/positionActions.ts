@@ -3,6 +3,7 @@ import { ChainAction } from '../chain/action.ts';
 import type { ActionPlan, PlannedTransaction } from '../chain/actionPlan.ts';
 import { PositionNotOpenedError } from '../chain/chainErrors.ts';
 import { isAddress } from '../chain/contracts.ts';
+import type { OwnWrites } from '../chain/ownWrites.ts';
 import { type ChainSource, type RpcRequest, rpcOf, sourceOf } from '../chain/rpc.ts';
 import type { PositionDebt } from '../chain/vaultCalls.ts';
 import { accountOf, type Transaction, type Wallet } from '../chain/wallet.ts';
@@ -35,14 +36,13 @@ type Verb = 'requestClose' | 'addMargin' | 'cancelPosition' | 'exitByRepaying' |
 /** Maximum amount, which the vault treats as all tokens of the position. */
 const everything = 2n ** 256n - 1n;
 const isActive = (position: Position): position is OpenPosition => 'current' in position;
-/**
- * Divisor of the margin added to the current debt, a tenth of a percent: fees accrue until the transaction is mined.
- */
+/** Divisor of the margin on the current debt, a tenth of a percent, for the fees until the block of the call. */
 const accrualDivisor = 1_000n;
 
 /** Actions of a user on positions. Each is awaited, iterated over, or used for its transactions. */
 export class PositionActions {
   readonly #host: ActionHost;
+  readonly #writes: OwnWrites = { unsettledUntilMs: 0, block: 0, nextNonce: null };
 
   constructor(host: ActionHost) {
     this.#host = host;
@@ -241,9 +241,9 @@ export class PositionActions {
     return this.#action({ transactions, result, check }, options?.wallet ?? null);
   }
 
-  #action(plan: Omit<ActionPlan<Position>, 'chainId'>, wallet: Wallet | null): ChainAction<Position> {
+  #action(plan: Omit<ActionPlan<Position>, 'chainId' | 'writes'>, wallet: Wallet | null): ChainAction<Position> {
     const chainId = async (): Promise<number> => Number((await this.#host.contractInfo()).evm_chain_id);
-    return new ChainAction({ ...plan, chainId }, wallet, this.#host.surroundings);
+    return new ChainAction({ ...plan, chainId, writes: this.#writes }, wallet, this.#host.surroundings);
   }
 
   async #follow(key: string, hash: string, isReached: (position: Position) => boolean): Promise<Position> {
