@@ -103,11 +103,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const { admission } = store;
   const pipeline = { store, limits: store.limits, clock, callers, admission, overload, bodyLimits: limits };
   const app = createApp({
-    pipeline: {
-      ...pipeline,
-      afterReserve: () => failpoint('after_reserve'),
-      beforeAnswer: () => failpoint('before_answer'),
-    },
+    pipeline: { ...pipeline, ...hooksOf(failpoint), indexedBlock: indexedBlockOf(store, config) },
     handlers: allHandlers(connections),
     reservingHandlers: reservingHandlers(connections),
     logger,
@@ -207,4 +203,16 @@ function startPolls(
     poll('holdings', 2_000, () => markets.refreshHoldings()),
     poll('loans', 5_000, () => pool.refreshLoans(markets.tradableOutcomeIds())),
   ];
+}
+
+/** Return the hooks of the pipeline, each a failpoint. */
+const hooksOf = (failpoint: (name: 'after_reserve' | 'before_answer') => void) => ({
+  afterReserve: () => failpoint('after_reserve'),
+  beforeAnswer: () => failpoint('before_answer'),
+});
+
+/** Return a reader of the block up to which the vault's chain is indexed. */
+function indexedBlockOf({ chain }: Pick<Store, 'chain'>, config: ApiConfig): () => Promise<bigint | null> {
+  const chainKey = `${config.chainId}:${config.contracts.vault.toLowerCase()}`;
+  return async () => (await chain.cursor(chainKey))?.blockNumber ?? null;
 }

@@ -12,6 +12,8 @@ const exposedHeaders = [
   'Retry-After',
   'Idempotent-Replayed',
   'WWW-Authenticate',
+  'Indexed-Block',
+  'Date',
 ].join(', ');
 /** Time during which a browser may cache the answer to a preflight. */
 const preflightAgeSeconds = 600;

@@ -70,6 +70,7 @@ async function serveTraced(pipeline: Pipeline, served: ServedRoute, exchange: Ex
     const caller = identity.kind === 'none' ? null : identity;
     const call = { ...parsed, caller, nowMs, requestId: String(response.locals['requestId']), idempotency: bound };
     if (served.handle === null) throw new Error(`${name} has a handler for users alone`);
+    if (route.tag === 'Positions') await showIndexedBlock(pipeline, response);
     const answered = await served.handle(call);
     if (answered.kind === 'bytes') return await sendPage({ request, response }, route.response.status, answered);
     if (answered.kind !== 'answer') return await refuse(answered);
@@ -82,6 +83,12 @@ async function serveTraced(pipeline: Pipeline, served: ServedRoute, exchange: Ex
     await releaseKey(idempotency, bound);
     throw cause;
   }
+}
+
+/** Set `Indexed-Block` before positions are read: what the answer shows is of this block or of a later one. */
+async function showIndexedBlock({ indexedBlock }: Pipeline, response: Exchange['response']): Promise<void> {
+  const block = await indexedBlock();
+  if (block !== null) response.set('Indexed-Block', String(block));
 }
 
 /** Answer a path that is no route: 404, charged like any other request. */

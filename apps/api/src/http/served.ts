@@ -17,6 +17,8 @@ export interface Pipeline {
   readonly admission: AdmissionStore;
   readonly overload: Pick<Overload, 'refusalOf' | 'enter'>;
   readonly bodyLimits: BodyLimits;
+  /** Read the block up to which the chain is indexed; null before the first. */
+  readonly indexedBlock: () => Promise<bigint | null>;
   /** Hook after a reservation is stored, for tests of crashes. */
   readonly afterReserve: () => void;
   /** Hook before a successful answer is sent, for tests of crashes. */

@@ -23,7 +23,7 @@ test('an action: iterated and awaited → every reader gets every step, sent onc
   expect(others).toEqual(steps);
   expect(await stepsOf()).toEqual(steps);
   expect(steps.map(({ step }) => step)).toEqual(['approve', 'send', 'sign', 'send', 'wait', 'done']);
-  expect(steps.at(-1)).toEqual({ step: 'done', result });
+  expect(steps.at(-1)).toEqual({ step: 'done', result, block: null });
   expect(wallet.sent).toHaveLength(2);
 });
 

@@ -19,7 +19,20 @@ export type Step<Result> =
   | { readonly step: 'send'; readonly hash: string }
   /** Step: the call is in a block, and the service has to process it. */
   | { readonly step: 'wait'; readonly hash: string }
-  | { readonly step: 'done'; readonly result: Result };
+  /** Step: the result, with the block up to which the service had read the chain; null when it did not say. */
+  | { readonly step: 'done'; readonly result: Result; readonly block: number | null };
+
+/** Call that is in a block. The block is null where only the effect is known. */
+export interface MinedCall {
+  readonly hash: string;
+  readonly block: number | null;
+}
+
+/** Value of the service, with the block up to which it had read the chain; null when it did not say. */
+export interface Shown<Value> {
+  readonly result: Value;
+  readonly block: number | null;
+}
 
 /** Plan of an action. `request` reads the chain; it is null when only the plain transactions are needed. */
 export interface ActionPlan<Result> {
@@ -30,6 +43,6 @@ export interface ActionPlan<Result> {
   /** Return the ID of the transactions' chain. */
   readonly chainId: () => Promise<number>;
   readonly transactions: (request: RpcRequest | null, account: string | null) => Promise<readonly PlannedTransaction[]>;
-  /** Wait until the service shows the effect of the call. */
-  readonly result: (hash: string) => Promise<Result>;
+  /** Wait until the service shows the effect of the call, as of its block or later. */
+  readonly result: (call: MinedCall) => Promise<Shown<Result>>;
 }

@@ -1,5 +1,6 @@
 import { NetworkError, OutcomeUnknownError, ServiceError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
+import type { MinedCall } from './actionPlan.ts';
 import { TransactionReplacedError, TransactionRevertedError } from './chainErrors.ts';
 import { quantityOf, RpcError, type RpcRequest } from './rpc.ts';
 import { hexOf, isHash, type Transaction } from './wallet.ts';
@@ -25,13 +26,14 @@ export interface SentTransaction {
  * Wait until a transaction is in a block. A failed read is repeated. A transaction with a raised fee is in a block
  * under another hash; it is found by the nonce of the account, or by its effect.
  *
+ * @returns Hash and block of the call; block null where only its effect is known.
  * @throws TransactionRevertedError, TransactionReplacedError; OutcomeUnknownError after three minutes.
  */
 export async function awaitTransaction(
   request: RpcRequest,
   sent: SentTransaction,
   { nowMs, sleep }: Pick<Surroundings, 'nowMs' | 'sleep'>,
-): Promise<void> {
+): Promise<MinedCall> {
   const endMs = nowMs() + patienceMs;
   let { hash } = sent;
   let failure: unknown;
@@ -46,11 +48,11 @@ export async function awaitTransaction(
     }
   };
   for (let poll = 1; ; poll += 1) {
-    const outcome = await tried(async () => outcomeOf(await request('eth_getTransactionReceipt', [hash]), hash));
-    if (outcome === 'succeeded') return;
-    if (outcome === 'reverted') throw new TransactionRevertedError(null, `${hash} reverted`, hash);
+    const mined = await tried(async () => minedOf(await request('eth_getTransactionReceipt', [hash]), hash));
+    if (mined?.outcome === 'succeeded') return { hash, block: mined.block };
+    if (mined?.outcome === 'reverted') throw new TransactionRevertedError(null, `${hash} reverted`, hash);
     if (poll % pollsPerSearch === 0) {
-      if (await tried(async () => sent.isEffective?.())) return;
+      if (await tried(async () => sent.isEffective?.())) return { hash, block: null };
       hash = (await tried(() => replacementOf(request, sent))) ?? hash;
     }
     if (nowMs() >= endMs) {
@@ -71,15 +73,20 @@ const outcomes: ReadonlyMap<unknown, 'succeeded' | 'reverted'> = new Map<unknown
 ]);
 
 /**
- * Return the outcome in a receipt; null without a receipt.
+ * Return outcome and block of a receipt; null without a receipt. A receipt without a readable block has block null.
  *
  * @throws NetworkError for any other answer: it proves neither success nor failure.
  */
-function outcomeOf(receipt: unknown, hash: string): 'succeeded' | 'reverted' | null {
+function minedOf(
+  receipt: unknown,
+  hash: string,
+): { readonly outcome: 'succeeded' | 'reverted'; readonly block: number | null } | null {
   if (receipt === null || receipt === undefined) return null;
-  const { status, transactionHash = hash } = Object(receipt);
+  const { status, transactionHash = hash, blockNumber } = Object(receipt);
   const outcome = outcomes.get(status);
-  if (outcome !== undefined && isSame(transactionHash, hash)) return outcome;
+  if (outcome !== undefined && isSame(transactionHash, hash)) {
+    return { outcome, block: /^\d+$|^0x[\da-f]+$/i.test(String(blockNumber)) ? Number(blockNumber) : null };
+  }
   throw new NetworkError(`the chain answered eth_getTransactionReceipt with no receipt of ${hash}`);
 }
 

@@ -1,6 +1,6 @@
 import { NetworkError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
-import type { ActionPlan, PlannedTransaction, Step } from './actionPlan.ts';
+import type { ActionPlan, MinedCall, PlannedTransaction, Step } from './actionPlan.ts';
 import { awaitTransaction } from './awaitTransaction.ts';
 import { TransactionRevertedError } from './chainErrors.ts';
 import { gasMissing, handOver } from './handOver.ts';
@@ -23,7 +23,7 @@ export async function* carryOut<Result>(
   const chainId = await plan.chainId();
   await checkChain(wallet, request, chainId);
   const { writes } = plan;
-  let hash = '';
+  let call: MinedCall = { hash: '', block: null };
   // The first transaction is planned again with each attempt: allowance and debt are read from the same nodes.
   const first = async (): Promise<{ readonly planned: readonly PlannedTransaction[]; readonly gas: bigint | null }> => {
     const planned = await plan.transactions(request, account);
@@ -36,13 +36,14 @@ export async function* carryOut<Result>(
     const gas = index === 0 && firstGas !== null ? firstGas : await simulateSettled(again, writes, surroundings);
     yield { step: purpose === 'approve' ? 'approve' : 'sign', transaction };
     const send = (): Promise<string> => handOver(wallet, transaction, { gas, chainId });
-    hash = await sendSettled(send, { writes, request, account }, surroundings);
+    const hash = await sendSettled(send, { writes, request, account }, surroundings);
     yield { step: 'send', hash };
-    await awaitTransaction(request, { hash, from: account, call: transaction, isEffective }, surroundings);
-    await recordWrite(writes, { request, hash, block: null }, surroundings);
+    const transactionSent = { hash, from: account, call: transaction, isEffective };
+    call = await awaitTransaction(request, transactionSent, surroundings);
+    await recordWrite(writes, { request, ...call }, surroundings);
   }
-  yield { step: 'wait', hash };
-  yield { step: 'done', result: await plan.result(hash) };
+  yield { step: 'wait', hash: call.hash };
+  yield { step: 'done', ...(await plan.result(call)) };
 }
 
 /** Wait for a call that was sent before, and for its result; for the result alone when the hash is lost. */
@@ -53,8 +54,10 @@ export async function settle<Result>(
 ): Promise<Result> {
   const request = rpcOf(wallet, surroundings);
   await checkChain(wallet, request, await plan.chainId());
-  if (hash !== null) await awaitTransaction(request, { hash, from: '', call: null }, surroundings);
-  return plan.result(hash ?? '');
+  const unknownCall: MinedCall = { hash: '', block: null };
+  const call =
+    hash === null ? unknownCall : await awaitTransaction(request, { hash, from: '', call: null }, surroundings);
+  return (await plan.result(call)).result;
 }
 
 /** Gas of a cancellation that finds its order ended and refunds, with room. */

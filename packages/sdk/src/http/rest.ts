@@ -24,8 +24,8 @@ export type Rest = { readonly [Name in RouteName]: RestMethod<Name> };
 export function restOf(transport: Transport): Rest {
   const methods = Object.keys(routes).map((name) => [
     name,
-    ({ signal, idempotencyKey, ...parts }: CallOptions & CallParts = {}) =>
-      transport.call(name as RouteName, parts, { signal, idempotencyKey }),
+    ({ signal, idempotencyKey, onHeaders, ...parts }: CallOptions & CallParts = {}) =>
+      transport.call(name as RouteName, parts, { signal, idempotencyKey, onHeaders }),
   ]);
   return Object.fromEntries(methods) as Rest;
 }

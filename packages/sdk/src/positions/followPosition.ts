@@ -1,99 +1,95 @@
+import type { MinedCall, Shown } from '../chain/actionPlan.ts';
 import { LevError, OutcomeUnknownError } from '../errors/levError.ts';
 import type { Events } from '../events/events.ts';
 import type { Position } from '../generated/resources.ts';
 import type { Surroundings } from '../http/surroundings.ts';
+import type { CallOptions } from '../http/transport.ts';
 
 /** Poll interval, also beside a stream, whose events may be delayed. */
 const pollMs = 3_000;
 const pollBesideStreamMs = 15_000;
+/** Poll interval while only the index of the service is behind the block of the call. */
+const indexPollMs = 1_000;
 const patienceMs = 300_000;
 
 /** Dependencies of following a position. */
 export interface Follower {
   readonly events: Events<'user'>;
   readonly surroundings: Surroundings;
-  readonly byKey: (key: string) => Promise<Position | null>;
+  readonly byKey: (key: string, options?: CallOptions) => Promise<Position | null>;
 }
 
-/** Position key and the state to wait for; the hash is part of the error. */
-export interface Goal {
+/** Position key and the state to wait for, in the block of the call or later; the hash is part of the error. */
+export interface Goal extends MinedCall {
   readonly key: string;
-  readonly hash: string;
   readonly isReached: (position: Position) => boolean;
 }
 
 /**
- * Wait until a position has the desired state, by events and by polling, whichever is first. An error of one leaves the
- * other running, because the transaction was sent.
+ * Wait until the service shows a position in the desired state, as of the block of the call or later. It is polled, and
+ * read at once after an event. An event has no block. A failed read or stream leaves the other
+ * running, because the transaction was sent.
  *
  * @throws OutcomeUnknownError after five minutes.
  */
-export async function followPosition(follower: Follower, goal: Goal): Promise<Position> {
-  const controller = new AbortController();
+export async function followPosition(follower: Follower, goal: Goal): Promise<Shown<Position>> {
+  const { surroundings } = follower;
+  const end = new AbortController();
+  const endMs = surroundings.nowMs() + patienceMs;
+  let wait = new AbortController();
+  let hasStream = surroundings.WebSocket !== undefined;
   let failure: LevError | undefined;
-  const failed = (cause: LevError): void => {
-    failure = cause;
-  };
-  const untilAsked = byAsking(follower, goal, { signal: controller.signal, failed });
-  const untilEvent = async (): Promise<Position | null> => {
-    try {
-      return await byEvents(follower, goal, controller.signal);
-    } catch (cause) {
-      if (!(cause instanceof LevError)) throw cause;
-      failed(cause);
-      return untilAsked;
-    }
-  };
+  if (hasStream) {
+    const listening = listen(follower, { key: goal.key, signal: end.signal, wake: () => wait.abort() });
+    listening.catch((cause: unknown) => {
+      if (cause instanceof LevError) failure = cause;
+      else surroundings.report(cause);
+      hasStream = false;
+      wait.abort();
+    });
+  }
   try {
-    const hasStream = follower.surroundings.WebSocket !== undefined;
-    const result = await (hasStream ? Promise.race([untilAsked, untilEvent()]) : untilAsked);
-    if (result !== null) return result;
+    do {
+      wait = new AbortController();
+      let waitMs = hasStream ? pollBesideStreamMs : pollMs;
+      try {
+        const { result, block } = await shownAt(follower, goal.key);
+        const isIndexed = block === null || goal.block === null || block >= goal.block;
+        if (result !== null && isIndexed && goal.isReached(result)) return { result, block };
+        if (!isIndexed) waitMs = indexPollMs;
+      } catch (cause) {
+        if (!(cause instanceof LevError)) throw cause;
+        failure = cause;
+      }
+      await pause(surroundings, waitMs, wait.signal);
+    } while (surroundings.nowMs() < endMs);
   } finally {
-    controller.abort();
+    end.abort();
   }
   const sentence = `the service does not show yet what ${goal.hash} has led to`;
   throw new OutcomeUnknownError(goal.hash, sentence, { cause: failure });
 }
 
-/** Stop signal of the polling, with a receiver of its transient errors. */
-interface Stop {
-  readonly signal: AbortSignal;
-  readonly failed: (cause: LevError) => void;
+/** Read a position with the block up to which the service had read the chain before; null without that header. */
+async function shownAt({ byKey }: Follower, key: string): Promise<Shown<Position | null>> {
+  let block: number | null = null;
+  const onHeaders = (headers: Headers): void => {
+    const text = headers.get('indexed-block') ?? '';
+    block = /^\d+$/.test(text) ? Number(text) : null;
+  };
+  const result = await byKey(key, { onHeaders });
+  return { result, block };
 }
 
-/** Wait for the position by events; null only after the signal. */
-async function byEvents({ events, byKey }: Follower, goal: Goal, signal: AbortSignal): Promise<Position | null> {
-  const isGoal = (position: Position): boolean =>
-    position.on_chain_position_key === goal.key && goal.isReached(position);
+/** Call `wake` after each event of the position, and after each snapshot. */
+async function listen(
+  { events }: Follower,
+  { key, signal, wake }: { readonly key: string; readonly signal: AbortSignal; readonly wake: () => void },
+): Promise<void> {
   for await (const event of events.stream({ signal })) {
-    if (event.type === 'snapshot') {
-      const match = event.positions.find(isGoal);
-      if (match !== undefined) return match;
-      // A snapshot contains active positions; one that has ended meanwhile is found in the list.
-      if (event.positions.some(({ on_chain_position_key: key }) => key === goal.key)) continue;
-      const listed = await byKey(goal.key);
-      if (listed !== null && goal.isReached(listed)) return listed;
-    } else if (event.type !== 'gap' && event.type !== 'notification' && isGoal(event.data)) return event.data;
+    const isOwn = 'data' in event && Object(event.data).on_chain_position_key === key;
+    if (isOwn || event.type === 'snapshot') wake();
   }
-  return null;
-}
-
-/** Poll the position until the time is over; null then. A failed read is repeated. */
-async function byAsking({ byKey, surroundings }: Follower, goal: Goal, stop: Stop): Promise<Position | null> {
-  const hasStream = surroundings.WebSocket !== undefined;
-  const endMs = surroundings.nowMs() + patienceMs;
-  for (let isFirst = true; surroundings.nowMs() < endMs; isFirst = false) {
-    if (hasStream || !isFirst) await pause(surroundings, hasStream ? pollBesideStreamMs : pollMs, stop.signal);
-    if (stop.signal.aborted) return null;
-    try {
-      const position = await byKey(goal.key);
-      if (position !== null && goal.isReached(position)) return position;
-    } catch (cause) {
-      if (!(cause instanceof LevError)) throw cause;
-      stop.failed(cause);
-    }
-  }
-  return null;
 }
 
 /** Wait; a signal ends the wait. */

@@ -1,6 +1,6 @@
 import { pricePips, raw, type TokenUnits, type UsdcUnits } from '@core/pricing';
 import { ChainAction } from '../chain/action.ts';
-import type { ActionPlan, PlannedTransaction } from '../chain/actionPlan.ts';
+import type { ActionPlan, MinedCall, PlannedTransaction, Shown } from '../chain/actionPlan.ts';
 import { PositionNotOpenedError } from '../chain/chainErrors.ts';
 import { isAddress } from '../chain/contracts.ts';
 import type { OwnWrites } from '../chain/ownWrites.ts';
@@ -13,7 +13,7 @@ import { LevError } from '../errors/levError.ts';
 import type { ContractInfo, OpeningTransaction, OpenPosition, Position, Quote } from '../generated/resources.ts';
 import { tokenUnitsOf, usdcUnitsOf, usdPipsOf } from '../money/amounts.ts';
 import type { KnownTerms } from '../quotes/rateChecks.ts';
-import type { Follower } from './followPosition.ts';
+import type { Follower, Goal } from './followPosition.ts';
 
 /** Position, or its `on_chain_position_key`. */
 export type PositionRef = Position | string;
@@ -71,11 +71,11 @@ export class PositionActions {
       const isEffective = (): Promise<boolean> => this.#host.isListed(quote.on_chain_position_key);
       return [...missing.flat(), { purpose: 'call', to, data, value, isEffective }];
     };
-    const result = async (hash: string): Promise<Position> => {
-      const { on_chain_position_key: key } = quote;
-      const position = await this.#follow(key, hash, ({ status }) => status !== 'pending');
-      if (position.status === 'cancelled') throw new PositionNotOpenedError(position);
-      return position;
+    const result = async (call: MinedCall): Promise<Shown<Position>> => {
+      const isReached = ({ status }: Position): boolean => status !== 'pending';
+      const outcome = await this.#follow({ key: quote.on_chain_position_key, isReached, ...call });
+      if (outcome.result.status === 'cancelled') throw new PositionNotOpenedError(outcome.result);
+      return outcome;
     };
     return this.#action({ transactions, result, check }, wallet);
   }
@@ -236,8 +236,9 @@ export class PositionActions {
       const allowances = units === 0n ? [] : await missingApproval(request, account, approval);
       return [...allowances, { purpose: 'call', ...vaultCall(vault, act.verb, args) }];
     };
-    const result = (hash: string): Promise<Position> =>
-      this.#follow(keyOf(position), hash, act.isReached ?? (() => true));
+    const { isReached = () => true } = act;
+    const result = (call: MinedCall): Promise<Shown<Position>> =>
+      this.#follow({ key: keyOf(position), isReached, ...call });
     return this.#action({ transactions, result, check }, options?.wallet ?? null);
   }
 
@@ -246,18 +247,18 @@ export class PositionActions {
     return new ChainAction({ ...plan, chainId, writes: this.#writes }, wallet, this.#host.surroundings);
   }
 
-  async #follow(key: string, hash: string, isReached: (position: Position) => boolean): Promise<Position> {
+  async #follow(goal: Goal): Promise<Shown<Position>> {
     const { followPosition } = await import('./followPosition.ts');
-    return followPosition(this.#host, { key, hash, isReached });
+    return followPosition(this.#host, goal);
   }
 
   /**
-   * Read the current position.
+   * Read the position again: the caller's may be from earlier.
    *
    * @throws LevError `position_not_found` when there is no active one.
    */
   async #active(position: PositionRef): Promise<OpenPosition> {
-    const current = typeof position === 'string' ? await this.#host.byKey(position) : position;
+    const current = await this.#host.byKey(keyOf(position));
     if (current !== null && isActive(current)) return current;
     throw new LevError('position_not_found', `no active position has the key ${keyOf(position)}`);
   }

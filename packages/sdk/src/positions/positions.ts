@@ -29,7 +29,7 @@ export class Positions extends PositionActions {
   readonly #host: PositionsHost;
 
   constructor(rest: Rest, host: PositionsHost) {
-    super({ ...host, byKey: (key) => this.byKey(key), isListed: (key) => this.#isListed(key) });
+    super({ ...host, byKey: (key, options) => this.byKey(key, options), isListed: (key) => this.#isListed(key) });
     this.#rest = rest;
     this.#host = host;
   }

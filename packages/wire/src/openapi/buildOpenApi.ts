@@ -91,6 +91,8 @@ const securityOf: Record<AuthLevel, Json[]> = {
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Request-Id'];
 const headers = Object.fromEntries(rateHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
+const indexedBlock = { 'Indexed-Block': { $ref: '#/components/headers/Indexed-Block' } };
+
 /** Return every code of a route. */
 export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
   return [...(route.auth === 'public' ? [] : ['unauthorized' as const]), ...everyRouteCodes, ...route.codes];
@@ -136,7 +138,7 @@ function operationOf(name: RouteName, route: RouteDefinition, { path, errors }: 
     responses: {
       [String(response.status)]: {
         description: 'Success',
-        headers,
+        headers: route.tag === 'Positions' ? { ...headers, ...indexedBlock } : headers,
         content: { 'application/json': { schema: schemaOf(response.schema), example: example.response } },
       },
       ...errors.responsesOf(name, codesOf(route)),
@@ -151,6 +153,10 @@ const headerComponents = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'Credentials that the route accepts', schema: { type: 'string' } },
   'Request-Id': { description: 'Identifier of this request in the logs', schema: { type: 'string' } },
+  'Indexed-Block': {
+    description: 'Block up to which the chain was indexed when the positions were read, or an earlier one',
+    schema: { type: 'integer' },
+  },
 };
 
 /** Origin of the local stack; the committed document names it. */
