@@ -94,8 +94,19 @@ describe('F15: the transaction sender', () => {
     const before = await nonceCount();
     const outcome = await send(keccak256(toHex('never prepared')));
     expect(outcome).toMatchObject({ kind: 'refused', revert: 'ConditionNotBinary' });
-    expect(await send(keccak256(toHex('never prepared')))).toMatchObject({ kind: 'refused' });
+    const again = await send(keccak256(toHex('never prepared')));
+    expect(again).toMatchObject({ kind: 'refused', intent: { id: outcome.intent.id } });
+    expect(await world.connections.intents.byId(again.intent.id)).toMatchObject({
+      state: 'dropped',
+      outcome: { revert: 'ConditionNotBinary', count: 2 },
+    });
     expect(await nonceCount()).toBe(before);
+    // Its cause is gone: the same row becomes the transaction.
+    await prepared('never prepared');
+    expect(await send(keccak256(toHex('never prepared')))).toMatchObject({
+      kind: 'included',
+      intent: { id: outcome.intent.id },
+    });
   });
 
   test('a node that takes the transaction and loses its answer makes no second one', async () => {

@@ -176,7 +176,7 @@ async function registerOutcome(
   { tokenId, indexSet, lease }: { readonly tokenId: string; readonly indexSet: bigint; readonly lease: Lease },
 ): Promise<boolean> {
   const last = ofOperation(await intents.recent(tokenId), 'register_outcome').at(-1);
-  const hasFailed = last !== undefined && ['dropped', 'reverted', 'replaced'].includes(last.state);
+  const hasFailed = last !== undefined && ['reverted', 'replaced'].includes(last.state);
   const data = registrationOf(market, { tokenId, indexSet });
   const { kind } = await sender.send({
     subject: tokenId,

@@ -53,12 +53,12 @@ export class GrantAuthorizer implements Authorizer {
       decidedAtMs: current.chain.blockTimeMs,
     };
     const call = { kind: 'transaction', to: vault, data } as const;
-    const { kind } = await sendAuthorization(sender, { positionKey, action, call, details, lease });
+    const outcome = await sendAuthorization(sender, { positionKey, action, call, details, lease });
     const markPips = raw(attestation.markPips);
     const limitPips = raw(attestation.limitPips);
-    logger.info({ positionKey, purpose, attempt, markPips, limitPips, outcome: kind }, 'grant authorised');
+    logger.info({ positionKey, purpose, attempt, markPips, limitPips, outcome: outcome.kind }, 'grant authorised');
     // A step before a fill or the end of the grant would observe nothing new.
-    return kind === 'included' ? awaitEvent('order_alive', nowMs) : null;
+    return outcome.kind === 'included' ? awaitEvent('order_alive', nowMs) : { kind: 'not_authorized', outcome };
   }
 }
 

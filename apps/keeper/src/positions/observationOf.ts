@@ -20,7 +20,7 @@ import {
   usdcUnits,
 } from '@core/pricing';
 import { type ChainPosition, vaultConstants } from '@core/vault';
-import { attemptCountOf, type Intent, ofOperation } from '../transactions/intents.ts';
+import { attemptCountOf, type Intent, ofOperation, signedCountOf } from '../transactions/intents.ts';
 import type { OrderedPurpose } from '../transactions/intentTable.ts';
 import { postOf } from '../transactions/venueOrders.ts';
 import { failureReasonOf } from './failureReason.ts';
@@ -79,9 +79,9 @@ export function observationOf(
     isMarketTradable: isTradable(market, market.record) && !chain.isDecided,
     arePayoutsKnown: chain.isDecided,
     callCounts: {
-      finalize: attemptCountOf(intents, `finalize_${purpose}`),
-      refund: attemptCountOf(intents, 'refund'),
-      settle: attemptCountOf(intents, 'settle'),
+      finalize: signedCountOf(intents, `finalize_${purpose}`),
+      refund: signedCountOf(intents, 'refund'),
+      settle: signedCountOf(intents, 'settle'),
     },
     opening: {
       isCancelRequested: chain.isCancelRequested,
@@ -93,7 +93,8 @@ export function observationOf(
       minPositionTokenUnits: record.minPositionTokenUnits,
       venueFeeLeftUsdcUnits: venueFeeLeftIn(readings),
       hasTokens: !isZero(chain.accountTokenUnits),
-      ...attemptsOf(intents, 'open'),
+      ...lastAttemptOf(intents, 'open'),
+      attemptCount: attemptCountOf(intents, 'authorize_open'),
       unfilledReason: failureReasonOf(intents, {
         notionalUsdcUnits: notional,
         minPositionTokenUnits: record.minPositionTokenUnits,
@@ -111,8 +112,12 @@ export function observationOf(
       attempts: ofOperation(intents, 'authorize_close').map(({ plan }) => plan.details.close),
       isDeferred: ofOperation(intents, 'defer_close').length > 0,
     },
-    unwind: { advice, refusal, attemptCount: attemptCountOf(intents, 'authorize_unwind') },
-    liquidation: { isDue: isLiquidationDue(readings), ...attemptsOf(intents, 'liquidate') },
+    unwind: { advice, refusal, attemptCount: signedCountOf(intents, 'authorize_unwind') },
+    liquidation: {
+      isDue: isLiquidationDue(readings),
+      ...lastAttemptOf(intents, 'liquidate'),
+      attemptCount: signedCountOf(intents, 'authorize_liquidate'),
+    },
   };
 }
 
@@ -173,9 +178,7 @@ function filledOf(chain: ChainPosition, order: NonNullable<ChainPosition['liveOr
   return order.purpose === 'open' && hasTokens ? order.filledUsdcUnits : usdcUnits(0n);
 }
 
-function attemptsOf(intents: readonly Intent[], purpose: OrderedPurpose) {
-  const operation = `authorize_${purpose}` as const;
-  const last = ofOperation(intents, operation).at(-1);
-  const attemptCount = attemptCountOf(intents, operation);
-  return { attemptCount, lastAttemptAtMs: last?.plan.details.decidedAtMs ?? null };
+function lastAttemptOf(intents: readonly Intent[], purpose: OrderedPurpose) {
+  const last = ofOperation(intents, `authorize_${purpose}`).at(-1);
+  return { lastAttemptAtMs: last?.plan.details.decidedAtMs ?? null };
 }

@@ -28,7 +28,7 @@ import type { JointConsent } from '../signers/jointConsent.ts';
 import type { AskPriceSigners } from '../signers/signatureQuorum.ts';
 import type { Intent } from '../transactions/intents.ts';
 import type { Authorization, OrderAuthorization, OrderedPurpose } from '../transactions/intentTable.ts';
-import type { TransactionSender } from '../transactions/transactionSender.ts';
+import type { SendOutcome, TransactionSender } from '../transactions/transactionSender.ts';
 import type { VenueBreaker } from '../transactions/venueBreaker.ts';
 import type { OrderPost, VenueOrders } from '../transactions/venueOrders.ts';
 import type { ObservedPosition } from './observePosition.ts';
@@ -63,8 +63,14 @@ export interface Authorizer {
   authorize(current: ObservedPosition, action: OrderAction, lease: Lease): Promise<AuthorizationResult>;
 }
 
-/** Result of an action without an order, or the wait for the end of its order; null when the next step may follow. */
-export type AuthorizationResult = Exclude<OrderDecision, { readonly kind: 'send' }> | null;
+/**
+ * Result of an action without an order, the vault's refusal of one, or the wait for its end; null when the next step
+ * may follow.
+ */
+export type AuthorizationResult =
+  | Exclude<OrderDecision, { readonly kind: 'send' }>
+  | { readonly kind: 'not_authorized'; readonly outcome: Exclude<SendOutcome, { readonly kind: 'included' }> }
+  | null;
 
 /** Authorisation of orders: consent of the price signers, the vault's transaction, and the post to the venue. */
 export class OrderAuthorizer implements Authorizer {
@@ -94,10 +100,10 @@ export class OrderAuthorizer implements Authorizer {
       return decided.kind === 'send' ? null : decided;
     }
     const order = encodedOrderOf(this.#dependencies, current, { action, grid: decided.grid, ...answer });
-    const { kind } = await sendAuthorization(sender, { positionKey, action, ...order, lease });
+    const outcome = await sendAuthorization(sender, { positionKey, action, ...order, lease });
     const markPips = raw(answer.attestation.markPips);
-    logger.info({ positionKey, purpose, attempt, markPips, outcome: kind }, 'order authorised');
-    if (kind !== 'included') return null;
+    logger.info({ positionKey, purpose, attempt, markPips, outcome: outcome.kind }, 'order authorised');
+    if (outcome.kind !== 'included') return { kind: 'not_authorized', outcome };
     const posted = await orders.post(orderPostOf(current.record, { purpose, ...order.details }, lease));
     // A step before the venue reports the order's end would observe nothing new.
     return posted.state === 'broadcast' ? awaitEvent('order_alive', nowMs) : null;

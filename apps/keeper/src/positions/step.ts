@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { encodeFunctionData } from 'viem';
 import { type Intent, isCall, type PositionInputs, readInputs, unfinishedStates } from '../transactions/intents.ts';
 import type { CallOf, CallOperation } from '../transactions/intentTable.ts';
-import type { TransactionSender } from '../transactions/transactionSender.ts';
+import type { SendOutcome, TransactionSender } from '../transactions/transactionSender.ts';
 import { postOf, type VenueOrders } from '../transactions/venueOrders.ts';
 import type { DuePositions, Pause } from './duePositions.ts';
 import { isOverOnChain } from './isOverOnChain.ts';
@@ -23,9 +23,14 @@ import { type ObservedPosition, type ObserverDependencies, observedOf, observePo
 import { type AuthorizationResult, type Authorizer, authorizationsOf, orderPostOf } from './orderAuthorizer.ts';
 import type { PositionRecorder } from './positionRecorder.ts';
 import type { BookReader } from './readBook.ts';
+import type { PositionCall, RefusedCalls } from './refusedCalls.ts';
 
+type RefusedOutcome = Exclude<SendOutcome, { readonly kind: 'included' }>;
 type UnwindAction = Extract<OrderAction, { readonly purpose: 'unwind' }>;
-type RefusedOrder = Extract<AuthorizationResult, { readonly kind: 'refused' }>;
+/** Cause of a refused unwind: the answer of the price signers, or the vault's refusal. */
+type RefusalCause = Pick<UnwindRefusal, 'reason' | 'notBeforeMs'> & { readonly isTransient: boolean };
+/** Wait for the next attempt of a call that the vault refused. */
+type VaultRefusal = Wait & { readonly untilMs: number };
 
 /** Outcome of a step: `advanced` when another may follow at once, `idle` when the position needs none. */
 export type StepResult = 'advanced' | 'idle' | Pause;
@@ -37,6 +42,7 @@ export interface StepDependencies extends ObserverDependencies {
   readonly authorizer: Authorizer;
   readonly recorder: PositionRecorder;
   readonly readBook: BookReader;
+  readonly refusedCalls: Pick<RefusedCalls, 'remainingMs' | 'record'>;
   readonly due: Pick<DuePositions, 'needsStep' | 'refusalOf' | 'recordRefusal'>;
   readonly policy: PolicyConfig;
   readonly logger: Logger;
@@ -173,36 +179,53 @@ export class PositionStep {
     }
   }
 
-  /** Authorise an order. A refused unwind yields: the next step starts at once and considers other due actions. */
+  /**
+   * Authorise an order. A refused unwind yields: the next step starts at once and considers other due actions. An
+   * opening and a close have pauses of their own after each attempt.
+   */
   async #order(current: ObservedPosition, action: OrderAction, lease: Lease): Promise<Wait | null> {
-    const { authorizer, recorder, due } = this.#dependencies;
-    const { positionKey } = current.record;
+    const { authorizer, recorder, refusedCalls } = this.#dependencies;
     if (action.purpose === 'open' && action.progress !== null) await recorder.notify(current, action.progress);
+    const { positionKey } = current.record;
+    const call = { positionKey, operation: `authorize_${action.purpose}` } as const;
+    const isLiquidation = action.purpose === 'liquidate';
+    const paused = isLiquidation ? this.#pauseOf(current, call) : null;
+    if (paused !== null) return paused;
     const outcome = await authorizer.authorize(current, action, lease);
     if (outcome?.kind === 'miss') {
       await recorder.recordMiss(current, { attempt: action.attempt, reason: outcome.reason, lease });
     }
-    if (action.purpose === 'unwind') {
-      const isRefused = outcome?.kind === 'refused';
-      const refusal = isRefused ? this.#refusalOf(current, { action, outcome }) : null;
-      due.recordRefusal(positionKey, refusal);
-    }
+    const refusal = outcome?.kind === 'not_authorized' ? this.#recordCall(current, call, outcome.outcome) : null;
+    if (isAuthorized(outcome)) refusedCalls.record(call, { kind: 'included' });
+    if (action.purpose === 'unwind') this.#recordUnwind(current, action, causeOf(outcome, refusal));
+    if (isLiquidation && refusal !== null) return refusal;
     return outcome?.kind === 'wait' ? outcome : null;
   }
 
-  #refusalOf(
-    { record, observation }: ObservedPosition,
-    { action, outcome }: { readonly action: UnwindAction; readonly outcome: RefusedOrder },
-  ): UnwindRefusal {
+  /** Record the refusal of an unwind; null when it was authorised, or waits. */
+  #recordUnwind({ record, observation }: ObservedPosition, action: UnwindAction, cause: RefusalCause | null): void {
+    const { due } = this.#dependencies;
     const { rung, isHardExit } = action;
-    const { reason, isTransient } = outcome;
-    const refusal = { atMs: observation.nowMs, reason, isTransient, sale: { rung, isHardExit } };
-    return nextUnwindRefusal(this.#dependencies.due.refusalOf(record.positionKey), refusal);
+    const { positionKey } = record;
+    const refusal = cause && { ...cause, atMs: observation.nowMs, sale: { rung, isHardExit } };
+    due.recordRefusal(positionKey, refusal && nextUnwindRefusal(due.refusalOf(positionKey), refusal));
   }
 
-  /** Send a vault call that needs no consent. A refused one is retried in the next step, as a new attempt. */
+  /** Return the rest of the pause of a call that the vault refused; null when it may be tried. */
+  #pauseOf({ observation }: ObservedPosition, call: PositionCall): Wait | null {
+    const remainingMs = this.#dependencies.refusedCalls.remainingMs(call);
+    return remainingMs > 0 ? { kind: 'wait', reason: 'vault_refuses', untilMs: observation.nowMs + remainingMs } : null;
+  }
+
+  /** Record a refused call, and return the wait for its next attempt. */
+  #recordCall({ observation }: ObservedPosition, call: PositionCall, outcome: RefusedOutcome): VaultRefusal {
+    const pauseMs = this.#dependencies.refusedCalls.record(call, outcome) ?? 0;
+    return { kind: 'wait', reason: 'vault_refuses', untilMs: observation.nowMs + pauseMs };
+  }
+
+  /** Send a vault call that needs no consent. A refused one is tried again in its row, after a growing pause. */
   async #call<Name extends CallOperation>(
-    { record, chain }: ObservedPosition,
+    current: ObservedPosition,
     call: {
       readonly operation: Name;
       readonly function: 'finalize' | 'settle';
@@ -210,17 +233,31 @@ export class PositionStep {
       readonly attempt: number;
       readonly lease: Lease;
     },
-  ): Promise<null> {
-    const { sender, chain: settings, logger } = this.#dependencies;
-    const { positionKey } = record;
+  ): Promise<Wait | null> {
+    const { sender, chain: settings, refusedCalls, logger } = this.#dependencies;
+    const { positionKey } = current.record;
     const { operation, attempt, lease, details } = call;
+    const paused = this.#pauseOf(current, { positionKey, operation });
+    if (paused !== null) return paused;
     const data = encodeFunctionData({ abi: vaultAbi, functionName: call.function, args: [positionKey] });
-    const decided = { ...details, decidedAtMs: chain.blockTimeMs };
+    const decided = { ...details, decidedAtMs: current.chain.blockTimeMs };
     const plan = { kind: 'transaction', to: settings.contracts.vault, data, details: decided } as CallOf<Name>;
     const outcome = await sender.send({ subject: positionKey, operation, attempt, plan, lease });
     logger.info({ positionKey, operation, outcome: outcome.kind }, 'vault called');
+    if (outcome.kind !== 'included') return this.#recordCall(current, { positionKey, operation }, outcome);
+    refusedCalls.record({ positionKey, operation }, outcome);
     return null;
   }
+}
+
+/** Return true for an order that was authorised, whether it was posted yet or not. */
+function isAuthorized(outcome: AuthorizationResult): boolean {
+  return outcome === null || (outcome.kind === 'wait' && outcome.reason === 'order_alive');
+}
+
+function causeOf(outcome: AuthorizationResult, refusal: VaultRefusal | null): RefusalCause | null {
+  if (refusal !== null) return { reason: refusal.reason, isTransient: false, notBeforeMs: refusal.untilMs };
+  return outcome?.kind === 'refused' ? { reason: outcome.reason, isTransient: outcome.isTransient } : null;
 }
 
 function pauseOf({ reason, untilMs }: Wait, { nowMs, unwind: { advice } }: PositionObservation): Pause {

@@ -3,7 +3,7 @@ import type { MarketShare } from '@core/runtime';
 import type { Store } from '@core/store';
 import type { DebtWatch } from '../liquidation/debtWatch.ts';
 import type { MarketShares } from '../runner/marketShares.ts';
-import type { Task } from '../runner/task.ts';
+import { locks, type Task } from '../runner/task.ts';
 import type { Wake } from '../runner/wake.ts';
 import { grantConsent, orderConsent } from '../signers/consentForm.ts';
 import type { PriceSigners } from '../signers/priceSigners.ts';
@@ -16,15 +16,16 @@ import { type DriverOptions, PositionDriver } from './positionDriver.ts';
 import { PositionRecorder, type RecorderOptions } from './positionRecorder.ts';
 import { positionRouteOf } from './positionRoute.ts';
 import { type BookOptions, bookReader } from './readBook.ts';
+import { RefusedCalls, type RefusedCallsOptions } from './refusedCalls.ts';
 import { PositionStep, type StepDependencies } from './step.ts';
 
-type OwnDependency = 'steps' | 'feed' | 'due' | 'authorizer' | 'recorder' | 'readBook';
+type OwnDependency = 'steps' | 'feed' | 'due' | 'authorizer' | 'recorder' | 'readBook' | 'refusedCalls';
 
 export type PositionTaskOptions = Omit<StepDependencies, OwnDependency> &
   Omit<AuthorizerDependencies, 'askPriceSigners' | 'vault'> &
   Omit<RecorderOptions, 'maxOpenAttempts'> &
   Pick<BookOptions, 'venue'> &
-  Pick<DriverOptions, 'metrics'> & {
+  Pick<DriverOptions & RefusedCallsOptions, 'metrics'> & {
     readonly chain: { readonly chainId: number };
     readonly store: Pick<Store, 'steps' | 'positions'>;
     readonly signers: PriceSigners;
@@ -41,19 +42,31 @@ export function positionTasks(options: PositionTaskOptions): {
 } {
   const { store, debts, wake } = options;
   const due = new DuePositions({ positions: store.positions, debts });
-  const driver = driverOf(options, due);
+  const refusedCalls = new RefusedCalls(options);
+  const driver = driverOf(options, due, refusedCalls);
   return {
     isBusyIn: (share) => driver.isBusyIn(share),
     tasks: [
       advanceDueTask({ due, driver, wake }),
       advancePositionsTask({ due, driver }),
       advanceUnlistedTask({ due, driver }),
+      measureRefusedCallsTask(refusedCalls),
     ],
   };
 }
 
+/** Report the calls that are refused for good, also when no further one is tried. */
+function measureRefusedCallsTask(refusedCalls: RefusedCalls): Task {
+  return {
+    name: 'measureRefusedCalls',
+    lock: locks.signer,
+    intervalMs: 2_000,
+    run: async () => refusedCalls.measure(),
+  };
+}
+
 /** Build the step of a position and its scheduler. */
-function driverOf(options: PositionTaskOptions, due: DuePositions): PositionDriver {
+function driverOf(options: PositionTaskOptions, due: DuePositions, refusedCalls: RefusedCalls): PositionDriver {
   const { chain, store, shares, sender, orders, venue, policy, logger } = options;
   const { debts, signers, venueDomain, breaker, route } = options;
   const { vault } = chain.contracts;
@@ -74,6 +87,7 @@ function driverOf(options: PositionTaskOptions, due: DuePositions): PositionDriv
         logger,
       }),
     }),
+    refusedCalls,
     recorder: new PositionRecorder({ ...options, maxOpenAttempts: policy.execution.maxOpenAttempts }),
     readBook: bookReader({ venue, feed: debts, policy, route }),
     due,

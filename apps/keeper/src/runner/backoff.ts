@@ -42,7 +42,18 @@ export class Backoff {
   }
 
   isWaiting(subject: string, nowMs: number): boolean {
-    return nowMs < (this.#postponed.get(subject)?.endsAtMs ?? Number.NEGATIVE_INFINITY);
+    return this.remainingMs(subject, nowMs) > 0;
+  }
+
+  /** Return the rest of a subject's pause; 0 when it is over. */
+  remainingMs(subject: string, nowMs: number): number {
+    return Math.max(0, (this.#postponed.get(subject)?.endsAtMs ?? nowMs) - nowMs);
+  }
+
+  /** Return the number of subjects that were postponed at least so many times in a row, and not long ago. */
+  countFrom(count: number, nowMs: number): number {
+    this.#forgetOldest(nowMs);
+    return [...this.#postponed.values()].filter((postponed) => postponed.count >= count).length;
   }
 
   /**

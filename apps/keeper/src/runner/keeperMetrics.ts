@@ -1,6 +1,7 @@
 import { type SharedMetrics, sharedMetrics } from '@core/runtime';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { exitMetricsOf } from './exitMetrics.ts';
+import { positionMetricsOf } from './positionMetrics.ts';
 
 /** Metrics of the keeper. Names and labels are few and fixed: no position key becomes a label. */
 export interface KeeperMetrics {
@@ -43,6 +44,7 @@ export interface KeeperMetrics {
   readonly positionFailures: Counter<'kind'>;
   readonly failingPositions: Gauge;
   readonly overdueSteps: Gauge;
+  readonly refusedCalls: Gauge;
   readonly exitSeconds: Histogram<'category'>;
   readonly exitP95Seconds: Gauge<'category'>;
   readonly policyExitSeconds: Gauge<'category'>;
@@ -173,30 +175,6 @@ function itemMetricsOf(registers: Registry[]): Pick<KeeperMetrics, 'itemFailures
       name: 'keeper_failing_items',
       help: 'Failed or hanging items of a task, retried at growing intervals: an alert when it persists.',
       labelNames: ['name'],
-      registers,
-    }),
-  };
-}
-
-/** Metrics of positions whose steps fail or hang. */
-function positionMetricsOf(
-  registers: Registry[],
-): Pick<KeeperMetrics, 'positionFailures' | 'failingPositions' | 'overdueSteps'> {
-  return {
-    positionFailures: new Counter({
-      name: 'keeper_position_failures_total',
-      help: 'Steps of positions that failed, by kind of failure: an alert unless the kind is retryable or lease_lost.',
-      labelNames: ['kind'],
-      registers,
-    }),
-    failingPositions: new Gauge({
-      name: 'keeper_failing_positions',
-      help: 'Positions whose last step failed, retried at growing intervals: an alert when it persists.',
-      registers,
-    }),
-    overdueSteps: new Gauge({
-      name: 'keeper_overdue_steps',
-      help: 'Running steps that exceeded their slot: an alert when it persists.',
       registers,
     }),
   };

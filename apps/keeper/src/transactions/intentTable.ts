@@ -52,8 +52,8 @@ const closeAttempt = decided.extend({
   reachTokenUnits: quantity<TokenUnits>(),
 });
 
-/** The contract's error when the call was refused before it was signed. */
-const callOutcome = z.object({ revert: z.string() });
+/** The contract's error when the call was refused before it was signed, and the refusals so far. */
+const callOutcome = z.object({ revert: z.string(), count: z.number().int().default(1) });
 
 /** Reason of an unwind and tokens at its order: while the tokens are unchanged, orders since then sold nothing. */
 const unwindAttempt = z.object({

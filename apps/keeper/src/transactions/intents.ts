@@ -53,6 +53,11 @@ export interface Intents extends Pick<IntentStore, StoreMethods> {
   prepare<Name extends Operation>(
     intent: Prepared<Name>,
   ): Promise<{ readonly intent: Intent<Name>; readonly isNew: boolean }>;
+  /** Prepare a refused call again in its row, with a new plan. */
+  reopen<Name extends CallOperation>(
+    id: string,
+    again: Pick<Prepared<Name>, 'operation' | 'plan' | 'lease' | 'nowMs'>,
+  ): Promise<Intent>;
   byId(id: string): Promise<Intent | null>;
   /** Return the unfinished intents of a subject and those that a decision reads, oldest first. */
   recent(subject: string): Promise<readonly Intent[]>;
@@ -63,6 +68,8 @@ export interface Intents extends Pick<IntentStore, StoreMethods> {
   /** Return intents in these states, oldest first. A row that does not match its operation is reported and omitted. */
   inStates(states: readonly IntentState[]): Promise<readonly Intent[]>;
 }
+
+const fenceOf = ({ name, fenceToken }: Lease) => ({ lockName: name, fenceToken });
 
 type IntentReader = Pick<IntentStore, 'ofSubject'>;
 
@@ -117,10 +124,10 @@ export function intentsOf(
   return {
     ...store,
     async prepare({ lease, ...intent }) {
-      const fence = { lockName: lease.name, fenceToken: lease.fenceToken };
-      const prepared = await store.prepare({ ...intent, ...fence });
+      const prepared = await store.prepare({ ...intent, ...fenceOf(lease) });
       return { intent: intentOf(prepared.intent, intent.operation), isNew: prepared.created };
     },
+    reopen: async (id, { lease, plan, nowMs }) => intentOf(await store.reopen(id, { plan, nowMs, ...fenceOf(lease) })),
     async byId(id) {
       const record = await store.byId(id);
       return record === null ? null : intentOf(record);
@@ -162,6 +169,15 @@ export async function readInputs(steps: StepStore, positionKey: string): Promise
 /** Return the attempt count of an operation, from any intents that include the newest one. */
 export function attemptCountOf(intents: readonly Intent[], operation: Operation): number {
   return Math.max(0, ...ofOperation(intents, operation).map(({ attempt }) => attempt));
+}
+
+/**
+ * Return the attempts of an operation that were signed, from any intents that include the newest one. A refused call
+ * does not count: its row is used again.
+ */
+export function signedCountOf(intents: readonly Intent[], operation: CallOperation): number {
+  const last = ofOperation(intents, operation).at(-1);
+  return last?.state === 'dropped' ? last.attempt - 1 : attemptCountOf(intents, operation);
 }
 
 /** Return the intents of one operation, oldest first. */

@@ -163,9 +163,9 @@ export class SignedTransactions {
 
   async #drop(intent: CallIntent, revert: string): Promise<SigningRefusal> {
     const { intents, clock } = this.#options;
-    const outcome: SigningRefusal = { revert };
+    const outcome: SigningRefusal & { readonly count: number } = { revert, count: (intent.outcome?.count ?? 0) + 1 };
     await intents.change({ id: intent.id, from: ['prepared'], to: 'dropped', nowMs: clock.nowMs(), outcome });
-    return outcome;
+    return { revert };
   }
 
   /**

@@ -6,7 +6,7 @@ import type { SendingState } from '../runner/sendingProblems.ts';
 import { chainFault } from './chainFault.ts';
 import { Delivery, defaultTiming, type SendTiming } from './delivery.ts';
 import { FeeReader } from './feeReader.ts';
-import { type CallIntent, endedStates, isCall, unfinishedStates } from './intents.ts';
+import { type CallIntent, endedStates, type Intent, isCall, unfinishedStates } from './intents.ts';
 import type { CallOf, CallOperation } from './intentTable.ts';
 import { NonceWatch, type SignerNonces } from './nonceWatch.ts';
 import { receiptOf } from './receipts.ts';
@@ -30,6 +30,12 @@ export type SendOutcome =
 
 export interface SenderOptions extends Omit<SigningOptions, 'fees' | 'onRefused'> {
   readonly timing?: Partial<SendTiming>;
+}
+
+/** Stored intent of a request, not yet known to be a call. */
+interface PreparedIntent {
+  readonly intent: Intent;
+  readonly isNew: boolean;
 }
 
 /** Time for which the nonces of an idle signer are not read on behalf of lost ones. */
@@ -68,10 +74,17 @@ export class TransactionSender {
     return this.#options.account.address;
   }
 
-  /** Prepare the intent of a request and complete it. Repeating a request continues it or returns its outcome. */
+  /**
+   * Prepare the intent of a request and complete it. Repeating a request continues it, returns its outcome, or, after a
+   * refusal, tries it again in the same row.
+   */
   async send<Name extends CallOperation>(request: SendRequest<Name>): Promise<SendOutcome> {
     const { intents, clock, failpoint } = this.#options;
-    const { intent, isNew } = await intents.prepare({ ...request, nowMs: clock.nowMs() });
+    const prepared: PreparedIntent = await intents.prepare({ ...request, nowMs: clock.nowMs() });
+    const { isNew } = prepared;
+    const isRefused = prepared.intent.state === 'dropped';
+    const again = { ...request, nowMs: clock.nowMs() };
+    const intent = isRefused ? await intents.reopen(prepared.intent.id, again) : prepared.intent;
     failpoint(request.operation, 'after_intent');
     if (!isCall(intent)) {
       throw new Error(`${request.operation} ${request.attempt} of ${request.subject} was recorded without a call`);

@@ -96,6 +96,18 @@ test('a refusal that passes by itself is asked about each second, a hard exit ev
   expect(askedAtMs(deadline, lasting, hour)).toEqual(Array.from({ length: 1_801 }, (_, ask) => ask * 2_000));
 });
 
+test('an unwind that the vault refused is requested no sooner than its pause ends, a hard exit neither', () => {
+  for (const isHardExit of [false, true]) {
+    const sale = { rung: null, isHardExit };
+    const refusal = { atMs: nowMs, reason: 'vault_refuses', sale, lastingCount: 1, notBeforeMs: nowMs + 30_000 };
+    const isAsked = (atMs: number): boolean => {
+      const advice: UnwindSale = { ...unwindAdvice, ...sale, retryAtMs: atMs + 1_000 };
+      return unwindIn({ ...open(), nowMs: atMs, unwind: { advice, attemptCount: 0, refusal } }) !== null;
+    };
+    expect([isAsked(nowMs + 29_999), isAsked(nowMs + 30_000)]).toEqual([false, true]);
+  }
+});
+
 test('another rung, a deadline, or a refusal older than a minute restarts the delay', () => {
   const refusal = { atMs: nowMs, reason: 'not_due', sale: { rung: 1, isHardExit: false }, lastingCount: 9 };
   const isAsked = (sale: Partial<UnwindSale>, atMs = nowMs): boolean => {

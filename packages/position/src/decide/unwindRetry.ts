@@ -12,6 +12,8 @@ export interface UnwindRefusal {
   readonly sale: Pick<UnwindSale, 'rung' | 'isHardExit'>;
   /** Refusals in a row of such a sale; those that pass by themselves do not count. */
   readonly lastingCount: number;
+  /** Earliest time of the next request, where the vault refused the authorisation; absent where the signers refused. */
+  readonly notBeforeMs?: number;
 }
 
 /** A refusal longer ago belongs to another unwind. More than the longest delay, so that a row is seen as one. */
@@ -29,7 +31,8 @@ export function nextUnwindRefusal(
 /**
  * Return the time at which a sale may be requested after a refusal. The delay doubles with every lasting one in a row
  * up to the longest: a sale comes at most twice as late as it was refused, and signers that never consent are not
- * flooded. A hard exit has its own pace. Another cause, rung or deadline is another sale and is requested at once.
+ * flooded. A hard exit has its own pace, and so has a sale that the vault refused. Another cause, rung or deadline is
+ * another sale and is requested at once.
  */
 export function unwindRetryAtMs(
   refusal: UnwindRefusal | null,
@@ -38,6 +41,7 @@ export function unwindRetryAtMs(
 ): number {
   if (refusal === null || !isAlike(refusal.sale, sale) || !isAlive(refusal, nowMs)) return nowMs;
   const shortestMs = sale.retryAtMs - nowMs;
+  if (refusal.notBeforeMs !== undefined) return Math.max(refusal.atMs + shortestMs, refusal.notBeforeMs);
   if (sale.isHardExit) return refusal.atMs + shortestMs;
   // Past thirty doublings the longest delay is reached with any setting.
   const doublings = Math.min(Math.max(0, refusal.lastingCount - 1), 30);

@@ -147,6 +147,15 @@ export const alertTable: readonly Alert[] = [
     quiet: { keeper_failing_positions: '0 2 0 0 2 0x15' },
   },
   {
+    name: 'CallsRefused',
+    expression: 'keeper_refused_calls > 0',
+    forMinutes: 5,
+    severity: 'page',
+    summary: 'The vault refuses a call of a position again and again.',
+    firing: { keeper_refused_calls: steady(1) },
+    quiet: { keeper_refused_calls: '0 1 0 0 1 0x15' },
+  },
+  {
     name: 'PositionsFrozen',
     expression: 'max(keeper_frozen_positions) > 0',
     forMinutes: 1,

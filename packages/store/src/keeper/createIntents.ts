@@ -39,6 +39,14 @@ const insert: Statement = {
          WHERE NOT EXISTS (SELECT 1 FROM lock_fences WHERE name = $9 AND fence_token > $7)
          ON CONFLICT (subject, operation, attempt) DO NOTHING RETURNING ${columns}`,
 };
+/** A call that was refused before it was signed had no effect: its row is used again, by the rule of `insert`. */
+const reopen: Statement = {
+  name: 'intents_reopen',
+  text: `UPDATE intents SET state = 'prepared', plan = $2, fence_token = $3, updated_at = $4
+         WHERE id = $1 AND state = 'dropped' AND nonce IS NULL
+           AND NOT EXISTS (SELECT 1 FROM lock_fences WHERE name = $5 AND fence_token > $3)
+         RETURNING ${columns}`,
+};
 const selectById = selectBy('by_id', 'id = $1');
 const selectOne = selectBy('one', 'subject = $1 AND operation = $2 AND attempt = $3');
 const selectOfSubject = selectBy(
@@ -98,6 +106,18 @@ export function createIntents(sql: Sql) {
      */
     prepare: (intent: NewIntent): Promise<{ readonly intent: IntentRecord; readonly created: boolean }> =>
       prepare(sql, intent),
+    /**
+     * Prepare a dropped intent again, with a new plan; its outcome stays until the next one. One that another caller
+     * reopened is returned as it is.
+     * @throws StaleLeaseError when the lock has a newer holder.
+     */
+    async reopen(id: string, again: Omit<NewIntent, 'subject' | 'operation' | 'attempt'>): Promise<IntentRecord> {
+      const { plan, fenceToken, lockName, nowMs } = again;
+      const values = [id, encodeDomainJson(plan), fenceToken, new Date(nowMs), lockName];
+      const record = (await sql.row<IntentRecord>(reopen, values)) ?? (await byId(id));
+      if (record !== null && record.state !== 'dropped') return record;
+      throw new StaleLeaseError(`the lock ${lockName} has a newer holder than token ${fenceToken}`);
+    },
     byId,
     /** All attempts on a subject, of these operations when some are named, oldest first: ever more of them. */
     ofSubject: (subject: string, operations?: readonly string[]): Promise<readonly IntentRecord[]> =>

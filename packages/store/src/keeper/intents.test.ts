@@ -155,6 +155,14 @@ describe('locks', () => {
     const stale = intentOf(4, { lockName: 'lock-2', fenceToken: first?.fenceToken ?? 0n });
     await expect(intents.prepare(stale)).rejects.toThrow(StaleLeaseError);
     expect((await intents.prepare({ ...stale, fenceToken: second?.fenceToken ?? 0n })).created).toBe(true);
+    const { intent } = await intents.prepare({ ...stale, fenceToken: second?.fenceToken ?? 0n });
+    const dropped = { id: intent.id, from: ['prepared'], to: 'dropped', nowMs: sampleNowMs } as const;
+    await intents.change({ ...dropped, outcome: { count: 1 } });
+    await expect(intents.reopen(intent.id, stale)).rejects.toThrow(StaleLeaseError);
+    const again = { ...stale, fenceToken: second?.fenceToken ?? 0n, plan: { salt: 6n } };
+    const reopened = { id: intent.id, state: 'prepared', plan: { salt: 6n }, outcome: { count: 1 } };
+    expect(await intents.reopen(intent.id, again)).toMatchObject(reopened);
+    expect(await intents.reopen(intent.id, { ...again, plan: { salt: 7n } })).toMatchObject(reopened);
     await second?.release();
     expect(await locks.fenceToken('lock-none')).toBe(0n);
   });
