@@ -71,6 +71,7 @@ export {
 export { httpNeighbour } from './neighbours.ts';
 export { isHeldAnswer } from './nodeAnswers.ts';
 export { watchBatchSizes } from './nodeSizes.ts';
+export { type NonceUse, nonceUseOf } from './nonceUse.ts';
 export {
   type Operations,
   operationsAnswerOf,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@core/errors';
-import { bumpedFeesOf, offeredFeesOf, type TransactionFees } from '@core/runtime';
+import { bumpedFeesOf, type NonceUse, nonceUseOf, offeredFeesOf, type TransactionFees } from '@core/runtime';
 import { errorNameOf } from '@core/vault';
 import {
   type Address,
@@ -11,7 +11,6 @@ import {
   type LocalAccount,
   type PublicClient,
   type TransactionReceipt,
-  TransactionReceiptNotFoundError,
 } from 'viem';
 import type { Journal } from '../journal/journal.ts';
 import type { CallPurpose, SignedCall } from '../journal/journalLines.ts';
@@ -170,11 +169,12 @@ export class TransactionSender {
       const nowMs = performance.now();
       if (nowMs - sentMs > sendAgainMs) {
         await this.#fillGaps(first.nonce);
-        if (await this.#isReplaced(calls)) {
+        const use = await this.#nonceUse(calls);
+        if (use === 'other') {
           journal.write({ kind: 'call_end', id, outcome: 'replaced', gasWei: 0n });
           return { kind: 'reverted' };
         }
-        if (nowMs - signedMs > replaceMs) {
+        if (nowMs - signedMs > replaceMs && use !== 'own') {
           signedMs = nowMs;
           await this.#replace(calls);
         }
@@ -213,21 +213,14 @@ export class TransactionSender {
     return null;
   }
 
-  /** Return true when the nonce was used and the node denies every signature. */
-  async #isReplaced(calls: readonly SignedCall[]): Promise<boolean> {
-    const { client } = this.#options;
+  /** Return the user of the nonce of a call by the chain; unknown when the node does not answer. */
+  async #nonceUse(calls: readonly SignedCall[]): Promise<NonceUse> {
     const [first] = calls;
-    const chainNonce = await client.getTransactionCount({ address: this.address }).catch(() => 0);
-    if (first === undefined || chainNonce <= first.nonce) return false;
-    const answers = await Promise.all(
-      calls.map(({ hash }) =>
-        client.getTransactionReceipt({ hash }).then(
-          () => false,
-          (error: unknown) => error instanceof TransactionReceiptNotFoundError,
-        ),
-      ),
-    );
-    return answers.every((isDenied) => isDenied);
+    if (first === undefined) return 'unknown';
+    const target = { address: this.address, nonce: first.nonce, hashes: calls.map(({ hash }) => hash) };
+    const use = await nonceUseOf(this.#options.client, target).catch((): NonceUse => 'unknown');
+    // The receipt is read once more, because it may have arrived between the requests.
+    return use === 'other' && (await this.#receiptOf(calls)) !== null ? 'own' : use;
   }
 
   /** Sign the call again on its nonce with a fee that nodes accept as a replacement: 12.5 % higher, or the present. */

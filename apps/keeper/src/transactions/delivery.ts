@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@core/errors';
-import type { Clock } from '@core/runtime';
+import { type Clock, type NonceUse, nonceUseOf } from '@core/runtime';
 import { vaultConstants } from '@core/vault';
 import type { Hex, PublicClient, TransactionReceipt } from 'viem';
 import { chainFault } from './chainFault.ts';
@@ -24,7 +24,7 @@ export const defaultTiming: SendTiming = { receiptPollMs: 50, rebroadcastMs: 3_0
 
 export type DeliveryOutcome =
   | { readonly kind: 'included'; readonly receipt: TransactionReceipt }
-  /** Reverted in a block, or its nonce was used by another transaction. */
+  /** Reverted in a block, or a block holds another transaction of its nonce. */
   | { readonly kind: 'reverted' };
 
 /** Pause before the first receipt poll: a chain that mines at once has the receipt a moment later. */
@@ -73,16 +73,17 @@ export class Delivery {
       if (nowMs - startMs > timing.giveUpMs) {
         throw chainFault(`no receipt of ${intent.operation} for ${intent.subject}`, null);
       }
-      if (nowMs - bumpedMs > timing.bumpMs && !isForeign) {
-        bumpedMs = nowMs;
-        await signed.replace(intent);
-        hashes = null;
-      }
       if (nowMs - sentMs > timing.rebroadcastMs) {
-        // Checked before each send, not at each poll: the receipt usually arrives sooner.
-        if (await this.#isNonceUsedByOther(intent)) return this.#replaced(intent);
+        // Read before each send, not at each poll: the receipt usually arrives sooner.
+        const use = await this.#nonceUse(intent);
+        if (use === 'other') return this.#replaced(intent);
         sentMs = nowMs;
-        await signed.broadcast(intent);
+        if (use !== 'own') {
+          const isBumpDue = nowMs - bumpedMs > timing.bumpMs && !isForeign;
+          if (isBumpDue) bumpedMs = nowMs;
+          await (isBumpDue ? signed.replace(intent) : signed.broadcast(intent));
+          hashes = null;
+        }
       }
       await delay(pauseMs);
       pauseMs = Math.min(2 * pauseMs, timing.receiptPollMs);
@@ -106,17 +107,20 @@ export class Delivery {
     return result;
   }
 
-  /** Return true when another account's transaction used the intent's nonce. */
-  async #isNonceUsedByOther(intent: CallIntent): Promise<boolean> {
+  /**
+   * Return the user of the intent's nonce. Only a block that holds another transaction of it proves that none of ours
+   * will be mined; a receipt may come later than its block.
+   */
+  async #nonceUse(intent: CallIntent): Promise<NonceUse> {
     const { client, signed, intents } = this.#options;
     const current = await intents.byId(intent.id);
     const nonce = current?.nonce ?? null;
+    if (nonce === null) return 'unknown';
     const address = current?.signerAddress ?? signed.address;
-    const chainNonce = await client.getTransactionCount({ address }).catch(() => 0);
-    if (nonce === null || chainNonce <= nonce) return false;
-    // The receipt is read once more, because it may have arrived between the two requests.
     const hashes = (await intents.transactions(intent.id)).map(({ hash }) => hash);
-    return (await this.#findReceipt(hashes)) === 'none';
+    const use = await nonceUseOf(client, { address, nonce, hashes }).catch((): NonceUse => 'unknown');
+    // The receipt is read once more, because it may have arrived between the requests.
+    return use === 'other' && (await this.#findReceipt(hashes)) !== 'none' ? 'unknown' : use;
   }
 
   async #replaced(intent: CallIntent): Promise<DeliveryOutcome> {
@@ -130,7 +134,8 @@ export class Delivery {
    * have no effect a second time.
    */
   async #abandonForeign(intent: CallIntent): Promise<DeliveryOutcome> {
-    if (this.#options.clock.nowMs() - intent.createdAtMs < foreignHarmlessAfterMs) {
+    const isHarmless = this.#options.clock.nowMs() - intent.createdAtMs >= foreignHarmlessAfterMs;
+    if (!isHarmless || (await this.#nonceUse(intent)) === 'own') {
       throw chainFault(`${intent.operation} of another keeper is not mined`, null);
     }
     return this.#replaced(intent);

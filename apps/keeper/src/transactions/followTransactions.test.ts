@@ -34,6 +34,7 @@ async function followAll(isUnreadable: (hash: string) => boolean) {
         if (to === 'final') finals.push(id);
         return Promise.resolve(true);
       },
+      transactions: () => Promise.resolve([]),
     },
     client,
     index: { chain: { cursor: () => Promise.resolve(null) }, chainKey: 'chain' },

@@ -1,7 +1,7 @@
 import { type Clock, type Finality, finalBlockOf } from '@core/runtime';
 import type { ChainStore } from '@core/store';
 import type { Logger } from 'pino';
-import type { PublicClient } from 'viem';
+import type { Hex, PublicClient } from 'viem';
 import { IsolatedItems } from '../runner/isolatedItems.ts';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
@@ -16,7 +16,7 @@ const receiptsAtOnce = 100;
 const retries = { firstMs: 100, longestMs: 60_000 };
 
 export interface FollowOptions {
-  readonly intents: Pick<Intents, 'inStates' | 'change'>;
+  readonly intents: Pick<Intents, 'inStates' | 'change' | 'transactions'>;
   readonly client: PublicClient;
   /** Last indexed block. */
   readonly index: { readonly chain: Pick<ChainStore, 'cursor'>; readonly chainKey: string };
@@ -26,7 +26,13 @@ export interface FollowOptions {
   readonly metrics: Pick<KeeperMetrics, 'itemFailures' | 'failingItems'>;
 }
 
-/** Follow included transactions, of every keeper, until they are final, each by itself. */
+/** Time for which a receipt may still correct a replaced transaction: its reorganisation is long final by then. */
+const correctedForMs = 3_600_000;
+
+/**
+ * Follow included transactions, of every keeper, until they are final, and replaced ones while a receipt may still
+ * correct them, each by itself.
+ */
 export function followTransactionsTask(options: FollowOptions): Task {
   const { intents, client, index, finality, logger, metrics } = options;
   const isolation = { pauses: retries, atOnce: receiptsAtOnce, logger, metrics };
@@ -36,8 +42,10 @@ export function followTransactionsTask(options: FollowOptions): Task {
     lock: locks.index,
     intervalMs: 1_000,
     async run() {
-      const included = await intents.inStates(['included']);
-      if (included.length === 0) return;
+      const oldestMs = options.clock.nowMs() - correctedForMs;
+      const rows = await intents.inStates(['included', 'replaced']);
+      const followed = rows.filter(({ state, updatedAtMs }) => state === 'included' || updatedAtMs >= oldestMs);
+      if (followed.length === 0) return;
       const unreadable = (cause: unknown): never => {
         throw chainFault('the head cannot be read', cause);
       };
@@ -49,12 +57,9 @@ export function followTransactionsTask(options: FollowOptions): Task {
         indexedNumber: indexedNumber < head ? indexedNumber : head,
       };
       await following.serve(
-        included,
+        followed,
         ({ id }) => id,
-        async (intent) => {
-          await follow(options, intent, numbers);
-          return true;
-        },
+        (intent) => (intent.state === 'replaced' ? correct(options, intent) : follow(options, intent, numbers)),
       );
     },
   };
@@ -66,21 +71,49 @@ interface ChainNumbers {
 }
 
 /**
- * Follow one intent. A node that does not answer, or is behind the block, proves nothing: the intent stays unchanged.
+ * Follow one intent. A node that does not answer, is behind the block, or has the block without its receipts yet,
+ * proves nothing: the intent stays unchanged.
  */
 async function follow(
   { intents, client, clock }: FollowOptions,
   { id, transactionHash, blockNumber }: Intent,
   chain: ChainNumbers,
-): Promise<void> {
-  const receipt = await receiptOf(client, transactionHash ?? '0x');
+): Promise<true> {
+  const hash = transactionHash ?? '0x';
+  const receipt = await receiptOf(client, hash);
   const change = { id, from: ['included'], nowMs: clock.nowMs() } as const;
   if (receipt === null) {
     // Missing although its block's height is indexed: the same bytes are sent again, on the same nonce.
-    if ((blockNumber ?? 0n) <= chain.indexedNumber) {
+    const isDue = (blockNumber ?? 0n) <= chain.indexedNumber;
+    if (isDue && !(await isInBlock(client, { hash, blockNumber: blockNumber ?? 0n }))) {
       await intents.change({ ...change, to: 'reorged' });
     }
   } else if (receipt.blockNumber <= chain.finalizedNumber) {
     await intents.change({ ...change, to: 'final', blockNumber: receipt.blockNumber });
   }
+  return true;
+}
+
+async function isInBlock(
+  client: PublicClient,
+  { hash, blockNumber }: { readonly hash: Hex; readonly blockNumber: bigint },
+): Promise<boolean> {
+  const { transactions } = await client.getBlock({ blockNumber }).catch((cause: unknown) => {
+    throw chainFault(`block ${blockNumber} cannot be read`, cause);
+  });
+  return transactions.includes(hash);
+}
+
+/** Record the receipt of a transaction that counted as replaced. Return false while there is none. */
+async function correct({ intents, client, clock }: FollowOptions, { id }: Intent): Promise<boolean> {
+  for (const { hash } of await intents.transactions(id)) {
+    const receipt = await receiptOf(client, hash);
+    if (receipt !== null) {
+      const { transactionHash, blockNumber, status } = receipt;
+      const to = status === 'success' ? 'included' : 'reverted';
+      await intents.change({ id, from: ['replaced'], to, nowMs: clock.nowMs(), transactionHash, blockNumber });
+      return true;
+    }
+  }
+  return false;
 }
