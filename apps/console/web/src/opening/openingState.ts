@@ -1,5 +1,4 @@
 import type { DraftQuote, Quote } from '@core/sdk';
-import type { Hex } from '../chain/wallet.ts';
 
 /** Draft of an opening, not signed yet. */
 export interface DraftedOpening {
@@ -62,21 +61,4 @@ export function expiryMsOf(state: OpeningState): number | null {
 export function isExpired(state: OpeningState, nowMs: number): boolean {
   const expiryMs = expiryMsOf(state);
   return expiryMs !== null && expiryMs <= nowMs;
-}
-
-/**
- * Return the stored opening of a wallet in a market. It belongs to this tab: no other may send it. It contains no key.
- */
-export function openingStore(storage: Storage, address: Hex | null, ticker: string) {
-  const name = `opening:${address ?? 'visitor'}:${ticker}`;
-  return {
-    read: (): OpeningState | null => {
-      const text = storage.getItem(name);
-      return text === null ? null : (JSON.parse(text) as OpeningState);
-    },
-    write: (state: OpeningState | null): void => {
-      if (state === null) storage.removeItem(name);
-      else storage.setItem(name, JSON.stringify(state));
-    },
-  };
 }

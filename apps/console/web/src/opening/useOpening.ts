@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'react';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { followOpening } from './followOpening.ts';
-import { type OpeningState, openingStore } from './openingState.ts';
+import type { OpeningState } from './openingState.ts';
+import { storedOpeningOf } from './storedOpening.ts';
 
 interface OpeningOrder {
   readonly ticker: string;
@@ -32,14 +33,14 @@ export interface OpeningControl {
 export function useOpening(market: Market): OpeningControl {
   const { user, address, wallet, config } = useSession();
   const queries = useQueryClient();
-  const store = openingStore(sessionStorage, address, market.ticker);
+  const store = storedOpeningOf(address, market.ticker);
   const [state, setState] = useState(store.read);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const lastMarket = useRef(market);
   lastMarket.current = market;
 
-  useEffect(() => setState(openingStore(sessionStorage, address, market.ticker).read()), [address, market.ticker]);
+  useEffect(() => setState(storedOpeningOf(address, market.ticker).read()), [address, market.ticker]);
 
   const setStage = (next: OpeningState | null): void => {
     store.write(next);
