@@ -9,7 +9,7 @@ const nodeRequire = createRequire(import.meta.url);
 
 /**
  * Hash all input of the compiler: sources, libraries of others by version, compiler and settings. A chain with other
- * contracts is another chain.
+ * contracts is another chain. Line ends of Windows count as those of the repository.
  *
  * @param root Folder of the contracts.
  * @returns 64 hexadecimal digits.
@@ -20,7 +20,9 @@ export function contractsHash(root: string = contractsRoot): string {
   for (const folder of ['src', 'venue']) {
     const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    for (const file of files.sort()) hash.update(relative(root, file)).update(readFileSync(file));
+    for (const file of files.sort()) {
+      hash.update(relative(root, file)).update(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'));
+    }
   }
   return hash.digest('hex');
 }

@@ -52,6 +52,8 @@ describe('shipped build of the contracts', () => {
     const text = readFileSync(source, 'utf8');
     writeFileSync(source, `${text}\n`);
     assert.equal(isCurrent(), false);
+    writeFileSync(source, text.replaceAll('\n', '\r\n'));
+    assert.ok(isCurrent(), 'line ends of Windows are no change');
     writeFileSync(source, text);
 
     const vault = join(build, 'Vault.json');

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { positionFields } from '@core/position';
 import { samplePosition } from '@core/position/testing';
@@ -66,6 +67,25 @@ test('refuses an edited migration; a failing one leaves nothing', async () => {
   await client.query('DELETE FROM _prisma_migrations');
   await expect(migrate(databaseUrl)).rejects.toThrow(/failed/);
   expect((await client.query('SELECT 1 FROM _prisma_migrations')).rowCount).toBe(0);
+});
+
+test('a checkout with line ends of Windows has nothing to apply, and migrates an empty database to the same record', async () => {
+  const { client, databaseUrl } = await connect();
+  const folder = await mkdtemp(path.join(tmpdir(), 'store-crlf-'));
+  await cp(path.join(prismaFolder, 'migrations'), folder, { recursive: true });
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const file = path.join(folder, entry.name, 'migration.sql');
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('\n', '\r\n'));
+  }
+  const record = 'SELECT migration_name, checksum FROM _prisma_migrations ORDER BY migration_name';
+  const { rows } = await client.query(record);
+  expect(await pendingMigrations(databaseUrl, folder)).toEqual([]);
+  expect(await migrate(databaseUrl, folder)).toEqual([]);
+  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  expect(await migrate(databaseUrl, folder)).toHaveLength(rows.length);
+  expect((await client.query(record)).rows).toEqual(rows);
+  await rm(folder, { recursive: true, force: true });
 });
 
 const release = '20261126000000_release_1_0';

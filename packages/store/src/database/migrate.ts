@@ -13,7 +13,7 @@ const release = '20261126000000_release_1_0';
 /** Last migration of the unreleased versions before 1.0: a database that has it has the tables of `release`. */
 const lastBeforeRelease = '20261125200000_reserve_quotes';
 
-const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /** Prisma's own record of applied migrations, column for column, so that `prisma migrate deploy` works as well. */
 const recordTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -44,13 +44,13 @@ interface Migration {
  * Prisma's WebAssembly engine could do this, but its adapter cuts scripts at every semicolon, also inside function
  * bodies.
  */
-export async function migrate(databaseUrl: string): Promise<readonly string[]> {
+export async function migrate(databaseUrl: string, folder = migrationsFolder): Promise<readonly string[]> {
   const client = await openSession({ databaseUrl });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
     await client.query(recordTable);
     const record = await readRecord(client);
-    const pending = unappliedOf(await readMigrations(), record);
+    const pending = unappliedOf(await readMigrations(folder), record);
     for (const migration of pending) {
       const isMade = migration.name === release && record.has(lastBeforeRelease);
       await apply(client, isMade ? { ...migration, script: '' } : migration);
@@ -63,23 +63,25 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
 }
 
 /** Return the names of pending migrations in their order; nothing is applied. @throws as `migrate`. */
-export async function pendingMigrations(databaseUrl: string): Promise<readonly string[]> {
+export async function pendingMigrations(databaseUrl: string, folder = migrationsFolder): Promise<readonly string[]> {
   const client = await openSession({ databaseUrl });
   try {
     const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NULL AS is_empty`);
     const record = rows[0]?.is_empty === true ? new Map<string, string>() : await readRecord(client);
-    return unappliedOf(await readMigrations(), record).map(({ name }) => name);
+    return unappliedOf(await readMigrations(folder), record).map(({ name }) => name);
   } finally {
     await client.end();
   }
 }
 
-async function readMigrations(): Promise<readonly Migration[]> {
+/** Read the migrations. Checkouts may have line ends of Windows: scripts and checksums have those of the repository. */
+async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
     names.sort().map(async (name) => {
-      const script = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');
+      const text = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');
+      const script = text.replaceAll('\r\n', '\n');
       return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
     }),
   );
