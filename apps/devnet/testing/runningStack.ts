@@ -5,9 +5,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isAlive } from '@core/store';
 import { steadyTimeOfDay } from '@core/testkit';
 import { type StackFile, stackFileSchema } from '../src/stack/state/stackFile.ts';
-import { isAlive } from '../src/stack/supervision/processes.ts';
 
 const run = promisify(execFile);
 const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));

@@ -2,6 +2,7 @@ export { type DatabaseFault, databaseFaultOf, isDatabaseFault, isLockTimeout } f
 export { databaseNeighbour } from './database/databaseNeighbour.ts';
 export { decodeDomainJson, encodeDomainJson } from './database/domainJson.ts';
 export { migrate, pendingMigrations } from './database/migrate.ts';
+export { commandOf, isAlive, type ProcessState, processStateOf } from './database/processState.ts';
 export { requireMigrated } from './database/requireMigrated.ts';
 export { requireSession } from './database/requireSession.ts';
 export {

@@ -5,13 +5,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from '@core/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeFileOf } from './chain/chainFolder.ts';
 import { choosePorts, isFree, type Ports } from './ports.ts';
 import { recoverStack } from './recoverStack.ts';
 import { resetStack } from './resetStack.ts';
 import { openStateFolder, type StateFolder } from './state/stateFolder.ts';
-import { isAlive, isGoneWithin } from './supervision/processes.ts';
+import { isGoneWithin } from './supervision/processes.ts';
 import { writeRun } from './supervision/runRecord.ts';
 
 const patienceMs = 60_000;

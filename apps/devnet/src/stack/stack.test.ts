@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FriendlyError } from '@core/runtime';
+import { commandOf, isAlive } from '@core/store';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../env.ts';
 import { readyLines } from '../runStack.ts';
@@ -11,7 +12,7 @@ import { choosePorts } from './ports.ts';
 import { openSecrets } from './state/secrets.ts';
 import { openStateFolder, type StateFolder } from './state/stateFolder.ts';
 import { launchersOf, secondsOf } from './supervision/launcher.ts';
-import { commandOf, endProcess, isAlive, isGoneWithin } from './supervision/processes.ts';
+import { endProcess, isGoneWithin } from './supervision/processes.ts';
 import { recoverFolder, writeRun } from './supervision/runRecord.ts';
 
 const undo: (() => void)[] = [];
@@ -97,6 +98,20 @@ describe('recovery', () => {
     const pid = idleProcess();
     writeRun(folder.run, { runnerPid: pid, runnerCommand: commandOf(pid) ?? '', children: {} });
     await expect(recoverFolder(folder)).rejects.toThrow(FriendlyError);
+  });
+
+  test.each([
+    ['runner', { runnerCommand: '', children: {} }],
+    ['program', { runnerCommand: 'gone', children: { api: {} } }],
+  ])('refuses a folder whose live %s was recorded without a command line, and keeps its files', async (_name, run) => {
+    const folder = temporaryFolder();
+    const pid = idleProcess();
+    const children = Object.fromEntries(Object.keys(run.children).map((name) => [name, { pid, command: '' }]));
+    writeFileSync(folder.stack, '{}');
+    writeRun(folder.run, { runnerPid: pid, runnerCommand: run.runnerCommand, children });
+    await expect(recoverFolder(folder)).rejects.toThrow(FriendlyError);
+    expect([folder.stack, folder.run].every((file) => existsSync(file))).toBe(true);
+    expect(isAlive(pid)).toBe(true);
   });
 
   test('survives a truncated record', async () => {

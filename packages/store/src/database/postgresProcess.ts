@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ServerUser } from './postgresUser.ts';
+import { type ProcessState, processStateOf } from './processState.ts';
 
 const run = promisify(execFile);
 const readyText = 'database system is ready to accept connections';
@@ -74,23 +75,33 @@ export async function stopServer(child: ChildProcess): Promise<void> {
 }
 
 /**
- * End a server that an earlier run of ours left on this folder when it was killed. The process is believed to be that
- * server only when its command line names the folder; otherwise the lock file is a leftover and is removed.
+ * End a server that an earlier run of ours left on this folder when it was killed; a lock file without its server is
+ * removed.
+ *
+ * @throws Error when a process has the id in the lock file and its command line cannot be read.
  */
 export async function stopLeftover(folder: string): Promise<void> {
   const lockFile = path.join(folder, 'postmaster.pid');
-  const text = await readFile(lockFile, 'utf8').catch(() => null);
-  const pid = Number(text?.split('\n')[0]);
-  if (text === null || !Number.isInteger(pid) || pid <= 1) {
-    return;
+  const [pidText, lockedFolder = ''] = (await readFile(lockFile, 'utf8').catch(ignoreMissing)).split('\n');
+  const pid = Number(pidText);
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  const paths = (await isSameFolder(folder, lockedFolder)) ? [folder, lockedFolder] : [folder];
+  const serverState = (): ProcessState =>
+    processStateOf(pid, (command) => paths.some((name) => `${command} `.includes(` ${name} `)));
+  const state = serverState();
+  if (state === 'unknown') {
+    throw new Error(
+      `process ${pid} may be the PostgreSQL of ${folder} and cannot be inspected: ` +
+        `end it if it is, else delete ${lockFile}`,
+    );
   }
-  if (!(await isServerOf(pid, folder))) {
+  if (state === 'gone') {
     await rm(lockFile, { force: true });
     return;
   }
   process.kill(pid, 'SIGINT');
   const endMs = performance.now() + stopTimeoutMs;
-  while (await isServerOf(pid, folder)) {
+  while (serverState() !== 'gone') {
     if (performance.now() > endMs) {
       process.kill(pid, 'SIGKILL');
     }
@@ -98,7 +109,13 @@ export async function stopLeftover(folder: string): Promise<void> {
   }
 }
 
-async function isServerOf(pid: number, folder: string): Promise<boolean> {
-  const listed = await run('ps', ['-p', String(pid), '-o', 'args=']).catch(() => ({ stdout: '' }));
-  return listed.stdout.includes(folder);
+/** Return true when both paths lead to one folder, such as through a link. */
+async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((name) => realpath(name).catch(ignoreMissing)));
+  return first !== '' && first === second;
+}
+
+function ignoreMissing(cause: unknown): string {
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+  throw cause;
 }

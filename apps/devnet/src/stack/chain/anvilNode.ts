@@ -4,9 +4,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { anvilBinary } from '@core/contracts/local';
 import { FriendlyError } from '@core/runtime';
+import { commandOf } from '@core/store';
 import { z } from 'zod';
 import { isFree } from '../ports.ts';
-import { commandOf, endProcess } from '../supervision/processes.ts';
+import { endProcess, recordedStateOf } from '../supervision/processes.ts';
 
 /** A chain that mines on request only. */
 export interface AnvilNode {
@@ -70,11 +71,11 @@ function argumentsOf({ port, mnemonic, accountCount, stateFile, genesisSeconds }
 /** Process of a node; the command is null when it could not be read. */
 const leftoverSchema = z.looseObject({ pid: z.number(), command: z.string().nullable() });
 
-/** End a node whose program was killed. */
+/** End a node whose program was killed. @throws FriendlyError when a process may be that node. */
 export async function endLeftoverNode(pidFile: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const { pid, command } = leftoverSchema.parse(JSON.parse(readFileSync(pidFile, 'utf8')));
-  if (command !== null && commandOf(pid) === command) await endProcess(pid, 0);
+  if (recordedStateOf('the local chain', { pid, command: command ?? '' }) === 'running') await endProcess(pid, 0);
   rmSync(pidFile, { force: true });
 }
 

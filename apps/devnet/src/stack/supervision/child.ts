@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FriendlyError, programSettings } from '@core/runtime';
-import { commandOf, endProcess, isAlive } from './processes.ts';
+import { commandOf, isAlive } from '@core/store';
+import { endProcess } from './processes.ts';
 
 export interface ChildProgram {
   readonly name: string;

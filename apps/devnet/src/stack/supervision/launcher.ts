@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { isAlive } from './processes.ts';
+import { isAlive } from '@core/store';
 
 interface Ancestor {
   readonly pid: number;

@@ -1,30 +1,27 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { FriendlyError } from '@core/runtime';
+import { isAlive, type ProcessState, processStateOf } from '@core/store';
 
 /** Return the code of an error of the system; undefined for any other error. */
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Return true while the process exists, also as another user's. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
+/** Process as it was recorded; its command line is empty when it could not be read. */
+interface RecordedProcess {
+  readonly pid: number;
+  readonly command: string;
 }
 
-/** Return the command line of a process, or null when it does not exist. */
-export function commandOf(pid: number): string | null {
-  try {
-    if (process.platform === 'linux') {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || null;
-    }
-    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
-  } catch {
-    return null;
-  }
+/**
+ * Search for a process of an earlier start.
+ *
+ * @param name Name for the reader.
+ * @throws FriendlyError when a process has its id and cannot be distinguished from it.
+ */
+export function recordedStateOf(name: string, { pid, command }: RecordedProcess): Exclude<ProcessState, 'unknown'> {
+  const state = processStateOf(pid, (found) => found === command);
+  const isCertain = command !== '' && state !== 'unknown';
+  if (isCertain || !isAlive(pid)) return state === 'running' ? 'running' : 'gone';
+  throw new FriendlyError(`Process ${pid} may be ${name} of the last start and cannot be inspected: end it first.`);
 }
 
 /** Longest wait until the system has removed a killed process and its ports. */

@@ -3,7 +3,7 @@ import { FriendlyError } from '@core/runtime';
 import { z } from 'zod';
 import type { StateFolder } from '../state/stateFolder.ts';
 import { writePrivately } from '../state/writePrivately.ts';
-import { commandOf, endProcess, isAlive } from './processes.ts';
+import { endProcess, recordedStateOf } from './processes.ts';
 
 const runSchema = z.object({
   runnerPid: z.number().int().positive(),
@@ -33,26 +33,25 @@ function readRun(file: string): RunRecord | null {
   }
 }
 
-const isSame = (pid: number, command: string) => isAlive(pid) && commandOf(pid) === command;
-
 /**
  * Clear the leftovers of a killed runner: its programs and the stack file.
  *
  * @returns Names of the ended programs.
- * @throws FriendlyError when a runner is alive in this folder.
+ * @throws FriendlyError when a runner is alive in this folder, or a process may be one of its programs.
  */
 export async function recoverFolder(folder: StateFolder): Promise<readonly string[]> {
   const run = readRun(folder.run);
   const ended: string[] = [];
   if (run !== null) {
-    if (run.runnerPid !== process.pid && isSame(run.runnerPid, run.runnerCommand)) {
+    const runner = { pid: run.runnerPid, command: run.runnerCommand };
+    if (runner.pid !== process.pid && recordedStateOf('the runner', runner) === 'running') {
       throw new FriendlyError(
         `A stack is already running from ${folder.root} (process ${run.runnerPid}): ` +
           `stop it with Ctrl-C or \`kill ${run.runnerPid}\` first.`,
       );
     }
     for (const [name, child] of Object.entries(run.children)) {
-      if (!isSame(child.pid, child.command)) continue;
+      if (recordedStateOf(name, child) === 'gone') continue;
       ended.push(name);
       await endProcess(child.pid, graceMs);
     }

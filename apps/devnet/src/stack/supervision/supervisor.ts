@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FriendlyError } from '@core/runtime';
+import { commandOf } from '@core/store';
 import type { StateFolder } from '../state/stateFolder.ts';
 import { type ChildProgram, type RunningChild, startChild } from './child.ts';
-import { commandOf } from './processes.ts';
 import { restartPauseMs } from './restartPause.ts';
 import { writeRun } from './runRecord.ts';
 
