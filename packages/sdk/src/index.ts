@@ -48,6 +48,7 @@ export type { CallOptions, SentRequest } from './http/transport.ts';
 export { Lev, type LevOptions, type LevUser, type PreflightOptions } from './lev.ts';
 export type { MarketFilter } from './lists/marketLists.ts';
 export type { Page, Pages } from './lists/pages.ts';
+export { loadTransactions } from './loadTransactions.ts';
 export type { PositionRef } from './positions/positionActions.ts';
 export type { PositionFilter } from './positions/positions.ts';
 export type { Requirement } from './quotes/preflight.ts';
