@@ -14,6 +14,14 @@ const consolePage: Page = { name: 'index', script: web('src/main.tsx') };
 /** Page that imports no module that needs the service. */
 const exitPage: Page = { name: 'exit', script: web('src/exit/main.tsx') };
 
+/** Modules that are loaded before a transaction. They are in one file, which a page loads before it offers one. */
+const isForTransactions = (id: string): boolean =>
+  [
+    /\/chain\/(?:sdkWallet|localSigner|claims|carryOut|vaultCalls|ownWrites)\.ts$/,
+    /\/(?:quotes\/(?:checkQuote|preflight)|positions\/followPosition)\.ts$/,
+    /\/(?:curves\/(?:esm\/)?secp256k1|viem\/_esm\/utils\/ccip)\.js$/,
+  ].some((pattern) => pattern.test(normalizePath(id)));
+
 /** Build of one static page: the exit page in the mode `exit`, otherwise the console. The exit page is built first. */
 export default defineConfig(({ mode }) => {
   const page = mode === 'exit' ? exitPage : consolePage;
@@ -23,14 +31,22 @@ export default defineConfig(({ mode }) => {
     base: './',
     build: {
       outDir: '../dist',
-      emptyOutDir: page === exitPage,
+      // Open tabs load the files of earlier builds.
+      emptyOutDir: false,
       target: 'es2023',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: { [page.name]: web(`${page.name}.html`) },
         // One chunk for the script and all that it imports at once: it compresses better than many.
-        output: { codeSplitting: { groups: [{ name: page.name, test: (id) => id === normalizePath(page.script) }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: page.name, test: (id) => id === normalizePath(page.script), priority: 1 },
+              ...(page === consolePage ? [{ name: 'transactions', test: isForTransactions }] : []),
+            ],
+          },
+        },
       },
     },
   };

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { dropOldFiles } from './dropOldFiles.ts';
 
 /** File with its response headers. */
 export interface BuiltFile {
@@ -36,8 +37,9 @@ export async function builtFiles(): Promise<ReadonlyMap<string, BuiltFile>> {
   if (isStale()) {
     const { build } = await import('vite');
     const configFile = path.join(room, 'vite.config.ts');
-    // The exit page first: it empties the folder, and the file whose age is checked is the last one written.
+    // The exit page first: the file whose age is checked is the last one written.
     for (const mode of ['exit', 'production']) await build({ configFile, mode, logLevel: 'error' });
+    dropOldFiles(path.join(dist, 'assets'), Date.now());
   }
   const names = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,14 +1,18 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import type { Wallet } from './chain/wallet.ts';
 import { linkState } from './live/watchedSocket.ts';
+import { loadFailure } from './loadFailure.ts';
 import { PaletteHost } from './palette/PaletteHost.tsx';
+import { Boundary } from './parts/Boundary.tsx';
 import { errorText } from './parts/errorText.ts';
 import { Figure } from './parts/Figure.tsx';
 import { Toasts } from './parts/Toasts.tsx';
-import { FaucetButton } from './session/FaucetButton.tsx';
 import { useSession } from './session/SessionProvider.tsx';
 import { productName } from './useTitle.ts';
+
+/** Of a local chain only. */
+const FaucetButton = lazy(() => import('./session/FaucetButton.tsx'));
 
 /** Header, navigation and messages around every page. */
 export function Frame() {
@@ -24,20 +28,31 @@ export function Frame() {
         </Link>
         <nav aria-label="Pages">
           <MainLinks className="main-link" />
-          <LocalLinks />
+          <Boundary fallback={null}>
+            <LocalLinks />
+          </Boundary>
           <a href="./exit.html">Exit page</a>
         </nav>
-        <Account />
+        <Boundary>
+          <Account />
+        </Boundary>
       </header>
-      <LinkBanner />
+      <Boundary fallback={null}>
+        <LoadBanner />
+        <LinkBanner />
+      </Boundary>
       <main id="main" tabIndex={-1}>
         <Outlet />
       </main>
       <nav className="tabbar" aria-label="Main pages">
         <MainLinks />
       </nav>
-      <PaletteHost />
-      <Toasts />
+      <Boundary fallback={null}>
+        <PaletteHost />
+      </Boundary>
+      <Boundary fallback={null}>
+        <Toasts />
+      </Boundary>
     </>
   );
 }
@@ -76,6 +91,20 @@ function focusMain(event: { preventDefault(): void }): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
+/** Banner over a page of which a file is missing. What is typed in a ticket is there again after the reload. */
+function LoadBanner() {
+  const hasFailed = useSyncExternalStore(loadFailure.subscribe, loadFailure.get);
+  if (!hasFailed) return null;
+  return (
+    <div role="alert" className="banner">
+      <p>A part of this page could not be loaded: there is a new version, or no connection. Reload before you go on.</p>
+      <button type="button" onClick={() => location.reload()}>
+        Reload
+      </button>
+    </div>
+  );
+}
+
 function LinkBanner() {
   const { isDisconnected } = useSyncExternalStore(linkState.subscribe, linkState.get);
   return (
@@ -86,7 +115,7 @@ function LinkBanner() {
 }
 
 function Account() {
-  const { address, wallet: signedIn, wallets, signIn, signOut } = useSession();
+  const { config, address, wallet: signedIn, wallets, signIn, signOut } = useSession();
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const run = (work: Promise<void>): void => {
@@ -101,7 +130,11 @@ function Account() {
           {signedIn === null ? null : <span>{`${signedIn.name} · `}</span>}
           <code>{`${address.slice(0, 6)}…${address.slice(-4)}`}</code>
         </span>
-        <FaucetButton address={address} />
+        {config.accounts.length === 0 ? null : (
+          <Suspense fallback={null}>
+            <FaucetButton address={address} />
+          </Suspense>
+        )}
         <button type="button" className="quiet small" disabled={isBusy} onClick={() => run(signOut())}>
           Sign out
         </button>

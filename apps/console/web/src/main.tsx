@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { batchCallsTo } from './chain/batchingNodes.ts';
+import { watchLoading } from './loadFailure.ts';
 import { readPageConfig } from './pageConfig.ts';
 import { router } from './router.tsx';
 import { SessionProvider } from './session/SessionProvider.tsx';
@@ -13,6 +14,7 @@ const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false } },
 });
 
+watchLoading();
 const root = document.querySelector('#root');
 const [config, first] = await Promise.all([readPageConfig(), signedInAddress()]);
 if (config !== null) batchCallsTo(config.rpcUrl);

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { approve, receiptOf, send } from '../chain/chain.ts';
 import { type KeyOwner, rememberedKeysOf, rememberKeys } from '../chain/rememberedKeys.ts';
 import type { Hex } from '../chain/wallet.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Figure } from '../parts/Figure.tsx';
 import { HistoryProgress, useLogState } from '../parts/HistoryProgress.tsx';
@@ -47,19 +48,25 @@ export function ExitList({ owner }: { readonly owner: ExitOwner }) {
           />
         </p>
         {error === null ? null : <p role="alert">{errorText(error)}</p>}
-        <PoolDeposit owner={owner} version={version} act={act} onRetry={reload} />
+        <Boundary of={version}>
+          <PoolDeposit owner={owner} version={version} act={act} onRetry={reload} />
+        </Boundary>
         <ul className="markets">
           {keys.map((key) => (
-            <Holding key={key} positionKey={key} owner={owner} version={version} act={act} onRetry={reload} />
+            <Boundary key={key} of={version}>
+              <Holding positionKey={key} owner={owner} version={version} act={act} onRetry={reload} />
+            </Boundary>
           ))}
         </ul>
       </fieldset>
-      <HistoryProgress
-        state={state}
-        onStop={() => history.stop()}
-        onResume={() => void history.resume()}
-        missing="Positions created in them are not listed: add those below."
-      />
+      <Boundary of={state}>
+        <HistoryProgress
+          state={state}
+          onStop={() => history.stop()}
+          onResume={() => void history.resume()}
+          missing="Positions created in them are not listed: add those below."
+        />
+      </Boundary>
       <KeyForm owner={owner} onKeys={addKeys} />
     </>
   );

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { isHex } from '../chain/isHex.ts';
 import type { Wallet } from '../chain/wallet.ts';
 import type { PageConfig } from '../pageConfig.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { followBrowserWallets } from '../session/browserWallets.ts';
 import { namedWalletOf } from '../session/namedWallet.ts';
@@ -61,7 +62,11 @@ export function ExitPage({ config }: { readonly config: PageConfig | null }) {
           {connected.wallets.length === 0 ? <p className="hint">This browser has no wallet.</p> : null}
         </section>
       )}
-      {owner === null ? null : <ExitList key={owner.address} owner={owner} />}
+      {owner === null ? null : (
+        <Boundary>
+          <ExitList key={owner.address} owner={owner} />
+        </Boundary>
+      )}
     </main>
   );
 }

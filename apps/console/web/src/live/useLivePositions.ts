@@ -28,7 +28,7 @@ export function useLivePositions<Kind extends Position>(positions: readonly Kind
   );
   const hasStale = useChecked(positions.some(isOpen), isAnyStale);
   return useMemo(
-    () => positions.map((position) => liveOf(position, isDisconnected)),
+    () => positions.map((position) => liveOrLast(position, isDisconnected)),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the version names the content of the prices.
     [positions, version, isDisconnected, hasStale],
   );
@@ -41,6 +41,15 @@ export function useLivePosition<Kind extends Position>(position: Kind): LivePosi
 }
 
 const isOpen = (position: Position): position is OpenPosition => 'current' in position;
+
+/** Return a position as last read where it cannot be valued, as with a field that this version does not know. */
+function liveOrLast<Kind extends Position>(position: Kind, isDisconnected: boolean): LivePosition<Kind> {
+  try {
+    return liveOf(position, isDisconnected);
+  } catch {
+    return { position, isStale: true };
+  }
+}
 
 function liveOf<Kind extends Position>(position: Kind, isDisconnected: boolean): LivePosition<Kind> {
   if (!isOpen(position)) return { position, isStale: false };

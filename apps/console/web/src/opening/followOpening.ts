@@ -14,6 +14,7 @@ import {
   verifyQuote,
 } from '@core/sdk';
 import type { Sender } from '../chain/chain.ts';
+import { loadWallet } from '../chain/loadWallet.ts';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import {
   type DraftedOpening,
@@ -41,6 +42,8 @@ export async function* followOpening(
   dependencies: OpeningDependencies,
 ): AsyncGenerator<OpeningState> {
   if (from.stage === 'filled') return;
+  // Before anything is signed: another version of the pages may lack this file.
+  const { sdkWalletOf } = await loadWallet();
   let state: DraftedOpening | SignedOpening | SentOpening = from;
   if (from.stage === 'approved' && (await isSent(from, dependencies))) state = { ...from, stage: 'sent', hash: null };
   else if (isExpired(from, serviceNowMs())) state = { stage: 'draft', draft: from.draft };
@@ -51,7 +54,6 @@ export async function* followOpening(
     state = { ...state, stage: 'verified' };
     yield state;
   }
-  const { sdkWalletOf } = await import('../chain/sdkWallet.ts');
   const action = dependencies.user.positions.open(state.quote, sdkWalletOf(dependencies.sender));
   yield* state.stage === 'sent' ? track(state, action) : send(state, action);
 }

@@ -2,6 +2,7 @@ import { leverageBps, usdPips } from '@core/pricing';
 import type { Market } from '@core/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useLoadedWallet } from '../chain/loadWallet.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { followOpening } from './followOpening.ts';
@@ -33,6 +34,7 @@ export interface OpeningControl {
 export function useOpening(market: Market): OpeningControl {
   const { user, address, wallet, config } = useSession();
   const queries = useQueryClient();
+  useLoadedWallet();
   const store = storedOpeningOf(address, market.ticker);
   const [state, setState] = useState(store.read);
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-import type { Market } from '@core/sdk';
+import type { Market, OpenPosition } from '@core/sdk';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useFollowedPrices } from '../live/followedTickers.ts';
@@ -57,26 +57,20 @@ function midOf({ prices }: Market): number | null {
 
 function OpenMarket({ market }: { readonly market: Market }) {
   const [isTicketOpen, setTicketOpen] = useState(false);
-  const { close_time: closeTime } = market;
-  const spanLeft = closeTime === null ? '' : ` (in ${spanText(Date.parse(closeTime) - serviceNowMs())})`;
   const own = useOwnPositions(market.ticker);
   const [order, setOrder] = useState<OrderLevel | null>(null);
-  const levels = useMemo(() => [...ownLevels(own), ...orderLevels(order)], [own, order]);
   return (
     <>
-      <h1>
-        <FavouriteButton market={market} /> <span>{titleOf(market)}</span>
-      </h1>
-      <p className="hint">
-        <Sentence text={`${detailOf(market)} · ends ${timeText(closeTime)}${spanLeft}`} />
-      </p>
+      <Boundary of={market}>
+        <Heading market={market} />
+      </Boundary>
       <Boundary>
         <PriceNow market={market} />
       </Boundary>
       <div className="columns">
         <div>
-          <Boundary>
-            <PriceChart ticker={market.ticker} side="yes" levels={levels} />
+          <Boundary of={own}>
+            <Chart ticker={market.ticker} own={own} order={order} />
           </Boundary>
           <Boundary>
             <OwnPositions ticker={market.ticker} />
@@ -90,20 +84,52 @@ function OpenMarket({ market }: { readonly market: Market }) {
             </Boundary>
           </div>
           <div className="sides">
-            <Side market={market} side="yes" />
-            <Side market={market} side="no" />
+            <Boundary of={market}>
+              <Side market={market} side="yes" />
+            </Boundary>
+            <Boundary of={market}>
+              <Side market={market} side="no" />
+            </Boundary>
           </div>
         </div>
         <div className="sheet" data-open={isTicketOpen}>
           <button type="button" className="quiet small sheet-close" onClick={() => setTicketOpen(false)}>
             Close
           </button>
-          <Ticket market={market} onLevel={setOrder} />
+          <Boundary>
+            <Ticket market={market} onLevel={setOrder} />
+          </Boundary>
         </div>
       </div>
       <button type="button" className="trade-button" onClick={() => setTicketOpen(true)}>
         Trade
       </button>
+    </>
+  );
+}
+
+interface ChartProps {
+  readonly ticker: string;
+  readonly own: readonly OpenPosition[];
+  readonly order: OrderLevel | null;
+}
+
+function Chart({ ticker, own, order }: ChartProps) {
+  const levels = useMemo(() => [...ownLevels(own), ...orderLevels(order)], [own, order]);
+  return <PriceChart ticker={ticker} side="yes" levels={levels} />;
+}
+
+function Heading({ market }: { readonly market: Market }) {
+  const { close_time: closeTime } = market;
+  const spanLeft = closeTime === null ? '' : ` (in ${spanText(Date.parse(closeTime) - serviceNowMs())})`;
+  return (
+    <>
+      <h1>
+        <FavouriteButton market={market} /> <span>{titleOf(market)}</span>
+      </h1>
+      <p className="hint">
+        <Sentence text={`${detailOf(market)} · ends ${timeText(closeTime)}${spanLeft}`} />
+      </p>
     </>
   );
 }

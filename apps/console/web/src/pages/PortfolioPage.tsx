@@ -46,7 +46,7 @@ export function PortfolioPage() {
   return (
     <>
       <h1>Portfolio</h1>
-      <Boundary>
+      <Boundary of={positions.data}>
         <Totals rows={open} limits={limits.data} />
       </Boundary>
       <Boundary>
@@ -63,7 +63,9 @@ export function PortfolioPage() {
         </div>
         {positions.data.length === 0 ? null : <CsvButton positions={rows.map(({ position }) => position)} />}
       </div>
-      {isClosedShown ? <ClosedList positions={closedPositions} /> : <OpenList rows={open} />}
+      <Boundary key={String(isClosedShown)}>
+        {isClosedShown ? <ClosedList positions={closedPositions} /> : <OpenList rows={open} />}
+      </Boundary>
     </>
   );
 }

@@ -58,18 +58,18 @@ export function PositionPage() {
         <Link to="/portfolio">← Portfolio</Link>
       </p>
       <h1>{position.market_title ?? position.market_ticker}</h1>
-      <p role="status" data-figure="position-status">
-        <SideMark side={position.effective_side} /> · <Sentence text={statusText(position)} />
-      </p>
-      {progressTexts(position).map((text) => (
-        <p key={text}>
-          <Sentence text={text} />
-        </p>
-      ))}
+      <Boundary of={position}>
+        <Status position={position} />
+      </Boundary>
+      <Boundary of={position}>
+        <Progress position={position} />
+      </Boundary>
       <div className="columns">
         <div>
-          <Boundary>{'current' in position ? <Live position={position} /> : <Closed position={position} />}</Boundary>
-          <Boundary>
+          <Boundary of={position}>
+            {'current' in position ? <Live position={position} /> : <Closed position={position} />}
+          </Boundary>
+          <Boundary of={position}>
             <Reductions position={position} />
           </Boundary>
           <Boundary>
@@ -79,10 +79,29 @@ export function PositionPage() {
             <Transactions id={id} />
           </Boundary>
         </div>
-        <PositionActions position={position} />
+        <Boundary of={position}>
+          <PositionActions position={position} />
+        </Boundary>
       </div>
     </>
   );
+}
+
+function Status({ position }: { readonly position: Position }) {
+  return (
+    <p role="status" data-figure="position-status">
+      <SideMark side={position.effective_side} /> · <Sentence text={statusText(position)} />
+    </p>
+  );
+}
+
+/** Pending operation and planned reductions in words. */
+function Progress({ position }: { readonly position: Position }) {
+  return progressTexts(position).map((text) => (
+    <p key={text}>
+      <Sentence text={text} />
+    </p>
+  ));
 }
 
 function Live({ position: savedPosition }: { readonly position: OpenPosition }) {
@@ -123,9 +142,13 @@ function Live({ position: savedPosition }: { readonly position: OpenPosition }) 
           <Distance position={position} />
         </Fact>
       </dl>
-      <PriceChart ticker={position.market_ticker} side={side} levels={levels} marks={marks} />
-      {position.entry.opened_at === null ? null : <EquityChart position={position} />}
-      <OpenDetails position={position} isStale={isStale} />
+      <Boundary>
+        <PriceChart ticker={position.market_ticker} side={side} levels={levels} marks={marks} />
+      </Boundary>
+      <Boundary>{position.entry.opened_at === null ? null : <EquityChart position={position} />}</Boundary>
+      <Boundary of={position}>
+        <OpenDetails position={position} isStale={isStale} />
+      </Boundary>
     </>
   );
 }
@@ -170,7 +193,7 @@ function Closed({ position }: { readonly position: ClosedPosition }) {
           {dollars(result.proceeds_usd_pips)}
         </Fact>
       </dl>
-      {entry.opened_at === null ? null : <EquityChart position={position} />}
+      <Boundary>{entry.opened_at === null ? null : <EquityChart position={position} />}</Boundary>
       <dl className="card">
         <Fact name="Closed">{timeText(result.closed_at)}</Fact>
         <Fact name="Collateral">{dollars(entry.collateral_usd_pips)}</Fact>

@@ -9,6 +9,7 @@ import {
   useReactTable,
 } from '@tanstack/react-table';
 import { memo, type ReactNode, useMemo, useState } from 'react';
+import { Boundary } from './Boundary.tsx';
 
 declare module '@tanstack/react-table' {
   // oxlint-disable-next-line no-unused-vars -- the names of the parameters are those of the library.
@@ -38,9 +39,10 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
   const [sorting, setSorting] = useState<SortingState>(sortedBy);
   // The library takes a mutable list, and sorts again when the list is another one.
   const data = useMemo(() => [...rows], [rows]);
+  const sortableColumns = useMemo(() => columns.map(withSafeOrder), [columns]);
   const table = useReactTable({
     data,
-    columns,
+    columns: sortableColumns,
     state: { sorting },
     onSortingChange: setSorting,
     getRowId: idOf,
@@ -66,7 +68,7 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
               record={row.original}
               columns={columns}
               isStale={isStale?.(row.original)}
-              draw={() => cellsOf(row)}
+              draw={(isEachBounded) => cellsOf(row, isEachBounded)}
             />
           ))}
         </tbody>
@@ -80,17 +82,17 @@ interface BodyRowProps {
   readonly record: unknown;
   readonly columns: unknown;
   readonly isStale: boolean | undefined;
-  /** Return the cells of the record; its identity does not matter. */
-  readonly draw: () => ReactNode;
+  /** Return the cells of the record, on request each in a boundary; its identity does not matter. */
+  readonly draw: (isEachBounded: boolean) => ReactNode;
 }
 
-/** Row that is drawn again only when its record, its columns or its age changes. */
+/** Row that is drawn again only when its record, columns or age changes. A cell that fails leaves the others. */
 const BodyRow = memo(
-  function BodyRow({ id, isStale, draw }: BodyRowProps) {
+  function BodyRow({ record, ...row }: BodyRowProps) {
     return (
-      <tr data-row={id} data-old={isStale} className={isStale === true ? 'stale' : undefined}>
-        {draw()}
-      </tr>
+      <Boundary of={record} fallback={<Line {...row} isEachBounded />}>
+        <Line {...row} isEachBounded={false} />
+      </Boundary>
     );
   },
   (before, after) =>
@@ -100,12 +102,46 @@ const BodyRow = memo(
     before.isStale === after.isStale,
 );
 
+interface LineProps extends Pick<BodyRowProps, 'id' | 'isStale' | 'draw'> {
+  readonly isEachBounded: boolean;
+}
+
+function Line({ id, isStale, draw, isEachBounded }: LineProps) {
+  return (
+    <tr data-row={id} data-old={isStale} className={isStale === true ? 'stale' : undefined}>
+      {draw(isEachBounded)}
+    </tr>
+  );
+}
+
+/** Content of a cell, made inside a boundary. */
+function Content({ draw }: { readonly draw: () => ReactNode }) {
+  return <span>{draw()}</span>;
+}
+
+/** Return a column whose records without the value, as of a field that they lack, come last. */
+function withSafeOrder<Row>(column: ColumnDef<Row>): ColumnDef<Row> {
+  if (!('accessorFn' in column)) return column;
+  const { accessorFn } = column;
+  return {
+    ...column,
+    sortUndefined: 'last',
+    accessorFn: (row, index) => {
+      try {
+        return accessorFn(row, index);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
 /** Return the content of a cell. As a component of its own its text would be a node that React writes to. */
 function contentOf<Row>(cell: ColumnDef<Row>['cell'], context: CellContext<Row, unknown>): ReactNode {
   return typeof cell === 'function' ? cell(context) : cell;
 }
 
-function cellsOf<Row>(row: TableRow<Row>): ReactNode {
+function cellsOf<Row>(row: TableRow<Row>, isEachBounded: boolean): ReactNode {
   return row.getVisibleCells().map(({ id, column, getContext }) => (
     <td
       key={id}
@@ -113,7 +149,13 @@ function cellsOf<Row>(row: TableRow<Row>): ReactNode {
       data-live={column.columnDef.meta?.isLive}
       className={column.columnDef.meta?.isNumber === true ? 'number' : undefined}
     >
-      {contentOf(column.columnDef.cell, getContext())}
+      {isEachBounded ? (
+        <Boundary of={row.original} fallback={<span>–</span>}>
+          <Content draw={() => contentOf(column.columnDef.cell, getContext())} />
+        </Boundary>
+      ) : (
+        contentOf(column.columnDef.cell, getContext())
+      )}
     </td>
   ));
 }

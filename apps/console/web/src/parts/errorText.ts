@@ -1,4 +1,5 @@
 import { LevError, ServiceError } from '@core/sdk';
+import { isLoadFailure } from '../loadFailure.ts';
 import { serviceErrorText } from './serviceErrorText.ts';
 
 /** Return one sentence for the user about a failure. */
@@ -7,6 +8,7 @@ export function errorText(error: unknown): string {
   if (error instanceof LevError) return error.message;
   if (!(error instanceof Error)) return 'Something failed. Try again.';
   if (Reflect.get(error, 'code') === 4_001) return 'The wallet refused: nothing was sent.';
+  if (isLoadFailure(error)) return 'A part of the page could not be loaded. Reload the page.';
   // The message of a library has its details in further lines.
   return error.message.split('\n')[0] ?? error.message;
 }

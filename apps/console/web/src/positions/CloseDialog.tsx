@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { livePricesOf } from '../live/livePrices.ts';
 import { showToast } from '../live/toasts.ts';
 import { cents, dollarsHeld, dollarsOfUnits, pipsOfText, tokens } from '../money.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
@@ -55,14 +56,20 @@ export function CloseDialog({ position, onClose }: CloseDialogProps) {
     <Dialog title="Close position" onClose={onClose}>
       <form aria-label="Close position" onSubmit={sell}>
         <dl>
-          <Fact name="Tokens">{tokens(position.current.position_token_units)}</Fact>
+          <Boundary of={position} fallback={null}>
+            <Tokens position={position} />
+          </Boundary>
           <Fact name="Bid now">{bid === null ? 'none' : cents(bid)}</Fact>
         </dl>
         <label>
           Minimum price, ¢
           <input inputMode="decimal" value={text} onChange={({ target }) => setEntry(target.value)} />
         </label>
-        {bid === null ? null : <Proceeds position={position} price={BigInt(bid)} rates={rates.data} />}
+        {bid === null ? null : (
+          <Boundary of={position}>
+            <Proceeds position={position} price={BigInt(bid)} rates={rates.data} />
+          </Boundary>
+        )}
         <p className="hint">
           {minimumPips === null
             ? 'Enter a price in cents, below 100.'
@@ -85,6 +92,10 @@ export function CloseDialog({ position, onClose }: CloseDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+function Tokens({ position: { current } }: Pick<CloseDialogProps, 'position'>) {
+  return <Fact name="Tokens">{tokens(current.position_token_units)}</Fact>;
 }
 
 interface ProceedsProps {

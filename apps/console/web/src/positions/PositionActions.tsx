@@ -6,6 +6,7 @@ import { anyPriceUsd } from '../chain/vaultCalls.ts';
 import { CloseDrawer } from '../drawer/CloseDrawer.tsx';
 import { useLivePosition } from '../live/useLivePositions.ts';
 import { dollarsOfUnits, tokens } from '../money.ts';
+import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Sentence } from '../parts/Sentence.tsx';
 import { queryKeys } from '../queryKeys.ts';
@@ -104,7 +105,11 @@ function Active({ position, action }: ChoiceProps<OpenPosition>) {
       ) : (
         <Sales position={position} action={action} debt={debt.data} />
       )}
-      {debt.data === undefined ? null : <Repayments position={position} action={action} debt={debt.data} />}
+      {debt.data === undefined ? null : (
+        <Boundary of={debt.data}>
+          <Repayments position={position} action={action} debt={debt.data} />
+        </Boundary>
+      )}
     </>
   );
 }
@@ -116,24 +121,34 @@ function Sales({ position, action, debt }: ChoiceProps<OpenPosition> & { readonl
   return (
     <>
       <button type="button" disabled={action.isBusy} onClick={() => setClosing(true)}>
-        <Sentence text={`Sell all ${tokens(positionUnits)} tokens`} />
+        <Boundary of={position} fallback={<span>Sell all tokens</span>}>
+          <SellAllText positionUnits={positionUnits} />
+        </Boundary>
       </button>
       {isClosing ? <CloseDialog position={live} onClose={() => setClosing(false)} /> : null}
-      <CloseDrawer position={position} />
-      {debt === undefined || BigInt(maximumUnits) === 0n ? null : (
-        <SellPart
-          position={position}
-          debt={debt}
-          isBusy={action.isBusy}
-          onSell={(units) =>
-            action.begin((positions, wallet) =>
-              positions.closePart(position, { wallet, tokens: units, minPriceUsd: anyPriceUsd }),
-            )
-          }
-        />
+      <Boundary>
+        <CloseDrawer position={position} />
+      </Boundary>
+      {debt === undefined || maximumUnits === '0' ? null : (
+        <Boundary of={position}>
+          <SellPart
+            position={position}
+            debt={debt}
+            isBusy={action.isBusy}
+            onSell={(units) =>
+              action.begin((positions, wallet) =>
+                positions.closePart(position, { wallet, tokens: units, minPriceUsd: anyPriceUsd }),
+              )
+            }
+          />
+        </Boundary>
       )}
     </>
   );
+}
+
+function SellAllText({ positionUnits }: { readonly positionUnits: string }) {
+  return <Sentence text={`Sell all ${tokens(positionUnits)} tokens`} />;
 }
 
 /** Payments from the wallet: part of the debt, or all of it to withdraw the tokens. */

@@ -2,6 +2,7 @@ import type { ClosedPosition, OpenPosition, Position } from '@core/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ColumnDef } from '@tanstack/react-table';
 import { useState } from 'react';
+import { useLoadedWallet } from '../chain/loadWallet.ts';
 import type { LivePosition } from '../live/useLivePositions.ts';
 import { cents, dollars, times, timeText } from '../money.ts';
 import { Figure } from '../parts/Figure.tsx';
@@ -122,6 +123,7 @@ const openColumns: ColumnDef<OpenRow>[] = [
 
 /** Table of open positions with live figures; each row has its close button. */
 export function OpenPositions({ rows }: { readonly rows: readonly OpenRow[] }) {
+  useLoadedWallet();
   const [closingId, setClosingId] = useState<string | null>(null);
   const closing = rows.find(({ position }) => position.id === closingId)?.position;
   const columns: ColumnDef<OpenRow>[] = [

@@ -1,6 +1,7 @@
 import type { ChainAction, Wallet as ClientWallet, LevUser, Position, Step } from '@core/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { loadWallet, useLoadedWallet } from '../chain/loadWallet.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 
@@ -37,12 +38,13 @@ interface ActionState {
 export function useChainAction({ onSent }: { readonly onSent?: () => void } = {}): ChainActionControl {
   const { user, wallet, address, config } = useSession();
   const queries = useQueryClient();
+  useLoadedWallet();
   const [state, setState] = useState<ActionState>({ isBusy: false, text: '', error: null });
   const carryOut = async (begin: Begin): Promise<void> => {
     if (wallet === null || address === null) {
       throw new Error('No wallet in this browser has the signed-in account.');
     }
-    const { sdkWalletOf } = await import('../chain/sdkWallet.ts');
+    const { sdkWalletOf } = await loadWallet();
     const action = begin(user.positions, sdkWalletOf({ wallet, address, rpcUrl: config.rpcUrl }));
     for await (const { step } of action) {
       setState({ isBusy: step !== 'wait', text: stepTexts[step], error: null });

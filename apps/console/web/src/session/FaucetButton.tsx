@@ -7,7 +7,7 @@ import { queryKeys } from '../queryKeys.ts';
 import { useSession } from './SessionProvider.tsx';
 
 /** Button that sends test USDC to the signed-in wallet; on a local chain only. */
-export function FaucetButton({ address }: { readonly address: Hex }) {
+export default function FaucetButton({ address }: { readonly address: Hex }) {
   const { config, user } = useSession();
   const queries = useQueryClient();
   const funding = useMutation({
@@ -25,7 +25,6 @@ export function FaucetButton({ address }: { readonly address: Hex }) {
     },
     onError: (error) => showToast({ kind: 'bad', text: errorText(error) }),
   });
-  if (config.accounts.length === 0) return null;
   return (
     <button type="button" className="quiet small" disabled={funding.isPending} onClick={() => funding.mutate()}>
       {funding.isPending ? 'Sending …' : 'Get test USDC'}

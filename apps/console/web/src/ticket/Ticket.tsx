@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { DraftDrawer } from '../drawer/DraftDrawer.tsx';
 import { OpeningDialog } from '../opening/OpeningDialog.tsx';
+import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Sentence } from '../parts/Sentence.tsx';
 import { QuoteFigures } from '../quotes/QuoteFigures.tsx';
@@ -47,7 +48,9 @@ export function Ticket({ market, onLevel }: TicketProps) {
       <h2>Open a position</h2>
       <OrderInputs market={market} {...ticket} />
       <div className="ticket-figures">
-        <Figures market={market} ticket={ticket} />
+        <Boundary of={ticket.estimate.quote}>
+          <Figures market={market} ticket={ticket} />
+        </Boundary>
       </div>
       <SlippageInput
         slippageBps={order.slippageBps}
@@ -65,8 +68,23 @@ export function Ticket({ market, onLevel }: TicketProps) {
         leverageBps={order.leverageBps}
         notionalPips={ticket.notionalPips}
       />
-      {opening.state === null ? null : <OpeningDialog opening={opening} market={market} />}
+      {opening.state === null ? null : (
+        <Boundary of={opening.state} fallback={<UnshownOpening onDiscard={opening.discard} />}>
+          <OpeningDialog opening={opening} market={market} />
+        </Boundary>
+      )}
     </form>
+  );
+}
+
+function UnshownOpening({ onDiscard }: { readonly onDiscard: () => void }) {
+  return (
+    <div role="alert" className="banner">
+      <p>This opening could not be shown. If it was sent, its position is in Portfolio.</p>
+      <button type="button" onClick={onDiscard}>
+        Discard
+      </button>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { orderWarnings } from '../quotes/orderWarnings.ts';
 import { useFeeRates } from '../quotes/useFeeRates.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { type LeverageLimit, leverageLimitOf } from './leverageLimit.ts';
+import { storedOrderOf } from './storedOrder.ts';
 import { type TicketAction, ticketActionOf } from './ticketAction.ts';
 import { largestSizeOf, notionalOf, type Side, type TicketOrder } from './ticketOrder.ts';
 import { type Estimate, useEstimate } from './useEstimate.ts';
@@ -43,7 +44,7 @@ function firstOrderOf(market: Market): TicketOrder {
 /** Manage the order of a ticket, with its figures, limits and warnings. */
 export function useTicket(market: Market): TicketState {
   const { address } = useSession();
-  const [entered, setEntered] = useState(() => firstOrderOf(market));
+  const [entered, setEntered] = useState(() => storedOrderOf(market.ticker).read() ?? firstOrderOf(market));
   /** Accepted warnings as one text; null before. */
   const [accepted, setAccepted] = useState<string | null>(null);
   const opening = useOpening(market);
@@ -76,6 +77,7 @@ export function useTicket(market: Market): TicketState {
     change: (next) => {
       setAccepted(null);
       setEntered(next);
+      storedOrderOf(market.ticker).write(next);
     },
     review: () => {
       if (notionalPips === null || action.hint !== null) return;

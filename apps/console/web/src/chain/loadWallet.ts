@@ -1,0 +1,16 @@
+import { loadTransactions } from '@core/sdk';
+import { useEffect } from 'react';
+
+/** Load the code that signs, sends and follows a transaction. */
+export async function loadWallet() {
+  const [wallet] = await Promise.all([import('./sdkWallet.ts'), import('./localSigner.ts'), loadTransactions()]);
+  return wallet;
+}
+
+/** Load that code when a component with a transaction is shown: another version may lack the file later. */
+export function useLoadedWallet(): void {
+  useEffect(() => {
+    // A failure is shown above the page.
+    void loadWallet().catch(() => undefined);
+  }, []);
+}
