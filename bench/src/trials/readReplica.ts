@@ -160,7 +160,7 @@ async function measureReads(replicaUrl: string): Promise<void> {
       withTotalCount: false,
     });
   const kinds = [
-    { name: 'floor: an empty statement on the primary', call: () => onPrimary.ping() },
+    { name: 'floor: a missing row on the primary', call: () => onPrimary.positions.byKey('none') },
     { name: 'pages on the primary', call: (index: number) => pageOf(onPrimary, index) },
     { name: 'pages on the replica', call: (index: number) => pageOf(onReplica, index) },
     { name: 'pages on both', call: (index: number) => pageOf(index % 2 === 0 ? onPrimary : onReplica, index) },

@@ -3,8 +3,9 @@ import { useEffect } from 'react';
 
 /** Load the code that signs, sends and follows a transaction. */
 export async function loadWallet() {
-  const [wallet] = await Promise.all([import('./sdkWallet.ts'), import('./localSigner.ts'), loadTransactions()]);
-  return wallet;
+  await Promise.all([import('./localSigner.ts'), loadTransactions()]);
+  const { sdkWalletOf } = await import('./sdkWallet.ts');
+  return { sdkWalletOf };
 }
 
 /** Load that code when a component with a transaction is shown: another version may lack the file later. */
