@@ -139,8 +139,12 @@ export class FillerStack {
       if ((await this.stateOf(position)) !== PositionState.Pending || !(await this.#hasEnded(position)))
         return undefined;
       const data = encodeFunctionData({ abi: vaultAbi, functionName: 'endGrant', args });
-      await this.driver.rpc.send(roles.keeper, { to: contracts.vault, data });
-      await this.#authorizeOpening(position);
+      const isEnded = await this.driver.rpc.send(roles.keeper, { to: contracts.vault, data }).then(
+        () => true,
+        // A fill in the last second ended it first.
+        () => false,
+      );
+      if (isEnded) await this.#authorizeOpening(position);
       return undefined;
     });
   }

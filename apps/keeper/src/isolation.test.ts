@@ -173,7 +173,7 @@ const followTransactions: Loop = {
   keys: numbered('0x'),
   rubbish: {},
   taskOf: (items, metrics) => {
-    const included = items.keys.map((id) => ({ id, transactionHash: id, blockNumber: 1n }));
+    const included = items.keys.map((id) => ({ id, state: 'included', transactionHash: id, blockNumber: 1n }));
     const intents = { inStates: () => Promise.resolve(included), change: () => Promise.resolve(true) } as object;
     const client = {
       getBlockNumber: () => Promise.resolve(10n),

@@ -38,6 +38,7 @@ export const wordsOfTheText: Readonly<Record<string, readonly string[]>> = {
 export const houseNames: Readonly<Record<string, readonly string[]>> = {
   'errors say more': ['param', 'doc_url', 'request_id', 'Request-Id', 'Idempotency-Key'],
   'a 401 says which credentials the route takes (RFC 9110)': ['WWW-Authenticate'],
+  'an answer about positions says which block it is of': ['Indexed-Block'],
   'codes where the specification has none': ['invalid_request', 'not_found', 'idempotency_key_reused'],
   'frames of the sockets: shapes not shown': ['frame', 'seq'],
   'what a draft leaves empty': ['', '0'],

@@ -143,9 +143,10 @@ const mutationsOf = (document: object): fc.Arbitrary<readonly Mutation[]> =>
   );
 
 test('every action: sends exactly the calls that its arguments imply, on the chain of the vault', async () => {
-  for (const { start, calls } of Object.values(actions)) {
+  for (const [name, { start, calls }] of Object.entries(actions)) {
     const wallet = recordingWallet();
-    const positions = [{ ...openPosition, status: 'closed', current: undefined }];
+    // A part is sold of a position that the service shows as active.
+    const positions = [name === 'closePart' ? openPosition : { ...openPosition, status: 'closed', current: undefined }];
     await failureOf(start(offlineUser({ positions }, { pinned: recordedPins }), wallet));
     expect(plain(wallet.sent)).toEqual(plain(calls));
     expect(wallet.sent.map(({ chainId }) => chainId)).toEqual(calls.map(() => '0x7a69'));
