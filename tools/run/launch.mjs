@@ -138,9 +138,10 @@ async function install(needs) {
 /** Run the program in this process if possible, else in the installed Node. */
 async function run(file, args) {
   for (const signal of endSignals) process.removeAllListeners(signal);
+  // Most of the start of a program is compilation, which a cache saves here and in all programs that this one starts.
+  process.env.NODE_COMPILE_CACHE ??= path.join(modules, '.cache', 'node-compile');
   if (Number(process.versions.node.split('.')[0]) >= neededNodeMajor) {
-    // Most of the start of a program is compilation, which a cache saves.
-    module.enableCompileCache?.(path.join(modules, '.cache', 'node-compile'));
+    module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
     process.argv.splice(1, process.argv.length - 1, file, ...args);
     await import(pathToFileURL(file).href);
     return;

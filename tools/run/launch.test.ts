@@ -106,6 +106,15 @@ describe('launch', () => {
     expect(launch('start', { isOld: true })).toMatchObject({ calls: [], status: 7, stderr: '' });
   });
 
+  test.each([{ isOld: false }, { isOld: true }])(
+    'keeps compiled modules for the program and its children: %o',
+    (node) => {
+      write('program.mjs', 'process.stdout.write(process.env.NODE_COMPILE_CACHE);\n');
+      expect(launch('start', node).stdout).toBe(path.join(root, 'node_modules/.cache/node-compile'));
+      expect(launch('start', { ...node, environment: { NODE_COMPILE_CACHE: '/own' } }).stdout).toBe('/own');
+    },
+  );
+
   test('reuses an installation, and updates what a changed lockfile or schema affects', () => {
     launch('start');
     expect(launch('start').calls).toEqual([]);

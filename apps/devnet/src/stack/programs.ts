@@ -28,10 +28,7 @@ export interface GroundedPlan extends StackPlan {
 /** Return the file of a program of this repository. */
 const entryOf = (relativePath: string) => path.join(repositoryRoot, relativePath);
 const origin = (port: number) => `http://127.0.0.1:${port}`;
-const placesOf = (folder: StateFolder, name: string) => ({
-  logFile: path.join(folder.logs, `${name}.log`),
-  cacheFolder: folder.cache,
-});
+const logFileOf = (folder: StateFolder, name: string) => path.join(folder.logs, `${name}.log`);
 
 export function rpcUrlOf(plan: StackPlan): string {
   return origin(plan.ports.chain);
@@ -50,7 +47,7 @@ export function postgresProgram({ folder, ports }: StackPlan): ChildProgram {
     name: 'postgres',
     entry: entryOf('apps/devnet/src/stack/postgresChild.ts'),
     environment: { PGDATA: folder.postgres, PGPORT: String(ports.postgres) },
-    ...placesOf(folder, 'postgres'),
+    logFile: logFileOf(folder, 'postgres'),
     isReady: async (output) => output.includes('{"databaseUrl"'),
     readyTimeoutMs: 60_000,
   };
@@ -67,7 +64,7 @@ export function chainProgram({ folder, ports, startTime }: StackPlan): ChildProg
       DEPLOYMENT_FILE: folder.deployment,
       ...(startTime !== null && { CHAIN_START_TIME: startTime }),
     },
-    ...placesOf(folder, 'chain'),
+    logFile: logFileOf(folder, 'chain'),
     isReady: async (output) => output.includes('{"rpcUrl"'),
     readyTimeoutMs: 600_000,
   };
@@ -92,7 +89,7 @@ export function venueProgram(plan: StackPlan, { id, deployment }: Deployed): Chi
       EXCHANGE_DOMAIN_VERSION: venueDomain.version,
       VENUE_KEYS_FILE: plan.folder.venueKeys,
     },
-    ...placesOf(plan.folder, 'venue-sim'),
+    logFile: logFileOf(plan.folder, 'venue-sim'),
     isReady: () => answersWell(`${venueUrlOf(plan)}/ok`),
     readyTimeoutMs: 60_000,
   };
@@ -156,7 +153,7 @@ export function priceSignerPrograms(plan: GroundedPlan): readonly ChildProgram[]
       // A grant whose price path the market has left is a free option for its fillers.
       PRICE_SIGNER_END_GRANTS: plan.route === 'fill' ? 'yes' : 'no',
     },
-    ...placesOf(plan.folder, name),
+    logFile: logFileOf(plan.folder, name),
     isReady: () => answersWell(`${url}/readyz`),
     readyTimeoutMs: 60_000,
   }));
@@ -183,7 +180,7 @@ export function keeperProgram(plan: GroundedPlan): ChildProgram {
       KEEPER_METRICS_PORT: String(plan.ports.keeperMetrics),
       ROUTE: plan.route,
     },
-    ...placesOf(plan.folder, 'keeper'),
+    logFile: logFileOf(plan.folder, 'keeper'),
     isReady: () => answersWell(`${origin(plan.ports.keeperMetrics)}/healthz`),
     readyTimeoutMs: 60_000,
   };
@@ -211,7 +208,7 @@ export function fillerProgram(plan: GroundedPlan): ChildProgram {
       FILLER_METRICS_PORT: String(plan.ports.fillerMetrics),
       FILLER_REST_SECONDS: String(fillerRestSeconds),
     },
-    ...placesOf(plan.folder, 'filler'),
+    logFile: logFileOf(plan.folder, 'filler'),
     isReady: () => answersWell(`${origin(plan.ports.fillerMetrics)}/healthz`),
     readyTimeoutMs: 60_000,
   };
@@ -233,7 +230,7 @@ export function apiProgram(plan: GroundedPlan): ChildProgram {
       // A front end in development runs on this machine on a port of its own.
       CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*',
     },
-    ...placesOf(plan.folder, 'api'),
+    logFile: logFileOf(plan.folder, 'api'),
     isReady: () => answersWell(`${origin(plan.ports.api)}/readyz`),
     readyTimeoutMs: 60_000,
   };
@@ -262,7 +259,7 @@ export function consoleProgram(
       VAULT_ADDRESS: contracts.vault,
       POOL_ADDRESS: contracts.pool,
     },
-    ...placesOf(plan.folder, 'console'),
+    logFile: logFileOf(plan.folder, 'console'),
     isReady: () => answersWell(`${consoleUrlOf(plan)}/healthz`),
     readyTimeoutMs: 120_000,
   };

@@ -13,8 +13,6 @@ export interface StateFolder {
   /** Data folder of the embedded PostgreSQL. */
   readonly postgres: string;
   readonly logs: string;
-  /** Compiled modules of the programs. */
-  readonly cache: string;
   /** Private files that only their owner may read. */
   readonly secrets: string;
   readonly tokenKeys: string;
@@ -49,7 +47,6 @@ export function openStateFolder(stateDir: string | undefined): StateFolder {
   return {
     root,
     logs,
-    cache: path.join(root, 'cache'),
     postgres: path.join(root, 'pg'),
     secrets: path.join(root, 'secrets.json'),
     tokenKeys: path.join(root, 'token-keys.json'),

@@ -12,8 +12,6 @@ export interface ChildProgram {
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Folder of compiled modules for later starts; NODE_COMPILE_CACHE overrides it. */
-  readonly cacheFolder: string;
   /** Polled until it resolves to true: the child can be used. Rejects with the reason when it cannot. */
   readonly isReady: (output: string) => Promise<boolean>;
   readonly readyTimeoutMs: number;
@@ -49,7 +47,7 @@ export async function startChild(
   rotate(program.logFile);
   const log = openSync(program.logFile, 'w', 0o600);
   const process = spawn(globalThis.process.execPath, ['--import', followRunner, program.entry], {
-    env: { NODE_COMPILE_CACHE: program.cacheFolder, ...inheritedEnvironment(), ...program.environment },
+    env: { ...inheritedEnvironment(), ...program.environment },
     cwd: path.dirname(path.dirname(program.entry)),
     stdio: ['pipe', log, log],
     detached: true,

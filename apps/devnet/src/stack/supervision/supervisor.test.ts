@@ -27,7 +27,6 @@ test('supervisor: restarts a program that ends, with its state `restarting` and 
     entry,
     environment: {},
     logFile: path.join(folder.logs, 'api.log'),
-    cacheFolder: folder.cache,
     isReady: async (output) => output.includes('ready'),
     readyTimeoutMs: 60_000,
   });
