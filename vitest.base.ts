@@ -22,6 +22,8 @@ const limitMs = { real: 300_000, long: 600_000 };
 export default defineConfig({
   test: {
     isolate: false,
+    // Node runs the sources as they are, in tests as in programs: no transformation in each package.
+    experimental: { viteModuleRunner: false },
     setupFiles: fileURLToPath(new URL('./vitest.setup.ts', import.meta.url)),
     include: isGate ? folders.map((folder) => `${folder}/**/*.test.ts`) : [otherRings[ring]],
     exclude: ['**/node_modules/**', ...(isGate ? Object.values(otherRings) : [])],
