@@ -174,7 +174,7 @@ const followTransactions: Loop = {
   rubbish: {},
   taskOf: (items, metrics) => {
     const included = items.keys.map((id) => ({ id, state: 'included', transactionHash: id, blockNumber: 1n }));
-    const intents = { inStates: () => Promise.resolve(included), change: () => Promise.resolve(true) } as object;
+    const intents = { followed: () => Promise.resolve(included), change: () => Promise.resolve(true) } as object;
     const client = {
       getBlockNumber: () => Promise.resolve(10n),
       getTransactionReceipt: ({ hash }: { hash: string }) => items.serve(hash, () => ({ blockNumber: 99n })),

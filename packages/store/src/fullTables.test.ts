@@ -93,7 +93,14 @@ beforeAll(async () => {
     },
   );
   await copies('idempotency_keys', { key: 'key' }, { expires_at: "original.expires_at + n * interval '1 second'" });
-  await copies('intents', { id: 'id', subject: 'subject' }, { state: "'final'" });
+  await copies(
+    'intents',
+    { id: 'id', subject: 'subject' },
+    {
+      state: "CASE WHEN n % 2 = 0 THEN 'replaced' ELSE 'final' END",
+      updated_at: "original.updated_at + n * interval '1 second'",
+    },
+  );
   // A position on which an order was tried thousands of times.
   await copies(
     'intents',
@@ -179,6 +186,9 @@ async function rowsReadOf(table: string): Promise<number> {
   );
   return Number(row?.['count']);
 }
+
+/** Time at which the last of the replaced intents ended. */
+const lastReplacedMs = sampleNowMs + rowCount * 1_000;
 
 type HotQuery = (store: Store) => Promise<unknown>;
 let lastNumber = 77_000;
@@ -307,6 +317,8 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
     ({ intents }) => intents.ofSubjects([hashOf(1), hashOf(2)], 'authorize_unwind'),
     // Intents under way.
     ({ intents }) => intents.inStates(['prepared', 'signed', 'broadcast']),
+    // Transactions that are not final, and those that were replaced lately.
+    ({ intents }) => intents.followed(lastReplacedMs),
   ],
 };
 
@@ -350,6 +362,19 @@ test('intents of a position: reads few rows, however many exist', async () => {
     // One that is under way is read whatever its age.
     const older = [`post_unwind ${rowCount / 2 - 1}`, ...[4, 3, 2].map((number) => `authorize_unwind ${number}`)];
     expect(operations).toEqual([...older, ...last]);
+  }
+  await store.close();
+  await scannedSince(new Map());
+  expect((await rowsReadOf('intents')) - before).toBeLessThan(times * 20);
+});
+
+test('transactions to follow: reads few rows, however many were replaced', async () => {
+  const before = await rowsReadOf('intents');
+  const store = openStore({ databaseUrl, maxConnections: 1 });
+  const times = 10;
+  for (let time = 0; time < times; time += 1) {
+    const states = (await store.intents.followed(lastReplacedMs)).map(({ state }) => state);
+    expect(states).toEqual(['replaced', 'included']);
   }
   await store.close();
   await scannedSince(new Map());

@@ -29,7 +29,7 @@ async function followAll(isUnreadable: (hash: string) => boolean) {
   } as FollowOptions['client'];
   const task = followTransactionsTask({
     intents: {
-      inStates: () => Promise.resolve(Array.from({ length: 250 }, (_, number) => intentAt(number))),
+      followed: () => Promise.resolve(Array.from({ length: 250 }, (_, number) => intentAt(number))),
       change: ({ id, to }) => {
         if (to === 'final') finals.push(id);
         return Promise.resolve(true);

@@ -16,7 +16,7 @@ const receiptsAtOnce = 100;
 const retries = { firstMs: 100, longestMs: 60_000 };
 
 export interface FollowOptions {
-  readonly intents: Pick<Intents, 'inStates' | 'change' | 'transactions'>;
+  readonly intents: Pick<Intents, 'followed' | 'change' | 'transactions'>;
   readonly client: PublicClient;
   /** Last indexed block. */
   readonly index: { readonly chain: Pick<ChainStore, 'cursor'>; readonly chainKey: string };
@@ -42,9 +42,7 @@ export function followTransactionsTask(options: FollowOptions): Task {
     lock: locks.index,
     intervalMs: 1_000,
     async run() {
-      const oldestMs = options.clock.nowMs() - correctedForMs;
-      const rows = await intents.inStates(['included', 'replaced']);
-      const followed = rows.filter(({ state, updatedAtMs }) => state === 'included' || updatedAtMs >= oldestMs);
+      const followed = await intents.followed(options.clock.nowMs() - correctedForMs);
       if (followed.length === 0) return;
       const unreadable = (cause: unknown): never => {
         throw chainFault('the head cannot be read', cause);

@@ -67,6 +67,8 @@ export interface Intents extends Pick<IntentStore, StoreMethods> {
   ofSubjects<Name extends Operation>(subjects: readonly string[], operation: Name): Promise<readonly Intent<Name>[]>;
   /** Return intents in these states, oldest first. A row that does not match its operation is reported and omitted. */
   inStates(states: readonly IntentState[]): Promise<readonly Intent[]>;
+  /** Return included intents, and those that were replaced at that instant or later; otherwise as `inStates`. */
+  followed(replacedSinceMs: number): Promise<readonly Intent[]>;
 }
 
 const fenceOf = ({ name, fenceToken }: Lease) => ({ lockName: name, fenceToken });
@@ -140,6 +142,7 @@ export function intentsOf(
     ofSubjects: async (subjects, operation) =>
       ofOperation((await store.ofSubjects(subjects, operation)).flatMap(readable), operation),
     inStates: async (states) => (await store.inStates(states)).flatMap(readable),
+    followed: async (replacedSinceMs) => (await store.followed(replacedSinceMs)).flatMap(readable),
   };
 }
 

@@ -72,6 +72,10 @@ const selectRecent: Statement = {
 };
 const selectOfSubjects = selectBy('of_subjects', 'subject = ANY($1) AND operation = $2 ORDER BY created_at, attempt');
 const selectInStates = selectBy('in_states', 'state = ANY($1) ORDER BY created_at, id');
+const selectFollowed = selectBy(
+  'followed',
+  "state = 'included' OR (state = 'replaced' AND updated_at >= $1) ORDER BY created_at, id",
+);
 const change: Statement = {
   name: 'intents_change',
   text: `UPDATE intents SET state = $3, updated_at = $4, transaction_hash = coalesce($5, transaction_hash),
@@ -133,6 +137,9 @@ export function createIntents(sql: Sql) {
       sql.rows<IntentRecord>(selectOfSubjects, [subjects, operation]),
     inStates: (states: readonly IntentState[]): Promise<readonly IntentRecord[]> =>
       sql.rows<IntentRecord>(selectInStates, [states]),
+    /** Return included intents, and those that were replaced at that instant or later; oldest first. */
+    followed: (replacedSinceMs: number): Promise<readonly IntentRecord[]> =>
+      sql.rows<IntentRecord>(selectFollowed, [new Date(replacedSinceMs)]),
     /** Move the state when it is still one of `from`; false when it is not. */
     async change({
       id,
