@@ -9,6 +9,7 @@ import { createTraded, openTradedMarket, tradeAtHalf, tradedTokenUnits } from '.
 let world: TestConnections;
 let own: LocalMarket;
 let other: LocalMarket;
+let late: LocalMarket;
 let stranger: Client;
 let seedCount = 0;
 
@@ -16,16 +17,8 @@ beforeAll(async () => {
   world = await startTestConnections();
   own = await openTradedMarket(world, 'with a locked row');
   other = await openTradedMarket(world, 'beside it');
-  const { markets } = world.connections.store;
-  const listed = [own, other].map(({ yes, no }, index) =>
-    sampleMarket(900 + index, {
-      ticker: `market-${index}`,
-      venueMarketId: yes.conditionId,
-      yesTokenId: yes.tokenId.toString(),
-      noTokenId: no.tokenId.toString(),
-    }),
-  );
-  await markets.sync(listed, world.connections.clock.nowMs());
+  late = await openTradedMarket(world, 'listed late');
+  await list([own, other], 0);
   await world.run('resumeTransactions');
   await world.run('indexChain');
   stranger = new Client({ connectionString: world.databaseUrl });
@@ -49,9 +42,24 @@ async function lock(table: string, condition: string): Promise<void> {
   expect(rowCount).toBeGreaterThan(0);
 }
 
+/** List markets, which are numbered from the given one. */
+async function list(markets: readonly LocalMarket[], first: number): Promise<void> {
+  const listed = markets.map(({ yes, no }, index) =>
+    sampleMarket(900 + first + index, {
+      ticker: `market-${first + index}`,
+      venueMarketId: yes.conditionId,
+      yesTokenId: yes.tokenId.toString(),
+      noTokenId: no.tokenId.toString(),
+    }),
+  );
+  await world.connections.store.markets.sync(listed, world.connections.clock.nowMs());
+}
+
 const keyOf = ({ positionKey }: LocalPosition): string => positionKey.toLowerCase();
 const statusOf = async (position: LocalPosition): Promise<string | undefined> =>
   (await world.connections.store.positions.byKey(keyOf(position)))?.status;
+const hasMarket = async (position: LocalPosition): Promise<boolean> =>
+  (await world.connections.store.positions.byKey(keyOf(position)))?.marketId !== null;
 const postponed = () => world.connections.store.chain.postponed(world.connections.chain.chainKey);
 const cursorBlock = async () =>
   (await world.connections.store.chain.cursor(world.connections.chain.chainKey))?.blockNumber;
@@ -117,4 +125,38 @@ test('positions of a market whose row is locked are folded after the lock ends; 
   expect(await statusOf(locked)).toBe('pending');
   expect(await postponed()).toEqual([]);
   await expectCountedOnce([locked, beside]);
+});
+
+test('positions of a market that is listed late: one with a locked row, one that is unreadable; the others go on', async () => {
+  const positions = [await create(late), await create(late), await create(late), await create(late)];
+  await world.run('indexChain');
+  expect(await Promise.all(positions.map(hasMarket))).toEqual([false, false, false, false]);
+  await list([late], 2);
+  const [locked, unreadable, ...free] = positions;
+  if (locked === undefined || unreadable === undefined) throw new Error('positions were created');
+  const events = `FROM chain_events WHERE subject = '${keyOf(unreadable)}'`;
+  await execute(world.databaseUrl, `CREATE TABLE copied AS SELECT arguments ${events}`);
+  await execute(world.databaseUrl, `UPDATE chain_events SET arguments = '{}' WHERE subject = '${keyOf(unreadable)}'`);
+  await lock('positions', `position_key = '${keyOf(locked)}'`);
+  await world.run('listOwedMarkets');
+  expect(await Promise.all(free.map(hasMarket))).toEqual([true, true]);
+  expect([await hasMarket(locked), await hasMarket(unreadable)]).toEqual([false, false]);
+  await stranger.query('ROLLBACK');
+  const original = '(SELECT arguments FROM copied)';
+  await execute(
+    world.databaseUrl,
+    `UPDATE chain_events SET arguments = ${original} WHERE subject = '${keyOf(unreadable)}'`,
+  );
+  await expect
+    .poll(
+      async () => {
+        await world.run('listOwedMarkets');
+        return Promise.all(positions.map(hasMarket));
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual([true, true, true, true]);
+  const changed = await world.connections.store.positions.changedSince(await headBlock());
+  expect(changed.map(({ positionKey }) => positionKey)).toEqual(expect.arrayContaining(positions.map(keyOf)));
+  await expectCountedOnce(positions);
 });

@@ -1,10 +1,9 @@
-import { Fault } from '@core/errors';
 import type { Store } from '@core/store';
 import type { Logger } from 'pino';
 import { IsolatedItems } from '../runner/isolatedItems.ts';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
-import type { ProjectPositions } from './projectPositions.ts';
+import { lockedFault, type ProjectPositions } from './projectPositions.ts';
 
 export interface FoldPostponedOptions {
   readonly source: { readonly chainKey: string };
@@ -50,10 +49,7 @@ async function fold(
     if (cursor === null || postponed === undefined) return;
     const subjects = [positionKey];
     const locked = await project(unit, { subjects, fromBlock: postponed.fromBlock, isIsolated: true });
-    if (locked.length > 0) {
-      const message = 'a row of the position or of its market is locked by another session of the database';
-      throw new Fault({ origin: 'store', kind: 'retryable', message });
-    }
+    if (locked.length > 0) throw lockedFault();
     // Readers of changes by block read it again.
     await unit.positions.markChanged(subjects, cursor.blockNumber);
     await unit.chain.removePostponed(chainKey, positionKey);

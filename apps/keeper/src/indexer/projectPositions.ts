@@ -96,7 +96,7 @@ async function projectEach(
  * Run a part of a transaction with short waits for locks. Undo it alone and return false when another session has a row
  * locked.
  */
-export async function unlessLocked(unit: StoreTransaction, part: () => Promise<void>): Promise<boolean> {
+export async function unlessLocked(unit: StoreTransaction, part: () => Promise<unknown>): Promise<boolean> {
   await unit.limitLockWaits(isolatedLockWaitMs);
   try {
     await unit.attempt(part);
@@ -105,6 +105,12 @@ export async function unlessLocked(unit: StoreTransaction, part: () => Promise<v
     if (isLockTimeout(error)) return false;
     throw error;
   }
+}
+
+/** Return the fault of a position that is not folded because of a lock. */
+export function lockedFault(): Fault {
+  const message = 'a row of the position or of its market is locked by another session of the database';
+  return new Fault({ origin: 'store', kind: 'retryable', message });
 }
 
 async function projectOrFreeze(

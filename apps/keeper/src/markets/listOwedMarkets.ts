@@ -2,7 +2,7 @@ import type { Clock } from '@core/runtime';
 import type { PositionStore, Store } from '@core/store';
 import { readNamedMarkets, type VenueClient } from '@core/venue';
 import type { Logger } from 'pino';
-import type { ProjectPositions } from '../indexer/projectPositions.ts';
+import { lockedFault, type ProjectPositions, unlessLocked } from '../indexer/projectPositions.ts';
 import { IsolatedItems } from '../runner/isolatedItems.ts';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
@@ -24,54 +24,66 @@ export interface ListOwedMarketsOptions {
 const maxRead = 500;
 /** Pauses of a market that the venue does not list. */
 const pauses = { firstMs: 3_000, longestMs: 300_000 };
+/** Pauses of a position with a locked row or unreadable events. */
+const positionPauses = { firstMs: 1_000, longestMs: 10_000 };
 
-type Unlisted = Awaited<ReturnType<PositionStore['unlisted']>>;
+type Unlisted = Awaited<ReturnType<PositionStore['unlisted']>>[number];
 
 /**
- * Assign positions to their market when the index processed them before the catalogue did, as on an empty database.
- * Markets that stopped trading are on no page of the catalogue: they are read by condition.
+ * Assign positions to their market when the index processed them before the catalogue did, as on an empty database,
+ * each by itself. Markets that stopped trading are on no page of the catalogue: they are read by condition.
  */
 export function listOwedMarketsTask(options: ListOwedMarketsOptions): Task {
   const { store, logger, metrics } = options;
   const identities = new IdentityProofs(options.rules);
   const markets = new IsolatedItems({ name: 'listOwedMarkets', pauses, atOnce: 4, logger, metrics });
+  const positions = new IsolatedItems({ name: 'assignPositions', pauses: positionPauses, logger, metrics });
   return {
     name: 'listOwedMarkets',
     lock: locks.catalogue,
     intervalMs: 1_000,
     async run() {
-      const positions = await store.positions.unlisted({ exceptVenueMarketIds: markets.waiting, limit: maxRead });
-      const byMarket = Map.groupBy(positions, ({ venueMarketId }) => venueMarketId);
-      await markets.serve(
-        [...byMarket],
-        ([venueMarketId]) => venueMarketId,
-        ([venueMarketId, unlisted]) => adopt(options, identities, { venueMarketId, unlisted }),
-      );
+      const unlisted = await store.positions.unlisted({ exceptVenueMarketIds: markets.waiting, limit: maxRead });
+      const byMarket = Map.groupBy(unlisted, ({ venueMarketId }) => venueMarketId);
+      const ready: Unlisted[] = [];
+      try {
+        await markets.serve(
+          [...byMarket],
+          ([venueMarketId]) => venueMarketId,
+          async ([venueMarketId, owed]) => {
+            const isListed =
+              (await store.markets.byVenueMarketId(venueMarketId)) !== null ||
+              (await list(options, identities, venueMarketId));
+            if (isListed) ready.push(...owed);
+            else logger.error({ venueMarketId, count: owed.length }, 'positions in an unlisted market');
+            return isListed;
+          },
+        );
+      } finally {
+        await positions.serve(
+          ready,
+          ({ positionKey }) => positionKey,
+          (position) => assign(options, position),
+        );
+      }
     },
   };
 }
 
-/** List the market if needed and assign its positions. Return true on success. */
-async function adopt(
-  options: ListOwedMarketsOptions,
-  identities: IdentityProofs,
-  { venueMarketId, unlisted }: { readonly venueMarketId: string; readonly unlisted: Unlisted },
-): Promise<boolean> {
-  const { store, project, chainKey, logger } = options;
-  const isListed = (await store.markets.byVenueMarketId(venueMarketId)) !== null;
-  if (!isListed && !(await list(options, identities, venueMarketId))) {
-    logger.error({ venueMarketId, count: unlisted.length }, 'positions in an unlisted market');
-    return false;
-  }
-  const subjects = unlisted.map(({ positionKey }) => positionKey);
+/** Fold a position again, which assigns it to its listed market. @throws Fault when a row of it is locked. */
+async function assign(
+  { store, project, chainKey, logger }: ListOwedMarketsOptions,
+  { positionKey, venueMarketId }: Unlisted,
+): Promise<true> {
+  const subjects = [positionKey];
   await store.transaction(async (unit) => {
-    await unit.positions.lockProjections(subjects);
-    // Readers of changes by block read them again.
+    // The cursor is held: readers of changes by block read the position again.
     const cursor = await unit.chain.lockCursor(chainKey);
-    await project(unit, { subjects, fromBlock: null });
+    const isFree = await unlessLocked(unit, () => project(unit, { subjects, fromBlock: null }));
+    if (!isFree) throw lockedFault();
     if (cursor !== null) await unit.positions.markChanged(subjects, cursor.blockNumber);
   });
-  logger.info({ venueMarketId, count: subjects.length }, 'positions assigned to their market');
+  logger.info({ positionKey, venueMarketId }, 'position assigned to its market');
   return true;
 }
 
