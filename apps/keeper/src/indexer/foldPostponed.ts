@@ -45,9 +45,9 @@ async function fold(
   await store.transaction(async (unit) => {
     // The cursor is held: the index adds no event and postpones nothing meanwhile.
     const cursor = await unit.chain.lockCursor(chainKey);
-    const postponed = (await unit.chain.postponed(chainKey)).find((one) => one.positionKey === positionKey);
-    if (cursor === null || postponed === undefined) return;
     const subjects = [positionKey];
+    const [postponed] = await unit.chain.postponedAmong(chainKey, subjects);
+    if (cursor === null || postponed === undefined) return;
     const locked = await project(unit, { subjects, fromBlock: postponed.fromBlock, isIsolated: true });
     if (locked.length > 0) throw lockedFault();
     // Readers of changes by block read it again.

@@ -38,7 +38,8 @@ export async function projectReady(
   { subjects, fromBlock, isIsolated }: Isolation & { readonly subjects: readonly string[]; readonly fromBlock: bigint },
 ): Promise<readonly string[]> {
   if (subjects.length === 0) return [];
-  const waiting = new Set((await unit.chain.postponed(chainKey)).map(({ positionKey }) => positionKey));
+  const postponed = await unit.chain.postponedAmong(chainKey, subjects);
+  const waiting = new Set(postponed.map(({ positionKey }) => positionKey));
   const ready = subjects.filter((subject) => !waiting.has(subject));
   const locked = await project(unit, { subjects: ready, fromBlock, isIsolated });
   const positionKeys = [...subjects.filter((subject) => waiting.has(subject)), ...locked];

@@ -67,3 +67,16 @@ test('adds missed events below the cursor and changes no existing one', async ()
   await chain.rollback('missed', { ...blockOf(6), chainKey: 'missed' });
   expect(await chain.verifiedNumber('missed')).toBe(6n);
 });
+
+test('postponed positions: listed with the oldest events first, and selected by key', async () => {
+  const { chain } = testStore.store;
+  await chain.postpone({ chainKey: 'p', positionKeys: ['0x1', '0x2'], fromBlock: 9n });
+  await chain.postpone({ chainKey: 'p', positionKeys: ['0x2', '0x3'], fromBlock: 7n });
+  const second = { positionKey: '0x2', fromBlock: 7n };
+  const all = [second, { positionKey: '0x3', fromBlock: 7n }, { positionKey: '0x1', fromBlock: 9n }];
+  expect(await chain.postponed('p')).toEqual(all);
+  expect(await chain.postponedAmong('p', ['0x2', '0x4'])).toEqual([second]);
+  expect(await chain.postponedAmong('other', ['0x2'])).toEqual([]);
+  await chain.removePostponed('p', '0x2');
+  expect(await chain.postponedAmong('p', ['0x2'])).toEqual([]);
+});

@@ -12,6 +12,11 @@ const selectPostponed: Statement = {
   text: `SELECT position_key AS "positionKey", from_block AS "fromBlock" FROM postponed_projections
          WHERE chain_key = $1 ORDER BY from_block, position_key`,
 };
+const selectAmong: Statement = {
+  name: 'postponed_among',
+  text: `SELECT position_key AS "positionKey", from_block AS "fromBlock" FROM postponed_projections
+         WHERE chain_key = $1 AND position_key = ANY($2)`,
+};
 const remove: Statement = {
   name: 'postponed_remove',
   text: 'DELETE FROM postponed_projections WHERE chain_key = $1 AND position_key = $2',
@@ -42,6 +47,9 @@ export function postponedProjections(sql: Sql) {
     /** Return all postponed positions, the oldest events first. */
     postponed: (chainKey: string): Promise<readonly PostponedProjection[]> =>
       sql.rows<PostponedProjection>(selectPostponed, [chainKey]),
+    /** Return those of these positions that are postponed. */
+    postponedAmong: (chainKey: string, positionKeys: readonly string[]): Promise<readonly PostponedProjection[]> =>
+      sql.rows<PostponedProjection>(selectAmong, [chainKey, positionKeys]),
     /** Remove a position whose events are folded. */
     async removePostponed(chainKey: string, positionKey: string): Promise<void> {
       await sql.count(remove, [chainKey, positionKey]);
