@@ -11,8 +11,9 @@ export const rowTypes = {
     switch (oid) {
       case types.builtins.INT8:
       case xid8:
-      case types.builtins.NUMERIC:
         return BigInt;
+      case types.builtins.NUMERIC:
+        return readableWhole;
       case types.builtins.TIMESTAMPTZ:
         return readableInstant;
       case types.builtins.JSONB:
@@ -25,6 +26,10 @@ export const rowTypes = {
 
 /** Parse a jsonb column; null for content that this package did not write. */
 const readableJson = (text: string): unknown => readable(() => decodeDomainJson(text), SyntaxError, null);
+
+/** Parse a numeric; NaN for one that is no whole number: no computation with bigints accepts it. */
+const readableWhole = (text: string): bigint | number =>
+  readable<bigint | number>(() => BigInt(text), SyntaxError, Number.NaN);
 
 /** Parse a time; NaN for one that is none, such as `infinity`. */
 const readableInstant = (text: string): number => readable(() => instantOf(text), RangeError, Number.NaN);
