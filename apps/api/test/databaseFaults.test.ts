@@ -86,7 +86,8 @@ async function startMortalDatabase() {
   };
 }
 
-test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything that was answered is still true', async () => {
+/** An API on such a database, and a user of it. */
+async function apiOnMortalDatabase() {
   const database = await startMortalDatabase();
   const store = openStore({ databaseUrl: database.databaseUrl, redisUrl: process.env['TEST_REDIS_URL'] });
   const close = async (): Promise<void> => {
@@ -95,7 +96,11 @@ test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything t
   };
   const service = await startTestApi({ store: { store, close }, limits: 'real' });
   api = service;
-  const authorization = await service.userOf(wallets.alice);
+  return { database, store, service, authorization: await service.userOf(wallets.alice) };
+}
+
+test('F18: PostgreSQL is killed and comes back: 503 meanwhile, then everything that was answered is still true', async () => {
+  const { database, store, service, authorization } = await apiOnMortalDatabase();
   const request = { authorization, body, headers: { 'Idempotency-Key': 'before the kill' } };
   const before = await service.call('/quotes', request);
   expect(before.status).toBe(201);
@@ -167,15 +172,7 @@ test('F18: the database takes no writes: 503 and not ready by name, and both end
 });
 
 test('F18: the server becomes a standby: 503 and not ready by name, until it is promoted', async () => {
-  const database = await startMortalDatabase();
-  const store = openStore({ databaseUrl: database.databaseUrl, redisUrl: process.env['TEST_REDIS_URL'] });
-  const close = async (): Promise<void> => {
-    await store.close();
-    await database.close();
-  };
-  const service = await startTestApi({ store: { store, close }, limits: 'real' });
-  api = service;
-  const authorization = await service.userOf(wallets.alice);
+  const { database, service, authorization } = await apiOnMortalDatabase();
   const promote = await database.demote();
   await expectNoWrites(service, authorization);
   await promote();

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type Address, type Hex, numberToHex } from 'viem';
+import { type Address, type Hex, numberToHex, TransactionReceiptNotFoundError } from 'viem';
 import { expect, test } from 'vitest';
 import { nonceUseOf } from './nonceUse.ts';
 
@@ -24,6 +24,9 @@ function chainOf(counts: readonly number[], { oldest, final }: { readonly oldest
       const from = address.toLowerCase();
       const foreign = { from: '0x00000000000000000000000000000000000000bb', nonce: 0, hash: hashOf(999_999) };
       return { transactions: [foreign, ...own.map((nonce) => ({ from, nonce, hash: hashOf(nonce) }))] };
+    },
+    getTransactionReceipt: async ({ hash }: { readonly hash: Hex }): Promise<object> => {
+      throw new TransactionReceiptNotFoundError({ hash });
     },
   };
   return { client, total: countAt(counts.length - 1), reads: () => readCount };
@@ -55,4 +58,17 @@ test('a node without the state of the block proves nothing before the use is fin
   const target = { address, nonce: 1, hashes: [hashOf(7)] };
   expect(await nonceUseOf(clientOf(young.client), target)).toBe('unknown');
   expect(await nonceUseOf(clientOf(chainOf(counts, { oldest: 6, final: 1 }).client), target)).toBe('other');
+});
+
+test('a receipt that arrives between the requests → own; a node that does not answer for it → its error', async () => {
+  const { client } = chainOf([1, 1], { oldest: 0, final: -1 });
+  const hashes = [hashOf(7), hashOf(8)];
+  const useWith = (answerOf: (hash: Hex) => Promise<object>) => {
+    const getTransactionReceipt = ({ hash }: { readonly hash: Hex }) => answerOf(hash);
+    return nonceUseOf(clientOf({ ...client, getTransactionReceipt }), { address, nonce: 1, hashes });
+  };
+  const missing = (hash: Hex) => client.getTransactionReceipt({ hash });
+  expect(await useWith(missing)).toBe('other');
+  expect(await useWith(async (hash) => (hash === hashOf(8) ? {} : missing(hash)))).toBe('own');
+  await expect(useWith(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
 });

@@ -1,4 +1,4 @@
-import type { Address, Hex, PublicClient } from 'viem';
+import { type Address, type Hex, type PublicClient, TransactionReceiptNotFoundError } from 'viem';
 
 /**
  * User of a nonce by the chain: none yet, one of the own transactions, another transaction, or unknown where the node
@@ -14,14 +14,33 @@ export interface SignedNonce {
 }
 
 type NonceClient = Pick<PublicClient, 'getBlock' | 'getBlockNumber' | 'getTransactionCount'>;
+type ReceiptClient = Pick<PublicClient, 'getTransactionReceipt'>;
 
 /**
  * Find the block that used a nonce, in O(log age) reads, and the transaction in it. Where the node has no state so old,
  * a nonce that is used at the final block counts as another's: the receipt of an own one would be there.
- * @param signed The caller has found no receipt of its hashes.
+ * @param signed The caller has found no receipt of its hashes. They are read once more before a nonce counts as
+ * another's, because a receipt may arrive between the requests.
  * @throws the client's error when the node does not answer.
  */
-export async function nonceUseOf(client: NonceClient, signed: SignedNonce): Promise<NonceUse> {
+export async function nonceUseOf(client: NonceClient & ReceiptClient, signed: SignedNonce): Promise<NonceUse> {
+  const use = await userOf(client, signed);
+  return use === 'other' && (await hasReceipt(client, signed.hashes)) ? 'own' : use;
+}
+
+async function hasReceipt(client: ReceiptClient, hashes: readonly Hex[]): Promise<boolean> {
+  for (const hash of hashes) {
+    try {
+      await client.getTransactionReceipt({ hash });
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof TransactionReceiptNotFoundError)) throw cause;
+    }
+  }
+  return false;
+}
+
+async function userOf(client: NonceClient, signed: SignedNonce): Promise<NonceUse> {
   const { address, nonce } = signed;
   const head = await client.getBlockNumber({ cacheTime: 0 });
   const isUsedAt = async (blockNumber: bigint): Promise<boolean> =>

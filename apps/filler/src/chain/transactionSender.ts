@@ -218,9 +218,7 @@ export class TransactionSender {
     const [first] = calls;
     if (first === undefined) return 'unknown';
     const target = { address: this.address, nonce: first.nonce, hashes: calls.map(({ hash }) => hash) };
-    const use = await nonceUseOf(this.#options.client, target).catch((): NonceUse => 'unknown');
-    // The receipt is read once more, because it may have arrived between the requests.
-    return use === 'other' && (await this.#receiptOf(calls)) !== null ? 'own' : use;
+    return nonceUseOf(this.#options.client, target).catch((): NonceUse => 'unknown');
   }
 
   /** Sign the call again on its nonce with a fee that nodes accept as a replacement: 12.5 % higher, or the present. */

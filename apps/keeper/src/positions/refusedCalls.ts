@@ -7,9 +7,9 @@ import type { CallOperation } from '../transactions/intentTable.ts';
  * Pauses of a call that the vault refuses, by the simulation or in a block. The first is that of a poll: a node behind
  * the block of the cause refuses as well. The longest is the time for which a position may wait when the cause is gone.
  */
-export const refusalPauses = { firstMs: 300, longestMs: 30_000 };
+const refusalPauses = { firstMs: 300, longestMs: 30_000 };
 /** Refusals in a row from which a call needs an operator: about twenty seconds. */
-export const refusedForGoodCount = 7;
+const refusedForGoodCount = 7;
 
 /** A call of a position, by its operation. */
 export interface PositionCall {
@@ -47,10 +47,11 @@ export class RefusedCalls {
   record(call: PositionCall, outcome: { readonly kind: string; readonly revert?: string }): number | null {
     const { logger } = this.#options;
     const { kind, revert = 'reverted' } = outcome;
-    const isRefused = kind !== 'included';
-    if (!isRefused) this.#pauses.forget(keyOf(call));
-    const count = isRefused ? this.#pauses.postpone(keyOf(call), this.#now()) : 0;
-    if (!isRefused) return null;
+    if (kind === 'included') {
+      this.#pauses.forget(keyOf(call));
+      return null;
+    }
+    const count = this.#pauses.postpone(keyOf(call), this.#now());
     logger[count >= refusedForGoodCount ? 'error' : 'info']({ ...call, revert, count }, 'call refused by the vault');
     return this.remainingMs(call);
   }

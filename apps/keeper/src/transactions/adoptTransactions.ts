@@ -4,7 +4,7 @@ import { failureKindOf } from '../runner/failureKind.ts';
 import { IsolatedItems } from '../runner/isolatedItems.ts';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { lockNameOf, locks, type Task } from '../runner/task.ts';
-import { type CallIntent, type Intents, isCall, unfinishedStates } from './intents.ts';
+import { type CallIntent, type Intents, unfinishedCalls } from './intents.ts';
 import type { TransactionSender } from './transactionSender.ts';
 
 /** Transactions of one key completed concurrently. */
@@ -56,7 +56,7 @@ export function adoptTransactionsTask({ intents, sender, lockStore, logger, metr
     lock: locks.index,
     intervalMs: 5_000,
     async run() {
-      const unfinished = (await intents.inStates(unfinishedStates)).filter(isCall);
+      const unfinished = await unfinishedCalls(intents);
       const signers = new Set(unfinished.map(({ signerAddress }) => signerAddress));
       let orphanedCount = 0;
       for (const signer of signers) {

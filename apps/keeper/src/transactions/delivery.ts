@@ -118,9 +118,7 @@ export class Delivery {
     if (nonce === null) return 'unknown';
     const address = current?.signerAddress ?? signed.address;
     const hashes = (await intents.transactions(intent.id)).map(({ hash }) => hash);
-    const use = await nonceUseOf(client, { address, nonce, hashes }).catch((): NonceUse => 'unknown');
-    // The receipt is read once more, because it may have arrived between the requests.
-    return use === 'other' && (await this.#findReceipt(hashes)) !== 'none' ? 'unknown' : use;
+    return nonceUseOf(client, { address, nonce, hashes }).catch((): NonceUse => 'unknown');
   }
 
   async #replaced(intent: CallIntent): Promise<DeliveryOutcome> {

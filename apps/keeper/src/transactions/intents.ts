@@ -169,6 +169,11 @@ export async function readInputs(steps: StepStore, positionKey: string): Promise
   return inputs && { ...inputs, intents: inputs.intents.map((record) => intentOf(record)) };
 }
 
+/** Return the calls of every signer that are under way, oldest first. */
+export async function unfinishedCalls(intents: Pick<Intents, 'inStates'>): Promise<readonly CallIntent[]> {
+  return (await intents.inStates(unfinishedStates)).filter(isCall);
+}
+
 /** Return the attempt count of an operation, from any intents that include the newest one. */
 export function attemptCountOf(intents: readonly Intent[], operation: Operation): number {
   return Math.max(0, ...ofOperation(intents, operation).map(({ attempt }) => attempt));

@@ -6,7 +6,7 @@ import type { SendingState } from '../runner/sendingProblems.ts';
 import { chainFault } from './chainFault.ts';
 import { Delivery, defaultTiming, type SendTiming } from './delivery.ts';
 import { FeeReader } from './feeReader.ts';
-import { type CallIntent, endedStates, type Intent, isCall, unfinishedStates } from './intents.ts';
+import { type CallIntent, endedStates, type Intent, isCall, unfinishedCalls } from './intents.ts';
 import type { CallOf, CallOperation } from './intentTable.ts';
 import { NonceWatch, type SignerNonces } from './nonceWatch.ts';
 import { receiptOf } from './receipts.ts';
@@ -217,7 +217,7 @@ export class TransactionSender {
    */
   async resumeAll(lease: Lease): Promise<void> {
     await this.#reclaim(lease);
-    const unfinished = (await this.#options.intents.inStates(unfinishedStates)).filter(isCall);
+    const unfinished = await unfinishedCalls(this.#options.intents);
     const own = unfinished.filter((intent) => intent.nonce !== null && !this.#signed.isForeign(intent));
     const inOrder = own.toSorted((left, right) => (left.nonce ?? 0) - (right.nonce ?? 0));
     // Sent in this order, awaited together: a stuck one blocks no other's record.
