@@ -188,7 +188,7 @@ async function contextOf(
     market,
     arePayoutsKnown: arePayoutsKnown(market),
     refundReason: refundReasonOf(intents),
-    closeDeferredAtMs: ofOperation(intents, 'defer_close')[0]?.createdAtMs ?? null,
+    closeDeferredAtMs: ofOperation(intents, 'defer_close').at(-1)?.createdAtMs ?? null,
     unwindOrders: unwindOrdersOf(intents),
   };
 }

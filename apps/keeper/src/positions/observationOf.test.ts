@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isTradable } from './observationOf.ts';
+import type { Intent } from '../transactions/intents.ts';
+import { isCloseDeferred, isTradable } from './observationOf.ts';
 
 const active = { status: 'active', payoutDenominator: null } as const;
 const listed = { isClosed: false, resolutionStatus: 'none' } as const;
@@ -17,4 +18,14 @@ test.each([
   ['with payouts', { ...active, payoutDenominator: 1n }, listed],
 ])('a market %s is not', (_name, market, record) => {
   expect(isTradable(market, record)).toBe(false);
+});
+
+test.each([
+  ['none before', [], false],
+  ['of this request', [10], true],
+  ['of an earlier request', [9], false],
+  ['of an earlier request and of this one', [9, 12], true],
+])('a close requested at 10, a deferral %s', (_name, times, expected) => {
+  const intents = times.map((decidedAtMs) => ({ operation: 'defer_close', plan: { details: { decidedAtMs } } }));
+  expect(isCloseDeferred({ closeRequestedAtMs: 10 }, intents as object[] as Intent[])).toBe(expected);
 });

@@ -62,6 +62,15 @@ export interface PositionReadings {
 /** Window after the creation in which the vault opens a position. */
 const openWindowMs = vaultConstants.openWindowSeconds * 1_000;
 
+/** Return true when the last close request was deferred; a deferral from before it was of an earlier request. */
+export function isCloseDeferred(
+  { closeRequestedAtMs }: Pick<Position, 'closeRequestedAtMs'>,
+  intents: readonly Intent[],
+): boolean {
+  const last = ofOperation(intents, 'defer_close').at(-1);
+  return last !== undefined && last.plan.details.decidedAtMs >= (closeRequestedAtMs ?? 0);
+}
+
 /** Build the observation of a decision. Chain time is its only clock. */
 export function observationOf(
   readings: PositionReadings,
@@ -110,7 +119,7 @@ export function observationOf(
       minPricePips: chain.closeMinPricePips,
       attemptCount: attemptCountOf(intents, 'authorize_close'),
       attempts: ofOperation(intents, 'authorize_close').map(({ plan }) => plan.details.close),
-      isDeferred: ofOperation(intents, 'defer_close').length > 0,
+      isDeferred: isCloseDeferred(record, intents),
     },
     unwind: { advice, refusal, attemptCount: signedCountOf(intents, 'authorize_unwind') },
     liquidation: {

@@ -3,7 +3,7 @@ import type { Clock } from '@core/runtime';
 import type { Lease, Store } from '@core/store';
 import { entryOf } from '../indexer/outboxEntries.ts';
 import type { ProjectPositions } from '../indexer/projectPositions.ts';
-import type { Intents } from '../transactions/intents.ts';
+import { attemptCountOf, type Intents } from '../transactions/intents.ts';
 import type { ObservedPosition } from './observePosition.ts';
 
 export interface RecorderOptions {
@@ -42,14 +42,14 @@ export class PositionRecorder {
   }
 
   /** Record a close in a resolved market: the tokens wait for settlement, and the position shows it. */
-  async deferClose({ record, chain }: ObservedPosition, lease: Lease): Promise<void> {
+  async deferClose({ record, chain, intents: before }: ObservedPosition, lease: Lease): Promise<void> {
     const { store, intents, project, clock } = this.#options;
     const { positionKey } = record;
     const nowMs = clock.nowMs();
     const { intent } = await intents.prepare({
       subject: positionKey,
       operation: 'defer_close',
-      attempt: 1,
+      attempt: attemptCountOf(before, 'defer_close') + 1,
       plan: { kind: 'none', details: { decidedAtMs: chain.blockTimeMs } },
       lease,
       nowMs,

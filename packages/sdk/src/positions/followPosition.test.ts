@@ -6,7 +6,7 @@ import {
   recordedQuote,
   recordingWallet,
 } from '../../testing/offlineService.ts';
-import type { ChainAction, LevUser, Position, Wallet } from '../index.ts';
+import type { ChainAction, LevUser, OpenPosition, Position, Wallet } from '../index.ts';
 
 const callBlock = 1_000;
 /** State before and after the block of the call. */
@@ -63,4 +63,24 @@ test('an index that never reaches the block → outcome_unknown with the hash', 
 test('a service that does not send its block → the position as shown, block null', async () => {
   const steps = await Array.fromAsync(offlineUser().positions.claim(openPosition, { wallet: recordingWallet() }));
   expect(steps.at(-1)).toEqual({ step: 'done', result: openPosition, block: null });
+});
+
+/** The position with a sale that was attempted at a time. */
+const attempted = (deferred_at: string): Position => ({
+  ...(openPosition as OpenPosition),
+  close_attempt: { outcome: 'deferred', reason: 'awaiting_settlement', deferred_at },
+});
+
+test('close: an attempt of an earlier request does not end it, its own does', async () => {
+  const [earlier, own] = [attempted('2026-11-20T00:00:00.000Z'), attempted('2026-11-20T00:01:00.000Z')];
+  const wallet = recordingWallet();
+  let readCount = 0;
+  const fetch = async (url: unknown): Promise<Response> => {
+    if (!String(url).includes('/positions')) return Response.json(recordedContracts);
+    if (wallet.sent.length > 0) readCount += 1;
+    return Response.json({ data: [readCount > 3 ? own : earlier], has_more: false });
+  };
+  const me = offlineUser({}, { surroundings: { fetch } });
+  expect(await me.positions.close(earlier, { wallet, minPriceUsd: '0.5' })).toEqual(own);
+  expect(readCount).toBe(4);
 });

@@ -82,11 +82,20 @@ export class PositionActions {
 
   /**
    * Request the sale of all tokens at a price of at least `minPriceUsd`. Resolves when the position has ended, or when
-   * a sale was attempted without success.
+   * this sale was attempted without success.
    */
   close(position: PositionRef, options: ActionOptions & { readonly minPriceUsd: string }): ChainAction<Position> {
-    const rest = async (): Promise<readonly unknown[]> => [everything, minPriceOf(options.minPriceUsd)];
-    const isReached = (now: Position): boolean => !isActive(now) || now.close_attempt !== null;
+    let deferredBefore: string | undefined;
+    const deferredAtOf = (now: Position | null): string | undefined =>
+      now !== null && isActive(now) ? now.close_attempt?.deferred_at : undefined;
+    const rest = async (): Promise<readonly unknown[]> => {
+      const minPrice = minPriceOf(options.minPriceUsd);
+      // The position may show the attempt of an earlier request.
+      deferredBefore = deferredAtOf(await this.#host.byKey(keyOf(position)));
+      return [everything, minPrice];
+    };
+    const isReached = (now: Position): boolean =>
+      !isActive(now) || ![undefined, deferredBefore].includes(deferredAtOf(now));
     const hints = { tokens: 'It sells everything; `closePart` sells some tokens.' };
     return this.#vaultAction(position, {
       name: 'close',
