@@ -119,6 +119,21 @@ test('doctor: a deployment block after the deployment, or after the newest block
   expect(await detailAt(head + 1_000n)).toContain('is after the newest block');
 });
 
+test('doctor: names how many positions wait for a locked row, the oldest and its block', async () => {
+  const { chain } = surroundings.store;
+  const chainKey = `${complete['CHAIN_ID']}:${complete['VAULT_ADDRESS']?.toLowerCase()}`;
+  await chain.postpone({ chainKey, positionKeys: ['0x01'], fromBlock: 9n });
+  await chain.postpone({ chainKey, positionKeys: ['0x02'], fromBlock: 7n });
+  const positions = async () => (await outcomesWith({})).checks.find(({ name }) => name === 'positions');
+  expect(await positions()).toMatchObject({
+    state: 'failed',
+    detail: '2 wait for a locked row, 0x02 since block 7',
+    fix: expect.stringContaining('DatabaseBusy.md'),
+  });
+  await Promise.all(['0x01', '0x02'].map((key) => chain.removePostponed(chainKey, key)));
+  expect(await positions()).toMatchObject({ state: 'ok', fix: null });
+});
+
 test('doctor: a missing setting is refused by its name', async () => {
   await expect(outcomesWith({ VAULT_ADDRESS: '' })).rejects.toThrow(/VAULT_ADDRESS is missing/);
 });

@@ -93,6 +93,21 @@ async function checkBinding({ store, settings }: Deployment): Promise<Finding> {
   return isOwn ? ok(text) : failed(text);
 }
 
+/** Check that every stored event is folded, and that no position awaits review. */
+async function checkPositions({ store, settings }: Deployment): Promise<Finding> {
+  const chainKey = `${settings.CHAIN_ID}:${settings.VAULT_ADDRESS.toLowerCase()}`;
+  const postponed = await store.chain.postponed(chainKey);
+  const [oldest] = postponed;
+  const { frozen } = await store.positions.lackingCounts();
+  const problems = [
+    ...(oldest === undefined
+      ? []
+      : [`${postponed.length} wait for a locked row, ${oldest.positionKey} since block ${oldest.fromBlock}`]),
+    ...(frozen === 0 ? [] : [`${frozen} await review`]),
+  ];
+  return findingOf(problems, 'none waits for a locked row or for review');
+}
+
 async function checkPartners({ store, settings }: Deployment): Promise<Finding> {
   const { ENVIRONMENT: environment } = settings;
   const partners = (await store.partners.list()).filter((partner) => partner.environment === environment);
@@ -200,6 +215,12 @@ export const serviceChecks: readonly Check[] = [
     after: ['database'],
     observe: checkBinding,
     fix: 'Use the database of this vault, or a new one.',
+  },
+  {
+    name: 'positions',
+    after: ['database'],
+    observe: checkPositions,
+    fix: 'End the session that holds the lock (docs/operate/runbook/DatabaseBusy.md); lev positions frozen lists those to review.',
   },
   {
     name: 'partners',
