@@ -11,7 +11,7 @@ const timeoutMs = 5_000;
 /** Request an address without throwing. A body that is not JSON is returned as text. */
 export async function probe(url: URL | string, init: RequestInit = {}): Promise<Probe> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, body: bodyOf(await response.text()), failure: null };
   } catch (cause) {
     return { status: null, body: null, failure: cause instanceof Error ? cause.message : String(cause) };

@@ -9,7 +9,7 @@ import { type AttestationSource, httpAttestationSource } from './attestationSour
 
 let server: Server;
 let source: AttestationSource;
-let answer: { readonly status: number; readonly body: string };
+let answer: { readonly status: number; readonly body: string; readonly location?: string };
 let received: {
   readonly path: string | undefined;
   readonly authorization: string | undefined;
@@ -25,7 +25,9 @@ beforeAll(async () => {
     request.on('end', () => {
       const { authorization } = request.headers;
       received = { path: request.url, authorization, body: text === '' ? null : JSON.parse(text) };
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+      const { status, body, location } = answer;
+      const headers = { 'content-type': 'application/json', ...(location !== undefined && { location }) };
+      response.writeHead(status, headers).end(body);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -108,4 +110,16 @@ test('a body that is no JSON, and no answer at all, are retryable faults too', a
   await expect(source.attest(request)).rejects.toMatchObject({ origin: 'signer', retryable: true });
   const away = httpAttestationSource({ url: 'http://127.0.0.1:9', secret: 'of the test' });
   await expect(away.attest(request)).rejects.toMatchObject({ origin: 'signer', retryable: true });
+});
+
+test.each([301, 307])('a redirect with %d is a fault, and nothing is sent on', async (status) => {
+  answer = { status, body: '', location: '/elsewhere' };
+  await expect(source.attest(request)).rejects.toMatchObject({
+    origin: 'signer',
+    retryable: true,
+    message: expect.stringMatching(/redirects \(\d+\): set the address/),
+  });
+  expect(received).toMatchObject({ path: '/attestations' });
+  expect(await source.readyAddress()).toBeNull();
+  expect(received).toMatchObject({ path: '/readyz' });
 });

@@ -70,7 +70,7 @@ export type HttpExchange = (question: {
 }) => Promise<{ readonly status: number; readonly text: string }>;
 
 const fetchExchange: HttpExchange = async ({ url, timeoutMs, ...init }) => {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   return { status: response.status, text: await response.text() };
 };
 
@@ -91,6 +91,9 @@ export function httpAttestationSource({
     const { status, text } = await exchange({ ...question, timeoutMs: requestTimeoutMs }).catch((cause: unknown) => {
       throw signerFault('the price signer does not answer', cause);
     });
+    if (status >= 300 && status < 400) {
+      throw signerFault(`${url} redirects (${status}): set the address of the price signer itself`, null);
+    }
     return { status, body: jsonIn(text) };
   };
   return {

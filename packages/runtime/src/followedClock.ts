@@ -42,7 +42,10 @@ interface Reading {
 async function readOffset(url: string, base: Clock): Promise<Reading> {
   const sentMs = base.nowMs();
   try {
-    const response = await fetch(`${url}/control/clock`, { signal: AbortSignal.timeout(requestTimeoutMs) });
+    const response = await fetch(`${url}/control/clock`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
     const answer = answerSchema.parse(await response.json());
     const receivedMs = base.nowMs();
     return {

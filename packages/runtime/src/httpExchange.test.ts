@@ -41,8 +41,9 @@ test('a compressed answer is decompressed', async () => {
   expect((await ask('/packed')).text).toBe('höchstens'.repeat(1_000));
 });
 
-test('a redirection is an answer', async () => {
-  expect(await ask('/elsewhere')).toMatchObject({ status: 302, text: 'gone' });
+test('a redirection is an answer that names its target, and is not followed', async () => {
+  const text = 'redirects to /packed: set the address of the service itself';
+  expect(await ask('/elsewhere')).toMatchObject({ status: 302, text });
 });
 
 test('an incomplete answer: the fault has the code of the network', async () => {

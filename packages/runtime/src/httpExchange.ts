@@ -28,7 +28,7 @@ const decompress = promisify(gunzip);
 /**
  * Send one HTTP request and return its complete answer, on connections that stay open. For requests many times a
  * second: `fetch` takes four times the processor for the same, much of it for streams that are not read piece by piece.
- * Redirections are not followed.
+ * Redirections are not followed: their text is a sentence that names the target.
  * @throws an Error with the code of the network, or with the name `TimeoutError`, when the answer is incomplete.
  */
 export async function httpExchange({ timeoutMs, ...question }: HttpQuestion): Promise<HttpAnswer> {
@@ -43,8 +43,12 @@ export async function httpExchange({ timeoutMs, ...question }: HttpQuestion): Pr
       const value = response.headers[name];
       return (Array.isArray(value) ? value[0] : value) ?? null;
     };
-    const text = header('content-encoding') === 'gzip' ? await unpackedTextOf(response) : await response.body.text();
-    return { status: response.statusCode, header, text };
+    const received =
+      header('content-encoding') === 'gzip' ? await unpackedTextOf(response) : await response.body.text();
+    const status = response.statusCode;
+    const target = status >= 300 && status < 400 ? header('location') : null;
+    const text = target === null ? received : `redirects to ${target}: set the address of the service itself`;
+    return { status, header, text };
   } finally {
     clearTimeout(timer);
   }

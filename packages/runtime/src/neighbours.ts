@@ -23,7 +23,7 @@ export function httpNeighbour(name: string, url: string): Neighbour {
     url,
     answers: async () => {
       try {
-        const response = await fetch(url, { signal: AbortSignal.timeout(probeTimeoutMs) });
+        const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(probeTimeoutMs) });
         await response.arrayBuffer();
         return true;
       } catch {

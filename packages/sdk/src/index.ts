@@ -2,15 +2,16 @@ export { ChainAction } from './chain/action.ts';
 export type { Step } from './chain/actionPlan.ts';
 export {
   PositionNotOpenedError,
+  RpcError,
   TransactionNotSentError,
   TransactionReplacedError,
   TransactionRevertedError,
+  WrongChainError,
 } from './chain/chainErrors.ts';
 export { ContractMismatchError, type PinnedContracts } from './chain/contracts.ts';
-export { type ChainReader, type ChainSource, RpcError } from './chain/rpc.ts';
+export type { ChainReader, ChainSource } from './chain/rpc.ts';
 export type { PositionDebt } from './chain/vaultCalls.ts';
 export type { Transaction, Wallet } from './chain/wallet.ts';
-export { WrongChainError } from './chain/walletChain.ts';
 export { InputError } from './errors/inputError.ts';
 export {
   type AnyServiceError,

@@ -1,6 +1,6 @@
 import type { UserLimits } from '@core/vault';
 import { checkedContractInfo, checkedPins, isAddress, type PinnedContracts } from './chain/contracts.ts';
-import { type ChainSource, rpcOf, sourceOf } from './chain/rpc.ts';
+import type { ChainSource } from './chain/rpc.ts';
 import { accountOf, type Wallet } from './chain/wallet.ts';
 import { InputError } from './errors/inputError.ts';
 import { checkKnown } from './errors/knownOptions.ts';
@@ -188,6 +188,7 @@ export class LevUser extends Caller {
     if (!isAddress(account))
       throw new InputError('account', account, 'Give the `wallet`, or its address as `account`.');
     const { surroundings } = this.transport;
+    const { rpcOf, sourceOf } = await import('./chain/rpc.ts');
     const request = rpcOf(sourceOf(chain), surroundings);
     const [contractInfo, market] = await Promise.all([this.#contracts(), this.markets.get(quote.market_ticker)]);
     const { preflightOf } = await import('./quotes/preflight.ts');

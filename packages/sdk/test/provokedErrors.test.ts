@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rpcOf } from '../src/chain/rpc.ts';
 import { Lev, LevError, type Requirement, ticketOf, verifyQuote } from '../src/index.ts';
 import {
   offlineUser,
@@ -24,7 +25,19 @@ const draft = untyped({ ...recordedQuote, contract_signature: '', position_seed:
 const strangeServer = createServer((_request, response) => {
   response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
 });
+/** Host that redirects every request to another origin, and the requests that reached that origin. */
+const redirected: string[] = [];
+const targetServer = createServer(({ method, url }, response) => {
+  redirected.push(`${method} ${url}`);
+  response.writeHead(404).end();
+});
+const redirectingServer = createServer(({ url, headers }, response) => {
+  const status = Number(headers['x-status'] ?? 301);
+  response.writeHead(status, { location: `${targetUrl}${url}` }).end();
+});
 let strangeUrl = '';
+let redirectingUrl = '';
+let targetUrl = '';
 let closedUrl = '';
 
 beforeAll(async () => {
@@ -33,11 +46,19 @@ beforeAll(async () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   strangeUrl = await portOf(strangeServer);
+  redirectingUrl = await portOf(redirectingServer);
+  targetUrl = await portOf(targetServer);
   const closedServer = createServer();
   closedUrl = await portOf(closedServer);
   await new Promise((resolve) => closedServer.close(resolve));
 });
-afterAll(() => strangeServer.close());
+afterAll(() => {
+  for (const server of [strangeServer, redirectingServer, targetServer]) server.close();
+});
+
+/** Build the requests to a node, without a deadline. */
+const nodeAt = (url: string, fetcher: typeof fetch) =>
+  rpcOf(url, { fetch: fetcher, deadline: () => new AbortController().signal });
 
 /** Build a user whose service refuses each quote with one code and its params. */
 const refusedUser = (code: string, message: string, params: object) =>
@@ -71,6 +92,16 @@ const rows: Readonly<Record<string, Provoked>> = {
     act: () => new Lev({ baseUrl: strangeUrl }).contractInfo(),
     code: 'wrong_base_url',
     says: /http:\/\/127\.0\.0\.1:\d+\S* is not this API \(404\)\. Check `baseUrl`\./,
+  },
+  'a host that redirects': {
+    act: () => new Lev({ baseUrl: redirectingUrl, apiKey: 'key' }).tokens.create({ wallet_address: account }),
+    code: 'wrong_base_url',
+    says: /http:\S+\/tokens redirects to http:\S+\/tokens\. Give the address of the service itself as `baseUrl`\./,
+  },
+  'a node that redirects': {
+    act: () => nodeAt(redirectingUrl, fetch)('eth_call', []),
+    code: 'network_failed',
+    says: /http:\S+ redirects eth_call to http:\S+: give the address of the node itself/,
   },
   'a dead host': {
     act: () => new Lev({ baseUrl: closedUrl, surroundings: { sleep: async () => undefined } }).contractInfo(),
@@ -314,4 +345,29 @@ test('preflight: chain and address of the wallet, gas, balance and kind of quote
 test('verifyQuote: a draft → named by its signature', async () => {
   const check = await verifyQuote(draft, { account, contractInfo: recordedContracts });
   expect(check).toMatchObject({ verified: false, field: 'contract_signature' });
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect with %d → nothing is sent on, by the client or to a node',
+  async (status) => {
+    const surroundings = {
+      fetch: (url: Parameters<typeof fetch>[0], init?: RequestInit) => {
+        const headers = new Headers(init?.headers);
+        headers.set('x-status', String(status));
+        return fetch(url, { ...init, headers });
+      },
+    };
+    const lev = new Lev({ baseUrl: redirectingUrl, apiKey: 'key', surroundings });
+    await expect(lev.tokens.create({ wallet_address: account })).rejects.toMatchObject({ code: 'wrong_base_url' });
+    await expect(lev.limits()).rejects.toMatchObject({ code: 'wrong_base_url' });
+    const chain = rpcOf(redirectingUrl, { fetch: surroundings.fetch, deadline: () => new AbortController().signal });
+    await expect(chain('eth_chainId', [])).rejects.toMatchObject({ code: 'network_failed' });
+    expect(redirected).toEqual([]);
+  },
+);
+
+test('a page, which cannot read a redirect → wrong_base_url', async () => {
+  const opaque = Object.defineProperties(new Response(null), { status: { value: 0 }, ok: { value: false } });
+  const user = offlineUser({}, { surroundings: { fetch: async () => opaque } });
+  await expect(user.limits()).rejects.toThrow(/redirects to another address\. Give/);
 });

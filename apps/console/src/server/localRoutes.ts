@@ -121,6 +121,7 @@ async function forward(url: string, body: unknown): Promise<LocalResponse> {
   try {
     const response = await fetch(url, {
       ...(body !== null && post),
+      redirect: 'error',
       signal: AbortSignal.timeout(forwardTimeoutMs),
     });
     const contentType = response.headers.get('content-type') ?? 'text/plain';

@@ -62,7 +62,8 @@ const jsonOf = async (program: Program, path: string): Promise<unknown> => JSON.
 /** Return the body of an endpoint. A program that is not ready responds with 503 and its facts. */
 async function textOf({ name, url }: Program, path: string): Promise<string> {
   if (url === null) throw new Error(`the address of the ${name} is not configured`);
-  const response = await fetch(`${new URL(url).origin}${path}`, { signal: AbortSignal.timeout(timeoutMs) });
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(`${new URL(url).origin}${path}`, { redirect: 'manual', signal });
   if (!response.ok && response.status !== 503) throw new Error(`${path} answered ${response.status}`);
   return response.text();
 }

@@ -256,7 +256,10 @@ async function waitForMarkets(file: StackFile, signal: AbortSignal): Promise<voi
   const endMs = Date.now() + firstMarketTimeoutMs;
   const headers = { authorization: `Api-Key ${file.partner.apiKey}` };
   while (Date.now() < endMs && !signal.aborted) {
-    const response = await fetch(`${file.apiUrl}/markets?accepting_new_positions=true&limit=1`, { headers });
+    const response = await fetch(`${file.apiUrl}/markets?accepting_new_positions=true&limit=1`, {
+      headers,
+      redirect: 'error',
+    });
     const body: unknown = await response.json();
     const data: unknown = Object(body).data;
     if (response.ok && Array.isArray(data) && data.length > 0) return;

@@ -59,7 +59,7 @@ export class VenueControl {
     const headers = { 'content-type': path.startsWith('/control/replays') ? 'text/csv' : 'application/json' };
     const response = await fetch(
       `${this.#venueUrl}${path}`,
-      body === undefined ? { method } : { method, headers, body },
+      body === undefined ? { method, redirect: 'error' } : { method, headers, body, redirect: 'error' },
     );
     const answer: unknown = await response.json();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);

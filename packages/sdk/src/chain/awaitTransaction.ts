@@ -1,8 +1,8 @@
 import { NetworkError, OutcomeUnknownError, ServiceError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
 import type { MinedCall } from './actionPlan.ts';
-import { TransactionReplacedError, TransactionRevertedError } from './chainErrors.ts';
-import { quantityOf, RpcError, type RpcRequest } from './rpc.ts';
+import { RpcError, TransactionReplacedError, TransactionRevertedError } from './chainErrors.ts';
+import { quantityOf, type RpcRequest } from './rpc.ts';
 import { hexOf, isHash, type Transaction } from './wallet.ts';
 
 const pollMs = 1_000;

@@ -2,11 +2,11 @@ import { NetworkError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
 import type { ActionPlan, MinedCall, PlannedTransaction, Step } from './actionPlan.ts';
 import { awaitTransaction } from './awaitTransaction.ts';
-import { TransactionRevertedError } from './chainErrors.ts';
+import { RpcError, TransactionRevertedError } from './chainErrors.ts';
 import { gasMissing, handOver } from './handOver.ts';
 import { recordWrite, sendSettled, simulateSettled } from './ownWrites.ts';
 import { revertOf } from './revertSentences.ts';
-import { quantityOf, RpcError, type RpcRequest, rpcOf } from './rpc.ts';
+import { quantityOf, type RpcRequest, rpcOf } from './rpc.ts';
 import { accountOf, type Transaction, type Wallet } from './wallet.ts';
 import { checkChain } from './walletChain.ts';
 

@@ -1,6 +1,31 @@
 import { LevError } from '../errors/levError.ts';
 import type { FailureReason, Position } from '../generated/resources.ts';
 
+/** Error of a wallet on another chain than the vault. Nothing was signed. */
+export class WrongChainError extends LevError {
+  override readonly name = 'WrongChainError';
+  /** Chain ID of the vault; `have` is that of the wallet. */
+  readonly need: number;
+  readonly have: number;
+
+  constructor(need: number, have: number) {
+    super('wrong_chain', `the wallet is on chain ${have}: switch it to chain ${need}`);
+    this.need = need;
+    this.have = have;
+  }
+}
+
+/** Error of a call that the node refused: its message, and the revert data if it reverted. */
+export class RpcError extends LevError {
+  override readonly name = 'RpcError';
+  readonly data: string | null;
+
+  constructor(message: string, data: string | null) {
+    super('chain_refused', message);
+    this.data = data;
+  }
+}
+
 /** Error of a transaction that would revert, or did. */
 export class TransactionRevertedError extends LevError {
   override readonly name = 'TransactionRevertedError';

@@ -1,9 +1,11 @@
 import { causesOf } from '../errors/causesOf.ts';
 import { InputError } from '../errors/inputError.ts';
-import { LevError, NetworkError } from '../errors/levError.ts';
+import { NetworkError } from '../errors/levError.ts';
+import { redirectOf } from '../errors/redirectOf.ts';
 import { jsonOf } from '../http/jsonOf.ts';
 import type { Surroundings } from '../http/surroundings.ts';
 import { within } from '../http/within.ts';
+import { RpcError } from './chainErrors.ts';
 
 /** JSON-RPC client, such as a viem client or an EIP-1193 provider of a browser. */
 export interface ChainReader {
@@ -12,17 +14,6 @@ export interface ChainReader {
 
 /** Source of chain reads: the address of a node, or a reader. */
 export type ChainSource = string | ChainReader;
-
-/** Error of a call that the node refused: its message, and the revert data if it reverted. */
-export class RpcError extends LevError {
-  override readonly name = 'RpcError';
-  readonly data: string | null;
-
-  constructor(message: string, data: string | null) {
-    super('chain_refused', message);
-    this.data = data;
-  }
-}
 
 /** Function that calls a JSON-RPC method with its parameters. */
 export type RpcRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -74,7 +65,10 @@ const askNode =
   async (call, signal) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call });
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(url, { method: 'POST', headers, body, signal });
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    const target = redirectOf(response);
+    if (target !== null)
+      throw new NoAnswerError(`redirects ${call.method} to ${target}: give the address of the node itself`);
     const answer = jsonOf(await response.text());
     const error = fieldOf(answer, 'error') ?? null;
     const result = fieldOf(answer, 'result');

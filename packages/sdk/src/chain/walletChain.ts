@@ -1,20 +1,6 @@
-import { LevError } from '../errors/levError.ts';
+import { WrongChainError } from './chainErrors.ts';
 import { quantityOf, type RpcRequest } from './rpc.ts';
 import type { Wallet } from './wallet.ts';
-
-/** Error of a wallet on another chain than the vault. Nothing was signed. */
-export class WrongChainError extends LevError {
-  override readonly name = 'WrongChainError';
-  /** Chain ID of the vault; `have` is that of the wallet. */
-  readonly need: number;
-  readonly have: number;
-
-  constructor(need: number, have: number) {
-    super('wrong_chain', `the wallet is on chain ${have}: switch it to chain ${need}`);
-    this.need = need;
-    this.have = have;
-  }
-}
 
 /**
  * Read the chain ID of a node or wallet.

@@ -8,6 +8,7 @@ import {
   RateLimitError,
   type Refusal,
 } from './levError.ts';
+import { redirectOf } from './redirectOf.ts';
 import { suggestedRequestOf } from './suggestedRequest.ts';
 import { suggestionOf, withFigures } from './withFigures.ts';
 
@@ -44,8 +45,12 @@ const classOf = {
 export function serviceErrorOf(answer: FailedAnswer): LevError {
   const envelope = envelopeOf(answer.body) ?? unknownEnvelope(answer);
   if (envelope === null) {
-    const sentence = `${answer.url} is not this API (${answer.status}). Check \`baseUrl\`.`;
-    return new LevError('wrong_base_url', sentence);
+    const target = redirectOf(answer);
+    const sentence =
+      target === null
+        ? `is not this API (${answer.status}). Check \`baseUrl\`.`
+        : `redirects to ${target}. Give the address of the service itself as \`baseUrl\`.`;
+    return new LevError('wrong_base_url', `${answer.url} ${sentence}`);
   }
   const { code } = envelope;
   const params = envelope.params ?? {};

@@ -152,7 +152,7 @@ export class Transport {
     const { url, ...init } = request;
     try {
       const { response, body } = await within(merged, async () => {
-        const answer = await this.surroundings.fetch(url, { ...init, signal: merged });
+        const answer = await this.surroundings.fetch(url, { ...init, redirect: 'manual', signal: merged });
         return { response: answer, body: jsonOf(await answer.text()) };
       });
       if (response.ok && body !== undefined) return { isSuccess: true, body, headers: response.headers };

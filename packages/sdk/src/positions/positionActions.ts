@@ -4,7 +4,7 @@ import type { ActionPlan, MinedCall, PlannedTransaction, Shown } from '../chain/
 import { PositionNotOpenedError } from '../chain/chainErrors.ts';
 import { isAddress } from '../chain/contracts.ts';
 import type { OwnWrites } from '../chain/ownWrites.ts';
-import { type ChainSource, type RpcRequest, rpcOf, sourceOf } from '../chain/rpc.ts';
+import type { ChainSource, RpcRequest } from '../chain/rpc.ts';
 import type { PositionDebt } from '../chain/vaultCalls.ts';
 import { accountOf, type Transaction, type Wallet } from '../chain/wallet.ts';
 import { InputError } from '../errors/inputError.ts';
@@ -96,7 +96,6 @@ export class PositionActions {
     };
     const isReached = (now: Position): boolean =>
       !isActive(now) || ![undefined, deferredBefore].includes(deferredAtOf(now));
-    const hints = { tokens: 'It sells everything; `closePart` sells some tokens.' };
     return this.#vaultAction(position, {
       name: 'close',
       verb: 'requestClose',
@@ -104,7 +103,7 @@ export class PositionActions {
       isReached,
       options,
       known: ['minPriceUsd'],
-      hints,
+      hints: { tokens: 'It sells everything; `closePart` sells some tokens.' },
     });
   }
 
@@ -202,6 +201,7 @@ export class PositionActions {
    * @throws LevError `position_not_found` when the vault has none.
    */
   async debt(position: PositionRef, chain: ChainSource | undefined = this.#host.chain): Promise<PositionDebt> {
+    const { rpcOf, sourceOf } = await import('../chain/rpc.ts');
     return this.#debtOf(rpcOf(sourceOf(chain), this.#host.surroundings), position);
   }
 

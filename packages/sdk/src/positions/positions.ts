@@ -1,4 +1,4 @@
-import { type ChainSource, rpcOf, sourceOf } from '../chain/rpc.ts';
+import type { ChainSource } from '../chain/rpc.ts';
 import type { PartialClose, Position, PositionTransactions } from '../generated/resources.ts';
 import type { Operations } from '../generated/routes.ts';
 import type { Rest } from '../http/rest.ts';
@@ -80,6 +80,7 @@ export class Positions extends PositionActions {
 
   /** Find the position of a transaction; null when it concerns none, or the service does not know it. */
   async byTransaction(hash: string, source: ChainSource | undefined = this.#host.chain): Promise<Position | null> {
+    const { rpcOf, sourceOf } = await import('../chain/rpc.ts');
     const receipt = await rpcOf(sourceOf(source), this.#host.surroundings)('eth_getTransactionReceipt', [hash]);
     if (receipt === null) return null;
     const { positionKeysOf } = await import('../chain/vaultCalls.ts');

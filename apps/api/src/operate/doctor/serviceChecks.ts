@@ -18,19 +18,25 @@ interface Answer {
   /** Null without a response. */
   readonly status: number | null;
   readonly body: unknown;
+  /** Target of a redirect, which no program follows; null for any other answer. */
+  readonly target: string | null;
 }
 
 /** Request an address without throwing. */
 async function answerOf(url: string): Promise<Answer> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) });
-    return { status: response.status, body: await response.json().catch(() => null) };
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
+    const target = response.headers.get('location');
+    return { status: response.status, body: await response.json().catch(() => null), target };
   } catch {
-    return { status: null, body: null };
+    return { status: null, body: null, target: null };
   }
 }
 
-const statusText = ({ status }: Answer): string => (status === null ? 'does not answer' : `answers ${status}`);
+function statusText({ status, target }: Answer): string {
+  if (target !== null) return `redirects to ${target}: set the address of the service itself`;
+  return status === null ? 'does not answer' : `answers ${status}`;
+}
 
 async function checkFiles({ settings }: Deployment): Promise<Finding> {
   const { secretPaths } = settings;

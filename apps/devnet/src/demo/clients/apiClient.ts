@@ -106,7 +106,7 @@ export class ApiClient {
       ...(authorization !== null && { authorization }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
-    const init = { method, headers, signal: AbortSignal.timeout(20_000) };
+    const init = { method, headers, redirect: 'error', signal: AbortSignal.timeout(20_000) } as const;
     return fetch(`${this.#apiUrl}${path}`, body === undefined ? init : { ...init, body: JSON.stringify(body) });
   }
 }
