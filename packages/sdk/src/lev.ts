@@ -197,7 +197,7 @@ export class LevUser extends Caller {
 
   /** Return `contractInfo`, requested at most once a minute; an error is not cached. */
   #contracts(): Promise<ContractInfo> {
-    const nowMs = this.transport.surroundings.nowMs();
+    const nowMs = this.transport.surroundings.monotonicMs();
     if (this.#kept === null || nowMs >= this.#keptUntilMs) {
       this.#kept = this.contractInfo();
       this.#keptUntilMs = nowMs + contractInfoAgeMs;

@@ -74,7 +74,11 @@ test('an expiring token is renewed on the open connection', async () => {
       connectionCount += 1;
     }
   }
-  const surroundings = { nowMs: () => own.clock.nowMs(), WebSocket: CountedSocket };
+  const surroundings = {
+    nowMs: () => own.clock.nowMs(),
+    monotonicMs: () => own.clock.nowMs(),
+    WebSocket: CountedSocket,
+  };
   const client = new Lev({ baseUrl: own.api.url, apiKey, surroundings });
   let tokenCount = 0;
   const me = client.asUser(() => {

@@ -60,6 +60,7 @@ export function offlineUser(
       fetch: async (url) =>
         Response.json(String(url).includes('/positions') ? { data: positions, has_more: false } : contractInfo),
       nowMs: () => nowMs,
+      monotonicMs: () => nowMs,
       sleep: async (milliseconds) => {
         nowMs += milliseconds;
       },

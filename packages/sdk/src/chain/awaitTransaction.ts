@@ -32,9 +32,9 @@ export interface SentTransaction {
 export async function awaitTransaction(
   request: RpcRequest,
   sent: SentTransaction,
-  { nowMs, sleep }: Pick<Surroundings, 'nowMs' | 'sleep'>,
+  { monotonicMs, sleep }: Pick<Surroundings, 'monotonicMs' | 'sleep'>,
 ): Promise<MinedCall> {
-  const endMs = nowMs() + patienceMs;
+  const endMs = monotonicMs() + patienceMs;
   let { hash } = sent;
   let failure: unknown;
   /** Return the result of a read; null when it failed. */
@@ -55,7 +55,7 @@ export async function awaitTransaction(
       if (await tried(async () => sent.isEffective?.())) return { hash, block: null };
       hash = (await tried(() => replacementOf(request, sent))) ?? hash;
     }
-    if (nowMs() >= endMs) {
+    if (monotonicMs() >= endMs) {
       const sentence = `${hash} is in no block yet: look it up before anything is sent again`;
       throw new OutcomeUnknownError(hash, sentence, { cause: failure });
     }

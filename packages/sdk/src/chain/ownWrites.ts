@@ -18,15 +18,15 @@ export interface OwnWrites {
 const settlingMs = 8_000;
 const pollMs = 500;
 
-type Time = Pick<Surroundings, 'nowMs' | 'sleep'>;
+type Time = Pick<Surroundings, 'monotonicMs' | 'sleep'>;
 
 /** Record a transaction whose receipt was just read. */
 export async function recordWrite(
   writes: OwnWrites,
   { request, hash, block }: { readonly request: RpcRequest; readonly hash: string; readonly block: number | null },
-  { nowMs }: Time,
+  { monotonicMs }: Time,
 ): Promise<void> {
-  writes.unsettledUntilMs = nowMs() + settlingMs;
+  writes.unsettledUntilMs = monotonicMs() + settlingMs;
   writes.block = Math.max(writes.block, block ?? 0);
   writes.nextNonce = await nonceAfter(request, hash);
 }
@@ -88,7 +88,7 @@ async function repeated<T>(
     try {
       return await attempt();
     } catch (cause) {
-      if (time.nowMs() >= writes.unsettledUntilMs || !(await isStale(cause))) throw cause;
+      if (time.monotonicMs() >= writes.unsettledUntilMs || !(await isStale(cause))) throw cause;
     }
     await time.sleep(pollMs);
   }

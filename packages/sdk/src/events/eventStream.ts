@@ -1,4 +1,4 @@
-import { NetworkError } from '../errors/levError.ts';
+import { LevError, NetworkError } from '../errors/levError.ts';
 import { finalCloseCodes, type Gateway } from '../generated/events.ts';
 import type { Position } from '../generated/resources.ts';
 import type { Surroundings } from '../http/surroundings.ts';
@@ -99,26 +99,45 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent<G>, void, undefined> {
     const { surroundings } = this.#transport;
     while (this.#signal?.aborted !== true) {
-      const link = await openLink(this.#transport, {
-        gateway: this.#gateway,
-        resumeFrom: this.#lastEventId,
-        serve: (frame, of) => this.#serve(frame, of),
-      });
-      this.#link = link;
-      const stop = (): void => link.close();
-      this.#signal?.addEventListener('abort', stop, { once: true });
-      try {
-        yield* this.#read(link);
-      } finally {
-        this.#signal?.removeEventListener('abort', stop);
-        link.close();
+      const authorization = await this.#authorization();
+      if (authorization !== undefined) {
+        const link = await openLink(this.#transport, {
+          gateway: this.#gateway,
+          authorization,
+          resumeFrom: this.#lastEventId,
+          serve: (frame, of) => this.#serve(frame, of),
+        });
+        this.#link = link;
+        const stop = (): void => link.close();
+        this.#signal?.addEventListener('abort', stop, { once: true });
+        try {
+          yield* this.#read(link);
+        } finally {
+          this.#signal?.removeEventListener('abort', stop);
+          link.close();
+        }
+        if (this.#signal?.aborted) return;
+        await this.#judgeEnd(link);
       }
-      if (this.#signal?.aborted) return;
-      await this.#judgeEnd(link);
       const pauseMs = reconnectPauseMs(this.#attempt, this.#askedPauseMs, surroundings.random);
       this.#attempt += 1;
       this.#askedPauseMs = 0;
       await this.#pause(pauseMs);
+    }
+  }
+
+  /**
+   * Return the Authorization header; undefined when the source of tokens fails for now. An error of the client that no
+   * repetition heals ends the stream; any other error of the source is reported.
+   */
+  async #authorization(): Promise<string | null | undefined> {
+    try {
+      return await this.#transport.authorization(this.#transport.deadlineWith(this.#signal));
+    } catch (cause) {
+      if (this.#signal?.aborted === true) return undefined;
+      if (!(cause instanceof LevError)) this.#transport.surroundings.report(cause);
+      else if (!cause.retryable) throw cause;
+      return undefined;
     }
   }
 
@@ -220,8 +239,10 @@ export class EventStream<G extends Gateway> implements AsyncIterable<StreamEvent
   /** Send a small request with the same credential; only a refused credential counts. */
   async #probe(): Promise<void> {
     try {
-      const user = await this.#transport.credential.token();
-      await this.#transport.call(user === null ? 'getPartnerLimits' : 'getUserLimits', {}, { signal: this.#signal });
+      const signal = this.#signal;
+      const header = await this.#authorization();
+      if (header === undefined) return;
+      await this.#transport.call(header?.startsWith('Bearer') ? 'getUserLimits' : 'getPartnerLimits', {}, { signal });
     } catch (cause) {
       if (cause instanceof Error && Reflect.get(cause, 'code') === 'unauthorized') throw cause;
     }

@@ -32,14 +32,14 @@ export class SocketLink {
   /**
    * Attach to a socket. `serve` receives each frame on arrival, before any reader, and returns true when it handled it.
    */
-  constructor(socket: WebSocket, nowMs: () => number, serve: (frame: Frame, link: SocketLink) => boolean) {
+  constructor(socket: WebSocket, monotonicMs: () => number, serve: (frame: Frame, link: SocketLink) => boolean) {
     this.#socket = socket;
-    this.#heardAtMs = nowMs();
+    this.#heardAtMs = monotonicMs();
     socket.addEventListener('open', () => {
       this.#wasOpen = true;
     });
     socket.addEventListener('message', ({ data }) => {
-      this.#heardAtMs = nowMs();
+      this.#heardAtMs = monotonicMs();
       const frame = frameOf(data);
       if (serve(frame, this)) return;
       this.#waiting.push(frame);
@@ -49,7 +49,7 @@ export class SocketLink {
     socket.addEventListener('close', ({ code }) => this.#finish(code));
     socket.addEventListener('error', () => this.#finish(abnormalClosure));
     this.#heartbeat = setInterval(() => {
-      if (nowMs() - this.#heardAtMs > silenceMs) this.close();
+      if (monotonicMs() - this.#heardAtMs > silenceMs) this.close();
       else this.send({ action: 'ping' });
     }, checkMs);
   }
@@ -88,9 +88,12 @@ export class SocketLink {
   }
 }
 
-/** Gateway, start event, and handler of frames about the connection. */
+const bearer = 'Bearer ';
+
+/** Gateway, Authorization header, start event, and handler of frames about the connection. */
 interface LinkRequest {
   readonly gateway: Gateway;
+  readonly authorization: string | null;
   readonly resumeFrom: string | null;
   readonly serve: (frame: Frame, link: SocketLink) => boolean;
 }
@@ -100,9 +103,12 @@ interface LinkRequest {
  *
  * @throws InputError on a host without WebSockets, and for a caller without a credential.
  */
-export async function openLink(transport: Transport, { gateway, resumeFrom, serve }: LinkRequest): Promise<SocketLink> {
-  const { credential, apiUrl, surroundings } = transport;
-  const { nowMs } = surroundings;
+export async function openLink(
+  transport: Transport,
+  { gateway, authorization, resumeFrom, serve }: LinkRequest,
+): Promise<SocketLink> {
+  const { apiUrl, surroundings } = transport;
+  const { monotonicMs } = surroundings;
   const Socket = surroundings.WebSocket ?? (await surroundings.socketsOfPackage());
   if (Socket === undefined) {
     const sentence = 'This Node has no WebSocket (Node 22 has). Install `ws`, or pass `surroundings: { WebSocket }`.';
@@ -111,13 +117,12 @@ export async function openLink(transport: Transport, { gateway, resumeFrom, serv
   const root = apiUrl.slice(0, -basePath.length).replace(/^http/, 'ws');
   const query = resumeFrom === null ? '' : `?resume_from=${encodeURIComponent(resumeFrom)}`;
   const url = `${root}${gatewayPaths[gateway]}${query}`;
-  const token = await credential.token();
-  if (token !== null) {
-    return new SocketLink(new Socket(url, [socketProtocol, `${tokenProtocolPrefix}${token}`]), nowMs, serve);
+  if (authorization?.startsWith(bearer)) {
+    const token = authorization.slice(bearer.length);
+    return new SocketLink(new Socket(url, [socketProtocol, `${tokenProtocolPrefix}${token}`]), monotonicMs, serve);
   }
-  const authorization = await credential.authorization();
   if (authorization === null) throw new InputError('apiKey', undefined, 'A stream needs a key or a token.');
   // Node's sockets accept headers. A key is never a subprotocol, because subprotocols appear in logs.
   const socket: WebSocket = Reflect.construct(Socket, [url, { headers: { authorization } }]);
-  return new SocketLink(socket, nowMs, serve);
+  return new SocketLink(socket, monotonicMs, serve);
 }

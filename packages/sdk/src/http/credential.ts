@@ -13,8 +13,6 @@ export interface Credential {
   renewed(): Promise<string | null>;
   /** Report a refused Authorization header: true when the next one differs. */
   refused(authorization: string | null): boolean;
-  /** Return the bare token, for subprotocols; null for a key. */
-  token(): Promise<string | null>;
 }
 
 /** Credential of an anonymous caller, for contract information only. */
@@ -22,7 +20,6 @@ export const noCredential: Credential = {
   authorization: async () => null,
   renewed: async () => null,
   refused: () => false,
-  token: async () => null,
 };
 
 /** Build the credential of a partner's key. It never expires and belongs on servers. */
@@ -41,26 +38,41 @@ interface Renewal {
   readonly askedAtMs: number;
   /** Authorization header, once it is available. */
   authorization: string | null;
+  /** Time of its renewal; infinite for a token that is old by the host's clock when it is given, until its refusal. */
+  freshUntilMs: number;
 }
 
 /**
  * Build the credential of a user's token. A renewable token is renewed before it expires, by one request for all
  * concurrent calls.
  */
-export function tokenCredential(source: TokenSource, { nowMs }: Pick<Surroundings, 'nowMs'>): Credential {
+export function tokenCredential(
+  source: TokenSource,
+  { nowMs, monotonicMs }: Pick<Surroundings, 'nowMs' | 'monotonicMs'>,
+): Credential {
   if (typeof source !== 'function') {
     const token: unknown = typeof source === 'string' ? source : Object(source).token;
     if (typeof token !== 'string' || token === '') {
       throw new InputError('asUser', source, 'Give a token, or a function that returns one.');
     }
-    return { ...noCredential, authorization: async () => `Bearer ${token}`, token: async () => token };
+    return { ...noCredential, authorization: async () => `Bearer ${token}` };
   }
   let newest: Renewal | null = null;
   const renew = (): Renewal => {
-    const renewal: Renewal = { token: tokenOf(source), askedAtMs: nowMs(), authorization: null };
+    const renewal: Renewal = {
+      token: tokenOf(source),
+      askedAtMs: monotonicMs(),
+      authorization: null,
+      freshUntilMs: Number.POSITIVE_INFINITY,
+    };
     newest = renewal;
     renewal.token.then(
-      ({ token }) => Object.assign(renewal, { authorization: `Bearer ${token}` }),
+      ({ token, expires_at: expiresAt }) => {
+        renewal.authorization = `Bearer ${token}`;
+        const freshMs = Date.parse(expiresAt) - nowMs() - renewalMs;
+        if (freshMs > 0) renewal.freshUntilMs = monotonicMs() + freshMs;
+        return renewal;
+      },
       // The caller gets the error, and the next call asks again.
       () => {
         if (newest === renewal) newest = null;
@@ -68,18 +80,17 @@ export function tokenCredential(source: TokenSource, { nowMs }: Pick<Surrounding
     );
     return renewal;
   };
-  const isFresh = ({ expires_at: expiresAt }: Token): boolean => Date.parse(expiresAt) - nowMs() > renewalMs;
   const current = async (): Promise<string> => {
     const renewal = newest ?? renew();
-    const token = await renewal.token;
-    if (isFresh(token)) return token.token;
+    const { token } = await renewal.token;
+    if (monotonicMs() < renewal.freshUntilMs) return token;
     // The first call that finds it old requests another; the others wait for it.
     return (await (newest === renewal ? renew() : (newest ?? renew())).token).token;
   };
   return {
     authorization: async () => `Bearer ${await current()}`,
     renewed: async () => {
-      const isRecent = newest !== null && nowMs() - newest.askedAtMs < recentMs;
+      const isRecent = newest !== null && monotonicMs() - newest.askedAtMs < recentMs;
       return (await (isRecent && newest !== null ? newest : renew()).token).token;
     },
     // The host's clock may lag behind the service's, and a token may be revoked. The refusal of an older header may
@@ -88,7 +99,6 @@ export function tokenCredential(source: TokenSource, { nowMs }: Pick<Surrounding
       if (newest?.authorization === authorization) newest = null;
       return true;
     },
-    token: current,
   };
 }
 

@@ -6,11 +6,11 @@ import type { Surroundings } from './surroundings.ts';
  */
 export class Pacer {
   readonly #windowMs: number;
-  readonly #surroundings: Pick<Surroundings, 'nowMs' | 'sleep'>;
+  readonly #surroundings: Pick<Surroundings, 'monotonicMs' | 'sleep'>;
   #freeAtMs = 0;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(windowMs: number, surroundings: Pick<Surroundings, 'nowMs' | 'sleep'>) {
+  constructor(windowMs: number, surroundings: Pick<Surroundings, 'monotonicMs' | 'sleep'>) {
     this.#windowMs = windowMs;
     this.#surroundings = surroundings;
   }
@@ -24,12 +24,12 @@ export class Pacer {
     });
     try {
       await before;
-      const waitMs = this.#freeAtMs - this.#surroundings.nowMs();
+      const waitMs = this.#freeAtMs - this.#surroundings.monotonicMs();
       if (waitMs > 0) await this.#surroundings.sleep(waitMs, signal);
       try {
         return await call();
       } finally {
-        this.#freeAtMs = this.#surroundings.nowMs() + this.#windowMs;
+        this.#freeAtMs = this.#surroundings.monotonicMs() + this.#windowMs;
       }
     } finally {
       leave();

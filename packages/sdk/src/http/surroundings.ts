@@ -1,7 +1,10 @@
 /** Host functions that the client uses; tests and special hosts replace them. */
 export interface Surroundings {
   readonly fetch: typeof globalThis.fetch;
+  /** Time of day; for comparisons with times of the service alone. */
   readonly nowMs: () => number;
+  /** Return the milliseconds of a clock that is never set, for durations. */
+  readonly monotonicMs: () => number;
   /** Wait for a time; rejects with the signal's reason when it is aborted first. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Return a signal that aborts after a time. */
@@ -45,6 +48,7 @@ async function socketsOfPackage(): Promise<typeof globalThis.WebSocket | undefin
 const ofHost: Omit<Surroundings, 'WebSocket'> = {
   fetch: (...given) => globalThis.fetch(...given),
   nowMs: () => Date.now(),
+  monotonicMs: () => globalThis.performance.now(),
   sleep,
   socketsOfPackage,
   deadline: (milliseconds) => AbortSignal.timeout(milliseconds),

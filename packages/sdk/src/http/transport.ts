@@ -103,14 +103,26 @@ export class Transport {
     }
   }
 
-  /** Return the credential; a source of tokens has the time of one attempt. */
-  async #authorization(signal: AbortSignal): Promise<string | null> {
+  /**
+   * Return the Authorization header; a source of tokens has the time of one attempt.
+   *
+   * @throws NetworkError when it takes longer; the signal's reason; the error of the source.
+   */
+  async authorization(signal: AbortSignal): Promise<string | null> {
     try {
       return await within(signal, () => this.credential.authorization());
     } catch (cause) {
       const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
+      // A source that hangs is asked again by the next call.
+      if (isLate) this.credential.refused(null);
       throw isLate ? new NetworkError(`no token was given in ${attemptTimeoutMs / 1_000} seconds`, { cause }) : cause;
     }
+  }
+
+  /** Return a signal that aborts with the given one, or after the time of one attempt. */
+  deadlineWith(signal: AbortSignal | undefined): AbortSignal {
+    const limit = this.surroundings.deadline(attemptTimeoutMs);
+    return signal === undefined ? limit : AbortSignal.any([limit, signal]);
   }
 
   /** Pass a request to the listener; an error of the listener stops no request. */
@@ -134,9 +146,8 @@ export class Transport {
     name: RouteName,
     { key, signal, ...parts }: CallParts & { readonly key: string | null; readonly signal: AbortSignal | undefined },
   ): Promise<Attempt> {
-    const limit = this.surroundings.deadline(attemptTimeoutMs);
-    const merged = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-    const authorization = await this.#authorization(merged);
+    const merged = this.deadlineWith(signal);
+    const authorization = await this.authorization(merged);
     const request: SentRequest = {
       method: routes[name].method,
       url: `${this.apiUrl}${pathOf(routes[name].path, parts.path ?? {})}${queryText(parts.query ?? {})}`,

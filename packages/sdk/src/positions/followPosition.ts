@@ -35,7 +35,7 @@ export interface Goal extends MinedCall {
 export async function followPosition(follower: Follower, goal: Goal): Promise<Shown<Position>> {
   const { surroundings } = follower;
   const end = new AbortController();
-  const endMs = surroundings.nowMs() + patienceMs;
+  const endMs = surroundings.monotonicMs() + patienceMs;
   let wait = new AbortController();
   let hasStream = surroundings.WebSocket !== undefined;
   let failure: LevError | undefined;
@@ -62,7 +62,7 @@ export async function followPosition(follower: Follower, goal: Goal): Promise<Sh
         failure = cause;
       }
       await pause(surroundings, waitMs, wait.signal);
-    } while (surroundings.nowMs() < endMs);
+    } while (surroundings.monotonicMs() < endMs);
   } finally {
     end.abort();
   }
