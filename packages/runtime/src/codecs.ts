@@ -36,8 +36,26 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
   };
 }
 
-/** A TCP port; 0 takes a free one. */
-export const port: Codec<number> = wholeNumber(0, 65_535);
+/** Ports that the Fetch standard blocks: no program reaches one with `fetch`, and no browser does. */
+const refusedPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1_719, 1_720, 1_723, 2_049, 3_659, 4_045, 4_190, 5_060,
+  5_061, 6_000, 6_566, 6_665, 6_666, 6_667, 6_668, 6_669, 6_679, 6_697, 10_080,
+]);
+
+/** Return true for a port that `fetch` and browsers refuse. */
+export const isRefusedByFetch = (number: number): boolean => refusedPorts.has(number);
+
+const anyPort = wholeNumber(0, 65_535);
+/** A TCP port that `fetch` takes; 0 takes a free one. */
+export const port: Codec<number> = {
+  expects: `${anyPort.expects} that fetch does not refuse (6000, 6665 to 6669 and others are refused)`,
+  read: (text) => {
+    const number = anyPort.read(text);
+    return number === undefined || isRefusedByFetch(number) ? undefined : number;
+  },
+};
 
 /** Address of a network interface of this machine; 0.0.0.0 or :: for all of them. */
 export const interfaceAddress: Codec<string> = {

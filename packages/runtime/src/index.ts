@@ -11,6 +11,7 @@ export {
   flag,
   httpUrl,
   interfaceAddress,
+  isRefusedByFetch,
   json,
   listOf,
   loopbackAddress,
@@ -42,6 +43,7 @@ export {
   keeperHeartbeatOf,
 } from './heartbeat.ts';
 export { httpExchange } from './httpExchange.ts';
+export { inheritedEnvironment } from './inheritedEnvironment.ts';
 export {
   type CoinLevel,
   type CoinReading,

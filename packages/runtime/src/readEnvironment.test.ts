@@ -52,7 +52,7 @@ const codecs: readonly {
       ['0', 0],
       ['65535', 65_535],
     ],
-    bad: ['65536', '-1', '1.5', '0x10', '1e3', ' 80', 'http', '99999999999999999999'],
+    bad: ['65536', '6000', '10080', '-1', '1.5', '0x10', '1e3', ' 80', 'http', '99999999999999999999'],
   },
   {
     name: 'wholeNumber',
@@ -219,7 +219,7 @@ describe('an environment', () => {
     expect(message.split('\n')).toEqual([
       'The environment of sample is not usable:',
       '  SAMPLE_MOD is no setting of sample: did you mean SAMPLE_MODE?',
-      '  SAMPLE_PORT must be a whole number from 0 to 65535',
+      '  SAMPLE_PORT must be a whole number from 0 to 65535 that fetch does not refuse (6000, 6665 to 6669 and others are refused)',
       '  SAMPLE_KEYS must be the path of a readable file that holds JSON',
       '  RPC_URL is missing: set it to an address like http://127.0.0.1:8545',
     ]);

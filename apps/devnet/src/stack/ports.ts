@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, isRefusedByFetch } from '@core/runtime';
 
 /** Ports in the order of `LEV_PORT_BASE`. */
 export const portNames = [
@@ -36,7 +36,7 @@ const maxMoves = 200;
 
 export interface ChosenPorts {
   readonly ports: Ports;
-  /** Taken ports and their replacements. */
+  /** Ports that are taken or that `fetch` refuses, and their replacements. */
   readonly moved: readonly { readonly name: PortName; readonly from: number; readonly to: number }[];
 }
 
@@ -46,7 +46,7 @@ const pollMs = 50;
 
 /**
  * Choose the ports of the last start if given, else the default ports, or base + index. A taken port of the last start
- * is awaited briefly; one that stays taken moves to the next free port.
+ * is awaited briefly; one that stays taken, or that `fetch` refuses, moves to the next free port.
  */
 export async function choosePorts(portBase: number | null, lastPorts: Ports | null = null): Promise<ChosenPorts> {
   const chosen: Record<PortName, number> = { ...usualPorts };
@@ -75,7 +75,7 @@ async function untilFree(ports: readonly number[]): Promise<void> {
 
 async function nextFreePort(wanted: number, used: ReadonlySet<number>): Promise<number> {
   for (let port = wanted; port < wanted + maxMoves && port <= 65_535; port++) {
-    if ((port === wanted || !used.has(port)) && (await isFree(port))) return port;
+    if ((port === wanted || !used.has(port)) && !isRefusedByFetch(port) && (await isFree(port))) return port;
   }
   throw new FriendlyError(`No free port near ${wanted}: set LEV_PORT_BASE to another number and start again.`);
 }

@@ -55,6 +55,15 @@ describe('ports', () => {
     expect(moved).toContainEqual({ name: 'chain', from: port, to: ports.chain });
     expect(new Set(Object.values(ports)).size).toBe(Object.keys(ports).length);
   });
+
+  test('pass over those that fetch refuses', async () => {
+    const { ports, moved } = await choosePorts(6_660);
+    for (const port of Object.values(ports)) {
+      const failure: unknown = await fetch(`http://127.0.0.1:${port}`).catch((cause: unknown) => cause);
+      expect(String(Reflect.get(Object(failure), 'cause'))).not.toMatch(/bad port/);
+    }
+    expect(moved.map(({ from }) => from)).toEqual(expect.arrayContaining([6_665, 6_666, 6_667, 6_668, 6_669]));
+  });
 });
 
 describe('secrets', () => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { contractsHash } from '@core/contracts/local';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, isRefusedByFetch } from '@core/runtime';
 import type { Route } from '../env.ts';
 import type { Progress } from '../progress.ts';
 import { checkContracts, type Deployed, readDeployed } from './deployment.ts';
@@ -115,7 +115,9 @@ async function makePlan({ folder, portBase, ...options }: StackOptions): Promise
   checkContracts(deployed, contractsHash());
   const seed = seedOf(folder, options.seed);
   const { ports, moved } = await choosePorts(portBase, lastPortsOf(folder, portBase));
-  for (const { name, from, to } of moved) onNotice(`port ${from} is in use, ${name} moves to ${to}`);
+  for (const { name, from, to } of moved) {
+    onNotice(`port ${from} is ${isRefusedByFetch(from) ? 'refused by fetch' : 'in use'}, ${name} moves to ${to}`);
+  }
   writeChoices(folder, { portBase, ports, seed });
   if (deployed !== null) onNotice('resuming the last start; `--fresh` starts from scratch');
   const { route, startTime } = options;

@@ -4,6 +4,7 @@ import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { inheritedEnvironment } from '@core/runtime';
 import type { ServerUser } from './postgresUser.ts';
 import { type ProcessState, processStateOf } from './processState.ts';
 
@@ -24,7 +25,7 @@ export async function initialiseCluster(parameters: {
   await run(initdb, [`--pgdata=${folder}`, `--pwfile=${passwordFile}`, ...flags], {
     ...user,
     cwd: '/',
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { ...inheritedEnvironment(), LC_ALL: 'C' },
   });
 }
 
@@ -44,7 +45,7 @@ export async function startServer(parameters: {
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { ...inheritedEnvironment(), LC_ALL: 'C' },
   });
   const log: string[] = [];
   await new Promise<void>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { databaseNeighbour } from './databaseNeighbour.ts';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from './startEmbeddedPostgres.ts';
 
@@ -12,6 +12,7 @@ let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'store-embedded-'));
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function query(databaseUrl: string, text: string): Promise<readonly object[]> {
@@ -40,6 +41,17 @@ test('stores data for a private folder elsewhere, and removes it with the folder
   expect(await query(third.databaseUrl, `SELECT to_regclass('kept') AS kept`)).toEqual([{ kept: null }]);
   await third.close();
   await expect(access(third.folder)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('variables of the shell for other servers reach neither the server nor its clients', async () => {
+  vi.stubEnv('PGSSLMODE', 'require');
+  vi.stubEnv('PGDATABASE', 'shop');
+  vi.stubEnv('PGUSER', 'app');
+  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'ambient'), isDisposable: true });
+  await query(server.databaseUrl, "CREATE TABLE variables (text text); COPY variables FROM PROGRAM 'env'");
+  const rows = await query(server.databaseUrl, "SELECT text FROM variables WHERE text ~ '^PG(SSL|DATABASE=|USER=)'");
+  await server.close();
+  expect(rows).toEqual([]);
 });
 
 test('a start after kill -9 ends the orphaned server and keeps its data', async () => {

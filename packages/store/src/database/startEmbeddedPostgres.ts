@@ -56,7 +56,8 @@ export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Pro
   // An exit without a call of `close` still takes the server along; signals are left to the program.
   process.once('exit', stopAtExit);
   return {
-    databaseUrl: `postgres://postgres:${localPassword}@127.0.0.1:${port}/postgres`,
+    // The server has no TLS, whatever PGSSLMODE asks of other servers.
+    databaseUrl: `postgres://postgres:${localPassword}@127.0.0.1:${port}/postgres?sslmode=disable`,
     folder,
     ended,
     close: async () => {

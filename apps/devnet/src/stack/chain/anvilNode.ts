@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { anvilBinary } from '@core/contracts/local';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, inheritedEnvironment } from '@core/runtime';
 import { commandOf } from '@core/store';
 import { z } from 'zod';
 import { isFree } from '../ports.ts';
@@ -48,7 +48,11 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
     const machine = `${process.platform}-${process.arch}`;
     throw new FriendlyError(`The local chain has no binary for ${machine}: run \`npx -y pnpm@12 install\` again.`);
   }
-  const child = spawn(binary, argumentsOf(options), { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const child = spawn(binary, argumentsOf(options), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: inheritedEnvironment(),
+  });
   const { pid } = child;
   if (pid === undefined) throw new FriendlyError('The local chain did not start.');
   writeFileSync(options.pidFile, JSON.stringify({ pid, command: commandOf(pid) }));

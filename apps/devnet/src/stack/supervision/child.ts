@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FriendlyError, programSettings } from '@core/runtime';
+import { FriendlyError, inheritedEnvironment } from '@core/runtime';
 import { commandOf, isAlive } from '@core/store';
 import { endProcess } from './processes.ts';
 
@@ -64,30 +64,6 @@ export async function startChild(
 /** The log of the previous process stays beside the new one. */
 function rotate(logFile: string): void {
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'));
-}
-
-const inheritedNames = [
-  'PATH',
-  'NODE_COMPILE_CACHE',
-  'HOME',
-  'TMPDIR',
-  'LANG',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'TZ',
-  ...Object.keys(programSettings),
-  'NODE_OPTIONS',
-];
-
-/** Return the part of the runner's environment that a child needs: nothing that configures another stack. */
-function inheritedEnvironment(): Record<string, string> {
-  const variables: Record<string, string> = {};
-  for (const name of inheritedNames) {
-    const value = globalThis.process.env[name];
-    if (value !== undefined) variables[name] = value;
-  }
-  return variables;
 }
 
 function runningChildOf(program: ChildProgram, process: ChildProcess, pid: number): RunningChild {
