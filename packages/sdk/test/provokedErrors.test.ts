@@ -174,6 +174,18 @@ const rows: Readonly<Record<string, Provoked>> = {
     field: 'tokens',
     says: /above 0/,
   },
+  'a margin of nothing': {
+    act: () => offlineUser().positions.addMargin(key, { wallet: recordingWallet(), amountUsd: '0' }),
+    code: 'invalid_input',
+    field: 'amountUsd',
+    says: /`amountUsd` must be above 0/,
+  },
+  'a leverage as a number': {
+    act: () => offlineUser().quotes.draft(untyped({ ...order, leverage: 2 })),
+    code: 'invalid_input',
+    field: 'leverage',
+    says: /`leverage` must be text such as '2', not a number/,
+  },
   'a price above one dollar': {
     act: () => offlineUser().positions.close(key, { wallet: recordingWallet(), minPriceUsd: '40' }),
     code: 'invalid_input',
@@ -233,6 +245,36 @@ const rows: Readonly<Record<string, Provoked>> = {
     field: 'contract_signature',
     says: /This is a draft\. Call `quotes\.promote\(draft\)` first\./,
   },
+  'no market': {
+    act: () => offlineUser().markets.get(untyped(undefined)),
+    code: 'invalid_input',
+    field: 'ticker',
+    says: /`ticker` is missing\. Take it from a market\./,
+  },
+  'no draft': {
+    act: () => offlineUser().quotes.promote(untyped({})),
+    code: 'invalid_input',
+    field: 'draft',
+    says: /`draft` is missing/,
+  },
+  'a position without its ID': {
+    act: () => offlineUser().positions.get(untyped(undefined)),
+    code: 'invalid_input',
+    field: 'id',
+    says: /`id` is missing/,
+  },
+  'a key that is none': {
+    act: () => offlineUser().positions.byKey('0x12'),
+    code: 'invalid_input',
+    field: 'position',
+    says: /on_chain_position_key/,
+  },
+  'a transaction hash that is none': {
+    act: () => offlineUser().positions.byTransaction('0x12'),
+    code: 'invalid_input',
+    field: 'hash',
+    says: /must be the hash of a transaction/,
+  },
   'no quote': {
     act: () => offlineUser().positions.open(untyped(undefined), recordingWallet()),
     code: 'invalid_input',
@@ -256,6 +298,24 @@ const rows: Readonly<Record<string, Provoked>> = {
     code: 'invalid_input',
     field: 'basis',
     says: /expand=basis/,
+  },
+  'a ticket with a misspelt term': {
+    act: () => ticketOf(recordedQuote, untyped({ markPrice: 5_000n })),
+    code: 'invalid_input',
+    field: 'markPrice',
+    says: /no option `markPrice`.*markPricePips/,
+  },
+  'a ticket of nothing': {
+    act: () => ticketOf(untyped(undefined)),
+    code: 'invalid_input',
+    field: 'basis',
+    says: /expand=basis/,
+  },
+  'a verification with a misspelt expectation': {
+    act: () => verifyQuote(recordedQuote, untyped({ account, contractInfo: recordedContracts, slippage: 500 })),
+    code: 'invalid_input',
+    field: 'slippage',
+    says: /no option `slippage`.*slippageBps/,
   },
   'a stream where there are no sockets': {
     act: () => offlineUser().events.stream()[Symbol.asyncIterator]().next(),
@@ -310,7 +370,15 @@ test.each(Object.keys(rows))('%s → a code, and a sentence with the figure and 
 });
 
 /** Return the names of the unmet requirements of an opening with a wallet. */
-async function unmet(answers: Parameters<typeof recordingWallet>[0], quote = recordedQuote, address = account) {
+async function unmet(...asked: Parameters<typeof unmetOf>) {
+  return (await unmetOf(...asked)).map(({ name }) => name);
+}
+
+async function unmetOf(
+  answers: Parameters<typeof recordingWallet>[0],
+  quote = recordedQuote,
+  address = account,
+): Promise<readonly Requirement[]> {
   const wallet = { ...recordingWallet({ eth_gasPrice: () => '0x3b9aca00', ...answers }), account: { address } };
   const side = { accepting_new_positions: true, rejection_reason_code: null };
   const market = { sided_eligibility: { yes: side, no: side } };
@@ -325,7 +393,7 @@ async function unmet(answers: Parameters<typeof recordingWallet>[0], quote = rec
   const requirements = await user.preflight(quote, { wallet });
   const missing = requirements.filter(({ isMet }) => !isMet);
   expect(missing.every(({ fix }) => (fix ?? '').endsWith('.'))).toBe(true);
-  return missing.map(({ name }: Requirement) => name);
+  return missing;
 }
 
 /** Answers of a chain on which the wallet has coin, USDC and an allowance; a word of zeros is never `true`. */
@@ -340,6 +408,21 @@ test('preflight: chain and address of the wallet, gas, balance and kind of quote
   expect(await unmet(rich, recordedQuote, other)).toEqual(['wallet']);
   expect(await unmet(rich, draft)).toEqual([]);
   expect(await unmet(rich, { ...recordedQuote, contract_signature: '0x12' })).toEqual(['quote']);
+});
+
+test('preflight: the remedy names what is needed and what the wallet has', async () => {
+  const poor = await unmetOf({ ...rich, eth_getBalance: () => '0x0', eth_call: () => `0x${'0'.repeat(64)}` });
+  const cost = recordedQuote.total_user_amount_usd;
+  expect(poor.map(({ fix }) => fix)).toEqual([
+    `The opening costs ${cost} USDC, the wallet has 0.00. Send it more, or lower the size.`,
+    'Gas may cost 0.0003 of the native coin, the wallet has 0. Send it more.',
+    `Approve ${cost} USDC for the opening.`,
+  ]);
+});
+
+test('verifyQuote: no quote → not verified', async () => {
+  const check = await verifyQuote(untyped(undefined), { account, contractInfo: recordedContracts });
+  expect(check).toMatchObject({ verified: false, field: 'quote' });
 });
 
 test('verifyQuote: a draft → named by its signature', async () => {

@@ -13,3 +13,13 @@ export class InputError extends LevError {
     this.value = value;
   }
 }
+
+/**
+ * Check a text that names a thing of the service.
+ *
+ * @throws InputError for an empty text and for anything else.
+ */
+export function checkName(field: string, value: unknown, thing: string): void {
+  if (typeof value === 'string' && value !== '') return;
+  throw new InputError(field, value, `\`${field}\` is missing. Take it from a ${thing}.`);
+}

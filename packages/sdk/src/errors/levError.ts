@@ -54,27 +54,20 @@ export interface Refusal<C extends ErrorCode = ErrorCode> {
 export class ServiceError<C extends ErrorCode = ErrorCode> extends LevError {
   override readonly name: string = 'ServiceError';
   declare readonly code: C;
-  override readonly retryable: boolean;
-  readonly status: number;
-  readonly params: ErrorParams[C];
-  readonly param: string | null;
+  declare readonly retryable: boolean;
+  declare readonly status: number;
+  declare readonly params: ErrorParams[C];
+  declare readonly param: string | null;
   /** Page about the code. */
-  readonly docUrl: string;
+  declare readonly docUrl: string;
   /** Identifier of this response in the logs of the service. */
-  readonly requestId: string;
-  readonly retryAfterSeconds: number | null;
-  readonly suggested: QuoteRequest | null;
+  declare readonly requestId: string;
+  declare readonly retryAfterSeconds: number | null;
+  declare readonly suggested: QuoteRequest | null;
 
   constructor(refusal: Refusal<C>) {
     super(refusal.code, refusal.message);
-    this.retryable = refusal.retryable;
-    this.status = refusal.status;
-    this.params = refusal.params;
-    this.param = refusal.param;
-    this.docUrl = refusal.docUrl;
-    this.requestId = refusal.requestId;
-    this.retryAfterSeconds = refusal.retryAfterSeconds;
-    this.suggested = refusal.suggested;
+    Object.assign(this, refusal);
   }
 }
 

@@ -21,8 +21,10 @@ function notional(pips: bigint, minimumPips = 1n): Change {
 }
 
 /** Return the available capacity of a notional limit. */
-const inRoom = (params: { readonly available_capacity_usd_pips: string }): Change =>
-  notional(BigInt(params.available_capacity_usd_pips));
+const inRoom = (params: {
+  readonly available_capacity_usd_pips: string;
+  readonly min_notional_usd_pips?: string;
+}): Change => notional(BigInt(params.available_capacity_usd_pips), BigInt(params.min_notional_usd_pips ?? 1));
 
 /** Return the available capacity of a borrow cap: units to pips, rounded down. */
 const inCap = (params: { readonly available_notional_usdc_units?: string }): Change =>
@@ -44,8 +46,7 @@ const suggestions: Suggestions = {
   quote_notional_below_minimum: ({ min_notional_usd_pips }) => notional(BigInt(min_notional_usd_pips)),
   notional_selector_insufficient_liquidity: ({ slippage_max_usd_pips, min_notional_usd_pips }) =>
     notional(BigInt(slippage_max_usd_pips), BigInt(min_notional_usd_pips)),
-  quote_side_capacity_exceeded: ({ available_capacity_usd_pips, min_notional_usd_pips }) =>
-    notional(BigInt(available_capacity_usd_pips), BigInt(min_notional_usd_pips)),
+  quote_side_capacity_exceeded: inRoom,
   quote_user_position_limit_exceeded: inRoom,
   quote_market_position_limit_exceeded: inRoom,
   quote_side_position_limit_exceeded: inRoom,

@@ -1,3 +1,4 @@
+import { checkName } from '../errors/inputError.ts';
 import type { Market } from '../generated/resources.ts';
 import type { Operations } from '../generated/routes.ts';
 import type { Rest } from '../http/rest.ts';
@@ -23,12 +24,13 @@ export class Markets {
   /**
    * Read one market.
    *
-   * @throws ServiceError `customer_market_not_found`.
+   * @throws ServiceError `customer_market_not_found`, and InputError without a ticker.
    */
-  get(
+  async get(
     ticker: string,
     options: CallOptions & { readonly expand?: Operations['getMarket']['query']['expand'] } = {},
   ): Promise<Market> {
+    checkName('ticker', ticker, 'market');
     const { expand, ...call } = options;
     return this.#rest.getMarket({ path: { ticker }, ...(expand !== undefined && { query: { expand } }), ...call });
   }

@@ -32,9 +32,9 @@ function wholeOrQuantity(name: string, amount: unknown, decimals: number): bigin
   if (typeof amount === 'bigint') return amount;
   if (typeof amount === 'string') return wholeOf(name, amount, decimals);
   if (amount === undefined || amount === null) {
-    throw new InputError(name, amount, `\`${name}\` is missing. Give text such as '100'.`);
+    throw new InputError(name, amount, `\`${name}\` is missing. Give it as decimal text.`);
   }
-  throw new InputError(name, amount, `\`${name}\` must be text such as '100', not a ${typeof amount}.`);
+  throw new InputError(name, amount, `\`${name}\` must be text such as '${String(amount)}', not a ${typeof amount}.`);
 }
 
 /**
@@ -82,4 +82,14 @@ export function leverageBpsOf(name: string, amount: string | LeverageBps): Lever
 /** Convert a leverage to the wire's number. */
 export function leverageNumberOf(leverage: LeverageBps): number {
   return Number(raw(leverage));
+}
+
+/**
+ * Return units above zero.
+ *
+ * @throws InputError for zero.
+ */
+export function aboveZero(field: string, units: bigint): bigint {
+  if (units > 0n) return units;
+  throw new InputError(field, units, `\`${field}\` must be above 0.`);
 }

@@ -66,7 +66,7 @@ export async function followPosition(follower: Follower, goal: Goal): Promise<Sh
   } finally {
     end.abort();
   }
-  const sentence = `the service does not show yet what ${goal.hash} has led to`;
+  const sentence = `${goal.hash} was sent, and the service has not shown its result for ${patienceMs / 1_000} s. Look it up before you send again.`;
   throw new OutcomeUnknownError(goal.hash, sentence, { cause: failure });
 }
 

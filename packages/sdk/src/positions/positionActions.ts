@@ -11,7 +11,7 @@ import { InputError } from '../errors/inputError.ts';
 import { checkKnown } from '../errors/knownOptions.ts';
 import { LevError } from '../errors/levError.ts';
 import type { ContractInfo, OpeningTransaction, OpenPosition, Position, Quote } from '../generated/resources.ts';
-import { tokenUnitsOf, usdcUnitsOf, usdPipsOf } from '../money/amounts.ts';
+import { aboveZero, tokenUnitsOf, usdcUnitsOf, usdPipsOf } from '../money/amounts.ts';
 import type { KnownTerms } from '../quotes/rateChecks.ts';
 import type { Follower, Goal } from './followPosition.ts';
 
@@ -116,10 +116,9 @@ export class PositionActions {
     const rest = async (): Promise<readonly unknown[]> => {
       const { tokens, minPriceUsd } = options;
       // The vault treats zero as the withdrawal of a request.
-      if (raw(tokenUnitsOf('tokens', tokens)) === 0n)
-        throw new InputError('tokens', tokens, '`tokens` must be above 0.');
+      const units = aboveZero('tokens', raw(tokenUnitsOf('tokens', tokens)));
       heldBefore = BigInt((await this.#active(position)).current.position_token_units);
-      return [raw(tokenUnitsOf('tokens', tokens)), minPriceOf(minPriceUsd)];
+      return [units, minPriceOf(minPriceUsd)];
     };
     const isReached = (now: Position): boolean =>
       !isActive(now) || (now.pending_operation === null && BigInt(now.current.position_token_units) < heldBefore);
@@ -145,7 +144,7 @@ export class PositionActions {
     position: PositionRef,
     options: ActionOptions & { readonly amountUsd: string | UsdcUnits },
   ): ChainAction<Position> {
-    const needs = async (): Promise<bigint> => raw(usdcUnitsOf('amountUsd', options.amountUsd));
+    const needs = async (): Promise<bigint> => aboveZero('amountUsd', raw(usdcUnitsOf('amountUsd', options.amountUsd)));
     const rest = async (): Promise<readonly unknown[]> => [await needs()];
     return this.#vaultAction(position, {
       name: 'addMargin',
@@ -278,7 +277,7 @@ export class PositionActions {
  *
  * @throws InputError for anything but a position or a key of 32 bytes.
  */
-function keyOf(position: PositionRef): string {
+export function keyOf(position: PositionRef): string {
   const key: unknown = typeof position === 'string' ? position : Object(position).on_chain_position_key;
   if (typeof key === 'string' && /^0x[0-9a-f]{64}$/i.test(key)) return key.toLowerCase();
   throw new InputError('position', position, 'Give a position, or its `on_chain_position_key`.');

@@ -1,10 +1,12 @@
 import type { ChainSource } from '../chain/rpc.ts';
+import { isHash } from '../chain/wallet.ts';
+import { checkName, InputError } from '../errors/inputError.ts';
 import type { PartialClose, Position, PositionTransactions } from '../generated/resources.ts';
 import type { Operations } from '../generated/routes.ts';
 import type { Rest } from '../http/rest.ts';
 import type { CallOptions } from '../http/transport.ts';
 import { Pages } from '../lists/pages.ts';
-import { type ActionHost, PositionActions } from './positionActions.ts';
+import { type ActionHost, keyOf, PositionActions } from './positionActions.ts';
 
 /** Dependencies of positions. */
 export type PositionsHost = Omit<ActionHost, 'byKey' | 'isListed'>;
@@ -37,9 +39,10 @@ export class Positions extends PositionActions {
   /**
    * Read one position.
    *
-   * @throws ServiceError `customer_position_not_found`.
+   * @throws ServiceError `customer_position_not_found`, and InputError without an ID.
    */
-  get(id: string, { expand, ...options }: CallOptions & Expansion = {}): Promise<Position> {
+  async get(id: string, { expand, ...options }: CallOptions & Expansion = {}): Promise<Position> {
+    checkName('id', id, 'position');
     return this.#rest.getPosition({
       path: { position_id: id },
       ...(expand !== undefined && { query: { expand } }),
@@ -64,9 +67,13 @@ export class Positions extends PositionActions {
     });
   }
 
-  /** Find the position of an `on_chain_position_key`; null while the service does not know it. */
+  /**
+   * Find the position of an `on_chain_position_key`; null while the service does not know it.
+   *
+   * @throws InputError for anything but a key of 32 bytes.
+   */
   async byKey(key: string, { expand, ...options }: CallOptions & Expansion = {}): Promise<Position | null> {
-    const lowerKey = key.toLowerCase();
+    const lowerKey = keyOf(key);
     for await (const position of this.list({ limit: 100, ...(expand !== undefined && { expand }) }, options)) {
       if (position.on_chain_position_key === lowerKey) return position;
     }
@@ -78,8 +85,13 @@ export class Positions extends PositionActions {
     return data.some(({ on_chain_position_key: listed }) => listed === key);
   }
 
-  /** Find the position of a transaction; null when it concerns none, or the service does not know it. */
+  /**
+   * Find the position of a transaction; null when it concerns none, or the service does not know it.
+   *
+   * @throws InputError for anything but the hash of a transaction.
+   */
   async byTransaction(hash: string, source: ChainSource | undefined = this.#host.chain): Promise<Position | null> {
+    if (!isHash(hash)) throw new InputError('hash', hash, '`hash` must be the hash of a transaction.');
     const { rpcOf, sourceOf } = await import('../chain/rpc.ts');
     const receipt = await rpcOf(sourceOf(source), this.#host.surroundings)('eth_getTransactionReceipt', [hash]);
     if (receipt === null) return null;

@@ -11,6 +11,7 @@ import { type Fact, partnerRatesOf, ratesOf } from './rateChecks.ts';
 
 /** Return the first difference of a quote from its signed values and the expectation; `verified` when there is none. */
 export async function checkQuote(quote: Quote, expectation: QuoteExpectation): Promise<QuoteCheck> {
+  if (!isObject(quote)) return differs(quote, 'quote', 'a quote');
   if (isDraft(quote)) return differs(quote, 'contract_signature', 'a signature');
   const malformed = malformedFieldOf(quote);
   if (malformed !== null) return differs(quote, malformed.field, malformed.form);
@@ -52,6 +53,9 @@ function differenceOf(quote: Quote, facts: readonly Fact[]): QuoteDifference | n
   const wrong = facts.find(([field, expected]) => !isSame(shownAt(quote, field), expected));
   return wrong === undefined ? null : differs(quote, wrong[0], wrong[1]);
 }
+
+/** A JavaScript caller may give anything as the quote. */
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Figures that need the basis. */
 const ofTheFill = [

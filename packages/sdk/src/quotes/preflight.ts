@@ -1,5 +1,6 @@
-import { raw } from '@core/pricing';
+import { formatUsd, raw, toUsdPips, usdcUnits } from '@core/pricing';
 import type { UserLimits } from '@core/vault';
+import { formatEther } from 'viem';
 import { quantityOf, type RpcRequest } from '../chain/rpc.ts';
 import type { Transaction } from '../chain/wallet.ts';
 import { chainIdOf } from '../chain/walletChain.ts';
@@ -80,7 +81,7 @@ export async function preflightOf(question: PreflightQuestion): Promise<readonly
       isMet: isOnChain,
       need: contractInfo.evm_chain_id,
       have: chainId,
-      fix: `Switch the wallet to the chain ${contractInfo.evm_chain_id}.`,
+      fix: `The wallet is on chain ${chainId}. Switch it to chain ${contractInfo.evm_chain_id}.`,
     }),
     ...quoteRequirements(question),
     ...(isOnChain ? await chainRequirements(question) : []),
@@ -113,7 +114,7 @@ function quoteRequirements({ quote, account, market, nowMs }: PreflightQuestion)
       isMet: side.accepting_new_positions,
       need: 'open',
       have: side.rejection_reason_code ?? 'open',
-      fix: 'Choose a market whose side accepts new positions.',
+      fix: `This side accepts no new positions: ${side.rejection_reason_code}. Choose another market or side.`,
     }),
     requirementOf({
       name: 'expiry',
@@ -141,6 +142,8 @@ async function chainRequirements(question: PreflightQuestion): Promise<readonly 
   ]);
   const money = { token, spender };
   const gasCost = gasPrice * openingGas;
+  const cost = quote.total_user_amount_usd;
+  const usdc = formatUsd(toUsdPips(usdcUnits(balance), 'down'));
   return [
     requirementOf({
       name: 'vault',
@@ -154,7 +157,7 @@ async function chainRequirements(question: PreflightQuestion): Promise<readonly 
       isMet: balance >= need,
       need: String(need),
       have: String(balance),
-      fix: 'Send USDC to the wallet, or lower the size.',
+      fix: `The opening costs ${cost} USDC, the wallet has ${usdc}. Send it more, or lower the size.`,
       money: { token, spender: null },
     }),
     requirementOf({
@@ -162,14 +165,14 @@ async function chainRequirements(question: PreflightQuestion): Promise<readonly 
       isMet: coin >= gasCost,
       need: String(gasCost),
       have: String(coin),
-      fix: 'Send the wallet some of the native coin for gas.',
+      fix: `Gas may cost ${formatEther(gasCost)} of the native coin, the wallet has ${formatEther(coin)}. Send it more.`,
     }),
     requirementOf({
       name: 'allowance',
       isMet: allowance >= need,
       need: String(need),
       have: String(allowance),
-      fix: 'Approve USDC for the cost of the opening.',
+      fix: `Approve ${cost} USDC for the opening.`,
       money,
       transaction: approval(token, spender, need),
     }),

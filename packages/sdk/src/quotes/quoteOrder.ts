@@ -1,5 +1,5 @@
 import { constants, type LeverageBps, raw, type UsdPips } from '@core/pricing';
-import { InputError } from '../errors/inputError.ts';
+import { checkName, InputError } from '../errors/inputError.ts';
 import { checkKnown } from '../errors/knownOptions.ts';
 import type { QuoteRequest } from '../generated/resources.ts';
 import { leverageBpsOf, leverageNumberOf, usdPipsOf } from '../money/amounts.ts';
@@ -35,16 +35,6 @@ const orderOptions = [
   'allowPartialFill',
   'minFillBps',
 ] as const satisfies readonly (keyof QuoteOrder)[];
-const requestFields = [
-  'market_ticker',
-  'effective_side',
-  'leverage_bps',
-  'notional_amount_usd_pips',
-  'slippage_bps',
-  'allow_revision',
-  'allow_partial_fill',
-  'min_fill_bps',
-] as const satisfies readonly (keyof QuoteRequest)[];
 
 /** Order with the names of this client, or the request body of the interface, such as `suggested` of an error. */
 export type AnyQuoteOrder = QuoteOrder | QuoteRequest;
@@ -55,10 +45,8 @@ export type AnyQuoteOrder = QuoteOrder | QuoteRequest;
  * @throws InputError for an unknown or missing field, and for an amount that is neither decimal text nor a quantity.
  */
 export function quoteRequestOf(order: AnyQuoteOrder): QuoteRequest {
-  if (isRequest(order)) {
-    checkKnown('order', order, { known: requestFields });
-    return order;
-  }
+  // The service refuses unknown fields of its own form.
+  if (isRequest(order)) return order;
   checkKnown('order', order, { known: orderOptions, hints: { slippage: 'Give `slippageBps`: 500 is 5 %.' } });
   return bodyOf(order);
 }
@@ -68,9 +56,7 @@ const isRequest = (order: AnyQuoteOrder): order is QuoteRequest => Object.hasOwn
 
 function bodyOf(order: QuoteOrder): QuoteRequest {
   const { ticker, side }: { readonly ticker: unknown; readonly side: unknown } = order;
-  if (typeof ticker !== 'string' || ticker === '') {
-    throw new InputError('ticker', ticker, '`ticker` is missing. Take it from a market.');
-  }
+  checkName('ticker', ticker, 'market');
   if (side !== 'yes' && side !== 'no') {
     throw new InputError('side', side, `\`side\` must be 'yes' or 'no', not ${JSON.stringify(side)}.`);
   }

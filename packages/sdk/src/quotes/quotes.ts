@@ -1,3 +1,4 @@
+import { checkName } from '../errors/inputError.ts';
 import type { DraftQuote, FeeReport, FeeReportRequest, Quote } from '../generated/resources.ts';
 import type { Rest } from '../http/rest.ts';
 import type { CallOptions } from '../http/transport.ts';
@@ -43,10 +44,11 @@ export class Quotes {
   /**
    * Promote a draft to a signed quote.
    *
-   * @throws ServiceError `not_found`, or a quote code when conditions have changed.
+   * @throws ServiceError `not_found`, or a quote code when conditions have changed; InputError without a draft.
    */
   async promote(draft: DraftQuote | string, options: CallOptions = {}): Promise<Quote> {
-    const id = typeof draft === 'string' ? draft : draft.id;
+    const id = typeof draft === 'string' ? draft : Object(draft).id;
+    checkName('draft', id, 'draft');
     return this.#rest.promoteDraftQuote({
       path: { draft_quote_id: id },
       query: { expand: ['max_gain', 'transaction', 'basis'] },

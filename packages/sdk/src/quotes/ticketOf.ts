@@ -20,6 +20,7 @@ import {
   venueFeeOf,
 } from '@core/pricing';
 import { InputError } from '../errors/inputError.ts';
+import { checkKnown } from '../errors/knownOptions.ts';
 import type { FeeRates, Market, Quote } from '../generated/resources.ts';
 
 /** Figures of a trading ticket beyond the quote's own fields. All money in USDC units. */
@@ -100,10 +101,11 @@ export function bidOf({ prices }: Market, side: 'yes' | 'no'): PricePips | undef
 /**
  * Compute a ticket from a quote, draft or estimate.
  *
- * @throws InputError for a quote without `expand=basis`.
+ * @throws InputError for a quote without `expand=basis`, and for an unknown term.
  */
 export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
-  if (quote.basis === undefined) {
+  checkKnown('ticketOf', terms, { known: ['markPricePips', 'feeRates'] });
+  if (quote?.basis === undefined) {
     throw new InputError('basis', undefined, 'The quote has no `basis`. Ask for it with `expand=basis`.');
   }
   const tokens = tokenUnits(BigInt(quote.basis.position_token_units));
