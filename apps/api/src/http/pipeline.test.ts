@@ -66,7 +66,11 @@ describe('bodies', () => {
 
 describe('an error answer', () => {
   test.each([
-    [{ surprise: 1 }, 'surprise', 'surprise: is not a field of this request'],
+    [
+      { surprise: 1 },
+      'surprise',
+      'surprise: is not a field of this request, which takes market_ticker, effective_side',
+    ],
     [{ leverage_bps: 30_001 }, 'leverage_bps', 'leverage_bps: must be a multiple of 2500'],
     [{ leverage_bps: 30_001 }, 'leverage_bps', ', not 30001: send 30000 or 32500'],
     [{ leverage_bps: '3' }, 'leverage_bps', 'leverage_bps: must be a number, not "3"'],

@@ -17,16 +17,16 @@ export function parseCall(
   raw: { readonly params: unknown; readonly query: unknown; readonly body: Buffer },
 ): ParsedCall | Refusal {
   const params = parseNamed(route.params, raw.params);
-  if (!params.success) return refusalOf(params.error);
+  if (!params.success) return refusalOf(params.error, route.params);
   const query = parseNamed(route.query, raw.query);
-  if (!query.success) return refusalOf(query.error);
+  if (!query.success) return refusalOf(query.error, route.query);
   if (route.body === null) return { kind: 'parsed', params: params.data, query: query.data, body: null };
   const json = readJson(raw.body);
   if (json.kind === 'malformed') return invalidBody('must be JSON');
   // Decision: packages/wire/DECISIONS.md#duplicate-json-keys-are-refused
   if (json.kind === 'repeated') return invalidRequest(json.name, 'must not be given twice');
   const body = route.body.safeParse(json.value, { reportInput: true });
-  if (!body.success) return refusalOf(body.error);
+  if (!body.success) return refusalOf(body.error, route.body);
   return { kind: 'parsed', params: params.data, query: query.data, body: body.data };
 }
 
@@ -90,11 +90,17 @@ function repeatedNameIn(text: string): string | null {
 const maxShownLength = 100;
 
 /** The refusal of a request by its first issue: "leverage_bps: must be a multiple of 2500, not 30001: send 30000 …". */
-function refusalOf(error: z.ZodError): Refusal {
+function refusalOf(error: z.ZodError, schema: z.ZodType): Refusal {
   const [issue] = error.issues;
   if (issue === undefined) return invalidBody('is malformed');
   const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
   const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.');
-  const rule = unknown === undefined ? brokenRuleOf(issue) : 'is not a field of this request';
+  const rule = unknown === undefined ? brokenRuleOf(issue) : unknownFieldOf(schema);
   return path === '' ? invalidBody(rule) : invalidRequest(path.slice(0, maxShownLength), rule);
+}
+
+/** Rule that an unknown field breaks, with the known ones where the schema has names. */
+function unknownFieldOf(schema: z.ZodType): string {
+  const names = Object.keys(Object(Reflect.get(schema, 'shape')));
+  return `is not a field of this request${names.length === 0 ? '' : `, which takes ${names.join(', ')}`}`;
 }
