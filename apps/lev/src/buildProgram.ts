@@ -41,6 +41,7 @@ export function buildProgram({ out, err }: Printer, onCall: (invocation: Invocat
     .description('The leveraged prediction-market service at a terminal')
     .version(manifest.version, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .showHelpAfterError('Run the command with --help for its arguments and options.')
     .addHelpText('after', examplesHelp)
     .addHelpText('after', exitCodeHelp)
     .exitOverride()

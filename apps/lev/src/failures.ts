@@ -49,7 +49,7 @@ export function failureOf(error: unknown): Failure | null {
     return { ...plain, exitCode: exitCodes.network, code: error.code, message: error.message };
   }
   if (error instanceof InputError) {
-    return { ...plain, exitCode: exitCodes.usage, code: 'usage', message: error.message };
+    return { ...plain, exitCode: exitCodes.usage, code: 'usage', message: withOptions(error.message) };
   }
   if (error instanceof LevError) {
     return { ...plain, exitCode: exitCodes.refused, code: error.code, message: error.message };
@@ -59,3 +59,15 @@ export function failureOf(error: unknown): Failure | null {
   }
   return null;
 }
+
+/** Options whose values become inputs of the client. */
+const optionOfInput: Readonly<Record<string, string>> = {
+  leverage: '--leverage',
+  notionalUsd: '--notional',
+  minPriceUsd: '--min-price',
+  tokens: '--tokens',
+};
+
+/** Name the options of a command in place of the inputs of the client. */
+const withOptions = (message: string): string =>
+  message.replaceAll(/`(\w+)`/g, (quoted, name: string) => optionOfInput[name] ?? quoted);

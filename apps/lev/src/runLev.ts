@@ -52,8 +52,8 @@ async function execute(
   }
 }
 
-function textOf({ text }: Answer, { isTerminal }: Host): string {
-  return isTerminal ? colouredText(shownText(text)) : shownText(text);
+function textOf({ text }: Answer, { isTerminal, environment }: Host): string {
+  return isTerminal && !environment['NO_COLOR'] ? colouredText(shownText(text)) : shownText(text);
 }
 
 async function eachOf(answers: Answers, print: (answer: Answer) => void): Promise<void> {

@@ -1,9 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { InputError } from '@core/sdk';
 import { expect, test } from 'vitest';
 import { namesOf } from '../src/buildProgram.ts';
 import { commandTable } from '../src/commandTable.ts';
+import { failureOf } from '../src/failures.ts';
 import { Terminal } from '../testing/terminal.ts';
 
 const terminal = new Terminal({ LEV_STATE_DIR: mkdtempSync(path.join(tmpdir(), 'lev-')) });
@@ -35,6 +37,13 @@ test('an unknown command is a usage error with exit code 2, as JSON too', async 
     expect([words, code]).toEqual([words, 2]);
     expect(document).toMatchObject({ error: { code: 'usage', exit_code: 2, message: expect.any(String) } });
   }
+});
+
+test('a usage error names the option that was typed, and the next step', async () => {
+  const { err } = await terminal.run('nonsense');
+  expect(err).toContain("unknown command 'nonsense'\nRun the command with --help");
+  const input = new InputError('notionalUsd', 'abc', "`notionalUsd` must be decimal text, not 'abc'.");
+  expect(failureOf(input)?.message).toBe("--notional must be decimal text, not 'abc'.");
 });
 
 test.each([[], ['keys'], ['clock'], ['vault']])('the group %j prints its help and succeeds', async (...words) => {

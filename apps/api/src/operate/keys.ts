@@ -47,7 +47,7 @@ export async function revokeKey({ store, nowMs }: Operations, { args }: Call): P
   for (const partner of await partners.list()) {
     if ((await apiKeys.listByPartner(partner.id)).some((key) => key.id === id)) return { value };
   }
-  throw new FriendlyError(`no key has the ID ${id}`);
+  throw new FriendlyError(`no key has the ID ${id}; the list of partners has them`);
 }
 
 async function activeKeyIn(file: string, { apiKeys }: KeyStore, partner: PartnerRecord): Promise<string | null> {

@@ -22,7 +22,7 @@ async function setDisabled(
 ): Promise<Operated> {
   const { markets } = await store();
   const market = await markets.byTicker(ticker);
-  if (market === null) throw new FriendlyError(`no market has the ticker ${ticker}`);
+  if (market === null) throw new FriendlyError(`no market has the ticker ${ticker}; take one from the market list`);
   await markets.setDisabled(market.id, disabledReason, nowMs());
   return { value: { ticker, disabled_reason: disabledReason } };
 }

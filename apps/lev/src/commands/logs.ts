@@ -24,7 +24,13 @@ export async function* logs(context: Context, [program]: readonly string[]): Asy
   }));
   yield {
     value,
-    text: value.map(({ program: name, lines }) => [`── ${name}`, ...lines.map(textOf)].join('\n')).join('\n'),
+    text: value
+      .map(({ program: name, lines }) =>
+        [`── ${name}`, ...(lines.length === 0 ? [`no lines of level ${level} or above`] : lines.map(textOf))].join(
+          '\n',
+        ),
+      )
+      .join('\n'),
   };
   if (!isSet('follow')) return;
   const followed = files.map(({ name, file }) => ({ name, log: new LogFile(file) }));

@@ -5,7 +5,7 @@ import { listAnswer, listUpTo } from '../listed.ts';
 import { countOf } from '../words.ts';
 
 const defaultLimit = 25;
-const multiple = (bps: number): string => `${bps / 10_000}x`;
+const multiple = (bps: number): string => (bps === 0 ? '-' : `${bps / 10_000}x`);
 
 /** List markets, or show one. */
 export async function markets({ lev, isSet, option }: Context, [ticker]: readonly string[]): Promise<Answer> {
@@ -29,7 +29,9 @@ export async function markets({ lev, isSet, option }: Context, [ticker]: readonl
       multiple(market.leverage.max_no_bps),
       market.rejection_reason_code ?? 'open',
     ],
-    whenEmpty: isSet('all') ? 'No market matches.' : 'No market accepts new positions; --all lists every market.',
+    whenEmpty: isSet('all')
+      ? 'No market matches.'
+      : `No ${query === null ? 'market' : `market with "${query}"`} accepts new positions; --all lists every market.`,
   });
 }
 

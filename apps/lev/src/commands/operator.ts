@@ -1,6 +1,6 @@
 import { operate, partnersWithKeys } from '@core/api/operate';
 import { connectChain, FriendlyError } from '@core/runtime';
-import { type Answer, tableOf } from '../answer.ts';
+import { type Answer, fieldsText, tableOf } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { countOf } from '../words.ts';
 
@@ -23,8 +23,10 @@ async function vaultOf(context: Context) {
 }
 
 /** Show the number of price signers and the threshold of an order. */
-export function vaultSigners(context: Context): Promise<Answer> {
-  return runOperator(context, ['vault', 'signers']);
+export async function vaultSigners(context: Context): Promise<Answer> {
+  const { value } = await runOperator(context, ['vault', 'signers']);
+  const fields = Object.entries(Object(value)).map(([name, field]) => [name.replaceAll('_', ' '), field]);
+  return { value, text: fieldsText(Object.fromEntries(fields)) };
 }
 
 /** Refuse new positions in a market. */
@@ -40,8 +42,11 @@ export function enableMarket(context: Context, [ticker = '']: readonly string[])
 }
 
 /** List the oracles whose markets are not quoted. */
-export function listOracles(context: Context): Promise<Answer> {
-  return runOperator(context, ['oracles', 'list']);
+export async function listOracles(context: Context): Promise<Answer> {
+  const answer = await runOperator(context, ['oracles', 'list']);
+  const stopped: unknown = Object(answer.value).stopped;
+  const isEmpty = Array.isArray(stopped) && stopped.length === 0;
+  return isEmpty ? { ...answer, text: 'No oracle is stopped.' } : answer;
 }
 
 /** Resume quotes for the markets of an oracle. */
@@ -64,13 +69,15 @@ export async function frozen(context: Context): Promise<Answer> {
     created_at: new Date(createdAtMs).toISOString(),
   }));
   const rows = value.map((row) => [row.position_key, row.status, row.frozen_reason ?? '', row.created_at]);
+  if (rows.length === 0) return { value, text: 'No position awaits review.' };
   return { value, text: tableOf(['KEY', 'STATUS', 'REASON', 'CREATED'], rows) };
 }
 
 /** Unfreeze a position, so that the keeper resumes it. */
 export async function unfreeze(context: Context, [key = '']: readonly string[]): Promise<Answer> {
   const { positions } = await context.store();
-  if (!(await positions.unfreeze(key))) throw new FriendlyError(`no frozen position has the key ${key}`);
+  if (!(await positions.unfreeze(key)))
+    throw new FriendlyError(`no frozen position has the key ${key}; lev positions frozen lists them`);
   return { value: { position_key: key, is_frozen: false }, text: `${key} is unfrozen; the keeper resumes it.` };
 }
 

@@ -10,8 +10,14 @@ const defaultLimit = 25;
 /** Find a position by its ID or key. @throws FriendlyError when the account has no position with the key. */
 export async function positionOf(user: LevUser, name: string): Promise<Position> {
   if (!name.startsWith('0x')) return user.positions.get(name, { expand: ['unwinds'] });
+  if (!/^0x[0-9a-f]{64}$/i.test(name)) {
+    throw new FriendlyError(`expected the ID or the key of a position, got ${name}; lev positions --all lists them`);
+  }
   const position = await user.positions.byKey(name, { expand: ['unwinds'] });
-  if (position === null) throw new FriendlyError(`the account has no position with the key ${name}`);
+  if (position === null)
+    throw new FriendlyError(
+      `the account has no position with the key ${name}; lev positions --all lists its positions`,
+    );
   return position;
 }
 

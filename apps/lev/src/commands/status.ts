@@ -4,7 +4,7 @@ import { probe } from '../probe.ts';
 
 /** Print addresses and readiness of the stack. */
 export async function status({ stack }: Context): Promise<Answer> {
-  const { apiUrl, wsUrl, rpcUrl, venueUrl, chainId, contracts, processes } = stack();
+  const { apiUrl, wsUrl, rpcUrl, venueUrl, chainId, contracts, processes, programs } = stack();
   const ready = await probe(new URL('/readyz', apiUrl));
   const value = {
     is_ready: ready.status === 200,
@@ -24,7 +24,7 @@ export async function status({ stack }: Context): Promise<Answer> {
     venue: venueUrl,
     vault: contracts.vault,
     processes: Object.entries(processes)
-      .map(([name, pid]) => `${name} ${pid}`)
+      .map(([name, pid]) => `${name} ${programs[name]?.state === 'restarting' ? 'restarting' : pid}`)
       .join(', '),
   });
   return { value, text, isFailedCheck: !value.is_ready };

@@ -224,7 +224,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'keepers',
-    after: ['running', 'stack file', 'chain', 'venue', 'blocks', 'api', 'readiness'],
+    after: ['running', 'stack file', 'processes', 'chain', 'venue', 'blocks', 'api', 'readiness'],
     run: checkKeepers,
     fix: readLogsFix('keeper'),
   },
