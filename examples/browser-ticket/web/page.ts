@@ -84,7 +84,7 @@ function show(draft: DraftQuote, ticket: ReturnType<typeof ticketOf>): void {
     ['Open and close at once', usd(raw(ticket.roundTripCostUsdcUnits))],
     ['Of the collateral', `${Number(raw(ticket.roundTripCostBps)) / 100} %`],
     ['Breaks even at', ticket.breakEvenPricePips === null ? 'no price' : price(raw(ticket.breakEvenPricePips))],
-    ['A win pays', usd(raw(ticket.winPaysUsdcUnits))],
+    ['Payout if you win', usd(raw(ticket.winPaysUsdcUnits))],
     ['The same stake without leverage', usd(raw(ticket.winWithoutLeverageUsdcUnits))],
   ];
   const cells = rows.flatMap(([name, value]) => [

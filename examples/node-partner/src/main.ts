@@ -26,7 +26,7 @@ async function quoteOf(notionalUsd: string): Promise<Quote> {
   const draft = await me.quotes.draft({ ticker: market.ticker, side, leverage: '2', notionalUsd, allowRevision: true });
   const ticket = ticketOf(draft, { markPricePips: bidOf(market, side) });
   const winUsd = formatUnits(raw(ticket.winPaysUsdcUnits), 6);
-  say(`draft      ${market.ticker} ${side}: pay ${draft.total_user_amount_usd} USD, a win pays ${winUsd} USD`);
+  say(`draft      ${market.ticker} ${side}: pay ${draft.total_user_amount_usd} USD, payout if it wins ${winUsd} USD`);
   const missing = (await me.preflight(draft, { account: account.address })).filter(({ isMet }) => !isMet);
   // The allowance is requested when the position is opened.
   for (const { name, fix } of missing) if (name !== 'allowance') throw new Error(fix ?? name);

@@ -316,7 +316,8 @@ export const errorTable = {
       max_acceptable_leverage_bps: 'LeverageBps',
       minimum_buffer_usd_pips: 'PricePips',
     },
-    message: 'At this price the leverage leaves no room before liquidation. Lower it to `max_acceptable_leverage_bps`.',
+    message:
+      'This leverage would be liquidated at once at this price. The most you can use is `max_acceptable_leverage_bps`.',
   },
   quote_price_too_low: {
     ...size,

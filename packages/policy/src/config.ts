@@ -165,7 +165,7 @@ export interface GrantConfig {
   /** Seconds of the price path, within the bounds of the vault. */
   readonly validForSeconds: Readonly<Record<LivePurpose, number>>;
   /**
-   * Largest distance of the limit from the mark, as the vault has it. `pricedClose`: a close whose user has named a
+   * Largest distance of the limit from the mark, as in the vault. `pricedClose`: a close whose user has named a
    * least price.
    */
   readonly bandBps: Readonly<Record<LivePurpose | 'pricedClose', RateBps>>;

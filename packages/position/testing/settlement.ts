@@ -14,7 +14,7 @@ import {
 
 const nothing = usdcUnits(0n);
 const wholeBps = 10_000n;
-/** The most the venue may take of what is traded, as the vault has it (MAX_VENUE_FEE_BPS). */
+/** The most the venue may take of what is traded, as in the vault (MAX_VENUE_FEE_BPS). */
 const maxVenueFeeBps = 1_000n;
 
 /** Recipients of a sale's money. Principal + lifetime + liquidation + user is the proceeds, to the unit. */

@@ -5,7 +5,7 @@ import { chainFault } from '../transactions/chainFault.ts';
 import { type ChainSource, type Headers, headerOf, headersOf, type MinedLog, recordOf } from './chainSource.ts';
 import { type FilledOrder, type FindAuthorizations, readFills } from './readFills.ts';
 
-/** A range of blocks as one branch of the chain has it. */
+/** A range of blocks on one branch of the chain. */
 export interface ReadRange {
   readonly tip: Omit<ChainCursor, 'finalizedNumber'>;
   readonly blocks: readonly ChainBlock[];

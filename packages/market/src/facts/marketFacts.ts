@@ -52,7 +52,7 @@ export interface MarketFacts {
   readonly isAcceptingOrders: boolean;
   /** Payouts known, `market_resolved` seen, or a resolution proposed. */
   readonly isSettlementDetected: boolean;
-  /** Payout per token that the venue has determined, until the chain has it; null while the outcome is open. */
+  /** Payout per token that the venue has determined, until it is on chain; null while the outcome is open. */
   readonly determinedPrices: Readonly<Record<Side, PricePips>> | null;
   /** The operator switched the market off; `reason` goes into `params.reason` when it is set. */
   readonly disabled: { readonly reason: string | null } | null;

@@ -81,7 +81,7 @@ function healthyLimitOf(
 }
 
 /**
- * Last second of a fill. The result of a crypto market is an average over its end and known before the chain has it; an
+ * Last second of a fill. The result of a crypto market is an average over its end and known before it is on chain; an
  * ended game has one too.
  */
 function notAfterSecondsOf({ facts, reference }: MarketSnapshot, { grant }: PolicyConfig): number {

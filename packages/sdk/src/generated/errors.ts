@@ -163,7 +163,7 @@ export interface ErrorParams {
   readonly quote_leverage_exceeds_collateral_floor: { readonly current_book_leverage_bps: number; readonly current_collateral_usd_pips: string; readonly max_leverage_bps: number; readonly min_collateral_usd_pips: string };
   /** The notional is below the minimum of this market. Raise it to `min_notional_usd_pips`. */
   readonly quote_notional_below_minimum: { readonly min_notional_usd_pips: string; readonly requested_notional_usd_pips: string };
-  /** At this price the leverage leaves no room before liquidation. Lower it to `max_acceptable_leverage_bps`. */
+  /** This leverage would be liquidated at once at this price. The most you can use is `max_acceptable_leverage_bps`. */
   readonly quote_leverage_too_high_for_price: { readonly current_book_leverage_bps: number; readonly entry_price_usd_pips: string; readonly max_acceptable_leverage_bps: number; readonly minimum_buffer_usd_pips: string };
   /** The price is too low for even the smallest leverage. Choose the other side or another market. */
   readonly quote_price_too_low: Readonly<Record<string, never>>;

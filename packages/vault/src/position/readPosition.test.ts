@@ -178,7 +178,7 @@ test.each([
   expect((await readWith(Purpose.Close)).liveOrder).toEqual({ ...common, purpose: 'close', filledTokenUnits: filled });
 });
 
-test('a grant is a live order with a zero hash, filled as the vault has it', async () => {
+test('a grant is a live order with a zero hash, filled as in the vault', async () => {
   const grant = {
     mostUnits: 80n,
     filledUnits: 50n,
