@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +92,41 @@ test('the blocks of the client run as one program and print what the page shows'
   expect(await printedByProgram(part, 'alice')).toBe(golden(printedBy(part)));
 });
 
+describe('the guide in an empty folder', () => {
+  const project = mkdtempSync(path.join(tmpdir(), 'guide-'));
+  const repository = fileURLToPath(new URL('../../../', import.meta.url));
+  const tarballs = path.join(project, 'packed');
+  const shell = (script: string, options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv }) =>
+    execute('bash', ['-euo', 'pipefail', '-c', script], { maxBuffer: 2 ** 26, ...options });
+  const [part = ''] = pageOf('integrate.md').split('## With curl');
+
+  beforeAll(async () => {
+    const [packing = ''] = blocksOf(pageOf('packages.md'), '');
+    const [loop = ''] = packing.split('npm install');
+    await shell(loop.replace('../../tarballs', tarballs), { cwd: repository });
+    const [init = '', installing = ''] = blocksOf(part, '');
+    const folderOfGuide = path.join(project, 'guide');
+    mkdirSync(folderOfGuide);
+    symlinkSync(tarballs, path.join(folderOfGuide, 'tarballs'));
+    const [start = ''] = init.split('\n');
+    await shell(`${start}\n${installing}`, { cwd: folderOfGuide });
+    writeFileSync(path.join(folderOfGuide, 'guide.ts'), blocksOf(part, 'ts').join('\n'));
+  });
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+  test.each([
+    ['20', 'dave', 'npx -y tsx guide.ts'],
+    ['22', 'erin', 'node guide.ts'],
+  ])('Node %s: runs as the page says and prints what it shows', async (version, account, command) => {
+    const { stdout: node } = await shell(`npx -y -p node@${version} which node`, { cwd: project });
+    const env = { ...environmentOf(account), PATH: `${path.dirname(node.trim())}:${process.env['PATH']}` };
+    const script = `cd ${path.join(project, 'guide')} && ${command}`;
+    const { stdout: running } = await shell('node --version', { cwd: project, env });
+    expect(running).toMatch(new RegExp(`^v${version}\\.`));
+    expect(golden(await run('bash', ['-euo', 'pipefail', '-c', script], env))).toBe(golden(printedBy(part)));
+  });
+});
+
 test('the blocks of curl run as one script and print what the page shows', async () => {
   const [, part = ''] = pageOf('integrate.md').split('## With curl');
   const script = blocksOf(part, 'sh').join('\n');
@@ -134,7 +170,7 @@ describe('examples', () => {
       const press = (name: string): Promise<void> => page.getByRole('button', { name }).click();
       await press('Connect a wallet');
       await press('Show the ticket');
-      await page.getByText('A win pays').waitFor();
+      await page.getByText('Payout if you win').waitFor();
       expect(golden((await page.locator('#ticket dd').allTextContents()).join(' '))).toMatch(
         /^(YES|NO) (\$(#|\d+) ){5}(#|\d+) % (\$(#|\d+) ?){3}$/,
       );

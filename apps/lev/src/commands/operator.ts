@@ -44,8 +44,8 @@ export function enableMarket(context: Context, [ticker = '']: readonly string[])
 /** List the oracles whose markets are not quoted. */
 export async function listOracles(context: Context): Promise<Answer> {
   const answer = await runOperator(context, ['oracles', 'list']);
-  const stopped: unknown = Object(answer.value).stopped;
-  const isEmpty = Array.isArray(stopped) && stopped.length === 0;
+  const list: unknown = Object(answer.value).stopped;
+  const isEmpty = Array.isArray(list) && list.length === 0;
   return isEmpty ? { ...answer, text: 'No oracle is stopped.' } : answer;
 }
 
