@@ -30,7 +30,7 @@ export const settingTexts: Readonly<
 > = {
   LEV_PORT_BASE: {
     byDefault: 'the default ports',
-    text: 'first of the ports, in this order: PostgreSQL, chain, venue, API, price signer, metrics of API and keeper, second price signer, console, metrics of the filler',
+    text: 'first of the ports, without those that fetch refuses, in this order: PostgreSQL, chain, venue, API, price signer, metrics of API and keeper, second price signer, console, metrics of the filler',
   },
   LEV_STATE_DIR: { byDefault: '`.lev` in the checkout', text: 'folder of the stored state' },
   LEV_SEED: { byDefault: '42', text: "seed of the venue's worlds; a stored stack keeps its own" },

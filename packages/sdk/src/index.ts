@@ -50,7 +50,7 @@ export { Lev, type LevOptions, type LevUser, type PreflightOptions } from './lev
 export type { MarketFilter } from './lists/marketLists.ts';
 export type { Page, Pages } from './lists/pages.ts';
 export { loadTransactions } from './loadTransactions.ts';
-export type { PositionRef } from './positions/positionActions.ts';
+export type { PositionRef } from './positions/positionRef.ts';
 export type { PositionFilter } from './positions/positions.ts';
 export type { Requirement } from './quotes/preflight.ts';
 export type { QuoteCheck, QuoteDifference, QuoteExpectation } from './quotes/quoteCheck.ts';

@@ -60,7 +60,7 @@ test.each(Object.keys(slowAnswers))(
     const me = offlineUser({}, { chain, surroundings });
     const calls = [
       () => me.positions.debt(openPosition),
-      () => me.positions.byTransaction('0x'),
+      () => me.positions.byTransaction(`0x${'11'.repeat(32)}`),
       () => me.preflight(recordedQuote, { account: recordedQuote.authority_public_key }),
     ];
     const outcomes = await Promise.allSettled(calls.map((call) => call()));

@@ -14,9 +14,7 @@ import type { ContractInfo, OpeningTransaction, OpenPosition, Position, Quote } 
 import { aboveZero, tokenUnitsOf, usdcUnitsOf, usdPipsOf } from '../money/amounts.ts';
 import type { KnownTerms } from '../quotes/rateChecks.ts';
 import type { Follower, Goal } from './followPosition.ts';
-
-/** Position, or its `on_chain_position_key`. */
-export type PositionRef = Position | string;
+import { keyOf, type PositionRef } from './positionRef.ts';
 
 /** Wallet of an action; without one only the plain transactions are available. */
 export interface ActionOptions {
@@ -270,17 +268,6 @@ export class PositionActions {
     if (current !== null && isActive(current)) return current;
     throw new LevError('position_not_found', `no active position has the key ${keyOf(position)}`);
   }
-}
-
-/**
- * Return the key of a position.
- *
- * @throws InputError for anything but a position or a key of 32 bytes.
- */
-export function keyOf(position: PositionRef): string {
-  const key: unknown = typeof position === 'string' ? position : Object(position).on_chain_position_key;
-  if (typeof key === 'string' && /^0x[0-9a-f]{64}$/i.test(key)) return key.toLowerCase();
-  throw new InputError('position', position, 'Give a position, or its `on_chain_position_key`.');
 }
 
 const pipsPerUsd = 10_000n;

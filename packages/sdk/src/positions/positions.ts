@@ -6,7 +6,8 @@ import type { Operations } from '../generated/routes.ts';
 import type { Rest } from '../http/rest.ts';
 import type { CallOptions } from '../http/transport.ts';
 import { Pages } from '../lists/pages.ts';
-import { type ActionHost, keyOf, PositionActions } from './positionActions.ts';
+import { type ActionHost, PositionActions } from './positionActions.ts';
+import { keyOf } from './positionRef.ts';
 
 /** Dependencies of positions. */
 export type PositionsHost = Omit<ActionHost, 'byKey' | 'isListed'>;
