@@ -83,7 +83,7 @@ test.each([
   ['partners', { ENVIRONMENT: 'production' }, /no partner of production has an active key/],
   ['venue', { VENUE_URL: 'http://127.0.0.1:9' }, /does not answer/],
   ['price signers', { PRICE_SIGNER_URLS: 'http://127.0.0.1:9' }, /does not answer; an order needs 2 signatures, 0 /],
-  ['api', { PORT: '9' }, /does not answer/],
+  ['api', { PORT: '10' }, /does not answer/],
 ])('doctor: %s fails with %o and names its fix', async (name, changes, detail) => {
   const { checks, isFailedCheck } = await outcomesWith(changes);
   expect(isFailedCheck).toBe(true);
