@@ -150,6 +150,12 @@ const rows: Readonly<Record<string, Provoked>> = {
     field: 'slippage',
     says: /no option `slippage`.*`slippageBps`/,
   },
+  'a misspelt field of a request': {
+    act: () => offlineUser().quotes.draft(untyped({ market_ticker: 't', effective_side: 'yes', slipage_bps: 5 })),
+    code: 'invalid_input',
+    field: 'slipage_bps',
+    says: /no option `slipage_bps`/,
+  },
   'no order': {
     act: () => offlineUser().quotes.draft(untyped(undefined)),
     code: 'invalid_input',

@@ -35,6 +35,16 @@ const orderOptions = [
   'allowPartialFill',
   'minFillBps',
 ] as const satisfies readonly (keyof QuoteOrder)[];
+const requestFields = [
+  'market_ticker',
+  'effective_side',
+  'leverage_bps',
+  'notional_amount_usd_pips',
+  'slippage_bps',
+  'allow_revision',
+  'allow_partial_fill',
+  'min_fill_bps',
+] as const satisfies readonly (keyof QuoteRequest)[];
 
 /** Order with the names of this client, or the request body of the interface, such as `suggested` of an error. */
 export type AnyQuoteOrder = QuoteOrder | QuoteRequest;
@@ -45,8 +55,10 @@ export type AnyQuoteOrder = QuoteOrder | QuoteRequest;
  * @throws InputError for an unknown or missing field, and for an amount that is neither decimal text nor a quantity.
  */
 export function quoteRequestOf(order: AnyQuoteOrder): QuoteRequest {
-  // The service refuses unknown fields of its own form.
-  if (isRequest(order)) return order;
+  if (isRequest(order)) {
+    checkKnown('order', order, { known: requestFields });
+    return order;
+  }
   checkKnown('order', order, { known: orderOptions, hints: { slippage: 'Give `slippageBps`: 500 is 5 %.' } });
   return bodyOf(order);
 }
