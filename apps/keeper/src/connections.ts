@@ -1,6 +1,6 @@
 import type { AttestationSource } from '@core/attestation';
 import type { PolicyConfig, Route } from '@core/policy';
-import type { Clock, Finality, KeeperReport } from '@core/runtime';
+import type { Clock, Finality, KeeperReport, NodeHealth } from '@core/runtime';
 import type { Store } from '@core/store';
 import type { OptionalManagedContracts, VenueDomain } from '@core/vault';
 import type { VenueClient } from '@core/venue';
@@ -33,6 +33,8 @@ export interface KeeperChain {
   readonly client: PublicClient;
   /** Single nodes, for reads that must not mix their answers. */
   readonly nodes: readonly PublicClient[];
+  /** Order in which the nodes are tried, shared by all clients of the keeper. */
+  readonly health: NodeHealth;
   readonly chainId: number;
   readonly chainKey: string;
   readonly contracts: KeeperContracts;

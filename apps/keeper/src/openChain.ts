@@ -1,10 +1,12 @@
 import {
+  type ChainClientOptions,
   chainClientOf,
   chainNodesOf,
   connectChain,
   defaultMaxHeadAgeMs,
   type Finality,
   FriendlyError,
+  NodeHealth,
 } from '@core/runtime';
 import { Role, readManagedContracts, vaultAbi } from '@core/vault';
 import { type Address, isAddressEqual, type PublicClient } from 'viem';
@@ -43,7 +45,10 @@ const defaultRescanDelayMs = 90_000;
 /** Two replacements: after 15 s without a block a transaction is replaced with higher fees. */
 const defaultMaxNonceAgeMs = 30_000;
 
-const rpcOf = ({ rpcUrl, fallbackRpcUrls }: ChainSettings) => ({ rpcUrl, fallbackRpcUrls: fallbackRpcUrls ?? [] });
+const rpcOf = (
+  { rpcUrl, fallbackRpcUrls = [] }: ChainSettings,
+  { health }: Pick<KeeperChain, 'health'>,
+): Pick<ChainClientOptions, 'rpcUrl' | 'fallbackRpcUrls' | 'health'> => ({ rpcUrl, fallbackRpcUrls, health });
 
 /**
  * Connect to the chain.
@@ -52,7 +57,8 @@ const rpcOf = ({ rpcUrl, fallbackRpcUrls }: ChainSettings) => ({ rpcUrl, fallbac
  */
 export async function openChain(config: ChainSettings): Promise<KeeperChain> {
   const { chainId, contracts, deploymentBlock, finality, rescanDelayMs } = config;
-  const reading = { ...rpcOf(config), timeoutMs: requestTimeoutMs, isBatched: true };
+  const health = new NodeHealth();
+  const reading = { ...rpcOf(config, { health }), timeoutMs: requestTimeoutMs, isBatched: true };
   const client = await connectChain({ ...reading, chainId });
   const { positionManager, oracleAggregator } = await readManagedContracts(client, contracts.vault);
   const venues = config.positionManager ?? positionManager;
@@ -62,6 +68,7 @@ export async function openChain(config: ChainSettings): Promise<KeeperChain> {
   return {
     client,
     nodes: chainNodesOf(reading),
+    health,
     chainId,
     chainKey: `${chainId}:${contracts.vault.toLowerCase()}`,
     contracts: { ...contracts, positionManager, oracleAggregator },
@@ -73,16 +80,16 @@ export async function openChain(config: ChainSettings): Promise<KeeperChain> {
 }
 
 /** Build the client of transactions: requests are not batched, so that a due transaction does not wait for reads. */
-export const sendingClientOf = (config: ChainSettings): PublicClient =>
-  chainClientOf({ ...rpcOf(config), timeoutMs: requestTimeoutMs });
+export const sendingClientOf = (config: ChainSettings, chain: Pick<KeeperChain, 'health'>): PublicClient =>
+  chainClientOf({ ...rpcOf(config, chain), timeoutMs: requestTimeoutMs });
 
 /** Start the poll of the chain, with a short timeout and no retry. */
 export function chainReachOf(
   config: ChainSettings,
-  { newHead }: Pick<KeeperChain, 'newHead'>,
+  { newHead, health }: Pick<KeeperChain, 'newHead' | 'health'>,
   parts: Pick<ChainReachOptions, 'isFollowed' | 'onLost' | 'sending' | 'clock' | 'logger' | 'metrics'>,
 ): ChainReach {
-  const client = chainClientOf({ ...rpcOf(config), timeoutMs: reachTimeoutMs, retryCount: 0 });
+  const client = chainClientOf({ ...rpcOf(config, { health }), timeoutMs: reachTimeoutMs, retryCount: 0 });
   const { maxHeadAgeMs = defaultMaxHeadAgeMs, maxNonceAgeMs = defaultMaxNonceAgeMs } = config;
   const readHead = () => client.getBlock({ blockTag: 'latest' });
   const timing = config.headPollMs === undefined ? {} : { intervalMs: config.headPollMs };

@@ -106,7 +106,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const shares = marketSharesOf(store, { others, metrics });
   const release = () => Promise.all([shares.release(), leases.release()]).then(() => undefined);
   const isFollowed = async () => (await others(1)).length > 0;
-  const client = sendingClientOf(config);
+  const client = sendingClientOf(config, chain);
   const { chainId } = chain;
   const sender = new TransactionSender({ ...effects, client, account, chainId, feeCeiling });
   const sending = () => sender.state;

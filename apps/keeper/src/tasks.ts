@@ -49,7 +49,14 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
   };
   return [
     ...marketTasks({ ...common, markets: store.markets, rules }),
-    ...indexTasks({ ...common, source: chain, nodes: chain.nodes, newHead: chain.newHead, onChanged }),
+    ...indexTasks({
+      ...common,
+      source: chain,
+      nodes: chain.nodes,
+      health: chain.health,
+      newHead: chain.newHead,
+      onChanged,
+    }),
     balanceShares,
     ...liquidation.tasks,
     ...positions.tasks,

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { lowerHex } from '@core/position';
+import { NodeHealth } from '@core/runtime';
 import { sampleMarket } from '@core/store/testing';
 import { jsonRpcMethod, startHttpFaultProxy } from '@core/testkit';
 import { conditionIdOf, tokenIdsOf } from '@core/vault';
-import { createPublicClient, http, type PublicClient } from 'viem';
+import { createPublicClient, http, type PublicClient, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keeperTasks } from '../src/tasks.ts';
 import { prepareQuestion } from '../testing/registrations.ts';
@@ -93,37 +94,59 @@ describe('F17: a node that answers empty ranges', () => {
   });
 });
 
+/** A node whose last block is an earlier one: the same blocks below, none above. */
+async function startFrozen(blockNumber: bigint) {
+  const frozen = await startHttpFaultProxy(world.proxy.url);
+  const { client: node } = world.connections.chain;
+  const result = await node.request({ method: 'eth_getBlockByNumber', params: [toHex(blockNumber), false] });
+  frozen.addRule({
+    matches: (request) => request.bodyText.includes('latest'),
+    fault: { kind: 'answer', status: 200, bodyText: JSON.stringify({ jsonrpc: '2.0', id: 1, result }) },
+    times: 1_000,
+  });
+  const client: PublicClient = createPublicClient({ transport: http(frozen.url, { retryCount: 0 }), cacheTime: 0 });
+  return { client, close: () => frozen.close() };
+}
+
+/** Run the index once on these nodes. */
+function indexOn(nodes: readonly PublicClient[], health = new NodeHealth()) {
+  const { connections, lease } = world;
+  const chain = { ...connections.chain, nodes, health };
+  return keeperTasks({ ...connections, chain })
+    .find(({ name }) => name === 'indexChain')
+    ?.run(lease);
+}
+
 test('F17: a node that is behind the index is passed over, and undoes nothing', async () => {
-  const { connections, lease, proxy } = world;
-  const { store, chain } = connections;
+  const { store, chain } = world.connections;
   const market = await register(3);
   await world.run('indexChain');
   const cursor = await store.chain.cursor(chain.chainKey);
-  // The first node is frozen at an earlier head: the same blocks below, none above.
-  const behind = await startHttpFaultProxy(proxy.url);
-  const early = await connections.chain.client.getBlock({ blockNumber: 3n });
-  const raw = JSON.stringify(
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      result: { ...early, number: '0x3', timestamp: '0x1', gasLimit: '0x1', gasUsed: '0x0', baseFeePerGas: '0x1' },
-    },
-    (_key, value: unknown) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value),
-  );
-  behind.addRule({
-    matches: (request) => request.bodyText.includes('latest'),
-    fault: { kind: 'answer', status: 200, bodyText: raw },
-    times: 1_000,
-  });
-  const late: PublicClient = createPublicClient({ transport: http(behind.url, { retryCount: 0 }), cacheTime: 0 });
-  const tasksOn = (nodes: readonly PublicClient[]) =>
-    keeperTasks({ ...connections, chain: { ...chain, nodes } }).find(({ name }) => name === 'indexChain');
-  await tasksOn([late])?.run(lease);
+  const behind = await startFrozen(3n);
+  await indexOn([behind.client]);
   expect(await store.chain.cursor(chain.chainKey)).toEqual(cursor);
   expect((await market())?.noOutcomeId).toBe(6);
   // With another node beside it the index continues.
   const next = await register(4);
-  await tasksOn([late, chain.client])?.run(lease);
+  await indexOn([behind.client, chain.client]);
   expect((await next())?.noOutcomeId).toBe(8);
   await behind.close();
+});
+
+test('index: the first node stands still at the last indexed block → the node with the furthest head is read', async () => {
+  const { store, chain } = world.connections;
+  await world.run('indexChain');
+  const cursor = await store.chain.cursor(chain.chainKey);
+  const still = await startFrozen(cursor?.blockNumber ?? 0n);
+  const health = new NodeHealth();
+  const next = await register(5);
+  // One node proves only that it has no further block.
+  await indexOn([still.client, chain.client], health);
+  expect(await store.chain.cursor(chain.chainKey)).toEqual(cursor);
+  const heads = [cursor?.blockNumber ?? 0n, await chain.client.getBlockNumber()];
+  const records = health.ordered(heads, true);
+  health.recordHeads(records.map(({ node: head, record }) => ({ head, record })));
+  await indexOn([still.client, chain.client], health);
+  expect((await next())?.noOutcomeId).toBe(10);
+  await still.close();
 });

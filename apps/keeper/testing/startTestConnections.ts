@@ -1,7 +1,7 @@
 import { httpAttestationSource } from '@core/attestation';
 import { deployLocal, type LocalDeployment, LocalDriver, startLocalChain } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
-import { systemClock } from '@core/runtime';
+import { NodeHealth, systemClock } from '@core/runtime';
 import { type Lease, openStore } from '@core/store';
 import { createTestDatabase } from '@core/store/testing';
 import { type HttpFaultProxy, startHttpFaultProxy } from '@core/testkit';
@@ -94,6 +94,7 @@ export async function startTestConnections(
     chain: {
       client,
       nodes: [client],
+      health: new NodeHealth(),
       chainId,
       chainKey: `${chainId}:${contracts.vault.toLowerCase()}`,
       contracts,

@@ -1,6 +1,7 @@
 import { Fault } from '@core/errors';
 import { createPublicClient, type EIP1193RequestFn, type PublicClient, type Transport } from 'viem';
 import { failoverTransport } from './failoverTransport.ts';
+import type { NodeHealth } from './nodeHealth.ts';
 import { redactedError, redactedText } from './redaction.ts';
 import { rpcTransport } from './rpcTransport.ts';
 
@@ -8,6 +9,8 @@ export interface ChainClientOptions {
   readonly rpcUrl: string;
   /** Further nodes of the same chain, asked in their order when the first one fails or is behind. */
   readonly fallbackRpcUrls?: readonly string[];
+  /** Health of the nodes, shared by clients that read from the same ones; an own one when absent. */
+  readonly health?: NodeHealth;
   /** Timeout of one request. */
   readonly timeoutMs: number;
   /** Retries of a failed request; 3 by default. */
@@ -28,11 +31,11 @@ const aggregatedBytes = 16_384;
 
 /** A reader of the chain. No block number is reused, and no error shows the credentials of the RPC address. */
 export function chainClientOf(options: ChainClientOptions): PublicClient {
-  const { pollingIntervalMs, isBatched = false, isAggregated = false } = options;
+  const { pollingIntervalMs, retryCount, health, isBatched = false, isAggregated = false } = options;
   const transports = rpcUrlsOf(options).map((rpcUrl) => rpcTransport({ ...options, rpcUrl, isBatched }));
   const [only, ...others] = transports;
   const transport =
-    only !== undefined && others.length === 0 ? only : failoverTransport(transports, options.retryCount);
+    only !== undefined && others.length === 0 ? only : failoverTransport(transports, { retryCount, health });
   return createPublicClient({
     transport: redacting(transport),
     cacheTime: 0,

@@ -24,7 +24,7 @@ export {
   textOf,
   wholeNumber,
 } from './codecs.ts';
-export { chainClientOf, chainNodesOf, connectChain } from './connectChain.ts';
+export { type ChainClientOptions, chainClientOf, chainNodesOf, connectChain } from './connectChain.ts';
 export { createLogger, type Logger } from './createLogger.ts';
 export { armedFailpointOf, failpointAt, failpointSettings } from './failpoint.ts';
 export { type Finality, finalBlockOf, finality } from './finality.ts';
@@ -72,6 +72,7 @@ export {
 } from './marketShare.ts';
 export { httpNeighbour } from './neighbours.ts';
 export { isHeldAnswer } from './nodeAnswers.ts';
+export { NodeHealth } from './nodeHealth.ts';
 export { watchBatchSizes } from './nodeSizes.ts';
 export { type NonceUse, nonceUseOf } from './nonceUse.ts';
 export {

@@ -1,5 +1,5 @@
 import { Fault } from '@core/errors';
-import { type Clock, type Finality, finalBlockOf } from '@core/runtime';
+import { type Clock, type Finality, finalBlockOf, type NodeHealth } from '@core/runtime';
 import {
   type ChainBlock,
   type ChainCursor,
@@ -24,6 +24,8 @@ export interface IndexChainOptions {
   readonly source: Omit<ChainSource, 'client'>;
   /** Nodes, each read on its own: answers of two nodes are never mixed. */
   readonly nodes: readonly PublicClient[];
+  /** Order in which the nodes are read. */
+  readonly health: NodeHealth;
   readonly store: Pick<Store, 'chain' | 'transaction'>;
   readonly project: ProjectPositions;
   /** Called with the positions that a range changed by more than the authorisation of an order, once it is stored. */
@@ -43,7 +45,7 @@ const ancestorPageBlocks = 128;
 /** Longest lag without a failure: nodes behind one address differ by a block or two for moments. */
 const toleratedLagMs = 5_000;
 
-/** Index the chain from the first node that answers and is not behind the index. */
+/** Index the chain from the first node that answers and is not behind another one or the index. */
 export function indexChainTask(options: IndexChainOptions): Task {
   let reachedAtMs = performance.now();
   return {
@@ -55,7 +57,7 @@ export function indexChainTask(options: IndexChainOptions): Task {
     async run() {
       options.newHead.take();
       const failures: unknown[] = [];
-      for (const client of options.nodes) {
+      for (const { node: client } of options.health.ordered(options.nodes, false)) {
         const result = await indexChain({ ...options, source: { ...options.source, client } }).catch(failureOf);
         if (result === 'reached') {
           reachedAtMs = performance.now();
