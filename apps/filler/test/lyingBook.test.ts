@@ -16,8 +16,16 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Let every answer of books show these prices of YES, with mirrored ones of NO. */
-function lie({ bid, ask }: { readonly bid: number; readonly ask: number }): void {
+/** Let every answer of books show these prices of YES, with mirrored ones of NO unless they are given. */
+function lie({
+  bid,
+  ask,
+  noBid = 1 - ask,
+}: {
+  readonly bid: number;
+  readonly ask: number;
+  readonly noBid?: number;
+}): void {
   const levels = (price: number) => [{ price: price.toFixed(2), size: '100000' }];
   const book = (tokenId: bigint, bestBid: number, bestAsk: number) => ({
     market: market.conditionId,
@@ -26,7 +34,7 @@ function lie({ bid, ask }: { readonly bid: number; readonly ask: number }): void
     bids: levels(bestBid),
     asks: levels(bestAsk),
   });
-  const books = [book(market.yesTokenId, bid, ask), book(market.noTokenId, 1 - ask, 1 - bid)];
+  const books = [book(market.yesTokenId, bid, ask), book(market.noTokenId, noBid, 1 - bid)];
   proxy.addRule({
     matches: ({ path }) => path === '/books',
     fault: { kind: 'answer', status: 200, bodyText: JSON.stringify(books) },
@@ -63,6 +71,21 @@ test('bids that are not there cost one fill: the market is left until its tokens
   expect(fillCount).toBe(1);
   // Two cents and the fee for each of 200 tokens.
   expect(profitUsdcUnits).toBeGreaterThan(-10_000_000n);
+});
+
+test('a market whose bids are doubted is closed to openings alone: a close is filled', async () => {
+  const [, account] = stack.fillers;
+  lie({ bid: 0.49, ask: 0.52, noBid: 0.51 });
+  const filler = await stack.startFiller(account, { venueUrl: proxy.url });
+  const position = await stack.grantOpening(market);
+  await stack.opens(position);
+  await stack.until('a sale without a bid', async () => (await metricsOf(filler.metricsUrl)).stuck > 0 || undefined);
+  await stack.grantClose(position);
+  const isClosed = async () => (await stack.stateOf(position)) === PositionState.Closed || undefined;
+  await stack.until('the close', isClosed);
+  proxy.clearRules();
+const { fillCount } = await stack.reconciled(account, market);
+  await filler.close();
 });
 
 test('a market that is decided before its tokens are sold: they are redeemed at the payout', async () => {

@@ -23,7 +23,7 @@ export interface FillerOptions {
 
 /** Pause while no grant is live: each round is a call to the node, and a grant lives for seconds. */
 const quietMs = 400;
-/** Pause of a market in which the venue did not sell what its book showed. */
+/** Pause of openings in a market in which the venue did not sell what its book showed. */
 const distrustMs = 30_000;
 
 /** Market at one moment, with the tokens that the account holds. */
@@ -89,7 +89,7 @@ export class Filler {
     const live = await grants.live(head);
     this.#quietUntilMs = live.length === 0 ? performance.now() + quietMs : 0;
     metrics.liveGrants.set(live.length);
-    metrics.stuckMarkets.set(this.#seller.stuckCount);
+    metrics.stuckMarkets.set(this.#seller.doubts.count);
     if (this.isStopped) return;
     const idle = live.filter((grant) => !this.#running.has(grantIdOf(grant)));
     if (idle.length === 0) return;
@@ -98,6 +98,7 @@ export class Filler {
     for (const grant of idle) {
       const observed = markets.get(grant.conditionId) ?? null;
       if (observed === null) metrics.decisions.inc({ result: 'no_book' });
+      else if (grant.purpose === 'open' && this.#isDoubted(grant)) metrics.decisions.inc({ result: 'doubted' });
       else this.#considerAlone({ grant, observed, usdc, timeSeconds: head.timeSeconds });
     }
   }
@@ -126,7 +127,13 @@ export class Filler {
     await this.#seller.finish();
   }
 
-  /** Read books and balances of each market once; null where they cannot be read or the venue is not believed. */
+  /** Return true for a market whose books are doubted: the venue did not trade what they showed. */
+  #isDoubted({ conditionId }: LiveGrant): boolean {
+    const isDistrusted = performance.now() < (this.#distrustedUntilMs.get(conditionId) ?? 0);
+    return isDistrusted || this.#seller.doubts.has(conditionId);
+  }
+
+  /** Read books and balances of each market once; null where they cannot be read. */
   async #observeMarkets(live: readonly LiveGrant[]): Promise<ReadonlyMap<Hex, ObservedMarket | null>> {
     const conditionIds = [...new Set(live.map(({ conditionId }) => conditionId))];
     const markets = await Promise.all(conditionIds.map((conditionId) => this.#observeMarket(conditionId)));
@@ -135,8 +142,6 @@ export class Filler {
 
   async #observeMarket(conditionId: Hex): Promise<ObservedMarket | null> {
     const { books, account, logger } = this.#parts;
-    const isDistrusted = performance.now() < (this.#distrustedUntilMs.get(conditionId) ?? 0);
-    if (isDistrusted || this.#seller.isStuck(conditionId)) return null;
     try {
       const marketBooks = await books.of(conditionId);
       return marketBooks === null ? null : { books: marketBooks, held: await account.held(marketBooks.market) };

@@ -16,13 +16,11 @@ import {
 import type { HeldTokens } from '../chain/fillerAccount.ts';
 import type { TradedMarket } from '../journal/journalLines.ts';
 import { booksOfToken } from '../venue/marketBooks.ts';
+import { BidDoubts } from './bidDoubts.ts';
 import type { FillerParts } from './fillerParts.ts';
 import { RestingSales } from './restingSales.ts';
 
 const noTokens = tokenUnits(0n);
-/** Pauses between two attempts to sell where bids were missing; the pause doubles with each. */
-const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
 
 /**
  * Tokens that fills left over, turned into USDC again: pairs are merged, decided ones redeemed, others sold at the
@@ -30,8 +28,7 @@ const longestPauseMs = 60_000;
  */
 export class HeldTokenSeller {
   readonly #parts: FillerParts;
-  /** Pauses by market, of those in which bids did not take what they showed. */
-  readonly #pauses = new Map<string, { readonly pauseMs: number; readonly endsAtMs: number }>();
+  readonly #doubts = new BidDoubts();
   readonly #running = new Map<string, Promise<void>>();
   readonly #resting: RestingSales;
   #attempt = 0;
@@ -41,13 +38,9 @@ export class HeldTokenSeller {
     this.#resting = new RestingSales(parts);
   }
 
-  /** Return true for a market in which bids did not take what they showed. */
-  isStuck(conditionId: string): boolean {
-    return this.#pauses.has(conditionId);
-  }
-
-  get stuckCount(): number {
-    return this.#pauses.size;
+  /** Markets in which bids did not take what they showed. */
+  get doubts(): Pick<BidDoubts, 'has' | 'count'> {
+    return this.#doubts;
   }
 
   /**
@@ -105,7 +98,7 @@ export class HeldTokenSeller {
 
   /** Note that nothing of a market is held any more. */
   #settle({ conditionId }: TradedMarket): void {
-    this.#pauses.delete(conditionId);
+    this.#doubts.forget(conditionId);
     this.#resting.forget(conditionId);
     this.#parts.float.setUnsold(conditionId, usdcUnits(0n));
   }
@@ -127,21 +120,17 @@ export class HeldTokenSeller {
     if (raw(tokens) === 0n) return this.#settle(market);
     const marketBooks = await books.of(market.conditionId);
     const book = marketBooks === null ? null : booksOfToken(marketBooks, tokenId).token;
-    float.setUnsold(market.conditionId, worthOf(book, tokens));
-    if (
-      marketBooks === null ||
-      book === null ||
-      compare(tokens, constants.minOrderTokenUnits) < 0 ||
-      this.#isPaused(market)
-    )
-      return;
-    const { tickPricePips } = marketBooks.market;
     const { conditionId } = market;
+    float.setUnsold(conditionId, worthOf(book, tokens));
+    // Less than an order stays in the float, until it is merged or redeemed.
+    if (compare(tokens, constants.minOrderTokenUnits) < 0) return this.#doubts.forget(conditionId);
+    if (marketBooks === null || book === null || this.#doubts.isPaused(conditionId)) return;
+    const { tickPricePips } = marketBooks.market;
     if (this.#resting.begin({ conditionId, tokenId, tokenUnits: tokens, tickPricePips, book })) return;
     this.#resting.forget(conditionId);
     const { worstPricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: tokens });
     if (worstPricePips === null || compare(subtract(tokens, restTokenUnits), constants.minOrderTokenUnits) < 0) {
-      return this.#pause(market);
+      return this.#doubts.record(conditionId);
     }
     const outcome = await this.#parts.trader.sell({
       conditionId,
@@ -151,19 +140,9 @@ export class HeldTokenSeller {
       tickPricePips,
     });
     const rest = await this.#parts.account.tokensOf(tokenId);
-    if (outcome.kind === 'refused' || compare(rest, tokens) >= 0) this.#pause(market);
-    else this.#pauses.delete(conditionId);
+    if (outcome.kind === 'refused' || compare(rest, tokens) >= 0) this.#doubts.record(conditionId);
+    else this.#doubts.forget(conditionId);
     float.setUnsold(conditionId, worthOf(book, rest));
-  }
-
-  #isPaused({ conditionId }: TradedMarket): boolean {
-    return performance.now() < (this.#pauses.get(conditionId)?.endsAtMs ?? 0);
-  }
-
-  #pause({ conditionId }: TradedMarket): void {
-    const before = this.#pauses.get(conditionId)?.pauseMs ?? firstPauseMs / 2;
-    const pauseMs = Math.min(longestPauseMs, 2 * before);
-    this.#pauses.set(conditionId, { pauseMs, endsAtMs: performance.now() + pauseMs });
   }
 }
 

@@ -30,7 +30,7 @@ export function createFillerMetrics(): FillerMetrics {
     liveGrants: gauge('filler_live_grants', 'Grants of the vault that may be filled now.'),
     decisions: new Counter({
       name: 'filler_decisions_total',
-      help: 'Decisions about live grants: fill, wait, float_too_small, mark_far, over, no_book, or failed.',
+      help: 'Decisions about live grants: fill, wait, float_too_small, mark_far, over, no_book, doubted, or failed.',
       labelNames: ['result'],
       registers,
     }),
@@ -76,7 +76,7 @@ export function createFillerMetrics(): FillerMetrics {
     ),
     stuckMarkets: gauge(
       'filler_stuck_markets',
-      'Markets in which bids did not take what they showed: nothing is filled there until their tokens are sold.',
+      'Markets in which bids did not take what they showed: no opening is filled there.',
     ),
     isStopped: gauge('filler_stopped', '1 while the stop file exists: nothing new is filled.'),
   };
