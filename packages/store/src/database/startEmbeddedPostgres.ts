@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { access, chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { isEnterable } from './isEnterable.ts';
 import { postgresBinaries } from './postgresBinaries.ts';
 import { initialiseCluster, startServer, stopLeftover, stopServer } from './postgresProcess.ts';
 import { postgresUser, type ServerUser } from './postgresUser.ts';
-import { isEnterable, publicFolderFor } from './publicFolder.ts';
+import { makeTrustedFolder, nameFor } from './trustedFolder.ts';
 
 export interface EmbeddedPostgresServer {
   readonly databaseUrl: string;
@@ -90,6 +91,8 @@ async function atPort(
 }
 
 const locationFile = 'location';
+/** Parent of data outside. Other users can enter it and cannot change it; it survives a restart of the machine. */
+const outsideParent = '/var/lib/embedded-postgres';
 
 /**
  * The folder itself where the server's user can enter it. Else one outside that stands for it; a file in the given
@@ -101,15 +104,33 @@ async function dataFolder(dataDir: string, user: ServerUser): Promise<string> {
   if (user.uid === undefined || (await isEnterable(path.dirname(requestedFolder)))) {
     return requestedFolder;
   }
-  const outside = publicFolderFor('data', requestedFolder);
+  await makeTrustedFolder({ folder: outsideParent });
+  const outside = path.join(outsideParent, nameFor('data', requestedFolder));
   const marker = path.join(requestedFolder, locationFile);
-  if ((await readFile(marker, 'utf8').catch(() => '')) !== outside) {
+  const before = await readFile(marker, 'utf8').catch(() => '');
+  if (before !== outside) {
     await stopLeftover(outside);
     await rm(outside, { recursive: true, force: true });
+    if (await isOwned(before, user)) await moveCluster(before, outside);
     await writeFile(marker, outside);
   }
   await mkdir(outside, { recursive: true });
   return outside;
+}
+
+/** Return true for a folder of the server's user. */
+async function isOwned(folder: string, { uid }: ServerUser): Promise<boolean> {
+  const entry = await lstat(folder).catch(() => null);
+  return entry?.isDirectory() === true && entry.uid === uid;
+}
+
+/** Move the data of an earlier location, so that they are found again. */
+async function moveCluster(from: string, to: string): Promise<void> {
+  await stopLeftover(from);
+  await rename(from, to).catch((cause: unknown) => {
+    const message = `${from} holds the data of an earlier start: move it to ${to}, or delete it to begin without data`;
+    throw new Error(message, { cause });
+  });
 }
 
 /** End a server that still runs on a data folder after its program was killed; the data stays. */

@@ -1,14 +1,16 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isPrivateFolder, trustedCopy } from './trustedCopy.ts';
+import { trustedCopy } from './trustedCopy.ts';
+import { isPrivateFolder } from './trustedFolder.ts';
 
 let folder = '';
 let original = '';
 let parent = '';
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(homedir(), '.store-copy-'));
+  // Folders above it are those of the machine, which differ: they are not checked.
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'store-copy-')));
   original = path.join(folder, 'original');
   parent = path.join(folder, 'copies');
   await mkdir(path.join(original, 'bin'), { recursive: true, mode: 0o700 });
@@ -18,7 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const copy = (): Promise<string> => trustedCopy(original, { parent, name: 'programs' });
+const copy = (): Promise<string> =>
+  trustedCopy(original, { parent: { folder: parent, top: folder }, name: 'programs' });
 const modeOf = async (file: string): Promise<number> => (await lstat(file)).mode & 0o777;
 
 async function expectWhole(target: string): Promise<void> {
@@ -62,7 +65,10 @@ test('trustedCopy: a file or link in its position is replaced', async () => {
 });
 
 test('trustedCopy: throws where others can change the parent, a folder above it, or it is a link', async () => {
-  await expect(trustedCopy(original, { parent: path.join(tmpdir(), 'copies'), name: 'x' })).rejects.toThrow(/755/);
+  await chmod(folder, 0o1777);
+  await expect(copy()).rejects.toThrow(/755/);
+  await chmod(folder, 0o755);
+  await rm(parent, { recursive: true });
   await mkdir(parent);
   await chmod(parent, 0o777);
   await expect(copy()).rejects.toThrow(/755/);

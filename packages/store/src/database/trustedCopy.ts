@@ -1,29 +1,18 @@
 import { createHash } from 'node:crypto';
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdtemp, readdir, readlink, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { type Entry, makeTrustedFolder, ownUidOf, type TrustedFolder } from './trustedFolder.ts';
 
 const folderMode = 0o755;
 const programMode = 0o755;
 const fileMode = 0o644;
 const executeBits = 0o111;
-const othersMayWrite = 0o022;
 const permissionBits = 0o7777;
-const rootUid = 0;
-
-interface Entry {
-  readonly uid: number;
-  readonly mode: number;
-}
 
 /** Folder of a copy and its name in it. */
 interface CopyPlace {
-  readonly parent: string;
+  readonly parent: TrustedFolder;
   readonly name: string;
-}
-
-/** Return true for a folder whose entries only root and one user can replace. */
-export function isPrivateFolder({ uid, mode }: Entry, ownUid: number): boolean {
-  return (uid === rootUid || uid === ownUid) && (mode & othersMayWrite) === 0;
 }
 
 /**
@@ -33,9 +22,9 @@ export function isPrivateFolder({ uid, mode }: Entry, ownUid: number): boolean {
  * @throws Error when another user can change the parent or a folder above it.
  */
 export async function trustedCopy(original: string, { parent, name }: CopyPlace): Promise<string> {
-  const ownUid = process.getuid?.() ?? rootUid;
-  await makeParent(parent, ownUid);
-  const target = path.join(parent, name);
+  await makeTrustedFolder(parent);
+  const ownUid = ownUidOf();
+  const target = path.join(parent.folder, name);
   const ownDigest = await digestOf(original, ({ mode }, isFolder) => `${ownUid} ${modeOf(mode, isFolder)}`);
   const isSame = async (): Promise<boolean> =>
     (await digestOf(target, ({ uid, mode }) => `${uid} ${mode & permissionBits}`).catch(() => '')) === ownDigest;
@@ -55,20 +44,6 @@ export async function trustedCopy(original: string, { parent, name }: CopyPlace)
     await rm(unfinished, { recursive: true, force: true });
   }
   return target;
-}
-
-async function makeParent(parent: string, ownUid: number): Promise<void> {
-  await mkdir(parent, { recursive: true, mode: folderMode });
-  const isLink = (await lstat(parent)).isSymbolicLink();
-  for (let folder = await realpath(parent); ; folder = path.dirname(folder)) {
-    const { uid, mode } = await lstat(folder);
-    if (isLink || !isPrivateFolder({ uid, mode }, ownUid)) {
-      throw new Error(`other users can change ${folder}: make it a folder of root with mode 755, or set DATABASE_URL`);
-    }
-    if (folder === path.dirname(folder)) break;
-  }
-  // A umask may have closed it to other users.
-  await chmod(parent, folderMode);
 }
 
 function modeOf(mode: number, isFolder: boolean): number {
