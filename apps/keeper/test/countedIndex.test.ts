@@ -1,5 +1,6 @@
 import type { LocalMarket, LocalPosition } from '@core/contracts/local';
 import { raw } from '@core/pricing';
+import { jsonRpcMethod } from '@core/testkit';
 import { Purpose, vaultAbi } from '@core/vault';
 import { Client } from 'pg';
 import { type Address, encodeFunctionData, type Hex, parseAbi, slice } from 'viem';
@@ -110,6 +111,27 @@ test.each([
   await expectLedgerOfChain(position);
   const after = await world.connections.store.positions.byKey(position.positionKey);
   expect(after?.status).toBe(before?.status);
+});
+
+test('requests of users, which the contracts do not count, are found in the next round once a node has them', async () => {
+  const { store, chain } = world.connections;
+  const withheld = { kind: 'answer', status: 200, bodyText: '{"jsonrpc":"2.0","id":1,"result":[]}' } as const;
+  const verify = verification();
+  await verify();
+  world.proxy.addRule({ matches: jsonRpcMethod('eth_getLogs'), fault: withheld, times: 1_000 });
+  const { alice } = world.deployment.roles;
+  const unseen = await createTraded(world, market, 5);
+  await world.driver.requestClose({ position, sender: alice, tokenUnits: tradedTokenUnits / 2n });
+  await world.run('indexChain');
+  const eventNames = async (key: Hex) => (await store.chain.eventsOf(chain.chainKey, key)).map(({ name }) => name);
+  expect(await store.positions.byKey(unseen.positionKey)).toBe(null);
+  await verify();
+  expect(await eventNames(position.positionKey)).not.toContain('CloseRequested');
+  world.proxy.clearRules();
+  await verify();
+  expect(await store.positions.byKey(unseen.positionKey)).not.toBe(null);
+  expect(await eventNames(position.positionKey)).toContain('CloseRequested');
+  expect(await differing()).toEqual([]);
 });
 
 test('an outcome of the PositionManager counts as one, and an index that lacks it is found out', async () => {

@@ -81,23 +81,36 @@ const numbersOf = (from: bigint, to: bigint): readonly bigint[] =>
 
 /** Logs of vault and pool. */
 async function logsOf(
-  { client, contracts }: ChainSource,
+  source: ChainSource,
   { from, to, headers }: { readonly from: bigint; readonly to: bigint; readonly headers: Headers },
 ): Promise<readonly MinedLog[]> {
-  const address = [contracts.vault, contracts.pool];
+  const { client, contracts } = source;
+  if (to - from >= maxBlocksByHash) return logsInRange(source, { from, to });
   try {
-    if (to - from >= maxBlocksByHash) {
-      return await readInParts(client, { from, to }, (part) =>
-        client.getLogs({ address, fromBlock: part.from, toBlock: part.to }),
-      );
-    }
+    const address = [contracts.vault, contracts.pool];
     const blocks = [...headers.values()].map(({ blockHash }) => blockHash);
     const logs = await Promise.all(blocks.map((blockHash) => client.getLogs({ address, blockHash })));
     return logs.flat();
   } catch (cause) {
-    throw chainFault(`no logs of blocks ${from} to ${to}`, cause);
+    throw unreadable({ from, to }, cause);
   }
 }
+
+/**
+ * Read the logs of vault and pool by block numbers.
+ * @throws Fault retryable when the node does not answer.
+ */
+export function logsInRange({ client, contracts }: ChainSource, range: BlockRange): Promise<readonly MinedLog[]> {
+  const address = [contracts.vault, contracts.pool];
+  return readInParts(client, range, ({ from, to }) => client.getLogs({ address, fromBlock: from, toBlock: to })).catch(
+    (cause: unknown) => {
+      throw unreadable(range, cause);
+    },
+  );
+}
+
+const unreadable = ({ from, to }: BlockRange, cause: unknown): Fault =>
+  chainFault(`no logs of blocks ${from} to ${to}`, cause);
 
 /**
  * Return the stored form of a log. The pool's events repeat the vault's for a position: stored for the ledger, and

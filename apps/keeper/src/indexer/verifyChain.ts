@@ -1,6 +1,7 @@
 import { Fault } from '@core/errors';
 import type { Clock } from '@core/runtime';
 import { type ChainCursor, type ChainEventRecord, type Store, type StoreTransaction, subjectsOf } from '@core/store';
+import { decodeVaultLog } from '@core/vault';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -11,7 +12,7 @@ import { readableEventsOf } from './ledgerEvent.ts';
 import { isolatingFailures, type ProjectPositions } from './projectPositions.ts';
 import { beginRange, projectReady, recordOutcomes } from './projectReady.ts';
 import { storedAuthorizations } from './readFills.ts';
-import { type ReadRange, readRange } from './readRange.ts';
+import { logsInRange, type ReadRange, readRange } from './readRange.ts';
 
 export interface VerifyChainOptions {
   readonly source: Omit<ChainSource, 'client'>;
@@ -39,13 +40,16 @@ const fewBlocks = 16n;
 /** Part of the delay of the second reading by which a short range may grow. */
 const growthPart = 5;
 
+/** Recent blocks whose events are compared in each round, in one call to the node. */
+const recentBlocks = 500n;
+
 /** Attempts per node to read a fill before the verification continues without it. */
 const fillRounds = 3;
 
 /**
  * Read every block a second time, some time after it became final, and add events that the first reading lacked: a node
  * that answers for blocks it does not have delays events and loses none. While the index differs from the contracts'
- * own counts, blocks are reread without that delay until the counts agree.
+ * own counts, or lacks events of recent blocks that a node has, blocks are reread without that delay.
  */
 export function verifyChainTask(options: VerifyChainOptions): Task {
   const { nodes, store, bounds, metrics, logger, source } = options;
@@ -84,15 +88,16 @@ export function verifyChainTask(options: VerifyChainOptions): Task {
         if (differingNames.length === 0) differingSinceMs = Number.POSITIVE_INFINITY;
         else if (differingSinceMs > nowMs) differingSinceMs = nowMs;
       }
-      const isLacking = differingNames.length > 0;
-      if (!isLacking) agreedNumber = verifiedNumber;
+      const isDiffering = differingNames.length > 0;
+      const isLacking = isDiffering || (await lacksRecentEvents(options, { client, cursor, verifiedNumber }));
+      if (!isDiffering) agreedNumber = verifiedNumber;
       const due = isLacking ? cursor.finalizedNumber : finalNumber;
       if (!isLacking && isShort) return;
       if (due > verifiedNumber) {
         const from = verifiedNumber + 1n;
         const to = rangeEndOf(from, due);
         await verifyRange(options, { client, cursor, from, to, missingFills });
-      } else if (isLacking) {
+      } else if (isDiffering) {
         const isAgreementTrusted = agreedNumber !== null && nowMs - differingSinceMs < agreementTrustMs;
         if (!isAgreementTrusted && nowMs - rescannedAtMs < wholeRescanIntervalMs) return;
         if (!isAgreementTrusted) rescannedAtMs = nowMs;
@@ -105,6 +110,30 @@ export function verifyChainTask(options: VerifyChainOptions): Task {
       }
     },
   };
+}
+
+/**
+ * Return true when a node has events of blocks that are not verified yet, and the index lacks one: requests of users
+ * change no count of the contracts. A node that does not answer proves nothing.
+ */
+async function lacksRecentEvents(
+  { source, store }: VerifyChainOptions,
+  {
+    client,
+    cursor,
+    verifiedNumber,
+  }: { readonly client: PublicClient; readonly cursor: ChainCursor; readonly verifiedNumber: bigint },
+): Promise<boolean> {
+  const { chainKey, contracts } = source;
+  const to = cursor.blockNumber;
+  const from = verifiedNumber + recentBlocks > to ? verifiedNumber + 1n : to - recentBlocks + 1n;
+  if (from > to) return false;
+  const logs = await logsInRange({ ...source, client }, { from, to }).catch((error: unknown) => {
+    if (!(error instanceof Fault)) throw error;
+    return [];
+  });
+  const storedKeys = new Set((await store.chain.eventPlaces({ chainKey, from, to })).map(keyOf));
+  return logs.some((log) => decodeVaultLog(log, contracts) !== null && !storedKeys.has(keyOf(log)));
 }
 
 /** Time since the last range was verified. */

@@ -67,12 +67,12 @@ export const alertTable: readonly Alert[] = [
   },
   {
     name: 'NodeDiffers',
-    expression: 'keeper_index_differs == 1',
+    expression: 'keeper_index_differs == 1 or increase(keeper_repaired_events_total[10m]) > 0',
     forMinutes: 1,
     severity: 'page',
-    summary: 'The contracts count something that the index does not: a node has left out logs.',
-    firing: { 'keeper_index_differs{count="positions"}': steady(1) },
-    quiet: { 'keeper_index_differs{count="positions"}': steady(0) },
+    summary: 'A node has left out logs: the index lacks something that the contracts count, or lacked it until now.',
+    firing: { 'keeper_index_differs{count="accounts"}': steady(0), keeper_repaired_events_total: '0+1x20' },
+    quiet: { 'keeper_index_differs{count="accounts"}': steady(0), keeper_repaired_events_total: steady(3) },
   },
   {
     name: 'NonceStuck',
