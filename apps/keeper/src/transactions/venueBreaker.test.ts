@@ -1,4 +1,5 @@
 import { VenueFault } from '@core/venue';
+import * as fc from 'fast-check';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -120,4 +121,44 @@ test('breaker: a planned restart is near → no openings for the rest of its win
   expect(await breaker.pass(order, () => Promise.resolve('taken'))).toBe('taken');
   plannedMs = 0;
   expect(breaker.remainingOpeningsMs).toBe(0);
+});
+
+const refusals = fc.array(
+  fc.record({
+    fault: fc
+      .record({
+        code: fc.constantFrom<Code>(
+          ...wide.map(([code]) => code),
+          ...(['maker_refused', 'openings_refused', 'venue_fault_unknown', 'not_found', 'venue_throttled'] as const),
+        ),
+        kind: fc.constantFrom<VenueFault['kind']>('retryable', 'terminal', 'frozen'),
+        // The client of the venue bounds what it is told.
+        retryAfterMs: fc.option(fc.integer({ min: 0, max: 240_000 })),
+      })
+      .map((fields) => new VenueFault({ ...fields, effect: 'no', message: fields.code })),
+    isProbed: fc.boolean(),
+    afterMs: fc.integer({ min: 0, max: 60_000 }),
+  }),
+  { maxLength: 40 },
+);
+
+test('law: whatever was refused, orders pass within four minutes of the last refusal, and openings within ten', async () => {
+  const law = fc.asyncProperty(refusals, async (steps) => {
+    const { breaker, advance, answers, post } = setup();
+    for (const { fault, isProbed, afterMs } of steps) {
+      answers(fault);
+      if (isProbed) await breaker.probe();
+      else await post(fault);
+      advance(afterMs);
+    }
+    answers(null);
+    for (let second = 0; second < 241 && breaker.isOpen; second += 1) {
+      await breaker.probe();
+      advance(1_000);
+    }
+    expect(await post()).toBe('taken');
+    advance(600_000);
+    expect(breaker.remainingOpeningsMs).toBe(0);
+  });
+  await fc.assert(law);
 });
