@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { offersWebSocket } from './webSocketOffer.ts';
 
 /**
  * Limits of every port but those of the API and of the console: a slow or greedy caller costs only itself.
@@ -67,6 +68,8 @@ export function boundedServer(
     requestTimeout: requestMs.value,
     keepAliveTimeout: idleMs.value,
     connectionsCheckingInterval: deadlineCheckMs,
+    shouldUpgradeCallback: (request: IncomingMessage) =>
+      server.listenerCount('upgrade') > 0 && offersWebSocket(request),
   };
   const answering = new WeakSet<Socket>();
   const ends = new WeakMap<Socket, NodeJS.Timeout>();
@@ -75,7 +78,7 @@ export function boundedServer(
     clearTimeout(ends.get(socket));
     if (!socket.destroyed) ends.set(socket, setTimeout(() => socket.destroy(), timeMs).unref());
   };
-  const server = createServer(deadlines, (request, response) => {
+  const server: Server = createServer(deadlines, (request, response) => {
     const { socket } = request;
     if (answering.has(socket)) return void socket.destroy();
     answering.add(socket);

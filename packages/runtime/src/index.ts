@@ -112,3 +112,4 @@ export {
   offeredFeesOf,
   type TransactionFees,
 } from './transactionFees.ts';
+export { offersWebSocket } from './webSocketOffer.ts';

@@ -1,4 +1,7 @@
-import { errorEnvelopeSchema } from '@core/wire';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { basePath, errorEnvelopeSchema } from '@core/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { quoteBody as body } from '../../testing/quoteBody.ts';
 import { codeOf, fieldOf, send, startTestApi, type TestApi, wallets } from '../../testing/startTestApi.ts';
@@ -63,6 +66,31 @@ describe('bodies', () => {
     expect(codeOf(answer)).toBe('invalid_request');
   });
 });
+
+test.each(['h2c', 'h2c, foo/2', 'TLS/1.0'])(
+  'a request that offers to switch to %s is answered itself',
+  async (upgrade) => {
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade, 'http2-settings': 'AAEAAEAA' };
+    const statusOf = async (path: string, { method, text }: { readonly method: string; readonly text?: string }) => {
+      const request = httpRequest(`${api.api.origin}${path}`, {
+        method,
+        headers: {
+          ...headers,
+          authorization: alice,
+          ...(text !== undefined && { 'content-type': 'application/json' }),
+        },
+      });
+      request.end(text);
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const answer = await json(response);
+      return [response.statusCode, fieldOf(answer, 'error', 'code')];
+    };
+    expect(await statusOf('/healthz', { method: 'GET' })).toEqual([200, undefined]);
+    expect(await statusOf(`${basePath}/markets?limit=1`, { method: 'GET' })).toEqual([200, undefined]);
+    const text = JSON.stringify({ ...body, surprise: 1 });
+    expect(await statusOf(`${basePath}/quotes`, { method: 'POST', text })).toEqual([400, 'invalid_request']);
+  },
+);
 
 describe('an error answer', () => {
   test.each([
