@@ -17,15 +17,21 @@ export const finality: Codec<Finality> = {
 };
 
 /**
- * Return the number of the newest final block: 0 at least, the head at most. Only the tag asks the node.
- *
- * @throws the client's error when the node does not answer, or does not know the tag.
+ * Return the number of the newest final block: 0 at least, the head at most. Only the tag asks the node, and null means
+ * that it does not tell: a node that was restarted, or lost its view of consensus, serves blocks and logs all the same.
  */
 export async function finalBlockOf(
   client: Pick<PublicClient, 'getBlock'>,
   { finality: rule, head }: { readonly finality: Finality; readonly head: bigint },
-): Promise<bigint> {
-  const final = rule === 'finalized' ? (await client.getBlock({ blockTag: 'finalized' })).number : head - rule;
+): Promise<bigint | null> {
+  const final = rule === 'finalized' ? await taggedBlockOf(client) : head - rule;
+  if (final === null) return null;
   if (final < 0n) return 0n;
   return final < head ? final : head;
 }
+
+const taggedBlockOf = (client: Pick<PublicClient, 'getBlock'>): Promise<bigint | null> =>
+  client.getBlock({ blockTag: 'finalized' }).then(
+    ({ number }) => number,
+    () => null,
+  );

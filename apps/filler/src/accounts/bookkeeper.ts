@@ -1,7 +1,6 @@
 import { raw } from '@core/pricing';
 import { type Finality, finalBlockOf, type Logger } from '@core/runtime';
 import type { FillerAccount } from '../chain/fillerAccount.ts';
-import { chainFault } from '../chain/transactionSender.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type MovementSource, readMovements } from './bookMovements.ts';
 import { profitAndLossOf } from './profitAndLoss.ts';
@@ -28,11 +27,9 @@ export class Bookkeeper {
   /** Book all final blocks. @throws Fault retryable when the chain does not answer. */
   async book(headBlock: bigint): Promise<void> {
     const { source, account, journal, finality, logger, onCompared } = this.#options;
-    const to = await finalBlockOf(source.client, { finality, head: headBlock }).catch((cause: unknown) => {
-      throw chainFault('the final block cannot be read', cause);
-    });
+    const to = await finalBlockOf(source.client, { finality, head: headBlock });
     const { throughBlock } = journal.state;
-    if (throughBlock === null || to <= throughBlock) return;
+    if (to === null || throughBlock === null || to <= throughBlock) return;
     const [movements, balance] = await Promise.all([
       readMovements(source, { from: throughBlock + 1n, to }),
       account.usdcUnits(to),

@@ -36,7 +36,7 @@ export interface IndexChainOptions {
   readonly bounds: { readonly deploymentBlock: bigint; readonly finality: Finality };
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<KeeperMetrics, 'indexedBlock' | 'rollbacks'>;
+  readonly metrics: Pick<KeeperMetrics, 'indexedBlock' | 'finalBlockUnknown' | 'rollbacks'>;
 }
 
 /** Stored headers of one page of the search for the common ancestor. */
@@ -177,7 +177,7 @@ async function beforeDeployment({ source, bounds, logger }: NodeOptions): Promis
 }
 
 async function indexRange(
-  { source, store, project, onChanged, bounds, clock, logger }: NodeOptions,
+  { source, store, project, onChanged, bounds, clock, logger, metrics }: NodeOptions,
   range: { readonly from: bigint; readonly to: bigint; readonly cursor: ChainCursor | null; readonly head: ChainBlock },
 ): Promise<void> {
   const { tip, blocks, events, outcomes } = await readRange(source, {
@@ -187,10 +187,10 @@ async function indexRange(
   const { to } = range;
   const { chainKey } = source;
   const head = range.head.blockNumber;
-  const final = await finalBlockOf(source.client, { finality: bounds.finality, head }).catch((cause: unknown) => {
-    throw chainFault('the final block cannot be read', cause);
-  });
-  const finalizedNumber = final < to ? final : to;
+  const final = await finalBlockOf(source.client, { finality: bounds.finality, head });
+  metrics.finalBlockUnknown.set(final === null ? 1 : 0);
+  const known = final ?? range.cursor?.finalizedNumber ?? 0n;
+  const finalizedNumber = known < to ? known : to;
   const subjects = subjectsOf(events);
   const write = (isolation: { readonly isIsolated: boolean }) => async (unit: StoreTransaction) => {
     const cursor = { ...tip, finalizedNumber };

@@ -48,7 +48,8 @@ export function readPayoutsTask(options: ReadPayoutsOptions): Task {
       if (candidates.length === 0) return;
       const head = await client.getBlockNumber().catch(throwUnreadable);
       // Only final blocks settle a market.
-      const blockNumber = await finalBlockOf(client, { finality, head }).catch(throwUnreadable);
+      const blockNumber = await finalBlockOf(client, { finality, head });
+      if (blockNumber === null) return;
       const reported: Reported[] = [];
       await reading.serve(candidates, subjectOf, async (market) => {
         const { venueMarketId: conditionId, yesTokenId, noTokenId } = market;

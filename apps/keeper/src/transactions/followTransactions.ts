@@ -44,14 +44,13 @@ export function followTransactionsTask(options: FollowOptions): Task {
     async run() {
       const followed = await intents.followed(options.clock.nowMs() - correctedForMs);
       if (followed.length === 0) return;
-      const unreadable = (cause: unknown): never => {
+      const head = await client.getBlockNumber().catch((cause: unknown) => {
         throw chainFault('the head cannot be read', cause);
-      };
-      const head = await client.getBlockNumber().catch(unreadable);
-      const finalizedNumber = await finalBlockOf(client, { finality, head }).catch(unreadable);
-      const indexedNumber = (await index.chain.cursor(index.chainKey))?.blockNumber ?? -1n;
+      });
+      const cursor = await index.chain.cursor(index.chainKey);
+      const indexedNumber = cursor?.blockNumber ?? -1n;
       const numbers = {
-        finalizedNumber,
+        finalizedNumber: (await finalBlockOf(client, { finality, head })) ?? cursor?.finalizedNumber ?? -1n,
         indexedNumber: indexedNumber < head ? indexedNumber : head,
       };
       await following.serve(

@@ -75,6 +75,15 @@ export const alertTable: readonly Alert[] = [
     quiet: { 'keeper_index_differs{count="accounts"}': steady(0), keeper_repaired_events_total: steady(3) },
   },
   {
+    name: 'FinalityUnknown',
+    expression: 'keeper_final_block_unknown == 1',
+    forMinutes: 5,
+    severity: 'ticket',
+    summary: 'The node does not tell its final block: no market is settled, and no block is verified.',
+    firing: { keeper_final_block_unknown: steady(1) },
+    quiet: { keeper_final_block_unknown: steady(0) },
+  },
+  {
     name: 'NonceStuck',
     expression: 'keeper_nonce_age_seconds > 30',
     forMinutes: 1,
