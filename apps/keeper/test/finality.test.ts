@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('index: the node does not tell its final block → positions are followed, and the last known one counts', async () => {
+test('index: the node does not know its final block → positions are followed, and the last one counts', async () => {
   const { connections, lease, proxy } = world;
   const { store, chain, metrics } = connections;
   const market = await openTradedMarket(world, 'final');
@@ -18,7 +18,7 @@ test('index: the node does not tell its final block → positions are followed, 
   const index = async (): Promise<void> => tasks.find(({ name }) => name === 'indexChain')?.run(lease);
   const isUnknown = async () => (await metrics.finalBlockUnknown.get()).values[0]?.value;
   await index();
-  const known = (await store.chain.cursor(chain.chainKey))?.finalizedNumber;
+  const before = (await store.chain.cursor(chain.chainKey))?.finalizedNumber;
   const bodyText = '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"finalized block not found"}}';
   const isTagged = jsonRpcMethod('eth_getBlockByNumber');
   proxy.addRule({
@@ -29,7 +29,7 @@ test('index: the node does not tell its final block → positions are followed, 
   const position = await createTraded(world, market, 1);
   await index();
   expect((await store.positions.byKey(position.positionKey))?.status).toBe('pending');
-  expect((await store.chain.cursor(chain.chainKey))?.finalizedNumber).toBe(known);
+  expect((await store.chain.cursor(chain.chainKey))?.finalizedNumber).toBe(before);
   expect(await isUnknown()).toBe(1);
   proxy.clearRules();
   await createTraded(world, market, 2);

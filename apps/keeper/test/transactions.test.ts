@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HttpFaultRule, jsonRpcMethod } from '@core/testkit';
 import { SigningKey } from '@core/vault';
-import { type Hex, keccak256, toHex } from 'viem';
+import { type Hex, isHex, keccak256, parseEther, parseGwei, parseTransaction, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { locks } from '../src/runner/task.ts';
 import { keeperTasks } from '../src/tasks.ts';
 import { noFailpoint } from '../src/transactions/failpoint.ts';
@@ -48,6 +49,19 @@ const refusedWith = (message: string): HttpFaultRule['fault'] => ({
   status: 200,
   bodyText: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_000, message } }),
 });
+
+interface SentFees {
+  readonly feeWei: bigint;
+  readonly tipWei: bigint;
+  readonly gas: bigint;
+}
+
+/** Fees of the transaction that a request sends. */
+function feesIn(bodyText: string): SentFees {
+  const call = z.object({ params: z.tuple([z.custom<Hex>(isHex)]) }).parse(JSON.parse(bodyText));
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, gas = 0n } = parseTransaction(call.params[0]);
+  return { feeWei: maxFeePerGas, tipWei: maxPriorityFeePerGas, gas };
+}
 
 const plentyOfFees: FeeCeiling = { maxFeePerGasWei: 10n ** 15n, onReached: () => undefined };
 
@@ -182,6 +196,32 @@ describe('F15: the transaction sender', () => {
     const transactions = await world.connections.store.intents.transactions(outcome.intent.id);
     expect(transactions.every((transaction) => transaction.maxFeePerGasWei <= feeCeiling.maxFeePerGasWei)).toBe(true);
     expect(reachedCount).toBeGreaterThan(0);
+  });
+
+  test.each([
+    {
+      bound: 'a minimum tip',
+      text: 'transaction underpriced: gas tip cap 1, minimum needed 25000000000',
+      isTaken: ({ tipWei }: SentFees) => tipWei >= parseGwei('25'),
+    },
+    {
+      bound: 'a cap of the fee',
+      text: 'tx fee (1.15 ether) exceeds the configured cap (0.01 ether)',
+      isTaken: ({ feeWei, gas }: SentFees) => feeWei * gas <= parseEther('0.01'),
+    },
+  ])('a node with $bound of its own: the transaction is signed again with fees that it takes', async (node) => {
+    const { sender, store } = world.connections;
+    // Two transactions take the base fee of the local chain as it is.
+    await rpc('hardhat_setNextBlockBaseFeePerGas', [toHex(parseGwei('10'))]);
+    await rpc('evm_mine');
+    const questionId = await prepared(node.bound);
+    const before = await nonceCount();
+    const matches: HttpFaultRule['matches'] = (request) => sends(request) && !node.isTaken(feesIn(request.bodyText));
+    world.proxy.addRule({ matches, fault: refusedWith(node.text), times: 1_000 });
+    const outcome = await send(questionId, 1, sender);
+    expect(outcome.kind).toBe('included');
+    expect(await nonceCount()).toBe(before + 1);
+    expect((await store.intents.transactions(outcome.intent.id)).length).toBe(2);
   });
 
   test.each(['already known', 'nonce too low', 'replacement transaction underpriced'])(

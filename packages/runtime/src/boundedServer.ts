@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { offersWebSocket } from './webSocketOffer.ts';
+import { requestsWebSocket } from './webSocketRequest.ts';
 
 /**
  * Limits of every port but those of the API and of the console: a slow or greedy caller costs only itself.
@@ -69,7 +69,7 @@ export function boundedServer(
     keepAliveTimeout: idleMs.value,
     connectionsCheckingInterval: deadlineCheckMs,
     shouldUpgradeCallback: (request: IncomingMessage) =>
-      server.listenerCount('upgrade') > 0 && offersWebSocket(request),
+      server.listenerCount('upgrade') > 0 && requestsWebSocket(request),
   };
   const answering = new WeakSet<Socket>();
   const ends = new WeakMap<Socket, NodeJS.Timeout>();

@@ -21,7 +21,7 @@ test.each([
   expect(await finalBlockOf(nodeWith(90n), { finality: rule, head })).toBe(expected);
 });
 
-test('final block: a node that does not tell it → null, and a number of blocks needs no answer', async () => {
+test('final block: a node that does not know it → null, and a number of blocks needs no answer', async () => {
   const node = { getBlock: () => Promise.reject(new Error('finalized block not found')) } as object as PublicClient;
   expect(await finalBlockOf(node, { finality: 'finalized', head: 100n })).toBe(null);
   expect(await finalBlockOf(node, { finality: 64n, head: 100n })).toBe(36n);

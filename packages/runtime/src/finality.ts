@@ -18,7 +18,7 @@ export const finality: Codec<Finality> = {
 
 /**
  * Return the number of the newest final block: 0 at least, the head at most. Only the tag asks the node, and null means
- * that it does not tell: a node that was restarted, or lost its view of consensus, serves blocks and logs all the same.
+ * that it does not know: a node that was restarted, or lost its view of consensus, serves blocks and logs all the same.
  */
 export async function finalBlockOf(
   client: Pick<PublicClient, 'getBlock'>,

@@ -27,6 +27,7 @@ export {
 export { type ChainClientOptions, chainClientOf, chainNodesOf, connectChain } from './connectChain.ts';
 export { createLogger, type Logger } from './createLogger.ts';
 export { armedFailpointOf, failpointAt, failpointSettings } from './failpoint.ts';
+export { FeeBounds } from './feeBounds.ts';
 export { type Finality, finalBlockOf, finality } from './finality.ts';
 export {
   followedClock,
@@ -112,4 +113,4 @@ export {
   offeredFeesOf,
   type TransactionFees,
 } from './transactionFees.ts';
-export { offersWebSocket } from './webSocketOffer.ts';
+export { requestsWebSocket } from './webSocketRequest.ts';

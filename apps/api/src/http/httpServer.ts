@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { offersWebSocket } from '@core/runtime';
+import { requestsWebSocket } from '@core/runtime';
 import type { Express } from 'express';
 import type { ProcessLimits } from '../processLimits.ts';
 import { ConnectionGate } from './connectionGate.ts';
@@ -19,7 +19,7 @@ export function httpServer(
     headersTimeout: limits.headersMs,
     requestTimeout: Math.max(limits.requestMs, limits.headersMs),
     connectionsCheckingInterval: deadlineCheckMs,
-    shouldUpgradeCallback: offersWebSocket,
+    shouldUpgradeCallback: requestsWebSocket,
   });
   const gate = new ConnectionGate({ limits, isProxy: isProxyOf(app) });
   const turns = new RequestTurns({ handle: app, gate, limits });

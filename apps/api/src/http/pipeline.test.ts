@@ -68,7 +68,7 @@ describe('bodies', () => {
 });
 
 test.each(['h2c', 'h2c, foo/2', 'TLS/1.0'])(
-  'a request that offers to switch to %s is answered itself',
+  'a request to switch to %s is ignored: the call itself is answered',
   async (upgrade) => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade, 'http2-settings': 'AAEAAEAA' };
     const statusOf = async (path: string, { method, text }: { readonly method: string; readonly text?: string }) => {

@@ -189,8 +189,8 @@ async function indexRange(
   const head = range.head.blockNumber;
   const final = await finalBlockOf(source.client, { finality: bounds.finality, head });
   metrics.finalBlockUnknown.set(final === null ? 1 : 0);
-  const known = final ?? range.cursor?.finalizedNumber ?? 0n;
-  const finalizedNumber = known < to ? known : to;
+  const latest = final ?? range.cursor?.finalizedNumber ?? 0n;
+  const finalizedNumber = latest < to ? latest : to;
   const subjects = subjectsOf(events);
   const write = (isolation: { readonly isIsolated: boolean }) => async (unit: StoreTransaction) => {
     const cursor = { ...tip, finalizedNumber };

@@ -236,7 +236,7 @@ export function createKeeperMetrics(): KeeperMetrics {
       registers,
     }),
     indexedBlock: gauge('keeper_indexed_block', 'Last indexed block.'),
-    finalBlockUnknown: gauge('keeper_final_block_unknown', '1 while the node does not tell its final block.'),
+    finalBlockUnknown: gauge('keeper_final_block_unknown', '1 while the node does not know its final block.'),
     rollbacks: counter('keeper_rollbacks_total', 'Chain reorganisations that were undone.'),
     ...verificationMetricsOf(registers),
     ...chainMetricsOf(registers),

@@ -79,7 +79,7 @@ export class Delivery {
         if (use === 'other') return this.#replaced(intent);
         sentMs = nowMs;
         if (use !== 'own') {
-          const isBumpDue = nowMs - bumpedMs > timing.bumpMs && !isForeign;
+          const isBumpDue = (nowMs - bumpedMs > timing.bumpMs || signed.isFeeRefused(intent)) && !isForeign;
           if (isBumpDue) bumpedMs = nowMs;
           await (isBumpDue ? signed.replace(intent) : signed.broadcast(intent));
           hashes = null;

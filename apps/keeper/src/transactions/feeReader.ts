@@ -1,4 +1,4 @@
-import { type GasPrice, offeredFeesOf, type TransactionFees } from '@core/runtime';
+import { FeeBounds, type GasPrice, type TransactionFees } from '@core/runtime';
 import type { PublicClient } from 'viem';
 import { chainFault } from './chainFault.ts';
 
@@ -21,6 +21,7 @@ const feeReadingMs = 500;
 export class FeeReader {
   readonly #client: Pick<PublicClient, 'estimateFeesPerGas'>;
   readonly #ceiling: FeeCeiling;
+  readonly #bounds = new FeeBounds();
   #fees: FeeReading | null = null;
 
   constructor({
@@ -34,8 +35,16 @@ export class FeeReader {
     this.#ceiling = feeCeiling;
   }
 
-  /** @throws Fault retryable when the node does not answer. */
-  async current(): Promise<TransactionFees> {
+  /** Record the refusal of a transaction. Return true when other fees may be taken. */
+  recordRefusal(refusal: string): boolean {
+    return this.#bounds.record(refusal);
+  }
+
+  /**
+   * Return the fees to offer for a gas limit.
+   * @throws Fault retryable when the node does not answer.
+   */
+  async current(): Promise<(gas: bigint) => TransactionFees> {
     const { maxFeePerGasWei: ceilingWei, onReached } = this.#ceiling;
     const nowMs = performance.now();
     if (this.#fees === null || nowMs - this.#fees.atMs > feeReadingMs) {
@@ -46,6 +55,6 @@ export class FeeReader {
       throw chainFault('fees cannot be read', error);
     });
     if (price.maxFeePerGas > ceilingWei) onReached();
-    return offeredFeesOf(price, ceilingWei);
+    return (gas) => this.#bounds.feesAt(price, { ceilingWei, gas });
   }
 }

@@ -20,7 +20,7 @@ export interface SigningOptions {
   readonly clock: Clock;
   readonly failpoint: Failpoint;
   readonly feeCeiling: FeeCeiling;
-  readonly fees: Pick<FeeReader, 'current'>;
+  readonly fees: Pick<FeeReader, 'current' | 'recordRefusal'>;
   /** Called with the answer of a node that refused a transaction. */
   readonly onRefused: (refusal: string) => void;
 }
@@ -59,6 +59,8 @@ export class SignedTransactions {
   /** Transactions that wait for a nonce, and numbered ones that leave in order. */
   readonly #numbering = new SerialQueue();
   readonly #sending = new SerialQueue();
+  /** Intents whose newest transaction was refused for its fees, and may be taken with others. */
+  readonly #feeRefused = new Set<string>();
   /** Settles when the last numbered transaction has left. */
   #lastSent: Promise<unknown> = Promise.resolve();
 
@@ -91,10 +93,11 @@ export class SignedTransactions {
     }
     if (this.isForeign(intent)) return this.#dropForeign(intent);
     const { to, data } = intent.plan;
-    const [gas, fees] = await Promise.all([this.#gasOf(intent), this.#options.fees.current()]);
+    const [gas, feesOf] = await Promise.all([this.#gasOf(intent), this.#options.fees.current()]);
     if (typeof gas === 'object') {
       return this.#drop(intent, gas.revert);
     }
+    const fees = feesOf(gas);
     const { sending } = await this.#numbering.run(
       async () => {
         const { id } = intent;
@@ -130,7 +133,15 @@ export class SignedTransactions {
     });
   }
 
-  /** Sign the same call on the same nonce with higher fees, and send it. */
+  /** Return true for an intent whose newest transaction was refused for its fees: no node holds it. */
+  isFeeRefused({ id }: CallIntent): boolean {
+    return this.#feeRefused.has(id);
+  }
+
+  /**
+   * Sign the same call on the same nonce with higher fees, or after a refusal with those that the node takes, and send
+   * it.
+   */
   async replace(intent: CallIntent): Promise<void> {
     const { intents, feeCeiling } = this.#options;
     const newest = (await intents.transactions(intent.id)).at(-1);
@@ -141,7 +152,8 @@ export class SignedTransactions {
     const { to, data } = intent.plan;
     const estimate = await this.#gasOf(intent).catch(() => keeperCallGas);
     const gas = typeof estimate === 'object' ? keeperCallGas : estimate;
-    const fees = bumpedFeesOf(newest, await this.#options.fees.current());
+    const offered = (await this.#options.fees.current())(gas);
+    const fees = this.#feeRefused.delete(intent.id) ? offered : bumpedFeesOf(newest, offered);
     // A node refuses a smaller increase, so at the ceiling the transaction is not replaced.
     if (fees.maxFeePerGasWei > feeCeiling.maxFeePerGasWei) return feeCeiling.onReached();
     const hash = await this.#sending.run(async () => {
@@ -206,14 +218,16 @@ export class SignedTransactions {
 
   /** Send a raw transaction. The node's answer decides nothing, the receipt does; a refusal is reported. */
   async #send(
-    { operation }: Pick<NonceOwner, 'operation'>,
+    { id, operation }: Pick<NonceOwner, 'id' | 'operation'>,
     { hash, rawTransaction }: StoredTransaction,
     onRefused = this.#options.onRefused,
   ): Promise<Hex> {
-    const { client, failpoint } = this.#options;
+    const { client, failpoint, fees } = this.#options;
     const answer = client.sendRawTransaction({ serializedTransaction: rawTransaction }).catch((error: unknown) => {
       const refusal = nodeRefusalOf(error);
-      if (refusal !== null) onRefused(refusal);
+      if (refusal === null) return;
+      if (fees.recordRefusal(refusal)) this.#feeRefused.add(id);
+      onRefused(refusal);
     });
     const patience = new AbortController();
     await Promise.race([answer, delay(sendTimeoutMs, null, { signal: patience.signal }).catch(() => null)]);

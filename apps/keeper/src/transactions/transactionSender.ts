@@ -1,4 +1,4 @@
-import { type CoinReading, coinNeedsOf } from '@core/runtime';
+import { type CoinReading, coinNeedsOf, keeperCallGas } from '@core/runtime';
 import type { Lease, NonceOwner } from '@core/store';
 import { inPositionSpan, noteOnSpan } from '@core/tracing';
 import type { Address, Hex, TransactionReceipt } from 'viem';
@@ -150,13 +150,13 @@ export class TransactionSender {
    * @throws Fault retryable when the node does not answer.
    */
   async readCoin(): Promise<CoinReading> {
-    const [balanceWei, { maxFeePerGasWei }] = await Promise.all([
+    const [balanceWei, feesOf] = await Promise.all([
       this.#options.client.getBalance({ address: this.address }).catch((cause: unknown) => {
         throw chainFault('the balance of the keeper cannot be read', cause);
       }),
       this.#fees.current(),
     ]);
-    this.#coin = { balanceWei, ...coinNeedsOf(maxFeePerGasWei) };
+    this.#coin = { balanceWei, ...coinNeedsOf(feesOf(keeperCallGas).maxFeePerGasWei) };
     return this.#coin;
   }
 

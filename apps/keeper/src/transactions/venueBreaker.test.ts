@@ -132,7 +132,7 @@ const refusals = fc.array(
           ...(['maker_refused', 'openings_refused', 'venue_fault_unknown', 'not_found', 'venue_throttled'] as const),
         ),
         kind: fc.constantFrom<VenueFault['kind']>('retryable', 'terminal', 'frozen'),
-        // The client of the venue bounds what it is told.
+        // The client of the venue bounds each pause.
         retryAfterMs: fc.option(fc.integer({ min: 0, max: 240_000 })),
       })
       .map((fields) => new VenueFault({ ...fields, effect: 'no', message: fields.code })),

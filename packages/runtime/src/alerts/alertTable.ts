@@ -79,7 +79,7 @@ export const alertTable: readonly Alert[] = [
     expression: 'keeper_final_block_unknown == 1',
     forMinutes: 5,
     severity: 'ticket',
-    summary: 'The node does not tell its final block: no market is settled, and no block is verified.',
+    summary: 'The node does not know its final block: no market is settled, and no block is verified.',
     firing: { keeper_final_block_unknown: steady(1) },
     quiet: { keeper_final_block_unknown: steady(0) },
   },

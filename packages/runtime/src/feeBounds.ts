@@ -1,0 +1,34 @@
+import { type GasPrice, offeredFeesOf, type TransactionFees } from './transactionFees.ts';
+
+const minimumTipText = /gas tip cap \d+, minimum needed (\d+)/i;
+const capText = /tx fee \([\d.]+ \w+\) exceeds the configured cap \((\d+)(?:\.(\d+))? \w+\)/i;
+/** Nodes write a cap with two decimals, rounded: fees stay a hundredth below it. */
+const capPart = { dividend: 99n, divisor: 100n };
+
+/** Bounds of a node that its own estimate of the price does not know, as its refusals name them. */
+export class FeeBounds {
+  #minimumTipWei = 0n;
+  #capWei: bigint | null = null;
+
+  /** Record the refusal of a transaction. Return true when it names a bound, so that other fees may be taken. */
+  record(refusal: string): boolean {
+    const minimum = minimumTipText.exec(refusal)?.[1];
+    const [, whole, decimals = ''] = capText.exec(refusal) ?? [];
+    if (minimum !== undefined) this.#minimumTipWei = BigInt(minimum);
+    if (whole !== undefined) this.#capWei = BigInt(whole + decimals.slice(0, 18).padEnd(18, '0'));
+    return minimum !== undefined || whole !== undefined;
+  }
+
+  /** Return the fees to offer at a price, within the bounds of the operator and of the node. */
+  feesAt(price: GasPrice, { ceilingWei, gas }: { readonly ceilingWei: bigint; readonly gas: bigint }): TransactionFees {
+    const { dividend, divisor } = capPart;
+    const capWei = this.#capWei === null ? ceilingWei : (this.#capWei * dividend) / divisor / gas;
+    const addedTipWei = this.#minimumTipWei - price.maxPriorityFeePerGas;
+    const added = addedTipWei > 0n ? addedTipWei : 0n;
+    const raised = {
+      maxFeePerGas: price.maxFeePerGas + added,
+      maxPriorityFeePerGas: price.maxPriorityFeePerGas + added,
+    };
+    return offeredFeesOf(raised, capWei < ceilingWei ? capWei : ceilingWei);
+  }
+}
