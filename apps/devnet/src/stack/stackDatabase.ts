@@ -84,6 +84,8 @@ async function goOn(databaseUrl: string, name: string): Promise<void> {
   try {
     await migrate(databaseUrl);
   } catch (error) {
+    // A lock of another session: neither version nor database is at fault.
+    if (error instanceof FriendlyError) throw error;
     const reason =
       error instanceof DatabaseError && error.code === unknownDatabase
         ? `is not on the server at ${new URL(databaseUrl).host}: start with the DATABASE_URL of the last start`

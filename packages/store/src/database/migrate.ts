@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
+import { databaseFaultOf } from './databaseFault.ts';
+import { giveWay, migrationPatience } from './giveWay.ts';
 import { openSession } from './session.ts';
 
 /** Any 64-bit number does; it only has to be the same in every process of the service. */
@@ -38,24 +40,35 @@ interface Migration {
 /**
  * Apply the migrations a database has not seen, in order of name, and return those names; a second call returns
  * none. Each one commits together with its record or not at all. Processes that start together wait for each other.
- * Throw when a migration that was applied has changed since: history is added to, never edited. A database of the last
- * unreleased version gets the record of `release` alone.
+ * A database of the last unreleased version gets the record of `release` alone.
  *
  * Prisma's WebAssembly engine could do this, but its adapter cuts scripts at every semicolon, also inside function
  * bodies.
+ * @throws FriendlyError with the sessions that have a lock for too long; Error when a migration that was applied has
+ * changed since, because history is added to and never edited.
  */
-export async function migrate(databaseUrl: string, folder = migrationsFolder): Promise<readonly string[]> {
-  const client = await openSession({ databaseUrl });
+// Decision: packages/store/DECISIONS.md#a-migration-gives-way-and-holds-a-lock-for-a-moment
+export async function migrate(
+  databaseUrl: string,
+  folder = migrationsFolder,
+  patience = migrationPatience,
+): Promise<readonly string[]> {
+  const client = await openSession({ databaseUrl, settings: { lock_timeout: String(patience.attemptMs) } });
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]);
-    await client.query(recordTable);
+    const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
+    const pid = rows[0]?.pid ?? 0;
+    const locking = <Result>(name: string, attempt: () => Promise<Result>): Promise<Result> =>
+      giveWay({ name, databaseUrl, pid, attempt }, patience);
+    await locking('the run', () => client.query('SELECT pg_advisory_lock($1)', [migrationLockKey]));
+    await locking('the record', () => client.query(recordTable));
     const record = await readRecord(client);
     const pending = unappliedOf(await readMigrations(folder), record);
     for (const migration of pending) {
       const isMade = migration.name === release && record.has(lastBeforeRelease);
-      await apply(client, isMade ? { ...migration, script: '' } : migration);
+      const pendingOne = isMade ? { ...migration, script: '' } : migration;
+      await locking(`migration ${migration.name}`, () => apply(client, pendingOne));
     }
-    await client.query(settleRestored);
+    await locking('the order of restored events', () => client.query(settleRestored));
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
@@ -117,6 +130,7 @@ async function apply(client: Client, { name, script, checksum }: Migration): Pro
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
+    if (databaseFaultOf(error) === 'conflict') throw error;
     throw new Error(`migration ${name} failed`, { cause: error });
   }
 }

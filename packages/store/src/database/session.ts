@@ -8,6 +8,9 @@ const connectTimeoutMs = 5_000;
 /** Silence after which this end probes the connection; the system chooses what follows the first probe. */
 const keepAliveDelayMs = 5_000;
 
+/** A lock that takes longer is of no use to anyone any more, and a wait without a limit holds up all behind it. */
+const lockTimeoutMs = 5_000;
+
 /**
  * Settings on which statements depend. `ALTER DATABASE`, `ALTER ROLE` and the options of the address may change their
  * defaults. Prisma writes and reads times without their zone; texts of times are read in the date style ISO.
@@ -16,6 +19,7 @@ export const commonSettings: SessionSettings = {
   TimeZone: 'UTC',
   DateStyle: 'ISO, MDY',
   default_transaction_isolation: 'read committed',
+  lock_timeout: String(lockTimeoutMs),
 };
 
 /**

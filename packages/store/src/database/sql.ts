@@ -27,9 +27,8 @@ export interface PoolConfig {
 }
 
 const defaultMaxConnections = 10;
-/** A statement or a lock that takes longer is of no use to anyone any more; a transaction left open blocks others. */
+/** A statement that takes longer is of no use to anyone any more; a transaction left open blocks others. */
 const statementTimeoutMs = 10_000;
-const lockTimeoutMs = 5_000;
 const idleTransactionTimeoutMs = 15_000;
 /** A server that has not even said that its time was up is away, or the way to it is. */
 const answerTimeoutMs = statementTimeoutMs + 2_000;
@@ -38,7 +37,6 @@ const answerTimeoutMs = statementTimeoutMs + 2_000;
 export function poolSettingsOf(wakesElsewhere: boolean): SessionSettings {
   return {
     statement_timeout: String(statementTimeoutMs),
-    lock_timeout: String(lockTimeoutMs),
     idle_in_transaction_session_timeout: String(idleTransactionTimeoutMs),
     ...(wakesElsewhere && { 'outbox.wake': 'elsewhere' }),
   };
