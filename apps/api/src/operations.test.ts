@@ -9,6 +9,7 @@ test('databaseProbe: many callers share one probe, and the next one follows a se
       probes.push(probe);
       return probe.promise;
     },
+    lockHolders: async () => [],
   });
   const first = Array.from({ length: 100 }, observe);
   expect(probes).toHaveLength(1);
@@ -30,4 +31,14 @@ test('databaseProbe: many callers share one probe, and the next one follows a se
   probes[1]?.reject(Object.assign(new Error('no writes'), { code: '25006' }));
   expect(new Set(await Promise.all(second))).toEqual(new Set(['read_only']));
   expect(await observe()).toBe('read_only');
+});
+
+test('databaseProbe: a write that waits for a locked table → locked, as soon as the lock shows', async () => {
+  const holder = { table: 'heartbeats', pid: 7, application: null, sinceMs: null, query: null };
+  const locks = [[], [holder]];
+  const observe = databaseProbe({
+    probeWrite: () => new Promise(() => undefined),
+    lockHolders: async () => locks.shift() ?? [],
+  });
+  expect(await observe()).toBe('locked');
 });

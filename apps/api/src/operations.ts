@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ageMsOf, type Clock, marketShareName, presentChainReport, type Readiness } from '@core/runtime';
 import { type DatabaseFault, databaseFaultOf, type Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -125,7 +126,7 @@ function socketMetrics(registry: Registry): SocketObserver {
 /** Return readiness and the missing parts, with the cause where it is the database, and the reports of the keepers. */
 // Decision: apps/api/DECISIONS.md#the-service-is-not-ready-while-no-keeper-can-act
 export function readinessObserver(parts: {
-  readonly store: Pick<Store, 'probeWrite'>;
+  readonly store: ProbedStore;
   readonly pool: PoolView;
   readonly vault: VaultView;
   readonly live: LiveMarkets;
@@ -185,13 +186,14 @@ function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
 const probeAgeMs = 1_000;
 
 /** Cause for which the database does not serve; `statement` where it refuses the probe itself. */
-type ProbedFault = DatabaseFault | 'statement';
+type ProbedFault = DatabaseFault | 'locked' | 'statement';
+type ProbedStore = Pick<Store, 'probeWrite' | 'lockHolders'>;
 
 /**
- * Return a probe of the database, whose result is null where it takes writes. Callers during a probe share it, and its
- * result is valid for a second.
+ * Return a probe of the database, whose result is null where it takes writes and no other session keeps statements from
+ * a table. Callers during a probe share it, and its result is valid for a second.
  */
-export function databaseProbe(store: Pick<Store, 'probeWrite'>): () => Promise<ProbedFault | null> {
+export function databaseProbe(store: ProbedStore): () => Promise<ProbedFault | null> {
   let last: { readonly fault: Promise<ProbedFault | null>; endedAt: number } | null = null;
   return () => {
     if (last !== null && performance.now() - last.endedAt < probeAgeMs) return last.fault;
@@ -205,12 +207,16 @@ export function databaseProbe(store: Pick<Store, 'probeWrite'>): () => Promise<P
   };
 }
 
-async function faultOf(store: Pick<Store, 'probeWrite'>): Promise<ProbedFault | null> {
-  try {
-    await store.probeWrite();
-    return null;
-  } catch (cause) {
-    if (cause instanceof Error) return databaseFaultOf(cause) ?? 'statement';
-    throw cause;
+/** Write a row. Where that takes long, its own table may be locked: the locks are read again meanwhile. */
+async function faultOf(store: ProbedStore): Promise<ProbedFault | null> {
+  const written = store.probeWrite().then(() => null, probedFaultOf);
+  for (;;) {
+    const holders = await store.lockHolders().catch(probedFaultOf);
+    if (typeof holders === 'string') return holders;
+    if (holders.length > 0) return 'locked';
+    const fault = await Promise.race([written, pause(probeAgeMs, 'pending' as const, { ref: false })]);
+    if (fault !== 'pending') return fault;
   }
 }
+
+const probedFaultOf = (cause: unknown): ProbedFault => databaseFaultOf(cause) ?? 'statement';

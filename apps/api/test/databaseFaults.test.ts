@@ -180,6 +180,30 @@ test('F18: the server becomes a standby: 503 and not ready by name, until it is 
   expect((await answered(() => service.call('/quotes', { authorization, body }))).status).toBe(201);
 });
 
+test('F18: a migration of another program waits behind a dump: not ready by name, and ready when the dump ends', async () => {
+  const own = await openTestStore();
+  const service = await startTestApi({ store: own, limits: 'real' });
+  api = service;
+  const authorization = await service.userOf(wallets.alice);
+  const { databaseUrl } = own.database;
+  // Its statement is ended below.
+  const dumping = execute(databaseUrl, 'BEGIN; LOCK TABLE positions IN ACCESS SHARE MODE; SELECT pg_sleep(60)').catch(
+    () => 'ended by hand',
+  );
+  const sleepers = `FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`;
+  await expect.poll(() => execute(databaseUrl, `SELECT pid ${sleepers}`)).toHaveLength(1);
+  expect((await service.call('/positions', { authorization })).status).toBe(200);
+  const altering = execute(databaseUrl, 'ALTER TABLE positions ADD COLUMN probe INTEGER');
+  // More than the pool has connections: all of it waits.
+  const waiting = Array.from({ length: 12 }, () => service.call('/positions', { authorization }));
+  await expect.poll(() => readinessOf(service), { timeout: 15_000 }).toEqual([503, ['database'], 'locked']);
+  await execute(databaseUrl, `SELECT pg_cancel_backend(pid) ${sleepers}`);
+  expect(await dumping).toBe('ended by hand');
+  await Promise.all([altering, ...waiting]);
+  await expect.poll(() => readinessOf(service), { timeout: 15_000 }).toEqual([200, [], null]);
+  expect((await service.call('/positions', { authorization })).status).toBe(200);
+});
+
 test('F18: with every connection taken requests are refused with 503, and are answered once one is free', async () => {
   const single = await openTestStore(1, null);
   const service = await startTestApi({ store: single });

@@ -1,6 +1,7 @@
 import type { PoolState } from '@core/runtime';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Broadcast, Subscription } from './database/broadcast.ts';
+import { holdersOfTables, type LockHolder } from './database/lockHolders.ts';
 import { postgresBroadcast } from './database/postgresBroadcast.ts';
 import { redisBroadcast } from './database/redisBroadcast.ts';
 import { RedisConnection } from './database/redisConnection.ts';
@@ -105,6 +106,8 @@ export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt' | 'li
   connections(): PoolState;
   /** Write a row; for readiness: a database may answer and take no writes. */
   probeWrite(): Promise<void>;
+  /** Return the sessions that have kept statements from a table for two seconds; waits for no table. */
+  lockHolders(): Promise<readonly LockHolder[]>;
   close(): Promise<void>;
 }
 
@@ -140,6 +143,8 @@ export function openStore(config: StoreConfig): Store {
   const size = maxConnections === undefined ? {} : { maxConnections };
   const pool = createPool({ databaseUrl, ...size, wakesElsewhere: redisUrl !== undefined });
   const sql = sqlOfPool(pool);
+  // Connects when locks are read: every other connection may wait for one.
+  const lockReader = createPool({ databaseUrl, maxConnections: 1 });
   const prefix = redisPrefixOf(databaseUrl, deployment);
   const redis = redisUrl === undefined ? null : new RedisConnection({ redisUrl, onFault: onRedisFault });
   const broadcast = redis === null ? postgresBroadcast(databaseUrl, sql) : redisBroadcast(redis, prefix);
@@ -195,10 +200,11 @@ export function openStore(config: StoreConfig): Store {
     async probeWrite() {
       await sql.count(probeWrite);
     },
+    lockHolders: () => holdersOfTables(sqlOfPool(lockReader)),
     async close() {
       await Promise.all([redis?.close(), locks.close()]);
       await prisma.$disconnect();
-      await pool.end();
+      await Promise.all([pool.end(), lockReader.end()]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { localRoles } from '@core/contracts/local';
+import { execute } from '@core/store/testing';
 import { createPublicClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -132,6 +133,23 @@ test('doctor: names how many positions wait for a locked row, the oldest and its
   });
   await Promise.all(['0x01', '0x02'].map((key) => chain.removePostponed(chainKey, key)));
   expect(await positions()).toMatchObject({ state: 'ok', fix: null });
+});
+
+test('doctor: names the session that keeps statements from a table, and skips what reads tables', async () => {
+  const { databaseUrl } = surroundings;
+  const holding = execute(databaseUrl, 'BEGIN; LOCK TABLE positions; SELECT pg_sleep(60)').catch(() => 'ended by hand');
+  const database = async () => (await outcomesWith({})).checks.find(({ name }) => name === 'database');
+  await expect.poll(database, { timeout: 15_000 }).toMatchObject({
+    state: 'failed',
+    detail: expect.stringMatching(/^positions is locked by session \d+ since .* \(BEGIN; LOCK TABLE/),
+    fix: expect.stringContaining('end the session'),
+  });
+  await execute(
+    databaseUrl,
+    `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)' AND datname = current_database()`,
+  );
+  expect(await holding).toBe('ended by hand');
+  expect(await database()).toMatchObject({ state: 'ok' });
 });
 
 test('doctor: a missing setting is refused by its name', async () => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { openSigner } from '@core/keys';
 import { FriendlyError } from '@core/runtime';
-import { requireMigrated, requireSession } from '@core/store';
+import { describeHolder, requireMigrated, requireSession } from '@core/store';
 import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
 import { z } from 'zod';
@@ -79,11 +79,13 @@ async function checkTokenKeys({ settings }: Deployment): Promise<Finding> {
   }
 }
 
-async function checkDatabase({ settings }: Deployment): Promise<Finding> {
+async function checkDatabase({ settings, store }: Deployment): Promise<Finding> {
   try {
     await requireSession(settings.DATABASE_URL);
+    const holders = await store.lockHolders();
+    if (holders.length > 0) return failed(holders.map(describeHolder).join('; '));
     await requireMigrated(settings.DATABASE_URL);
-    return ok('writable, session settings hold, no pending migrations');
+    return ok('writable, no table is locked, session settings hold, no pending migrations');
   } catch (cause) {
     if (cause instanceof FriendlyError) return failed(cause.message);
     throw cause;
@@ -214,7 +216,7 @@ export const serviceChecks: readonly Check[] = [
     name: 'database',
     after: [],
     observe: checkDatabase,
-    fix: 'Correct DATABASE_URL, or run npx -y pnpm@12 operate database migrate.',
+    fix: 'Correct DATABASE_URL, run npx -y pnpm@12 operate database migrate, or end the session that holds the lock.',
   },
   {
     name: 'binding',
