@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
-import { databaseProbe } from './operations.ts';
+import { databaseProbe, lockWatch } from './operations.ts';
 
 test('databaseProbe: many callers share one probe, and the next one follows a second later', async () => {
   const probes: PromiseWithResolvers<void>[] = [];
-  const observe = databaseProbe({
-    probeWrite: () => {
-      const probe = Promise.withResolvers<void>();
-      probes.push(probe);
-      return probe.promise;
+  const observe = databaseProbe(
+    {
+      probeWrite: () => {
+        const probe = Promise.withResolvers<void>();
+        probes.push(probe);
+        return probe.promise;
+      },
     },
-    lockHolders: async () => [],
-  });
+    { isLocked: () => false },
+  );
   const first = Array.from({ length: 100 }, observe);
   expect(probes).toHaveLength(1);
   probes[0]?.resolve();
@@ -34,11 +36,23 @@ test('databaseProbe: many callers share one probe, and the next one follows a se
 });
 
 test('databaseProbe: a write that waits for a locked table → locked, as soon as the lock shows', async () => {
-  const holder = { table: 'heartbeats', pid: 7, application: null, sinceMs: null, query: null };
-  const locks = [[], [holder]];
-  const observe = databaseProbe({
-    probeWrite: () => new Promise(() => undefined),
-    lockHolders: async () => locks.shift() ?? [],
-  });
+  const answers = [false, true];
+  const store = { probeWrite: () => new Promise<void>(() => undefined) };
+  const observe = databaseProbe(store, { isLocked: () => answers.shift() ?? true });
   expect(await observe()).toBe('locked');
+});
+
+test('lockWatch: reports the first holder once, and knows no lock while the database is away', async () => {
+  const holder = { table: 'heartbeats', pid: 7, application: null, sinceMs: null, query: null };
+  const answers = [[], [holder], [holder], null, [holder]];
+  const reports: (readonly string[])[] = [];
+  const lockHolders = async () => answers.shift() ?? Promise.reject(new Error('away'));
+  const locks = lockWatch({ lockHolders }, (holders) => reports.push(holders));
+  const states: boolean[] = [];
+  while (answers.length > 0) {
+    await locks.refresh().catch(() => undefined);
+    states.push(locks.isLocked());
+  }
+  expect(states).toEqual([false, true, true, false, true]);
+  expect(reports).toEqual([['heartbeats is locked by session 7'], ['heartbeats is locked by session 7']]);
 });

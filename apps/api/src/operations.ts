@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ageMsOf, type Clock, marketShareName, presentChainReport, type Readiness } from '@core/runtime';
-import { type DatabaseFault, databaseFaultOf, type Store } from '@core/store';
+import { type DatabaseFault, databaseFaultOf, describeHolder, type LockHolder, type Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
 import { type KeeperView, missingOfKeepers, type ShownKeeper } from './markets/keeperView.ts';
@@ -126,14 +126,15 @@ function socketMetrics(registry: Registry): SocketObserver {
 /** Return readiness and the missing parts, with the cause where it is the database, and the reports of the keepers. */
 // Decision: apps/api/DECISIONS.md#the-service-is-not-ready-while-no-keeper-can-act
 export function readinessObserver(parts: {
-  readonly store: ProbedStore;
+  readonly store: Pick<Store, 'probeWrite'>;
+  readonly locks: Pick<LockWatch, 'isLocked'>;
   readonly pool: PoolView;
   readonly vault: VaultView;
   readonly live: LiveMarkets;
   readonly keeper: Pick<KeeperView, 'shown'>;
   readonly clock: Clock;
 }): () => Promise<Readiness> {
-  const observeDatabase = databaseProbe(parts.store);
+  const observeDatabase = databaseProbe(parts.store, parts.locks);
   return async () => {
     const { marketCount, staleMarketCount } = parts.live.health();
     const isFeedAlive = marketCount > 0 && staleMarketCount < marketCount;
@@ -187,17 +188,43 @@ const probeAgeMs = 1_000;
 
 /** Cause for which the database does not serve; `statement` where it refuses the probe itself. */
 type ProbedFault = DatabaseFault | 'locked' | 'statement';
-type ProbedStore = Pick<Store, 'probeWrite' | 'lockHolders'>;
 
 /**
- * Return a probe of the database, whose result is null where it takes writes and no other session keeps statements from
- * a table. Callers during a probe share it, and its result is valid for a second.
+ * Return a watch of locks with which other sessions keep statements from tables. One of a row does not count.
+ * @param onLocked Called with the sessions when the first one shows.
  */
-export function databaseProbe(store: ProbedStore): () => Promise<ProbedFault | null> {
+export function lockWatch(store: Pick<Store, 'lockHolders'>, onLocked: (holders: readonly string[]) => void) {
+  let isLocked = false;
+  return {
+    isLocked: () => isLocked,
+    /** @throws when the database does not answer: no lock is known then. */
+    async refresh(): Promise<void> {
+      let holders: readonly LockHolder[] = [];
+      const wasLocked = isLocked;
+      try {
+        holders = await store.lockHolders();
+      } finally {
+        isLocked = holders.length > 0;
+      }
+      if (isLocked && !wasLocked) onLocked(holders.map(describeHolder));
+    },
+  };
+}
+
+type LockWatch = ReturnType<typeof lockWatch>;
+
+/**
+ * Return a probe of the database, whose result is null where it takes writes and no table is locked. Callers during a
+ * probe share it, and its result is valid for a second.
+ */
+export function databaseProbe(
+  store: Pick<Store, 'probeWrite'>,
+  locks: Pick<LockWatch, 'isLocked'>,
+): () => Promise<ProbedFault | null> {
   let last: { readonly fault: Promise<ProbedFault | null>; endedAt: number } | null = null;
   return () => {
     if (last !== null && performance.now() - last.endedAt < probeAgeMs) return last.fault;
-    const probe = { fault: faultOf(store), endedAt: Number.POSITIVE_INFINITY };
+    const probe = { fault: faultOf(store, locks), endedAt: Number.POSITIVE_INFINITY };
     last = probe;
     const end = (): void => {
       probe.endedAt = performance.now();
@@ -207,16 +234,17 @@ export function databaseProbe(store: ProbedStore): () => Promise<ProbedFault | n
   };
 }
 
-/** Write a row. Where that takes long, its own table may be locked: the locks are read again meanwhile. */
-async function faultOf(store: ProbedStore): Promise<ProbedFault | null> {
+/** Write a row. It may be of the locked table itself: the locks are checked again meanwhile. */
+async function faultOf(
+  store: Pick<Store, 'probeWrite'>,
+  locks: Pick<LockWatch, 'isLocked'>,
+): Promise<ProbedFault | null> {
   const written = store.probeWrite().then(() => null, probedFaultOf);
-  for (;;) {
-    const holders = await store.lockHolders().catch(probedFaultOf);
-    if (typeof holders === 'string') return holders;
-    if (holders.length > 0) return 'locked';
+  while (!locks.isLocked()) {
     const fault = await Promise.race([written, pause(probeAgeMs, 'pending' as const, { ref: false })]);
     if (fault !== 'pending') return fault;
   }
+  return 'locked';
 }
 
 const probedFaultOf = (cause: unknown): ProbedFault => databaseFaultOf(cause) ?? 'statement';

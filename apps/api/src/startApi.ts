@@ -33,7 +33,7 @@ import { type LiveMarkets, MarketDirectory } from './markets/marketDirectory.ts'
 import type { PoolReader } from './markets/poolReader.ts';
 import type { PastPriceSource } from './markets/priceHistories.ts';
 import { partnersWithKeys } from './operate/partners.ts';
-import { createMetrics, type PoisonKind, readinessObserver } from './operations.ts';
+import { createMetrics, lockWatch, type PoisonKind, readinessObserver } from './operations.ts';
 import { servePages } from './pages/servePages.ts';
 import { SocketGateways, type SocketOptions } from './sockets/socketGateways.ts';
 import { checkPartnerFees } from './terms/contract.ts';
@@ -89,8 +89,9 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const failpoint = failpointAt(config.failpoint);
   await checkPartnerFees(store.partners, { contract, environment: config.environment }, onPoison('partner'));
   await Promise.all([markets.refresh(), heartbeat.refresh()]);
-  const polls = startPolls(parts, { markets, heartbeat });
-  const readiness = readinessObserver({ store, pool, vault, live, keeper, clock });
+  const locks = lockWatch(store, (holders) => logger.warn({ holders }, 'tables are locked'));
+  const polls = startPolls(parts, { markets, heartbeat, locks });
+  const readiness = readinessObserver({ store, locks, pool, vault, live, keeper, clock });
   const { environment, idNamespace, marketListAgeMs: maxAgeMs, limits } = config;
   const callers = new CallerDirectory({ environment, apiKeys: store.apiKeys, partners, userTokens });
   const listing = { markets, pool, keeper, config: policy, contract, idNamespace, maxAgeMs };
@@ -103,7 +104,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const { admission } = store;
   const pipeline = { store, limits: store.limits, clock, callers, admission, overload, bodyLimits: limits };
   const app = createApp({
-    pipeline: { ...pipeline, ...hooksOf(failpoint), indexedBlock: indexedBlockOf(store, config) },
+    pipeline: { ...pipeline, ...hooksOf(failpoint), ...locks, indexedBlock: indexedBlockOf(store, config) },
     handlers: allHandlers(connections),
     reservingHandlers: reservingHandlers(connections),
     logger,
@@ -187,7 +188,15 @@ const blockPollMs = 2_000;
 /** Everything that is read again and again beside the requests. A failed run is logged; the reading grows old. */
 function startPolls(
   { pool, vault, logger, refreshTokenKeys }: ApiParts,
-  { markets, heartbeat }: { readonly markets: MarketDirectory; readonly heartbeat: HeartbeatReader },
+  {
+    markets,
+    heartbeat,
+    locks,
+  }: {
+    readonly markets: MarketDirectory;
+    readonly heartbeat: HeartbeatReader;
+    readonly locks: ReturnType<typeof lockWatch>;
+  },
 ): readonly NamedPoll[] {
   const poll = (name: string, intervalMs: number, task: () => Promise<void>): NamedPoll => ({
     name,
@@ -195,6 +204,7 @@ function startPolls(
   });
   return [
     poll('markets', 250, () => markets.refresh()),
+    poll('database locks', 1_000, () => locks.refresh()),
     poll('keeper', 500, () => heartbeat.refresh()),
     ...(refreshTokenKeys === undefined ? [] : [poll('token keys', 500, refreshTokenKeys)]),
     poll('pool', blockPollMs, () => pool.refresh()),

@@ -180,7 +180,7 @@ test('F18: the server becomes a standby: 503 and not ready by name, until it is 
   expect((await answered(() => service.call('/quotes', { authorization, body }))).status).toBe(201);
 });
 
-test('F18: a migration of another program waits behind a dump: not ready by name, and ready when the dump ends', async () => {
+test('F18: a migration of another program waits behind a dump: not ready by name and no quotes, until the dump ends', async () => {
   const own = await openTestStore();
   const service = await startTestApi({ store: own, limits: 'real' });
   api = service;
@@ -197,6 +197,12 @@ test('F18: a migration of another program waits behind a dump: not ready by name
   // More than the pool has connections: all of it waits.
   const waiting = Array.from({ length: 12 }, () => service.call('/positions', { authorization }));
   await expect.poll(() => readinessOf(service), { timeout: 15_000 }).toEqual([503, ['database'], 'locked']);
+  // Another session's statement waits for the lock, the quote for nothing.
+  const other = execute(databaseUrl, `SET lock_timeout = '1s'; SELECT id FROM positions`).catch(() => 'gave up');
+  const quoting = service.call('/quotes', { authorization, body });
+  expect(await Promise.race([other, quoting])).toBe(await quoting);
+  expectComeBack(await quoting);
+  expect(await other).toBe('gave up');
   await execute(databaseUrl, `SELECT pg_cancel_backend(pid) ${sleepers}`);
   expect(await dumping).toBe('ended by hand');
   await Promise.all([altering, ...waiting]);

@@ -1,7 +1,7 @@
 export { type DatabaseFault, databaseFaultOf, isDatabaseFault, isLockTimeout } from './database/databaseFault.ts';
 export { databaseNeighbour } from './database/databaseNeighbour.ts';
 export { decodeDomainJson, encodeDomainJson } from './database/domainJson.ts';
-export { describeHolder } from './database/lockHolders.ts';
+export { describeHolder, type LockHolder } from './database/lockHolders.ts';
 export { migrate, pendingMigrations } from './database/migrate.ts';
 export { commandOf, isAlive, type ProcessState, processStateOf } from './database/processState.ts';
 export { requireMigrated } from './database/requireMigrated.ts';

@@ -1,4 +1,4 @@
-import { type Rejection, reject } from '@core/errors';
+import { Fault, type Rejection, reject } from '@core/errors';
 import type { AdmissionOutcome, ReserveRequest } from '@core/store';
 import type { Response } from 'express';
 import type { UserCaller } from '../auth/authenticate.ts';
@@ -15,6 +15,7 @@ import type { Exchange, Pipeline, ServedRoute } from './served.ts';
  * statement that reserves charges the buckets and reads the Idempotency-Key first. The documented order of refusals
  * holds, and a quote that is decided from memory takes one round trip. A body that does not arrive with its headers is
  * charged at once.
+ * @throws Fault while a table is locked.
  */
 export async function serveReserving(
   pipeline: Pipeline,
@@ -30,6 +31,11 @@ export async function serveReserving(
     throttle: route.throttle,
   });
   if (charges.isKnownEmpty(standard)) return sendRejection(response, reject('too_many_requests'));
+  // Decision: apps/api/DECISIONS.md#no-quote-while-a-table-is-locked
+  if (pipeline.isLocked()) {
+    const message = 'a table of the database is locked by another session';
+    throw new Fault({ origin: 'store', kind: 'retryable', message });
+  }
   const isPrepaid = arrival.isIncomplete;
   if (isPrepaid && !(await charges.take(standard))) return sendRejection(response, reject('too_many_requests'));
   const unpaid = isPrepaid ? null : standard;

@@ -19,6 +19,8 @@ export interface Pipeline {
   readonly bodyLimits: BodyLimits;
   /** Read the block up to which the chain is indexed; null before the first. */
   readonly indexedBlock: () => Promise<bigint | null>;
+  /** True while another session keeps statements from a table. */
+  readonly isLocked: () => boolean;
   /** Hook after a reservation is stored, for tests of crashes. */
   readonly afterReserve: () => void;
   /** Hook before a successful answer is sent, for tests of crashes. */
