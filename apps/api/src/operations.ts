@@ -19,6 +19,7 @@ interface Metrics extends RequestObserver {
   watch(figures: {
     readonly connections: () => number;
     readonly eventsWaitingMs: () => number;
+    readonly lockedTableCount: () => number;
     readonly headAgeMs: () => number | null;
   }): void;
 }
@@ -76,7 +77,7 @@ export function createMetrics({
     registry,
     sockets: socketMetrics(registry),
     poison: (kind) => poison.inc({ kind }),
-    watch: ({ connections, eventsWaitingMs, headAgeMs }) => {
+    watch: ({ connections, eventsWaitingMs, lockedTableCount, headAgeMs }) => {
       showFigure(registry, {
         name: 'api_head_age_seconds',
         help: 'Age of the last block on the service clock, without a number before the first block: no quotes when too old',
@@ -87,6 +88,11 @@ export function createMetrics({
         name: 'api_events_waiting_seconds',
         help: 'Time for which events have been waiting for a running transaction of the database',
         read: () => eventsWaitingMs() / 1_000,
+      });
+      showFigure(registry, {
+        name: 'api_locked_tables',
+        help: 'Tables of the database from which other sessions keep statements: no quotes with any',
+        read: lockedTableCount,
       });
     },
     finished({ route, status, code, durationMs }) {
@@ -194,19 +200,20 @@ type ProbedFault = DatabaseFault | 'locked' | 'statement';
  * @param onLocked Called with the sessions when the first one shows.
  */
 export function lockWatch(store: Pick<Store, 'lockHolders'>, onLocked: (holders: readonly string[]) => void) {
-  let isLocked = false;
+  let tableCount = 0;
   return {
-    isLocked: () => isLocked,
+    isLocked: () => tableCount > 0,
+    tableCount: () => tableCount,
     /** @throws when the database does not answer: no lock is known then. */
     async refresh(): Promise<void> {
       let holders: readonly LockHolder[] = [];
-      const wasLocked = isLocked;
+      const wasLocked = tableCount > 0;
       try {
         holders = await store.lockHolders();
       } finally {
-        isLocked = holders.length > 0;
+        tableCount = new Set(holders.map(({ table }) => table)).size;
       }
-      if (isLocked && !wasLocked) onLocked(holders.map(describeHolder));
+      if (tableCount > 0 && !wasLocked) onLocked(holders.map(describeHolder));
     },
   };
 }

@@ -124,6 +124,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   metrics.watch({
     connections: () => gate.size,
     eventsWaitingMs: () => sockets.eventsWaitingMs,
+    lockedTableCount: locks.tableCount,
     headAgeMs: () => vault.headAgeMs(),
   });
   const { url: origin } = await listen(server, { port: config.port, host: config.listenHost });

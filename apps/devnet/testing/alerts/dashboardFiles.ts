@@ -34,7 +34,7 @@ export function metricCatalogue(): Readonly<Record<string, readonly DescribedMet
   const pool = () => ({ openCount: 0, idleCount: 0, waitingCount: 0 });
   sharedMetrics(ofApi).watchPool(pool);
   const api = createMetrics({ signerImplementation: 'native', registry: ofApi });
-  api.watch({ connections: () => 0, eventsWaitingMs: () => 0, headAgeMs: () => 0 });
+  api.watch({ connections: () => 0, eventsWaitingMs: () => 0, lockedTableCount: () => 0, headAgeMs: () => 0 });
   const keeper = createKeeperMetrics();
   keeper.shared.watchPool(pool);
   const signer = signerMetrics();

@@ -235,6 +235,15 @@ export const alertTable: readonly Alert[] = [
     quiet: { database_waiting_queries: '0 4 0 0 3 0x15' },
   },
   {
+    name: 'TablesLocked',
+    expression: 'api_locked_tables > 0',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'Another session keeps statements from a table of the database: no quotes.',
+    firing: { api_locked_tables: steady(1) },
+    quiet: { api_locked_tables: '0 1 0x18' },
+  },
+  {
     name: 'EventsWaiting',
     expression: 'api_events_waiting_seconds > 10',
     forMinutes: 1,

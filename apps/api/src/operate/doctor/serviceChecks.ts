@@ -216,7 +216,7 @@ export const serviceChecks: readonly Check[] = [
     name: 'database',
     after: [],
     observe: checkDatabase,
-    fix: 'Correct DATABASE_URL, run npx -y pnpm@12 operate database migrate, or end the session that holds the lock.',
+    fix: 'Correct DATABASE_URL, run npx -y pnpm@12 operate database migrate, or end the session that holds the lock (docs/operate/runbook/TablesLocked.md).',
   },
   {
     name: 'binding',

@@ -85,9 +85,16 @@ test('alerts: a keeper that does not respond → KeeperAway fires, its other ale
 
 test('alerts: a program that is not configured → its alerts are unknown, and none is true', () => {
   const watch = new AlertWatch(['api']);
-  watch.record({ job: 'api', instance: 'a' }, [{ name: 'api_events_waiting_seconds', labels: {}, value: 0 }], 0);
+  const samples = ['api_events_waiting_seconds', 'api_locked_tables'].map((name) => ({ name, labels: {}, value: 0 }));
+  watch.record({ job: 'api', instance: 'a' }, samples, 0);
   const quiet = watch.judge(0).filter(({ state }) => state === 'quiet');
-  expect(quiet.map(({ name }) => name)).toEqual(['RequestsFail', 'SignerAway', 'DatabaseBusy', 'EventsWaiting']);
+  expect(quiet.map(({ name }) => name)).toEqual([
+    'RequestsFail',
+    'SignerAway',
+    'DatabaseBusy',
+    'TablesLocked',
+    'EventsWaiting',
+  ]);
   expect(watch.judge(0).every(({ state }) => state === 'quiet' || state === 'unknown')).toBe(true);
 });
 
