@@ -15,14 +15,14 @@ export type Step<Result> =
   | { readonly step: 'approve'; readonly transaction: Transaction }
   /** Step: the wallet is asked to sign the call itself. */
   | { readonly step: 'sign'; readonly transaction: Transaction }
-  /** Step: a transaction was sent. */
+  /** Step: a transaction was sent; the hash is empty where only its effect is known. */
   | { readonly step: 'send'; readonly hash: string }
   /** Step: the call is in a block, and the service has to process it. */
   | { readonly step: 'wait'; readonly hash: string }
   /** Step: the result, with the block up to which the service had read the chain; null when it did not say. */
   | { readonly step: 'done'; readonly result: Result; readonly block: number | null };
 
-/** Call that is in a block. The block is null where only the effect is known. */
+/** Call that is in a block. The block is null where only the effect is known, and the hash may be empty. */
 export interface MinedCall {
   readonly hash: string;
   readonly block: number | null;

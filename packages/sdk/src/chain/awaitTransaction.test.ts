@@ -151,27 +151,8 @@ test.each([null, 7, 'rubbish', {}])('a block with %j among its transactions → 
   expect((await claim).id).toBe(openPosition.id);
 });
 
-test.each([
-  ['the user refuses', Object.assign(new Error('User rejected'), { code: 4_001 }), 'refused_by_user'],
-  ['no coin for gas', Object.assign(new Error('insufficient funds for gas'), { code: -32_003 }), 'insufficient_gas'],
-  ['the node refuses', Object.assign(new Error('nonce too low'), { code: -32_000 }), 'refused_by_node'],
-])('sending: %s → transaction_not_sent with the reason', async (_name, refusal, reason) => {
-  const { claim } = claimWith({ eth_sendTransaction: () => raise(refusal) });
-  await expect(claim).rejects.toMatchObject({ code: 'transaction_not_sent', reason });
-});
-
 test.each([null, undefined, '', '0x', 7, {}])('sending: the wallet answers %j → outcome_unknown', async (answer) => {
   const { claim, wallet } = claimWith({ eth_sendTransaction: () => answer });
   await expect(claim).rejects.toMatchObject({ code: 'outcome_unknown', hash: '' });
   expect(wallet.methods).not.toContain('eth_getTransactionReceipt');
-});
-
-test.each([
-  ['no answer', new TypeError('fetch failed')],
-  ['known already', Object.assign(new Error('already known'), { code: -32_000 })],
-])('sending: %s → outcome_unknown, and nothing is sent again', async (_name, failure) => {
-  const { claim, wallet } = claimWith({ eth_sendTransaction: () => raise(failure) });
-  await expect(claim).rejects.toMatchObject({ code: 'outcome_unknown', hash: '' });
-  await expect(claim).rejects.toMatchObject({ code: 'outcome_unknown' });
-  expect(wallet.methods.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
 });

@@ -7,14 +7,19 @@ import { hexOf, isHash, type Transaction } from './wallet.ts';
 
 const pollMs = 1_000;
 const patienceMs = 180_000;
+/** Patience with a transaction that may not have been sent at all. */
+const lostPatienceMs = 30_000;
 /** Receipt polls per search for a replacement, which takes more requests. */
 const pollsPerSearch = 3;
 /** Blocks before the head in which a replacement is searched: full nodes store the state of about this many. */
 const searchedBlocks = 120n;
 
-/** Transaction that was sent. */
+/** Transaction that was handed over. */
 export interface SentTransaction {
-  readonly hash: string;
+  /** Hash from the wallet; without one, the error to end with when the transaction is not found. */
+  readonly answer: string | OutcomeUnknownError;
+  /** Nonce of the account before it; null where that is unknown. */
+  readonly nonce: bigint | null;
   readonly from: string;
   /** Call of the transaction; null where only the hash is known. */
   readonly call: Transaction | null;
@@ -24,18 +29,20 @@ export interface SentTransaction {
 
 /**
  * Wait until a transaction is in a block. A failed read is repeated. A transaction with a raised fee is in a block
- * under another hash; it is found by the nonce of the account, or by its effect.
+ * under another hash; it is found by the nonce of the account, or by its effect. So is one without a hash.
  *
- * @returns Hash and block of the call; block null where only its effect is known.
- * @throws TransactionRevertedError, TransactionReplacedError; OutcomeUnknownError after three minutes.
+ * @returns Hash and block of the call; block null where only its effect is known, and then the hash may be empty.
+ * @throws TransactionRevertedError, TransactionReplacedError; OutcomeUnknownError after three minutes, or after half a
+ * minute without a hash.
  */
 export async function awaitTransaction(
   request: RpcRequest,
   sent: SentTransaction,
   { monotonicMs, sleep }: Pick<Surroundings, 'monotonicMs' | 'sleep'>,
 ): Promise<MinedCall> {
-  const endMs = monotonicMs() + patienceMs;
-  let { hash } = sent;
+  const startMs = monotonicMs();
+  const { answer } = sent;
+  let hash = typeof answer === 'string' ? answer : '';
   let failure: unknown;
   /** Return the result of a read; null when it failed. */
   const tried = async <T>(read: () => Promise<T>): Promise<T | null> => {
@@ -48,15 +55,19 @@ export async function awaitTransaction(
     }
   };
   for (let poll = 1; ; poll += 1) {
-    const mined = await tried(async () => minedOf(await request('eth_getTransactionReceipt', [hash]), hash));
+    const readReceipt = async () => minedOf(await request('eth_getTransactionReceipt', [hash]), hash);
+    const mined = hash === '' ? null : await tried(readReceipt);
     if (mined?.outcome === 'succeeded') return { hash, block: mined.block };
     if (mined?.outcome === 'reverted') throw new TransactionRevertedError(null, `${hash} reverted`, hash);
-    if (poll % pollsPerSearch === 0) {
-      if (await tried(async () => sent.isEffective?.())) return { hash, block: null };
-      hash = (await tried(() => replacementOf(request, sent))) ?? hash;
+    if (hash === '' || poll % pollsPerSearch === 0) {
+      const other = await tried(() => minedInstead(request, sent, hash));
+      if (other?.isCall) hash = other.hash;
+      else if (await tried(async () => sent.isEffective?.())) return { hash, block: null };
+      else if (other) throw new TransactionReplacedError(hash, other.hash);
     }
-    if (monotonicMs() >= endMs) {
-      const sentence = `${hash} is in no block yet: look it up before anything is sent again`;
+    if (monotonicMs() - startMs >= (hash === '' ? lostPatienceMs : patienceMs)) {
+      if (typeof answer !== 'string' && hash === '') throw answer;
+      const sentence = `${hash} is in no block yet: look it up, also in a queue of the wallet, before anything is sent again`;
       throw new OutcomeUnknownError(hash, sentence, { cause: failure });
     }
     await sleep(pollMs);
@@ -91,19 +102,25 @@ function minedOf(
 }
 
 /**
- * Return the hash under which the call is in a block; null while no block has the nonce of the transaction, or when the
- * node does not know it.
- *
- * @throws TransactionReplacedError when another call used the nonce.
+ * Return the transaction that a block has in place of a hash; null while there is none. It is the one with the nonce
+ * of the hash. Where the node does not know the hash, it is the first of the same call since the hand-over.
  */
-async function replacementOf(request: RpcRequest, { hash, from, call }: SentTransaction): Promise<string | null> {
-  const transaction = Object(await request('eth_getTransactionByHash', [hash]));
-  if (transaction.nonce === undefined || call === null) return null;
-  const mined = await minedAtNonce(request, from, quantityOf(transaction.nonce, 'eth_getTransactionByHash'));
-  if (mined === null) return null;
-  const isSameCall = isSame(mined.to, call.to) && isSame(mined.input, call.data);
-  if (isSameCall || isSame(mined.hash, hash)) return mined.hash;
-  throw new TransactionReplacedError(hash, mined.hash);
+async function minedInstead(
+  request: RpcRequest,
+  { from, call, nonce }: SentTransaction,
+  hash: string,
+): Promise<{ readonly hash: string; readonly isCall: boolean } | null> {
+  if (call === null) return null;
+  const method = 'eth_getTransactionByHash';
+  const { nonce: known } = hash === '' ? Object(null) : Object(await request(method, [hash]));
+  let next = known === undefined ? nonce : quantityOf(known, method);
+  for (; next !== null; next += 1n) {
+    const mined = await minedAtNonce(request, from, next);
+    if (mined === null) return null;
+    const isCall = isSame(mined.hash, hash) || (isSame(mined.to, call.to) && isSame(mined.input, call.data));
+    if (isCall || known !== undefined) return { hash: mined.hash, isCall };
+  }
+  return null;
 }
 
 interface MinedTransaction {

@@ -1,10 +1,11 @@
-import { NetworkError } from '../errors/levError.ts';
+import { NetworkError, type OutcomeUnknownError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
 import type { ActionPlan, MinedCall, PlannedTransaction, Step } from './actionPlan.ts';
 import { awaitTransaction } from './awaitTransaction.ts';
 import { RpcError, TransactionRevertedError } from './chainErrors.ts';
-import { gasMissing, handOver } from './handOver.ts';
-import { recordWrite, sendSettled, simulateSettled } from './ownWrites.ts';
+import { handOver } from './handOver.ts';
+import { nonceOf, recordWrite, sendSettled, simulateSettled } from './ownWrites.ts';
+import { gasMissing } from './refusalOf.ts';
 import { revertOf } from './revertSentences.ts';
 import { quantityOf, type RpcRequest, rpcOf } from './rpc.ts';
 import { accountOf, type Transaction, type Wallet } from './wallet.ts';
@@ -35,11 +36,15 @@ export async function* carryOut<Result>(
     const again = (): Promise<bigint> => simulate(request, account, transaction);
     const gas = index === 0 && firstGas !== null ? firstGas : await simulateSettled(again, writes, surroundings);
     yield { step: purpose === 'approve' ? 'approve' : 'sign', transaction };
-    const send = (): Promise<string> => handOver(wallet, transaction, { gas, chainId });
-    const hash = await sendSettled(send, { writes, request, account }, surroundings);
-    yield { step: 'send', hash };
-    const transactionSent = { hash, from: account, call: transaction, isEffective };
-    call = await awaitTransaction(request, transactionSent, surroundings);
+    const count = await nonceOf(request, account);
+    const nonce = count === null || count >= (writes.nextNonce ?? 0n) ? count : writes.nextNonce;
+    const send = (): Promise<string | OutcomeUnknownError> =>
+      handOver(wallet, transaction, { gas, chainId, request, nonce });
+    const answer = await sendSettled(send, { writes, nonce }, surroundings);
+    if (typeof answer === 'string') yield { step: 'send', hash: answer };
+    const handedOver = { answer, nonce, from: account, call: transaction, isEffective };
+    call = await awaitTransaction(request, handedOver, surroundings);
+    if (typeof answer !== 'string') yield { step: 'send', hash: call.hash };
     await recordWrite(writes, { request, ...call }, surroundings);
   }
   yield { step: 'wait', hash: call.hash };
@@ -55,8 +60,8 @@ export async function settle<Result>(
   const request = rpcOf(wallet, surroundings);
   await checkChain(wallet, request, await plan.chainId());
   const unknownCall: MinedCall = { hash: '', block: null };
-  const call =
-    hash === null ? unknownCall : await awaitTransaction(request, { hash, from: '', call: null }, surroundings);
+  const earlier = { answer: hash ?? '', nonce: null, from: '', call: null };
+  const call = earlier.answer === '' ? unknownCall : await awaitTransaction(request, earlier, surroundings);
   return (await plan.result(call)).result;
 }
 

@@ -1,7 +1,7 @@
-import { causesOf } from '../errors/causesOf.ts';
 import { LevError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
 import { TransactionNotSentError, TransactionRevertedError } from './chainErrors.ts';
+import { isNonceLow } from './refusalOf.ts';
 import { quantityOf, type RpcRequest } from './rpc.ts';
 
 /** Last transaction of a client that is in a block. */
@@ -32,10 +32,22 @@ export async function recordWrite(
 }
 
 /** Return the nonce after that of a transaction; null when the node does not know it. */
-async function nonceAfter(request: RpcRequest, hash: string): Promise<bigint | null> {
-  try {
+const nonceAfter = (request: RpcRequest, hash: string): Promise<bigint | null> =>
+  readable(async () => {
     const { nonce } = Object(await request('eth_getTransactionByHash', [hash]));
     return nonce === undefined ? null : quantityOf(nonce, 'eth_getTransactionByHash') + 1n;
+  });
+
+/** Return the next nonce of an account, after those of waiting transactions; null when it cannot be read. */
+export const nonceOf = (request: RpcRequest, account: string): Promise<bigint | null> =>
+  readable(async () => {
+    const count = await request('eth_getTransactionCount', [account, 'pending']);
+    return quantityOf(count, 'eth_getTransactionCount');
+  });
+
+async function readable<T>(read: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await read();
   } catch (cause) {
     if (cause instanceof LevError) return null;
     throw cause;
@@ -57,25 +69,19 @@ export function simulateSettled<T>(simulation: () => Promise<T>, writes: OwnWrit
   return repeated(simulation, { writes, isStale, time });
 }
 
-const nonceIsLow = /nonce too low|lower than the current nonce/i;
-
 /**
  * Hand a transaction over. Its nonce may be read from a node that lacks an own transaction before it. The refused
  * transaction is handed over again while the account has sent nothing else.
  *
  * @throws The error of the last attempt.
  */
-export function sendSettled(
-  send: () => Promise<string>,
-  { writes, request, account }: { readonly writes: OwnWrites; readonly request: RpcRequest; readonly account: string },
+export function sendSettled<T>(
+  send: () => Promise<T>,
+  { writes, nonce }: { readonly writes: OwnWrites; readonly nonce: bigint | null },
   time: Time,
-): Promise<string> {
-  const isStale = async (cause: unknown): Promise<boolean> => {
-    if (!(cause instanceof TransactionNotSentError) || writes.nextNonce === null) return false;
-    if (!causesOf(cause).some((one) => nonceIsLow.test(String(Reflect.get(one, 'message'))))) return false;
-    const count = await request('eth_getTransactionCount', [account, 'latest']);
-    return quantityOf(count, 'eth_getTransactionCount') <= writes.nextNonce;
-  };
+): Promise<T> {
+  const isStale = async (cause: unknown): Promise<boolean> =>
+    cause instanceof TransactionNotSentError && nonce !== null && nonce === writes.nextNonce && isNonceLow(cause);
   return repeated(send, { writes, isStale, time });
 }
 

@@ -101,9 +101,10 @@ export class NetworkError extends LevError {
   }
 }
 
-/** Error of a sent transaction with an unknown outcome. Query it by its hash before sending anything again. */
+/** Error of a transaction that may have been sent, with an unknown outcome. Look it up before sending anything. */
 export class OutcomeUnknownError extends LevError {
   override readonly name = 'OutcomeUnknownError';
+  /** Hash of the transaction; empty when the wallet gave none: look at the account. */
   readonly hash: string;
 
   constructor(hash: string, message: string, options?: ErrorOptions) {

@@ -66,7 +66,7 @@ export async function followPosition(follower: Follower, goal: Goal): Promise<Sh
   } finally {
     end.abort();
   }
-  const sentence = `${goal.hash} was sent, and the service has not shown its result for ${patienceMs / 1_000} s. Look it up before you send again.`;
+  const sentence = `${goal.hash || 'The transaction'} was sent, and the service has not shown its result for ${patienceMs / 1_000} s. Look it up before you send again.`;
   throw new OutcomeUnknownError(goal.hash, sentence, { cause: failure });
 }
 
