@@ -10,6 +10,7 @@ export {
 } from './chain/chainErrors.ts';
 export { ContractMismatchError, type PinnedContracts } from './chain/contracts.ts';
 export type { ChainReader, ChainSource } from './chain/rpc.ts';
+export { sendCall } from './chain/sendCall.ts';
 export type { PositionDebt } from './chain/vaultCalls.ts';
 export type { Transaction, Wallet } from './chain/wallet.ts';
 export { InputError } from './errors/inputError.ts';

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openPosition, recordedQuote } from '../../testing/offlineService.ts';
 import { unreliable } from '../../testing/unreliableWallet.ts';
-import type { ChainAction, LevUser, Position, Wallet } from '../index.ts';
-import { OutcomeUnknownError, TransactionNotSentError } from '../index.ts';
+import type { LevUser, Wallet } from '../index.ts';
+import { OutcomeUnknownError, sendCall, TransactionNotSentError } from '../index.ts';
 
-type Start = (user: LevUser, wallet: Wallet) => ChainAction<Position>;
+type Start = (user: LevUser, wallet: Wallet) => PromiseLike<unknown>;
 
 /** Actions of the client; the opening alone begins without a position. */
 const actions: Readonly<Record<string, Start>> = {
@@ -18,7 +18,17 @@ const actions: Readonly<Record<string, Start>> = {
     positions.closePart(openPosition, { wallet, tokens: '30', minPriceUsd: '0.25' }),
   withdrawClose: ({ positions }, wallet) => positions.withdrawClose(openPosition, { wallet }),
   exit: ({ positions }, wallet) => positions.exit(openPosition, { wallet, to: recordedQuote.authority_public_key }),
+  sendCall: (_user, wallet) => sendCall(wallet, { to: '0x12', data: '0x34', chainId: 31_337 }, instantWaits()),
 };
+
+/** Build a clock that is advanced by waits alone. */
+function instantWaits() {
+  let nowMs = 0;
+  const sleep = async (milliseconds: number): Promise<void> => {
+    nowMs += milliseconds;
+  };
+  return { monotonicMs: () => nowMs, sleep };
+}
 
 /** Errors that may follow the sending. */
 const code = fc.oneof(

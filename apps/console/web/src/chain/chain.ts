@@ -1,19 +1,15 @@
+import { sendCall } from '@core/sdk';
 import { errorNameOf } from '@core/vault';
 import { BaseError, createPublicClient, encodeFunctionData, erc20Abi, http, isHex } from 'viem';
 import { isBatching } from './batchingNodes.ts';
-import type { ContractCall, Hex, Wallet } from './wallet.ts';
+import { loadWallet } from './loadWallet.ts';
+import type { ContractCall, Hex, Sender } from './wallet.ts';
 
 /** USDC that a call transfers: the spender needs the caller's allowance. */
 export interface Payment {
   readonly token: Hex;
   readonly spender: Hex;
   readonly units: bigint;
-}
-
-export interface Sender {
-  readonly wallet: Wallet;
-  readonly address: Hex;
-  readonly rpcUrl: string;
 }
 
 /** Error of a call that reverts, with the contract's error name; null where it has none. */
@@ -35,20 +31,25 @@ export const chainReaderOf = (rpcUrl: string, retryCount = 1) =>
   });
 
 /** Approve the allowances a call needs, one transaction each, and wait for them. @throws with too little USDC. */
-export async function approve(sender: Sender, payments: readonly Payment[]): Promise<void> {
-  const { wallet, address, rpcUrl } = sender;
-  const reader = chainReaderOf(rpcUrl);
+async function approve(sender: Sender, payments: readonly Payment[]): Promise<void> {
+  const reader = chainReaderOf(sender.rpcUrl);
   for (const { token, spender, units } of payments) {
     const usdc = { address: token, abi: erc20Abi } as const;
-    const have = await reader.readContract({ ...usdc, functionName: 'balanceOf', args: [address] });
+    const have = await reader.readContract({ ...usdc, functionName: 'balanceOf', args: [sender.address] });
     if (have < units) {
       throw new Error(`This needs ${usdcText(units)} USDC and the wallet has ${usdcText(have)}.`);
     }
-    const allowanceUnits = await reader.readContract({ ...usdc, functionName: 'allowance', args: [address, spender] });
-    if (allowanceUnits >= units) continue;
+    const args = [sender.address, spender] as const;
+    if ((await reader.readContract({ ...usdc, functionName: 'allowance', args })) >= units) continue;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, units] });
-    await receiptOf(sender, await wallet.send(address, { to: token, data }));
+    await deliver(sender, { to: token, data });
   }
+}
+
+/** Send a call and wait until it is in a block, also when the wallet answers with an error after it has sent. */
+async function deliver(sender: Sender, call: ContractCall): Promise<void> {
+  const { sdkWalletOf } = await loadWallet();
+  await sendCall(sdkWalletOf(sender), { ...call, chainId: sender.chainId });
 }
 
 const usdcText = (units: bigint): string => {
@@ -56,16 +57,17 @@ const usdcText = (units: bigint): string => {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 };
 
-/** Simulate the call, so that a revert costs nothing, then send it with the wallet. Return the hash. */
-export async function send({ wallet, address, rpcUrl }: Sender, call: ContractCall): Promise<Hex> {
+/** Approve the payments of a call and simulate it, so that a revert costs nothing. Send it, and wait for its block. */
+export async function send(sender: Sender, call: ContractCall, payments: readonly Payment[] = []): Promise<void> {
+  await approve(sender, payments);
   try {
-    await chainReaderOf(rpcUrl).call({ account: address, ...call });
+    await chainReaderOf(sender.rpcUrl).call({ account: sender.address, ...call });
   } catch (cause) {
     const reason = reasonOf(cause);
     if (reason === undefined) throw cause;
     throw new RefusedByChainError(reason);
   }
-  return wallet.send(address, call);
+  await deliver(sender, call);
 }
 
 /** Wait until the transaction is in a block. @throws RefusedByChainError when it reverted. */

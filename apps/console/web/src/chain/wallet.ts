@@ -6,6 +6,14 @@ export interface ContractCall {
   readonly data: Hex;
 }
 
+/** Wallet with its account, and the node and chain of this page. */
+export interface Sender {
+  readonly wallet: Wallet;
+  readonly address: Hex;
+  readonly rpcUrl: string;
+  readonly chainId: number;
+}
+
 /** Signer: a browser wallet, or a named account of a local chain. */
 export interface Wallet {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { approve, receiptOf, send } from '../chain/chain.ts';
+import { send } from '../chain/chain.ts';
+import { useLoadedWallet } from '../chain/loadWallet.ts';
 import { type KeyOwner, rememberedKeysOf, rememberKeys } from '../chain/rememberedKeys.ts';
 import type { Hex } from '../chain/wallet.ts';
 import { Boundary } from '../parts/Boundary.tsx';
@@ -15,19 +16,18 @@ import { openingsOf, readUsdc } from './readHoldings.ts';
 
 /** List of a wallet's positions and pool share, each with its exits. Each part is read on its own. */
 export function ExitList({ owner }: { readonly owner: ExitOwner }) {
-  const { source, wallet, address } = owner;
+  const { source, chainId, wallet, address } = owner;
+  useLoadedWallet();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [version, setVersion] = useState(0);
   const reload = (): void => setVersion((before) => before + 1);
   const { keys, addKeys, history, state } = usePositionKeys(owner);
   const act: Act = (call, paidUsdcUnits = 0n) => {
-    const sender = { wallet, address, rpcUrl: source.rpcUrl };
+    const sender = { wallet, address, rpcUrl: source.rpcUrl, chainId };
     const work = async (): Promise<void> => {
-      if (paidUsdcUnits > 0n) {
-        await approve(sender, [{ token: await readUsdc(source), spender: source.vault, units: paidUsdcUnits }]);
-      }
-      await receiptOf(sender, await send(sender, call));
+      const payment = async () => ({ token: await readUsdc(source), spender: source.vault, units: paidUsdcUnits });
+      await send(sender, call, paidUsdcUnits > 0n ? [await payment()] : []);
       reload();
     };
     setBusy(true);

@@ -13,8 +13,8 @@ import {
   TransactionRevertedError,
   verifyQuote,
 } from '@core/sdk';
-import type { Sender } from '../chain/chain.ts';
 import { loadWallet } from '../chain/loadWallet.ts';
+import type { Sender } from '../chain/wallet.ts';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import {
   type DraftedOpening,
@@ -27,7 +27,7 @@ import {
 /** Dependencies of an opening. */
 export interface OpeningDependencies {
   readonly user: LevUser;
-  readonly sender: Sender;
+  readonly sender: Omit<Sender, 'chainId'>;
   readonly market: Market;
   readonly contractInfo: ContractInfo;
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { approve, receiptOf, send } from '../chain/chain.ts';
+import { send } from '../chain/chain.ts';
+import { useLoadedWallet } from '../chain/loadWallet.ts';
 import { poolCallsOf } from '../chain/vaultCalls.ts';
 import type { ContractCall, Hex } from '../chain/wallet.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -15,14 +16,15 @@ export interface PoolRequest {
 export function usePoolCall() {
   const { wallet, address, config } = useSession();
   const queries = useQueryClient();
+  useLoadedWallet();
   return useMutation({
     mutationFn: async ({ call, payment }: PoolRequest) => {
       if (wallet === null || address === null) {
         throw new Error('No wallet in this browser has the signed-in account.');
       }
-      const sender = { wallet, address, rpcUrl: config.rpcUrl };
-      await approve(sender, payment === null ? [] : [{ ...payment, spender: config.pool }]);
-      await receiptOf(sender, await send(sender, call(poolCallsOf(config.pool, address))));
+      const sender = { wallet, address, rpcUrl: config.rpcUrl, chainId: config.chainId };
+      const payments = payment === null ? [] : [{ ...payment, spender: config.pool }];
+      await send(sender, call(poolCallsOf(config.pool, address)), payments);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: poolKeys.all }),
   });
