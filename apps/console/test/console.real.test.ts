@@ -496,7 +496,9 @@ test('exit page: only a node is running → the owner repays and withdraws the t
   const programs = ['api', 'keeper', 'venue-sim', 'price-signer', 'second-price-signer', 'console'];
   await stack.whileSuspended(programs, async () => {
     const exit = await context.newPage();
-    await giveBrowserWallet(exit, { rpcUrl: file.rpcUrl, account: { privateKey: traderKey } });
+    const exitWallet = await giveBrowserWallet(exit, { rpcUrl: file.rpcUrl, account: { privateKey: traderKey } });
+    // Allowance and call are sent, and neither hash is returned.
+    exitWallet.answer('send-and-fail');
     await exit.goto(`${site.url}/exit.html`);
     await exit.getByLabel('Address of a node (RPC)').fill(file.rpcUrl);
     await exit.getByLabel('Vault contract').fill(file.contracts.vault);

@@ -13,6 +13,8 @@ export type Answer =
   | 'send'
   /** Reject it, as with the button of a wallet. */
   | 'refuse'
+  /** Confirm it, and lose the connection before the hash is returned. */
+  | 'send-and-fail'
   /** Leave it pending until `confirm` is called. */
   | 'hold'
   /** Leave it pending until `confirm` is called, and never return the hash to the page. */
@@ -32,6 +34,8 @@ export interface TestWallet {
 
 /** Error of a request that the owner rejects (EIP-1193). */
 const rejection = { code: 4_001, message: 'User rejected the request.' };
+/** Error of a wallet without its connection, which may have sent before (EIP-1193). */
+const disconnection = { code: 4_900, message: 'The provider is disconnected from all chains.' };
 
 /** Inject a wallet that announces itself to the page (EIP-6963), also after reloads. */
 export async function giveBrowserWallet(
@@ -52,12 +56,13 @@ export async function giveBrowserWallet(
     const answer = isTarget ? setting.answer : 'send';
     if (answer === 'refuse') return { error: rejection };
     const request = { confirmation, submission };
-    if (answer !== 'send') {
+    if (answer.startsWith('hold')) {
       prompt.resolve();
       await request.confirmation.promise;
     }
     const result = await client.sendTransaction({ to, data, chain: null });
     request.submission.resolve();
+    if (answer === 'send-and-fail') return { error: disconnection };
     return answer === 'hold-and-drop' ? new Promise(() => undefined) : { result };
   };
   await page.exposeFunction('walletRequest', async ({ method, params = [] }: Call): Promise<object> => {
