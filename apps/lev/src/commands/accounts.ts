@@ -1,10 +1,11 @@
 import { FriendlyError } from '@core/runtime';
+import { sendCall } from '@core/sdk';
 import { testUsdcAbi } from '@core/vault';
-import { createPublicClient, createWalletClient, erc20Abi, http, isAddress } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { createPublicClient, encodeFunctionData, erc20Abi, http, isAddress } from 'viem';
 import { type Answer, tableOf } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { usdcText, usdcUnitsOfText } from '../usdc.ts';
+import { walletOf } from '../wallet.ts';
 
 /** List the accounts of the stack with their USDC balances. */
 export async function accounts({ stack }: Context): Promise<Answer> {
@@ -22,22 +23,13 @@ export async function accounts({ stack }: Context): Promise<Answer> {
 
 /** Mint test USDC for an account or an address. Minting is open to anyone on the local chain. */
 export async function fund({ stack, account, option }: Context, [recipient = '']: readonly string[]): Promise<Answer> {
-  const { rpcUrl, contracts } = stack();
+  const { chainId, contracts } = stack();
   const to = isAddress(recipient) ? recipient : account(recipient).address;
   const units = usdcUnitsOfText('--usd', option('usd') ?? '1000');
   if (units === 0n) throw new FriendlyError('--usd: expected an amount above zero');
-  const sender = privateKeyToAccount(account('alice').privateKey);
-  const writer = createWalletClient({ account: sender, transport: http(rpcUrl) });
-  const call = {
-    address: contracts.usdc,
-    abi: testUsdcAbi,
-    functionName: 'mint',
-    args: [to, units],
-    chain: null,
-  } as const;
-  const hash = await writer.writeContract(call);
-  const reader = createPublicClient({ transport: http(rpcUrl) });
-  await reader.waitForTransactionReceipt({ hash });
+  const wallet = walletOf(stack(), account('alice').privateKey);
+  const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [to, units] });
+  const hash = await sendCall(wallet, { to: contracts.usdc, data, chainId });
   const value = { address: to, usdc_units: String(units), transaction_hash: hash };
   return { value, text: `${usdcText(units)} USDC for ${to}` };
 }

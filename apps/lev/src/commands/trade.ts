@@ -78,7 +78,7 @@ const waitingText = (minPriceUsd: string, bid: PricePips | null): string =>
 async function* stepsOf(action: ChainAction<Position>): AsyncGenerator<Answer> {
   for await (const step of action) {
     if (step.step === 'done') yield { value: step, text: positionText(step.result) };
-    else if (step.step === 'send') yield { value: step, text: `sent ${step.hash}` };
+    else if (step.step === 'send') yield { value: step, text: `sent ${step.hash || 'under an unknown hash'}` };
     else yield { value: step, text: step.step === 'wait' ? 'waiting for the service' : `signing: ${step.step}` };
   }
 }
