@@ -44,7 +44,8 @@ export class ChainAction<Result> implements PromiseLike<Result>, AsyncIterable<S
    * Yield the steps from the first on.
    *
    * @throws WrongChainError before anything is signed; TransactionNotSentError; TransactionRevertedError before or
-   * after sending; TransactionReplacedError; OutcomeUnknownError with the hash.
+   * after sending; TransactionReplacedError; OutcomeUnknownError, with the hash
+   * where there is one.
    */
   [Symbol.asyncIterator](): AsyncGenerator<Step<Result>, void, undefined> {
     return this.#run[Symbol.asyncIterator]();
@@ -61,7 +62,7 @@ export class ChainAction<Result> implements PromiseLike<Result>, AsyncIterable<S
   /**
    * Continue with a call that was sent before: wait for its transaction and for its effect.
    *
-   * @param hash Hash of the transaction; null when it was lost, to wait for the effect alone.
+   * @param hash Hash of the transaction; null or empty when it was lost, to wait for the effect alone.
    * @throws the errors of the steps.
    */
   async resume(hash: string | null): Promise<Result> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPosition, recordedQuote } from '../../testing/offlineService.ts';
 import { type HandOver, hashAt, unreliable } from '../../testing/unreliableWallet.ts';
-import { OutcomeUnknownError } from '../index.ts';
+import { OutcomeUnknownError, type Wallet } from '../index.ts';
 
 const usual: HandOver = { isSent: true };
 const errorOf = (message: string, code: unknown, more: object = {}): Error =>
@@ -100,12 +100,28 @@ test.each(['nonce too low', 'insufficient funds for gas', 'execution reverted', 
   },
 );
 
+/** Return a wallet whose node hides the nonce of an account. */
+function withoutNonces(wallet: Wallet): Wallet {
+  const refuse = failWith(errorOf('limit', -32_005));
+  return {
+    ...wallet,
+    request: (call) => (call.method === 'eth_getTransactionCount' ? refuse() : wallet.request(call)),
+  };
+}
+
+test('sent, answered with an error, and no nonce can be read → found by its effect', async () => {
+  const failed = { isSent: true, answer: failWith(uncertain['disconnected']) };
+  const { wallet, user, handedOver } = unreliable([failed, failed], []);
+  const action = user.positions.open(recordedQuote, withoutNonces(wallet));
+  expect((await action).id).toBe(openPosition.id);
+  expect(handedOver).toHaveLength(2);
+  expect((await action.resume('')).id).toBe(openPosition.id);
+});
+
 test('a low nonce, and no nonce to compare → unknown', async () => {
   const answer = failWith(errorOf('nonce too low', -32_000));
   const { wallet, user } = unreliable([{ isSent: true, answer }], [openPosition]);
-  const request: typeof wallet.request = (call) =>
-    call.method === 'eth_getTransactionCount' ? failWith(errorOf('limit', -32_005))() : wallet.request(call);
-  const action = user.positions.claim(openPosition, { wallet: { ...wallet, request } });
+  const action = user.positions.claim(openPosition, { wallet: withoutNonces(wallet) });
   await expect(action).rejects.toMatchObject({ code: 'outcome_unknown', hash: '' });
 });
 

@@ -5,8 +5,8 @@ const anyOf = (...forms: readonly string[]): RegExp => new RegExp(forms.join('|'
 // Codes of EIP-1193, CAIP-25 and EIP-1474, and names of libraries, begin with #.
 const byUser = anyOf(
   '^#(4001|500[0-3]|ACTION_REJECTED|UserRejectedRequestError)$',
-  '\\buser (has )?(rejected|denied|declined|cancell?ed)',
-  '(rejected|denied|declined|cancell?ed) by (the )?user',
+  '\\buser (has )?(rejected|denied|declined|refused|cancell?ed)',
+  '(rejected|denied|declined|refused|cancell?ed) by (the )?user',
 );
 /** Errors that precede any sending, and the rules by which nodes refuse a transaction. */
 const beforeSending = anyOf(
