@@ -5,6 +5,7 @@ import {
   connectChain,
   createLogger,
   defaultMaxHeadAgeMs,
+  type FileOperations,
   type Finality,
   type Listening,
   type Logger,
@@ -49,6 +50,8 @@ export interface FillerConfig extends FillerVenue {
   /** Terms of deposit wallets, at a venue that takes orders of them alone; absent elsewhere. */
   readonly wallet?: WalletTerms;
   readonly journalFile: string;
+  /** Operations on that file; those of the system when absent. */
+  readonly files?: FileOperations;
   readonly terms: FillTerms;
   /** Bound of all that fills and unsold tokens bind together. */
   readonly floatUsdcUnits: UsdcUnits;
@@ -89,7 +92,7 @@ export const stopFileOf = (journalFile: string): string => `${journalFile}.stop`
  * Start the filler. Killed at any moment and started again, it resumes from its journal and the chain.
  *
  * @throws Fault when the chain does not answer or has another id.
- * @throws FriendlyError when the journal belongs to another account.
+ * @throws FriendlyError when the journal belongs to another account or cannot be read.
  */
 export async function startFiller(config: FillerConfig): Promise<RunningFiller> {
   const logger = config.logger ?? createLogger({ name: 'filler', level: 'silent' });
@@ -99,7 +102,7 @@ export async function startFiller(config: FillerConfig): Promise<RunningFiller> 
   const contracts = await contractsOf(client, config.contracts);
   const clock = await openClock(config.clockUrl ?? null);
   const signer = privateKeyToAccount(privateKey);
-  const journal = new Journal(config.journalFile);
+  const journal = new Journal(config.journalFile, logger, config.files);
   const account = new FillerAccount(client, contracts, ownersOf(signer.address, config.wallet));
   const grants = new VaultGrants(client, contracts.vault);
   await beginAccounts({ journal, account, grants, chainId, vault: contracts.vault, owner: signer.address });
@@ -140,7 +143,7 @@ export async function startFiller(config: FillerConfig): Promise<RunningFiller> 
   });
   const { bookMs } = config;
   const tasks = startTasks({ bookMs, filler, maker, bookkeeper, grants, account, journal, float, logger, metrics });
-  const server = await startServer({ config, filler, metrics, lastRoundMs: tasks.lastRoundMs });
+  const server = await startServer({ config, filler, journal, metrics, lastRoundMs: tasks.lastRoundMs });
   logger.info({ url: server.url, address: signer.address }, 'filler ready');
   return {
     address: signer.address,
@@ -231,10 +234,16 @@ function startTasks({
       },
     });
   const rounds = repeat('round', roundMs, async () => {
-    await filler.round();
+    // Nothing new begins that could not be written: every fill needs a line before each of its effects.
+    const before = journal.problem;
+    const problem = journal.retry();
+    metrics.isUnwritable.set(problem === null ? 0 : 1);
+    if (before !== null && problem === null) logger.info('the journal is written again');
+    await (problem === null ? filler.round() : filler.observeHead());
     lastRoundMs = performance.now();
   });
   const sales = repeat('sell', sellMs, async () => {
+    if (journal.problem !== null) return;
     const results = await Promise.allSettled([maker.takeLeft(), filler.sellHeld()]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   });
@@ -265,19 +274,22 @@ function startTasks({
 function startServer({
   config,
   filler,
+  journal,
   metrics,
   lastRoundMs,
 }: {
   readonly config: FillerConfig;
   readonly filler: Filler;
+  readonly journal: Journal;
   readonly metrics: FillerMetrics;
   readonly lastRoundMs: () => number;
 }): Promise<Listening> {
   const readiness = () => {
     const silenceMs = Math.round(performance.now() - lastRoundMs());
     const { headAgeMs, isCurrent } = filler.head;
-    const isReady = silenceMs <= maxSilenceMs && isCurrent;
-    const detail = { silence_ms: silenceMs, head_age_ms: headAgeMs, is_stopped: filler.isStopped };
+    const { problem } = journal;
+    const isReady = silenceMs <= maxSilenceMs && isCurrent && problem === null;
+    const detail = { silence_ms: silenceMs, head_age_ms: headAgeMs, is_stopped: filler.isStopped, journal: problem };
     return { isReady, detail };
   };
   return startOperationsServer({ registry: metrics.registry, readiness }, { port: config.metricsPort ?? 0 });

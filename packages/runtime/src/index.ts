@@ -1,4 +1,5 @@
 export { type Alert, alertTable, runbookOf } from './alerts/alertTable.ts';
+export { AppendedLines } from './appendedLines.ts';
 export { awaitEnds } from './awaitEnds.ts';
 export { boundedServer } from './boundedServer.ts';
 export { type Clock, systemClock } from './clock.ts';
@@ -28,6 +29,7 @@ export { type ChainClientOptions, chainClientOf, chainNodesOf, connectChain } fr
 export { createLogger, type Logger } from './createLogger.ts';
 export { armedFailpointOf, failpointAt, failpointSettings } from './failpoint.ts';
 export { FeeBounds } from './feeBounds.ts';
+export type { FileOperations } from './fileOperations.ts';
 export { type Finality, finalBlockOf, finality } from './finality.ts';
 export {
   followedClock,
@@ -60,6 +62,7 @@ export {
   keeperReportOf,
   presentChainReport,
 } from './keeperReport.ts';
+export { type LineFile, readLineFile } from './lineFile.ts';
 export { type Listening, listen } from './listen.ts';
 export {
   defaultMarketShareCount,

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type LocalChain, localRoles, startLocalChain } from '@core/contracts/local';
+import { Fault } from '@core/errors';
+import { FullDisk } from '@core/runtime/testing';
 import { createPublicClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,26 +20,31 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sender of the account with this number, with a journal of its own. */
-function senderOf(number: number) {
+let count = 0;
+/** Sender of the account with this number, with a journal of its own, on a disk that is full from a point on. */
+function senderOf(number: number, fullFrom: string | null = null, file = path.join(folder, `${(count += 1)}.ndjson`)) {
   const role = localRoles().fillers[number];
   if (role === undefined) throw new Error('there is no such filler');
   const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0, pollingInterval: 10 });
   const rpc = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
     client.request({ method: method as never, params: params as never });
   const account = privateKeyToAccount(role.privateKey);
+  const disk = new FullDisk();
+  const journal = new Journal(file, { warn: () => undefined }, disk);
   const sender = new TransactionSender({
     client,
     account,
     chainId: chain.chainId,
-    journal: new Journal(path.join(folder, `${number}.ndjson`)),
-    failpoint: () => undefined,
+    journal,
+    failpoint: (_purpose, at) => {
+      if (at === fullFrom) disk.roomBytes = 0;
+    },
     maxFeePerGasWei: 2_000_000_000_000n,
   });
   const to: Hex = `0x${'77'.repeat(20)}`;
   const send = (id: string) => sender.send({ id, purpose: 'fill', to, data: '0x01' });
   const nonce = () => client.getTransactionCount({ address: account.address });
-  return { send, nonce, rpc };
+  return { sender, send, nonce, rpc, disk, journal, file };
 }
 
 test.each([1, 3])(
@@ -54,3 +61,27 @@ test.each([1, 3])(
     expect(await nonce()).toBe(1 + count + 2);
   },
 );
+
+test('the disk does not take a call → it is not sent, and the next one has its nonce', async () => {
+  const { send, nonce, disk, journal } = senderOf(0);
+  const before = await nonce();
+  disk.roomBytes = 100;
+  const results = await Promise.allSettled([send('a'), send('b')]);
+  expect(results.map((result) => result.status === 'rejected' && result.reason instanceof Fault)).toEqual([true, true]);
+  expect([await nonce(), journal.state.calls.size]).toEqual([before, 0]);
+  disk.roomBytes = Number.POSITIVE_INFINITY;
+  expect((await Promise.all([send('c'), send('d')])).map(({ kind }) => kind)).toEqual(['included', 'included']);
+  expect([await nonce(), journal.problem]).toEqual([before + 2, null]);
+});
+
+test('the disk does not take the end of a call → the call has its outcome, and a start resolves it again', async () => {
+  const { send, nonce, journal, file } = senderOf(1, 'before_end');
+  const before = await nonce();
+  expect((await send('a')).kind).toBe('included');
+  expect([journal.problem, journal.state.calls.size]).toEqual([expect.stringContaining('ENOSPC'), 1]);
+  journal.close();
+  const { sender, journal: again } = senderOf(1, null, file);
+  expect(again.state.calls.size).toBe(1);
+  await sender.resume();
+  expect([await nonce(), again.state.calls.size]).toEqual([before + 1, 0]);
+});

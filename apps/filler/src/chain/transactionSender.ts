@@ -60,7 +60,7 @@ export class TransactionSender {
   readonly #options: SenderOptions;
   /** Settles when the last transaction has its nonce. */
   #numbered: Promise<unknown> = Promise.resolve();
-  #nextNonce: number | null = null;
+  #nextNonce = 0;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -78,7 +78,7 @@ export class TransactionSender {
 
   /**
    * Simulate, sign, record and send a call, and wait for its end.
-   * @throws Fault retryable when the chain does not answer before anything was signed.
+   * @throws Fault retryable when the chain does not answer or the journal does not take the call: nothing was sent.
    */
   async send(request: CallRequest): Promise<CallOutcome> {
     const { client, failpoint } = this.#options;
@@ -106,7 +106,10 @@ export class TransactionSender {
     { fees, before }: { readonly fees: TransactionFees; readonly before: Promise<unknown> },
   ): Promise<void> {
     await before;
-    await this.#sign(request, await this.#takeNonce(), fees);
+    const nonce = await this.#takeNonce();
+    await this.#sign(request, nonce, fees);
+    // A call that the journal did not take is not sent, and its nonce is the next one's.
+    this.#nextNonce = nonce + 1;
   }
 
   /** Return the next nonce: that of the chain, or above the last one in the journal. */
@@ -116,9 +119,7 @@ export class TransactionSender {
     const chainNonce = await client.getTransactionCount({ address: this.address }).catch((cause: unknown) => {
       throw chainFault('the nonce cannot be read', cause);
     });
-    const nonce = Math.max(this.#nextNonce ?? 0, last + 1, chainNonce);
-    this.#nextNonce = nonce + 1;
-    return nonce;
+    return Math.max(this.#nextNonce, last + 1, chainNonce);
   }
 
   async #sign(
@@ -163,7 +164,7 @@ export class TransactionSender {
         failpoint(first.purpose, 'before_end');
         const isSuccess = receipt.status === 'success';
         const gasWei = receipt.gasUsed * receipt.effectiveGasPrice;
-        journal.write({ kind: 'call_end', id, outcome: isSuccess ? 'included' : 'reverted', gasWei });
+        journal.end({ kind: 'call_end', id, outcome: isSuccess ? 'included' : 'reverted', gasWei });
         return isSuccess ? { kind: 'included', receipt } : { kind: 'reverted' };
       }
       const nowMs = performance.now();
@@ -171,7 +172,7 @@ export class TransactionSender {
         await this.#fillGaps(first.nonce);
         const use = await this.#nonceUse(calls);
         if (use === 'other') {
-          journal.write({ kind: 'call_end', id, outcome: 'replaced', gasWei: 0n });
+          journal.end({ kind: 'call_end', id, outcome: 'replaced', gasWei: 0n });
           return { kind: 'reverted' };
         }
         if (nowMs - signedMs > replaceMs && use !== 'own') {
@@ -228,7 +229,12 @@ export class TransactionSender {
     if (newest === undefined || present === null) return;
     const fees = bumpedFeesOf(newest, present);
     if (fees.maxFeePerGasWei > this.#options.maxFeePerGasWei) return;
-    await this.#sign(newest, newest.nonce, fees);
+    try {
+      await this.#sign(newest, newest.nonce, fees);
+    } catch (error) {
+      // The journal did not take it: the signature before stays the newest, and a later one is tried.
+      if (!(error instanceof Fault)) throw error;
+    }
   }
 
   async #currentFees(): Promise<TransactionFees> {

@@ -14,6 +14,7 @@ export interface FillerMetrics {
   readonly unfinished: Gauge<'kind'>;
   readonly failures: Counter<'task'>;
   readonly isStopped: Gauge;
+  readonly isUnwritable: Gauge;
   readonly difference: Gauge;
   readonly stuckMarkets: Gauge;
 }
@@ -79,5 +80,9 @@ export function createFillerMetrics(): FillerMetrics {
       'Markets in which bids did not take what they showed: no opening is filled there.',
     ),
     isStopped: gauge('filler_stopped', '1 while the stop file exists: nothing new is filled.'),
+    isUnwritable: gauge(
+      'filler_journal_unwritable',
+      '1 while the disk takes no line of the journal: nothing new is filled.',
+    ),
   };
 }

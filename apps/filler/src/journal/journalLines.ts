@@ -54,6 +54,13 @@ const callSchema = z.object({
 /** Signed transaction, written before it is sent. */
 export type SignedCall = z.output<typeof callSchema>;
 
+const callEndSchema = z.object({
+  kind: z.literal('call_end'),
+  id: z.string(),
+  outcome: z.enum(['included', 'reverted', 'replaced']),
+  gasWei: z.bigint(),
+});
+
 const orderSchema = z.object({
   kind: z.literal('order'),
   /** Hash of the order. */
@@ -65,6 +72,16 @@ const orderSchema = z.object({
 
 /** Signed order, written before it is posted. */
 export type SignedOrder = z.output<typeof orderSchema>;
+
+const orderEndSchema = z.object({
+  kind: z.literal('order_end'),
+  id: hex,
+  outcome: z.enum(['over', 'refused']),
+  code: z.string().nullable(),
+});
+
+/** End of a transaction or order. */
+export type EndLine = z.output<typeof callEndSchema> | z.output<typeof orderEndSchema>;
 
 const marketSchema = z.object({
   kind: z.literal('market'),
@@ -80,19 +97,9 @@ export type TradedMarket = Omit<z.output<typeof marketSchema>, 'kind'>;
 export const lineSchema = z.discriminatedUnion('kind', [
   openedSchema,
   callSchema,
-  z.object({
-    kind: z.literal('call_end'),
-    id: z.string(),
-    outcome: z.enum(['included', 'reverted', 'replaced']),
-    gasWei: z.bigint(),
-  }),
+  callEndSchema,
   orderSchema,
-  z.object({
-    kind: z.literal('order_end'),
-    id: hex,
-    outcome: z.enum(['over', 'refused']),
-    code: z.string().nullable(),
-  }),
+  orderEndSchema,
   marketSchema,
   /** Movements of the account up to a block. */
   z.object({ kind: z.literal('booked'), throughBlock: z.bigint(), movements: z.array(movementSchema).readonly() }),

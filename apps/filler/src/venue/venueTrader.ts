@@ -114,7 +114,12 @@ export class VenueTrader {
     const signature = await maker.sign(order);
     const id = hashVenueOrder(order, domainOf(tokenId, domains));
     await maker.fund(order);
-    journal.write({ kind: 'order', id, conditionId, order: { ...order, signature }, orderType });
+    try {
+      journal.write({ kind: 'order', id, conditionId, order: { ...order, signature }, orderType });
+    } catch (error) {
+      await maker.release(order);
+      throw error;
+    }
     failpoint('post', 'after_intent');
     const refusal = await this.#post({ ...order, signature }, orderType);
     failpoint('post', 'after_send');
@@ -161,7 +166,7 @@ export class VenueTrader {
   #end(id: Hex, code: string | null): TradeOutcome {
     const { journal, failpoint } = this.#options;
     failpoint('post', 'before_end');
-    journal.write({ kind: 'order_end', id, outcome: code === null ? 'over' : 'refused', code });
+    journal.end({ kind: 'order_end', id, outcome: code === null ? 'over' : 'refused', code });
     return code === null ? { kind: 'over' } : { kind: 'refused', code };
   }
 }

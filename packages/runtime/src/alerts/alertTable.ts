@@ -192,6 +192,15 @@ export const alertTable: readonly Alert[] = [
     quiet: { filler_accounts_difference_usdc_units: steady(0) },
   },
   {
+    name: 'FillerUnwritable',
+    expression: 'filler_journal_unwritable == 1',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The disk takes no line of a filler’s journal: nothing new is filled.',
+    firing: { filler_journal_unwritable: steady(1) },
+    quiet: { filler_journal_unwritable: steady(0) },
+  },
+  {
     name: 'FillerUnsold',
     expression: 'filler_unsold_usdc_units > 5000000 or filler_unfinished > 0',
     forMinutes: 10,
