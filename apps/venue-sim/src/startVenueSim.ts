@@ -162,7 +162,7 @@ async function makeVenue(options: VenueSimOptions, logger: Logger): Promise<Venu
   });
   const onChain = chainOf(options, accounts);
   const onFault = (what: string, error: unknown): void => logger.error({ err: error }, what);
-  const journal = options.journalFile === undefined ? null : new VenueJournal(options.journalFile);
+  const journal = options.journalFile === undefined ? null : new VenueJournal(options.journalFile, logger);
   const history = journal?.history ?? null;
   const clock = heldClock(options.clock ?? movableClock(Date.now, await leadMsOf(onChain, history)));
   // The worlds start at one instant, which the journal records.

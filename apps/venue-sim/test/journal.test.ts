@@ -154,3 +154,13 @@ test('a pending match is settled after a restart', async () => {
   expect(await statusOf()).toBe('CONFIRMED');
   await second.close();
 });
+
+test('a damaged line in the middle is named with file and number', async () => {
+  const sim = await open();
+  await sim.close();
+  const lines = readFileSync(journalFile(), 'utf8').split('\n').length;
+  appendFileSync(journalFile(), '{"kind":"li{"kind":"listing","atMs":1}\n');
+  await expect(open()).rejects.toThrow(
+    `Line ${lines} of ${journalFile()} cannot be read: a part of a line stands before`,
+  );
+});

@@ -53,3 +53,14 @@ export class FileDraft {
     }
   }
 }
+
+/** Replace a file, or leave it as it is. Readers see the old content or the new one. @throws FriendlyError */
+export function replaceFile(file: string, content: string | Uint8Array): void {
+  const draft = new FileDraft(file);
+  try {
+    draft.write(content);
+    draft.place();
+  } finally {
+    draft.end();
+  }
+}

@@ -53,7 +53,7 @@ await runProgram({
     if (!existsSync(places.deploymentFile)) rmSync(places.folder, { recursive: true, force: true });
     const nowSeconds = Math.floor(Date.now() / 1_000);
     const chain = await KeptChain.open({
-      folder: new ChainFolder(places.folder),
+      folder: new ChainFolder(places.folder, logger),
       port: places.port,
       mnemonic: localMnemonic,
       accountCount: localAccountCount,

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import path from 'node:path';
+import { AppendedLines, type Logger } from '@core/runtime';
 import { z } from 'zod';
 import type { OrderRecord, TradeRecord } from '../orders/records.ts';
 import type { SettlementMatch } from '../settlement/settlement.ts';
@@ -63,29 +53,30 @@ const finalStatuses: ReadonlySet<string> = new Set(['CONFIRMED', 'FAILED']);
 export class VenueJournal {
   /** Null for a new venue. */
   readonly history: VenueHistory | null;
-  readonly #file: number;
+  readonly #lines: AppendedLines<JournalLine>;
   #isPaused = false;
   #listedMs = Number.NEGATIVE_INFINITY;
 
-  /** Read the file, compact it, and append to it from then on. */
-  constructor(file: string) {
-    mkdirSync(path.dirname(file), { recursive: true });
-    const lines = keptLines(existsSync(file) ? readFileSync(file, 'utf8') : '');
-    writeFileSync(`${file}.draft`, lines.map((line) => `${encodeLine(line)}\n`).join(''));
-    renameSync(`${file}.draft`, file);
-    this.#file = openSync(file, 'a');
-    this.history = historyOf(lines);
+  /**
+   * Read the file, compact it, and append to it from then on.
+   * @throws FriendlyError when it cannot be opened, or a line before the last is damaged
+   */
+  constructor(file: string, logger: Pick<Logger, 'warn'>) {
+    const remedy = 'Remove the file to begin a new venue.';
+    const isSynced = false;
+    this.#lines = new AppendedLines({ file, schema: lineSchema, remedy, logger, isSynced, compact: latestLines });
+    this.history = historyOf(this.#lines.lines);
   }
 
   write(line: JournalLine): void {
-    if (!this.#isPaused) writeSync(this.#file, `${encodeLine(line)}\n`);
+    if (!this.#isPaused) this.#lines.append(line);
   }
 
   /** Record a listing, once for all markets of the same instant. */
   writeListing(atMs: number): void {
     if (this.#isPaused || atMs === this.#listedMs) return;
-    this.#listedMs = atMs;
     this.write({ kind: 'listing', atMs });
+    this.#listedMs = atMs;
   }
 
   /** Append a line; nothing is written during the replay. */
@@ -99,21 +90,13 @@ export class VenueJournal {
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.#lines.close();
   }
 }
 
-/** Parse the lines without a truncated last one, and keep the last state of each order and trade. */
-function keptLines(text: string): readonly JournalLine[] {
-  const lines = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1);
-  const latest = new Map<string, JournalLine>();
-  for (const [index, written] of lines.entries()) {
-    const line = decodeLine(written);
-    latest.set(keyOf(line, index), line);
-  }
+/** Return the inputs, and the last state of each order and trade. */
+function latestLines(lines: readonly JournalLine[]): readonly JournalLine[] {
+  const latest = new Map(lines.map((line, index) => [keyOf(line, index), line] as const));
   for (const line of latest.values()) {
     if (line.kind === 'trade' && finalStatuses.has(line.trade.status)) latest.delete(`match ${line.trade.id}`);
   }
@@ -140,17 +123,4 @@ function historyOf(lines: readonly JournalLine[]): VenueHistory | null {
     trades: lines.flatMap((line) => (line.kind === 'trade' ? [line.trade] : [])),
     matches: new Map(lines.flatMap((line) => (line.kind === 'match' ? [[line.tradeId, line.match] as const] : []))),
   };
-}
-
-/** Prefix of whole numbers beyond 53 bits, which are written as text. No text of a record begins with it. */
-const bigintMark = 'bigint:';
-
-const encodeLine = (line: JournalLine): string =>
-  JSON.stringify(line, (_key, value: unknown) => (typeof value === 'bigint' ? `${bigintMark}${value}` : value));
-
-function decodeLine(text: string): JournalLine {
-  const value: unknown = JSON.parse(text, (_key, value: unknown) =>
-    typeof value === 'string' && value.startsWith(bigintMark) ? BigInt(value.slice(bigintMark.length)) : value,
-  );
-  return lineSchema.parse(value);
 }

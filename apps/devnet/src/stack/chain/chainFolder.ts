@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { AppendedLines, type LineFile, type Logger, readLineFile, replaceFile } from '@core/runtime';
 import { z } from 'zod';
+import { freshCommand } from '../state/stateFolder.ts';
 
 /** Schema of bytes as hex with `0x`. */
 export const hexSchema = z
@@ -41,7 +31,8 @@ const blockSchema = z.object({
 /** Transactions that the chain accepted, written before a block with them is mined. */
 const acceptedSchema = z.object({ accepted: z.array(hexSchema) });
 
-const lineSchema = z.union([blockSchema, acceptedSchema]);
+const lineSchema = z.union([blockSchema, acceptedSchema, headSchema]);
+type JournalLine = z.infer<typeof lineSchema>;
 
 export type JournalHead = z.infer<typeof headSchema>;
 export type JournalBlock = z.infer<typeof blockSchema>;
@@ -66,75 +57,79 @@ export class ChainFolder {
   readonly pidFile: string;
   readonly #root: string;
   #sequence: number;
-  #journal: number | null = null;
+  #journal: AppendedLines<JournalLine> | null = null;
+  readonly #logger: Pick<Logger, 'warn'>;
 
-  constructor(root: string) {
+  constructor(root: string, logger: Pick<Logger, 'warn'>) {
     this.#root = root;
+    this.#logger = logger;
     mkdirSync(root, { recursive: true });
+    // A node that was killed while it wrote a checkpoint.
+    for (const name of readdirSync(root)) if (name.endsWith('.draft')) rmSync(path.join(root, name));
     this.pidFile = nodeFileOf(root);
     this.#sequence = Math.max(0, ...this.#sequences());
   }
 
-  /** Return the stored chain, or null when there is none. */
+  /** Return the stored chain, or null when there is none. @throws FriendlyError when its journal is damaged */
   read(): ChainRecord | null {
-    const [text, ...lines] = wholeLines(this.#journalFile(this.#sequence));
-    if (text === undefined) return null;
+    let head: JournalHead | null = null;
     const blocks: JournalBlock[] = [];
     const accepted = new Set<`0x${string}`>();
-    for (const line of lines) {
-      const entry = lineSchema.parse(JSON.parse(line));
-      if ('accepted' in entry) for (const transaction of entry.accepted) accepted.add(transaction);
-      else blocks.push(entry);
+    for (const line of readLineFile(this.#journalFile(this.#sequence)).lines) {
+      if ('accepted' in line) for (const transaction of line.accepted) accepted.add(transaction);
+      else if ('number' in line) blocks.push(line);
+      else head = line;
     }
+    if (head === null) return null;
     for (const { transactions } of blocks) for (const transaction of transactions) accepted.delete(transaction);
-    return {
-      stateFile: this.#unpackedState(),
-      head: headSchema.parse(JSON.parse(text)),
-      blocks,
-      waiting: [...accepted],
-    };
+    return { stateFile: this.#unpackedState(), head, blocks, waiting: [...accepted] };
   }
 
-  /** Append to the journal; a truncated last line is removed. */
+  /** Append to the journal; a last line that was not written whole is cut off. */
   openJournal(head: JournalHead): void {
-    const file = this.#journalFile(this.#sequence);
-    const lines = wholeLines(file);
-    if (lines.length === 0) return this.#beginJournal(head);
-    writeFileSync(`${file}.draft`, `${lines.join('\n')}\n`);
-    renameSync(`${file}.draft`, file);
-    this.#journal = openSync(file, 'a', 0o600);
+    this.#journal = this.#openedJournal(this.#sequence);
+    if (this.#journal.lines.length === 0) this.#journal.append(head);
   }
 
+  /** @throws Fault when the disk does not take it: nothing of it is in the journal then */
   append(entry: JournalBlock | z.infer<typeof acceptedSchema>): void {
     if (this.#journal === null) throw new Error('the journal is not open');
-    writeSync(this.#journal, `${JSON.stringify(entry)}\n`);
+    this.#journal.append(entry);
   }
 
-  /** Replace everything by one gzipped state of the whole chain and an empty journal. */
+  /**
+   * Replace everything by one gzipped state of the whole chain and an empty journal.
+   * @throws Fault or FriendlyError when the disk does not take it: everything stays as it is then
+   */
   checkpoint(state: Buffer, head: JournalHead): void {
     const previous = this.#sequence;
-    this.#sequence += 1;
-    const file = this.#stateFile(this.#sequence);
-    const draft = openSync(`${file}.draft`, 'w', 0o600);
-    writeSync(draft, state);
-    fsyncSync(draft);
-    closeSync(draft);
-    this.#beginJournal(head);
-    // The new checkpoint counts from here on.
-    renameSync(`${file}.draft`, file);
+    const next = previous + 1;
+    // A start that ended before its checkpoint counted may have left one.
+    rmSync(this.#journalFile(next).file, { force: true });
+    const journal = this.#openedJournal(next);
+    try {
+      journal.append(head);
+      // The new checkpoint counts from here on.
+      replaceFile(this.#stateFile(next), state);
+    } catch (error) {
+      journal.close();
+      rmSync(this.#journalFile(next).file, { force: true });
+      throw error;
+    }
+    this.close();
+    this.#journal = journal;
+    this.#sequence = next;
     rmSync(this.#stateFile(previous), { force: true });
-    rmSync(this.#journalFile(previous), { force: true });
+    rmSync(this.#journalFile(previous).file, { force: true });
   }
 
   close(): void {
-    if (this.#journal !== null) closeSync(this.#journal);
+    this.#journal?.close();
     this.#journal = null;
   }
 
-  #beginJournal(head: JournalHead): void {
-    this.close();
-    this.#journal = openSync(this.#journalFile(this.#sequence), 'w', 0o600);
-    writeSync(this.#journal, `${JSON.stringify(head)}\n`);
+  #openedJournal(sequence: number): AppendedLines<JournalLine> {
+    return new AppendedLines({ ...this.#journalFile(sequence), logger: this.#logger, isSynced: false });
   }
 
   #sequences(): readonly number[] {
@@ -145,7 +140,11 @@ export class ChainFolder {
   }
 
   #stateFile = (sequence: number): string => path.join(this.#root, `state-${sequence}.json.gz`);
-  #journalFile = (sequence: number): string => path.join(this.#root, `blocks-${sequence}.ndjson`);
+  #journalFile = (sequence: number): LineFile<JournalLine> => ({
+    file: path.join(this.#root, `blocks-${sequence}.ndjson`),
+    schema: lineSchema,
+    remedy: `Start from scratch with \`${freshCommand}\`.`,
+  });
 
   #unpackedState(): string | null {
     if (this.#sequence === 0) return null;
@@ -153,14 +152,4 @@ export class ChainFolder {
     writeFileSync(unpacked, gunzipSync(readFileSync(this.#stateFile(this.#sequence))));
     return unpacked;
   }
-}
-
-/** Return the complete lines of a file. */
-function wholeLines(file: string): readonly string[] {
-  if (!existsSync(file)) return [];
-  const text = readFileSync(file, 'utf8');
-  return text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1);
 }

@@ -25,7 +25,7 @@ const root = () => path.join(folder, 'chain');
 const logger = createLogger({ name: 'chain', level: 'silent' });
 const open = () =>
   KeptChain.open({
-    folder: new ChainFolder(root()),
+    folder: new ChainFolder(root(), logger),
     port,
     mnemonic: localMnemonic,
     accountCount: localAccountCount,
