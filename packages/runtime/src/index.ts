@@ -29,7 +29,7 @@ export { type ChainClientOptions, chainClientOf, chainNodesOf, connectChain } fr
 export { createLogger, type Logger } from './createLogger.ts';
 export { armedFailpointOf, failpointAt, failpointSettings } from './failpoint.ts';
 export { FeeBounds } from './feeBounds.ts';
-export { replaceFile } from './fileDraft.ts';
+export { FileDraft, replaceFile } from './fileDraft.ts';
 export type { FileOperations } from './fileOperations.ts';
 export { type Finality, finalBlockOf, finality } from './finality.ts';
 export {

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, replaceFile } from '@core/runtime';
 import type { PartnerRecord, Store } from '@core/store';
 import type { Call, Operated, Operations } from './command.ts';
 import { partnerNamed } from './partners.ts';
-import { replacePrivateFile } from './privateFile.ts';
 
 type KeyStore = Pick<Store, 'partners' | 'apiKeys'>;
 
@@ -59,6 +58,6 @@ async function activeKeyIn(file: string, { apiKeys }: KeyStore, partner: Partner
 
 function issuedOf({ record, secret }: IssuedKey, { name }: PartnerRecord, file: string | undefined): Operated {
   if (file === undefined) return { value: { id: record.id, partner: name, api_key: secret } };
-  replacePrivateFile(file, `${secret}\n`);
+  replaceFile(file, `${secret}\n`);
   return { value: { id: record.id, partner: name, file } };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FriendlyError, keeperHeartbeatOf } from '@core/runtime';
@@ -126,4 +126,16 @@ test('token keys: the file is private, holds at most two keys, and the newest si
   expect(await run('token-keys', 'retire', file)).toEqual({ file, kids: [second] });
   expect(await kidsIn()).toEqual([second]);
   await expect(run('token-keys', 'retire', path.join(folder, 'none.json'))).rejects.toThrow(/does not exist/);
+});
+
+test('database export: the file is private and whole; one that cannot be written is refused without a part', async () => {
+  const file = path.join(folder, 'export');
+  await run('database', 'export', file);
+  expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const obstacle = path.join(folder, 'obstacle');
+  mkdirSync(obstacle);
+  await expect(run('database', 'export', obstacle)).rejects.toThrow(FriendlyError);
+  await expect(run('database', 'export', path.join(folder, 'absent', 'export'))).rejects.toThrow(FriendlyError);
+  expect(readdirSync(folder).filter((name) => name.includes('export.') || name.includes('obstacle.'))).toEqual([]);
 });

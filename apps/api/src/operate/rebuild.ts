@@ -1,19 +1,22 @@
-import { createReadStream, createWriteStream, renameSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { finished } from 'node:stream/promises';
-import { FriendlyError } from '@core/runtime';
+import { FileDraft, FriendlyError } from '@core/runtime';
 import { exportService, importService, migrate } from '@core/store';
 import type { Call, Operated, Operations } from './command.ts';
 
-/** Write what only the database knows to a file, readable by its owner only. It is there as a whole or not at all. */
+/**
+ * Write what only the database knows to a file, readable by its owner only. It is there as a whole or not at all.
+ * @throws FriendlyError when the file cannot be written
+ */
 export async function exportDatabase({ databaseUrl }: Operations, { args: [file = ''] }: Call): Promise<Operated> {
-  const draft = `${file}.part`;
-  const stream = createWriteStream(draft, { mode: 0o600 });
-  const rows = await exportService(databaseUrl(), (line) => stream.write(line));
-  stream.end();
-  await finished(stream);
-  renameSync(draft, file);
-  return { value: { file, rows } };
+  const draft = new FileDraft(file);
+  try {
+    const rows = await exportService(databaseUrl(), (line) => draft.write(line));
+    draft.place();
+    return { value: { file, rows } };
+  } finally {
+    draft.end();
+  }
 }
 
 /**

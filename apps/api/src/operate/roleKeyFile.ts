@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { FriendlyError, privateKey } from '@core/runtime';
+import { FriendlyError, privateKey, replaceFile } from '@core/runtime';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Call, Operated, Operations } from './command.ts';
-import { replacePrivateFile } from './privateFile.ts';
 
 /**
  * Create a file with a private key, readable by its owner only. An existing file is not changed. Only the address is
@@ -12,7 +11,7 @@ import { replacePrivateFile } from './privateFile.ts';
 export async function createRoleKey(_operations: Operations, { args }: Call): Promise<Operated> {
   const [file = ''] = args;
   const isNew = !existsSync(file);
-  if (isNew) replacePrivateFile(file, `${generatePrivateKey()}\n`);
+  if (isNew) replaceFile(file, `${generatePrivateKey()}\n`);
   const key = privateKey.read(readFileSync(file, 'utf8').trim());
   if (key === undefined) throw new FriendlyError(`${file} must hold ${privateKey.expects}`);
   return { value: { file, address: privateKeyToAccount(key).address, is_new: isNew } };

@@ -1,9 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, replaceFile } from '@core/runtime';
 import { z } from 'zod';
 import type { Call, Operated, Operations } from './command.ts';
-import { replacePrivateFile } from './privateFile.ts';
 
 /** Schema of the key file. The service that reads it validates everything else. */
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string() })).min(1) });
@@ -20,7 +19,7 @@ export function rotatedTokenKeys(current: unknown): KeySet {
 
 /** Write a key set, readable by its owner only. */
 export function writeTokenKeyFile(file: string, keys: KeySet): void {
-  replacePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
+  replaceFile(file, `${JSON.stringify(keys, null, 2)}\n`);
 }
 
 /** Add a new signing key before the current one. @throws FriendlyError when the file is not a key set. */

@@ -10,6 +10,7 @@ import {
   programEnvOf,
   programSettings,
   readEnvironment,
+  replaceFile,
   required,
   runProgram,
   textOf,
@@ -17,7 +18,6 @@ import {
 } from '@core/runtime';
 import { ChainFolder } from './chain/chainFolder.ts';
 import { KeptChain } from './chain/keptChain.ts';
-import { writePrivately } from './state/writePrivately.ts';
 
 const settings = {
   CHAIN_DIR: required(textOf()),
@@ -77,7 +77,7 @@ async function deploy(chain: KeptChain, { deploymentFile }: Places, logger: Logg
   });
   await chain.settled();
   const deployed = { id: randomUUID(), contractsHash: hash, deployment };
-  writePrivately(
+  replaceFile(
     deploymentFile,
     `${JSON.stringify(deployed, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}\n`,
   );

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { partnerTermsOf } from '@core/policy';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, replaceFile } from '@core/runtime';
 import { migrate, openStore, type Store } from '@core/store';
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import { z } from 'zod';
 import type { StateFolder } from './state/stateFolder.ts';
 import { freshCommand } from './state/stateFolder.ts';
-import { writePrivately } from './state/writePrivately.ts';
 
 const partnerSchema = z.object({ name: z.string(), apiKey: z.string() });
 const recordSchema = z.object({
@@ -55,7 +54,7 @@ export async function openStackDatabase(
   const store = openStore({ databaseUrl, maxConnections: 2 });
   try {
     const partners = await seedPartners(store, nowMs);
-    writePrivately(folder.database, `${JSON.stringify({ ...record, partners })}\n`);
+    replaceFile(folder.database, `${JSON.stringify({ ...record, partners })}\n`);
     return { databaseUrl, partners };
   } finally {
     await store.close();
@@ -102,7 +101,7 @@ async function replaceDatabase(
   const client = await connect(serverUrl);
   try {
     if (earlier !== null) await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(earlier)} WITH (FORCE)`);
-    writePrivately(folder.database, `${JSON.stringify(record)}\n`);
+    replaceFile(folder.database, `${JSON.stringify(record)}\n`);
     await client.query(`CREATE DATABASE ${escapeIdentifier(record.name)}`);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;

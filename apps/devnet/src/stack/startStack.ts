@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { contractsHash } from '@core/contracts/local';
-import { FriendlyError, isRefusedByFetch } from '@core/runtime';
+import { FriendlyError, isRefusedByFetch, replaceFile } from '@core/runtime';
 import type { Route } from '../env.ts';
 import type { Progress } from '../progress.ts';
 import { checkContracts, type Deployed, readDeployed } from './deployment.ts';
@@ -30,7 +30,6 @@ import { lastPortsOf, seedOf, writeChoices } from './state/choices.ts';
 import { openSecrets } from './state/secrets.ts';
 import type { StackFile } from './state/stackFile.ts';
 import type { StateFolder } from './state/stateFolder.ts';
-import { writePrivately } from './state/writePrivately.ts';
 import { Supervisor } from './supervision/supervisor.ts';
 
 export interface StackOptions {
@@ -91,7 +90,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const fileOf = (): StackFile => stackFileOf(grounded.plan, grounded.database, supervisor);
     await options.progress.phase('First market', waitForMarkets(fileOf(), options.signal));
     if (options.signal.aborted) throw new FriendlyError('The start was interrupted.');
-    writeFile = () => writePrivately(folder.stack, `${JSON.stringify(fileOf(), null, 2)}\n`);
+    writeFile = () => replaceFile(folder.stack, `${JSON.stringify(fileOf(), null, 2)}\n`);
     writeFile();
     return { file: fileOf(), stop };
   } catch (error) {
@@ -147,7 +146,7 @@ async function startPrograms(
     return `${new URL(databaseUrl).host}   ${place}`;
   });
   const venue = chain.then((deployed) => {
-    writePrivately(folder.venueKeys, venueKeysText(deployed.deployment.roles));
+    replaceFile(folder.venueKeys, venueKeysText(deployed.deployment.roles));
     const venue = supervisor.start(venueProgram(plan, deployed));
     return progress.phase('Venue', venue, () => `${venueUrlOf(plan)}   seed ${plan.seed}`);
   });
@@ -169,12 +168,12 @@ async function startService(
   const { options, plan, supervisor } = start;
   const { progress, folder } = options;
   const { deployment, ports } = plan;
-  writePrivately(folder.quoteSignerKey, `${deployment.roles.quoteSigner.privateKey}\n`);
-  writePrivately(folder.keeperKey, `${deployment.roles.keeper.privateKey}\n`);
+  replaceFile(folder.quoteSignerKey, `${deployment.roles.quoteSigner.privateKey}\n`);
+  replaceFile(folder.keeperKey, `${deployment.roles.keeper.privateKey}\n`);
   const [filler] = deployment.roles.fillers;
   if (filler === undefined) throw new Error('a deployment has a filler');
-  writePrivately(folder.fillerKey, `${filler.privateKey}\n`);
-  for (const { keyFile, account } of priceSignersOf(plan)) writePrivately(keyFile, `${account.privateKey}\n`);
+  replaceFile(folder.fillerKey, `${filler.privateKey}\n`);
+  for (const { keyFile, account } of priceSignersOf(plan)) replaceFile(keyFile, `${account.privateKey}\n`);
   const page = { partnerKey: firstPartnerOf(database).apiKey, accounts: accountsOf(deployment) };
   const signers = priceSignerPrograms(plan).map((program) => supervisor.start(program));
   await Promise.all([

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { anvilBinary } from '@core/contracts/local';
-import { FriendlyError, inheritedEnvironment } from '@core/runtime';
+import { FriendlyError, inheritedEnvironment, replaceFile } from '@core/runtime';
 import { commandOf } from '@core/store';
 import { z } from 'zod';
 import { isFree } from '../ports.ts';
@@ -55,11 +55,11 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
   });
   const { pid } = child;
   if (pid === undefined) throw new FriendlyError('The local chain did not start.');
-  writeFileSync(options.pidFile, JSON.stringify({ pid, command: commandOf(pid) }));
   // A program that ends without closing the chain, such as after a failed deployment, ends its node too.
   const endNode = (): void => void child.kill('SIGKILL');
   process.once('exit', endNode);
   child.once('exit', () => process.off('exit', endNode));
+  replaceFile(options.pidFile, JSON.stringify({ pid, command: commandOf(pid) }));
   const node = nodeOf(child, options.port);
   await untilItAnswers(node, options.port);
   return node;

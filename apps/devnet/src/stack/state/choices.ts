@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, replaceFile } from '@core/runtime';
 import { z } from 'zod';
 import { type Ports, portNames } from '../ports.ts';
 import { freshCommand, type StateFolder } from './stateFolder.ts';
-import { writePrivately } from './writePrivately.ts';
 
 const choicesSchema = z.object({
   /** Value of `LEV_PORT_BASE`; null when it was not set. */
@@ -24,7 +23,7 @@ function readChoices(folder: StateFolder): Choices | null {
 }
 
 export function writeChoices(folder: StateFolder, choices: Choices): void {
-  writePrivately(folder.choices, `${JSON.stringify(choices)}\n`);
+  replaceFile(folder.choices, `${JSON.stringify(choices)}\n`);
 }
 
 /** Return the ports of the last start, or null when there are none or others were requested. */

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { replaceFile } from '@core/runtime';
 import { z } from 'zod';
 import type { StateFolder } from './stateFolder.ts';
-import { writePrivately } from './writePrivately.ts';
 
 const secretsSchema = z.object({
   /** Secrets shared by the keeper and each price signer, in the order of the programs. */
@@ -14,13 +14,13 @@ export type Secrets = z.infer<typeof secretsSchema>;
 
 /** Return the secrets of this folder, made at its first start, so that user tokens survive a restart. */
 export function openSecrets(folder: StateFolder): Secrets {
-  if (!existsSync(folder.tokenKeys)) writePrivately(folder.tokenKeys, `${JSON.stringify(newTokenKeys(), null, 2)}\n`);
+  if (!existsSync(folder.tokenKeys)) replaceFile(folder.tokenKeys, `${JSON.stringify(newTokenKeys(), null, 2)}\n`);
   if (existsSync(folder.secrets)) {
     const parsed = secretsSchema.safeParse(JSON.parse(readFileSync(folder.secrets, 'utf8')));
     if (parsed.success) return parsed.data;
   }
   const secrets: Secrets = { priceSignerSecrets: [newSecret(), newSecret()] };
-  writePrivately(folder.secrets, `${JSON.stringify(secrets, null, 2)}\n`);
+  replaceFile(folder.secrets, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 }
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { FriendlyError } from '@core/runtime';
+import { FriendlyError, replaceFile } from '@core/runtime';
 import { z } from 'zod';
 import type { StateFolder } from '../state/stateFolder.ts';
-import { writePrivately } from '../state/writePrivately.ts';
 import { endProcess, recordedStateOf } from './processes.ts';
 
 const runSchema = z.object({
@@ -18,7 +17,7 @@ const graceMs = 5_000;
 
 /** Write the runner and its processes. */
 export function writeRun(file: string, run: RunRecord): void {
-  writePrivately(file, `${JSON.stringify(run, null, 2)}\n`);
+  replaceFile(file, `${JSON.stringify(run, null, 2)}\n`);
 }
 
 function readRun(file: string): RunRecord | null {
