@@ -28,6 +28,7 @@ import { Filler } from './filling/filler.ts';
 import { Float } from './filling/float.ts';
 import { createFillerMetrics, type FillerMetrics } from './http/fillerMetrics.ts';
 import { Journal } from './journal/journal.ts';
+import { watchJournal } from './journal/watchJournal.ts';
 import { MarketBooks } from './venue/marketBooks.ts';
 import { openMaker, ownersOf, type WalletTerms } from './venue/openMaker.ts';
 import { type FillerVenue, openVenue } from './venue/openVenue.ts';
@@ -223,6 +224,7 @@ function startTasks({
   readonly metrics: FillerMetrics;
 }): Tasks {
   let lastRoundMs = performance.now();
+  const isWritable = watchJournal(journal, logger, metrics);
   const repeat = (name: string, intervalMs: number, task: () => Promise<void>) =>
     pollRepeatedly({
       task,
@@ -235,11 +237,7 @@ function startTasks({
     });
   const rounds = repeat('round', roundMs, async () => {
     // Nothing new begins that could not be written: every fill needs a line before each of its effects.
-    const before = journal.problem;
-    const problem = journal.retry();
-    metrics.isUnwritable.set(problem === null ? 0 : 1);
-    if (before !== null && problem === null) logger.info('the journal is written again');
-    await (problem === null ? filler.round() : filler.observeHead());
+    await (isWritable() ? filler.round() : filler.observeHead());
     lastRoundMs = performance.now();
   });
   const sales = repeat('sell', sellMs, async () => {
