@@ -4,7 +4,16 @@ import path from 'node:path';
 import { type LocalChain, localRoles, startLocalChain } from '@core/contracts/local';
 import { Fault } from '@core/errors';
 import { FullDisk } from '@core/runtime/testing';
-import { createPublicClient, type Hex, http } from 'viem';
+import {
+  createPublicClient,
+  custom,
+  type EIP1193RequestFn,
+  type Hex,
+  http,
+  isHex,
+  parseGwei,
+  parseTransaction,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Journal } from '../journal/journal.ts';
@@ -25,7 +34,16 @@ let count = 0;
 function senderOf(number: number, fullFrom: string | null = null, file = path.join(folder, `${(count += 1)}.ndjson`)) {
   const role = localRoles().fillers[number];
   if (role === undefined) throw new Error('there is no such filler');
-  const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0, pollingInterval: 10 });
+  const node = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 });
+  const bounds = { minimumTipWei: 0n };
+  const request: EIP1193RequestFn = async ({ method, params }) => {
+    const [raw] = method === 'eth_sendRawTransaction' && Array.isArray(params) ? params : [];
+    const { maxPriorityFeePerGas = 0n } = isHex(raw) ? parseTransaction(raw) : {};
+    if (!isHex(raw) || maxPriorityFeePerGas >= bounds.minimumTipWei) return node.request({ method, params } as never);
+    const message = `transaction underpriced: gas tip cap ${maxPriorityFeePerGas}, minimum needed ${bounds.minimumTipWei}`;
+    throw Object.assign(new Error(message), { code: -32_000 });
+  };
+  const client = createPublicClient({ transport: custom({ request }), cacheTime: 0, pollingInterval: 10 });
   const rpc = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
     client.request({ method: method as never, params: params as never });
   const account = privateKeyToAccount(role.privateKey);
@@ -44,7 +62,7 @@ function senderOf(number: number, fullFrom: string | null = null, file = path.jo
   const to: Hex = `0x${'77'.repeat(20)}`;
   const send = (id: string) => sender.send({ id, purpose: 'fill', to, data: '0x01' });
   const nonce = () => client.getTransactionCount({ address: account.address });
-  return { sender, send, nonce, rpc, disk, journal, file };
+  return { sender, send, nonce, rpc, disk, journal, file, bounds };
 }
 
 test.each([1, 3])(
@@ -61,6 +79,15 @@ test.each([1, 3])(
     expect(await nonce()).toBe(1 + count + 2);
   },
 );
+
+test('a node with a minimum tip of its own → the call is signed again with the tip that it names', async () => {
+  const { send, nonce, bounds } = senderOf(0);
+  const before = await nonce();
+  bounds.minimumTipWei = parseGwei('25');
+  expect((await send('a')).kind).toBe('included');
+  expect((await send('b')).kind).toBe('included');
+  expect(await nonce()).toBe(before + 2);
+});
 
 test('the disk does not take a call → it is not sent, and the next one has its nonce', async () => {
   const { send, nonce, disk, journal } = senderOf(0);

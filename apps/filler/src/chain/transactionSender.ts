@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@core/errors';
-import { bumpedFeesOf, type NonceUse, nonceUseOf, offeredFeesOf, type TransactionFees } from '@core/runtime';
+import { bumpedFeesOf, FeeBounds, type NonceUse, nonceUseOf, type TransactionFees } from '@core/runtime';
 import { errorNameOf } from '@core/vault';
 import {
   type Address,
@@ -61,6 +61,9 @@ export class TransactionSender {
   /** Settles when the last transaction has its nonce. */
   #numbered: Promise<unknown> = Promise.resolve();
   #nextNonce = 0;
+  readonly #bounds = new FeeBounds();
+  /** Calls whose newest signature was refused for its fees, and may be taken with others. */
+  readonly #feeRefused = new Set<string>();
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -141,13 +144,15 @@ export class TransactionSender {
     return account.signTransaction({ type: 'eip1559', chainId, ...call, ...gasFees });
   }
 
-  /** Send the newest signature of a call. The node's answer is ignored: the receipt decides. */
+  /** Send the newest signature of a call. The receipt decides; a refusal may name the fees that the node takes. */
   async #broadcast(id: string): Promise<void> {
     const newest = this.#options.journal.state.calls.get(id)?.at(-1);
     if (newest === undefined) return;
     await this.#options.client
       .sendRawTransaction({ serializedTransaction: newest.rawTransaction })
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        if (error instanceof BaseError && this.#bounds.record(error.message)) this.#feeRefused.add(id);
+      });
   }
 
   /** Wait for the receipt of any signature of a call, and record its end. */
@@ -175,7 +180,7 @@ export class TransactionSender {
           journal.end({ kind: 'call_end', id, outcome: 'replaced', gasWei: 0n });
           return { kind: 'reverted' };
         }
-        if (nowMs - signedMs > replaceMs && use !== 'own') {
+        if ((nowMs - signedMs > replaceMs || this.#feeRefused.has(id)) && use !== 'own') {
           signedMs = nowMs;
           await this.#replace(calls);
         }
@@ -222,12 +227,15 @@ export class TransactionSender {
     return nonceUseOf(this.#options.client, target).catch((): NonceUse => 'unknown');
   }
 
-  /** Sign the call again on its nonce with a fee that nodes accept as a replacement: 12.5 % higher, or the present. */
+  /**
+   * Sign the call again on its nonce with a fee that nodes accept as a replacement: 12.5 % higher, or the present. After
+   * a refusal for the fee no node holds the call, and the present one is enough.
+   */
   async #replace(calls: readonly SignedCall[]): Promise<void> {
     const newest = calls.at(-1);
     const present = await this.#currentFees().catch(() => null);
     if (newest === undefined || present === null) return;
-    const fees = bumpedFeesOf(newest, present);
+    const fees = this.#feeRefused.delete(newest.id) ? present : bumpedFeesOf(newest, present);
     if (fees.maxFeePerGasWei > this.#options.maxFeePerGasWei) return;
     try {
       await this.#sign(newest, newest.nonce, fees);
@@ -242,7 +250,7 @@ export class TransactionSender {
     const price = await client.estimateFeesPerGas().catch((cause: unknown) => {
       throw chainFault('fees cannot be read', cause);
     });
-    return offeredFeesOf(price, ceilingWei);
+    return this.#bounds.feesAt(price, { ceilingWei, gas: gasLimit });
   }
 }
 
