@@ -228,8 +228,8 @@ export class TransactionSender {
   }
 
   /**
-   * Sign the call again on its nonce with a fee that nodes accept as a replacement: 12.5 % higher, or the present. After
-   * a refusal for the fee no node holds the call, and the present one is enough.
+   * Sign the call again on its nonce with a fee that nodes accept as a replacement: 12.5 % higher, or the present.
+   * After a refusal for the fee no node has the call, and the present one is enough.
    */
   async #replace(calls: readonly SignedCall[]): Promise<void> {
     const newest = calls.at(-1);

@@ -44,8 +44,7 @@ export class ChainAction<Result> implements PromiseLike<Result>, AsyncIterable<S
    * Yield the steps from the first on.
    *
    * @throws WrongChainError before anything is signed; TransactionNotSentError; TransactionRevertedError before or
-   * after sending; TransactionReplacedError; OutcomeUnknownError, with the hash
-   * where there is one.
+   * after sending; TransactionReplacedError; OutcomeUnknownError, with the hash where there is one.
    */
   [Symbol.asyncIterator](): AsyncGenerator<Step<Result>, void, undefined> {
     return this.#run[Symbol.asyncIterator]();
