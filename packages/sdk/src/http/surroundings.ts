@@ -54,7 +54,8 @@ const ofHost: Omit<Surroundings, 'WebSocket'> = {
   deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
   report: (failure) => globalThis.console.error(failure),
   random: () => Math.random(),
-  randomId: () => globalThis.crypto.randomUUID(),
+  // Pages without HTTPS have no randomUUID.
+  randomId: () => globalThis.crypto.getRandomValues(new BigUint64Array(2)).join('-'),
 };
 
 function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

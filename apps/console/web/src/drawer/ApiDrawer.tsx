@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { copyText } from '../parts/copyText.ts';
 
 /** Equivalent of an action for a program. */
 export interface ActionCode {
@@ -36,11 +37,8 @@ export function ApiDrawer({ action, actionCode, onToggle }: ApiDrawerProps) {
 
 function CodeBlock({ name, text }: { readonly name: string; readonly text: string }) {
   const [note, setNote] = useState('');
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => setNote('Copied.'),
-      () => setNote('The browser denied the copy: select the text.'),
-    );
+  const copy = async (): Promise<void> => {
+    setNote((await copyText(text)) ? 'Copied.' : 'The browser denied the copy: select the text.');
   };
   return (
     <section aria-label={name}>
@@ -48,7 +46,7 @@ function CodeBlock({ name, text }: { readonly name: string; readonly text: strin
       <pre translate="no" tabIndex={0} data-code={name}>
         <code>{text}</code>
       </pre>
-      <button type="button" className="quiet" onClick={copy}>
+      <button type="button" className="quiet" onClick={() => void copy()}>
         {`Copy ${name}`}
       </button>
       <span role="status" className="hint">
