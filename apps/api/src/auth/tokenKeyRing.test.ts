@@ -32,16 +32,16 @@ test('a rotation puts a new key in front and keeps the one before, never a third
   expect(third.keys.map(({ kid }) => kid).slice(1)).toEqual([firstKidOf(newer)]);
 });
 
-test('a new key verifies at once and signs once every process has read it', async () => {
+test('a new key verifies at once and signs once no verifier may use older published keys', async () => {
   const clock = { nowMs: 0 };
   const ring = await ringAt(clock);
   ring.replace(both);
   expect([...ring.verifying.keys()]).toEqual([firstKidOf(newer), firstKidOf(older)]);
   expect(ring.signing.kid).toBe(firstKidOf(older));
-  clock.nowMs = 4_999;
+  clock.nowMs = 89_999;
   ring.replace(both);
   expect(ring.signing.kid).toBe(firstKidOf(older));
-  clock.nowMs = 5_000;
+  clock.nowMs = 90_000;
   expect(ring.signing.kid).toBe(firstKidOf(newer));
 });
 
@@ -61,7 +61,7 @@ test('during a rotation no process refuses what another has signed, whichever re
   const [early, late] = [await ringAt(clock), await ringAt(clock)];
   const tokensOf = (keys: TokenKeys) => new UserTokens({ keys, environment: 'sandbox', clock: systemClock });
   early.replace(both);
-  for (const step of [0, 250, 500, 5_000, 10_000]) {
+  for (const step of [0, 250, 500, 90_000, 180_000]) {
     clock.nowMs = step;
     if (step === 500) late.replace(both);
     for (const [from, to] of [

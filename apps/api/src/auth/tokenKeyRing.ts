@@ -1,10 +1,14 @@
 import type { PublicTokenKey, TokenKeys } from './tokenKeys.ts';
 
+/** Time for which a verifier may use the published keys without reading them again. */
+export const publishedAgeSeconds = 60;
+/** Pause of common libraries between two readings of published keys. */
+const libraryPauseSeconds = 30;
 /**
- * Time during which a new key only verifies. Every process reads the set twice a second, so by then all of them know
- * the key, and none refuses a token that another signed with it.
+ * Time during which a new key only verifies. By then every process of the service and every verifier knows the key, and
+ * none refuses a token that was signed with it.
  */
-const settleMs = 5_000;
+const settleMs = (publishedAgeSeconds + libraryPauseSeconds) * 1_000;
 
 /**
  * The token keys of a running process, replaced without a restart. A new first key signs once all processes must have

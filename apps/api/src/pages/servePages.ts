@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Express } from 'express';
+import { publishedAgeSeconds } from '../auth/tokenKeyRing.ts';
 import type { TokenKeys } from '../auth/tokenKeys.ts';
 import { encodedFor, isKnownToClient } from '../http/encoded.ts';
 import type { Exchange } from '../http/served.ts';
@@ -17,8 +18,6 @@ import {
 
 /** Time during which a page may be cached: it changes with the program alone. */
 const pageAgeSeconds = 300;
-/** A verifier that meets an unknown `kid` asks again anyway. */
-const keysAgeSeconds = 60;
 const bundleAgeSeconds = 86_400;
 
 /** Pages are text with a style of their own; nothing is fetched and nothing runs. */
@@ -57,7 +56,7 @@ export function servePages(app: Express, source: PageSource): void {
     else await send({ request, response }, document);
   });
   app.get('/.well-known/jwks.json', (_request, response) => {
-    response.set('Cache-Control', `public, max-age=${keysAgeSeconds}`).json({ keys: source.tokenKeys.published });
+    response.set('Cache-Control', `public, max-age=${publishedAgeSeconds}`).json({ keys: source.tokenKeys.published });
   });
   serveReference(app);
 }
