@@ -48,6 +48,12 @@ test('a reorganisation after a fill leaves no trace, and the record agrees with 
   expect(tokenUnits).toBe(tradedTokenUnits);
   const record = await recordOf();
   expect([raw(record.tokenUnits), raw(record.principalUsdcUnits)]).toEqual([tokenUnits, principalUsdcUnits]);
+  // A block that is indexed again counts again.
+  const { values } = await world.connections.metrics.endedGrants.get();
+  expect(values.map(({ labels }) => labels)).toEqual([
+    { purpose: 'open', outcome: 'unfilled' },
+    { purpose: 'open', outcome: 'filled' },
+  ]);
 });
 
 test('a split payout of 37:63 settles a position opened by a grant, to the unit, also after a reorganisation', async () => {

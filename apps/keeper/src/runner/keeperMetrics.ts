@@ -12,6 +12,7 @@ export interface KeeperMetrics {
   readonly lastSuccess: Gauge<'task'>;
   readonly indexedBlock: Gauge;
   readonly finalBlockUnknown: Gauge;
+  readonly endedGrants: Counter<'purpose' | 'outcome'>;
   readonly rollbacks: Counter;
   readonly repairedEvents: Counter;
   readonly unverifiedBlocks: Gauge;
@@ -125,9 +126,26 @@ function venueMetricsOf(
 /** Metrics of the chain as this process observes it. */
 function chainMetricsOf(
   registers: Registry[],
-): Pick<KeeperMetrics, 'chainReach' | 'headAge' | 'chainLead' | 'nonceAge' | 'coinBalance' | 'coinReserve'> {
+): Pick<
+  KeeperMetrics,
+  | 'chainReach'
+  | 'headAge'
+  | 'chainLead'
+  | 'nonceAge'
+  | 'coinBalance'
+  | 'coinReserve'
+  | 'finalBlockUnknown'
+  | 'endedGrants'
+> {
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   return {
+    endedGrants: new Counter({
+      name: 'keeper_ended_grants_total',
+      help: 'Grants that ended, by purpose and outcome: filled, as a whole or in part, or unfilled.',
+      labelNames: ['purpose', 'outcome'],
+      registers,
+    }),
+    finalBlockUnknown: gauge('keeper_final_block_unknown', '1 while the node does not know its final block.'),
     chainReach: gauge('keeper_chain_reached', '1 while the chain answers this process; 0: it starts no work.'),
     headAge: gauge('keeper_head_age_seconds', 'Age of the last block on the service clock: no quotes when too old.'),
     chainLead: gauge(
@@ -236,7 +254,6 @@ export function createKeeperMetrics(): KeeperMetrics {
       registers,
     }),
     indexedBlock: gauge('keeper_indexed_block', 'Last indexed block.'),
-    finalBlockUnknown: gauge('keeper_final_block_unknown', '1 while the node does not know its final block.'),
     rollbacks: counter('keeper_rollbacks_total', 'Chain reorganisations that were undone.'),
     ...verificationMetricsOf(registers),
     ...chainMetricsOf(registers),

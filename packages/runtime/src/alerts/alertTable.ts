@@ -147,6 +147,19 @@ export const alertTable: readonly Alert[] = [
     quiet: { 'keeper_unexplained_refusals_total{code="invalid_order"}': steady(4) },
   },
   {
+    name: 'SalesUnfilled',
+    expression:
+      'sum(increase(keeper_ended_grants_total{outcome="unfilled",purpose=~"close|unwind|liquidate"}[10m])) / sum(increase(keeper_ended_grants_total{purpose=~"close|unwind|liquidate"}[10m])) > 0.9',
+    forMinutes: 5,
+    severity: 'page',
+    summary: 'Grants of sales end without a fill: no filler takes them, and debts are not repaid.',
+    firing: { 'keeper_ended_grants_total{purpose="unwind",outcome="unfilled"}': '0+6x20' },
+    quiet: {
+      'keeper_ended_grants_total{purpose="unwind",outcome="unfilled"}': '0+3x20',
+      'keeper_ended_grants_total{purpose="close",outcome="filled"}': '0+3x20',
+    },
+  },
+  {
     name: 'PositionsFailing',
     expression: 'keeper_failing_positions > 0',
     forMinutes: 5,
