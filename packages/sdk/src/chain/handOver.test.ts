@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPosition, recordedQuote } from '../../testing/offlineService.ts';
 import { type HandOver, hashAt, unreliable } from '../../testing/unreliableWallet.ts';
-import { OutcomeUnknownError, type Wallet } from '../index.ts';
+import { OutcomeUnknownError, sendCall, type Wallet } from '../index.ts';
 
 const usual: HandOver = { isSent: true };
 const errorOf = (message: string, code: unknown, more: object = {}): Error =>
@@ -134,4 +134,24 @@ test('a wallet that answers with the number of a proposal, and sends later → t
   const { action, handedOver } = claiming({ isSent: true, answer: () => `0x${'ab'.repeat(32)}`, delayReads: 9 });
   expect((await action).id).toBe(openPosition.id);
   expect(handedOver).toHaveLength(1);
+});
+
+test('sent, and refused at the repetition by a node that names the nonce, while another node lags → sent once', async () => {
+  const answer = failWith(errorOf('nonce too low: next nonce 2, tx nonce 1', -32_000));
+  const { wallet, user, calls, handedOver } = unreliable([usual, { isSent: true, answer }], [openPosition]);
+  const lagging: Wallet = {
+    ...wallet,
+    request: (call) => {
+      const isLate = call.method === 'eth_getTransactionCount' && JSON.stringify(call.params).includes('pending');
+      return isLate && calls.length === 2 ? Promise.resolve(1) : wallet.request(call);
+    },
+  };
+  await user.positions.addMargin(openPosition, { wallet: lagging, amountUsd: '2.5' });
+  expect(handedOver).toHaveLength(2);
+});
+
+test('a call of any contract, resumed without a hash → unknown', async () => {
+  const { wallet } = unreliable([], []);
+  const action = sendCall(wallet, { to: '0x12', data: '0x34', chainId: 31_337 });
+  await expect(action.resume('')).rejects.toMatchObject({ code: 'outcome_unknown', hash: '' });
 });

@@ -1,6 +1,6 @@
 import { OutcomeUnknownError } from '../errors/levError.ts';
 import { nonceOf } from './ownWrites.ts';
-import { isNonceLow, refusalOf, sentenceOf } from './refusalOf.ts';
+import { isNonceLow, refusalOf, sentenceOf, usedNonceOf } from './refusalOf.ts';
 import type { RpcRequest } from './rpc.ts';
 import { accountOf, isHash, sendWith, type Transaction, type Wallet } from './wallet.ts';
 
@@ -33,7 +33,9 @@ export async function handOver(
     // A transport may have sent it before the attempt that was refused.
     const { request, nonce } = terms;
     const next = await nonceOf(request, accountOf(wallet));
-    const isUsed = nonce === null || next === null ? isNonceLow(cause) : next > nonce;
+    // The node of the count may lack a block that the node of the refusal has.
+    const used = usedNonceOf(cause) ?? -1n;
+    const isUsed = nonce === null || next === null ? isNonceLow(cause) : next > nonce || used >= nonce;
     if (isUsed) return unknownOutcome(sentenceOf(cause), { cause });
     throw refusal;
   }

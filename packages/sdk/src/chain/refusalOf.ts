@@ -39,9 +39,15 @@ const isAny = (error: unknown, form: RegExp): boolean => textsOf(error).some((te
 /** Return true for a transaction that was refused because its nonce is used. */
 export const isNonceLow = (error: unknown): boolean => isAny(error, lowNonce);
 
+/** Return the nonce of a transaction that was refused because its nonce is used; null where the node names none. */
+export function usedNonceOf(error: unknown): bigint | null {
+  const [, nonce] = textsOf(error).flatMap((text) => /nonce too low.*\btx(?: nonce|:) (\d+)/i.exec(text) ?? []);
+  return nonce === undefined ? null : BigInt(nonce);
+}
+
 /** Return the first line of an error as a sentence; libraries add details in further lines. */
 export function sentenceOf(error: unknown): string {
-  const text = textsOf(error).find((one) => !one.startsWith('#')) ?? 'The wallet gave no reason';
+  const text = textsOf(error).find((one) => /^[^#]/.test(one)) ?? 'The wallet gave no reason';
   return `${text.replace(/\n[^]*/, '').replace(/[\s.]+$/, '')}.`;
 }
 
