@@ -60,6 +60,18 @@ test('lockHolders: names a lock without a queue, and no lock of rows or of a dum
   await Promise.all(behind);
 });
 
+test('lockHolders: names no command that waits for another one, when neither keeps statements from the table', async () => {
+  const [vacuum, second] = await Promise.all(['vacuumdb', 'psql'].map(sessionOf));
+  if (vacuum === undefined || second === undefined) throw new Error('two are opened');
+  await vacuum.client.query('BEGIN; LOCK TABLE positions IN SHARE UPDATE EXCLUSIVE MODE');
+  const analyzing = second.client.query('ANALYZE positions');
+  await delay(lockedAfterMs + 200);
+  await testStore.store.positions.lackingCounts();
+  expect(await named()).toEqual([]);
+  await vacuum.client.query('COMMIT');
+  await analyzing;
+});
+
 test('describeHolder: says what the server shows', () => {
   const sinceMs = Date.UTC(2026, 10, 26);
   const dump = { table: 'positions', pid: 7, application: 'pg_dump', sinceMs, query: 'COPY' };

@@ -31,7 +31,7 @@ const sessionHolders = `SELECT DISTINCT ${columns} FROM (
 /**
  * Sessions behind tables of the service that some statement cannot use: those that another one has waited for, without
  * those that wait themselves, and those whose lock refuses every write. Locks of rows have other types. A vacuum that
- * runs by itself gives way.
+ * runs by itself gives way. A vacuum or a concurrent index that waits for another one keeps no statement waiting.
  */
 const tableHolders: Statement = {
   name: 'lock_holders',
@@ -41,10 +41,10 @@ const tableHolders: Statement = {
       WHERE lock.locktype = 'relation' AND class.relnamespace = current_schema()::regnamespace
         AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     ), waiting AS (
-      SELECT pid, "table" FROM lock WHERE NOT granted
+      SELECT pid, "table", mode FROM lock WHERE NOT granted
         AND waitstart <= clock_timestamp() - ${lockedAfterMs} * interval '1 ms'
     ), holder AS (
-      SELECT "table", unnest(pg_blocking_pids(pid)) AS pid FROM waiting
+      SELECT "table", unnest(pg_blocking_pids(pid)) AS pid FROM waiting WHERE mode <> 'ShareUpdateExclusiveLock'
       UNION
       SELECT lock."table", lock.pid FROM lock JOIN pg_stat_activity AS session USING (pid)
       WHERE lock.granted AND lock.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
