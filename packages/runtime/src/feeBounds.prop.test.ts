@@ -54,3 +54,10 @@ test.each(['nonce too low', 'transaction underpriced', 'insufficient funds for g
     expect(new FeeBounds().record(refusal)).toBe(false);
   },
 );
+
+test.each(['0.00', '0', '0.000000000000000001'])('fees: a cap of %s coins allows no fee and is no bound', (cap) => {
+  const bounds = new FeeBounds();
+  const price = { maxFeePerGas: 30n * gwei, maxPriorityFeePerGas: gwei };
+  expect(bounds.record(`tx fee (0.02 ether) exceeds the configured cap (${cap} ether)`)).toBe(false);
+  expect(bounds.feesAt(price, { ceilingWei, gas })).toEqual(offeredFeesOf(price, ceilingWei));
+});

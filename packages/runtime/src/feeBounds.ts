@@ -4,6 +4,8 @@ const minimumTipText = /gas tip cap \d+, minimum needed (\d+)/i;
 const capText = /tx fee \([\d.]+ \w+\) exceeds the configured cap \((\d+)(?:\.(\d+))? \w+\)/i;
 /** Nodes write a cap with two decimals, rounded: fees stay a hundredth below it. */
 const capPart = { dividend: 99n, divisor: 100n };
+/** Lowest cap of two decimals. One below it reads as zero, and would allow no fee at all. */
+const lowestCapWei = 10n ** 16n;
 
 /** Bounds of a node that its own estimate of the price does not know, as its refusals name them. */
 export class FeeBounds {
@@ -14,9 +16,10 @@ export class FeeBounds {
   record(refusal: string): boolean {
     const minimum = minimumTipText.exec(refusal)?.[1];
     const [, whole, decimals = ''] = capText.exec(refusal) ?? [];
+    const capWei = whole === undefined ? 0n : BigInt(whole + decimals.slice(0, 18).padEnd(18, '0'));
     if (minimum !== undefined) this.#minimumTipWei = BigInt(minimum);
-    if (whole !== undefined) this.#capWei = BigInt(whole + decimals.slice(0, 18).padEnd(18, '0'));
-    return minimum !== undefined || whole !== undefined;
+    if (capWei >= lowestCapWei) this.#capWei = capWei;
+    return minimum !== undefined || capWei >= lowestCapWei;
   }
 
   /** Return the fees to offer at a price, within the bounds of the operator and of the node. */
