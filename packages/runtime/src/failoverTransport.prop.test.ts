@@ -147,3 +147,20 @@ test('nodes: heads of any pace → once one node has moved on for ten seconds, i
   });
   await fc.assert(law, { numRuns: 50 });
 });
+
+test('nodes: a quiet chain and a second node that hangs → the head waits for a handful of probes of it alone', async () => {
+  const nodes = [custom({ request: () => Promise.resolve('0x64') }), custom({ request: late })];
+  const transport = failoverTransport(nodes, { retryCount: 0 })({});
+  let lateCount = 0;
+  const head = async (): Promise<void> => {
+    const startMs = performance.now();
+    expect(await transport.request({ method: 'eth_blockNumber' })).toBe('0x64');
+    if (performance.now() - startMs > intervalMs) lateCount += 1;
+  };
+  for (let atMs = 0; atMs < spanMs; atMs += intervalMs) {
+    void head();
+    await vi.advanceTimersByTimeAsync(intervalMs);
+  }
+  await vi.advanceTimersByTimeAsync(timeoutMs);
+  expect(lateCount).toBeLessThanOrEqual(timeoutMs / intervalMs + 8);
+});

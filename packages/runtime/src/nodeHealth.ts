@@ -11,6 +11,8 @@ interface NodeRecord {
   setbackCount: number;
   /** True while its last head was behind that of another node: its answers may be about an old block. */
   isBehind: boolean;
+  /** True while its last request failed. */
+  isFailing: boolean;
 }
 
 /** Head that a node gave. */
@@ -48,14 +50,21 @@ export class NodeHealth {
     record.restsUntilMs = performance.now() + durationMs;
   }
 
+  /** Return true for a node that failed a short while ago. One that answers is not delayed by it. */
+  isResting({ isFailing, restsUntilMs }: NodeRecord): boolean {
+    return isFailing && performance.now() < restsUntilMs;
+  }
+
   /** Record a failure. @param setbackCount Setbacks when the request began: failures of one moment count once. */
   recordFailure(record: NodeRecord, setbackCount: number): void {
+    record.isFailing = true;
     record.setbackCount = Math.max(record.setbackCount, setbackCount + 1);
     this.rest(record);
   }
 
   /** Record an answer. One of a node that is behind proves only that the node answers. */
   recordAnswer(record: NodeRecord): void {
+    record.isFailing = false;
     if (!record.isBehind) recover(record);
   }
 
@@ -73,6 +82,7 @@ export class NodeHealth {
     for (const { record, head } of heads) {
       if (head === furthest) recover(record);
       else {
+        record.isFailing = false;
         record.isBehind = true;
         record.setbackCount += 1;
         this.rest(record);
@@ -85,6 +95,7 @@ export class NodeHealth {
       restsUntilMs: Number.NEGATIVE_INFINITY,
       setbackCount: 0,
       isBehind: false,
+      isFailing: false,
     };
     this.#records[index] = record;
     return record;
@@ -93,6 +104,7 @@ export class NodeHealth {
 
 function recover(record: NodeRecord): void {
   record.isBehind = false;
+  record.isFailing = false;
   record.setbackCount = 0;
   record.restsUntilMs = Number.NEGATIVE_INFINITY;
 }
