@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type LocalChain, localRoles, startLocalChain } from '@core/contracts/local';
 import { Fault } from '@core/errors';
 import { FullDisk } from '@core/runtime/testing';
@@ -87,6 +88,20 @@ test('a node with a minimum tip of its own → the call is signed again with the
   expect((await send('a')).kind).toBe('included');
   expect((await send('b')).kind).toBe('included');
   expect(await nonce()).toBe(before + 2);
+});
+
+test('a node with a minimum tip above the ceiling → the call is signed at the ceiling, once', {
+  timeout: 30_000,
+}, async () => {
+  const { send, bounds, journal } = senderOf(0);
+  bounds.minimumTipWei = parseGwei('2500');
+  const sending = send('a');
+  const signedCount = () => journal.state.calls.get('a')?.length ?? 0;
+  await expect.poll(signedCount, { timeout: 10_000 }).toBe(2);
+  await delay(7_000);
+  expect(signedCount()).toBe(2);
+  bounds.minimumTipWei = 0n;
+  expect((await sending).kind).toBe('included');
 });
 
 test('the disk does not take a call → it is not sent, and the next one has its nonce', async () => {

@@ -237,6 +237,9 @@ export class TransactionSender {
     if (newest === undefined || present === null) return;
     const fees = this.#feeRefused.delete(newest.id) ? present : bumpedFeesOf(newest, present);
     if (fees.maxFeePerGasWei > this.#options.maxFeePerGasWei) return;
+    // No fees within the bounds are taken: the same bytes are sent again.
+    const { maxFeePerGasWei, maxPriorityFeeWei } = newest;
+    if (fees.maxFeePerGasWei === maxFeePerGasWei && fees.maxPriorityFeeWei === maxPriorityFeeWei) return;
     try {
       await this.#sign(newest, newest.nonce, fees);
     } catch (error) {
