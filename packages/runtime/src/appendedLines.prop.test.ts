@@ -170,6 +170,8 @@ test.each([
   ['has the end of another write', `${whole}{"text":"b","uni\n`, 1],
   ['is the first', '{"te', 0],
   ['is the first and has an end', '{"te\n', 0],
+  ['is the first, of zeros', '\0\0', 0],
+  ['is the first, of blanks', '   ', 0],
   ['is filled with zeros by a power cut', `${whole}\0\0\0\0`, 1],
 ] as const)('the last line %s → it is cut off and named', (_name, content, lineCount) => {
   const { lines, warnings, after } = opened(content);
@@ -185,6 +187,7 @@ test.each([
   ['two lines at the end', `${whole}{"text\n{"text`, 2],
   ['a whole line of another form', `${whole}{"text":"b"}\n`, 2],
   ['the first line of another file', 'secret\n', 1],
+  ['another file without the end of a line', '0xsecret', 1],
 ])('%s → refused with file and line, and left as it is', (_name, content, lineNumber) => {
   const file = newFile();
   const options = { file, schema, remedy, logger: silent, isSynced: true, compact: (all: readonly Line[]) => all };

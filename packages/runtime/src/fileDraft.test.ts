@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { fstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FullDisk } from '../testing/fullDisk.ts';
 import { FileDraft, replaceFile } from './fileDraft.ts';
+import { systemFiles } from './fileOperations.ts';
 import { FriendlyError } from './friendlyError.ts';
 
 let folder = '';
@@ -37,3 +38,17 @@ test('the draft cannot take the place of the file → FriendlyError, and no draf
   expect(() => replaceFile(file(), 'new')).toThrow(FriendlyError);
   expect(readdirSync(folder)).toEqual(['key']);
 });
+
+test.each(['EINVAL', 'ENOTSUP', 'EACCES'])(
+  'a folder whose names cannot be synced (%s) → the file is replaced',
+  (code) => {
+    const sync = (handle: number): void => {
+      if (fstatSync(handle).isDirectory()) throw Object.assign(new Error(code), { code });
+    };
+    const draft = new FileDraft(file(), { ...systemFiles, sync });
+    draft.write('new');
+    draft.place();
+    draft.end();
+    expect(readFileSync(file(), 'utf8')).toBe('new');
+  },
+);

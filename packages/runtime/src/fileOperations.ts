@@ -25,16 +25,19 @@ export function writeWhole(handle: number, bytes: Uint8Array, files: FileOperati
   }
 }
 
-/** Bring the names of files in a folder to the disk. */
+/** Codes of folders that cannot be listed, and of file systems that have no such operation for folders. */
+const withoutSync: ReadonlySet<unknown> = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP']);
+
+/** Bring the names of files in a folder to the disk, where the system can do that. */
 export function syncFolder(folder: string, files: FileOperations): void {
-  const handle = openSync(folder, 'r');
+  let handle: number | null = null;
   try {
+    handle = openSync(folder, 'r');
     files.sync(handle);
   } catch (cause) {
-    // Some shared folders of virtual machines have no such operation.
-    if (codeOf(cause) !== 'EINVAL') throw cause;
+    if (!withoutSync.has(codeOf(cause))) throw cause;
   } finally {
-    closeSync(handle);
+    if (handle !== null) closeSync(handle);
   }
 }
 

@@ -59,6 +59,10 @@ export function readLineFile<Line>(format: LineFile<Line>): ReadLines<Line> {
     const lastBytes = endBytes === 1 ? 0 : bytes.lastIndexOf('\n', endBytes - 2) + 1;
     return { lines, sizeBytes: lastBytes, damage: { line, reason } };
   }
+  // Another file, such as one with a key: the first line begins with a brace, or is blank after a failure.
+  if (texts.length === 0 && !isEnded && !/^[\s\0]*(\{|$)/.test(bytes.toString())) {
+    throw new FriendlyError(`Line 1 of ${file} cannot be read: it is no line of this file. ${remedy}`);
+  }
   const damage = isEnded ? null : { line: texts.length + 1, reason: 'it has no end' };
   return { lines, sizeBytes: endBytes, damage };
 }
