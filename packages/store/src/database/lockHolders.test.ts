@@ -72,6 +72,15 @@ test('lockHolders: names no command that waits for another one, when neither kee
   await analyzing;
 });
 
+test('lockHolders: names no report that is refreshed', async () => {
+  const { client } = await sessionOf('a report');
+  await client.query('CREATE MATERIALIZED VIEW report AS SELECT 1 AS one');
+  await client.query('BEGIN; REFRESH MATERIALIZED VIEW report');
+  await delay(lockedAfterMs + 200);
+  expect(await named()).toEqual([]);
+  await client.query('COMMIT; DROP MATERIALIZED VIEW report');
+});
+
 test('describeHolder: says what the server shows', () => {
   const sinceMs = Date.UTC(2026, 10, 26);
   const dump = { table: 'positions', pid: 7, application: 'pg_dump', sinceMs, query: 'COPY' };

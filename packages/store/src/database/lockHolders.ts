@@ -31,14 +31,15 @@ const sessionHolders = `SELECT DISTINCT ${columns} FROM (
 /**
  * Sessions behind tables of the service that some statement cannot use: those that another one has waited for, without
  * those that wait themselves, and those whose lock refuses every write. Locks of rows have other types. A vacuum that
- * runs by itself gives way. A vacuum or a concurrent index that waits for another one keeps no statement waiting.
+ * runs by itself gives way. A vacuum or a concurrent index that waits for another one keeps no statement
+ * waiting, and the service has no materialized views.
  */
 const tableHolders: Statement = {
   name: 'lock_holders',
   text: `WITH lock AS MATERIALIZED (
       SELECT lock.pid, lock.granted, lock.mode, lock.waitstart, class.relname::text AS "table"
       FROM pg_locks AS lock JOIN pg_class AS class ON class.oid = lock.relation
-      WHERE lock.locktype = 'relation' AND class.relnamespace = current_schema()::regnamespace
+      WHERE lock.locktype = 'relation' AND class.relnamespace = current_schema()::regnamespace AND class.relkind <> 'm'
         AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     ), waiting AS (
       SELECT pid, "table", mode FROM lock WHERE NOT granted
