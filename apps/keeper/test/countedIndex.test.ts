@@ -134,6 +134,27 @@ test('requests of users, which the contracts do not count, are found in the next
   expect(await differing()).toEqual([]);
 });
 
+test('events of blocks that are not final, as around a reorganisation → no block is read again before its time', async () => {
+  const { connections, driver, lease } = world;
+  const { store, chain } = connections;
+  const tasks = keeperTasks({ ...connections, chain: { ...chain, finality: 20n, rescanDelayMs: 600_000 } });
+  const run = async (name: string): Promise<void> => tasks.find((task) => task.name === name)?.run(lease);
+  const verified = await store.chain.verifiedNumber(chain.chainKey);
+  await driver.rpc.client.request({ method: 'hardhat_mine' as never, params: ['0x28'] as never });
+  const withheld = { kind: 'answer', status: 200, bodyText: '{"jsonrpc":"2.0","id":1,"result":[]}' } as const;
+  world.proxy.addRule({ matches: jsonRpcMethod('eth_getLogs'), fault: withheld, times: 1_000 });
+  const unseen = await createTraded(world, market, 6);
+  await run('indexChain');
+  world.proxy.clearRules();
+  expect((await store.chain.cursor(chain.chainKey))?.finalizedNumber).toBeGreaterThan(verified ?? 0n);
+  await run('verifyChain');
+  expect(await store.chain.verifiedNumber(chain.chainKey)).toBe(verified);
+  await driver.rpc.client.request({ method: 'hardhat_mine' as never, params: ['0x28'] as never });
+  await run('indexChain');
+  await run('verifyChain');
+  expect(await store.positions.byKey(unseen.positionKey)).not.toBe(null);
+});
+
 test('an outcome of the PositionManager counts as one, and an index that lacks it is found out', async () => {
   const { driver, deployment, connections } = world;
   const { oracleAggregator, binaryModule, vault } = deployment.contracts;

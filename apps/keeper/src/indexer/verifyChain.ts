@@ -40,7 +40,7 @@ const fewBlocks = 16n;
 /** Part of the delay of the second reading by which a short range may grow. */
 const growthPart = 5;
 
-/** Recent blocks whose events are compared in each round, in one call to the node. */
+/** Final blocks whose events are compared in each round, in one call to the node. */
 const recentBlocks = 500n;
 
 /** Attempts per node to read a fill before the verification continues without it. */
@@ -49,7 +49,7 @@ const fillRounds = 3;
 /**
  * Read every block a second time, some time after it became final, and add events that the first reading lacked: a node
  * that answers for blocks it does not have delays events and loses none. While the index differs from the contracts'
- * own counts, or lacks events of recent blocks that a node has, blocks are reread without that delay.
+ * own counts, or lacks events of final blocks that a node has, blocks are reread without that delay.
  */
 export function verifyChainTask(options: VerifyChainOptions): Task {
   const { nodes, store, bounds, metrics, logger, source } = options;
@@ -113,8 +113,9 @@ export function verifyChainTask(options: VerifyChainOptions): Task {
 }
 
 /**
- * Return true when a node has events of blocks that are not verified yet, and the index lacks one: requests of users
- * change no count of the contracts. A node that does not answer proves nothing.
+ * Return true when a node has events of final blocks that are not verified yet, and the index lacks one: requests of
+ * users change no count of the contracts. Later blocks may differ for a reason. A node that does not answer proves
+ * nothing.
  */
 async function lacksRecentEvents(
   { source, store }: VerifyChainOptions,
@@ -125,7 +126,7 @@ async function lacksRecentEvents(
   }: { readonly client: PublicClient; readonly cursor: ChainCursor; readonly verifiedNumber: bigint },
 ): Promise<boolean> {
   const { chainKey, contracts } = source;
-  const to = cursor.blockNumber;
+  const to = cursor.finalizedNumber;
   const from = verifiedNumber + recentBlocks > to ? verifiedNumber + 1n : to - recentBlocks + 1n;
   if (from > to) return false;
   const logs = await logsInRange({ ...source, client }, { from, to }).catch((error: unknown) => {
