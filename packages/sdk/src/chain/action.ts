@@ -62,7 +62,7 @@ export class ChainAction<Result> implements PromiseLike<Result>, AsyncIterable<S
    * Continue with a call that was sent before: wait for its transaction and for its effect.
    *
    * @param hash Hash of the transaction; null or empty when it was lost, to wait for the effect alone.
-   * @throws the errors of the steps.
+   * @throws the errors of the steps; OutcomeUnknownError without the hash of a call that only its hash shows.
    */
   async resume(hash: string | null): Promise<Result> {
     const wallet = this.#wallet;

@@ -45,4 +45,6 @@ export interface ActionPlan<Result> {
   readonly transactions: (request: RpcRequest | null, account: string | null) => Promise<readonly PlannedTransaction[]>;
   /** Wait until the service shows the effect of the call, as of its block or later. */
   readonly result: (call: MinedCall) => Promise<Shown<Result>>;
+  /** True where no state shows the effect, so that only the hash proves the call. */
+  readonly needsHash?: boolean;
 }

@@ -1,4 +1,4 @@
-import { NetworkError, type OutcomeUnknownError } from '../errors/levError.ts';
+import { NetworkError, OutcomeUnknownError } from '../errors/levError.ts';
 import type { Surroundings } from '../http/surroundings.ts';
 import type { ActionPlan, MinedCall, PlannedTransaction, Step } from './actionPlan.ts';
 import { awaitTransaction } from './awaitTransaction.ts';
@@ -61,6 +61,9 @@ export async function settle<Result>(
   await checkChain(wallet, request, await plan.chainId());
   const unknownCall: MinedCall = { hash: '', block: null };
   const earlier = { answer: hash ?? '', nonce: null, from: '', call: null };
+  if (earlier.answer === '' && plan.needsHash === true) {
+    throw new OutcomeUnknownError('', 'Only its hash shows this call. Look at the account before sending again.');
+  }
   const call = earlier.answer === '' ? unknownCall : await awaitTransaction(request, earlier, surroundings);
   return (await plan.result(call)).result;
 }

@@ -150,8 +150,14 @@ test('sent, and refused at the repetition by a node that names the nonce, while 
   expect(handedOver).toHaveLength(2);
 });
 
-test('a call of any contract, resumed without a hash → unknown', async () => {
-  const { wallet } = unreliable([], []);
-  const action = sendCall(wallet, { to: '0x12', data: '0x34', chainId: 31_337 });
-  await expect(action.resume('')).rejects.toMatchObject({ code: 'outcome_unknown', hash: '' });
+test('calls whose effect no state shows, resumed without a hash → unknown', async () => {
+  const { user, wallet } = unreliable([], [openPosition]);
+  const actions = [
+    user.positions.addMargin(openPosition, { wallet, amountUsd: '2.5' }),
+    user.positions.claim(openPosition, { wallet }),
+    sendCall(wallet, { to: '0x12', data: '0x34', chainId: 31_337 }),
+  ];
+  for (const action of actions) {
+    await expect(action.resume('')).rejects.toMatchObject({ code: 'outcome_unknown', hash: '' });
+  }
 });

@@ -1,4 +1,3 @@
-import { OutcomeUnknownError } from '../errors/levError.ts';
 import { type Surroundings, surroundingsOf } from '../http/surroundings.ts';
 import { ChainAction } from './action.ts';
 import type { Transaction, Wallet } from './wallet.ts';
@@ -22,13 +21,8 @@ export function sendCall(
       writes: { unsettledUntilMs: 0, block: 0, nextNonce: null },
       chainId: async () => chainId,
       transactions: async () => [{ purpose: 'call', to, data, value: '0' }],
-      result: async ({ hash, block }) => {
-        if (hash !== '') return { result: hash, block };
-        throw new OutcomeUnknownError(
-          '',
-          'Without a hash nothing shows the call. Look at the account before sending again.',
-        );
-      },
+      result: async ({ hash, block }) => ({ result: hash, block }),
+      needsHash: true,
     },
     wallet,
     surroundingsOf(surroundings),

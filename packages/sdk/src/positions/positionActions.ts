@@ -245,7 +245,10 @@ export class PositionActions {
     const { isReached = () => true } = act;
     const result = (call: MinedCall): Promise<Shown<Position>> =>
       this.#follow({ key: keyOf(position), isReached, ...call });
-    return this.#action({ transactions, result, check }, options?.wallet ?? null);
+    return this.#action(
+      { transactions, result, check, needsHash: act.isReached === undefined },
+      options?.wallet ?? null,
+    );
   }
 
   #action(plan: Omit<ActionPlan<Position>, 'chainId' | 'writes'>, wallet: Wallet | null): ChainAction<Position> {
