@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FriendlyError } from '@core/runtime';
-import { databaseFaultOf } from './databaseFault.ts';
+import { databaseFaultOf, isDatabaseFault } from './databaseFault.ts';
 import { describeHolder, holdersBefore, type LockHolder, lockedAfterMs } from './lockHolders.ts';
 import { openSession } from './session.ts';
 
@@ -87,7 +87,10 @@ async function watchHolders({ databaseUrl, pid }: LockingWork<unknown>, interval
       await pause(intervalMs);
     }
   };
-  const observing = observe();
+  // It only names a reason: without it the attempt goes on.
+  const observing = observe().catch((cause: unknown) => {
+    if (!isDatabaseFault(cause)) throw cause;
+  });
   return {
     /** The last ones that were seen. */
     holders: async (): Promise<readonly LockHolder[]> => {
