@@ -61,3 +61,15 @@ test.each(['0.00', '0', '0.000000000000000001'])('fees: a cap of %s coins allows
   expect(bounds.record(`tx fee (0.02 ether) exceeds the configured cap (${cap} ether)`)).toBe(false);
   expect(bounds.feesAt(price, { ceilingWei, gas })).toEqual(offeredFeesOf(price, ceilingWei));
 });
+
+test('fees: bounds that a node named, also wrong ones, end after an hour', () => {
+  let nowMs = 0;
+  const bounds = new FeeBounds(() => nowMs);
+  const price = { maxFeePerGas: 30n * gwei, maxPriorityFeePerGas: gwei };
+  bounds.record(`gas tip cap 1, minimum needed ${ceilingWei * gwei}`);
+  bounds.record('tx fee (1.00 ether) exceeds the configured cap (0.01 ether)');
+  nowMs = 3_599_999;
+  expect(bounds.feesAt(price, { ceilingWei, gas })).not.toEqual(offeredFeesOf(price, ceilingWei));
+  nowMs += 1;
+  expect(bounds.feesAt(price, { ceilingWei, gas })).toEqual(offeredFeesOf(price, ceilingWei));
+});
