@@ -79,6 +79,8 @@ export async function liquidatedScenario(stage: Stage): Promise<ScenarioResult> 
   const { risk } = position;
   printer.step(`The price falls below ${risk.current_liquidation_price_usd} USD`, codePlaces.liquidationWatch);
   const target = subtract(pricePips(BigInt(risk.current_liquidation_price_usd_pips)), fallPips);
+  // The price of a market that ends soon would move on from the target.
+  await venue.play('pin', candidate.market.ticker, {});
   await venue.play('crash', candidate.market.ticker, { side: candidate.side, to: formatUsd(target) });
   const liquidated = await waitForStatus(driver, opened, ['liquidated']);
   printResult(printer, liquidated);
