@@ -49,11 +49,13 @@ test('one filler delivers a pair of the PositionManager, another takes back, and
   const position = await stack.grantOpening(market);
   await reaches(position, PositionState.Open);
   const { tokenUnits } = await stack.driver.positionOf(position);
-  // The venue takes no sale, so the complement stays, and this filler leaves the market alone.
+  // The venue takes no sale, so the complement stays.
   await stack.until('the complement of the pair alone', async () => {
     const [yesUnits, noUnits] = [await tokensOf(first, yesTokenId), await tokensOf(first, noTokenId)];
     return yesUnits === 0n && noUnits === tokenUnits ? true : undefined;
   });
+  // This filler would complete its pairs again.
+  await delivering.close();
   const taking = await startManagedFiller(second);
   await stack.grantClose(position);
   await reaches(position, PositionState.Closed);
@@ -62,8 +64,9 @@ test('one filler delivers a pair of the PositionManager, another takes back, and
   const data = encodeFunctionData({ abi: aggregatorAbi, functionName: 'resolveResult', args });
   const { roles, contracts } = stack.deployment;
   await stack.driver.rpc.send(roles.bob, { to: contracts.oracleAggregator, data });
+  const redeeming = await startManagedFiller(first);
   const accounts = [await stack.reconciled(first, market), await stack.reconciled(second, market)];
-  await Promise.all([delivering.close(), taking.close()]);
+  await Promise.all([redeeming.close(), taking.close()]);
   expect(accounts.map(({ fillCount }) => fillCount)).toEqual([1, 1]);
   for (const { balanceUsdcUnits, openingUsdcUnits, profitUsdcUnits } of accounts) {
     expect(balanceUsdcUnits).toBe(openingUsdcUnits + profitUsdcUnits);

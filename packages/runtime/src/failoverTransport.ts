@@ -39,8 +39,8 @@ export function failoverTransport(
       const heads: (NodeHead & { readonly answer: unknown })[] = [];
       const failures: unknown[] = [];
       for (const { node, record } of health.ordered(requests, isHeadRequest(call))) {
-        // Only another opinion is wanted, and one that hangs would delay each head of a quiet chain.
-        if (heads.length > 0 && health.isResting(record)) continue;
+        // Only another opinion is wanted, and a node that hangs would delay each head of a quiet chain.
+        if (heads.some(({ head }) => health.isHighest(head)) && health.isResting(record)) continue;
         const { setbackCount } = record;
         // Others pass by a failing node while this request tries it.
         if (setbackCount > 0) health.rest(record);

@@ -73,6 +73,11 @@ export class NodeHealth {
     return head > this.#highest || (head === this.#highest && performance.now() - this.#roseAtMs < stillMs);
   }
 
+  /** Return true for a head that no node has exceeded. */
+  isHighest(head: bigint): boolean {
+    return head >= this.#highest;
+  }
+
   /** Record the heads of one request: nodes below the furthest one are behind. */
   recordHeads(heads: readonly NodeHead[]): void {
     const furthest = heads.reduce((highest, { head }) => (head > highest ? head : highest), -1n);
