@@ -87,7 +87,7 @@ async function watchHolders({ databaseUrl, pid }: LockingWork<unknown>, interval
       await pause(intervalMs);
     }
   };
-  // It only names a reason: without it the attempt goes on.
+  // It only names a reason: without it the attempt continues.
   const observing = observe().catch((cause: unknown) => {
     if (!isDatabaseFault(cause)) throw cause;
   });

@@ -52,7 +52,7 @@ test('a damaged line in the middle is named with file, number and remedy', () =>
   expect(read).toThrow(new RegExp(`^Line 2 of ${journalFile()} cannot be read: .*${freshCommand}`));
 });
 
-test('a checkpoint that the disk does not take: the journal before goes on, and no draft is left', () => {
+test('a checkpoint that the disk does not take: the journal before continues, and no draft is left', () => {
   const folder = open();
   folder.openJournal(head);
   folder.append(blockOf(1));
