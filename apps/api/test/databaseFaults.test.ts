@@ -198,7 +198,8 @@ test('F18: a migration of another program waits behind a dump: not ready by name
   const waiting = Array.from({ length: 12 }, () => service.call('/positions', { authorization }));
   await expect.poll(() => readinessOf(service), { timeout: 15_000 }).toEqual([503, ['database'], 'locked']);
   // Another session's statement waits for the lock, the quote for nothing.
-  const other = execute(databaseUrl, `SET lock_timeout = '1s'; SELECT id FROM positions`).catch(() => 'gave up');
+  // A queued quote would wait for five seconds.
+  const other = execute(databaseUrl, `SET lock_timeout = '4s'; SELECT id FROM positions`).catch(() => 'gave up');
   const quoting = service.call('/quotes', { authorization, body });
   expect(await Promise.race([other, quoting])).toBe(await quoting);
   expectComeBack(await quoting);
