@@ -35,7 +35,7 @@ import { createFeeReport, getFeeRates } from './terms/fees.ts';
 import { getPartnerLimits, getUserLimits } from './terms/limits.ts';
 import type { VaultView } from './terms/vaultWatch.ts';
 
-// One direction: auth → http → markets → terms, positions, quotes → sockets → this list → startApi → main.
+// One direction: auth → http → markets → terms, positions, quotes → sockets → this list → startApi → openApi → main.
 
 /** Connections of one service. Only the lists below take it apart; no handler sees it. */
 export interface ApiConnections {

@@ -1,4 +1,6 @@
 export { readTokenKeys } from './auth/tokenKeys.ts';
+export { readEnv } from './env.ts';
+export { openApi } from './openApi.ts';
 export { createMetrics } from './operations.ts';
 export { defaultLimits } from './processLimits.ts';
 export { wasmKeccak256 } from './quotes/wasmKeccak256.ts';

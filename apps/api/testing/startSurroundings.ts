@@ -22,6 +22,9 @@ interface NewPartner {
   readonly apiKeyId: string;
 }
 
+/** A service in a process of its own, or in this one. */
+type ReachedApi = Pick<SpawnedApi, 'url'>;
+
 /** Everything the real program stands on, so that it can be spawned as often as a test likes. */
 export interface Surroundings {
   readonly store: Store;
@@ -31,9 +34,9 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string>>;
   createPartner(name: string, terms?: PartnerTerms): Promise<NewPartner>;
   /** `Bearer …` for a wallet, of the first partner or of the one whose key is given. */
-  userOf(api: SpawnedApi, wallet: string, apiKey?: string): Promise<string>;
+  userOf(api: ReachedApi, wallet: string, apiKey?: string): Promise<string>;
   /** Wait until the feeds of all given processes are warm; the body of a quote that each of them accepts then. */
-  warmBody(...apis: readonly SpawnedApi[]): Promise<Record<string, unknown>>;
+  warmBody(...apis: readonly ReachedApi[]): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -101,7 +104,7 @@ async function listMarkets(store: Store, venueUrl: string): Promise<void> {
   await reportKeeper(store.heartbeats, { nowMs });
 }
 
-async function warmBody(apis: readonly SpawnedApi[], authorization: string): Promise<Record<string, unknown>> {
+async function warmBody(apis: readonly ReachedApi[], authorization: string): Promise<Record<string, unknown>> {
   const accepting = await vi.waitFor(
     async () => {
       const lists = await Promise.all(apis.map((api) => acceptingMarkets(api, authorization)));
@@ -123,7 +126,7 @@ async function warmBody(apis: readonly SpawnedApi[], authorization: string): Pro
   };
 }
 
-async function acceptingMarkets(api: SpawnedApi, authorization: string): Promise<readonly unknown[]> {
+async function acceptingMarkets(api: ReachedApi, authorization: string): Promise<readonly unknown[]> {
   const answer = await send(`${api.url}/markets?accepting_new_positions=true&limit=100`, { authorization });
   const markets = fieldOf(answer.body, 'data');
   return Array.isArray(markets) ? markets : [];
