@@ -66,13 +66,12 @@ describe('the environment', () => {
   });
 
   test.each([
-    ['test', 'after_reserve'],
-    ['production', null],
-    [undefined, null],
-  ])('with NODE_ENV %s the failpoint is %s', (nodeEnv, failpoint) => {
-    expect(readEnv({ ...environment, NODE_ENV: nodeEnv, FAILPOINT: 'after_reserve' })).toMatchObject({
-      config: { failpoint },
-    });
+    ['test', 'before_answer'],
+    ['production', 'after_reserve'],
+    [undefined, 'after_reserve'],
+  ] as const)('with NODE_ENV %s the process survives %s', (nodeEnv, moment) => {
+    const { config } = readEnv({ ...environment, NODE_ENV: nodeEnv, FAILPOINT: 'after_reserve' });
+    expect(() => config.failpoint?.(moment)).not.toThrow();
   });
 
   test('overrides: window, proxies, switches', () => {

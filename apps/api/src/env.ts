@@ -6,6 +6,8 @@ import {
   type Codec,
   databaseUrl,
   type Environment,
+  type Failpoint,
+  failpointAt,
   failpointSettings,
   fileOf,
   flag,
@@ -35,9 +37,9 @@ import { type SelectedVenue, selectedVenueOf, venueSettings } from '@core/venue'
 import type { Address } from 'viem';
 import { type ProcessLimits, processLimits, processLimitsOf } from './processLimits.ts';
 
-/** Points at which a test may kill the process. */
+/** Moments at which a process may die. */
 const apiFailpoints = ['after_reserve', 'before_answer'] as const;
-export type ApiFailpoint = (typeof apiFailpoints)[number];
+export type ApiFailpoint = Failpoint<(typeof apiFailpoints)[number]>;
 
 /** Configuration of one running service, read once at start. */
 export interface ApiConfig {
@@ -61,8 +63,8 @@ export interface ApiConfig {
   readonly switches: { readonly isQuoteCreationEnabled: boolean; readonly isPartialOpenEnabled: boolean };
   /** Age at which the figures of a market list are computed again for one partner. */
   readonly marketListAgeMs: number;
-  /** The failpoint at which the process kills itself; tests of crashes only. */
-  readonly failpoint: ApiFailpoint | null;
+  /** Called at every moment at which a process may die; recovery tests kill it there. */
+  readonly failpoint?: ApiFailpoint;
   /** Bounds that protect this process. */
   readonly limits: ProcessLimits;
 }
@@ -197,7 +199,7 @@ function configOf(env: ValuesOf<typeof settings>): ApiConfig {
       isPartialOpenEnabled: env.PARTIAL_OPEN_ENABLED,
     },
     marketListAgeMs: 250,
-    failpoint: armedFailpointOf(env),
+    failpoint: failpointAt(armedFailpointOf(env)),
     limits: processLimitsOf(({ setting, value }) => Number(values.get(setting) ?? value)),
   };
 }

@@ -3,7 +3,6 @@ import type { ContractTerms, PolicyConfig } from '@core/policy';
 import {
   awaitEnds,
   type Clock,
-  failpointAt,
   HeartbeatReader,
   keeperHeartbeat,
   listen,
@@ -20,7 +19,7 @@ import { CallerDirectory } from './auth/callerDirectory.ts';
 import { PartnerDirectory } from './auth/partnerDirectory.ts';
 import type { TokenKeys } from './auth/tokenKeys.ts';
 import { UserTokens } from './auth/userTokens.ts';
-import type { ApiConfig } from './env.ts';
+import type { ApiConfig, ApiFailpoint } from './env.ts';
 import { allHandlers, reservingHandlers } from './handlers.ts';
 import { createApp } from './http/createApp.ts';
 import { httpServer } from './http/httpServer.ts';
@@ -86,7 +85,6 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const keeper = new KeeperView(heartbeat, policy);
   const userTokens = new UserTokens({ keys: parts.tokenKeys, environment: config.environment, clock });
   const partners = new PartnerDirectory(store.partners);
-  const failpoint = failpointAt(config.failpoint);
   await checkPartnerFees(store.partners, { contract, environment: config.environment }, onPoison('partner'));
   await Promise.all([markets.refresh(), heartbeat.refresh()]);
   const locks = lockWatch(store, (holders) => logger.warn({ holders }, 'tables are locked'));
@@ -104,7 +102,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   const { admission } = store;
   const pipeline = { store, limits: store.limits, clock, callers, admission, overload, bodyLimits: limits };
   const app = createApp({
-    pipeline: { ...pipeline, ...hooksOf(failpoint), ...locks, indexedBlock: indexedBlockOf(store, config) },
+    pipeline: { ...pipeline, ...hooksOf(config.failpoint), ...locks, indexedBlock: indexedBlockOf(store, config) },
     handlers: allHandlers(connections),
     reservingHandlers: reservingHandlers(connections),
     logger,
@@ -217,9 +215,9 @@ function startPolls(
 }
 
 /** Return the hooks of the pipeline, each a failpoint. */
-const hooksOf = (failpoint: (name: 'after_reserve' | 'before_answer') => void) => ({
-  afterReserve: () => failpoint('after_reserve'),
-  beforeAnswer: () => failpoint('before_answer'),
+const hooksOf = (failpoint?: ApiFailpoint) => ({
+  afterReserve: () => failpoint?.('after_reserve'),
+  beforeAnswer: () => failpoint?.('before_answer'),
 });
 
 /** Return a reader of the block up to which the vault's chain is indexed. */

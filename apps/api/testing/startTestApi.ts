@@ -46,7 +46,6 @@ const testConfig: ApiConfig = {
   },
   switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
   marketListAgeMs: 0,
-  failpoint: null,
   limits: defaultLimits,
 };
 

@@ -27,7 +27,7 @@ export {
 } from './codecs.ts';
 export { type ChainClientOptions, chainClientOf, chainNodesOf, connectChain } from './connectChain.ts';
 export { createLogger, type Logger } from './createLogger.ts';
-export { armedFailpointOf, failpointAt, failpointSettings } from './failpoint.ts';
+export { armedFailpointOf, type Failpoint, failpointAt, failpointSettings } from './failpoint.ts';
 export { FeeBounds } from './feeBounds.ts';
 export { FileDraft, replaceFile } from './fileDraft.ts';
 export type { FileOperations } from './fileOperations.ts';

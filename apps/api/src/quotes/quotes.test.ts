@@ -19,10 +19,12 @@ import {
 let api: TestApi;
 let alice: string;
 let bob: string;
+/** Moments of requests at which a process may die. */
+const moments: string[] = [];
 const body = { ...quoteBody, notional_amount_usd_pips: '2500000' };
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ config: { failpoint: (moment) => moments.push(moment) } });
   alice = await api.userOf(wallets.alice);
   bob = await api.userOf(wallets.bob);
 });
@@ -73,6 +75,12 @@ describe('POST /quotes', () => {
     expect(BigInt(wire.position_seed)).toBe(BigInt(wire.position_seed_hex));
     expect(wire).not.toHaveProperty('max_gain');
     expect(wire).not.toHaveProperty('allow_partial_fill');
+  });
+
+  test('it may die once after it is stored, and once before its answer leaves', async () => {
+    moments.length = 0;
+    signed(await api.call('/quotes', { authorization: alice, body }));
+    expect(moments).toEqual(['after_reserve', 'before_answer']);
   });
 
   test('its window starts at the whole second and both expiries are the same instant', async () => {

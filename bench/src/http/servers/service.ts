@@ -63,7 +63,6 @@ const api = await startApi(
     },
     switches: { isQuoteCreationEnabled: true, isPartialOpenEnabled: true },
     marketListAgeMs: 250,
-    failpoint: null,
     limits: defaultLimits,
   },
   {
