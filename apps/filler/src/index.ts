@@ -1,1 +1,2 @@
 export { createFillerMetrics } from './http/fillerMetrics.ts';
+export { type FillerConfig, type RunningFiller, startFiller } from './startFiller.ts';

@@ -22,8 +22,8 @@ import { startVenueSim, type VenueSim, type VenueSimOptions } from '@core/venue-
 import { VenueControl } from '@core/venue-sim/control';
 import { type Address, encodeFunctionData, type Hex, slice } from 'viem';
 import { type ProfitAndLoss, profitAndLossOf } from '../src/accounts/profitAndLoss.ts';
+import { type FillerConfig, type RunningFiller, startFiller } from '../src/index.ts';
 import { readJournal } from '../src/journal/journal.ts';
-import { type FillerConfig, type RunningFiller, startFiller } from '../src/startFiller.ts';
 import { authorizeGrant, createAlicePosition } from './grants.ts';
 
 /** Market of the simulator whose outcomes are registered with the vault. */
