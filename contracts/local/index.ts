@@ -10,4 +10,5 @@ export { LocalDriver } from './localDriver.ts';
 export type { LocalMarket } from './localMarket.ts';
 export { LocalRevert, LocalRpc } from './localRpc.ts';
 export type { LocalPosition } from './localView.ts';
+export { type LocalProvider, openProvider } from './openProvider.ts';
 export { type LocalChain, startLocalChain } from './startLocalChain.ts';

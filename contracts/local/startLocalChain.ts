@@ -1,5 +1,4 @@
-import { contractsRoot } from './contractsRoot.ts';
-import { localAccounts } from './localAccounts.ts';
+import { localChainId, openNetwork } from './openNetwork.ts';
 
 /** A running local chain. */
 export interface LocalChain {
@@ -11,8 +10,6 @@ export interface LocalChain {
 }
 
 const closeGraceMs = 500;
-/** Native currency of each account, 10,000 coins. */
-const accountWei = 10_000n * 10n ** 18n;
 
 /**
  * Starts an EVM with a JSON-RPC server on 127.0.0.1 inside this process. A transaction is mined at once; besides, a
@@ -31,27 +28,10 @@ export async function startLocalChain(
     readonly blockIntervalMs?: number;
   } = {},
 ): Promise<LocalChain> {
-  const { port = 0, chainId = 31337, initialDate, blockIntervalMs = 1000 } = parameters;
-  // Hardhat is a development dependency: a stack that is started for use does without.
-  const { createHardhatRuntimeEnvironment } = await import('hardhat/hre');
-  const hre = await createHardhatRuntimeEnvironment(
-    {
-      networks: {
-        local: {
-          type: 'edr-simulated',
-          chainId,
-          accounts: localAccounts().map(({ privateKey }) => ({ privateKey, balance: accountWei })),
-          mining: { auto: true, interval: blockIntervalMs },
-          // Otherwise every transaction would push the chain's clock a second ahead of every other clock.
-          allowBlocksWithSameTimestamp: true,
-          ...(initialDate === undefined ? {} : { initialDate }),
-        },
-      },
-    },
-    {},
-    contractsRoot,
-  );
-  const server = await hre.network.createServer('local', '127.0.0.1', port);
+  const { port = 0, chainId = localChainId, initialDate, blockIntervalMs = 1000 } = parameters;
+  const mining = { isInstant: true, intervalMs: blockIntervalMs };
+  const network = await openNetwork({ chainId, initialDate, mining });
+  const server = await network.createServer('local', '127.0.0.1', port);
   const listening = await server.listen();
   const rpcUrl = `http://127.0.0.1:${listening.port}`;
   return {
