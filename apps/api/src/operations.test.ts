@@ -3,9 +3,11 @@ import { databaseProbe, lockWatch } from './operations.ts';
 
 test('databaseProbe: many callers share one probe, and the next one follows a second later', async () => {
   const probes: PromiseWithResolvers<void>[] = [];
-  const observe = databaseProbe(
+  const timesMs: number[] = [];
+  const observeAt = databaseProbe(
     {
-      probeWrite: () => {
+      probeWrite: (nowMs) => {
+        timesMs.push(nowMs);
         const probe = Promise.withResolvers<void>();
         probes.push(probe);
         return probe.promise;
@@ -13,6 +15,7 @@ test('databaseProbe: many callers share one probe, and the next one follows a se
     },
     { isLocked: () => false },
   );
+  const observe = () => observeAt(7_000 + probes.length);
   const first = Array.from({ length: 100 }, observe);
   expect(probes).toHaveLength(1);
   probes[0]?.resolve();
@@ -33,13 +36,14 @@ test('databaseProbe: many callers share one probe, and the next one follows a se
   probes[1]?.reject(Object.assign(new Error('no writes'), { code: '25006' }));
   expect(new Set(await Promise.all(second))).toEqual(new Set(['read_only']));
   expect(await observe()).toBe('read_only');
+  expect(timesMs).toEqual([7_000, 7_001]);
 });
 
 test('databaseProbe: a write that waits for a locked table → locked, as soon as the lock shows', async () => {
   const answers = [false, true];
   const store = { probeWrite: () => new Promise<void>(() => undefined) };
   const observe = databaseProbe(store, { isLocked: () => answers.shift() ?? true });
-  expect(await observe()).toBe('locked');
+  expect(await observe(0)).toBe('locked');
 });
 
 test('lockWatch: reports the first holder once, and knows no lock while the database is away', async () => {

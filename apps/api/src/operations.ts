@@ -146,7 +146,7 @@ export function readinessObserver(parts: {
     const isFeedAlive = marketCount > 0 && staleMarketCount < marketCount;
     const nowMs = parts.clock.nowMs();
     const keepers = parts.keeper.shown(nowMs);
-    const database_fault = await observeDatabase();
+    const database_fault = await observeDatabase(nowMs);
     const missing = [
       ...(database_fault === null ? [] : ['database']),
       ...(parts.pool.pool() === null ? ['chain'] : []),
@@ -222,16 +222,17 @@ type LockWatch = ReturnType<typeof lockWatch>;
 
 /**
  * Return a probe of the database, whose result is null where it takes writes and no table is locked. Callers during a
- * probe share it, and its result is valid for a second.
+ * probe share it, and its result is valid for a second. It writes the time on the service's clock that it is called
+ * with.
  */
 export function databaseProbe(
   store: Pick<Store, 'probeWrite'>,
   locks: Pick<LockWatch, 'isLocked'>,
-): () => Promise<ProbedFault | null> {
+): (nowMs: number) => Promise<ProbedFault | null> {
   let last: { readonly fault: Promise<ProbedFault | null>; endedAt: number } | null = null;
-  return () => {
+  return (nowMs) => {
     if (last !== null && performance.now() - last.endedAt < probeAgeMs) return last.fault;
-    const probe = { fault: faultOf(store, locks), endedAt: Number.POSITIVE_INFINITY };
+    const probe = { fault: faultOf(() => store.probeWrite(nowMs), locks), endedAt: Number.POSITIVE_INFINITY };
     last = probe;
     const end = (): void => {
       probe.endedAt = performance.now();
@@ -243,10 +244,10 @@ export function databaseProbe(
 
 /** Write a row. It may be of the locked table itself: the locks are checked again meanwhile. */
 async function faultOf(
-  store: Pick<Store, 'probeWrite'>,
+  probeWrite: () => Promise<void>,
   locks: Pick<LockWatch, 'isLocked'>,
 ): Promise<ProbedFault | null> {
-  const written = store.probeWrite().then(() => null, probedFaultOf);
+  const written = probeWrite().then(() => null, probedFaultOf);
   while (!locks.isLocked()) {
     const fault = await Promise.race([written, pause(probeAgeMs, 'pending' as const, { ref: false })]);
     if (fault !== 'pending') return fault;

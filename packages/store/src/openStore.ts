@@ -104,8 +104,8 @@ export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt' | 'li
   clockMs(): Promise<number>;
   /** Return the connections of this process now. */
   connections(): PoolState;
-  /** Write a row; for readiness: a database may answer and take no writes. */
-  probeWrite(): Promise<void>;
+  /** Write a row with this time; for readiness: a database may answer and take no writes. */
+  probeWrite(nowMs: number): Promise<void>;
   /** Return the sessions that have kept statements from a table for two seconds; waits for no table. */
   lockHolders(): Promise<readonly LockHolder[]>;
   close(): Promise<void>;
@@ -124,7 +124,7 @@ export interface StoreConfig {
 
 const probeWrite: Statement = {
   name: 'probe_write',
-  text: `INSERT INTO heartbeats (name, last_heartbeat_at, detail) VALUES ('write probe', now(), '{}')
+  text: `INSERT INTO heartbeats (name, last_heartbeat_at, detail) VALUES ('write probe', $1, '{}')
          ON CONFLICT (name) DO UPDATE SET last_heartbeat_at = EXCLUDED.last_heartbeat_at`,
 };
 
@@ -197,8 +197,8 @@ export function openStore(config: StoreConfig): Store {
       idleCount: pool.idleCount,
       waitingCount: pool.waitingCount,
     }),
-    async probeWrite() {
-      await sql.count(probeWrite);
+    async probeWrite(nowMs) {
+      await sql.count(probeWrite, [new Date(nowMs)]);
     },
     lockHolders: () => holdersOfTables(sqlOfPool(lockReader)),
     async close() {

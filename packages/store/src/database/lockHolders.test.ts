@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sampleNowMs } from '@core/position/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
@@ -46,7 +47,7 @@ test('lockHolders: names a lock without a queue, and no lock of rows or of a dum
   const { client, pid } = await sessionOf('a stranger');
   const [dump, rows, waiting] = await Promise.all(['pg_dump', 'rows', 'rows'].map(sessionOf));
   if (dump === undefined || rows === undefined || waiting === undefined) throw new Error('three are opened');
-  await testStore.store.probeWrite();
+  await testStore.store.probeWrite(sampleNowMs);
   await dump.client.query('BEGIN; LOCK TABLE quotes IN ACCESS SHARE MODE');
   await rows.client.query(`BEGIN; UPDATE heartbeats SET detail = '{}'`);
   const behind = [waiting, await sessionOf('rows')].map((other) =>

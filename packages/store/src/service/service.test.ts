@@ -107,6 +107,9 @@ test('while Redis cannot be reached, the database counts', async () => {
   await store.close();
 });
 
-test('the store answers a ping', async () => {
-  await expect(testStore.store.probeWrite()).resolves.toBeUndefined();
+test('probeWrite: writes the time that it is given', async () => {
+  const { store } = testStore;
+  await store.probeWrite(sampleNowMs);
+  await store.probeWrite(sampleNowMs + 1_000);
+  expect(await store.heartbeats.byName('write probe')).toMatchObject({ lastHeartbeatAtMs: sampleNowMs + 1_000 });
 });
