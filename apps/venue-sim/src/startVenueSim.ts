@@ -20,7 +20,7 @@ import { socketFeed } from './sockets/socketFeed.ts';
 import { SportsChannel } from './sockets/sportsChannel.ts';
 import { venueSockets } from './sockets/venueSockets.ts';
 import { type HeldClock, heldClock, movableClock, type SimClock } from './venue/simClock.ts';
-import { SimVenue, type SimVenueOptions, slicesPerSecond } from './venue/simVenue.ts';
+import { SimVenue, type SimVenueOptions } from './venue/simVenue.ts';
 
 export interface VenueSimOptions {
   /** Port on 127.0.0.1; 0 (the default) selects a free one. */
@@ -62,6 +62,10 @@ export interface VenueSimOptions {
   readonly isTimerOn?: boolean;
   readonly oracleTimes?: Partial<OracleTimes>;
   readonly settlementTimes?: Partial<SettlementTimes>;
+  /** Timer calls a second; each market ticks in one of them, and delayed orders match in all. 20 by default. */
+  readonly slicesPerSecond?: number;
+  /** Longest pause between two reads of a receipt; 20 ms by default. */
+  readonly receiptPollMs?: number;
   /**
    * True when orders, trades and the user socket require the credentials of `/auth`; the profile's setting by default.
    */
@@ -86,6 +90,8 @@ export interface VenueSim {
 /** Oracle pauses: short enough for a demo, long enough for a dispute. */
 const usualOracleTimes: OracleTimes = { requestMs: 2_000, proposeMs: 5_000, livenessMs: 15_000 };
 const usualSettlementTimes: SettlementTimes = { retryMs: 2_000, confirmMs: 1_000 };
+const usualSlicesPerSecond = 20;
+const usualReceiptPollMs = 20;
 
 /** Default keys, one to four. They protect nothing. */
 const publicKeys = (first: number): readonly Hex[] =>
@@ -115,11 +121,12 @@ async function leadMsOf(settlement: ChainSettlement | null, history: VenueHistor
 /** Connect to the chain, if there is one. */
 function chainOf(options: VenueSimOptions, accounts: SimulatedAccounts): ChainSettlement | null {
   const { rpcUrl, contracts, operatorKey, oracleKey, chainId = simulatorProfile.chainId } = options;
+  const { receiptPollMs = usualReceiptPollMs } = options;
   if (rpcUrl === undefined) return null;
   if (contracts === undefined || operatorKey === undefined || oracleKey === undefined) {
     throw new TypeError('rpcUrl also needs contracts, operatorKey and oracleKey');
   }
-  return new ChainSettlement({ rpcUrl, chainId, contracts, operatorKey, oracleKey, accounts });
+  return new ChainSettlement({ rpcUrl, chainId, contracts, operatorKey, oracleKey, accounts, receiptPollMs });
 }
 
 /** Return the deposit wallets: of the chain, of this process alone, or none. */
@@ -191,6 +198,7 @@ async function makeVenue(options: VenueSimOptions, logger: Logger): Promise<Venu
     collateralToken: options.contracts?.usdc ?? profile.contracts?.collateral ?? paperCollateral,
     oracleTimes: { ...usualOracleTimes, ...options.oracleTimes },
     settlementTimes: { ...usualSettlementTimes, ...options.settlementTimes },
+    slicesPerSecond: options.slicesPerSecond ?? usualSlicesPerSecond,
     onFault,
   });
   sockets.serve('/ws/live-data', new ReferenceChannel(venue));
@@ -257,6 +265,7 @@ export async function startVenueSim(options: VenueSimOptions = {}): Promise<Venu
   const server = createServer({ keepAliveTimeout: keepAliveMs }, venueApp(parts, logger));
   sockets.attach(server);
   const { url, close } = await listen(server, { port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
+  const { slicesPerSecond } = venue.options;
   let sliceCount = 0;
   const tickSlice = (): void => {
     try {

@@ -2,20 +2,19 @@ import { BookStore, bookAgeMsOf, HttpVenueClient, MarketSocket } from '@core/ven
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenueSim, type VenueSim } from '../src/startVenueSim.ts';
 import { movableClock, type SimClock } from '../src/venue/simClock.ts';
-import { slicesPerSecond } from '../src/venue/simVenue.ts';
 import { eventually } from '../testing/simHttp.ts';
 
 const startMs = Date.UTC(2026, 0, 1, 12, 20);
 
 /** Venue with a clock and ticks driven by the test, so that a slow machine makes no book stale. */
-describe('the ticking of markets', () => {
+describe.each([20, 2])('the ticking of markets in %i slices a second', (slicesPerSecond) => {
   let clock: SimClock;
   let sim: VenueSim;
   let tokens: readonly string[];
 
   beforeAll(async () => {
     clock = movableClock(() => startMs);
-    sim = await startVenueSim({ seed: 'ticking', clock, isTimerOn: false });
+    sim = await startVenueSim({ seed: 'ticking', clock, slicesPerSecond, isTimerOn: false });
     tokens = sim.venue.markets.listed
       .filter(({ market }) => market.stage === 'trading')
       .flatMap(({ market }) => market.definition.tokenIds.map(String));

@@ -32,6 +32,8 @@ export interface ChainSettlementOptions {
   readonly operatorKey: Hex;
   readonly oracleKey: Hex;
   readonly accounts: SimulatedAccounts;
+  /** Longest pause between two reads of a receipt. */
+  readonly receiptPollMs: number;
 }
 
 /** Minimum pairs per split of a simulated account, so that it does not split for every match. */
@@ -70,7 +72,7 @@ export class ChainSettlement implements Settlement {
 
   constructor(options: ChainSettlementOptions) {
     this.#options = options;
-    this.#client = localClient(options.rpcUrl);
+    this.#client = localClient(options.rpcUrl, options.receiptPollMs);
     const sender = (key: Hex): TransactionSender => new TransactionSender(this.#client, key, options.chainId);
     this.#operator = sender(options.operatorKey);
     this.#oracle = sender(options.oracleKey);

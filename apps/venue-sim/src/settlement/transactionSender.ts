@@ -6,7 +6,6 @@ const gasLimit = 12_000_000n;
 const maxFeePerGas = 50_000_000_000n;
 /** First polling interval of a receipt, short for chains with instant blocks. */
 const firstPollMs = 2;
-const pollMs = 20;
 const requestTimeoutMs = 10_000;
 const receiptTimeoutMs = 30_000;
 
@@ -19,8 +18,9 @@ export interface SentTransaction {
 /** Fault of a chain that does not respond, or does not include a submitted transaction. */
 export class ChainFault extends Error {}
 
-export const localClient = (rpcUrl: string): PublicClient =>
-  chainClientOf({ rpcUrl, timeoutMs: requestTimeoutMs, retryCount: 2, pollingIntervalMs: pollMs });
+/** Return a client of the local chain, whose polling interval bounds the pause between two reads of a receipt. */
+export const localClient = (rpcUrl: string, pollingIntervalMs: number): PublicClient =>
+  chainClientOf({ rpcUrl, timeoutMs: requestTimeoutMs, retryCount: 2, pollingIntervalMs });
 
 /** Sender of one account's transactions on the local chain: submitted one after the other, awaited concurrently. */
 export class TransactionSender {
@@ -94,7 +94,7 @@ export class TransactionSender {
 
   async #receiptOf(hash: Hex, timeoutMs: number): Promise<{ readonly status: Hex } | null> {
     const deadlineMs = Date.now() + timeoutMs;
-    for (let pauseMs = firstPollMs; ; pauseMs = Math.min(2 * pauseMs, pollMs)) {
+    for (let pauseMs = firstPollMs; ; pauseMs = Math.min(2 * pauseMs, this.#client.pollingInterval)) {
       const receipt = await this.#client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
       if (receipt !== null) return receipt;
       if (Date.now() >= deadlineMs) return null;

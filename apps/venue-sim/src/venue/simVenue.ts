@@ -26,9 +26,6 @@ const minuteMs = 60_000;
 /** History of the spot world at opening: enough for the strike of every running daily market. */
 const spotHistoryMs = 26 * 60 * minuteMs;
 
-/** Slices of a second over which the ticks of the markets are spread. */
-export const slicesPerSecond = 20;
-
 export interface SimVenueOptions extends Pick<MarketRegistryOptions, 'isManaged' | 'isResolvedBefore'> {
   readonly seed: string;
   /** Minimum number of daily strikes per asset. */
@@ -56,6 +53,8 @@ export interface SimVenueOptions extends Pick<MarketRegistryOptions, 'isManaged'
   readonly collateralToken: Address;
   readonly oracleTimes: OracleTimes;
   readonly settlementTimes: SettlementTimes;
+  /** Slices of a second over which the ticks of the markets are spread. */
+  readonly slicesPerSecond: number;
   /** Called with every instant at which a market was listed. */
   readonly onListed?: (nowMs: number) => void;
   /** Called with every match to settle. */
@@ -75,7 +74,7 @@ export class SimVenue {
   readonly outages = new VenueOutages();
   readonly markets: MarketRegistry;
   /** Markets without payouts yet, by the slice of the second in which they tick. */
-  readonly #slices: Set<RunningMarket>[] = Array.from({ length: slicesPerSecond }, () => new Set());
+  readonly #slices: Set<RunningMarket>[];
   readonly #board: FixtureBoard;
   readonly #reporting = new Set<Promise<void>>();
   #nextCryptoListingMs = 0;
@@ -84,6 +83,7 @@ export class SimVenue {
 
   constructor(options: SimVenueOptions) {
     this.options = options;
+    this.#slices = Array.from({ length: options.slicesPerSecond }, () => new Set());
     const { seed, clock, feed, settlement, accounts } = options;
     this.wallets = options.wallets;
     this.balances = options.remembersBalances ? new BalanceCache(settlement) : null;
@@ -191,7 +191,7 @@ export class SimVenue {
     const existing = this.markets.bySlug(draft.slug);
     if (existing !== undefined) return existing;
     const running = this.markets.add(draft);
-    this.#slices[hash32(draft.slug) % slicesPerSecond]?.add(running);
+    this.#slices[hash32(draft.slug) % this.#slices.length]?.add(running);
     this.options.onListed?.(this.nowMs);
     this.options.feed.listed(running.market);
     return running;
@@ -200,7 +200,7 @@ export class SimVenue {
   /** Tick the markets of the next slice. The cost of a tick does not depend on the number of markets. */
   tickSlice(): void {
     this.advanceWorlds();
-    const slice = this.#slices[this.#nextSlice % slicesPerSecond] ?? new Set();
+    const slice = this.#slices[this.#nextSlice % this.#slices.length] ?? new Set();
     this.#nextSlice += 1;
     for (const running of slice) this.tick(running);
     this.orders.matchDelayed();
