@@ -14,6 +14,7 @@ export const sweptPackages: readonly string[] = [
   'bench',
   'examples/browser-ticket',
   'examples/node-partner',
+  'lab/simulation',
   'packages/attestation',
   'packages/errors',
   'packages/keys',

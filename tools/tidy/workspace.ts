@@ -53,7 +53,7 @@ export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path) && !
 /** Return the folder of the workspace package that holds the path, or `''` for root files. */
 export function packageOf(path: string): string {
   const [first, second] = path.split('/');
-  if (['packages', 'apps', 'examples'].includes(first ?? '')) return `${first}/${second}`;
+  if (['packages', 'apps', 'lab', 'examples'].includes(first ?? '')) return `${first}/${second}`;
   return ['contracts', 'bench', 'tools'].includes(first ?? '') ? (first ?? '') : '';
 }
 

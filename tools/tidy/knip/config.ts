@@ -51,6 +51,11 @@ export default function knipConfig({ production = false }: { readonly production
         entry: ['src/main.ts!', 'web/src/main.tsx!', 'web/src/exit/main.tsx!', '**/*.test.ts'],
         project: ['**/*.{ts,tsx}!', '!vite.config.ts!', ...tests],
       },
+      // Each world runs in a process of its own.
+      'lab/simulation': {
+        ...base,
+        entry: ['src/run/{main,worldProcess}.ts!', 'test/**/*{P,p}rogram.ts', ...base.entry],
+      },
       'examples/*': { entry: ['src/main.ts!', 'web/page.ts!'], project: ['**/*.ts!'] },
       contracts: {
         entry: ['{scripts,ignition/modules}/*.ts!', '**/{main,worker}.ts!', 'test/**/*.test.ts'],

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Clusters } from '../outside/clusters.ts';
+import type { WorldOrder, WorldReport, WorldRequest } from './worldRequest.ts';
+
+const program = fileURLToPath(new URL('./worldProcess.ts', import.meta.url));
+
+/**
+ * Run one world in a process and on a database server of its own. A process has one clock and keeps state; transactions
+ * in other databases of a server would hold up the feeds.
+ */
+export async function runWorld(request: WorldRequest, clusters: Clusters): Promise<WorldReport> {
+  const database = await clusters.start();
+  try {
+    const { databaseUrl, folder } = database;
+    const order: WorldOrder = { ...request, databaseUrl, folder };
+    const child = spawn(process.execPath, [...process.execArgv, program, JSON.stringify(order)], {
+      // The world ends with the pipe of its input.
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // One thread answers files and hashes in the order of the requests.
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    });
+    const ended = once(child, 'exit');
+    const output = await text(child.stdout);
+    const [code, signal] = await ended;
+    if (output === '') throw new Error(`the world of seed ${request.seed} ended without a report: ${signal ?? code}`);
+    return JSON.parse(output);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Return the first line in which two traces differ, with its place; null for equal ones. */
+export function differenceOf(left: readonly string[], right: readonly string[]): string | null {
+  const length = Math.max(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const [first = 'nothing', second = 'nothing'] = [left[index], right[index]];
+    if (first !== second) return `line ${index + 1} of the trace: ${first} | ${second}`;
+  }
+  return null;
+}

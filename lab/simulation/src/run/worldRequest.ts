@@ -1,0 +1,35 @@
+import type { Route } from '@core/policy';
+import type { FaultName } from '../faults/faults.ts';
+
+/** Everything that decides a world: two runs of one request are equal. */
+export interface WorldRequest {
+  readonly seed: number;
+  readonly route: Route;
+  /** Pause between two blocks. */
+  readonly blockIntervalMs: number;
+  readonly keepers: 1 | 2;
+  readonly faults: readonly FaultName[];
+}
+
+/** A request with what its process needs besides. */
+export interface WorldOrder extends WorldRequest {
+  /** Migrated database of a real server, which no other world uses. */
+  readonly databaseUrl: string;
+  /** For files of programs. */
+  readonly folder: string;
+}
+
+/** Outcome of one world. */
+export interface WorldReport {
+  readonly request: WorldRequest;
+  /** SHA-256 of the trace: every message with its virtual time, and every line of the outcome. */
+  readonly digest: string;
+  /** Reason why the world ended early; null when it came to its end. */
+  readonly failure: string | null;
+  /** Lines of the outcome, each with its virtual seconds. */
+  readonly lines: readonly string[];
+  readonly trace: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly virtualSeconds: number;
+  readonly processorSeconds: number;
+}

@@ -1,0 +1,207 @@
+import path from 'node:path';
+import { openApi, readEnv } from '@core/api';
+import { apiEnvironment } from '@core/api/testing';
+import { deployLocal, type LocalDeployment, LocalDriver, type LocalProvider } from '@core/contracts/local';
+import { startFiller } from '@core/filler';
+import { type Keeper, type KeeperConfig, startKeeper } from '@core/keeper';
+import { partnerTermsOf, policyDefaults, type Route } from '@core/policy';
+import { type PriceSigner, startPriceSigner } from '@core/price-signer';
+import { rateBps, usdcUnits } from '@core/pricing';
+import { createLogger } from '@core/runtime';
+import { openStore, type Store } from '@core/store';
+import { SigningKey } from '@core/vault';
+import { startVenueSim, type VenueSim } from '@core/venue-sim';
+import { VenueControl } from '@core/venue-sim/control';
+import { privateKeyToAccount } from 'viem/accounts';
+import { Chain } from '../outside/chain/chain.ts';
+import type { ChainFees } from '../outside/chain/settings.ts';
+import type { Edge } from '../runtime/installEdge.ts';
+import { Programs } from './programs.ts';
+
+const silent = createLogger({ name: 'world', level: 'silent' });
+const secretOf = (address: string): string => `a secret of ${address}`;
+
+/** Physics of a world: settings, not luck. */
+export interface WorldSettings {
+  readonly route: Route;
+  /** Pause between two blocks, in which transactions wait; 0 mines each transaction at once. */
+  readonly blockIntervalMs: number;
+  /** Keepers that share the markets: one, or two with a key each. */
+  readonly keepers: 1 | 2;
+  /** Fees of the chain; those of a local chain by default. */
+  readonly chainFees?: Partial<ChainFees>;
+}
+
+/** The whole service in one process under one clock. */
+export interface World {
+  readonly edge: Edge;
+  readonly settings: WorldSettings;
+  readonly programs: Programs;
+  readonly chain: Chain;
+  readonly deployment: LocalDeployment;
+  readonly driver: LocalDriver;
+  readonly venue: VenueSim;
+  readonly control: VenueControl;
+  readonly store: Store;
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  /** Start a keeper under a name, with changes to what all keepers have. */
+  startKeeper(name: string, changes?: Partial<KeeperConfig>): Promise<Keeper>;
+}
+
+/** Parts of a world that are no programs: they are opened before its first event. */
+export interface OutsideWorld {
+  readonly databaseUrl: string;
+  readonly folder: string;
+  readonly provider: LocalProvider;
+}
+
+interface Foundation {
+  readonly edge: Edge;
+  readonly settings: WorldSettings;
+  readonly databaseUrl: string;
+  readonly folder: string;
+  readonly programs: Programs;
+  readonly chain: Chain;
+  readonly deployment: LocalDeployment;
+  readonly venue: VenueSim;
+  readonly signers: readonly PriceSigner[];
+}
+
+/**
+ * Start chain, contracts, venue, price signers, keeper, filler and API as programs of this process. It runs while the
+ * scheduler does.
+ */
+export async function startWorld(edge: Edge, outside: OutsideWorld, settings: WorldSettings): Promise<World> {
+  const programs = new Programs(edge);
+  const { databaseUrl, folder, provider } = outside;
+  const { blockIntervalMs, chainFees = {} } = settings;
+  const pace = blockIntervalMs === 0 ? 'instant' : blockIntervalMs;
+  const chain = await programs.start('chain', () => Chain.open(edge, { provider, pace, fees: chainFees }));
+  const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
+  await chain.begin();
+  const venue = await programs.start('venue', () => startVenue(chain, deployment));
+  const control = new VenueControl(venue.url);
+  for (const { market } of venue.venue.markets.listed) {
+    const isTraded = market.stage === 'trading' && market.isListed && market.midPips() !== null;
+    if (isTraded) await control.pin([market.slug], '0.50');
+  }
+  const signers: PriceSigner[] = [];
+  for (const [index, role] of [deployment.roles.priceSigner, deployment.roles.secondPriceSigner].entries()) {
+    signers.push(await programs.start(`signer ${index + 1}`, () => startSigner({ chain, deployment, venue }, role)));
+  }
+  const foundation = { edge, settings, databaseUrl, folder, programs, chain, deployment, venue, signers };
+  const store = openStore({ databaseUrl });
+  if (settings.route === 'fill') await startOwnFiller(foundation);
+  const startKeeperAs: World['startKeeper'] = (name, changes = {}) =>
+    programs.start(name, () => startKeeper({ ...keeperConfigOf(foundation), ...changes }));
+  await startKeeperAs('keeper');
+  const standby = new SigningKey(deployment.roles.keeperStandby.privateKey);
+  if (settings.keepers === 2) await startKeeperAs('keeper 2', { signer: standby });
+  const apiUrl = await startService(foundation);
+  const apiKey = await issueKey(store);
+  const driver = new LocalDriver({ deployment, rpcUrl: chain.rpcUrl });
+  const parts = { edge, settings, programs, chain, deployment, driver, venue, control, store, apiUrl, apiKey };
+  return { ...parts, startKeeper: startKeeperAs };
+}
+
+function startVenue({ rpcUrl }: Chain, { roles, contracts, chainId, venueDomain }: LocalDeployment): Promise<VenueSim> {
+  return startVenueSim({
+    rpcUrl,
+    chainId,
+    isListed: ({ category, event, groupItemTitle }) =>
+      category === 'crypto' && event.series?.recurrence === 'daily' && groupItemTitle === null,
+    contracts,
+    venueDomain,
+    operatorKey: roles.venueOperator.privateKey,
+    oracleKey: roles.oracle.privateKey,
+    makerKeys: roles.makers.map(({ privateKey }) => privateKey),
+    takerKeys: roles.takers.map(({ privateKey }) => privateKey),
+    // A world at rest spends most of its processor time on these two.
+    slicesPerSecond: 4,
+    receiptPollMs: 100,
+    settlementTimes: { confirmMs: 200 },
+    oracleTimes: { requestMs: 200, proposeMs: 200, livenessMs: 30_000 },
+  });
+}
+
+function startSigner(
+  { chain, deployment, venue }: Pick<Foundation, 'chain' | 'deployment' | 'venue'>,
+  { privateKey }: LocalDeployment['roles']['priceSigner'],
+): Promise<PriceSigner> {
+  return startPriceSigner({
+    port: 0,
+    bearerSecret: secretOf(privateKeyToAccount(privateKey).address),
+    signer: new SigningKey(privateKey),
+    rpcUrl: chain.rpcUrl,
+    chainId: deployment.chainId,
+    vault: deployment.contracts.vault,
+    venueUrl: venue.url,
+    marketSocketUrl: `${venue.wsUrl}/ws/market`,
+    logger: silent,
+  });
+}
+
+function keeperConfigOf({ settings, databaseUrl, chain, deployment, venue, signers }: Foundation): KeeperConfig {
+  return {
+    databaseUrl,
+    redisUrl: null,
+    route: settings.route,
+    rpcUrl: chain.rpcUrl,
+    chainId: deployment.chainId,
+    contracts: deployment.contracts,
+    deploymentBlock: deployment.deploymentBlock,
+    venueDomain: deployment.venueDomain,
+    venueUrl: venue.url,
+    marketSocketUrl: `${venue.wsUrl}/ws/market`,
+    priceSigners: signers.map(({ url, address }) => ({ url, secret: secretOf(address) })),
+    signer: new SigningKey(deployment.roles.keeper.privateKey),
+    oracles: [deployment.roles.oracle.address],
+    policy: policyDefaults,
+    logger: createLogger({ name: 'keeper', level: process.env['KEEPER_LOG_LEVEL'] === 'debug' ? 'debug' : 'silent' }),
+  };
+}
+
+async function startOwnFiller({ programs, chain, deployment, venue, folder }: Foundation): Promise<void> {
+  const [account] = deployment.roles.fillers;
+  if (account === undefined) throw new Error('the deployment has no account of a filler');
+  await programs.start('filler', () =>
+    startFiller({
+      rpcUrl: chain.rpcUrl,
+      chainId: deployment.chainId,
+      contracts: deployment.contracts,
+      venueDomain: deployment.venueDomain,
+      privateKey: account.privateKey,
+      venueUrl: venue.url,
+      journalFile: path.join(folder, 'journal.jsonl'),
+      terms: {
+        marginBps: rateBps(10n),
+        gasUsdcUnits: usdcUnits(10_000n),
+        maximumFillUsdcUnits: usdcUnits(5_000_000_000n),
+        restMs: 0,
+      },
+      floatUsdcUnits: usdcUnits(10_000_000_000n),
+      maxFeePerGasWei: 2_000_000_000_000n,
+      bookMs: 5_000,
+      metricsPort: 0,
+      logger: silent,
+    }),
+  );
+}
+
+async function startService({ programs, folder, databaseUrl, chain, deployment, venue }: Foundation): Promise<string> {
+  const neighbours = { folder, databaseUrl, rpcUrl: chain.rpcUrl, deployment, venue };
+  // Everyone's clock is the world's: to follow the venue's would cost twenty requests a second.
+  const { CLOCK_URL: _, ...environment } = await apiEnvironment(neighbours);
+  const { url } = await programs.start('api', () => openApi(readEnv(environment), silent));
+  return url;
+}
+
+async function issueKey(store: Store): Promise<string> {
+  const nowMs = Date.now();
+  const terms = partnerTermsOf();
+  const partner = await store.partners.create({ name: 'world', environment: 'sandbox', terms, createdAtMs: nowMs });
+  const issued = await store.apiKeys.issue({ partnerId: partner.id, environment: 'sandbox', nowMs });
+  if (issued.kind !== 'issued') throw new Error(`no key: ${issued.kind}`);
+  return issued.secret;
+}

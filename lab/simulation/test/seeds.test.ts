@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultNames } from '../src/faults/faults.ts';
+import { Clusters } from '../src/outside/clusters.ts';
+import { differenceOf, runWorld } from '../src/run/runWorld.ts';
+import type { WorldRequest } from '../src/run/worldRequest.ts';
+
+const troubled: WorldRequest = { seed: 1, route: 'direct', blockIntervalMs: 2_000, keepers: 2, faults: faultNames };
+/** Words of the outcome, one for each kind of trouble. */
+const signs = [
+  'keeper dies',
+  'message of the venue',
+  ' stops for',
+  'clock of the api',
+  'answer is lost',
+  'replaces its',
+];
+
+let clusters: Clusters;
+beforeAll(async () => {
+  clusters = await Clusters.prepare();
+});
+afterAll(() => clusters.close());
+
+/** Two worlds keep two processors busy for half a minute; on a busy machine they take several times that. */
+const limitMs = 300_000;
+
+test(
+  'a seed with every kind of trouble, twice → equal to the byte, and every position comes to its end',
+  async () => {
+    const [first, second] = await Promise.all([runWorld(troubled, clusters), runWorld(troubled, clusters)]);
+    expect(first.failure).toBeNull();
+    expect(differenceOf(first.trace, second.trace)).toBeNull();
+    expect(second.digest).toBe(first.digest);
+    expect(first.lines.at(-1)).toMatch(/3 positions, 0 broken$/);
+    const troubles = first.lines.filter((line) => line.includes('fault: '));
+    expect(signs.filter((sign) => !troubles.some((line) => line.includes(sign)))).toEqual([]);
+  },
+  limitMs,
+);
