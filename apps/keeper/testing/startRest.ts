@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { apiEnvironment, fieldOf, send, spawnApi } from '@core/api/testing';
+import { openApi, readEnv } from '@core/api';
+import { apiEnvironment, fieldOf, send } from '@core/api/testing';
 import type { Position } from '@core/position';
+import { createLogger } from '@core/runtime';
 import type { TestStack } from './startTestStack.ts';
 
 /** The real service beside a keeper: what a client reads of a position. */
@@ -23,7 +25,8 @@ export async function startRest({
   const folder = await mkdtemp(path.join(tmpdir(), 'keeper-rest-'));
   const issued = await store.apiKeys.issue({ partnerId, environment: 'sandbox', nowMs: Date.now() });
   if (issued.kind !== 'issued') throw new Error('no key was issued');
-  const api = await spawnApi(await apiEnvironment({ folder, databaseUrl, rpcUrl, deployment, venue }));
+  const environment = await apiEnvironment({ folder, databaseUrl, rpcUrl, deployment, venue });
+  const api = await openApi(readEnv(environment), createLogger({ name: 'api', level: 'silent' }));
   return {
     positionOf: async ({ id, walletAddress }) => {
       const wallet = { authorization: `Api-Key ${issued.secret}`, body: { wallet_address: walletAddress } };
@@ -35,7 +38,7 @@ export async function startRest({
       return response.body;
     },
     close: async () => {
-      await api.stop();
+      await api.close();
       await rm(folder, { recursive: true });
     },
   };
