@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { Clusters } from '../outside/clusters.ts';
+import { runSimulated } from './runSimulated.ts';
 import type { WorldOrder, WorldReport, WorldRequest } from './worldRequest.ts';
 
-const program = fileURLToPath(new URL('./worldProcess.ts', import.meta.url));
+const program = new URL('./worldProcess.ts', import.meta.url);
 
 /**
  * Run one world in a process and on a database server of its own. A process has one clock and keeps state; transactions
@@ -16,17 +13,7 @@ export async function runWorld(request: WorldRequest, clusters: Clusters): Promi
   try {
     const { databaseUrl, folder } = database;
     const order: WorldOrder = { ...request, databaseUrl, folder };
-    const child = spawn(process.execPath, [...process.execArgv, program, JSON.stringify(order)], {
-      // The world ends with the pipe of its input.
-      stdio: ['pipe', 'pipe', 'inherit'],
-      // One thread answers files and hashes in the order of the requests.
-      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
-    });
-    const ended = once(child, 'exit');
-    const output = await text(child.stdout);
-    const [code, signal] = await ended;
-    if (output === '') throw new Error(`the world of seed ${request.seed} ended without a report: ${signal ?? code}`);
-    return JSON.parse(output);
+    return (await runSimulated(program, JSON.stringify(order))) as WorldReport;
   } finally {
     await database.close();
   }

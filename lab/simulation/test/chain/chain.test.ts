@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { LocalRpc, localRoles, startLocalChain } from '@core/contracts/local';
 import { beforeAll, expect, test } from 'vitest';
+import { runSimulated } from '../../src/run/runSimulated.ts';
 import { comparedBodies, revertingCode } from './scenarios/comparedBodies.ts';
 import type { Outcomes } from './scenarios/scenarios.ts';
 
@@ -12,19 +9,12 @@ interface Run {
   readonly results: Outcomes;
 }
 
-const program = fileURLToPath(new URL('./scenarioProcess.ts', import.meta.url));
+const program = new URL('./scenarioProcess.ts', import.meta.url);
 let run: Run;
 let repeated: Run;
 
-/** Run all scenarios in a process of their own: a simulated edge replaces the globals of its process for good. */
-async function runScenarios(seed: number): Promise<Run> {
-  const child = spawn(process.execPath, [program, JSON.stringify({ seed })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
-  });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  return JSON.parse(output);
-}
+const runScenarios = async (seed: number): Promise<Run> =>
+  (await runSimulated(program, JSON.stringify({ seed }))) as Run;
 
 beforeAll(async () => {
   run = await runScenarios(1);

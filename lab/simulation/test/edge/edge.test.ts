@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { runProgram } from '../runProgram.ts';
+import { runSimulated } from '../../src/run/runSimulated.ts';
 
 const program = new URL('./edgeProgram.ts', import.meta.url);
 let first: Record<string, unknown> = {};
@@ -7,7 +7,7 @@ let second: Record<string, unknown> = {};
 let other: Record<string, unknown> = {};
 
 const run = async (seed: string): Promise<Record<string, unknown>> =>
-  (await runProgram(program, seed)) as Record<string, unknown>;
+  (await runSimulated(program, seed)) as Record<string, unknown>;
 
 beforeAll(async () => {
   [first, second, other] = await Promise.all([run('7'), run('7'), run('8')]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runSimulated } from '../../src/run/runSimulated.ts';
 import { differenceOf } from '../../src/run/runWorld.ts';
-import { runProgram } from '../runProgram.ts';
 
 interface LeakReport {
   readonly failure: string | null;
@@ -8,7 +8,7 @@ interface LeakReport {
 }
 
 const run = async (planted: string): Promise<LeakReport> =>
-  (await runProgram(new URL('./leakProgram.ts', import.meta.url), planted)) as LeakReport;
+  (await runSimulated(new URL('./leakProgram.ts', import.meta.url), planted)) as LeakReport;
 
 test.each([
   ['none', /^no failure$/],

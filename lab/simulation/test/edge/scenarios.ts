@@ -177,9 +177,9 @@ const lostMessages: Scenario = async (edge) => {
   edge.network.latency = (from, to, byteLength) => (from === 'mute' ? null : usual(from, to, byteLength));
   const mute = await spent(() => httpExchange({ url: server.url, method: 'GET', timeoutMs: 2_000 }));
   edge.network.latency = usual;
-  const heard = await spent(() => httpExchange({ url: server.url, method: 'GET', timeoutMs: 2_000 }));
+  const answer = await spent(() => httpExchange({ url: server.url, method: 'GET', timeoutMs: 2_000 }));
   die(edge, server.program);
-  return { mute, heard: heard[1] };
+  return { mute, heard: answer[1] };
 };
 
 const sockets: Scenario = async (edge) => {

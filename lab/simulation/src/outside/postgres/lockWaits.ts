@@ -22,8 +22,8 @@ export async function observeLockWaits(query: Query, pids: readonly number[]): P
 }
 
 /**
- * Decide whether a process waits until a session at rest goes on. One that waits for a process of the server's own, or
- * in a circle that the server is about to break, goes on by itself.
+ * Decide whether a process waits until a session at rest continues. One that waits for a process of the server's own,
+ * or in a circle that the server is about to break, continues without it.
  */
 export function isBlocked(pid: number, waits: ReadonlyMap<number, LockWait>, resting: ReadonlySet<number>): boolean {
   const reached = new Set<number>();

@@ -188,7 +188,7 @@ export class Postgres implements SessionServer<Session> {
     return isSame;
   }
 
-  /** Return the first blocked session that goes on by itself now, in the order of their connections. */
+  /** Return the first blocked session that continues now, in the order of their connections. */
   async #released(): Promise<Session | undefined> {
     const blocked = [...this.#sessions].filter((session) => session.isBlocked);
     if (blocked.length === 0) return undefined;
