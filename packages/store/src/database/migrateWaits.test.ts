@@ -85,9 +85,14 @@ test('migrate: a run that another one keeps out fails with its session', async (
   const { pid } = (await dump.query('SELECT pg_backend_pid() AS pid')).rows[0];
   // Ends in a pause of its own, with the lock that keeps other runs out.
   const isEnded = Promise.withResolvers<void>();
-  const first = migrate(databaseUrl, folder, { attemptMs: 50, totalMs: 5_000, pause: () => isEnded.promise });
-  await someSessionWaits();
-  const second = migrate(databaseUrl, folder, { attemptMs: 50, totalMs: 50, pause: () => isEnded.promise });
+  const isPausing = Promise.withResolvers<void>();
+  const pause = (): Promise<void> => {
+    isPausing.resolve();
+    return isEnded.promise;
+  };
+  const first = migrate(databaseUrl, folder, { attemptMs: 50, totalMs: 5_000, pause });
+  await isPausing.promise;
+  const second = migrate(databaseUrl, folder, { attemptMs: 50, totalMs: 50, pause });
   await expect(second).rejects.toThrow(/the run waited .* blocked by session \d+/);
   await expect(second).rejects.not.toThrow(`session ${pid} `);
   await dump.query('COMMIT');
