@@ -25,9 +25,11 @@ uint256 constant SALE_ORDER_WINDOW = 60 seconds;
 uint256 constant ATTESTATION_AGE = 30 seconds;
 /// @dev Anyone may take a grant at its price, which must be younger than an order's.
 uint256 constant GRANT_ATTESTATION_AGE = 6 seconds;
-/// @dev Time in which the price of a grant moves from its start to its limit.
+/// @dev Time in which a grant can be filled.
 uint256 constant MIN_GRANT_TIME = 6 seconds;
 uint256 constant MAX_GRANT_TIME = 20 seconds;
+/// @dev The price path takes the first half of that time: a filler that pays spread and fee has blocks left after it.
+uint256 constant GRANT_PATH_DIVISOR = 2;
 /// @dev Time over which the pool releases income to its share price.
 uint256 constant INCOME_RELEASE = 7 days;
 /// @dev Time for which an attestation needs all price signers but one, and time afterwards without a next alarm.

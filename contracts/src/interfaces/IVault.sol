@@ -216,9 +216,9 @@ interface IVault {
         uint64 observedAt;
         /// The size the limit was computed for: USDC units of an opening, token units of a sale.
         uint64 mostUnits;
-        /// Time in which the price moves from its start to the limit, in seconds; 6 to 20.
+        /// Time of the grant, in seconds; 6 to 20. Its price moves from the start to the limit in the first half.
         uint16 validFor;
-        /// The last second of a fill, in Unix seconds; it cuts the end of the price path and never its beginning.
+        /// The last second of a fill, in Unix seconds; it cuts the end of the grant and never its beginning.
         uint64 notAfter;
     }
 
@@ -232,16 +232,16 @@ interface IVault {
         uint64 filledUnits;
         /// Time of its authorisation, in Unix seconds.
         uint40 startsAt;
-        /// Time of the price path, in seconds.
+        /// Time of the grant, in seconds; the price path takes half of it.
         uint16 validFor;
         /// The last second of a fill, in Unix seconds: startsAt + validFor, or notAfter where that is earlier.
         uint40 endsAt;
         /// Price at startsAt, in pips: the mark, or the limit where that is better for the position.
         uint32 startPips;
-        /// Price at startsAt + validFor, in pips: the attested limit, or the user's where that is tighter. The user's
-        /// least tokens can bind below a pip; quoteFill knows.
+        /// Price from startsAt + validFor / 2 on, in pips: the attested limit, or the user's where that is tighter. The
+        /// user's least tokens can bind below a pip; quoteFill knows.
         uint32 limitPips;
-        /// The fee part at startsAt + validFor as a share of the USDC traded, in bps.
+        /// The fee part from startsAt + validFor / 2 on as a share of the USDC traded, in bps.
         uint16 venueFeeBps;
         /// The attested mark, in pips.
         uint32 markPips;
@@ -389,7 +389,7 @@ interface IVault {
     /// @param startPips the price now, in pips
     /// @param limitPips the price at the end of the path, in pips
     /// @param venueFeeBps the fee part at the end of the path as a share of the USDC traded, in bps
-    /// @param validFor time of the path, in seconds
+    /// @param validFor time of the grant, in seconds; the path takes half of it
     /// @param endsAt the last second of a fill, in Unix seconds
     event GrantAuthorized(
         bytes32 indexed positionKey,
@@ -976,12 +976,12 @@ interface IVault {
     /// @notice Grants a position's one order to anyone, after ending (and booking) the previous one, of either route.
     /// Keeper only. The first opening grant deploys the account and borrows notional − collateral; no allowance is
     /// given.
-    /// @dev Price at a time t seconds after the authorisation: (start × (validFor − t) + limit × t) / validFor, a
-    /// fraction; fee part: venueFeeBps × t / validFor of the USDC traded. Start is the mark, or the limit where that is
-    /// better for the position. What a Close or Unwind has to cover reckons with the attested fee part, which is all
-    /// that leaves the limit. A sale below the debt (an unwind of everything with trigger 0) is filled whole or not at
-    /// all. A refusal also undoes the ending of the previous order. Reverts: NotKeeper; InsideCall; GasTooLow;
-    /// WrongState; OpeningIsPaused; OutcomeDecided.
+    /// @dev Price at a time: (start × (validFor − t) + limit × t) / validFor, a fraction, where t is twice the seconds
+    /// since the authorisation, at most validFor; fee part: venueFeeBps × t / validFor of the USDC traded. Start is the
+    /// mark, or the limit where that is better for the position. What a Close or Unwind has to cover reckons with the
+    /// attested fee part, which is all that leaves the limit. A sale below the debt (an unwind of everything with
+    /// trigger 0) is filled whole or not at all. A refusal also undoes the ending of the previous order. Reverts:
+    /// NotKeeper; InsideCall; GasTooLow; WrongState; OpeningIsPaused; OutcomeDecided.
     /// For the attestation: AttestationMismatch; AttestationStale; AttestationBufferTooHigh;
     /// AttestationPriceOutOfRange; GrantTimeOutOfRange; SignaturesRequired; InvalidAttestationSignature. For the size:
     /// OrderAmountOutOfRange. For an opening: CancelWasRequested; OpenWindowOver; VenueFeeTooSmall; UnhealthyAtOpening;

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {StoredGrant} from "../StoredPosition.sol";
-import {BPS, PIPS} from "../VaultConstants.sol";
+import {BPS, GRANT_PATH_DIVISOR, PIPS} from "../VaultConstants.sol";
 import {UnitMath} from "./UnitMath.sol";
 
 /// @title GrantMath
@@ -26,8 +26,11 @@ library GrantMath {
         uint256 feeUsdcUnits;
     }
 
-    /// @dev Start and limit weighted by the time that is left and the time that is over; the fee part grows from 0.
-    function priceOf(StoredGrant memory g, bool buys, uint256 elapsed) internal pure returns (Price memory p) {
+    /// @dev Start and limit weighted by what is left of the path and what is over; the fee part grows from 0. Both are
+    /// at their ends from half of the grant's time on.
+    /// @param elapsedSeconds time since the authorisation
+    function priceOf(StoredGrant memory g, bool buys, uint256 elapsedSeconds) internal pure returns (Price memory p) {
+        uint256 elapsed = UnitMath.min(GRANT_PATH_DIVISOR * elapsedSeconds, g.validFor);
         uint256 path = g.startPips * (uint256(g.validFor) - elapsed) + g.limitPips * elapsed;
         p.wholeParts = BPS * g.validFor;
         p.feeParts = g.venueFeeBps * elapsed;

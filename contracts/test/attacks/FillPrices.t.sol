@@ -7,7 +7,7 @@ import {Vm} from "../fixtures/Vm.sol";
 
 /// @notice Profit of keeper, owner and filler together from a grant's price, with the figures of the trust table.
 contract FillPricesTest is GrantFixture {
-    /// @dev A path from 50 to 50.5 cents, ten seconds long.
+    /// @dev A path from 50 to 50.5 cents in five of ten seconds.
     function opening(uint256 mostUnits) private view returns (IVault.GrantAttestation memory a) {
         a = grantAttestation(IVault.Purpose.Open, 5_000, 5_050, mostUnits);
         a.exitBufferBps = 0;
@@ -43,7 +43,7 @@ contract FillPricesTest is GrantFixture {
         assertEq(taken, 300e6, "and no fee");
         skip(2);
         (, taken) = vault.quoteFill(key, type(uint256).max);
-        assertEq(taken, 300e6 + 2_100_000, "a fifth of the fee");
+        assertEq(taken, 300e6 + 4_200_000, "two fifths of the fee");
         skip(1);
         refuseFill(key, 600e6, 300e6, IVault.GrantNotLive.selector);
     }
@@ -137,12 +137,12 @@ contract FillPricesTest is GrantFixture {
     // ------------------------------------------------------------ H9, H10: the path is anyone's
 
     function test_H9_fee_that_was_not_needed_is_the_users() public {
-        uint256[3] memory kept = [uint256(12e6), 6_750_000, 1_500_000];
-        for (uint256 i = 0; i < 3; ++i) {
+        uint256[4] memory kept = [uint256(12e6), 7_800_000, 3_600_000, 1_500_000];
+        for (uint256 i = 0; i < kept.length; ++i) {
             bytes32 key = create(seeded(uint128(20 + i)), alice);
             grant(key, IVault.Purpose.Open, 300e6, 5_000, 5_000);
             uint256 before = usdc.balanceOf(alice);
-            skip(5 * i);
+            skip(2 * i);
             fillAll(key);
             assertEq(usdc.balanceOf(alice) - before, kept[i], "what the fee part left");
         }

@@ -57,11 +57,11 @@ abstract contract GasMeter is GrantFixture {
         vm.snapshotGasLastCall("transactions", name);
     }
 
-    /// @dev Half way of its path, so that every figure counts.
+    /// @dev Within its path, so that every figure counts.
     function openMeasured(bytes32 key, string memory layout) internal {
         IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Open, 5_000, 5_100, 300e6);
         grantMeasured(key, 300e6, a, string.concat(layout, "authorizeGrant open"));
-        skip(5);
+        skip(2);
         fillGrantMeasured(key, string.concat(layout, "fill open"));
         assertState(key, IVault.PositionState.Open);
     }
@@ -189,7 +189,7 @@ contract GrantGasTest is GasMeter {
     ) private {
         IVault.GrantAttestation memory a = grantAttestation(purpose, pricePips, pricePips - 100, mostUnits);
         grantMeasured(key, mostUnits, a, string.concat("authorizeGrant ", name));
-        skip(5);
+        skip(2);
         fillGrantMeasured(key, string.concat("fill ", name));
     }
 
@@ -333,7 +333,7 @@ abstract contract WrappedMeter is GasMeter {
         IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Close, 5_500, 5_400, 200e6);
         (a.observedAt, a.notAfter) = (this.blockTime(), type(uint64).max);
         grantMeasured(key, 200e6, a, string.concat(layout, "authorizeGrant close part"));
-        skip(5);
+        skip(2);
         fillGrantMeasured(key, string.concat(layout, "fill close part"));
         assertSolvent();
     }

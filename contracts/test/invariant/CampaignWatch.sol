@@ -248,8 +248,9 @@ abstract contract CampaignWatch is CampaignWorld {
         bool buys = g.purpose == IVault.Purpose.Open;
         assertLe(g.filledUnits, g.mostUnits, "R3 never more than the grant");
         assertLe(block.timestamp, g.endsAt, "R3 nor later");
-        uint256 elapsed = block.timestamp - g.startsAt;
         uint256 validFor = g.validFor;
+        uint256 elapsed = 2 * (block.timestamp - g.startsAt);
+        if (elapsed > validFor) elapsed = validFor;
         uint256 path = g.startPips * (validFor - elapsed) + g.limitPips * elapsed;
         uint256 fee = g.venueFeeBps * elapsed;
         uint256 price = path * (buys ? 10_000 * validFor + fee : 10_000 * validFor - fee);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { constants, raw } from '@core/pricing';
+import { constants, grantPathDivisor, raw } from '@core/pricing';
 import { OrderSide, SignatureType, vaultConstants } from '@core/vault';
 import { staleFacts } from '../../tools/shared-facts/sharedFacts.ts';
 
@@ -25,6 +25,7 @@ const counterparts: Readonly<Record<string, bigint | null>> = {
   grantAttestationAgeSeconds: null,
   minGrantTimeSeconds: null,
   maxGrantTimeSeconds: null,
+  grantPathDivisor,
   grantBandBps: null,
   grantUnwindBandBps: null,
   grantWideBandBps: null,

@@ -50,7 +50,7 @@ export function figuresPage({ gas, sizes, campaign, stamp, longRunRows }: Figure
     'on the second ledger, whose four contracts stand behind proxies; its twins are not the optimised code of the venue. A',
     'request to leave escrows its shares and notes their worth, which it did not.',
     '',
-    'A `fill` is the last of its grant, half way of its path, with the finalization inside: beside `authorizeGrant` it stands',
+    'A `fill` is the last of its grant, within its price path, with the finalization inside: beside `authorizeGrant` it stands',
     'for the match of the venue and `finalize` together.',
     '',
     'Three calls of users take more than the prototype did, each for a promise it did not keep: `requestClose` refuses parts',

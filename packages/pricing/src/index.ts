@@ -35,7 +35,7 @@ export {
   minimumFirstFillOf,
 } from './grants/grantFill.ts';
 export type { GrantPath, GrantPrice, GrantSide } from './grants/grantPrice.ts';
-export { grantPriceOf, grantTokensOf, grantUsdcOf } from './grants/grantPrice.ts';
+export { grantPathDivisor, grantPriceOf, grantTokensOf, grantUsdcOf } from './grants/grantPrice.ts';
 export { reviseSize } from './ladder/reviseSize.ts';
 export type { SideLeverage } from './ladder/shownLeverage.ts';
 export { grantedLeverageOf, sideLeverageOf } from './ladder/shownLeverage.ts';

@@ -222,7 +222,7 @@ describe('ways', () => {
       startPricePips: pricePips(5_000n),
       limitPricePips: pricePips(5_400n),
       venueFeeBps: rateBps(0n),
-      validForSeconds: 10,
+      validForSeconds: 20,
       maximumUsdcUnits: usdcUnits(100_000_000n),
       filledUsdcUnits: usdcUnits(0n),
       minimumFirstUsdcUnits: null,

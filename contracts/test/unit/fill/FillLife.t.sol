@@ -41,15 +41,37 @@ contract FillLifeTest is GrantFixture {
         assertSolvent();
     }
 
-    function test_price_half_way_is_half_way() public {
+    function test_price_after_a_quarter_of_the_time_is_half_way() public {
         bytes32 key = create();
-        grantOpen(key, 5_000, 5_100);
+        IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Open, 5_000, 5_100, 300e6);
+        a.validFor = 20;
+        authorizeGrant(key, 300e6, a);
         skip(5);
         // 50.5 cents and half of 3.5 %.
         uint256 give = 600e6;
         (uint256 given, uint256 taken) = vault.quoteFill(key, give);
         assertEq(given, (305_250_000 * uint256(1e8) + 51_383_750 - 1) / 51_383_750, "cut to the grant, ceil");
         assertEq(taken, 305_250_000, "the notional and 1.75 %");
+        refuseFill(key, given - 1, taken, IVault.GrantPriceTooPoor.selector);
+        fillGrant(key, given, taken);
+        assertState(key, IVault.PositionState.Open);
+    }
+
+    function test_price_stays_at_the_limit_from_half_of_the_time_on() public {
+        bytes32 key = create();
+        IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Open, 5_000, 5_070, 300e6);
+        (a.validFor, a.venueFeeBps) = (7, 350);
+        authorizeGrant(key, 300e6, a);
+        skip(3);
+        (, uint256 taken) = vault.quoteFill(key, type(uint256).max);
+        assertEq(taken, 309e6, "six of seven parts of the fee");
+        uint256 given;
+        for (uint256 second = 4; second <= 7; ++second) {
+            skip(1);
+            (given, taken) = vault.quoteFill(key, type(uint256).max);
+            assertEq(taken, 310_500_000, "the whole fee part");
+            assertEq(given, (uint256(300e6) * 10_000 + 5_069) / 5_070, "at the limit, ceil");
+        }
         refuseFill(key, given - 1, taken, IVault.GrantPriceTooPoor.selector);
         fillGrant(key, given, taken);
         assertState(key, IVault.PositionState.Open);

@@ -10,10 +10,13 @@ import {
   usdcUnits,
 } from '../units/quantity.ts';
 
+/** The price path of a grant takes this part of its time; price and fee part stay at their ends for the rest. */
+export const grantPathDivisor = 2n;
+
 /** Direction of a grant as the vault sees it: a purchase pays USDC for tokens, a sale gives tokens for USDC. */
 export type GrantSide = 'purchase' | 'sale';
 
-/** Price path of a grant. It begins at the start price without a fee and ends at the limit with the whole fee. */
+/** Price path of a grant: from the start price without a fee to the limit with the whole fee, in half of its time. */
 export interface GrantPath {
   readonly side: GrantSide;
   /** The better of mark and limit for the vault. */
@@ -22,7 +25,7 @@ export interface GrantPath {
   readonly limitPricePips: PricePips;
   /** Fee at the end of the path, a share of the USDC traded: a purchase pays it on top, a sale receives less. */
   readonly venueFeeBps: RateBps;
-  /** Duration of the path in whole seconds, above 0. */
+  /** Duration of the grant in whole seconds, above 0. */
   readonly validForSeconds: number;
 }
 
@@ -32,12 +35,15 @@ export interface GrantPrice {
   readonly divisor: bigint;
 }
 
-/** Position on a path: whole seconds since its start and until its end. @throws RangeError outside the path. */
+/** Position on a path: the parts of validFor that are over and left. @throws RangeError outside the grant's time. */
 function placeOn({ validForSeconds }: GrantPath, elapsedSeconds: number): { elapsed: bigint; rest: bigint } {
   if (elapsedSeconds < 0 || elapsedSeconds > validForSeconds) {
     throw new RangeError(`a grant has a price from 0 to ${validForSeconds} s, not at ${elapsedSeconds} s`);
   }
-  return { elapsed: BigInt(elapsedSeconds), rest: BigInt(validForSeconds - elapsedSeconds) };
+  const whole = BigInt(validForSeconds);
+  const parts = grantPathDivisor * BigInt(elapsedSeconds);
+  const elapsed = parts < whole ? parts : whole;
+  return { elapsed, rest: whole - elapsed };
 }
 
 /** Return the fee's share of the USDC traded at a time, a fraction with the divisor 10,000 × validFor. */
@@ -47,9 +53,9 @@ export function grantFeeOf(path: GrantPath, elapsedSeconds: number): GrantPrice 
 }
 
 /**
- * Return the price of a grant at a time, fee included, as an exact fraction. The trade part is (start × (validFor −
- * elapsed) + limit × elapsed) / (10,000 × validFor); the fee's share of it is venueFeeBps × elapsed / (10,000 ×
- * validFor), added for a purchase and subtracted for a sale (PROTOCOL W1).
+ * Return the price of a grant at a time, fee included, as an exact fraction. With elapsed = min(2 × seconds, validFor)
+ * the trade part is (start × (validFor − elapsed) + limit × elapsed) / (10,000 × validFor); the fee's share of it is
+ * venueFeeBps × elapsed / (10,000 × validFor), added for a purchase and subtracted for a sale (PROTOCOL W1).
  *
  * @param path Price path of the grant.
  * @param elapsedSeconds Whole seconds since the grant's first block, 0 to `validForSeconds`.

@@ -78,12 +78,12 @@ const leftWithFee = (grant: Grant): bigint =>
     : raw(grant.maximumTokenUnits) - raw(grant.filledTokenUnits);
 
 describe('price path', () => {
-  test('begins at the start price without a fee and ends at the limit with the whole fee', () => {
+  test('begins at the start price without a fee, at the limit with the whole fee from half of its time on', () => {
     fc.assert(
-      fc.property(anyPath, ({ path }) => {
+      fc.property(anyPath, ({ path, second }) => {
         const { dividend, divisor } = grantPriceOf(path, 0);
         expect(dividend * 10_000n).toBe(divisor * raw(path.startPricePips));
-        const end = grantPriceOf(path, path.validForSeconds);
+        const end = grantPriceOf(path, Math.max(second, Math.ceil(path.validForSeconds / 2)));
         const factor = 10_000n + (path.side === 'purchase' ? raw(path.venueFeeBps) : -raw(path.venueFeeBps));
         expect(end.dividend * 100_000_000n).toBe(end.divisor * raw(path.limitPricePips) * factor);
       }),
@@ -131,9 +131,13 @@ describe('price path', () => {
     };
     expect(raw(grantUsdcOf(path, 0, tokenUnits(200_000_000_000n)))).toBe(100_000_000_000n);
     expect(raw(grantUsdcOf(path, 10, tokenUnits(198_019_801_980n)))).toBe(103_499_999_999n);
-    // Half way: .5025, and half of the fee on top.
-    expect(raw(grantUsdcOf(path, 5, tokenUnits(1_000_000n)))).toBe(511_293n);
-    expect(raw(grantUsdcOf({ ...path, side: 'sale' }, 5, tokenUnits(1_000_000n)))).toBe(493_707n);
+    // Half way, after a quarter of the time: .5025, and half of the fee on top.
+    const long = { ...path, validForSeconds: 20 };
+    expect(raw(grantUsdcOf(long, 5, tokenUnits(1_000_000n)))).toBe(511_293n);
+    expect(raw(grantUsdcOf({ ...long, side: 'sale' }, 5, tokenUnits(1_000_000n)))).toBe(493_707n);
+    // An odd time is over its middle after a whole second: 6 of 7 parts after 3 s, all after 4 s.
+    const odd = { ...path, validForSeconds: 7, limitPricePips: pricePips(5_070n), venueFeeBps: rateBps(0n) };
+    expect([3, 4].map((second) => raw(grantUsdcOf(odd, second, tokenUnits(1_000_000n))))).toEqual([506_000n, 507_000n]);
   });
 
   test.each([-1, 11, 0.5])('throws a RangeError %s s after the start of a path of 10 s', (second) => {

@@ -21,6 +21,7 @@ export const vaultConstants = {
   grantAttestationAgeSeconds: 6,
   minGrantTimeSeconds: 6,
   maxGrantTimeSeconds: 20,
+  grantPathDivisor: 2n,
   incomeReleaseSeconds: 604800,
   alarmTimeSeconds: 21600,
   alarmPauseSeconds: 604800,
