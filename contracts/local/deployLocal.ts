@@ -23,9 +23,9 @@ export type LocalExchange = 'VenueExchange' | 'TwinExchange';
 
 /**
  * Deploys everything to the local chain with the accounts of the public test mnemonic: TestUsdc, the real
- * ConditionalTokens, the exchange, the second ledger, the vault with its pool and account implementation; then 500,000
- * USDC of liquidity, 25,000 of reserve, and money for users, makers, takers and fillers. Compiles the contracts when
- * that was not done yet.
+ * ConditionalTokens, the exchange, the second ledger, the vault with its pool and account implementation, and its
+ * filler with pairs; then 500,000 USDC of liquidity, 25,000 of reserve, and money for users, makers, takers and
+ * fillers. Compiles the contracts when that was not done yet.
  */
 export async function deployLocal(parameters: {
   readonly rpcUrl: string;
@@ -76,6 +76,7 @@ async function deployContracts(rpc: LocalRpc, roles: LocalRoles, venue: LocalExc
   const { binaryModule, ...ledger } = await deployLedger(rpc, roles, usdc);
   const deployment = localVaultDeployment(roles, { exchange, ...ledger });
   const vault = await deploy(readArtifact('Vault', libraries), [deployment]);
+  const pairFiller = await deploy(readArtifact('PairFiller'), [vault]);
   const read = { address: vault, abi: vaultAbi } as const;
   const [pool, accountImplementation] = await Promise.all([
     rpc.client.readContract({ ...read, functionName: 'pool' }),
@@ -86,6 +87,7 @@ async function deployContracts(rpc: LocalRpc, roles: LocalRoles, venue: LocalExc
     pool,
     libraries,
     accountImplementation,
+    pairFiller,
     usdc,
     conditionalTokens,
     exchange,

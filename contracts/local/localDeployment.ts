@@ -8,6 +8,8 @@ export interface LocalContracts {
   readonly pool: Address;
   readonly libraries: VaultLibraries;
   readonly accountImplementation: Address;
+  /** Contract that fills opening grants of the vault with pairs. */
+  readonly pairFiller: Address;
   readonly usdc: Address;
   readonly conditionalTokens: Address;
   readonly exchange: Address;

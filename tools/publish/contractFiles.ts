@@ -8,6 +8,7 @@ const plainFiles: Readonly<Record<string, readonly [module: string, name: string
   'Vault.json': ['vaultAbi', 'vaultAbi'],
   'OrderRules.json': ['orderRulesAbi', 'orderRulesAbi'],
   'LiquidityPool.json': ['liquidityPoolAbi', 'liquidityPoolAbi'],
+  'PairFiller.json': ['pairFillerAbi', 'pairFillerAbi'],
   'PositionAccount.json': ['positionAccountAbi', 'positionAccountAbi'],
   'errors.json': ['revertErrors', 'revertErrors'],
 };

@@ -9,7 +9,8 @@ import { vaultLibrariesOf } from '../vaultLibraries.ts';
 /**
  * The vault owned by a timelock of its own, on a configured chain where USDC, ConditionalTokens and the exchange exist
  * already: OpenZeppelin's TimelockController as published, administered by itself alone, then the vault with its pool
- * and account implementation. The deploying key gets no role. Parameters: ignition/parameters/governed.example.json.
+ * and account implementation, and its filler with pairs. The deploying key gets no role. Parameters:
+ * ignition/parameters/governed.example.json.
  */
 const governedVaultModule = buildModule('GovernedVault', (m) => {
   const published: Artifact = JSON.parse(readFileSync(timelockArtifactPath(), 'utf8'));
@@ -36,7 +37,7 @@ const governedVaultModule = buildModule('GovernedVault', (m) => {
     poolParameters: m.getParameter('poolParameters'),
   };
   const vault = m.contract('Vault', [deployment], { libraries: vaultLibrariesOf(m) });
-  return { timelock, vault };
+  return { timelock, vault, pairFiller: m.contract('PairFiller', [vault]) };
 });
 
 export default governedVaultModule;

@@ -55,7 +55,8 @@ const localVaultModule = buildModule('LocalVault', (m) => {
     ],
     { libraries: vaultLibrariesOf(m) },
   );
-  return { usdc, conditionalTokens, exchange, positionManager, positionRouter, oracleAggregator, vault };
+  const pairFiller = m.contract('PairFiller', [vault]);
+  return { usdc, conditionalTokens, exchange, positionManager, positionRouter, oracleAggregator, vault, pairFiller };
 });
 
 export default localVaultModule;

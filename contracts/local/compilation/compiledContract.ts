@@ -38,6 +38,7 @@ export const compiledContracts = {
   VaultParts: 'src',
   LiquidityPool: 'src',
   PositionAccount: 'src',
+  PairFiller: 'src/periphery',
   VenueExchange: 'venue',
   TwinExchange: 'venue',
   TwinDepositWallet: 'venue',

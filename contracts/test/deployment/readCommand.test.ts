@@ -46,11 +46,23 @@ describe('the read-back command', () => {
     writeFileSync(join(folder, 'deployed_addresses.json'), JSON.stringify(addresses));
 
   it('exits 0 when all is the same and 1 with the differing row, and says whom it read', async () => {
-    const { vault } = local.contracts;
-    const where = ['--rpc', chain.rpcUrl, '--vault', vault, '--tx', String(creation.vault)];
+    const { vault, pairFiller } = local.contracts;
+    const where = [
+      '--rpc',
+      chain.rpcUrl,
+      '--vault',
+      vault,
+      '--tx',
+      String(creation.vault),
+      '--pair-filler',
+      pairFiller,
+    ];
     const good = await run(...where, '--parameters', writeParameters(expected.deployment));
     assert.equal(good.status, 0, good.stdout);
-    assert.match(good.stdout, new RegExp(`^vault {6}${vault}\nsame [^]* facts, 0 different\n$`));
+    assert.match(
+      good.stdout,
+      new RegExp(`^vault {6}${vault}\nfiller {5}${pairFiller}\nsame [^]* facts, 0 different\n$`),
+    );
 
     const guardian = local.roles.bob.address;
     const bad = await run(...where, '--parameters', writeParameters({ ...expected.deployment, guardian }));
@@ -79,6 +91,7 @@ describe('the read-back command', () => {
     await wrong([...plain, '--deployment', folder], /either --deployment or --vault/);
     await wrong([...plain, '--timelock', vault], /describe no timelock/);
     await wrong([...plain, '--block-range', '0'], /--block-range is 0/);
+    await wrong([...plain, '--pair-filler', 'none'], /none is no address/);
     writeAddresses({ 'Vault#Vault': vault, 'LocalVault#Vault': pool });
     await wrong([...asked, '--deployment', folder], /more than one Vault: Vault#Vault .*, LocalVault#Vault /);
   });

@@ -41,7 +41,8 @@ async function differences(
   wanted: ExpectedDeployment = expected,
   others: Partial<ReadBack> = {},
 ): Promise<readonly string[]> {
-  const addresses = { vault: local.contracts.vault };
+  const { vault, pairFiller } = local.contracts;
+  const addresses = { vault, pairFiller };
   const asked = { client: rpc.client, addresses, creation, expected: wanted, blockRange: 3n };
   const rows = await readDeployment({ ...asked, ...others });
   return rows.filter(({ isSame }) => !isSame).map(({ name }) => name);
@@ -97,6 +98,7 @@ describe('reading a deployment back', () => {
     'VaultParts code': () => changeCode(local.contracts.libraries.VaultParts),
     'pool code': () => changeCode(local.contracts.pool),
     'account code': () => changeCode(local.contracts.accountImplementation),
+    'pair filler code': () => changeCode(local.contracts.pairFiller),
     'usdc code hash': () => changeCode(local.contracts.usdc),
     'exchange code hash': () => changeCode(local.contracts.exchange),
     'conditionalTokens code hash': () => changeCode(local.contracts.conditionalTokens),

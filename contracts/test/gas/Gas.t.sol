@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
-import {TestUsdc} from "../../venue/TestUsdc.sol";
-import {CollateralAdapter, WrappedDollar} from "../fixtures/CollateralAdapter.sol";
-import {GrantFixture} from "../fixtures/GrantFixture.sol";
+import {PairFiller} from "../../src/periphery/PairFiller.sol";
+import {WrappedFixture} from "../fixtures/WrappedFixture.sol";
 
 /// @notice Measures whole transactions, each in isolation, with the first position of an outcome and realistic words.
-abstract contract GasMeter is GrantFixture {
+abstract contract GasMeter is WrappedFixture {
     function named(IVault.CreateRequest memory r) internal pure returns (IVault.CreateRequest memory) {
         r.positionSeed = 0x0198f3a27c5b7d1e9a4c6b2d8e1f3a5c;
         r.minPositionTokenUnits = 540e6;
@@ -57,11 +55,27 @@ abstract contract GasMeter is GrantFixture {
         vm.snapshotGasLastCall("transactions", name);
     }
 
+    /// @dev Of a caller who holds USDC and none of the tokens.
+    function pairsMeasured(bytes32 key, string memory name) internal {
+        PairFiller pairs = PairFiller(deploy("PairFiller.sol:PairFiller", abi.encode(vault)));
+        usdc.mint(bob, 1_000e6);
+        vm.prank(bob, bob);
+        usdc.approve(address(pairs), type(uint256).max);
+        (uint256 given, uint256 taken) = vault.quoteFill(key, type(uint256).max);
+        vm.prank(bob, bob);
+        pairs.fill(key, given, taken, noId);
+        vm.snapshotGasLastCall("transactions", name);
+        assertState(key, IVault.PositionState.Open);
+    }
+
     /// @dev Within its path, so that every figure counts.
     function openMeasured(bytes32 key, string memory layout) internal {
         IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Open, 5_000, 5_100, 300e6);
         grantMeasured(key, 300e6, a, string.concat(layout, "authorizeGrant open"));
         skip(2);
+        uint256 id = vm.snapshotState();
+        pairsMeasured(key, string.concat(layout, "fill open with pairs"));
+        vm.revertToState(id);
         fillGrantMeasured(key, string.concat(layout, "fill open"));
         assertState(key, IVault.PositionState.Open);
     }
@@ -306,21 +320,10 @@ contract RareGasTest is GasMeter {
     }
 }
 
-/// @notice The layout of the deployed venue: the collateral is an upgradeable token that wraps the collateral of the
-/// token ids, and an adapter redeems.
+/// @notice The layout of the deployed venue.
 abstract contract WrappedMeter is GasMeter {
-    function deployUsdc() internal override returns (TestUsdc) {
-        // A proxy takes no empty initialisation.
-        bytes memory call = abi.encodeCall(TestUsdc.decimals, ());
-        return TestUsdc(address(new ERC1967Proxy(address(new WrappedDollar()), call)));
-    }
-
-    function deployBacking() internal override returns (TestUsdc) {
-        return TestUsdc(deploy("TestUsdc.sol:TestUsdc", ""));
-    }
-
-    function deployFactory() internal override returns (address) {
-        return address(new CollateralAdapter(tokens, usdc, backing, address(0x0a0f)));
+    function isWrapped() internal pure override returns (bool) {
+        return true;
     }
 
     /// @dev By a call: the optimizer takes the time of a block for a constant of the test, which skips some.

@@ -111,7 +111,7 @@ describe('every interface', () => {
 });
 
 describe('the errors of the interfaces', () => {
-  const own = ['IVault', 'ILiquidityPool', 'IPositionAccount'].map(interfaceOf);
+  const own = ['IVault', 'ILiquidityPool', 'IPositionAccount', 'IPairFiller'].map(interfaceOf);
   const declared = new Set(
     own.flatMap(({ abi }) => abi.filter(({ type }) => type === 'error').map(({ name }) => name)),
   );
@@ -128,12 +128,14 @@ describe('the errors of the interfaces', () => {
     'ERC4626ExceededMaxRedeem',
     'OwnableUnauthorizedAccount',
   ];
-  /** Met by who deploys a vault, or sends a token to an account: no call of the interfaces reverts with it. */
+  /** Met by who deploys a vault, sends a token or calls a callback: no call of the interfaces reverts with it. */
   const outsideCalls = [
     'CollateralDecimals',
     'CollateralNotRedeemed',
     'LedgerMismatch',
+    'NotInsideFill',
     'TokensNotFromExchange',
+    'TokensNotFromSplit',
     'VenueWithoutCode',
   ];
 

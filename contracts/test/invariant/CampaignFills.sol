@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ILiquidityPool} from "../../src/interfaces/ILiquidityPool.sol";
+import {IPairFiller} from "../../src/interfaces/IPairFiller.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {CampaignVenue} from "./CampaignVenue.sol";
 
@@ -129,11 +130,7 @@ abstract contract CampaignFills is CampaignVenue {
         // is too small for a sale of its own.
         uint256 times = give % 10 == 5 ? 3 : 1;
         uint256 held = heldOf(key);
-        (bool done, bytes4 reason) = attempt(
-            who,
-            address(vault),
-            abi.encodeCall(IVault.fill, (key, given * times, taken * times, reenters ? bytes(hex"01") : bytes("")))
-        );
+        (bool done, bytes4 reason) = tryFill(key, who, given * times, taken * times);
         assertDoneUnlessBlacklisted(done, reason, who, "what is quoted is accepted");
         if (!done) return;
         uint256 moved = g.purpose == IVault.Purpose.Open ? given : taken;
@@ -146,6 +143,24 @@ abstract contract CampaignFills is CampaignVenue {
         if (who == deals[key].user) did(Deed.FilledByOwner);
         did(Deed.GrantFilled);
         did(isOutstanding(key) ? Deed.GrantFilledInPart : Deed.GrantFinished);
+    }
+
+    /// @dev The plain account fills most openings with pairs.
+    function tryFill(bytes32 key, address who, uint256 give, uint256 take) private returns (bool, bytes4) {
+        bool opens = vault.grantOf(key).purpose == IVault.Purpose.Open;
+        if (who == filler && opens && give % 3 != 0) return tryPairs(key, give, take);
+        bytes memory data = who == address(hostile) ? bytes(hex"01") : bytes("");
+        return attempt(who, address(vault), abi.encodeCall(IVault.fill, (key, give, take, data)));
+    }
+
+    /// @dev Nothing stays in the contract that makes them.
+    function tryPairs(bytes32 key, uint256 give, uint256 take) private returns (bool done, bytes4 reason) {
+        bytes memory call = abi.encodeCall(IPairFiller.fill, (key, give, take, complementOf(key)));
+        (done, reason) = attempt(filler, address(pairs), call);
+        if (done) did(Deed.FilledByPairs);
+        assertEq(usdc.balanceOf(address(pairs)), 0, "no USDC stays");
+        assertEq(ledgerOf(deals[key].side).balanceOf(address(pairs), sideOf(key).tokenId), 0, "nor a token");
+        assertEq(ledgerOf(deals[key].side).balanceOf(address(pairs), complementOf(key)), 0, "nor one of the others");
     }
 
     /// @dev As much of it as is accepted, or all.

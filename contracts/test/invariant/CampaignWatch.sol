@@ -21,7 +21,7 @@ abstract contract CampaignWatch is CampaignWorld {
         OpeningContinued, UnwoundWhole, FewerRefused, AlarmRaised, AlarmRefused, OrderedInAlarm, EndedByAlarm,
         FeeOwed, FilledAtLiftedRate, StaleBought, GrantedOpening, GrantedClose, GrantedUnwind, GrantedLiquidation,
         GrantRefused, GrantFilled, GrantFilledInPart, GrantFilledAfterStart, GrantFinished, FillRefused,
-        FillRefusedAsPoor, FilledByOwner, FillerReentered, GrantEndedEarly
+        FillRefusedAsPoor, FilledByOwner, FillerReentered, FilledByPairs, GrantEndedEarly
     }
 
     /// @notice Everything of a position that another's action must leave alone.

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IConditionalTokens} from "../../src/interfaces/IConditionalTokens.sol";
 import {IVault} from "../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../src/interfaces/IVenueExchange.sol";
+import {PairFiller} from "../../src/periphery/PairFiller.sol";
 import {TestUsdc} from "../../venue/TestUsdc.sol";
 import {CallbackFiller} from "../fixtures/GrantFillers.sol";
 import {LedgerAssertions} from "./LedgerAssertions.sol";
@@ -55,6 +56,8 @@ abstract contract CampaignWorld is LedgerAssertions {
     /// @dev Fillers of grants: a plain account, a contract that reenters, and a user.
     CallbackFiller internal hostile;
     address[] internal fillers;
+    /// @dev The plain account fills openings with pairs, too.
+    PairFiller internal pairs;
 
     function setUp() public virtual override {
         vm.recordLogs();
@@ -91,6 +94,10 @@ abstract contract CampaignWorld is LedgerAssertions {
         hostile = new CallbackFiller(vault);
         fillers = toList(filler, address(hostile), alice);
         usdc.mint(address(hostile), 1_000_000e6);
+        pairs = PairFiller(deploy("PairFiller.sol:PairFiller", abi.encode(vault)));
+        usdc.mint(filler, 20_000_000e6);
+        vm.prank(filler, filler);
+        usdc.approve(address(pairs), type(uint256).max);
         for (uint256 i = 0; i < fillers.length; ++i) {
             vm.startPrank(maker, maker);
             for (uint256 j = 0; j < sides.length; ++j) {
@@ -146,6 +153,14 @@ abstract contract CampaignWorld is LedgerAssertions {
     /// @dev Contract that holds the tokens of a side.
     function ledgerOf(uint256 side) internal view returns (IConditionalTokens) {
         return markets[sides[side].market].isManaged ? IConditionalTokens(address(manager)) : tokens;
+    }
+
+    /// @dev The other outcome's token of a position's market.
+    function complementOf(bytes32 key) internal view returns (uint256) {
+        Side memory side = sideOf(key);
+        if (markets[side.market].isManaged) return side.tokenId ^ 1;
+        bytes32 collection = tokens.getCollectionId(bytes32(0), markets[side.market].conditionId, 3 - side.indexSet);
+        return tokens.getPositionId(address(usdc), collection);
     }
 
     function pick(uint256 seed) internal view returns (bytes32) {

@@ -19,7 +19,7 @@ import { storageLayouts, storagePage } from './storageLayout.ts';
  */
 const auditFolder = join(contractsRoot, '..', 'docs', 'audit');
 const isCheck = process.argv.includes('--check');
-const contractNames = ['Vault', ...vaultLibraryNames, 'LiquidityPool', 'PositionAccount'] as const;
+const contractNames = ['Vault', ...vaultLibraryNames, 'LiquidityPool', 'PositionAccount', 'PairFiller'] as const;
 
 /** Return the bytes of a contract's deployed code. */
 function runtimeBytesOf(contractName: (typeof contractNames)[number]): number {

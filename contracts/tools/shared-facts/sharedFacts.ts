@@ -23,6 +23,7 @@ const abiContracts = {
   orderRulesAbi: 'OrderRules',
   liquidityPoolAbi: 'LiquidityPool',
   positionAccountAbi: 'PositionAccount',
+  pairFillerAbi: 'PairFiller',
   venueExchangeAbi: 'VenueExchange',
   testUsdcAbi: 'TestUsdc',
   managedTokensAbi: 'TwinPositionManager',
@@ -30,6 +31,9 @@ const abiContracts = {
   walletFactoryAbi: 'TwinWalletFactory',
   depositWalletAbi: 'TwinDepositWallet',
 } as const satisfies Readonly<Record<string, CompiledName>>;
+
+/** ABIs of contracts whose calls may end with any error of the vault. */
+const callsVault: ReadonlySet<string> = new Set(['vaultAbi', 'pairFillerAbi']);
 
 /** Contracts whose errors a call of the vault may end with: the vault and all that it calls. */
 const revertSources = [
@@ -69,7 +73,7 @@ export function sharedFacts(): ReadonlyMap<string, string> {
   const revertErrors = revertErrorsOf(revertSources.map((name) => readCompiled(name).abi));
   const abis = Object.entries(abiContracts).map(([name, contract]) => {
     const { abi } = readCompiled(contract);
-    return [`${name}.ts`, abiTextOf(name, name === 'vaultAbi' ? withErrors(abi, revertErrors) : abi)] as const;
+    return [`${name}.ts`, abiTextOf(name, callsVault.has(name) ? withErrors(abi, revertErrors) : abi)] as const;
   });
   const exchangeConstants = of(constants, exchangeSources);
   const enums = [

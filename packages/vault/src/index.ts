@@ -26,6 +26,7 @@ export { OrderSide, PositionState, Purpose, purposeNames, Role, SignatureType } 
 export { exchangeEventTopics } from './generated/eventTopics.ts';
 export { liquidityPoolAbi } from './generated/liquidityPoolAbi.ts';
 export { orderRulesAbi } from './generated/orderRulesAbi.ts';
+export { pairFillerAbi } from './generated/pairFillerAbi.ts';
 export { positionAccountAbi } from './generated/positionAccountAbi.ts';
 export { positionRouterAbi } from './generated/positionRouterAbi.ts';
 export { testUsdcAbi } from './generated/testUsdcAbi.ts';

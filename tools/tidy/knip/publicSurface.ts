@@ -68,6 +68,8 @@ export const publicSurface: Readonly<Record<string, readonly string[]>> = {
     // Wallets and explorers say why a call was refused, and read an account by itself.
     'explainRevert',
     'positionAccountAbi',
+    // Fillers make pairs in the transaction of a fill.
+    'pairFillerAbi',
     // Clients find their position by the seed that a quote shows in decimal.
     'positionSeedFromDecimal',
     // Wallets and key services sign what they can show.

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IVault} from "../../../src/interfaces/IVault.sol";
-import {CallbackFiller, PairFiller} from "../../fixtures/GrantFillers.sol";
+import {CallbackFiller} from "../../fixtures/GrantFillers.sol";
 import {GrantFixture} from "../../fixtures/GrantFixture.sol";
 
 /// @notice Refusals of a fill, each by its own name, and the callback.
@@ -198,16 +198,5 @@ contract FillRulesTest is GrantFixture {
         contracted.call(address(vault), abi.encodeCall(IVault.fill, (key, 300e6, 600e6, hex"01")));
         assertState(key, IVault.PositionState.Closed);
         assertSolvent();
-    }
-
-    function test_caller_may_make_the_pair_with_what_it_is_paid() public virtual {
-        PairFiller contracted = new PairFiller(vault, usdc, tokens, conditionId);
-        usdc.mint(address(contracted), 300e6);
-        bytes32 key = create();
-        grantOpen(key, 5_000, 5_000);
-        contracted.call(address(vault), abi.encodeCall(IVault.fill, (key, 600e6, 300e6, hex"01")));
-        assertState(key, IVault.PositionState.Open);
-        assertEq(tokens.balanceOf(address(contracted), noId), 600e6, "the other side is its own");
-        assertEq(usdc.balanceOf(address(contracted)), 0, "for what it cost");
     }
 }

@@ -1,40 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IGrantFiller} from "../../../src/interfaces/IGrantFiller.sol";
 import {IPositionAccount} from "../../../src/interfaces/IPositionAccount.sol";
 import {IVault} from "../../../src/interfaces/IVault.sol";
 import {IVenueExchange} from "../../../src/interfaces/IVenueExchange.sol";
-import {TwinPositionManager} from "../../../venue/TwinPositionManager.sol";
-import {TwinPositionRouter} from "../../../venue/TwinPositionRouter.sol";
-import {TestUsdc} from "../../../venue/TestUsdc.sol";
 import {FillAttacksTest} from "../../attacks/FillAttacks.t.sol";
 import {FillPricesTest} from "../../attacks/FillPrices.t.sol";
-import {Caller} from "../../fixtures/HostileUsers.sol";
 import {FillLifeTest} from "../fill/FillLife.t.sol";
 import {FillRulesTest} from "../fill/FillRules.t.sol";
-
-/// @notice A filler without tokens: it splits what the vault pays at the router, and keeps the other outcome.
-contract SplittingFiller is Caller, IGrantFiller {
-    TwinPositionRouter private immutable ROUTER;
-    bytes31 private immutable CONDITION;
-
-    constructor(
-        IVault vault,
-        TestUsdc usdc,
-        TwinPositionManager manager,
-        TwinPositionRouter router,
-        bytes31 conditionId
-    ) {
-        (ROUTER, CONDITION) = (router, conditionId);
-        usdc.approve(address(router), type(uint256).max);
-        manager.setApprovalForAll(address(vault), true);
-    }
-
-    function onGrantFill(bytes32, uint256 giveUnits, uint256, bytes calldata) external {
-        ROUTER.split(CONDITION, giveUnits);
-    }
-}
 
 /// @notice Every test of a life by fills, on the second ledger.
 contract ManagedFillLifeTest is FillLifeTest {
@@ -59,17 +32,6 @@ contract ManagedFillLifeTest is FillLifeTest {
 contract ManagedFillRulesTest is FillRulesTest {
     function isManaged() internal pure override returns (bool) {
         return true;
-    }
-
-    function test_caller_may_make_the_pair_with_what_it_is_paid() public override {
-        SplittingFiller contracted = new SplittingFiller(vault, usdc, manager, router, nativeId);
-        usdc.mint(address(contracted), 300e6);
-        bytes32 key = create();
-        grantOpen(key, 5_000, 5_000);
-        contracted.call(address(vault), abi.encodeCall(IVault.fill, (key, 600e6, 300e6, hex"01")));
-        assertState(key, IVault.PositionState.Open);
-        assertEq(manager.balanceOf(address(contracted), noId), 600e6, "the other side is its own");
-        assertEq(usdc.balanceOf(address(contracted)), 0, "for what it cost");
     }
 }
 

@@ -7,7 +7,7 @@ import { readDeployment } from './readDeployment.ts';
  * Reads a deployment back from any RPC and compares it with its parameters file, one line per fact. Exits 0 when all
  * are the same, 1 when one differs, 2 when it was asked wrongly. What the addresses and the creating transactions are
  * is said by an Ignition deployment folder (`--deployment`) or plainly (`--vault` and `--tx`, and `--timelock` and
- * `--timelock-tx` for a governed one).
+ * `--timelock-tx` for a governed one; `--pair-filler` for the filler with pairs).
  */
 function asked(): ReadBackRequest {
   try {
@@ -21,6 +21,7 @@ function asked(): ReadBackRequest {
 const { rpcUrl, ...request } = asked();
 await compileContracts();
 process.stdout.write(`vault      ${request.addresses.vault}\n`);
+if (request.addresses.pairFiller !== undefined) process.stdout.write(`filler     ${request.addresses.pairFiller}\n`);
 if (request.addresses.timelock !== undefined) process.stdout.write(`timelock   ${request.addresses.timelock}\n`);
 const rows = await readDeployment({ client: createPublicClient({ transport: http(rpcUrl) }), ...request });
 for (const { name, expected, found, isSame } of rows) {

@@ -6,7 +6,7 @@ import { ignitionContractOf } from '../ignitionDeployment.ts';
 import type { ReadBack } from './readDeployment.ts';
 
 export const readBackUsage =
-  'read-deployment --rpc <url> --parameters <file> [--created-with <file>] (--deployment <folder> | --vault <address> --tx <hash> [--timelock <address> --timelock-tx <hash>]) [--block-range <blocks>]';
+  'read-deployment --rpc <url> --parameters <file> [--created-with <file>] (--deployment <folder> | --vault <address> --tx <hash> [--timelock <address> --timelock-tx <hash>] [--pair-filler <address>]) [--block-range <blocks>]';
 
 const options = {
   rpc: { type: 'string' },
@@ -17,6 +17,7 @@ const options = {
   tx: { type: 'string' },
   timelock: { type: 'string' },
   'timelock-tx': { type: 'string' },
+  'pair-filler': { type: 'string' },
   'block-range': { type: 'string' },
 } as const;
 
@@ -46,9 +47,14 @@ export function readBackRequestOf(args: readonly string[]): ReadBackRequest {
   const timelock = isGoverned
     ? contractOf(values, { name: 'TimelockController', address: 'timelock', hash: 'timelock-tx' })
     : null;
+  const pairFiller = pairFillerOf(values);
   return {
     rpcUrl: required(values, 'rpc'),
-    addresses: { vault: vault.address, ...(timelock === null ? {} : { timelock: timelock.address }) },
+    addresses: {
+      vault: vault.address,
+      ...(timelock === null ? {} : { timelock: timelock.address }),
+      ...(pairFiller === null ? {} : { pairFiller }),
+    },
     creation: { vault: vault.hash, ...(timelock === null ? {} : { timelock: timelock.hash }) },
     expected,
     createdWith,
@@ -83,6 +89,15 @@ function contractOf(
   }
   if (!isHash(hash)) throw new Error(`${hash} is no hash of a transaction`);
   return { address, hash };
+}
+
+/** Return the filler with pairs of the deployment's folder or of the arguments; null where neither names one. */
+function pairFillerOf({ deployment, 'pair-filler': given }: Values): Address | null {
+  const address =
+    given ?? (deployment === undefined ? undefined : ignitionContractOf(deployment, 'PairFiller')?.address);
+  if (address === undefined) return null;
+  if (!isAddress(address)) throw new Error(`${address} is no address`);
+  return address;
 }
 
 function blockRangeOf(text: string): bigint {

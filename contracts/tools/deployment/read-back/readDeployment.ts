@@ -16,6 +16,8 @@ export interface DeploymentAddresses {
   readonly vault: Address;
   /** Needed where the expected owner is the deployment's own timelock. */
   readonly timelock?: Address;
+  /** Filler with pairs; not compared where it is not given. */
+  readonly pairFiller?: Address;
 }
 
 /** Hashes of the transactions that created the contracts; each fact of one that is not given is a difference. */
@@ -116,7 +118,7 @@ function sourceOf({ client, expected, blockRange = defaultBlockRange }: ReadBack
 }
 
 async function codeRows({ client, addresses, expected }: ReadBack, found: Found): Promise<readonly DeploymentRow[]> {
-  const { vault } = addresses;
+  const { vault, pairFiller } = addresses;
   const { exchange, positionManager, positionRouter, oracleAggregator } = expected.deployment;
   const { usdc, conditionalTokens, ctfCollateral, redeemer } = found.venue;
   const code = (address: Address) => client.getCode({ address });
@@ -139,17 +141,16 @@ async function codeRows({ client, addresses, expected }: ReadBack, found: Found)
   const wantedPool = runtimeCodeOf('LiquidityPool', {
     immutables: { vault, _asset: usdc, _underlyingDecimals: 6n },
   });
+  const ofVenue = {
+    USDC: usdc,
+    CONDITIONAL_TOKENS: conditionalTokens,
+    CTF_COLLATERAL: ctfCollateral,
+    REDEEMER: redeemer,
+    POSITION_MANAGER: positionManager,
+    POSITION_ROUTER: positionRouter,
+  };
   const wantedAccount = runtimeCodeOf('PositionAccount', {
-    immutables: {
-      VAULT: vault,
-      USDC: usdc,
-      CONDITIONAL_TOKENS: conditionalTokens,
-      CTF_COLLATERAL: ctfCollateral,
-      REDEEMER: redeemer,
-      EXCHANGE: exchange,
-      POSITION_MANAGER: positionManager,
-      POSITION_ROUTER: positionRouter,
-    },
+    immutables: { ...ofVenue, VAULT: vault, EXCHANGE: exchange },
   });
   const libraryRows: DeploymentRow[] = [];
   for (const name of vaultLibraryNames) {
@@ -162,6 +163,16 @@ async function codeRows({ client, addresses, expected }: ReadBack, found: Found)
     ...libraryRows,
     codeRowOf('pool', wantedPool, await code(pool)),
     codeRowOf('account', wantedAccount, await code(accountImplementation)),
+    // Its code alone: it holds nothing between two fills that an approval of its constructor could move.
+    ...(pairFiller === undefined
+      ? []
+      : [
+          codeRowOf(
+            'pair filler',
+            runtimeCodeOf('PairFiller', { immutables: { ...ofVenue, vault } }),
+            await code(pairFiller),
+          ),
+        ]),
   ];
 }
 
