@@ -160,6 +160,14 @@ export interface ExitConfig {
 /** Way of an order to its counterparty: an order at the venue, or a grant that anyone may fill. */
 export type Route = 'direct' | 'fill';
 
+/** Cost of a filler beside the prices of the book and the venue's fee: the path of every grant covers it. */
+export interface FillerCost {
+  /** Its profit as a share of the money traded. */
+  readonly marginBps: RateBps;
+  /** Its transactions. */
+  readonly gasUsdcUnits: UsdcUnits;
+}
+
 /** Grants of the route Fill, which anyone may fill at a price that moves from the mark to the limit. */
 export interface GrantConfig {
   /** Seconds of the price path, within the bounds of the vault. */
@@ -169,6 +177,7 @@ export interface GrantConfig {
    * least price.
    */
   readonly bandBps: Readonly<Record<LivePurpose | 'pricedClose', RateBps>>;
+  readonly fillerCost: FillerCost;
   /** Highest fee part that the vault takes. */
   readonly maxVenueFeeBps: RateBps;
   /** Oldest observation that is signed: the vault's limit is a few seconds more. */

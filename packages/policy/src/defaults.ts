@@ -169,6 +169,8 @@ export const policyDefaults: PolicyConfig = {
       unwind: rateBps(1_000n),
       liquidate: rateBps(2_000n),
     },
+    // The terms of the shipped filler: at a tick of a tenth of a cent they are more than a tick.
+    fillerCost: { marginBps: rateBps(10n), gasUsdcUnits: usdcUnits(50_000n) },
     maxVenueFeeBps: rateBps(1_000n),
     // The vault takes six seconds: two are left for signatures and a block.
     maxAgeSeconds: 4,

@@ -9,6 +9,7 @@ import {
   walkAsksByTokens,
 } from '@core/pricing';
 import type { PolicyConfig, Route } from '../config.ts';
+import { fillerCostPipsOf } from '../fill/fillerCost.ts';
 
 export interface BuyLimitInputs {
   /** Best first. */
@@ -27,8 +28,8 @@ const roundingPips = 1n;
  * Return the limit of an opening: the average price of buying the tokens plus one tick, or the last ask used when that
  * is higher. A pip is added for the rounding of its amounts, so that the whole size can match. The limit is at most
  * mark × (1 + slip), rounded down. Null when the asks lack the size at or below that. The limit of a grant is the
- * average plus one tick, fee apart, at most the edge of the vault's band, and null where the average is beyond it: at
- * the end of its path it is the price.
+ * average plus a filler's cost and one tick, fee apart, at most the edge of the vault's band. It is null where average
+ * and cost are beyond that: at the end of its path it is the price.
  */
 export function buyLimitOf(inputs: BuyLimitInputs): PricePips | null {
   const { asks, tokenUnits, route, markPricePips, tickPricePips, config } = inputs;
@@ -51,9 +52,9 @@ function highestLimitOf(mark: PricePips, tick: PricePips, config: PolicyConfig):
 function grantBuyLimitOf({ asks, tokenUnits, markPricePips, tickPricePips, config }: BuyLimitInputs): PricePips | null {
   const walk = walkAsksByTokens({ asks, tokenUnits, limitPricePips: pricePips(10_000n) });
   if (raw(walk.restTokenUnits) > 0n || raw(tokenUnits) === 0n) return null;
-  const average = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
+  const averagePips = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
+  const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits }, config.grant.fillerCost);
   const highest = (raw(markPricePips) * (10_000n + raw(config.grant.bandBps.open))) / 10_000n;
   const bound = highest < 10_000n ? highest : 9_999n;
-  if (average > bound) return null;
-  return min(pricePips(average + raw(tickPricePips)), pricePips(bound));
+  return covered > bound ? null : min(pricePips(covered + raw(tickPricePips)), pricePips(bound));
 }

@@ -107,7 +107,7 @@ function decideSale(
   const slipBps = purpose === 'unwind' ? hardExit.slipBps : config.model.slipBps;
   const isPricedClose = purpose === 'close' && raw(position.closeMinPricePips) > 0n;
   const limit = saleLimitOf(token.book, {
-    route,
+    fillerCost: route === 'fill' ? config.grant.fillerCost : null,
     tokenUnits,
     markPricePips: mark,
     slipBps: route === 'fill' ? config.grant.bandBps[isPricedClose ? 'pricedClose' : purpose] : slipBps,

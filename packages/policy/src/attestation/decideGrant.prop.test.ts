@@ -1,6 +1,17 @@
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
-import { sideOf } from '@core/market';
-import { pricePips, type RateBps, rateBps, raw, tokenUnits, usdcUnits, walkAsks, walkBids } from '@core/pricing';
+import { type MarketSnapshot, sideOf } from '@core/market';
+import {
+  type BookLevel,
+  pricePips,
+  type RateBps,
+  rateBps,
+  raw,
+  type TokenUnits,
+  tokenUnits,
+  usdcUnits,
+  walkAsks,
+  walkBids,
+} from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOf, rungSituations, situations } from '../../testing/owing.ts';
@@ -15,6 +26,7 @@ import {
   sampleSportSnapshot,
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
+import { fillerCostPipsOf } from '../fill/fillerCost.ts';
 import { decideUnwind } from '../unwind/decideUnwind.ts';
 import { decideGrant, type GrantRequest, type GrantTerms } from './decideGrant.ts';
 import { decideGrantCountersignature, jointGrantTermsOf } from './decideGrantCountersignature.ts';
@@ -38,8 +50,23 @@ const isInBand = ({ markPricePips, limitPricePips }: GrantTerms, band: RateBps):
   return (distance < 0n ? -distance : distance) * 10_000n <= raw(markPricePips) * raw(band);
 };
 
+/** Cost of a filler per token, in pips. */
+const costOf = (averagePips: bigint, tokens: TokenUnits): bigint =>
+  fillerCostPipsOf({ averagePips, tokenUnits: tokens }, policyDefaults.grant.fillerCost);
+
+/** Limit of a sale in pips, the band apart. */
+function saleLimitIn(bids: readonly BookLevel[], units: bigint, { facts }: MarketSnapshot): bigint {
+  const size = tokenUnits(units);
+  const average = raw(walkBids({ bids, tokenUnits: size }).averagePricePips ?? pricePips(0n));
+  return average - costOf(average, size) - raw(facts.tickPricePips);
+}
+
+/** True for a limit at the edge of its band below the mark. */
+const isAtEdge = ({ markPricePips, limitPricePips }: GrantTerms, band: RateBps): boolean =>
+  raw(limitPricePips) === (raw(markPricePips) * (10_000n - raw(band)) + 9_999n) / 10_000n;
+
 describe('the terms of a grant', () => {
-  test('law: an opening is limited to the average of its money and a tick, inside the band of the vault', () => {
+  test('law: an opening is limited to the average of its money, the cost of a filler and a tick, inside the band', () => {
     let count = 0;
     fc.assert(
       fc.property(sampleBook(), fc.bigInt(5_000_000n, 10n ** 10n), (book, mostUnits) => {
@@ -49,8 +76,8 @@ describe('the terms of a grant', () => {
         count += 1;
         const bought = walkAsks({ asks: book.asks, notionalUsdcUnits: usdcUnits(mostUnits) }).tokenUnits;
         const average = (mostUnits * 10_000n) / raw(bought);
-        const beyond = raw(terms.limitPricePips) - average;
-        expect(beyond >= -2n && beyond <= raw(snapshot.facts.tickPricePips) + 2n).toBe(true);
+        const beyond = raw(terms.limitPricePips) - average - costOf(average, bought);
+        expect(beyond >= -3n && beyond <= raw(snapshot.facts.tickPricePips) + 3n).toBe(true);
         expect(isInBand(terms, bandBps.open)).toBe(true);
         expect(terms).toMatchObject({ mostUnits, validForSeconds: 12 });
       }),
@@ -93,9 +120,8 @@ describe('the terms of a grant', () => {
         expect(sold <= (debt * 100_000_000n + net - 1n) / net + 5_000_000n).toBe(true);
         expect(isInBand(terms, bandBps.unwind)).toBe(true);
         const bids = sideOf(snapshot, 'yes').book?.bids ?? [];
-        const { averagePricePips } = walkBids({ bids, tokenUnits: tokenUnits(sold) });
-        const distance = raw(averagePricePips ?? pricePips(0n)) - raw(terms.limitPricePips);
-        expect(distance >= 0n && distance <= raw(snapshot.facts.tickPricePips)).toBe(true);
+        const limit = saleLimitIn(bids, sold, snapshot);
+        expect(raw(terms.limitPricePips) === limit || isAtEdge(terms, bandBps.unwind)).toBe(true);
       }),
       { numRuns: 6_000 },
     );
@@ -103,7 +129,7 @@ describe('the terms of a grant', () => {
     expect(counts.belowDebt).toBeGreaterThan(20);
   });
 
-  test('law: a close is limited to the average of its size and a tick, inside the band that its user chose', () => {
+  test('law: a close is limited to the average, the cost of a filler and a tick, inside the band that its user chose', () => {
     const counts = { priced: 0, unpriced: 0, pricedAlone: 0 };
     const position = {
       tokenUnits: tokenUnits(10n ** 10n),
@@ -122,10 +148,10 @@ describe('the terms of a grant', () => {
           const closing = { ...position, closeMinPricePips: pricePips(closeMinPips) };
           const terms = decideGrant(snapshot, openingOf({ ...request, position: closing }));
           if (terms.kind === 'refused') return false;
-          const walk = walkBids({ bids: book.bids, tokenUnits: tokenUnits(mostUnits) });
-          const distance = raw(walk.averagePricePips ?? pricePips(0n)) - raw(terms.limitPricePips);
-          expect(distance >= 0n && distance <= raw(snapshot.facts.tickPricePips)).toBe(true);
-          expect(isInBand(terms, closeMinPips === 0n ? bandBps.close : bandBps.pricedClose)).toBe(true);
+          const band = closeMinPips === 0n ? bandBps.close : bandBps.pricedClose;
+          const limit = saleLimitIn(book.bids, mostUnits, snapshot);
+          expect(raw(terms.limitPricePips) === limit || isAtEdge(terms, band)).toBe(true);
+          expect(isInBand(terms, band)).toBe(true);
           return true;
         };
         const [unpriced, priced] = [granted(0n), granted(1n)];

@@ -42,9 +42,9 @@ export function attestationRequestOf(snapshot: MarketSnapshot, request: GrantReq
 }
 
 /**
- * Decide the terms of a grant: those of an attestation, with the average of its size and a tick as the limit, and the
- * seconds of its price path. A filler chooses the moment, so an opening is refused where the odds may take a third of
- * the collateral meanwhile. No fill happens where a result may be known.
+ * Decide the terms of a grant: those of an attestation, and the seconds of its life. The limit is the average of its
+ * size, the cost of a filler and a tick. A filler chooses the moment, so an opening is refused where the odds may take
+ * a third of the collateral meanwhile. No fill happens where a result may be known.
  */
 export function decideGrant(
   snapshot: MarketSnapshot,
@@ -66,7 +66,7 @@ export function decideGrant(
   if (compare(terms.venueFeeBps, config.grant.maxVenueFeeBps) > 0) return refused('fee_schedule_missing');
   const limitPricePips = healthyLimitOf(terms, request);
   const beyond = raw(terms.limitPricePips) - raw(limitPricePips);
-  // Below the average of the size there is no seller.
+  // Below the average of the size and the cost of a filler there is no seller.
   if (beyond > raw(snapshot.facts.tickPricePips)) return refused('book_too_thin');
   return { ...terms, kind: 'grant', limitPricePips, mostUnits, validForSeconds, notAfterSeconds };
 }

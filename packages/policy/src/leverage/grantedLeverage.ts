@@ -2,7 +2,9 @@ import { type MarketSnapshot, sideOf } from '@core/market';
 import type { Side } from '@core/position';
 import { constants, type LeverageBps, leverageBps, type PricePips, pricePips, raw } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
+import { fillerCostPipsOf } from '../fill/fillerCost.ts';
 import type { RiskPhase } from '../market/riskPhase.ts';
+import type { BuyWalk } from './buyWalk.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { isReferenceSilent } from './referenceSilence.ts';
 import { pipsToE12 } from './saleValue.ts';
@@ -67,18 +69,19 @@ function smallestShareAtPriceOf(markPricePips: PricePips, pricePipsUp: bigint): 
 }
 
 /**
- * Return the maximum leverage at which price signers grant an opening whose size costs `averagePips` on average; zero
- * where the average is beyond the band of the vault. Signers average the same size over whole token units, up to a pip
+ * Return the maximum leverage at which price signers grant an opening of this size; zero where its average and the cost
+ * of a filler are beyond the band of the vault. Signers average the same size over whole token units, up to a pip
  * higher.
  */
 export function grantedLeverageOf(
-  averagePips: bigint,
+  { averagePricePips, tokens }: Pick<BuyWalk, 'averagePricePips' | 'tokens'>,
   { markPricePips, smallestShareBps, config }: GrantBounds & { readonly config: PolicyConfig },
 ): LeverageBps {
-  const average = averagePips + 1n;
+  const averagePips = averagePricePips + 1n;
+  const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits: tokens }, config.grant.fillerCost);
   const edge = (raw(markPricePips) * (10_000n + raw(config.grant.bandBps.open))) / 10_000n;
-  if (average > edge || average > 9_999n) return leverageBps(0n);
-  const atPrice = smallestShareAtPriceOf(markPricePips, average);
+  if (covered > edge || covered > 9_999n) return leverageBps(0n);
+  const atPrice = smallestShareAtPriceOf(markPricePips, covered);
   const share = atPrice > smallestShareBps ? atPrice : smallestShareBps;
   return share === 0n ? constants.maxLeverageBps : leverageBps((wholeBps * wholeBps) / share);
 }

@@ -190,9 +190,7 @@ export function leverageLimitOf(model: SideModel, notional: UsdPips): LeverageBp
     exitBufferBps: config.model.exitBufferBps,
   });
   const granted =
-    model.grant === null
-      ? constants.maxLeverageBps
-      : grantedLeverageOf(entry.walk.averagePricePips, { ...model.grant, config });
+    model.grant === null ? constants.maxLeverageBps : grantedLeverageOf(entry.walk, { ...model.grant, config });
   const highest = min(min(constants.maxLeverageBps, terms.maxLeverageBps), granted);
   const limit = min(highest, min(viable, modelLeverageOf(entry, config)));
   const step = raw(constants.leverageStepBps);

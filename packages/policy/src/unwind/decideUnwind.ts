@@ -124,7 +124,7 @@ export function decideUnwind(
       bids: token.book.bids,
       heldTokenUnits: position.tokenUnits,
       markPricePips: mark,
-      route,
+      fillerCost: route === 'fill' ? config.grant.fillerCost : null,
       slipBps: route === 'fill' ? config.grant.bandBps.unwind : hardExit.slipBps,
       tickPricePips,
       fees: { venueFee: facts.venueFee, maxVenueFeeBps: position.maxVenueFeeBps },

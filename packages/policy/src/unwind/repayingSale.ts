@@ -15,13 +15,14 @@ import {
   usdcUnits,
   venueFeeShareBpsOf,
 } from '@core/pricing';
-import type { Route } from '../config.ts';
+import type { FillerCost } from '../config.ts';
 import { coverFeeBpsOf, type SaleFees } from './coverFee.ts';
 import { saleLimitOf } from './saleLimit.ts';
 
 /** Bounds of a sale beside its proceeds. */
 export interface SaleBounds {
-  readonly route: Route;
+  /** Null for an order. */
+  readonly fillerCost: FillerCost | null;
   readonly bids: readonly BookLevel[];
   /** Tokens the vault has booked for the position. */
   readonly heldTokenUnits: TokenUnits;
@@ -40,7 +41,7 @@ export interface Sale {
 
 const { minOrderTokenUnits } = constants;
 const wholeBps = 10_000n;
-/** Every round lowers the limit by a pip at least or ends; real books settle in three. */
+/** Real books settle in three rounds. */
 const maxRounds = 64;
 
 /** Return the minimum proceeds of a sale, at its limit and after a fee of the money traded, rounded down. */
@@ -82,8 +83,10 @@ function sellableSizeOf(minimum: TokenUnits, holding: TokenUnits): TokenUnits {
 
 /**
  * The size whose sale at its own limit repays an amount, and that limit: a larger size sells deeper, which lowers its
- * limit, which asks for a larger size. All tokens when fewer would not do. The limit is null where the book does not
- * take the size within the bounds; the whole is null for a position below the venue's smallest order.
+ * limit, which asks for a larger size. In a grant it also bears less of the filler's gas per token, which raises the
+ * limit: the size shrinks again until it is within what the vault takes. All tokens when fewer would not do. The limit
+ * is null where the book does not take the size within the bounds; the whole is null for a position below the venue's
+ * smallest order.
  */
 export function repayingSizeOf(
   repayUsdcUnits: UsdcUnits,
@@ -98,7 +101,9 @@ export function repayingSizeOf(
     if (limit === null) return { tokenUnits: size, limitPricePips: null };
     const minimumTokens = tokensToRepay(repayUsdcUnits, limit, shareAt(limit, fees));
     const next = minimumTokens === null ? whole : sellableSizeOf(toShareStep(minimumTokens, 'up'), heldTokenUnits);
-    if (compare(next, size) <= 0) return { tokenUnits: size, limitPricePips: limit };
+    const beyond = subtract(size, next);
+    if (raw(beyond) >= 0n && compare(beyond, minOrderTokenUnits) < 0)
+      return { tokenUnits: size, limitPricePips: limit };
     size = next;
   }
   return { tokenUnits: whole, limitPricePips: saleLimitOf({ bids }, { ...bounds, tokenUnits: whole }) };

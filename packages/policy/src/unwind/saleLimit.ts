@@ -10,7 +10,8 @@ import {
   type TokenUnits,
   walkBids,
 } from '@core/pricing';
-import type { Route } from '../config.ts';
+import type { FillerCost } from '../config.ts';
+import { fillerCostPipsOf } from '../fill/fillerCost.ts';
 
 /** Lowest whole price at which a sale may be made: mark × (1 − slip), rounded up. */
 export function minimumSaleLimitOf(markPricePips: PricePips, slipBps: RateBps): PricePips {
@@ -20,8 +21,8 @@ export function minimumSaleLimitOf(markPricePips: PricePips, slipBps: RateBps): 
 
 /** A sale into a live book, bounded by a mark. */
 export interface BoundedSale {
-  /** `direct` when absent. */
-  readonly route?: Route;
+  /** Cost of the filler of a grant; absent for an order. */
+  readonly fillerCost?: FillerCost | null;
   readonly tokenUnits: TokenUnits;
   readonly markPricePips: PricePips;
   readonly slipBps: RateBps;
@@ -41,7 +42,7 @@ const roundingPipsOf = (tickPricePips: PricePips): bigint => (raw(tickPricePips)
  * The limit of a grant is `grantSaleLimitOf`.
  */
 export function saleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): PricePips | null {
-  if (sale.route === 'fill') return grantSaleLimitOf(book, sale);
+  if (sale.fillerCost) return grantSaleLimitOf(book, sale, sale.fillerCost);
   const minimum = minimumSaleLimitOf(sale.markPricePips, sale.slipBps);
   const walk = walkBids({ bids: book.bids, tokenUnits: sale.tokenUnits, limitPricePips: minimum });
   if (raw(walk.restTokenUnits) > 0n || walk.averagePricePips === null || walk.worstPricePips === null) return null;
@@ -52,14 +53,18 @@ export function saleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): P
 }
 
 /**
- * Return the limit of a grant's sale: the average of selling the size into the live book less one tick, rounded down,
- * fee apart, and at least the edge of the vault's band, which is `slipBps` here. At the end of its path it is the
- * price, so no slip replaces it. Null when the book cannot take the size or its average is beyond the band.
+ * Return the limit of a grant's sale: the average of selling the size into the live book less a filler's cost and one
+ * tick, rounded down, fee apart. It is at least the edge of the vault's band, which is `slipBps` here. At the end of
+ * its path it is the price, so no slip replaces it. Null when the book cannot take the size or its average is beyond
+ * the band.
  */
-function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): PricePips | null {
-  const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: sale.tokenUnits });
+function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale, cost: FillerCost): PricePips | null {
+  const { tokenUnits } = sale;
+  const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits });
   if (raw(restTokenUnits) > 0n || averagePricePips === null) return null;
   const lowest = minimumSaleLimitOf(sale.markPricePips, sale.slipBps);
   if (compare(averagePricePips, lowest) < 0) return null;
-  return max(pricePips(raw(averagePricePips) - raw(sale.tickPricePips)), lowest);
+  const averagePips = raw(averagePricePips);
+  const limit = averagePips - fillerCostPipsOf({ averagePips, tokenUnits }, cost) - raw(sale.tickPricePips);
+  return limit > raw(lowest) ? pricePips(limit) : lowest;
 }
