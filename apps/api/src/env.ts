@@ -1,5 +1,5 @@
 import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
-import { type PolicyConfig, policyDefaults } from '@core/policy';
+import { type PolicyConfig, policyAtPace, policyDefaults } from '@core/policy';
 import {
   address,
   armedFailpointOf,
@@ -115,6 +115,8 @@ const settings = {
   ID_NAMESPACE: withDefault(matching(/[a-z0-9]+/, 'lower-case letters and digits'), ''),
   /** Route of orders, the same as the keeper's: quotes name it. */
   ROUTE: withDefault(oneOf(['direct', 'fill']), 'fill'),
+  /** Seconds from one block of the chain to the next, the same as the price signers'; 0 for one that mines at once. */
+  BLOCK_SECONDS: withDefault(wholeNumber(0, 60), 2),
   /** Proxies whose X-Forwarded-For is trusted. */
   TRUST_PROXY: withDefault(listOf(textOf()), []),
   /** Origins whose scripts may call the interface from a browser. */
@@ -159,7 +161,10 @@ export function readEnv(environment: Environment): ApiEnv {
   const windowSeconds = env.QUOTE_WINDOW_SECONDS ?? policyDefaults.quote.windowSeconds;
   return {
     config: configOf(env),
-    policy: { ...policyDefaults, openingRoute: env.ROUTE, quote: { ...policyDefaults.quote, windowSeconds } },
+    policy: policyAtPace(
+      { ...policyDefaults, openingRoute: env.ROUTE, quote: { ...policyDefaults.quote, windowSeconds } },
+      env.BLOCK_SECONDS,
+    ),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL ?? null,
     rpcUrl: env.RPC_URL,

@@ -1,4 +1,5 @@
 import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
+import { policyAtPace, policyDefaults } from '@core/policy';
 import {
   address,
   type Environment,
@@ -41,6 +42,8 @@ const settings = {
   RPC_URL: required(httpUrl),
   CHAIN_ID: required(wholeNumber(1)),
   VAULT_ADDRESS: required(address),
+  /** Seconds from one block of the chain to the next, the same as the API's; 0 for one that mines at once. */
+  BLOCK_SECONDS: withDefault(wholeNumber(0, 60), 2),
   ...venueSettings,
   /** Origin of the simulator whose clock is followed; the system clock by default. */
   CLOCK_URL: optional(httpUrl),
@@ -77,6 +80,7 @@ export function readEnv(environment: Environment): PriceSignerEnv {
       rpcUrl: env.RPC_URL,
       chainId: env.CHAIN_ID,
       vault: env.VAULT_ADDRESS,
+      config: policyAtPace(policyDefaults, env.BLOCK_SECONDS),
       venueUrl: hosts.url,
       catalogueUrl: hosts.catalogueUrl,
       dataUrl: hosts.dataUrl,

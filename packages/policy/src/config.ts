@@ -170,8 +170,10 @@ export interface FillerCost {
 
 /** Grants of the route Fill, which anyone may fill at a price that moves from the mark to the limit. */
 export interface GrantConfig {
-  /** Seconds of the price path, within the bounds of the vault. */
+  /** Life of a grant in seconds, within the bounds of the vault; its price path takes the first half. */
   readonly validForSeconds: Readonly<Record<LivePurpose, number>>;
+  /** Longest life that the vault takes. */
+  readonly maxSeconds: number;
   /**
    * Largest distance of the limit from the mark, as in the vault. `pricedClose`: a close whose user has named a
    * least price.

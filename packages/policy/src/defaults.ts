@@ -162,6 +162,7 @@ export const policyDefaults: PolicyConfig = {
   grant: {
     // Long enough for several fillers, and short for debts: what is not sold falls further meanwhile.
     validForSeconds: { open: 12, close: 12, unwind: 6, liquidate: 6 },
+    maxSeconds: 20,
     bandBps: {
       open: rateBps(500n),
       close: rateBps(500n),

@@ -78,3 +78,4 @@ export {
   jointGrantTermsOf,
 } from './attestation/decideGrantCountersignature.ts';
 export { jointTermsOf } from './attestation/jointTerms.ts';
+export { policyAtPace } from './fill/policyAtPace.ts';
