@@ -1,6 +1,7 @@
 export { type Alert, alertTable, runbookOf } from './alerts/alertTable.ts';
 export { AppendedLines } from './appendedLines.ts';
 export { awaitEnds } from './awaitEnds.ts';
+export { BlockPace, type TimedBlock } from './blockPace.ts';
 export { boundedServer } from './boundedServer.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
