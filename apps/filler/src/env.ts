@@ -41,6 +41,8 @@ const settings = {
   EXCHANGE_ADDRESS: required(address),
   CONDITIONAL_TOKENS_ADDRESS: required(address),
   USDC_ADDRESS: required(address),
+  /** Contract that fills purchases with pairs made inside the fill; the deployment records it. */
+  PAIR_FILLER_ADDRESS: required(address),
   /** Rule for final blocks: a depth behind the head, or the node's tag; 0 on the local chain, else 64. */
   FINALITY_DEPTH: optional(finality),
   ...tradingSettings,
@@ -103,6 +105,7 @@ export function configOfEnv(environment: Environment): FillerEnv {
       usdc: env.USDC_ADDRESS,
       conditionalTokens: env.CONDITIONAL_TOKENS_ADDRESS,
       exchange: env.EXCHANGE_ADDRESS,
+      pairFiller: env.PAIR_FILLER_ADDRESS,
       ...(profile.contracts === null ? {} : { managedExchange: profile.contracts.exchanges.v2 }),
     },
     managedDomain: profile.orderDomains.v2,

@@ -12,7 +12,7 @@ afterAll(() => stack?.close());
 
 test.each([
   { failpoint: 'fill:after_send', floatUsd: 10_000 },
-  { failpoint: 'post:after_send', floatUsd: 150 },
+  { failpoint: 'post:after_send', floatUsd: 150, price: '0.30' },
 ])(
   'a filler with a float of $floatUsd USD that is killed at $failpoint and started again → every effect once, accounts equal the chain',
   async (crash) => {

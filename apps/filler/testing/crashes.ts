@@ -7,8 +7,9 @@ const moments = ['after_intent', 'after_send', 'before_end'] as const;
 
 /** Crashes at every point in the life of an opening, filled with a pair, with a purchase, and before tokens rest. */
 export const crashes: readonly Crash[] = [
-  ...['split', 'fill', 'post'].map((effect) => ({ effect, floatUsd: 10_000 })),
-  ...['post', 'fill'].map((effect) => ({ effect, floatUsd: 150 })),
+  ...['fill', 'post'].map((effect) => ({ effect, floatUsd: 10_000 })),
+  // A pair of a cheap token needs more.
+  ...['post', 'fill'].map((effect) => ({ effect, floatUsd: 150, price: '0.30' })),
   { effect: 'post', floatUsd: 10_000, restSeconds: 2 },
 ].flatMap(({ effect, ...settings }) => moments.map((moment) => ({ failpoint: `${effect}:${moment}`, ...settings })));
 
@@ -18,7 +19,8 @@ export const crashes: readonly Crash[] = [
  */
 export async function liveThroughCrash(stack: FillerStack, market: GrantMarket, crash: Crash): Promise<ProfitAndLoss> {
   const [account] = stack.fillers;
-  const { failpoint } = crash;
+  const { failpoint, price = '0.50' } = crash;
+  await stack.pin(market, price);
   const child = stack.spawnFiller(account, crash);
   await stack.until('the filler to begin', async () => {
     const nonce = await stack.driver.rpc.client.getTransactionCount({ address: account.address });

@@ -40,6 +40,8 @@ export interface Crash {
   readonly floatUsd: number;
   /** Time for which tokens rest before it sells them; 0 when absent. */
   readonly restSeconds?: number;
+  /** Price of the market in USD; even odds when absent. */
+  readonly price?: string;
 }
 
 const silent = createLogger({ name: 'filler', level: 'silent' });
@@ -62,6 +64,7 @@ export class FillerStack {
   readonly #keyFiles = new Map<string, string>();
   readonly #children: ChildProcess[] = [];
   #seed = 0n;
+  #markPips = 5_000n;
 
   constructor(parts: {
     readonly deployment: LocalDeployment;
@@ -97,9 +100,15 @@ export class FillerStack {
           : encodeFunctionData({ abi: vaultAbi, functionName: 'registerOutcome', args: plain });
       await this.driver.rpc.send(roles.keeper, { to: contracts.vault, data });
     }
-    await new VenueControl(this.venue.url).pin([slug], '0.50');
+    await this.pin({ slug }, '0.50');
     const [yesTokenId, noTokenId] = definition.tokenIds;
     return { slug, conditionId: definition.conditionId, yesTokenId, noTokenId };
+  }
+
+  /** Hold the price of a market. Grants have it as their mark. */
+  async pin({ slug }: Pick<GrantMarket, 'slug'>, price: string): Promise<void> {
+    await new VenueControl(this.venue.url).pin([slug], price);
+    this.#markPips = BigInt(Math.round(Number(price) * 10_000));
   }
 
   /** Play a scenario of the simulator in a market. */
@@ -120,8 +129,8 @@ export class FillerStack {
     return authorizeGrant(this.driver, position, {
       purpose: Purpose.Open,
       maximumUnits: notionalUsdcUnits,
-      markPips: 5_000n,
-      limitPips: 5_250n,
+      markPips: this.#markPips,
+      limitPips: (this.#markPips * 105n) / 100n,
       venueFeeBps: 1_000n,
       validFor: 10,
     });
@@ -156,8 +165,8 @@ export class FillerStack {
     await authorizeGrant(this.driver, position, {
       purpose: Purpose.Close,
       maximumUnits: tokenUnits,
-      markPips: 5_000n,
-      limitPips: 4_750n,
+      markPips: this.#markPips,
+      limitPips: (this.#markPips * 95n) / 100n,
       venueFeeBps: 1_000n,
       validFor: 10,
     });
@@ -235,6 +244,7 @@ export class FillerStack {
         EXCHANGE_ADDRESS: contracts.exchange,
         CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
         USDC_ADDRESS: contracts.usdc,
+        PAIR_FILLER_ADDRESS: contracts.pairFiller,
         EXCHANGE_DOMAIN_NAME: venueDomain.name,
         EXCHANGE_DOMAIN_VERSION: venueDomain.version,
         VENUE_URL: this.venue.url,

@@ -186,9 +186,6 @@ export function keeperProgram(plan: GroundedPlan): ChildProgram {
   };
 }
 
-/** Time for which the local filler rests tokens as a maker: it fills near the mark, and risks play money for it. */
-const fillerRestSeconds = 15;
-
 /** Return the program that fills grants, with the float of a local account. */
 export function fillerProgram(plan: GroundedPlan): ChildProgram {
   const { contracts, venueDomain } = plan.deployment;
@@ -202,11 +199,11 @@ export function fillerProgram(plan: GroundedPlan): ChildProgram {
       EXCHANGE_ADDRESS: contracts.exchange,
       EXCHANGE_DOMAIN_NAME: venueDomain.name,
       EXCHANGE_DOMAIN_VERSION: venueDomain.version,
+      PAIR_FILLER_ADDRESS: contracts.pairFiller,
       FILLER_KEY_FILE: plan.folder.fillerKey,
       // Named after the chain: accounts of another one are useless.
       FILLER_JOURNAL: path.join(plan.folder.filler, `${plan.chainKey}.ndjson`),
       FILLER_METRICS_PORT: String(plan.ports.fillerMetrics),
-      FILLER_REST_SECONDS: String(fillerRestSeconds),
     },
     logFile: logFileOf(plan.folder, 'filler'),
     isReady: () => answersWell(`${origin(plan.ports.fillerMetrics)}/healthz`),

@@ -132,7 +132,7 @@ async function readKinds(
         address: contracts.vault,
         abi: vaultAbi,
         eventName: 'GrantFilled',
-        args: { filler: [...owners] },
+        args: { filler: [...owners, contracts.pairFiller] },
         fromBlock,
         toBlock,
       }),

@@ -1,9 +1,10 @@
 import { marketProtocols } from '@core/market';
-import { raw, type TokenUnits, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
+import { type GrantFill, raw, type TokenUnits, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
 import {
   conditionalTokensAbi,
   isManagedToken,
   type OptionalManagedContracts,
+  pairFillerAbi,
   positionRouterAbi,
   readIsDecided,
   readManagedContracts,
@@ -20,10 +21,11 @@ import {
   slice,
   zeroHash,
 } from 'viem';
+import type { FillWay } from '../decision/fillWays.ts';
 import type { TradedMarket } from '../journal/journalLines.ts';
 import { missingAllowance, missingOperator } from './approvals.ts';
-import type { CallRequest, TransactionSender } from './transactionSender.ts';
-import { chainFault } from './transactionSender.ts';
+import { type CallRequest, chainFault, type TransactionSender } from './transactionSender.ts';
+import type { LiveGrant } from './vaultGrants.ts';
 
 /** Contracts that the settings name. */
 export interface NamedContracts {
@@ -31,6 +33,8 @@ export interface NamedContracts {
   readonly usdc: Address;
   readonly conditionalTokens: Address;
   readonly exchange: Address;
+  /** Contract that fills purchases with pairs made inside the fill. */
+  readonly pairFiller: Address;
   /** Exchange of markets of the PositionManager; those are left alone when it is absent. */
   readonly managedExchange?: Address;
 }
@@ -63,9 +67,17 @@ export interface HeldTokens {
 
 type Call = Pick<CallRequest, 'to' | 'data'>;
 
+/** Fill to call, with the market of its grant. */
+interface FillRequest {
+  readonly live: Pick<LiveGrant, 'positionKey' | 'grant' | 'tokenId'>;
+  readonly way: FillWay;
+  readonly market: Pick<TradedMarket, 'yesTokenId' | 'noTokenId'>;
+  readonly maxima: GrantFill;
+}
+
 /** Calls of the PositionManager's router that the filler makes. */
 type RouterCall =
-  | { readonly functionName: 'split' | 'merge'; readonly args: readonly [Hex, bigint] }
+  | { readonly functionName: 'merge'; readonly args: readonly [Hex, bigint] }
   | { readonly functionName: 'redeem'; readonly args: readonly [Hex, bigint, bigint] };
 
 /** Return the condition of a market of the PositionManager as its contracts take it, without its padding. */
@@ -135,18 +147,11 @@ export class FillerAccount {
     return readIsDecided(this.#client, outcome).catch(asChainFault);
   }
 
-  /** Turn USDC into as many of both tokens. */
-  split(market: TradedMarket, pairs: TokenUnits): Call {
-    return this.#isManaged(market)
-      ? this.#routed({ functionName: 'split', args: [managedConditionOf(market), raw(pairs)] })
-      : this.#pairCall('splitPosition', market.conditionId, raw(pairs));
-  }
-
   /** Turn both tokens back into USDC. */
   merge(market: TradedMarket, pairs: TokenUnits): Call {
     return this.#isManaged(market)
       ? this.#routed({ functionName: 'merge', args: [managedConditionOf(market), raw(pairs)] })
-      : this.#pairCall('mergePositions', market.conditionId, raw(pairs));
+      : this.#mergePositions(market.conditionId, raw(pairs));
   }
 
   /** Turn all tokens of a decided market into its payout, with a call for each token where no call takes both. */
@@ -182,33 +187,41 @@ export class FillerAccount {
     return { to: positionRouter, data: encodeFunctionData({ abi: positionRouterAbi, ...call }) };
   }
 
-  fill(positionKey: Hex, giveUnits: bigint, takeUnits: bigint): Call {
-    const args = [positionKey, giveUnits, takeUnits, '0x'] as const;
-    return { to: this.#contracts.vault, data: encodeFunctionData({ abi: vaultAbi, functionName: 'fill', args }) };
+  /** Call the vault with the maxima of a fill, or the contract that makes the pairs of a purchase inside the fill. */
+  callOf({ live: { positionKey, grant, tokenId }, way, market, maxima }: FillRequest): Call {
+    const { vault, pairFiller } = this.#contracts;
+    const { tokenUnits: tokens, usdcUnits: usdc } = maxima;
+    const [give, take] = grant.side === 'purchase' ? [raw(tokens), raw(usdc)] : [raw(usdc), raw(tokens)];
+    if (way !== 'pair') {
+      const args = [positionKey, give, take, '0x'] as const;
+      return { to: vault, data: encodeFunctionData({ abi: vaultAbi, functionName: 'fill', args }) };
+    }
+    const complement = tokenId === market.yesTokenId ? market.noTokenId : market.yesTokenId;
+    const args = [positionKey, give, take, complement] as const;
+    return { to: pairFiller, data: encodeFunctionData({ abi: pairFillerAbi, functionName: 'fill', args }) };
   }
 
-  #pairCall(functionName: 'splitPosition' | 'mergePositions', conditionId: Hex, pairs: bigint): Call {
+  #mergePositions(conditionId: Hex, pairs: bigint): Call {
     const { redeemer, usdc } = this.#contracts;
     const args = [usdc, zeroHash, conditionId, [...bothOutcomes], pairs] as const;
-    return {
-      to: redeemer,
-      data: encodeFunctionData({ abi: conditionalTokensAbi, functionName, args }),
-    };
+    const data = encodeFunctionData({ abi: conditionalTokensAbi, functionName: 'mergePositions', args });
+    return { to: redeemer, data };
   }
 
   /**
-   * Give the vault the approvals that fills need, the exchange those of orders where this account places them, and
-   * the redeemer those of pairs. Each contract can take all that the account holds, so it holds the float alone
-   * (docs/fillers.md).
+   * Give the vault and the maker of pairs the approvals that fills need, the exchange those of orders where this
+   * account places them, and the redeemer those of merges. Each contract can take all that the account holds, so it
+   * holds the float alone (docs/fillers.md).
    */
   async approve(sender: TransactionSender): Promise<void> {
-    const { vault, usdc, conditionalTokens, exchange, redeemer } = this.#contracts;
+    const { vault, usdc, conditionalTokens, exchange, redeemer, pairFiller } = this.#contracts;
     const { positionManager, positionRouter, managedExchange } = this.#contracts;
     const isTrading = this.owners.length === 1;
     const traders = isTrading ? [vault, exchange] : [vault];
     const managedTraders = [vault, positionRouter, isTrading ? managedExchange : null].filter((one) => one !== null);
     const owner = this.#owner;
-    for (const spender of new Set([...traders, redeemer, ...(positionManager === null ? [] : managedTraders)])) {
+    const buyers = [...traders, isTrading ? managedExchange : null].filter((one) => one !== null);
+    for (const spender of [...buyers, pairFiller]) {
       const call = await missingAllowance(this.#client, { owner, spender, token: usdc }).catch(asChainFault);
       if (call !== null) await mustSend(sender, { id: `approve:usdc:${spender}`, purpose: 'approve', ...call });
     }

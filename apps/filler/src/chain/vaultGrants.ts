@@ -7,15 +7,14 @@ import {
   tokenUnits,
   usdcUnits,
 } from '@core/pricing';
+import { BlockPace, type TimedBlock } from '@core/runtime';
 import { Purpose, purposeNames, readInParts, vaultAbi, vaultConstants } from '@core/vault';
 import type { Address, ContractFunctionReturnType, Hex, PublicClient } from 'viem';
 import { chainFault } from './transactionSender.ts';
 
-/** Head of the chain. */
-export interface Head {
-  readonly blockNumber: bigint;
-  /** Unix seconds of its block. */
-  readonly timeSeconds: number;
+/** Head of the chain: its last block, and the Unix second of the block that would include a transaction sent now. */
+export interface Head extends TimedBlock {
+  readonly nextSeconds: number;
 }
 
 /** Grant that may be filled now, as the last block has it. */
@@ -30,6 +29,10 @@ export interface LiveGrant {
   readonly startsAtSeconds: number;
   readonly endsAtSeconds: number;
 }
+
+/** Return the seconds from the start of a grant to the block that would include a fill sent now. */
+export const secondOf = ({ startsAtSeconds }: LiveGrant, { nextSeconds }: Head): number =>
+  Math.max(0, nextSeconds - startsAtSeconds);
 
 /** Key of one grant of a position: a position has one after the other. */
 export const grantIdOf = ({ positionKey, startsAtSeconds }: LiveGrant): string => `${positionKey}:${startsAtSeconds}`;
@@ -46,6 +49,8 @@ type GrantPosition = Pick<
 
 /** Longest life of a grant from its authorisation, with its first second. */
 const lifeSeconds = vaultConstants.maxGrantTimeSeconds + 1;
+/** More units than any grant trades: the vault clips them to what is left. */
+const everyUnit = 2n ** 48n - 1n;
 /** Blocks before the start that are read: longer than a grant lives. */
 const backlogBlocks = 60n;
 
@@ -57,6 +62,7 @@ export class VaultGrants {
   readonly #keys = new Map<Hex, number>();
   readonly #positions = new Map<Hex, GrantPosition>();
   #readThrough: bigint | null = null;
+  readonly #pace = new BlockPace();
 
   constructor(client: PublicClient, vault: Address) {
     this.#client = client;
@@ -68,7 +74,10 @@ export class VaultGrants {
     const block = await this.#client.getBlock({ blockTag: 'latest' }).catch((cause: unknown) => {
       throw chainFault('the last block cannot be read', cause);
     });
-    return { blockNumber: block.number, timeSeconds: Number(block.timestamp) };
+    const last = { blockNumber: block.number, timeSeconds: Number(block.timestamp) };
+    const atMs = performance.now();
+    this.#pace.observe(last, atMs);
+    return { ...last, nextSeconds: this.#pace.nextSeconds(atMs) ?? last.timeSeconds };
   }
 
   /**
@@ -98,15 +107,15 @@ export class VaultGrants {
     return grant !== null && grantIdOf(grant) === grantIdOf(before) ? grant : null;
   }
 
-  /** Return the fill that the vault would accept for an amount given; zeros when it accepts none. */
-  async quote(positionKey: Hex, giveUnits: bigint): Promise<{ giveUnits: bigint; takeUnits: bigint }> {
-    const args = [positionKey, giveUnits] as const;
-    const [give, take] = await this.#client
+  /** Return true while the vault takes a fill of all that is left: the outcome is open, and a liquidation due. */
+  async isFillable(positionKey: Hex): Promise<boolean> {
+    const args = [positionKey, everyUnit] as const;
+    const [giveUnits] = await this.#client
       .readContract({ address: this.#vault, abi: vaultAbi, functionName: 'quoteFill', args })
       .catch((cause: unknown) => {
         throw chainFault('a fill cannot be quoted', cause);
       });
-    return { giveUnits: give, takeUnits: take };
+    return giveUnits > 0n;
   }
 
   /** Follow no grant for longer than one lives: one that cannot be read does not show its end. */

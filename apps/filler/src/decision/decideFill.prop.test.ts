@@ -1,19 +1,8 @@
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
-import {
-  type BookLevel,
-  bestGrantFillOf,
-  type Grant,
-  grantFillRefusalOf,
-  midPriceOf,
-  pricePips,
-  rateBps,
-  raw,
-  tokenUnits,
-  usdcUnits,
-} from '@core/pricing';
+import { type BookLevel, type Grant, midPriceOf, pricePips, rateBps, raw, tokenUnits, usdcUnits } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideFill, type FillObservation } from './decideFill.ts';
+import { decideFill, type FillObservation, isAcceptedAt } from './decideFill.ts';
 import { purchaseWaysOf, saleWayOf } from './fillWays.ts';
 
 const levels = (prices: readonly bigint[], sizes: readonly bigint[]): readonly BookLevel[] =>
@@ -103,26 +92,56 @@ const anyObservation: fc.Arbitrary<FillObservation> = fc
 const units = (amount: Parameters<typeof raw>[0]): bigint => raw(amount);
 
 describe('decideFill', () => {
-  test('a fill is accepted by the vault, within the float, and covers its own cost and the margin', () => {
+  test('a fill is within the float, and leaves its gas and the margin, to the unit', () => {
     fc.assert(
       fc.property(anyObservation, (observation) => {
         const { grant, elapsedSeconds, means, terms } = observation;
         const decision = decideFill(observation);
         if (decision.kind !== 'fill') return;
         const { fill, worthUsdcUnits, floatUsdcUnits, way } = decision;
-        expect(grantFillRefusalOf(grant, elapsedSeconds, fill)).toBe(null);
+        expect(isAcceptedAt(grant, elapsedSeconds, fill)).toBe(true);
         expect(units(floatUsdcUnits) <= units(means.usdcUnits)).toBe(true);
-        expect(units(fill.usdcUnits) <= units(terms.maximumFillUsdcUnits)).toBe(true);
         if (way === 'stock') expect(units(fill.tokenUnits) <= units(means.tokenUnits)).toBe(true);
-        const profit =
-          grant.side === 'purchase'
-            ? units(fill.usdcUnits) - units(worthUsdcUnits)
-            : units(worthUsdcUnits) - units(fill.usdcUnits);
-        const aboveGas = profit - units(terms.gasUsdcUnits);
-        expect(aboveGas * 10_000n >= units(fill.usdcUnits) * units(terms.marginBps)).toBe(true);
+        const profitAt = (usdc: bigint): bigint =>
+          grant.side === 'purchase' ? usdc - units(worthUsdcUnits) : units(worthUsdcUnits) - usdc;
+        const isEnough = (usdc: bigint): boolean =>
+          (profitAt(usdc) - units(terms.gasUsdcUnits)) * 10_000n >= usdc * units(terms.marginBps);
+        const own = units(fill.usdcUnits);
+        expect([isEnough(own), isEnough(grant.side === 'purchase' ? own - 1n : own + 1n)]).toEqual([true, false]);
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('a fill that one block includes is accepted in every later block of the grant', () => {
+    fc.assert(
+      fc.property(anyObservation, (observation) => {
+        const { grant, elapsedSeconds, lastSecond } = observation;
+        const decision = decideFill(observation);
+        if (decision.kind !== 'fill') return;
+        for (let second = elapsedSeconds; second <= lastSecond; second += 1) {
+          expect(isAcceptedAt(grant, second, decision.fill)).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a book without asks serves sales, at its best bid; one whose bid is far from the mark does not', () => {
+    const counts = { fill: 0 };
+    fc.assert(
+      fc.property(anyObservation, fc.bigInt({ min: -900n, max: 900n }), (observation, shift) => {
+        const token = { ...observation.books.token, asks: [] };
+        const bid = token.bids[0]?.pricePips ?? pricePips(5_000n);
+        const mark = pricePips(raw(bid) + shift < 1n ? 1n : raw(bid) + shift);
+        const decision = decideFill({ ...observation, markPricePips: mark, books: { ...observation.books, token } });
+        if (decision.kind !== 'fill') return;
+        counts.fill += 1;
+        expect([observation.grant.side, shift <= 300n && shift >= -300n]).toEqual(['sale', true]);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(counts.fill).toBeGreaterThan(20);
   });
 
   test('competing fillers: one with a smaller margin fills at any second at which the other does', () => {
@@ -189,8 +208,11 @@ describe('ways', () => {
   test('a purchase comes first where it is cheaper or the float is too small for a pair', () => {
     const cheap = { token: { ...books.token, asks: levels([5_000n], [500_000_000n]) } };
     expect(waysOf(cheap).map(([way]) => way)).toEqual(['buy', 'pair']);
-    const few = { ...means, usdcUnits: usdcUnits(60_000_000n) };
-    expect(purchaseWaysOf(books, tokenUnits(100_000_000n), few).map(({ way }) => way)).toEqual(['buy']);
+    // A pair costs the other token, a purchase its own.
+    const few = { ...means, usdcUnits: usdcUnits(50_000_000n) };
+    expect(purchaseWaysOf(books, tokenUnits(100_000_000n), few).map(({ way }) => way)).toEqual(['pair']);
+    const none = { ...means, usdcUnits: usdcUnits(40_000_000n) };
+    expect(purchaseWaysOf(books, tokenUnits(100_000_000n), none)).toEqual([]);
   });
 
   test('tokens in stock cost the best bid', () => {
@@ -200,8 +222,7 @@ describe('ways', () => {
   });
 
   test('a sale brings the bids less the fee, and nothing where they do not take all of it', () => {
-    const sold = (tokens: bigint) =>
-      saleWayOf(books, { tokens: tokenUnits(tokens), payUsdcUnits: usdcUnits(1n), canRest: false });
+    const sold = (tokens: bigint) => saleWayOf(books, tokenUnits(tokens), { canRest: false });
     expect(units(sold(100_000_000n)?.worthUsdcUnits ?? usdcUnits(0n))).toBe(47_250_700n);
     expect(sold(500_010_000n)).toBe(null);
   });
@@ -210,13 +231,12 @@ describe('ways', () => {
     const resting = { ...means, canRest: true };
     const [pair] = purchaseWaysOf(books, tokenUnits(100_000_000n), resting);
     expect([pair?.way, units(pair?.worthUsdcUnits ?? usdcUnits(0n))]).toEqual(['pair', 49_000_000n]);
-    const sold = (tokens: bigint) =>
-      saleWayOf(books, { tokens: tokenUnits(tokens), payUsdcUnits: usdcUnits(1n), canRest: true });
+    const sold = (tokens: bigint) => saleWayOf(books, tokenUnits(tokens), { canRest: true });
     expect(units(sold(100_000_000n)?.worthUsdcUnits ?? usdcUnits(0n))).toBe(51_000_000n);
     expect(sold(500_010_000n)).toBe(null);
   });
 
-  test('a best fill of the whole grant is what the vault gives for it', () => {
+  test('a fill of the whole grant is at the own price, and the user gains what the path would pay beyond it', () => {
     const grant: Grant = {
       side: 'purchase',
       startPricePips: pricePips(5_000n),
@@ -243,7 +263,11 @@ describe('ways', () => {
     const dear = { ...terms, gasUsdcUnits: usdcUnits(1_000_000n) };
     expect(decideFill({ ...observation, terms: dear })).toEqual({ kind: 'wait', coveredAtSecond: 9 });
     const decision = decideFill({ ...observation, elapsedSeconds: 8 });
-    const whole = bestGrantFillOf(grant, 8, { tokenUnits: tokenUnits(10n ** 12n), usdcUnits: usdcUnits(0n) });
-    expect(decision).toMatchObject({ kind: 'fill', way: 'pair', fill: whole });
+    // 189.39 pairs less what the others bring, and a thousandth: the whole trade, at .528. The path would pay .532.
+    expect(decision).toMatchObject({
+      kind: 'fill',
+      way: 'pair',
+      fill: { tokenUnits: tokenUnits(189_390_000n), usdcUnits: usdcUnits(100_001_902n) },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import {
-  add,
-  applyRate,
+  bestBidOf,
   bestGrantFillOf,
+  clipGrantFill,
   compare,
   type Grant,
   type GrantFill,
@@ -11,9 +11,9 @@ import {
   type PricePips,
   type RateBps,
   raw,
-  subtract,
   type TokenUnits,
   tokenUnits,
+  toShareStep,
   type UsdcUnits,
   usdcUnits,
 } from '@core/pricing';
@@ -34,7 +34,7 @@ export interface FillTerms {
 /** Observation of one grant. */
 export interface FillObservation {
   readonly grant: Grant;
-  /** Seconds since its start at the last block, and at the last one in which a fill is accepted. */
+  /** Seconds from its start to the block that would include a fill, and to the last one that may. */
   readonly elapsedSeconds: number;
   readonly lastSecond: number;
   /** Mark that price signers attested for the grant. */
@@ -44,9 +44,13 @@ export interface FillObservation {
   readonly terms: FillTerms;
 }
 
-/** Fill that covers its cost and the margin. */
+/**
+ * Fill at the filler's own price: its cost, the gas and the margin. Its maxima hold in every later second of the grant:
+ * the vault clips them to what is left. What the path would pay beyond that price is the user's.
+ */
 export interface ChosenFill extends PricedWay {
   readonly kind: 'fill';
+  readonly floatUsdcUnits: UsdcUnits;
   readonly fill: GrantFill;
 }
 
@@ -58,8 +62,7 @@ export type FillDecision =
 
 /** More than any grant: a fill of it takes all that is left. */
 const everything: GrantFill = { tokenUnits: tokenUnits(10n ** 24n), usdcUnits: usdcUnits(10n ** 24n) };
-/** Longest usual time from a decision to its block. */
-const delaySeconds = 4;
+const wholeBps = 10_000n;
 /** Distance of three cents, in pips. */
 const maximumMarkDistance = 300n;
 /** Parts of what is left that are tried, the largest first. A fill below the vault's minimum is not tried. */
@@ -87,38 +90,82 @@ export function decideFill(observation: FillObservation): FillDecision {
   return { kind: 'wait', coveredAtSecond: null };
 }
 
-/** Return true when the middle of the book is far from the mark, or there is none: one of both is false. */
-function isMarkFar({ books, markPricePips }: FillObservation): boolean {
-  const mid = midPriceOf(books.token);
-  if (mid === null) return true;
-  const distance = raw(mid) - raw(markPricePips);
+/**
+ * Return true when the book is far from the mark, or has no price: one of both is false. Its price is the middle; bids
+ * alone are enough for a sale, which is all that they serve.
+ */
+function isMarkFar({ grant, books, markPricePips }: FillObservation): boolean {
+  const price = midPriceOf(books.token) ?? (grant.side === 'sale' ? bestBidOf(books.token) : null);
+  if (price === null) return true;
+  const distance = raw(price) - raw(markPricePips);
   return distance > maximumMarkDistance || distance < -maximumMarkDistance;
 }
 
-/**
- * Return the tokens to have for a fill: its own, and as many more as the fee part of the path grows in the seconds
- * until the fill is mined. The vault counts the fee of that second, so the same USDC would be less of a trade then, and
- * maybe below its minimum. What is not needed stays with the filler.
- */
-export function tokensForFill({ grant, elapsedSeconds }: FillObservation, fill: GrantFill): TokenUnits {
-  if (grant.side === 'sale') return fill.tokenUnits;
-  const later = Math.min(elapsedSeconds + delaySeconds, grant.validForSeconds);
-  const [now, then] = [elapsedSeconds, later].map((second) => bestGrantFillOf(grant, second, everything).usdcUnits);
-  return now === undefined || then === undefined
-    ? fill.tokenUnits
-    : multiplyDivide(fill.tokenUnits, raw(then), raw(now), 'up');
+/** Return true when the vault accepts the maxima of a fill in a block of this second. */
+export function isAcceptedAt(grant: Grant, second: number, maxima: GrantFill): boolean {
+  const fill = clipGrantFill(grant, second, maxima);
+  return raw(fill.tokenUnits) > 0n && grantFillRefusalOf(grant, second, fill) === null;
 }
 
-/** Return the largest part that is covered at a second; null when none is. */
+/** Return the fill of the largest part that is covered at a second; null when none is. */
 function chooseFill(observation: FillObservation, second: number): ChosenFill | null {
-  for (const fill of candidatesOf(observation, second)) {
-    const way = wayOf(observation, fill);
-    if (way !== null && isCovered({ observation, fill, way })) return { kind: 'fill', fill, ...way };
+  const { grant } = observation;
+  for (const candidate of candidatesOf(observation, second)) {
+    const chosen =
+      grant.side === 'sale'
+        ? ownFillOf(observation, candidate.tokenUnits)
+        : ownPurchaseOf(observation, { second, candidate });
+    if (chosen !== null && isAcceptedAt(grant, second, chosen.fill)) return chosen;
   }
   return null;
 }
 
-/** Return the fills at a second that the vault accepts and the largest fill allows. */
+/** Every round adds what the last one lacked, which its own price and a whole share make smaller. */
+const maximumRounds = 4;
+
+/**
+ * Return the purchase at the filler's own price that is worth the candidate's part of the money at the end of the path.
+ * The vault counts the fee of the block's second, so the same USDC is less of a trade in a later one.
+ */
+function ownPurchaseOf(
+  observation: FillObservation,
+  { second, candidate }: { readonly second: number; readonly candidate: GrantFill },
+): ChosenFill | null {
+  const { grant } = observation;
+  const atEnd = bestGrantFillOf(grant, grant.validForSeconds, everything).usdcUnits;
+  const now = bestGrantFillOf(grant, second, everything).usdcUnits;
+  const goal = multiplyDivide(candidate.usdcUnits, raw(atEnd), raw(now), 'up');
+  let chosen = ownFillOf(observation, toShareStep(candidate.tokenUnits, 'up'));
+  for (let round = 0; chosen !== null && round < maximumRounds; round += 1) {
+    const { tokenUnits: tokens, usdcUnits: usdc } = chosen.fill;
+    if (compare(usdc, goal) >= 0) break;
+    chosen = ownFillOf(observation, toShareStep(multiplyDivide(tokens, raw(goal), raw(usdc), 'up'), 'up'));
+  }
+  return chosen;
+}
+
+/** Return the fill of a number of tokens at the cheapest way's price; null without a way or a price above zero. */
+function ownFillOf({ grant, books, means, terms }: FillObservation, tokens: TokenUnits): ChosenFill | null {
+  const way = grant.side === 'sale' ? saleWayOf(books, tokens, means) : purchaseWaysOf(books, tokens, means)[0];
+  if (way === undefined || way === null) return null;
+  const usdc = ownPriceOf(grant.side, way.worthUsdcUnits, terms);
+  const floatUsdcUnits = way.floatUsdcUnits ?? usdc;
+  if (raw(usdc) <= 0n || compare(floatUsdcUnits, means.usdcUnits) > 0) return null;
+  return { kind: 'fill', fill: { tokenUnits: tokens, usdcUnits: usdc }, ...way, floatUsdcUnits };
+}
+
+/**
+ * Return the USDC at which a fill leaves its gas and the margin: the smallest amount taken for tokens of that cost, or
+ * the largest one given for tokens of that worth. The margin is a share of the amount.
+ */
+function ownPriceOf(side: Grant['side'], worth: UsdcUnits, { marginBps, gasUsdcUnits }: FillTerms): UsdcUnits {
+  const [value, gas, margin] = [raw(worth), raw(gasUsdcUnits), raw(marginBps)];
+  return side === 'purchase'
+    ? multiplyDivide(usdcUnits(value + gas), wholeBps, wholeBps - margin, 'up')
+    : multiplyDivide(usdcUnits(value > gas ? value - gas : 0n), wholeBps, wholeBps + margin, 'down');
+}
+
+/** Return the fills at a second's price that the vault accepts and the largest fill allows. */
 function candidatesOf({ grant, terms, means }: FillObservation, second: number): readonly GrantFill[] {
   const whole = bestGrantFillOf(grant, second, everything);
   return parts
@@ -131,33 +178,4 @@ function candidatesOf({ grant, terms, means }: FillObservation, second: number):
     .filter((fill) => raw(fill.tokenUnits) > 0n && compare(fill.usdcUnits, terms.maximumFillUsdcUnits) <= 0)
     .filter((fill) => grant.side === 'purchase' || compare(fill.usdcUnits, means.usdcUnits) <= 0)
     .filter((fill) => grantFillRefusalOf(grant, second, fill) === null);
-}
-
-function wayOf({ grant, books, means }: FillObservation, fill: GrantFill): PricedWay | null {
-  if (grant.side === 'sale') {
-    const { canRest } = means;
-    return saleWayOf(books, { tokens: fill.tokenUnits, payUsdcUnits: fill.usdcUnits, canRest });
-  }
-  return purchaseWaysOf(books, fill.tokenUnits, means)[0] ?? null;
-}
-
-function isCovered({
-  observation: { grant, terms },
-  fill,
-  way,
-}: {
-  readonly observation: FillObservation;
-  readonly fill: GrantFill;
-  readonly way: PricedWay;
-}): boolean {
-  const profit =
-    grant.side === 'purchase'
-      ? subtract(fill.usdcUnits, way.worthUsdcUnits)
-      : subtract(way.worthUsdcUnits, fill.usdcUnits);
-  return compare(profit, minimumProfitOf(terms, fill)) >= 0;
-}
-
-/** Return the profit that a fill must leave: the margin, rounded up, and its gas. */
-export function minimumProfitOf({ marginBps, gasUsdcUnits }: FillTerms, { usdcUnits: moved }: GrantFill): UsdcUnits {
-  return add(applyRate(moved, marginBps, 'up'), gasUsdcUnits);
 }

@@ -7,7 +7,6 @@ import {
   raw,
   subtract,
   type TokenUnits,
-  tokenUnits,
   toShareStep,
   type UsdcUnits,
   usdcUnits,
@@ -45,8 +44,8 @@ export type FillWay = 'stock' | 'pair' | 'buy' | 'resell';
 export interface PricedWay {
   readonly way: FillWay;
   readonly worthUsdcUnits: UsdcUnits;
-  /** USDC that the filler needs at one time. */
-  readonly floatUsdcUnits: UsdcUnits;
+  /** USDC that the filler needs at one time; null for what it pays the vault. */
+  readonly floatUsdcUnits: UsdcUnits | null;
 }
 
 const nothing = usdcUnits(0n);
@@ -73,10 +72,7 @@ const feeOf = (fills: readonly BookFill[], schedule: VenueFeeSchedule): UsdcUnit
   venueFeeOfFills({ fills, schedule, rounding: 'up' });
 
 /** Return the USDC that a number of pairs costs: one per token, exact. */
-export const pairCostOf = (tokens: TokenUnits): UsdcUnits => usdcUnits(raw(tokens));
-
-/** Return the pairs that an amount of USDC turns into. */
-export const pairsOf = (usdc: UsdcUnits): TokenUnits => tokenUnits(raw(usdc));
+const pairCostOf = (tokens: TokenUnits): UsdcUnits => usdcUnits(raw(tokens));
 
 /** Return the sum of a walk over asks, rounded up to a unit. */
 const costOf = (exactUsdcUnitsE4: bigint): UsdcUnits => usdcUnits((exactUsdcUnitsE4 + 9_999n) / 10_000n);
@@ -89,7 +85,7 @@ const costOf = (exactUsdcUnitsE4: bigint): UsdcUnits => usdcUnits((exactUsdcUnit
 export function purchaseWaysOf(books: FillBooks, tokens: TokenUnits, means: FillMeans): readonly PricedWay[] {
   return [stockWayOf(books, tokens, means), pairWayOf(books, tokens, means), buyWayOf(books, tokens)]
     .filter((way) => way !== null)
-    .filter(({ floatUsdcUnits }) => compare(floatUsdcUnits, means.usdcUnits) <= 0)
+    .filter(({ floatUsdcUnits }) => compare(floatUsdcUnits ?? nothing, means.usdcUnits) <= 0)
     .toSorted((left, right) => compare(rankOf(left), rankOf(right)));
 }
 
@@ -112,8 +108,9 @@ function pairWayOf(
 ): PricedWay | null {
   const proceeds = proceedsOf(complement, toShareStep(tokens, 'down'), { feeSchedule, canRest });
   if (proceeds === null) return null;
-  const float = pairCostOf(tokens);
-  return { way: 'pair', worthUsdcUnits: subtract(float, max(proceeds, nothing)), floatUsdcUnits: float };
+  // The vault pays for its token before the pair is made: only the other one is the filler's to pay.
+  const other = max(proceeds, nothing);
+  return { way: 'pair', worthUsdcUnits: subtract(pairCostOf(tokens), other), floatUsdcUnits: other };
 }
 
 function buyWayOf({ token, feeSchedule }: FillBooks, tokens: TokenUnits): PricedWay | null {
@@ -129,12 +126,9 @@ function buyWayOf({ token, feeSchedule }: FillBooks, tokens: TokenUnits): Priced
 /** Return the way to fill a sale, or null when the bids do not take all tokens. Proceeds are rounded down. */
 export function saleWayOf(
   { token, feeSchedule }: FillBooks,
-  {
-    tokens,
-    payUsdcUnits,
-    canRest,
-  }: { readonly tokens: TokenUnits; readonly payUsdcUnits: UsdcUnits } & Pick<FillMeans, 'canRest'>,
+  tokens: TokenUnits,
+  { canRest }: Pick<FillMeans, 'canRest'>,
 ): PricedWay | null {
   const proceeds = proceedsOf(token, toShareStep(tokens, 'down'), { feeSchedule, canRest });
-  return proceeds === null ? null : { way: 'resell', worthUsdcUnits: proceeds, floatUsdcUnits: payUsdcUnits };
+  return proceeds === null ? null : { way: 'resell', worthUsdcUnits: proceeds, floatUsdcUnits: null };
 }

@@ -42,7 +42,7 @@ function fillerOf(parts: {
   let heldCount = 0;
   const all = {
     grants: {
-      head: () => Promise.resolve({ blockNumber: 1n, timeSeconds: nowSeconds }),
+      head: () => Promise.resolve({ blockNumber: 1n, timeSeconds: nowSeconds, nextSeconds: nowSeconds }),
       live: () => Promise.resolve(parts.grants ?? keys.map(grantOf)),
     },
     account: {
@@ -121,9 +121,9 @@ async function readGrants(kind: PoisonKind) {
     },
   };
   const grants = new VaultGrants(client as object as PublicClient, '0x1');
-  const head = { blockNumber: 100n, timeSeconds: nowSeconds };
+  const head = { blockNumber: 100n, timeSeconds: nowSeconds, nextSeconds: nowSeconds };
   const first = await grants.live(head);
-  const later = await grants.live({ blockNumber: 100n, timeSeconds: nowSeconds + 60 });
+  const later = await grants.live({ ...head, timeSeconds: nowSeconds + 60 });
   return { first: first.map(({ positionKey }) => positionKey), laterCount: later.length };
 }
 

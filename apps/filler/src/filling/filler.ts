@@ -5,9 +5,8 @@ import { type HeadState, HeadWatch } from '@core/runtime';
 import { isVenueFault } from '@core/venue';
 import type { Hex } from 'viem';
 import type { HeldTokens } from '../chain/fillerAccount.ts';
-import { grantIdOf, type Head, type LiveGrant } from '../chain/vaultGrants.ts';
-import { decideFill, tokensForFill } from '../decision/decideFill.ts';
-import { pairCostOf, pairsOf } from '../decision/fillWays.ts';
+import { grantIdOf, type Head, type LiveGrant, secondOf } from '../chain/vaultGrants.ts';
+import { decideFill } from '../decision/decideFill.ts';
 import { booksOfToken, type MarketBooksNow } from '../venue/marketBooks.ts';
 import type { FillerParts } from './fillerParts.ts';
 import { type FillOutcome, type FillTask, fillGrant } from './fillGrant.ts';
@@ -36,7 +35,7 @@ interface Consideration {
   readonly grant: LiveGrant;
   readonly observed: ObservedMarket;
   readonly usdc: UsdcUnits;
-  readonly timeSeconds: number;
+  readonly head: Head;
 }
 
 /** Filler of one account: it looks at every live grant again and again, and sells what fills leave over. */
@@ -99,7 +98,7 @@ export class Filler {
       const observed = markets.get(grant.conditionId) ?? null;
       if (observed === null) metrics.decisions.inc({ result: 'no_book' });
       else if (grant.purpose === 'open' && this.#isDoubted(grant)) metrics.decisions.inc({ result: 'doubted' });
-      else this.#considerAlone({ grant, observed, usdc, timeSeconds: head.timeSeconds });
+      else this.#considerAlone({ grant, observed, usdc, head });
     }
   }
 
@@ -151,7 +150,7 @@ export class Filler {
     }
   }
 
-  #consider({ grant: live, observed, usdc, timeSeconds }: Consideration): void {
+  #consider({ grant: live, observed, usdc, head }: Consideration): void {
     const { float, terms, metrics } = this.#parts;
     const { market } = observed.books;
     const { yesTokenUnits, noTokenUnits } = observed.held;
@@ -160,36 +159,31 @@ export class Filler {
     const books = booksOfToken(observed.books, live.tokenId);
     // Tokens of a pair are worth their USDC: they are merged, and made again where a pair is the way.
     const single = subtract(isYes ? yesTokenUnits : noTokenUnits, min(yesTokenUnits, noTokenUnits));
-    const free = float.freeUsdcOf(usdc);
-    const observation = {
+    const decision = decideFill({
       grant: live.grant,
-      elapsedSeconds: Math.max(0, timeSeconds - live.startsAtSeconds),
+      elapsedSeconds: secondOf(live, head),
       lastSecond: live.endsAtSeconds - live.startsAtSeconds,
       markPricePips: live.markPricePips,
       books,
       means: {
-        usdcUnits: free,
+        usdcUnits: float.freeUsdcOf(usdc),
         tokenUnits: float.freeTokensOf(live.tokenId, single),
         canRest: terms.restMs > 0,
       },
       terms,
-    };
-    const decision = decideFill(observation);
+    });
     metrics.decisions.inc({ result: decision.kind === 'leave' ? decision.reason : decision.kind });
     if (decision.kind !== 'fill') return;
-    const fillTokens = tokensForFill(observation, decision.fill);
-    // Pairs cost a USDC each.
-    const tokens = decision.way === 'pair' ? min(fillTokens, pairsOf(free)) : fillTokens;
-    this.#start({ live, chosen: decision, tokenUnits: tokens, books, market });
+    this.#start({ live, chosen: decision, books, market });
   }
 
   #start(task: FillTask): void {
     const { float } = this.#parts;
     const { live, chosen } = task;
     const reservation: Reservation = {
-      usdcUnits: chosen.way === 'pair' ? pairCostOf(task.tokenUnits) : chosen.floatUsdcUnits,
+      usdcUnits: chosen.floatUsdcUnits,
       tokenId: live.tokenId,
-      tokenUnits: chosen.way === 'stock' ? task.tokenUnits : tokenUnits(0n),
+      tokenUnits: chosen.way === 'stock' ? chosen.fill.tokenUnits : tokenUnits(0n),
     };
     float.reserve(reservation);
     const id = grantIdOf(live);

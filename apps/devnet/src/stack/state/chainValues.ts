@@ -21,4 +21,5 @@ export const contractsSchema = z.object({
   usdc: addressSchema,
   conditionalTokens: addressSchema,
   exchange: addressSchema,
+  pairFiller: addressSchema,
 });
