@@ -86,6 +86,7 @@ function start({
     seed: env.LEV_SEED ?? null,
     startTime: env.LEV_START_TIME ?? null,
     route: asked.route ?? env.ROUTE ?? 'fill',
+    paceSeconds: asked.paceSeconds,
     isFresh: asked.isFresh,
     signal,
     progress,

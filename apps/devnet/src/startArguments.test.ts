@@ -30,18 +30,26 @@ describe('options and settings', () => {
       expect(help).toContain(name);
       expect(page).toContain(`| \`${name}\` | ${byDefault} | ${text} |`);
     }
-    for (const option of ['--fresh', '--route', '--help']) {
+    for (const option of ['--fresh', '--route', '--pace', '--help']) {
       const line = help.split('\n').find((row) => row.trim().startsWith(option)) ?? '';
       expect(page.replaceAll('`', '')).toContain(`| ${option} | ${line.trim().slice(option.length).trim()} |`);
     }
   });
 
   test('names the options for an unknown one', () => {
-    expect(parseStartArguments(['--fresh'])).toEqual({ isFresh: true, wantsHelp: false, route: null });
-    expect(parseStartArguments(['--', '--route', 'fill'])).toEqual({ isFresh: false, wantsHelp: false, route: 'fill' });
+    expect(parseStartArguments(['--fresh'])).toEqual({ isFresh: true, wantsHelp: false, route: null, paceSeconds: 0 });
+    expect(parseStartArguments(['--', '--route', 'fill', '--pace', '2s'])).toEqual({
+      isFresh: false,
+      wantsHelp: false,
+      route: 'fill',
+      paceSeconds: 2,
+    });
+    for (const wrong of [['--pace'], ['--pace', '2'], ['--pace', '--fresh']]) {
+      expect(() => parseStartArguments(wrong)).toThrow('--pace takes whole seconds up to 99, such as 2s.');
+    }
     expect(() => parseStartArguments(['--route'])).toThrow('--route takes fill or direct.');
     expect(() => parseStartArguments(['--frseh'])).toThrow(
-      '--frseh is no option of start. Options: --fresh, --route, --help.',
+      '--frseh is no option of start. Options: --fresh, --route, --pace, --help.',
     );
   });
 });

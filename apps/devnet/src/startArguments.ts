@@ -7,24 +7,33 @@ export interface StartArguments {
   readonly wantsHelp: boolean;
   /** Null without the option. */
   readonly route: Route | null;
+  /** Seconds from one block to the next; 0 for a chain that mines at once. */
+  readonly paceSeconds: number;
 }
 
 /** Descriptions of the options of `start`. */
 const optionTexts = {
   '--fresh': 'delete the stored state (chain, venue, database, keys, positions) and start from scratch',
   '--route': 'with `fill` or `direct` behind it, instead of ROUTE; `fill` starts a filler beside the stack',
+  '--pace': 'with seconds behind it, such as `2s`: a block comes at that pace, and not with each transaction',
   '--help': 'print this help',
 } as const;
 
 /** Parse the arguments of `start`. @throws FriendlyError that names an unknown argument. */
 export function parseStartArguments(given: readonly string[]): StartArguments {
-  const routeIndex = given.indexOf('--route');
-  const routeText = routeIndex < 0 ? null : (given[routeIndex + 1] ?? '');
+  const textOf = (option: string): string | null => {
+    const index = given.indexOf(option);
+    return index < 0 ? null : (given[index + 1] ?? '');
+  };
+  const routeText = textOf('--route');
   const route = routes.find((name) => name === routeText) ?? null;
   if (routeText !== null && route === null) {
     throw new FriendlyError(`--route takes ${routes.join(' or ')}.`);
   }
-  const isValue = (index: number): boolean => routeIndex >= 0 && index === routeIndex + 1;
+  const paceText = textOf('--pace');
+  const pace = /^(?<seconds>\d{1,2})s$/.exec(paceText ?? '0s')?.groups?.['seconds'];
+  if (pace === undefined) throw new FriendlyError('--pace takes whole seconds up to 99, such as 2s.');
+  const isValue = (index: number): boolean => ['--route', '--pace'].includes(given[index - 1] ?? '');
   const unknown = given.find(
     // pnpm leaves the two hyphens that separate its own options.
     (argument, index) => !isValue(index) && !['-h', '--'].includes(argument) && !Object.hasOwn(optionTexts, argument),
@@ -33,7 +42,12 @@ export function parseStartArguments(given: readonly string[]): StartArguments {
     const options = Object.keys(optionTexts).join(', ');
     throw new FriendlyError(`${unknown} is no option of start. Options: ${options}.`);
   }
-  return { isFresh: given.includes('--fresh'), wantsHelp: given.includes('--help') || given.includes('-h'), route };
+  return {
+    isFresh: given.includes('--fresh'),
+    wantsHelp: given.includes('--help') || given.includes('-h'),
+    route,
+    paceSeconds: Number(pace),
+  };
 }
 
 /** Return the text of `start --help`. */

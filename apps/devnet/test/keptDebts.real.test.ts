@@ -41,6 +41,7 @@ beforeAll(async () => {
     isFresh: false,
     route: 'direct',
     startTime: steadyTimeOfDay,
+    paceSeconds: 0,
     signal: new AbortController().signal,
     progress: new Progress({ write: () => undefined, isTerminal: false, nowMs: () => performance.now() }),
   });

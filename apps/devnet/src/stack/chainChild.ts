@@ -15,6 +15,8 @@ import {
   runProgram,
   textOf,
   timeOfDay,
+  wholeNumber,
+  withDefault,
 } from '@core/runtime';
 import { ChainFolder } from './chain/chainFolder.ts';
 import { KeptChain } from './chain/keptChain.ts';
@@ -23,6 +25,8 @@ const settings = {
   CHAIN_DIR: required(textOf()),
   CHAIN_PORT: required(port),
   CHAIN_START_TIME: optional(timeOfDay),
+  /** Seconds from one block to the next; 0 mines a transaction at once. */
+  CHAIN_PACE_SECONDS: withDefault(wholeNumber(0, 99), 0),
   DEPLOYMENT_FILE: required(textOf()),
   ...programSettings,
 };
@@ -33,6 +37,7 @@ interface Places {
   readonly deploymentFile: string;
   /** Time of day at which a new chain begins, `HH:MM` in UTC; null for now. */
   readonly startTime: string | null;
+  readonly paceSeconds: number;
 }
 
 /** Runs the local chain until SIGTERM or SIGINT and ends with its node. Deploys once per chain. */
@@ -45,6 +50,7 @@ await runProgram({
       port: env.CHAIN_PORT,
       deploymentFile: env.DEPLOYMENT_FILE,
       startTime: env.CHAIN_START_TIME ?? null,
+      paceSeconds: env.CHAIN_PACE_SECONDS,
     };
     return { ...places, ...programEnvOf(env) };
   },
@@ -65,6 +71,8 @@ await runProgram({
       process.exit(1);
     });
     if (!existsSync(places.deploymentFile)) await deploy(chain, places, logger);
+    // From here on: a deployment of many transactions would take minutes.
+    chain.setPace(places.paceSeconds);
     process.stdout.write(`${JSON.stringify({ rpcUrl: chain.rpcUrl })}\n`);
     return chain;
   },

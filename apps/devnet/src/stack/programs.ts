@@ -13,6 +13,8 @@ export interface StackPlan {
   readonly secrets: Secrets;
   readonly seed: string;
   readonly route: Route;
+  /** Seconds from one block to the next; 0 for a chain that mines at once. */
+  readonly paceSeconds: number;
   /** Time of day at which a new chain begins, `HH:MM` in UTC; null for now. */
   readonly startTime: string | null;
 }
@@ -54,7 +56,7 @@ export function postgresProgram({ folder, ports }: StackPlan): ChildProgram {
 }
 
 /** Return the program that resumes the chain, or deploys to a new one. */
-export function chainProgram({ folder, ports, startTime }: StackPlan): ChildProgram {
+export function chainProgram({ folder, ports, startTime, paceSeconds }: StackPlan): ChildProgram {
   return {
     name: 'chain',
     entry: entryOf('apps/devnet/src/stack/chainChild.ts'),
@@ -62,6 +64,7 @@ export function chainProgram({ folder, ports, startTime }: StackPlan): ChildProg
       CHAIN_PORT: String(ports.chain),
       CHAIN_DIR: folder.chain,
       DEPLOYMENT_FILE: folder.deployment,
+      CHAIN_PACE_SECONDS: String(paceSeconds),
       ...(startTime !== null && { CHAIN_START_TIME: startTime }),
     },
     logFile: logFileOf(folder, 'chain'),
@@ -124,6 +127,9 @@ function sharedEnvironment(plan: GroundedPlan): Record<string, string> {
   };
 }
 
+/** Return the setting of programs that decide for how long a grant lives. */
+const paceOf = ({ paceSeconds }: StackPlan) => ({ BLOCK_SECONDS: String(paceSeconds) });
+
 /** Return the price signers of the stack, each with its own key, secret and feed. Every order needs both. */
 export function priceSignersOf({ folder, ports, deployment, secrets }: GroundedPlan) {
   const { priceSigner, secondPriceSigner } = deployment.roles;
@@ -150,6 +156,7 @@ export function priceSignerPrograms(plan: GroundedPlan): readonly ChildProgram[]
       PRICE_SIGNER_PORT: String(port),
       PRICE_SIGNER_KEY_FILE: keyFile,
       PRICE_SIGNER_SECRET: secret,
+      ...paceOf(plan),
       // A grant whose price path the market has left is a free option for its fillers.
       PRICE_SIGNER_END_GRANTS: plan.route === 'fill' ? 'yes' : 'no',
     },
@@ -221,6 +228,7 @@ export function apiProgram(plan: GroundedPlan): ChildProgram {
       METRICS_PORT: String(plan.ports.metrics),
       ENVIRONMENT: 'sandbox',
       ROUTE: plan.route,
+      ...paceOf(plan),
       DATABASE_URL: plan.databaseUrl,
       QUOTE_SIGNER_KEY_FILE: plan.folder.quoteSignerKey,
       TOKEN_KEYS_FILE: plan.folder.tokenKeys,

@@ -41,6 +41,8 @@ export interface StackOptions {
   readonly seed: string | null;
   /** Route of orders. */
   readonly route: Route;
+  /** Seconds from one block to the next; 0 for a chain that mines at once. */
+  readonly paceSeconds: number;
   /** Time of day at which a new chain begins, `HH:MM` in UTC; null for now. */
   readonly startTime: string | null;
   /** True to delete the stored state first. */
@@ -119,8 +121,8 @@ async function makePlan({ folder, portBase, ...options }: StackOptions): Promise
   }
   writeChoices(folder, { portBase, ports, seed });
   if (deployed !== null) onNotice('resuming the last start; `--fresh` starts from scratch');
-  const { route, startTime } = options;
-  return { folder, ports, secrets: openSecrets(folder), seed, route, startTime };
+  const { route, startTime, paceSeconds } = options;
+  return { folder, ports, secrets: openSecrets(folder), seed, route, startTime, paceSeconds };
 }
 
 /**

@@ -137,3 +137,13 @@ test('follows a developer who returns to a snapshot', async () => {
   expect((await client.waitForTransactionReceipt({ hash: receipt.transactionHash })).status).toBe('success');
   await second.close();
 });
+
+test('at a pace, blocks are as far apart as it says, whatever is sent between them', async () => {
+  const chain = await open();
+  chain.setPace(2);
+  const { blockNumber } = await sendTo(chain, '0x08');
+  const next = await sendTo(chain, '0x0909');
+  const [first, second] = [await blockOf(chain, blockNumber), await blockOf(chain, next.blockNumber)];
+  expect([second.number - first.number, second.timestamp - first.timestamp]).toEqual([1n, 2n]);
+  await chain.close();
+});

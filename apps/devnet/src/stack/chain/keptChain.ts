@@ -59,6 +59,8 @@ export class KeptChain {
   /** True when the node accepted a transaction since the last round began. */
   #isAsked = false;
   #wake: () => void = () => undefined;
+  /** Milliseconds from one block to the next; 0 mines a transaction at once. */
+  #paceMs = 0;
   #roundsDone = 0;
   #last: { readonly number: number; readonly hash: `0x${string}` };
   #checkpointNumber: number;
@@ -100,6 +102,12 @@ export class KeptChain {
     return new KeptChain({ node, options, genesisSeconds, last, checkpointNumber: number });
   }
 
+  /** Mine a block every so many seconds from now on, and none between; 0 mines a transaction at once. */
+  setPace(seconds: number): void {
+    this.#paceMs = seconds * 1_000;
+    this.#wake();
+  }
+
   /** Resolves when every block mined before the call is journalled. */
   async settled(): Promise<void> {
     const targetRounds = this.#roundsDone + 2;
@@ -133,6 +141,7 @@ export class KeptChain {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }));
     });
     socket.addEventListener('message', () => {
+      if (this.#paceMs > 0) return;
       this.#isAsked = true;
       this.#wake();
     });
@@ -145,11 +154,19 @@ export class KeptChain {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      if (!this.#isAsked) await Promise.race([woken, delay(heartbeatMs)]);
+      if (!this.#isAsked) await Promise.race([woken, delay(this.#pauseMs())]);
       this.#isAsked = false;
       await this.#round();
       this.#roundsDone += 1;
     }
+  }
+
+  /**
+   * Time until the next block. At a pace it comes in the middle of a second that the pace divides: the node stamps it
+   * with whole seconds, and steps of equal length are steps of equal time.
+   */
+  #pauseMs(): number {
+    return this.#paceMs === 0 ? heartbeatMs : this.#paceMs - ((Date.now() - 500) % this.#paceMs);
   }
 
   /** Journal accepted transactions, mine them, journal the block. */
