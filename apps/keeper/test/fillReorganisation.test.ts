@@ -51,8 +51,8 @@ test('a reorganisation after a fill leaves no trace, and the record agrees with 
   // A block that is indexed again counts again.
   const { values } = await world.connections.metrics.endedGrants.get();
   expect(values.map(({ labels }) => labels)).toEqual([
-    { purpose: 'open', outcome: 'unfilled' },
-    { purpose: 'open', outcome: 'filled' },
+    { purpose: 'open', category: 'unlisted', outcome: 'withdrawn' },
+    { purpose: 'open', category: 'unlisted', outcome: 'filled' },
   ]);
 });
 

@@ -16,6 +16,7 @@ export {
   type ChainBlock,
   type ChainCursor,
   type ChainEventRecord,
+  type EndedGrantRecord,
   subjectsOf,
 } from './keeper/chain.ts';
 export type { ChainStore } from './keeper/createChain.ts';

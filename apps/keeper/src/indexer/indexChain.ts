@@ -3,12 +3,12 @@ import { type Clock, type Finality, finalBlockOf, type NodeHealth } from '@core/
 import {
   type ChainBlock,
   type ChainCursor,
+  type ChainEventRecord,
   isDatabaseFault,
   type Store,
   type StoreTransaction,
   subjectsOf,
 } from '@core/store';
-import { purposeNameOf } from '@core/vault';
 import type { Logger } from 'pino';
 import type { PublicClient } from 'viem';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -16,7 +16,7 @@ import { locks, type Task } from '../runner/task.ts';
 import type { Wake } from '../runner/wake.ts';
 import { chainFault } from '../transactions/chainFault.ts';
 import { type ChainSource, headerOf, headOf, rangeEndOf } from './chainSource.ts';
-import { readableEventsOf } from './ledgerEvent.ts';
+import { countGrants } from './grantOutcomes.ts';
 import { isolatingFailures, type ProjectPositions } from './projectPositions.ts';
 import { beginRange, projectReady, recordOutcomes } from './projectReady.ts';
 import { storedAuthorizations } from './readFills.ts';
@@ -38,7 +38,10 @@ export interface IndexChainOptions {
   readonly bounds: { readonly deploymentBlock: bigint; readonly finality: Finality };
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<KeeperMetrics, 'indexedBlock' | 'finalBlockUnknown' | 'endedGrants' | 'rollbacks'>;
+  readonly metrics: Pick<
+    KeeperMetrics,
+    'indexedBlock' | 'finalBlockUnknown' | 'endedGrants' | 'fillSeconds' | 'rollbacks'
+  >;
 }
 
 /** Stored headers of one page of the search for the common ancestor. */
@@ -204,15 +207,20 @@ async function indexRange(
   };
   const postponed = await isolatingFailures((isolation) => store.transaction(write(isolation)));
   if (postponed.length > 0) logger.warn({ postponed, to }, 'positions postponed: a row is locked by another session');
-  for (const event of readableEventsOf(events.filter(({ name }) => name === 'GrantEnded'))) {
-    if (event.name !== 'GrantEnded') continue;
-    const { purpose, filledUnits } = event.args;
-    metrics.endedGrants.inc({
-      purpose: purposeNameOf(purpose),
-      outcome: filledUnits === 0n ? 'unfilled' : 'filled',
-    });
-  }
   // An authorisation wakes no task: the keeper that sent it continues with the order.
   const isAuthorization = (name: string): boolean => name === 'OrderAuthorized' || name === 'GrantAuthorized';
   onChanged(subjectsOf(events.filter(({ name }) => !isAuthorization(name))));
+  await countEndedGrants({ store, metrics }, events);
+}
+
+/** Count the grants that ended in a stored range. */
+async function countEndedGrants(
+  { store, metrics }: Pick<IndexChainOptions, 'store' | 'metrics'>,
+  events: readonly ChainEventRecord[],
+): Promise<void> {
+  const ends = events.filter(({ name }) => name === 'GrantEnded');
+  const [first] = ends;
+  if (first === undefined) return;
+  const sinceMs = Math.min(...ends.map(({ blockTimeMs }) => blockTimeMs));
+  countGrants(await store.chain.endedGrants({ chainKey: first.chainKey, sinceMs, limit: ends.length }), metrics);
 }

@@ -1,6 +1,7 @@
 import { type SharedMetrics, sharedMetrics } from '@core/runtime';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { exitMetricsOf } from './exitMetrics.ts';
+import { grantMetricsOf } from './grantMetrics.ts';
 import { positionMetricsOf } from './positionMetrics.ts';
 
 /** Metrics of the keeper. Names and labels are few and fixed: no position key becomes a label. */
@@ -12,7 +13,8 @@ export interface KeeperMetrics {
   readonly lastSuccess: Gauge<'task'>;
   readonly indexedBlock: Gauge;
   readonly finalBlockUnknown: Gauge;
-  readonly endedGrants: Counter<'purpose' | 'outcome'>;
+  readonly endedGrants: Counter<'purpose' | 'category' | 'outcome'>;
+  readonly fillSeconds: Histogram<'purpose' | 'category'>;
   readonly rollbacks: Counter;
   readonly repairedEvents: Counter;
   readonly unverifiedBlocks: Gauge;
@@ -128,23 +130,10 @@ function chainMetricsOf(
   registers: Registry[],
 ): Pick<
   KeeperMetrics,
-  | 'chainReach'
-  | 'headAge'
-  | 'chainLead'
-  | 'nonceAge'
-  | 'coinBalance'
-  | 'coinReserve'
-  | 'finalBlockUnknown'
-  | 'endedGrants'
+  'chainReach' | 'headAge' | 'chainLead' | 'nonceAge' | 'coinBalance' | 'coinReserve' | 'finalBlockUnknown'
 > {
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   return {
-    endedGrants: new Counter({
-      name: 'keeper_ended_grants_total',
-      help: 'Grants that ended, by purpose and outcome: filled, as a whole or in part, or unfilled.',
-      labelNames: ['purpose', 'outcome'],
-      registers,
-    }),
     finalBlockUnknown: gauge('keeper_final_block_unknown', '1 while the node does not know its final block.'),
     chainReach: gauge('keeper_chain_reached', '1 while the chain answers this process; 0: it starts no work.'),
     headAge: gauge('keeper_head_age_seconds', 'Age of the last block on the service clock: no quotes when too old.'),
@@ -270,6 +259,7 @@ export function createKeeperMetrics(): KeeperMetrics {
     ...venueMetricsOf(registers),
     ...signerMetricsOf(registers),
     ...exitMetricsOf(registers),
+    ...grantMetricsOf(registers),
     ...debtMetricsOf(registers),
     ...positionMetricsOf(registers),
     ...itemMetricsOf(registers),

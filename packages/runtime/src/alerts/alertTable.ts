@@ -16,6 +16,16 @@ const steady = (value: number): string => `${value}x20`;
 /** Value that a series has for five minutes, and another one from then on. */
 const stepped = (from: number, to: number): string => `${from}x5 ${to}x15`;
 
+/**
+ * Build the rule for grants of a category of which more than nine in ten ended unfilled in ten minutes. Those that were
+ * withdrawn before their time do not count.
+ */
+function unfilledShare(purposes: string): string {
+  const endedOf = (outcomes: string): string =>
+    `sum by (category) (increase(keeper_ended_grants_total{purpose=~"${purposes}",outcome=~"${outcomes}"}[10m]))`;
+  return `${endedOf('unfilled')} / ${endedOf('filled|part|unfilled')} > 0.9`;
+}
+
 /** Return the path of the runbook page of an alert, from the root of the repository. */
 export const runbookOf = (name: string): string => `docs/operate/runbook/${name}.md`;
 
@@ -147,16 +157,30 @@ export const alertTable: readonly Alert[] = [
     quiet: { 'keeper_unexplained_refusals_total{code="invalid_order"}': steady(4) },
   },
   {
-    name: 'SalesUnfilled',
-    expression:
-      'sum(increase(keeper_ended_grants_total{outcome="unfilled",purpose=~"close|unwind|liquidate"}[10m])) / sum(increase(keeper_ended_grants_total{purpose=~"close|unwind|liquidate"}[10m])) > 0.9',
+    name: 'OpeningsUnfilled',
+    expression: unfilledShare('open'),
     forMinutes: 5,
     severity: 'page',
-    summary: 'Grants of sales end without a fill: no filler takes them, and debts are not repaid.',
-    firing: { 'keeper_ended_grants_total{purpose="unwind",outcome="unfilled"}': '0+6x20' },
+    summary: 'Openings of a category are refunded: no filler takes their grants.',
+    firing: { 'keeper_ended_grants_total{purpose="open",category="sport",outcome="unfilled"}': '0+6x20' },
     quiet: {
-      'keeper_ended_grants_total{purpose="unwind",outcome="unfilled"}': '0+3x20',
-      'keeper_ended_grants_total{purpose="close",outcome="filled"}': '0+3x20',
+      'keeper_ended_grants_total{purpose="open",category="sport",outcome="unfilled"}': '0+3x20',
+      'keeper_ended_grants_total{purpose="open",category="sport",outcome="part"}': '0+3x20',
+    },
+  },
+  {
+    name: 'SalesUnfilled',
+    expression: unfilledShare('close|unwind|liquidate'),
+    forMinutes: 5,
+    severity: 'page',
+    summary: 'Grants of sales in a category end without a fill: no filler takes them, and debts are not repaid.',
+    firing: {
+      'keeper_ended_grants_total{purpose="unwind",category="sport",outcome="unfilled"}': '0+6x20',
+      'keeper_ended_grants_total{purpose="unwind",category="crypto",outcome="filled"}': '0+60x20',
+    },
+    quiet: {
+      'keeper_ended_grants_total{purpose="unwind",category="sport",outcome="unfilled"}': '0+3x20',
+      'keeper_ended_grants_total{purpose="close",category="sport",outcome="filled"}': '0+3x20',
     },
   },
   {

@@ -80,3 +80,45 @@ test('postponed positions: listed with the oldest events first, and selected by 
   await chain.removePostponed('p', '0x2');
   expect(await chain.postponedAmong('p', ['0x2'])).toEqual([]);
 });
+
+test('ended grants: each with its own authorisation and fill, the newest first, others left out', async () => {
+  const { chain } = testStore.store;
+  const { parentHash: _, ...tip } = { ...blockOf(20), chainKey: 'g' };
+  const event = (number: number, name: string, changes: object = {}) => ({
+    ...eventOf(number, 'g1'),
+    chainKey: 'g',
+    name,
+    arguments: { number },
+    ...changes,
+  });
+  await chain.advance({
+    cursor: { ...tip, finalizedNumber: 9n },
+    blocks: [],
+    events: [
+      event(1, 'GrantAuthorized'),
+      event(2, 'GrantEnded'),
+      event(3, 'GrantAuthorized'),
+      event(4, 'GrantFilled'),
+      event(5, 'GrantFilled'),
+      event(5, 'GrantEnded', { logIndex: 1 }),
+      event(6, 'GrantAuthorized', { logIndex: 1 }),
+      event(7, 'GrantFilled', { subject: 'g2' }),
+      event(7, 'GrantEnded', { logIndex: 1 }),
+      event(8, 'GrantEnded', { subject: 'g3' }),
+      event(9, 'GrantAuthorized'),
+    ],
+  });
+  const read = async (sinceNumber: number, limit: number) => {
+    const rows = await chain.endedGrants({ chainKey: 'g', sinceMs: sampleNowMs + sinceNumber * 1_000, limit });
+    return rows.map((row) => [row.blockNumber, row.authorization, row.authorizedAtMs, row.isEndedByFill]);
+  };
+  const grants = [
+    [7n, { number: 6 }, sampleNowMs + 6_000, false],
+    [5n, { number: 3 }, sampleNowMs + 3_000, true],
+    [2n, { number: 1 }, sampleNowMs + 1_000, false],
+  ];
+  expect(await read(0, 9)).toEqual(grants);
+  expect(await read(3, 9)).toEqual(grants.slice(0, 2));
+  expect(await read(0, 3)).toEqual(grants.slice(0, 2));
+  expect(await chain.endedGrants({ chainKey: 'other', sinceMs: 0, limit: 9 })).toEqual([]);
+});

@@ -1,4 +1,6 @@
+import type { MarketCategory } from '@core/market';
 import type { Hex } from '@core/position';
+
 export interface ChainCursor {
   readonly chainKey: string;
   readonly blockNumber: bigint;
@@ -29,6 +31,17 @@ export interface ChainEventRecord {
   /** Decoded arguments, domain values. */
   readonly arguments: unknown;
   readonly blockTimeMs: number;
+}
+
+/** The end of a grant, with what it was authorised for. */
+export interface EndedGrantRecord extends ChainEventRecord {
+  /** Category of its market; null without a listed one. */
+  readonly category: MarketCategory | null;
+  /** Decoded arguments of its authorisation. */
+  readonly authorization: unknown;
+  readonly authorizedAtMs: number;
+  /** It ended in the transaction of a fill. */
+  readonly isEndedByFill: boolean;
 }
 
 /** Indexed values of the vault's and the pool's own counts, all at one block. */

@@ -1,7 +1,13 @@
 import { excludedListOf, insertTextOf, selectListOf, valuesOf } from '../database/columns.ts';
 import { insertAllInto } from '../database/insertAll.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import { type ChainBlock, type ChainCursor, type ChainEventRecord, subjectsOf } from './chain.ts';
+import {
+  type ChainBlock,
+  type ChainCursor,
+  type ChainEventRecord,
+  type EndedGrantRecord,
+  subjectsOf,
+} from './chain.ts';
 import { indexVerification } from './indexVerification.ts';
 import { postponedProjections } from './postponedProjections.ts';
 
@@ -81,12 +87,41 @@ const selectEventsNamed: Statement = {
   name: 'chain_events_named',
   text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND name = $2 ORDER BY block_number, log_index`,
 };
+/** Number of the newest events that a reading looks at: its time does not grow with the history. */
+const newestEvents = 4_000;
+/** The newest of them, each with the last authorisation before it. */
+const selectEndedGrants: Statement = {
+  name: 'chain_ended_grants',
+  text: `SELECT ${selectListOf(eventFields, 'ended')}, market.category,
+           begun.arguments AS "authorization", begun.block_time AS "authorizedAtMs",
+           EXISTS (SELECT FROM chain_events AS fill
+                   WHERE fill.chain_key = $1 AND fill.subject = ended.subject AND fill.name = 'GrantFilled'
+                     AND fill.transaction_hash = ended.transaction_hash) AS "isEndedByFill"
+         FROM (SELECT * FROM (SELECT * FROM chain_events WHERE chain_key = $1
+                              ORDER BY block_number DESC, log_index DESC LIMIT ${newestEvents}) AS newest
+               WHERE name = 'GrantEnded' AND block_time >= $2
+               ORDER BY block_number DESC, log_index DESC LIMIT $3) AS ended
+         CROSS JOIN LATERAL (SELECT arguments, block_time FROM chain_events
+                             WHERE chain_key = $1 AND subject = ended.subject AND name = 'GrantAuthorized'
+                               AND (block_number, log_index) < (ended.block_number, ended.log_index)
+                             ORDER BY block_number DESC, log_index DESC LIMIT 1) AS begun
+         LEFT JOIN positions AS position ON position.position_key = ended.subject
+         LEFT JOIN markets AS market ON market.id = position.market_id
+         ORDER BY ended.block_number DESC, ended.log_index DESC`,
+};
 const pruneBlocks: Statement = {
   name: 'chain_prune',
   text: `DELETE FROM chain_blocks WHERE chain_key = $1 AND block_number IN (
            SELECT block_number FROM chain_blocks WHERE chain_key = $1 AND block_number < $2
            ORDER BY block_number LIMIT $3)`,
 };
+
+/** Chain, first instant and largest number of ended grants. */
+interface EndedGrantsQuery {
+  readonly chainKey: string;
+  readonly sinceMs: number;
+  readonly limit: number;
+}
 
 export function createChain(sql: Sql) {
   const put = async (blocks: readonly ChainBlock[], events: readonly ChainEventRecord[]): Promise<void> => {
@@ -133,6 +168,9 @@ export function createChain(sql: Sql) {
       sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subject]),
     eventsNamed: (chainKey: string, name: string): Promise<readonly ChainEventRecord[]> =>
       sql.rows<ChainEventRecord>(selectEventsNamed, [chainKey, name]),
+    /** Grants that ended since an instant of the chain, newest first, at most `limit`, of the newest events alone. */
+    endedGrants: ({ chainKey, sinceMs, limit }: EndedGrantsQuery): Promise<readonly EndedGrantRecord[]> =>
+      sql.rows<EndedGrantRecord>(selectEndedGrants, [chainKey, new Date(sinceMs), limit]),
     /** Add headers and events below the cursor that were missed. Nothing that is there is changed or removed. */
     async addMissed({
       blocks,

@@ -1,0 +1,74 @@
+import { hashOf, walletOf } from '@core/position/testing';
+import type { EndedGrantRecord } from '@core/store';
+import { Purpose } from '@core/vault';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
+import { countGrants, grantOutcomesOf } from './grantOutcomes.ts';
+
+const authorizedAtMs = 1_000_000_000;
+/** A grant of twelve seconds that ended so many seconds after its authorisation. */
+const grantOf = (seconds: number, filledUnits: bigint, changes: Partial<EndedGrantRecord> = {}): EndedGrantRecord => ({
+  chainKey: 'c',
+  blockNumber: 9n,
+  logIndex: 0,
+  transactionHash: hashOf(1),
+  transactionIndex: 0,
+  contractAddress: walletOf(1),
+  name: 'GrantEnded',
+  subject: hashOf(2),
+  arguments: { positionKey: hashOf(2), purpose: Purpose.Open, filledUnits },
+  blockTimeMs: authorizedAtMs + seconds * 1_000,
+  category: 'crypto',
+  authorization: {
+    positionKey: hashOf(2),
+    purpose: Purpose.Open,
+    mostUnits: 100n,
+    markPips: 5_000,
+    startPips: 5_000,
+    limitPips: 5_100,
+    venueFeeBps: 0,
+    validFor: 12,
+    endsAt: BigInt(authorizedAtMs / 1_000 + 12),
+  },
+  authorizedAtMs,
+  isEndedByFill: false,
+  ...changes,
+});
+
+test('a grant is unfilled only after its last second, and any fill makes it filled or a part', () => {
+  fc.assert(
+    fc.property(fc.nat(3_600), fc.bigInt({ min: 0n, max: 100n }), fc.boolean(), (seconds, filledUnits, isByFill) => {
+      const [outcome] = grantOutcomesOf([
+        grantOf(seconds, filledUnits, { isEndedByFill: isByFill && filledUnits > 0n }),
+      ]);
+      const unfilled = seconds > 12 ? 'unfilled' : 'withdrawn';
+      expect(outcome).toEqual({
+        purpose: 'open',
+        category: 'crypto',
+        result: filledUnits === 0n ? unfilled : isByFill ? 'filled' : 'part',
+        endedAtMs: authorizedAtMs + seconds * 1_000,
+        durationMs: seconds * 1_000,
+      });
+    }),
+  );
+});
+
+test('an unreadable row is left out, and a position without a listed market has no category', async () => {
+  const metrics = createKeeperMetrics();
+  const grants = [
+    grantOf(13, 0n, { arguments: null }),
+    grantOf(13, 0n, { authorization: { endsAt: 'soon' } }),
+    grantOf(13, 0n, { category: null }),
+    grantOf(4, 100n, { isEndedByFill: true }),
+  ];
+  countGrants(grants, metrics);
+  expect((await metrics.endedGrants.get()).values.map(({ labels, value }) => [labels, value])).toEqual([
+    [{ purpose: 'open', category: 'unlisted', outcome: 'unfilled' }, 1],
+    [{ purpose: 'open', category: 'crypto', outcome: 'filled' }, 1],
+  ]);
+  const { values } = await metrics.fillSeconds.get();
+  expect(values.filter(({ metricName }) => metricName === 'keeper_fill_seconds_sum').map(({ value }) => value)).toEqual(
+    [4],
+  );
+});

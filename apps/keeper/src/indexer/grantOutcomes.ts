@@ -1,0 +1,44 @@
+import type { MarketCategory } from '@core/market';
+import type { EndedGrantRecord } from '@core/store';
+import { type PurposeName, purposeNameOf } from '@core/vault';
+import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
+import { readableEventsOf } from './ledgerEvent.ts';
+
+/**
+ * End of one grant. `filled`: it ended with its last fill. `part`: it ended later with less. `unfilled`: its last
+ * second passed without a fill. `withdrawn`: it was ended before that without one, so it says nothing about fillers.
+ */
+export interface GrantOutcome {
+  readonly purpose: PurposeName;
+  readonly category: MarketCategory | 'unlisted';
+  readonly result: 'filled' | 'part' | 'unfilled' | 'withdrawn';
+  /** On the chain's clock. */
+  readonly endedAtMs: number;
+  /** Time since its authorisation. */
+  readonly durationMs: number;
+}
+
+/** Return the outcomes of ended grants, in their order. One whose row cannot be read is left out. */
+export function grantOutcomesOf(records: readonly EndedGrantRecord[]): readonly GrantOutcome[] {
+  return records.flatMap((record) => {
+    const { category, authorization, authorizedAtMs, isEndedByFill, blockTimeMs: endedAtMs } = record;
+    const [ended, begun] = readableEventsOf([record, { ...record, name: 'GrantAuthorized', arguments: authorization }]);
+    if (ended?.name !== 'GrantEnded' || begun?.name !== 'GrantAuthorized') return [];
+    const hasRunOut = endedAtMs > Number(begun.args.endsAt) * 1_000;
+    const unfilled = hasRunOut ? 'unfilled' : 'withdrawn';
+    const result = isEndedByFill ? 'filled' : ended.args.filledUnits > 0n ? 'part' : unfilled;
+    const purpose = purposeNameOf(ended.args.purpose);
+    return [{ purpose, category: category ?? 'unlisted', result, endedAtMs, durationMs: endedAtMs - authorizedAtMs }];
+  });
+}
+
+/** Count ended grants by purpose, category and result, and the time in which the filled ones were filled. */
+export function countGrants(
+  records: readonly EndedGrantRecord[],
+  { endedGrants, fillSeconds }: Pick<KeeperMetrics, 'endedGrants' | 'fillSeconds'>,
+): void {
+  for (const { purpose, category, result, durationMs } of grantOutcomesOf(records)) {
+    endedGrants.inc({ purpose, category, outcome: result });
+    if (result === 'filled') fillSeconds.observe({ purpose, category }, durationMs / 1_000);
+  }
+}
