@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ageMsOf, type Clock, marketShareName, presentChainReport, type Readiness } from '@core/runtime';
+import {
+  ageMsOf,
+  type Clock,
+  marketShareName,
+  presentChainReport,
+  presentFillReport,
+  type Readiness,
+} from '@core/runtime';
 import { type DatabaseFault, databaseFaultOf, describeHolder, type LockHolder, type Store } from '@core/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
@@ -186,6 +193,7 @@ function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {
       exit_seconds: exitSeconds,
       is_open: isOpen,
     })),
+    fills: report.fills.map(presentFillReport),
   };
 }
 

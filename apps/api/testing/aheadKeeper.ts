@@ -11,6 +11,7 @@ export const wellReport: KeeperReport = {
   shareGroups: sharesSeen(-3_600_000),
   unseenTickers: [],
   exits: [],
+  fills: [],
 };
 
 /** All shares of the markets, their debts checked so long ago; null for never. */

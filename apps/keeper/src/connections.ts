@@ -6,6 +6,7 @@ import type { OptionalManagedContracts, VenueDomain } from '@core/vault';
 import type { VenueClient } from '@core/venue';
 import type { Logger } from 'pino';
 import type { Address, PublicClient } from 'viem';
+import type { FillWatch } from './indexer/fillWatch.ts';
 import type { MarkFeed } from './liquidation/debtWatch.ts';
 import type { TaskHealth } from './runner/health.ts';
 import type { KeeperMetrics } from './runner/keeperMetrics.ts';
@@ -65,6 +66,7 @@ export interface KeeperConnections {
   readonly oracles: readonly Address[];
   readonly policy: PolicyConfig;
   readonly route: Route;
+  readonly fills: FillWatch;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: KeeperMetrics;

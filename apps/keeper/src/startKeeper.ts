@@ -6,6 +6,7 @@ import { openStore, type Store } from '@core/store';
 import { type PlannedRestart, restartPauseMsOf } from '@core/venue';
 import type { Address } from 'viem';
 import { startMetricsServer } from './http/metricsServer.ts';
+import { FillWatch } from './indexer/fillWatch.ts';
 import { type ChainSettings, chainReachOf, checkVault, openChain, sendingClientOf } from './openChain.ts';
 import { openVenue, type VenueSettings } from './openVenue.ts';
 import { createKeeperMetrics, type KeeperMetrics } from './runner/keeperMetrics.ts';
@@ -94,8 +95,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const clock = await openClock(config.clockUrl ?? null);
   const store = await openBoundStore(config, { clock, logger, metrics });
   const intents = intentsOf(store.intents, (id, err) => logger.error({ id, err }, 'intent unreadable'));
-  const failpoint = config.failpoint ?? noFailpoint;
-  const effects = { intents, clock, failpoint };
+  const effects = { intents, clock, failpoint: config.failpoint ?? noFailpoint };
   const venue = await openVenue(config, { clock, onRequest: metrics.shared.onVenueRequest });
   const feeCeiling = feeCeilingOf(config, { metrics, logger });
   const plannedPauseMs = (): number => restartPauseMsOf(config.restarts ?? [], clock.nowMs());
@@ -107,10 +107,10 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const release = () => Promise.all([shares.release(), leases.release()]).then(() => undefined);
   const isFollowed = async () => (await others(1)).length > 0;
   const client = sendingClientOf(config, chain);
-  const { chainId } = chain;
-  const sender = new TransactionSender({ ...effects, client, account, chainId, feeCeiling });
+  const sender = new TransactionSender({ ...effects, client, account, chainId: chain.chainId, feeCeiling });
   const sending = () => sender.state;
   const chainReach = chainReachOf(config, chain, { isFollowed, onLost: release, sending, clock, logger, metrics });
+  const fills = new FillWatch({ store, chainKey: chain.chainKey, ...routeOf(config), clock });
   let loop: Loop | null = null;
   const health = () => loop?.health() ?? [];
   const tasks = keeperTasks({
@@ -128,6 +128,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     priceSigners: config.priceSigners.map(priceSignerOf),
     oracles: config.oracles,
     ...routeOf(config),
+    fills,
     clock,
     logger,
     metrics,
@@ -136,7 +137,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   });
   const { registry } = metrics;
   const { metricsPort: port = 0, metricsHost: host } = config;
-  const server = await startMetricsServer({ registry, health, chain: () => chainReach.report(), port, host });
+  const server = await startMetricsServer({ registry, health, chain: () => chainReach.report(), fills, port, host });
   const isFit = (): boolean => chainReach.isReached;
   loop = startLoop({ tasks, hold: lockHolder(leases, account.address), isFit, metrics, logger, clock });
   logger.info({ address: account.address, metricsUrl: server.url }, 'keeper started');

@@ -35,6 +35,7 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
       signers,
       debts,
       exitTimes,
+      fills: connections.fills,
       shares,
       chain: () => connections.chainReport?.(),
     });

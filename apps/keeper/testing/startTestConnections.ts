@@ -10,6 +10,7 @@ import { HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
 import pino from 'pino';
 import { createPublicClient, http } from 'viem';
 import type { KeeperConnections } from '../src/connections.ts';
+import { FillWatch } from '../src/indexer/fillWatch.ts';
 import { positionProjection } from '../src/indexer/projectPositions.ts';
 import { createKeeperMetrics } from '../src/runner/keeperMetrics.ts';
 import { MarketShares } from '../src/runner/marketShares.ts';
@@ -90,13 +91,14 @@ export async function startTestConnections(
   const logger = pino({ level: 'silent' });
   const metrics = createKeeperMetrics();
   const breaker = new VenueBreaker({ venue, logger, metrics });
+  const chainKey = `${chainId}:${contracts.vault.toLowerCase()}`;
   const connections: KeeperConnections = {
     chain: {
       client,
       nodes: [client],
       health: new NodeHealth(),
       chainId,
-      chainKey: `${chainId}:${contracts.vault.toLowerCase()}`,
+      chainKey,
       contracts,
       deploymentBlock: deployment.deploymentBlock,
       finality: 0n,
@@ -125,6 +127,7 @@ export async function startTestConnections(
     oracles: [deployment.roles.oracle.address],
     policy: policyDefaults,
     route: 'direct',
+    fills: new FillWatch({ store, chainKey, route: 'fill', policy: policyDefaults, clock: systemClock }),
     clock: systemClock,
     logger,
     metrics,
@@ -132,7 +135,7 @@ export async function startTestConnections(
     onVenueOrder: () => undefined,
   };
   const project = positionProjection({
-    chainKey: connections.chain.chainKey,
+    chainKey,
     chainId,
     vault: contracts.vault,
     clock: systemClock,

@@ -192,6 +192,10 @@ export interface GrantConfig {
   readonly averagedEndSeconds: number;
   /** Attempts of an opening whose grants end unfilled, before its refund. */
   readonly maxOpenAttempts: number;
+  /** Unfilled grants of a kind and category in a row after which it has no fillers. */
+  readonly unfilledCount: number;
+  /** Time after the last of them for which that holds. */
+  readonly fillWindowMs: number;
 }
 
 /** The ladder of committed positions. */

@@ -182,6 +182,9 @@ export const policyDefaults: PolicyConfig = {
     averagedEndSeconds: 60,
     // An opening without a fill in two grants has a poor price, and each grant is a free option on its mark.
     maxOpenAttempts: 2,
+    // Two openings: one alone may have a poor price. A trial each ten minutes costs its user a refund and no more.
+    unfilledCount: 3,
+    fillWindowMs: 600_000,
   },
   exit: {
     // A day has quiet and busy hours; fifty sales are enough for the 95th percentile to be one of three slowest.

@@ -7,6 +7,10 @@ export { policyDefaults } from './defaults.ts';
 
 export { decideExitTime, exitSecondsOf, policyAtExit } from './exit/exitTime.ts';
 
+// Fill: what the outcome of grants means for quotes.
+
+export { decideGrantFills, grantMemoryMs } from './fill/grantFills.ts';
+
 // Market: the phase of its life, and the marks a sale is bounded by.
 
 export { hardExitOf } from './market/hardExit.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fillReport } from './fillReport.ts';
 import type { CoinReading } from './keeperCoin.ts';
 
 const exitReport = z.object({
@@ -68,6 +69,8 @@ const keeperReport = z.object({
   /** Markets with debts that this check could not see. */
   unseenTickers: z.array(z.string()),
   exits: z.array(exitReport),
+  /** Empty on the route Direct, and from a keeper of an earlier version. */
+  fills: z.array(fillReport).default([]),
 });
 
 /** Report of a keeper, written with its heartbeat: everything a quote has to know of it. */

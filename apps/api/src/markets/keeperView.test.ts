@@ -1,5 +1,12 @@
 import { policyAtExit, policyDefaults } from '@core/policy';
-import { type Heartbeat, HeartbeatReader, type KeeperReport, keeperHeartbeatOf, marketShareOf } from '@core/runtime';
+import {
+  type FillReport,
+  type Heartbeat,
+  HeartbeatReader,
+  type KeeperReport,
+  keeperHeartbeatOf,
+  marketShareOf,
+} from '@core/runtime';
 import { beforeEach, expect, test } from 'vitest';
 import { wellReport } from '../../testing/aheadKeeper.ts';
 import { KeeperView, type KeptMarket, missingOfKeepers } from './keeperView.ts';
@@ -90,14 +97,36 @@ test.each([['head_too_old'], ['clock_ahead'], ['nonce_stuck'], ['balance_too_low
 test('missing: every keeper is stuck → each need once, and nothing while one of them can act', () => {
   const keeperWith = (...problems: string[]) => ({
     chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin: null, problems },
+    fills: [],
   });
   expect(missingOfKeepers([keeperWith('balance_too_low'), keeperWith('balance_too_low', 'nonce_stuck')])).toEqual([
     'keeper_balance_too_low',
     'keeper_nonce_stuck',
   ]);
   expect(missingOfKeepers([keeperWith('balance_too_low'), keeperWith()])).toEqual([]);
-  expect(missingOfKeepers([keeperWith('balance_too_low'), {}])).toEqual([]);
+  expect(missingOfKeepers([keeperWith('balance_too_low'), { fills: [] }])).toEqual([]);
   expect(missingOfKeepers([])).toEqual(['keeper_silent']);
+});
+
+test('missing: openings of a category are unfilled and none is filled elsewhere, as every keeper reports it', () => {
+  const fillsOf = (category: string, filledCount: number, changes: Partial<FillReport> = {}): FillReport => ({
+    category,
+    kind: 'opening',
+    windowMs: 600_000,
+    filledCount,
+    unfilledCount: 3,
+    lastFilledAtMs: null,
+    lastUnfilledAtMs: nowMs,
+    hasFillers: filledCount > 0,
+    ...changes,
+  });
+  const missing = (...keepers: readonly FillReport[][]) => missingOfKeepers(keepers.map((fills) => ({ fills })));
+  const dead = fillsOf('crypto', 0);
+  expect(missing([dead])).toEqual(['openings_unfilled']);
+  expect(missing([dead, fillsOf('sport', 0, { hasFillers: true, unfilledCount: 1 })])).toEqual(['openings_unfilled']);
+  expect(missing([dead, fillsOf('sport', 1)])).toEqual([]);
+  expect(missing([dead], [])).toEqual([]);
+  expect(missing([{ ...dead, kind: 'sale' }])).toEqual([]);
 });
 
 test('the exit time is that of the keeper of the market', async () => {

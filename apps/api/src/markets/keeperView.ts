@@ -2,12 +2,14 @@ import type { MarketCategory, MarketRecord, MarketSnapshot } from '@core/market'
 import { type PolicyConfig, policyAtExit, type ServiceSnapshot } from '@core/policy';
 import {
   ageMsOf,
+  areOpeningsUnfilled,
   type Heard,
   type HeartbeatReader,
   type KeeperReport,
   keeperReportOf,
   type MarketShare,
   marketHashOf,
+  openingsUnfilled,
 } from '@core/runtime';
 
 /** State of the keeper that a quote in one market depends on. */
@@ -51,12 +53,14 @@ const isStuck = ({ chain }: Pick<KeeperReport, 'chain'>): boolean => chain !== u
 
 /**
  * Return what keeps every keeper from acting, each need once; empty while one of them can act. Without a report there
- * is no keeper: nothing is quoted.
+ * is no keeper: nothing is quoted. Unfilled openings are what all of them report.
  */
-export function missingOfKeepers(reports: readonly Pick<KeeperReport, 'chain'>[]): readonly string[] {
+export function missingOfKeepers(reports: readonly Pick<KeeperReport, 'chain' | 'fills'>[]): readonly string[] {
   if (reports.length === 0) return ['keeper_silent'];
-  if (!reports.every(isStuck)) return [];
-  return [...new Set(reports.flatMap(({ chain }) => chain?.problems ?? []))].map((problem) => `keeper_${problem}`);
+  const openings = reports.every(({ fills }) => areOpeningsUnfilled(fills)) ? [openingsUnfilled] : [];
+  if (!reports.every(isStuck)) return openings;
+  const problems = new Set(reports.flatMap(({ chain }) => chain?.problems ?? []));
+  return [...[...problems].map((problem) => `keeper_${problem}`), ...openings];
 }
 
 /** A keeper that said nothing for so long is not shown any more. */

@@ -21,6 +21,16 @@ const exitOf = (exitSeconds: number, changes: Partial<Exit> = {}): Exit => ({
   isOpen: true,
   ...changes,
 });
+const deadOpenings: KeeperReport['fills'][number] = {
+  category: 'crypto',
+  kind: 'opening',
+  windowMs: 600_000,
+  filledCount: 0,
+  unfilledCount: 3,
+  lastFilledAtMs: null,
+  lastUnfilledAtMs: 1,
+  hasFillers: false,
+};
 
 beforeAll(async () => {
   own = await openTestStore();
@@ -106,6 +116,20 @@ test('the keeper has too little native coin → not ready by name, no quotes, an
   await says({ chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin, problems: [] } });
   await expect.poll(readiness).toEqual([200, []]);
   expect(await draft()).toEqual([201, undefined]);
+});
+
+test('no filler takes openings → not ready by name, with the numbers', async () => {
+  const readiness = async () => {
+    const { status, body: shown } = await send(`${api.api.origin}/readyz`, {});
+    return [status, fieldOf(shown, 'missing')];
+  };
+  await says({ fills: [deadOpenings] });
+  await expect.poll(readiness).toEqual([503, ['openings_unfilled']]);
+  expect(fieldOf(await keeper(), 'fills', '0', 'summary')).toBe(
+    'crypto openings: 0 of 3 grants of the last 10 minutes were filled',
+  );
+  await says({ fills: [{ ...deadOpenings, hasFillers: true }] });
+  await expect.poll(readiness).toEqual([200, []]);
 });
 
 test('no keeper has reported within a minute → not ready by name, no quotes, and both again once one has', async () => {

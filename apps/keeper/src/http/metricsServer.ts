@@ -1,20 +1,25 @@
 import {
+  areOpeningsUnfilled,
   type ChainReport,
+  type FillReport,
   type Listening,
   type Operations,
+  openingsUnfilled,
   presentChainReport,
+  presentFillReport,
   startOperationsServer,
 } from '@core/runtime';
 import { isHealthy, type TaskHealth } from '../runner/health.ts';
 
 /**
- * Serve `/metrics` (Prometheus), `/healthz` (the process answers) and `/readyz` (no task is silent and the chain moves)
- * on loopback, or on `host`.
+ * Serve `/metrics` (Prometheus), `/healthz` (the process answers) and `/readyz` (no task is silent, the
+ * chain moves and openings are filled) on loopback, or on `host`.
  */
 export function startMetricsServer({
   registry,
   health,
   chain,
+  fills,
   port,
   host,
 }: {
@@ -23,6 +28,8 @@ export function startMetricsServer({
   readonly health: () => readonly TaskHealth[];
   /** State of the chain as this process observes it. */
   readonly chain: () => ChainReport;
+  /** Grants that ended lately. */
+  readonly fills: { readonly reports: readonly FillReport[] };
   readonly port: number;
   readonly host?: string | undefined;
 }): Promise<Listening> {
@@ -35,13 +42,16 @@ export function startMetricsServer({
       silence_ms: Math.round(task.silenceMs),
       is_silent: !isHealthy(task),
     }));
-    const { problems, ...shown } = presentChainReport(chain());
+    const { problems: chainProblems, ...shown } = presentChainReport(chain());
+    const { reports } = fills;
+    const problems = [...chainProblems, ...(areOpeningsUnfilled(reports) ? [openingsUnfilled] : [])];
     return {
       isReady: silent.length === 0 && problems.length === 0,
       detail: {
         silent: silent.map(({ name }) => name),
         problems,
         chain: shown,
+        fills: reports.map(presentFillReport),
         tasks,
       },
     };

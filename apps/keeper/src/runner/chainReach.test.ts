@@ -51,7 +51,9 @@ async function openReach({ leadSeconds = 0, releaseAfterMs = 20 } = {}) {
     timing: { intervalMs: 1, lostAfterMs: 10, releaseAfterMs },
   });
   const { registry } = metrics;
-  const server = await startMetricsServer({ registry, health: () => [], chain: () => view.report(), port: 0 });
+  const fills = { reports: [] };
+  const chainReport = () => view.report();
+  const server = await startMetricsServer({ registry, health: () => [], chain: chainReport, fills, port: 0 });
   closers.push(
     () => view.stop(),
     () => server.close(),

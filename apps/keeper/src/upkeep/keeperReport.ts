@@ -1,4 +1,4 @@
-import { type ExitReport, type KeeperReport, type MarketShare, marketShareName } from '@core/runtime';
+import { type ExitReport, type FillReport, type KeeperReport, type MarketShare, marketShareName } from '@core/runtime';
 import type { Address } from 'viem';
 import type { DebtWatch } from '../liquidation/debtWatch.ts';
 import type { MarketShares } from '../runner/marketShares.ts';
@@ -11,6 +11,7 @@ export interface KeeperReportSources {
   readonly signers: Pick<PriceSigners, 'all' | 'isQuorate' | 'requiredCount'>;
   readonly debts: Pick<DebtWatch, 'unseenTickers' | 'rounds'>;
   readonly exitTimes: { readonly reports: readonly ExitReport[] };
+  readonly fills: { readonly reports: readonly FillReport[] };
   readonly shares: Pick<MarketShares, 'current'>;
   readonly chain: () => KeeperReport['chain'];
 }
@@ -23,7 +24,7 @@ const reportedMs = 10_000;
 
 /** Return the current abilities of this keeper, as its heartbeat reports them: quotes depend on them. */
 export function keeperReportOf(sources: KeeperReportSources): KeeperReport {
-  const { address, breaker, signers, debts, exitTimes, chain } = sources;
+  const { address, breaker, signers, debts, exitTimes, fills, chain } = sources;
   return {
     address,
     chain: chain(),
@@ -36,6 +37,7 @@ export function keeperReportOf(sources: KeeperReportSources): KeeperReport {
     shareGroups: shareGroupsOf(sources),
     unseenTickers: [...debts.unseenTickers],
     exits: [...exitTimes.reports],
+    fills: [...fills.reports],
   };
 }
 

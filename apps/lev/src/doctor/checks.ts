@@ -4,6 +4,7 @@ import { type StackFile, stackFileSchema } from '@core/devnet/stack-file';
 import { isServiceError } from '@core/sdk';
 import type { Context } from '../context.ts';
 import { probe, rpcResult } from '../probe.ts';
+import { fillsFindingOf } from './fillsFinding.ts';
 import { bad, type Finding, fieldOf, good } from './finding.ts';
 import { keepersFindingOf } from './keepersFinding.ts';
 
@@ -83,6 +84,12 @@ async function checkBlocks({ stack }: Context): Promise<Finding> {
 async function checkKeepers({ stack }: Context): Promise<Finding> {
   const { body } = await probe(new URL('/readyz', stack().apiUrl));
   return keepersFindingOf(body);
+}
+
+/** Check that a filler takes the grants of the last minutes. */
+async function checkFills({ stack }: Context): Promise<Finding> {
+  const { body } = await probe(new URL('/readyz', stack().apiUrl));
+  return fillsFindingOf(body);
 }
 
 async function checkContracts({ stack }: Context): Promise<Finding> {
@@ -216,9 +223,10 @@ export const checks: readonly Check[] = [
   { name: 'venue', after: ['running', 'stack file'], run: checkVenue, fix: readLogsFix('venue-sim') },
   { name: 'blocks', after: ['running', 'stack file', 'chain', 'venue'], run: checkBlocks, fix: restartFix },
   { name: 'api', after: ['running', 'stack file'], run: checkApi, fix: readLogsFix('api') },
+  { name: 'fills', after: ['running', 'stack file', 'processes', 'api'], run: checkFills, fix: readLogsFix('filler') },
   {
     name: 'readiness',
-    after: ['running', 'stack file', 'processes', 'api'],
+    after: ['running', 'stack file', 'processes', 'api', 'fills'],
     run: checkReadiness,
     fix: readLogsFix('keeper'),
   },

@@ -66,7 +66,7 @@ test('doctor: settings that fit the running service → nothing fails, and what 
   const { checks, isFailedCheck, inState } = await outcomesWith({});
   expect(checks.filter(({ state }) => state === 'failed')).toEqual([]);
   expect(isFailedCheck).toBe(false);
-  expect(inState('skipped')).toEqual(['price signers']);
+  expect(inState('skipped')).toEqual(['fills', 'price signers']);
   expect(checks.every(({ fix }) => fix === null)).toBe(true);
 });
 

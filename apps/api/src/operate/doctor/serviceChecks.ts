@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { openSigner } from '@core/keys';
-import { FriendlyError } from '@core/runtime';
+import { ageMsOf, FriendlyError, keeperHeartbeat, keeperReportOf, presentFillReport } from '@core/runtime';
 import { describeHolder, requireMigrated, requireSession } from '@core/store';
 import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
@@ -13,6 +13,8 @@ const oldestNode = 24;
 const groupAndOthers = 0o077;
 /** Maximum difference of clocks: twice the resolution of the venue's, which counts whole seconds. */
 const maxClockDifferenceMs = 2_000;
+/** Age above which the heartbeat of a keeper is not shown. */
+const maxReportAgeMs = 60_000;
 
 interface Answer {
   /** Null without a response. */
@@ -126,6 +128,18 @@ async function checkPartners({ store, settings }: Deployment): Promise<Finding> 
   return failed(`no partner of ${environment} has an active key`);
 }
 
+/** Check that fillers take the grants that keepers with a heartbeat of the last minute report. */
+async function checkFills({ store, nowMs }: Deployment): Promise<Finding> {
+  const heartbeats = (await store.heartbeats.all()).filter(({ name }) => name.startsWith(keeperHeartbeat));
+  const reports = heartbeats
+    .filter((heartbeat) => ageMsOf(heartbeat, nowMs()) < maxReportAgeMs)
+    .flatMap(({ detail }) => keeperReportOf(detail)?.fills ?? []);
+  const fills = reports.map(presentFillReport);
+  if (fills.length === 0) return skipped('no grant has ended lately');
+  const problems = fills.filter(({ has_fillers }) => !has_fillers).map(({ summary }) => summary);
+  return findingOf([...new Set(problems)], [...new Set(fills.map(({ summary }) => summary))].join('; '));
+}
+
 async function checkVenue({ settings }: Deployment): Promise<Finding> {
   const answer = await answerOf(new URL('/ok', settings.venueUrl).href);
   const text = `${settings.venueUrl} ${statusText(answer)}`;
@@ -235,6 +249,12 @@ export const serviceChecks: readonly Check[] = [
     after: ['database'],
     observe: checkPartners,
     fix: 'npx -y pnpm@12 operate partners create, then operate keys issue.',
+  },
+  {
+    name: 'fills',
+    after: ['database'],
+    observe: checkFills,
+    fix: 'Start a filler, or read the log and /readyz of those that run (docs/operate/runbook/OpeningsUnfilled.md).',
   },
   { name: 'venue', after: [], observe: checkVenue, fix: 'Correct VENUE_URL, or wait until the venue answers.' },
   {
