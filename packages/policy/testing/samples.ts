@@ -41,6 +41,7 @@ export const sampleService: ServiceSnapshot = {
   isVenueTakingOrders: true,
   isPriceSignerAnswering: true,
   isExitQuick: true,
+  areOpeningsFilled: true,
   debtWatchAgeMs: 1_000,
 };
 

@@ -98,6 +98,9 @@ export class KeeperView {
       isVenueTakingOrders: report?.isVenueTakingOrders === true,
       isPriceSignerAnswering: report?.isPriceSignerAnswering === true,
       isExitQuick: report?.exits.find((exit) => exit.category === market.category)?.isOpen !== false,
+      areOpeningsFilled: !report?.fills.some(
+        ({ kind, category, hasFillers }) => kind === 'opening' && category === market.category && !hasFillers,
+      ),
       debtWatchAgeMs: this.debtWatchAgeMs(market),
     };
   }

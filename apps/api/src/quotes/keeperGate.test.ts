@@ -46,12 +46,13 @@ beforeEach(() => says({}));
 async function says(changes: Partial<KeeperReport>): Promise<void> {
   await reportKeeper(api.store.heartbeats, { nowMs: api.clock.nowMs(), ...changes });
   const detail = (await api.store.heartbeats.byName('keeper'))?.detail;
-  const { unseenTickers, exits } = detail as KeeperReport;
+  const { unseenTickers, exits, fills } = detail as KeeperReport;
   await expect.poll(keeper).toMatchObject({
     is_venue_taking_orders: changes.isVenueTakingOrders ?? true,
     is_price_signer_answering: changes.isPriceSignerAnswering ?? true,
     unseen_markets: unseenTickers,
     exits: exits.map(({ exitSeconds, isOpen }) => ({ exit_seconds: exitSeconds, is_open: isOpen })),
+    fills: fills.map(({ category, kind, hasFillers }) => ({ category, kind, has_fillers: hasFillers })),
   });
 }
 
@@ -85,6 +86,7 @@ test('what is measured of a keeper is shown, and a longer exit lowers the levera
 
 test.each<[string, Partial<KeeperReport>]>([
   ['sales take too long', { exits: [exitOf(80, { isOpen: false })] }],
+  ['no filler takes openings of the category', { fills: [deadOpenings] }],
   ['the venue refuses orders', { isVenueTakingOrders: false }],
   ['no price signer answers', { isPriceSignerAnswering: false }],
 ])('while %s nothing is quoted, and it is again afterwards', async (_name, changes) => {
@@ -92,7 +94,7 @@ test.each<[string, Partial<KeeperReport>]>([
   await says(changes);
   expect(await draft()).toEqual([503, 'quote_creation_disabled']);
   expect(await draft('unknown')).toEqual(
-    'exits' in changes ? [404, 'customer_market_not_found'] : [503, 'quote_creation_disabled'],
+    'exits' in changes || 'fills' in changes ? [404, 'customer_market_not_found'] : [503, 'quote_creation_disabled'],
   );
   await says({});
   expect(await draft()).toEqual([201, undefined]);
@@ -128,6 +130,11 @@ test('no filler takes openings → not ready by name, with the numbers', async (
   expect(fieldOf(await keeper(), 'fills', '0', 'summary')).toBe(
     'crypto openings: 0 of 3 grants of the last 10 minutes were filled',
   );
+  // The keepers of another category, and sales, say nothing about openings of this one.
+  for (const others of [{ hasFillers: true }, { category: 'sport' }, { kind: 'sale' }] as const) {
+    await says({ fills: [{ ...deadOpenings, ...others }] });
+    await expect.poll(() => draft()).toEqual([201, undefined]);
+  }
   await says({ fills: [{ ...deadOpenings, hasFillers: true }] });
   await expect.poll(readiness).toEqual([200, []]);
 });

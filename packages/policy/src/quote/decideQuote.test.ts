@@ -95,6 +95,11 @@ const refusals: readonly RefusalCase[] = [
     code: 'quote_creation_disabled',
   },
   {
+    name: 'openings of the category that no filler takes',
+    change: { service: { ...sampleService, areOpeningsFilled: false } },
+    code: 'quote_creation_disabled',
+  },
+  {
     name: 'a market whose debts were not checked for long',
     change: { service: { ...sampleService, debtWatchAgeMs: 5_001 } },
     code: 'quote_market_not_ready',

@@ -11,8 +11,8 @@ const evmAddress = /^0x[0-9a-fA-F]{40}$/;
 
 export const serviceGates: readonly Gate[] = [
   {
-    // What keeps debts counts as a switch: without a keeper, a venue to sell on, a signer of prices and quick sales
-    // none may be made.
+    // What keeps debts counts as a switch: without a keeper, a venue to sell on, a signer of prices, quick
+    // sales and fillers none may be made.
     name: 'kill_switches',
     needs: 'service',
     codes: ['quote_creation_disabled'],
@@ -21,7 +21,11 @@ export const serviceGates: readonly Gate[] = [
       const isKeeperSilent =
         keeperHeartbeatAgeMs === null || keeperHeartbeatAgeMs > config.ages.maxKeeperHeartbeatAgeMs;
       const canKeepDebts =
-        !isKeeperSilent && service.isVenueTakingOrders && service.isPriceSignerAnswering && service.isExitQuick;
+        !isKeeperSilent &&
+        service.isVenueTakingOrders &&
+        service.isPriceSignerAnswering &&
+        service.isExitQuick &&
+        service.areOpeningsFilled;
       const isOff = !isQuoteCreationEnabled || !canKeepDebts || (request.allowPartialFill && !isPartialOpenEnabled);
       return isOff ? reject('quote_creation_disabled') : null;
     },
