@@ -1,6 +1,5 @@
 import { answersAreLost } from './answersAreLost.ts';
 import { blocksAreReplaced } from './blocksAreReplaced.ts';
-import { clocksApart } from './clocksApart.ts';
 import type { Fault } from './fault.ts';
 import { keeperDies } from './keeperDies.ts';
 import { programsPause } from './programsPause.ts';
@@ -10,7 +9,6 @@ export const faultNames = [
   'keeper-dies',
   'venue-is-late',
   'programs-pause',
-  'clocks-apart',
   'answers-are-lost',
   'blocks-are-replaced',
 ] as const;
@@ -21,7 +19,6 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
   'keeper-dies': keeperDies,
   'venue-is-late': venueIsLate,
   'programs-pause': programsPause,
-  'clocks-apart': clocksApart,
   'answers-are-lost': answersAreLost,
   'blocks-are-replaced': blocksAreReplaced,
 };

@@ -2,32 +2,42 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
+import { ArgumentError, oneOf, wholeOf } from './arguments.ts';
+import { physicsFlags, physicsOf } from './physicsFlags.ts';
 import { differenceOf, runWorld } from './runWorld.ts';
 import type { WorldReport, WorldRequest } from './worldRequest.ts';
 
+const physicsUsage = Object.entries(physicsFlags).map(
+  ([
+    flag,
+    {
+      use: [value, text],
+    },
+  ]) => `  ${`--${flag} ${value}`.padEnd(25)}${text}\n`,
+);
+
 const usage = `usage: pnpm simulate [options]
-  --seed N       seed of the world, 1 by default
-  --route ROUTE  direct or fill (the default of the service)
-  --block MS     pause between two blocks, 2000 by default; 0 mines each transaction at once
-  --keepers N    1 or 2 keepers that share the markets, 1 by default
-  --faults LIST  kinds of trouble, with commas: ${faultNames.join(', ')}; all; none by default
-  --twice        run the seed twice and compare the traces
-  --log FILE     write the outcome, one line each
-  --trace FILE   write every message with its virtual time
-`;
+  --seed N                 seed of the world, 1 by default
+  --route ROUTE            direct or fill (the default of the service)
+  --keepers N              1 or 2 keepers that share the markets, 1 by default
+  --faults LIST            kinds of trouble, with commas: ${faultNames.join(', ')}; all; none by default
+  --twice                  run the seed twice and compare the traces
+  --log FILE               write the outcome, one line each
+  --trace FILE             write every message with its virtual time
+
+physics of the world:
+${physicsUsage.join('')}`;
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-/** A wrong argument, in one line. */
-class ArgumentError extends Error {}
-
 function valuesOf(args: readonly string[]) {
+  const physics = Object.fromEntries(Object.keys(physicsFlags).map((flag) => [flag, { type: 'string' } as const]));
   return parseArgs({
     args: [...args],
     options: {
+      ...physics,
       seed: { type: 'string', default: '1' },
       route: { type: 'string', default: 'fill' },
-      block: { type: 'string', default: '2000' },
       keepers: { type: 'string', default: '1' },
       faults: { type: 'string', default: '' },
       twice: { type: 'boolean', default: false },
@@ -40,32 +50,19 @@ function valuesOf(args: readonly string[]) {
 
 type Values = ReturnType<typeof valuesOf>;
 
-/** Return one of some values, or refuse the option. */
-function oneOf<Value extends string>(option: string, value: string, known: readonly Value[]): Value {
-  const match = known.find((name) => name === value);
-  if (match === undefined) throw new ArgumentError(`--${option} ${value}: use one of ${known.join(', ')}`);
-  return match;
-}
-
-function wholeOf(option: string, value: string): number {
-  const number = /^\d{1,10}$/.test(value) ? Number(value) : null;
-  if (number === null) throw new ArgumentError(`--${option} ${value}: use a whole number of up to ten digits`);
-  return number;
-}
-
 /**
  * Return the request of the arguments.
  * @throws ArgumentError for a wrong one.
  */
-function requestOf({ seed, route, block, keepers, faults }: Values): WorldRequest {
-  const blockIntervalMs = wholeOf('block', block);
-  if (blockIntervalMs > 0 && blockIntervalMs < 1_000) throw new ArgumentError('--block: use 0, or 1000 or more');
+function requestOf(values: Values): WorldRequest {
+  const { seed, route, keepers, faults } = values;
   const names = faults.split(',').filter((name) => name !== '');
   return {
     seed: wholeOf('seed', seed),
     route: oneOf('route', route, ['direct', 'fill']),
-    blockIntervalMs,
+    physics: physicsOf(values),
     keepers: oneOf('keepers', keepers, ['1', '2']) === '2' ? 2 : 1,
+    markets: ['crypto'],
     faults: faults === 'all' ? faultNames : names.map((name) => oneOf('faults', name, faultNames)),
   };
 }

@@ -43,15 +43,17 @@ async function failureOf(): Promise<string | null> {
   const outside = await openOutside();
   const { startWorld } = await import('../world/startWorld.ts');
   const { threeLives } = await import('./threeLives.ts');
+  const { setClocksApart } = await import('../faults/setClocksApart.ts');
   const { faults } = await import('../faults/faults.ts');
   edge.seal();
   try {
     const world = await scheduler.settle('start', () => startWorld(edge, outside, request), limitMs.start);
     say('started');
+    const { clocksApartMs: apartMs } = request.physics;
+    setClocksApart(world.programs, { apartMs, random: edge.random('clocks apart'), say });
     const ends = request.faults.map((name) => faults[name]({ world, random: edge.random(name), say }));
-    const work = (): Promise<void> =>
-      threeLives(world, { say, endFaults: () => ends.toReversed().map((end) => end()) });
-    await scheduler.settle('lives', work, limitMs.lives);
+    const endFaults = () => ends.toReversed().map((end) => end());
+    await scheduler.settle('lives', () => threeLives(world, { say, endFaults }), limitMs.lives);
     return null;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,13 +1,9 @@
-import type { Route } from '@core/policy';
 import type { FaultName } from '../faults/faults.ts';
+import type { WorldSettings } from '../world/startWorld.ts';
 
 /** Everything that decides a world: two runs of one request are equal. */
-export interface WorldRequest {
+export interface WorldRequest extends WorldSettings {
   readonly seed: number;
-  readonly route: Route;
-  /** Pause between two blocks. */
-  readonly blockIntervalMs: number;
-  readonly keepers: 1 | 2;
   readonly faults: readonly FaultName[];
 }
 

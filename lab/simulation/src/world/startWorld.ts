@@ -14,22 +14,22 @@ import { startVenueSim, type VenueSim } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
 import { privateKeyToAccount } from 'viem/accounts';
 import { Chain } from '../outside/chain/chain.ts';
-import type { ChainFees } from '../outside/chain/settings.ts';
 import type { Edge } from '../runtime/installEdge.ts';
+import { addVenueDelay, isListedIn, type MarketKind, setMarkets } from './markets.ts';
+import { feesOf, type Physics, paceOf, viewOf } from './physics.ts';
 import { Programs } from './programs.ts';
 
 const silent = createLogger({ name: 'world', level: 'silent' });
 const secretOf = (address: string): string => `a secret of ${address}`;
 
-/** Physics of a world: settings, not luck. */
+/** Everything of a world that is no luck. */
 export interface WorldSettings {
   readonly route: Route;
-  /** Pause between two blocks, in which transactions wait; 0 mines each transaction at once. */
-  readonly blockIntervalMs: number;
+  readonly physics: Physics;
   /** Keepers that share the markets: one, or two with a key each. */
   readonly keepers: 1 | 2;
-  /** Fees of the chain; those of a local chain by default. */
-  readonly chainFees?: Partial<ChainFees>;
+  /** Kinds of markets that the venue lists. */
+  readonly markets: readonly MarketKind[];
 }
 
 /** The whole service in one process under one clock. */
@@ -75,17 +75,16 @@ interface Foundation {
 export async function startWorld(edge: Edge, outside: OutsideWorld, settings: WorldSettings): Promise<World> {
   const programs = new Programs(edge);
   const { databaseUrl, folder, provider } = outside;
-  const { blockIntervalMs, chainFees = {} } = settings;
-  const pace = blockIntervalMs === 0 ? 'instant' : blockIntervalMs;
-  const chain = await programs.start('chain', () => Chain.open(edge, { provider, pace, fees: chainFees }));
+  const { physics, markets } = settings;
+  const chainSettings = { provider, pace: paceOf(physics), fees: feesOf(physics) };
+  const chain = await programs.start('chain', () => Chain.open(edge, chainSettings));
   const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
   await chain.begin();
-  const venue = await programs.start('venue', () => startVenue(chain, deployment));
+  chain.node.view = viewOf(physics);
+  addVenueDelay(edge, physics);
+  const venue = await programs.start('venue', () => startVenue(chain, deployment, markets));
   const control = new VenueControl(venue.url);
-  for (const { market } of venue.venue.markets.listed) {
-    const isTraded = market.stage === 'trading' && market.isListed && market.midPips() !== null;
-    if (isTraded) await control.pin([market.slug], '0.50');
-  }
+  await setMarkets({ venue, control }, physics);
   const signers: PriceSigner[] = [];
   for (const [index, role] of [deployment.roles.priceSigner, deployment.roles.secondPriceSigner].entries()) {
     signers.push(await programs.start(`signer ${index + 1}`, () => startSigner({ chain, deployment, venue }, role)));
@@ -105,12 +104,15 @@ export async function startWorld(edge: Edge, outside: OutsideWorld, settings: Wo
   return { ...parts, startKeeper: startKeeperAs };
 }
 
-function startVenue({ rpcUrl }: Chain, { roles, contracts, chainId, venueDomain }: LocalDeployment): Promise<VenueSim> {
+function startVenue(
+  { rpcUrl }: Chain,
+  { roles, contracts, chainId, venueDomain }: LocalDeployment,
+  markets: readonly MarketKind[],
+): Promise<VenueSim> {
   return startVenueSim({
     rpcUrl,
     chainId,
-    isListed: ({ category, event, groupItemTitle }) =>
-      category === 'crypto' && event.series?.recurrence === 'daily' && groupItemTitle === null,
+    isListed: isListedIn(markets),
     contracts,
     venueDomain,
     operatorKey: roles.venueOperator.privateKey,
@@ -151,6 +153,7 @@ function keeperConfigOf({ settings, databaseUrl, chain, deployment, venue, signe
     chainId: deployment.chainId,
     contracts: deployment.contracts,
     deploymentBlock: deployment.deploymentBlock,
+    finality: 'finalized',
     venueDomain: deployment.venueDomain,
     venueUrl: venue.url,
     marketSocketUrl: `${venue.wsUrl}/ws/market`,
@@ -171,6 +174,7 @@ async function startOwnFiller({ programs, chain, deployment, venue, folder }: Fo
       chainId: deployment.chainId,
       contracts: deployment.contracts,
       venueDomain: deployment.venueDomain,
+      finality: 'finalized',
       privateKey: account.privateKey,
       venueUrl: venue.url,
       journalFile: path.join(folder, 'journal.jsonl'),
