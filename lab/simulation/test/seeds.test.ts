@@ -6,11 +6,13 @@ import type { WorldRequest } from '../src/run/worldRequest.ts';
 import { defaultPhysics } from '../src/world/physics.ts';
 
 const troubled: WorldRequest = {
+  scenario: 'lives',
   seed: 1,
   route: 'direct',
   physics: { ...defaultPhysics, clocksApartMs: 900 },
   keepers: 2,
   markets: ['crypto'],
+  users: 1,
   faults: faultNames,
 };
 /** Words of the outcome, one for each kind of trouble. */

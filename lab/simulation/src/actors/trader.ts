@@ -29,19 +29,26 @@ export class Trader {
     this.user = this.#partner.asUser(() => this.#partner.tokens.create({ wallet_address: account.address }));
   }
 
-  /** Get a quote for 40 USD at twice the leverage in the n-th deepest market, and verify it. */
-  async quote(marketIndex: number): Promise<TakenQuote> {
-    const market = await until('market that takes positions', async () => {
-      const page = this.user.markets.list({ accepting_new_positions: true, expand: ['prices'], sort: 'depth_desc' });
-      return (await page.firstPage()).data[marketIndex];
-    });
+  /** Return the markets that take positions, the deepest first. */
+  async openMarkets(): Promise<readonly Market[]> {
+    const page = this.user.markets.list({ accepting_new_positions: true, expand: ['prices'], sort: 'depth_desc' });
+    return (await page.firstPage()).data;
+  }
+
+  /** Get a quote for 40 USD at twice the leverage in one of the open markets, and verify it. */
+  async quote(choose: (open: readonly Market[]) => Market | undefined, limitMs?: number): Promise<TakenQuote> {
+    const market = await until('market that takes positions', async () => choose(await this.openMarkets()), limitMs);
     const side = market.sided_eligibility.yes.accepting_new_positions ? 'yes' : 'no';
     const order = { ticker: market.ticker, side, leverage: '2', notionalUsd: '40', allowRevision: true } as const;
-    const quote = await until('quote', async () => {
-      const draft = await this.user.quotes.draft(order);
-      ticketOf(draft, { markPricePips: bidOf(market, side) });
-      return this.user.quotes.promote(draft);
-    });
+    const quote = await until(
+      'quote',
+      async () => {
+        const draft = await this.user.quotes.draft(order);
+        ticketOf(draft, { markPricePips: bidOf(market, side) });
+        return this.user.quotes.promote(draft);
+      },
+      limitMs,
+    );
     const contractInfo = await this.#partner.contractInfo();
     const { address } = this.wallet.account;
     const check = await verifyQuote(quote, { account: address, contractInfo, market });

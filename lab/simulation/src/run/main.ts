@@ -1,11 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
+import { marketKinds } from '../world/markets.ts';
 import { ArgumentError, oneOf, wholeOf } from './arguments.ts';
+import { fillTableOf, withFillTable } from './fillTable.ts';
 import { physicsFlags, physicsOf } from './physicsFlags.ts';
 import { differenceOf, runWorld } from './runWorld.ts';
-import type { WorldReport, WorldRequest } from './worldRequest.ts';
+import { scenarioNames, type WorldReport, type WorldRequest } from './worldRequest.ts';
 
 const physicsUsage = Object.entries(physicsFlags).map(
   ([
@@ -16,12 +18,16 @@ const physicsUsage = Object.entries(physicsFlags).map(
   ]) => `  ${`--${flag} ${value}`.padEnd(25)}${text}\n`,
 );
 
-const usage = `usage: pnpm simulate [options]
+const usage = `usage: pnpm simulate [lives | fills] [options]
+  lives                    three positions come to their end; the default
+  fills                    count the grants that are filled, for each pace of blocks and tick that is not given
   --seed N                 seed of the world, 1 by default
   --route ROUTE            direct or fill (the default of the service)
   --keepers N              1 or 2 keepers that share the markets, 1 by default
+  --users N                positions in each market of fills, 1 or 2; 2 by default
   --faults LIST            kinds of trouble, with commas: ${faultNames.join(', ')}; all; none by default
-  --twice                  run the seed twice and compare the traces
+  --twice                  run each world twice and compare the traces
+  --write FILE             write the table of fills between its marks in a document
   --log FILE               write the outcome, one line each
   --trace FILE             write every message with its virtual time
 
@@ -30,41 +36,56 @@ ${physicsUsage.join('')}`;
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-function valuesOf(args: readonly string[]) {
+function argumentsOf(args: readonly string[]) {
   const physics = Object.fromEntries(Object.keys(physicsFlags).map((flag) => [flag, { type: 'string' } as const]));
   return parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       ...physics,
       seed: { type: 'string', default: '1' },
       route: { type: 'string', default: 'fill' },
       keepers: { type: 'string', default: '1' },
+      users: { type: 'string', default: '2' },
       faults: { type: 'string', default: '' },
       twice: { type: 'boolean', default: false },
+      write: { type: 'string' },
       log: { type: 'string' },
       trace: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
-  }).values;
+  });
 }
 
-type Values = ReturnType<typeof valuesOf>;
+type Arguments = ReturnType<typeof argumentsOf>;
+type Values = Arguments['values'];
+
+/** Settings that `fills` measures where they are not given. */
+const measured = { block: ['0', '2000', '12000'], tick: ['1', '0.1'] } as const;
 
 /**
- * Return the request of the arguments.
+ * Return the requests of the arguments.
  * @throws ArgumentError for a wrong one.
  */
-function requestOf(values: Values): WorldRequest {
-  const { seed, route, keepers, faults } = values;
+function requestsOf({ values, positionals }: Arguments): readonly WorldRequest[] {
+  const scenario = oneOf('scenario', positionals[0] ?? 'lives', scenarioNames);
+  const { seed, route, keepers, users, faults } = values;
   const names = faults.split(',').filter((name) => name !== '');
-  return {
+  const isMeasured = scenario === 'fills';
+  const options: Readonly<Record<string, unknown>> = values;
+  const valuesOf = (flag: keyof typeof measured): readonly unknown[] =>
+    isMeasured && options[flag] === undefined ? measured[flag] : [options[flag]];
+  const worlds = valuesOf('block').flatMap((block) => valuesOf('tick').map((tick) => ({ ...values, block, tick })));
+  return worlds.map((world) => ({
+    scenario,
     seed: wholeOf('seed', seed),
     route: oneOf('route', route, ['direct', 'fill']),
-    physics: physicsOf(values),
+    physics: physicsOf(world),
     keepers: oneOf('keepers', keepers, ['1', '2']) === '2' ? 2 : 1,
-    markets: ['crypto'],
+    markets: isMeasured ? marketKinds : ['crypto'],
+    users: oneOf('users', users, ['1', '2']) === '2' ? 2 : 1,
     faults: faults === 'all' ? faultNames : names.map((name) => oneOf('faults', name, faultNames)),
-  };
+  }));
 }
 
 function show({ lines, failure, digest, virtualSeconds, processorSeconds }: WorldReport): void {
@@ -73,22 +94,44 @@ function show({ lines, failure, digest, virtualSeconds, processorSeconds }: Worl
   say(`${virtualSeconds.toFixed(1)} virtual s, ${processorSeconds.toFixed(1)} s of the processor, trace ${digest}`);
 }
 
-async function simulate(request: WorldRequest, { log, trace, twice }: Values): Promise<boolean> {
+/** Run a world, or two equal ones, and return its report and true when nothing is wrong with it. */
+async function simulate(
+  request: WorldRequest,
+  clusters: Clusters,
+  twice: boolean,
+): Promise<{ readonly report: WorldReport; readonly isSound: boolean }> {
+  const report = await runWorld(request, clusters);
+  show(report);
+  const isSound = report.failure === null && !report.lines.some((line) => line.includes('BROKEN'));
+  if (!twice) return { report, isSound };
+  const difference = differenceOf(report.trace, (await runWorld(request, clusters)).trace);
+  say(difference === null ? 'the second run is equal' : `the second run differs: ${difference}`);
+  return { report, isSound: isSound && difference === null };
+}
+
+async function simulateAll(requests: readonly WorldRequest[], { log, trace, write, twice }: Values): Promise<boolean> {
   const clusters = await Clusters.prepare();
   // The servers end with this process, and the worlds with their input.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void clusters.close().finally(() => process.exit(1)));
   }
   try {
-    const report = await runWorld(request, clusters);
-    show(report);
-    if (log !== undefined) await writeFile(log, `${report.lines.join('\n')}\n`);
-    if (trace !== undefined) await writeFile(trace, `${report.trace.join('\n')}\n`);
-    const isSound = report.failure === null && !report.lines.some((line) => line.includes('BROKEN'));
-    if (!twice) return isSound;
-    const difference = differenceOf(report.trace, (await runWorld(request, clusters)).trace);
-    say(difference === null ? 'the second run is equal' : `the second run differs: ${difference}`);
-    return isSound && difference === null;
+    const reports: WorldReport[] = [];
+    let areSound = true;
+    for (const request of requests) {
+      const { blockMs, tickPips } = request.physics;
+      if (requests.length > 1) say(`block ${blockMs} ms, tick ${tickPips} pips`);
+      const { report, isSound } = await simulate(request, clusters, twice);
+      areSound &&= isSound;
+      reports.push(report);
+    }
+    const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+    if (log !== undefined) await writeFile(log, textOf(reports.flatMap(({ lines }) => lines)));
+    if (trace !== undefined) await writeFile(trace, textOf(reports.flatMap((report) => report.trace)));
+    const table = fillTableOf(reports);
+    if (requests[0]?.scenario === 'fills') say(table);
+    if (write !== undefined && areSound) await writeFile(write, withFillTable(await readFile(write, 'utf8'), table));
+    return areSound;
   } finally {
     await clusters.close();
   }
@@ -97,12 +140,12 @@ async function simulate(request: WorldRequest, { log, trace, twice }: Values): P
 /** Return the status of the process. */
 async function main(args: readonly string[]): Promise<number> {
   try {
-    const values = valuesOf(args);
-    if (values.help) {
+    const parsed = argumentsOf(args);
+    if (parsed.values.help) {
       process.stdout.write(usage);
       return 0;
     }
-    return (await simulate(requestOf(values), values)) ? 0 : 1;
+    return (await simulateAll(requestsOf(parsed), parsed.values)) ? 0 : 1;
   } catch (error) {
     const isArgument = error instanceof ArgumentError || (error instanceof TypeError && 'code' in error);
     if (!isArgument) throw error;

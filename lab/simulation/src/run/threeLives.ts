@@ -49,7 +49,7 @@ async function live(
   }: { readonly name: 'alice' | 'bob' | 'carol'; readonly ending: Ending; readonly marketIndex: number },
 ): Promise<Hex> {
   const trader = new Trader(world, name, world.deployment.roles[name]);
-  const trade = await trader.quote(marketIndex);
+  const trade = await trader.quote((markets) => markets[marketIndex]);
   const { key, market, side } = trade;
   say(`${name} has a quote in ${market.ticker}`);
   let position: Position | null = null;

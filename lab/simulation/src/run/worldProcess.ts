@@ -1,3 +1,4 @@
+import type { FillRow } from '../fills/fillRows.ts';
 import { installEdge } from '../runtime/installEdge.ts';
 import type { WorldOrder, WorldReport } from './worldRequest.ts';
 
@@ -12,6 +13,7 @@ process.stdin.resume().on('end', () => process.exit(1));
 const { databaseUrl, folder, ...request }: WorldOrder = JSON.parse(process.argv[2] ?? '');
 const lines: string[] = [];
 const trace: string[] = [];
+let fills: readonly FillRow[] = [];
 const edge = installEdge({ seed: request.seed, startMs, trace: (line) => trace.push(line) });
 const { scheduler } = edge;
 const say = (line: string): void => {
@@ -43,6 +45,7 @@ async function failureOf(): Promise<string | null> {
   const outside = await openOutside();
   const { startWorld } = await import('../world/startWorld.ts');
   const { threeLives } = await import('./threeLives.ts');
+  const { fillLives } = await import('../fills/fillLives.ts');
   const { setClocksApart } = await import('../faults/setClocksApart.ts');
   const { faults } = await import('../faults/faults.ts');
   edge.seal();
@@ -53,7 +56,11 @@ async function failureOf(): Promise<string | null> {
     setClocksApart(world.programs, { apartMs, random: edge.random('clocks apart'), say });
     const ends = request.faults.map((name) => faults[name]({ world, random: edge.random(name), say }));
     const endFaults = () => ends.toReversed().map((end) => end());
-    await scheduler.settle('lives', () => threeLives(world, { say, endFaults }), limitMs.lives);
+    const work = async (): Promise<void> => {
+      if (request.scenario === 'lives') await threeLives(world, { say, endFaults });
+      else fills = await fillLives(world, { say, users: request.users });
+    };
+    await scheduler.settle('lives', work, limitMs.lives);
     return null;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -68,6 +75,7 @@ const report: WorldReport = {
   failure,
   lines,
   trace,
+  fills,
   counts: Object.fromEntries([...scheduler.counts].toSorted(([, left], [, right]) => right - left)),
   virtualSeconds: scheduler.elapsedMs / 1_000,
   processorSeconds: (user + system) / 1e6,

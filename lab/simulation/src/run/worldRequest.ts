@@ -1,9 +1,16 @@
 import type { FaultName } from '../faults/faults.ts';
+import type { FillRow } from '../fills/fillRows.ts';
 import type { WorldSettings } from '../world/startWorld.ts';
+
+export const scenarioNames = ['lives', 'fills'] as const;
 
 /** Everything that decides a world: two runs of one request are equal. */
 export interface WorldRequest extends WorldSettings {
   readonly seed: number;
+  /** Three lives of positions, or a measurement of fills. */
+  readonly scenario: (typeof scenarioNames)[number];
+  /** Positions in each market of a measurement. */
+  readonly users: number;
   readonly faults: readonly FaultName[];
 }
 
@@ -25,6 +32,8 @@ export interface WorldReport {
   /** Lines of the outcome, each with its virtual seconds. */
   readonly lines: readonly string[];
   readonly trace: readonly string[];
+  /** Rows of a measurement of fills; none of another scenario. */
+  readonly fills: readonly FillRow[];
   readonly counts: Readonly<Record<string, number>>;
   readonly virtualSeconds: number;
   readonly processorSeconds: number;

@@ -36,7 +36,7 @@ interface ChainParts {
 export class Chain {
   readonly #scheduler: Scheduler;
   readonly #network: VirtualNetwork;
-  readonly #pace: BlockPace;
+  #pace: BlockPace;
   readonly #evm: Evm;
   readonly #blocks: Blocks;
   readonly #isLocal: boolean;
@@ -86,8 +86,9 @@ export class Chain {
     return this.#blocks.fees;
   }
 
-  /** Start the blocks of the chain's pace. */
-  async begin(): Promise<void> {
+  /** Start the blocks of the chain's pace, or of another one, which it then has. */
+  async begin(pace = this.#pace): Promise<void> {
+    this.#pace = pace;
     await this.#alone('chain', () => this.#blocks.setInstant(this.#pace === 'instant'));
     this.#repeat(this.#pace === 'instant' ? instantPauseMs : this.#pace);
   }
