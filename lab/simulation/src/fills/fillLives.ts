@@ -36,7 +36,7 @@ interface Plan {
 
 interface Diary {
   readonly say: Say;
-  /** Steps that users asked for. */
+  /** Steps that users asked for, or that a fall demands. */
   readonly asked: AskedStep[];
 }
 
@@ -166,13 +166,10 @@ async function endAll(world: World, lives: readonly Life[], { say, asked }: Diar
   const [life] = lives;
   if (life === undefined) return;
   const { place, trade } = life;
-  if (place.ending === 'close') {
-    for (const {
-      trader,
-      position,
-      trade: { key },
-    } of lives) {
-      asked.push({ market: place.market, step: 'close', key });
+  const { market, ending: step } = place;
+  for (const one of lives) asked.push({ market, step, key: one.trade.key });
+  if (step === 'close') {
+    for (const { trader, position } of lives) {
       trader
         .close(position)
         .catch((error: unknown) => say(`${trader.name} did not close: ${String(error).slice(0, 160)}`));
@@ -182,7 +179,7 @@ async function endAll(world: World, lives: readonly Life[], { say, asked }: Diar
   try {
     const prices = await Promise.all(lives.map((one) => liquidationPipsOf(world, one.trade.key)));
     const sorted = prices.toSorted((left, right) => left - right);
-    const pips = place.ending === 'unwind' ? (sorted.at(-1) ?? 0) + abovePips : (sorted[0] ?? 0) - underPips;
+    const pips = step === 'unwind' ? (sorted.at(-1) ?? 0) + abovePips : (sorted[0] ?? 0) - underPips;
     await world.control.play('crash', place.ticker, { side: trade.side, to: (pips / 10_000).toFixed(4) });
     say(`${place.ticker} falls to ${pips} pips`);
   } catch (error) {

@@ -19,10 +19,10 @@ export interface FillRow extends FillCounts {
   readonly step: FillStep;
 }
 
-/** An opening or a close that a user asked for. */
+/** A step that a user asked for, or that a fall of the price demands. */
 export interface AskedStep {
   readonly market: MarketKind;
-  readonly step: 'opening' | 'close';
+  readonly step: FillStep;
   /** Position; null when there was not even a quote. */
   readonly key: Hex | null;
 }
