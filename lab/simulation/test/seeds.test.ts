@@ -7,8 +7,8 @@ import { defaultPhysics } from '../src/world/physics.ts';
 
 const troubled: WorldRequest = {
   scenario: 'lives',
-  seed: 1,
-  route: 'direct',
+  seed: 2,
+  route: 'fill',
   physics: { ...defaultPhysics, clocksApartMs: 900 },
   keepers: 2,
   markets: ['crypto'],
@@ -28,13 +28,14 @@ afterAll(() => clusters.close());
 const limitMs = 300_000;
 
 test(
-  'a seed with every kind of trouble, twice → equal to the byte, and every position comes to its end',
+  'a seed with every kind of trouble, twice → equal to the byte, and every position is filled and comes to its end',
   async () => {
     const [first, second] = await Promise.all([runWorld(troubled, clusters), runWorld(troubled, clusters)]);
     expect(first.failure).toBeNull();
     expect(differenceOf(first.trace, second.trace)).toBeNull();
     expect(second.digest).toBe(first.digest);
     expect(first.lines.at(-1)).toMatch(/3 positions, 0 broken$/);
+    expect(first.lines.filter((line) => line.endsWith(' opened: open'))).toHaveLength(3);
     const troubles = first.lines.filter((line) => line.includes('fault: '));
     expect(signs.filter((sign) => !troubles.some((line) => line.includes(sign)))).toEqual([]);
   },

@@ -48,7 +48,7 @@ const pollMs = 2_000;
 const limitMs = { places: 60_000, quote: 30_000, exits: 120_000 } as const;
 /** Further openings of one position. */
 const maxRepeats = 2;
-/** Distances from the liquidation price, in pips: beyond the half cent that a mid may lie above it. */
+/** Distances from liquidation prices, in pips: beyond the rounding of a mid, and near enough for a cover to break. */
 const underPips = 60;
 const abovePips = 150;
 
@@ -167,7 +167,9 @@ async function endAll(world: World, lives: readonly Life[], { say, asked }: Diar
   if (life === undefined) return;
   const { place, trade } = life;
   const { market, ending: step } = place;
-  for (const one of lives) asked.push({ market, step, key: one.trade.key });
+  // A price that falls for one side rises for the other.
+  const ending = step === 'close' ? lives : lives.filter((one) => one.trade.side === trade.side);
+  for (const one of ending) asked.push({ market, step, key: one.trade.key });
   if (step === 'close') {
     for (const { trader, position } of lives) {
       trader
@@ -177,7 +179,7 @@ async function endAll(world: World, lives: readonly Life[], { say, asked }: Diar
     return;
   }
   try {
-    const prices = await Promise.all(lives.map((one) => liquidationPipsOf(world, one.trade.key)));
+    const prices = await Promise.all(ending.map((one) => liquidationPipsOf(world, one.trade.key)));
     const sorted = prices.toSorted((left, right) => left - right);
     const pips = step === 'unwind' ? (sorted.at(-1) ?? 0) + abovePips : (sorted[0] ?? 0) - underPips;
     await world.control.play('crash', place.ticker, { side: trade.side, to: (pips / 10_000).toFixed(4) });
@@ -200,7 +202,7 @@ async function countFills(world: World, lives: readonly Life[], { say, asked }: 
     tries = grantTriesOf(await readGrantEvents(world));
     const sales = tries.filter(({ purpose, filledAt }) => purpose !== Purpose.Open && filledAt !== null);
     const sold = new Set(sales.map(({ key }) => key));
-    if (lives.every(({ trade }) => sold.has(trade.key))) break;
+    if (asked.every(({ step, key }) => step === 'opening' || (key !== null && sold.has(key)))) break;
     await delay(pollMs);
   }
   const openings = new Map(asked.flatMap(({ step, key, market }) => (step === 'opening' ? [[key, market]] : [])));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Clusters } from '../src/outside/clusters.ts';
-import { fillTableOf, tableMarks, withFillTable } from '../src/run/fillTable.ts';
 import { differenceOf, runWorld } from '../src/run/runWorld.ts';
 import type { WorldReport, WorldRequest } from '../src/run/worldRequest.ts';
 import { defaultPhysics } from '../src/world/physics.ts';
@@ -16,14 +15,13 @@ const small: WorldRequest = {
   users: 1,
   faults: [],
 };
-const limitMs = 600_000;
 
 let clusters: Clusters;
 let reports: readonly WorldReport[];
 beforeAll(async () => {
   clusters = await Clusters.prepare();
   reports = await Promise.all([runWorld(small, clusters), runWorld(small, clusters)]);
-}, limitMs);
+});
 afterAll(() => clusters.close());
 
 test('fills of a seed, twice → equal to the byte, and every grant is counted', () => {
@@ -42,15 +40,4 @@ test('fills of a seed, twice → equal to the byte, and every grant is counted',
   expect(rows.slice(4)).toEqual(rows.slice(0, 4).map((row) => ({ ...row, market: 'all' })));
   expect(rows[0]).toMatchObject({ step: 'opening', due: 3 });
   expect(rows[1]).toMatchObject({ step: 'close', due: 1 });
-});
-
-test('table of fills: one row for each step, which replaces the one of a document', () => {
-  const table = fillTableOf(reports.slice(0, 1));
-  expect(table.split('\n')).toHaveLength(2 + 4);
-  expect(table).toContain('| at once | 1 c | opening | 3 |');
-  const document = `before\n${tableMarks.join('\nold\n')}\nafter\n`;
-  const written = withFillTable(document, table);
-  expect(written).toBe(`before\n${tableMarks[0]}\n${table}\n${tableMarks[1]}\nafter\n`);
-  expect(withFillTable(written, table)).toBe(written);
-  expect(() => withFillTable('no marks', table)).toThrow(/no place for the table/);
 });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { defaultPhysics } from '../world/physics.ts';
+import { fillTableOf, tableMarks, withFillTable } from './fillTable.ts';
+import type { WorldReport, WorldRequest } from './worldRequest.ts';
+
+const request: WorldRequest = {
+  scenario: 'fills',
+  seed: 1,
+  route: 'fill',
+  physics: { ...defaultPhysics, blockMs: 0 },
+  keepers: 1,
+  markets: ['crypto'],
+  users: 1,
+  faults: [],
+};
+const counts = { due: 3, first: 1, second: 1, later: 0, never: 1, p50: 6, p95: null };
+const fills: WorldReport['fills'] = [
+  { market: 'crypto', step: 'opening', ...counts },
+  { market: 'all', step: 'opening', ...counts },
+];
+
+test('table of fills: one row for each step of all markets, which replaces the one of a document', () => {
+  const table = fillTableOf([{ request, fills }]);
+  expect(table.split('\n').slice(2)).toEqual(['| at once | 1 c | opening | 3 | 1 | 1 | 0 | 1 | 6 s | – |']);
+  const document = `before\n${tableMarks.join('\nold\n')}\nafter\n`;
+  const written = withFillTable(document, table);
+  expect(written).toBe(`before\n${tableMarks[0]}\n${table}\n${tableMarks[1]}\nafter\n`);
+  expect(withFillTable(written, table)).toBe(written);
+  expect(() => withFillTable('no marks', table)).toThrow(/no place for the table/);
+});
