@@ -42,9 +42,9 @@ function noteUse(file: StackFile, { ticker }: Market): void {
 }
 
 /**
- * Return the sides that accept new positions, of at least `marketCount` markets that outlast the tests, those that the
- * fewest files have used first. Each price is pinned once at even odds, where books are deep, so that the price path of
- * the simulator has no effect.
+ * Return the sides that accept new positions, of at least `marketCount` markets that outlast the tests: those that the
+ * fewest files have used first, then those with the highest leverage, which is lower after a jump. Each price is pinned
+ * once at even odds, where books are deep, so that the price path of the simulator has no effect.
  */
 export async function openSides(file: StackFile, marketCount = 4): Promise<readonly OpenSide[]> {
   const partner = new Lev({ baseUrl: file.apiUrl, apiKey: file.partner.apiKey });
@@ -69,14 +69,13 @@ export async function openSides(file: StackFile, marketCount = 4): Promise<reado
     },
     { timeout: 120_000, interval: 1_000 },
   );
-  const countOf = ({ ticker }: Market): number => counts.get(ticker) ?? 0;
+  const countOf = ({ market: { ticker } }: OpenSide): number => counts.get(ticker) ?? 0;
+  const leverageOf = ({ market, side }: OpenSide): number =>
+    market.leverage.max_market_leverage_per_notional[side].at500_usd_bps;
   return markets
-    .toSorted((left, right) => countOf(left) - countOf(right))
-    .flatMap((market) =>
-      (['yes', 'no'] as const)
-        .filter((side) => market.sided_eligibility[side].accepting_new_positions)
-        .map((side) => ({ market, side })),
-    );
+    .flatMap((market) => (['yes', 'no'] as const).map((side) => ({ market, side })))
+    .filter(({ market, side }) => market.sided_eligibility[side].accepting_new_positions)
+    .toSorted((left, right) => countOf(left) - countOf(right) || leverageOf(right) - leverageOf(left));
 }
 
 /** Return an open side of the market that the fewest files have used, and note the use. */

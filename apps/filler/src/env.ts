@@ -61,7 +61,7 @@ const settings = {
   /** Profit of a fill as a share of the USDC moved, in basis points. */
   FILLER_MARGIN_BPS: withDefault(wholeNumber(0, 1_000), 10),
   /** Cost of the transactions of a fill, in cents: a fill earns it besides the margin. */
-  FILLER_GAS_CENTS: withDefault(wholeNumber(0, 10_000), 5),
+  FILLER_GAS_CENTS: withDefault(wholeNumber(0, 10_000), 2),
   /** No transaction pays more per gas, in gwei. */
   FILLER_MAX_FEE_GWEI: withDefault(wholeNumber(1), defaultMaxFeeGwei),
   /**

@@ -180,7 +180,7 @@ async function startOwnFiller({ programs, chain, deployment, venue, folder }: Fo
       journalFile: path.join(folder, 'journal.jsonl'),
       terms: {
         marginBps: rateBps(10n),
-        gasUsdcUnits: usdcUnits(50_000n),
+        gasUsdcUnits: usdcUnits(20_000n),
         maximumFillUsdcUnits: usdcUnits(5_000_000_000n),
         restMs: 0,
       },

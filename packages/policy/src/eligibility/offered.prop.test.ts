@@ -23,6 +23,8 @@ import {
   sampleSnapshot,
   sampleUsage,
 } from '../../testing/samples.ts';
+import type { Route } from '../config.ts';
+import { policyDefaults } from '../defaults.ts';
 import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import { decideQuote } from '../quote/decideQuote.ts';
 import type { MarketView } from './capacityMax.ts';
@@ -39,8 +41,9 @@ const openViews: fc.Arbitrary<MarketView> = fc
     belowMid: fc.bigInt(0n, 400n),
     minNotional: fc.constantFrom(50_000n, 200_000n, 1_500_000n),
     minCollateral: fc.constantFrom(10_000n, 25_000n, 200_000n),
+    openingRoute: fc.constantFrom<Route>('direct', 'fill'),
   })
-  .map(({ book, leftMinutes, belowMid, minNotional, minCollateral }) => {
+  .map(({ book, leftMinutes, belowMid, minNotional, minCollateral, openingRoute }) => {
     const yes = sampleSide(book);
     const mid = raw(yes.twap.pricePips ?? pricePips(0n));
     const twap = { ...yes.twap, pricePips: pricePips(mid > belowMid ? mid - belowMid : mid) };
@@ -54,6 +57,7 @@ const openViews: fc.Arbitrary<MarketView> = fc
         minCollateralUsdPips: usdPips(minCollateral),
       }),
       usage: sampleUsage(),
+      config: { ...policyDefaults, openingRoute },
     };
   })
   .filter((view) => decideEligibility(view).yes === null);
@@ -72,6 +76,7 @@ function quoteOf(view: MarketView, size: { readonly notional: UsdPips; readonly 
     usage: null,
     service: sampleService,
     contract: sampleContract,
+    ...(view.config && { config: view.config }),
   });
 }
 
@@ -167,6 +172,7 @@ describe('offered leverage', () => {
           usage: view.usage,
           service: sampleService,
           contract: sampleContract,
+          ...(view.config && { config: view.config }),
         });
         const code = isRejection(decided) ? decided.code : decided.kind;
         expect(['priced', 'quote_liquidation_not_viable', 'LIQUIDITY_INSUFFICIENT']).toContain(code);

@@ -1,6 +1,16 @@
 import { type MarketSnapshot, sideOf } from '@core/market';
 import type { Side } from '@core/position';
-import { constants, type LeverageBps, leverageBps, type PricePips, pricePips, raw } from '@core/pricing';
+import {
+  constants,
+  type LeverageBps,
+  leverageBps,
+  type PricePips,
+  pricePips,
+  raw,
+  tokenUnits,
+  toUsdcUnits,
+  type UsdPips,
+} from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { fillerCostPipsOf } from '../fill/fillerCost.ts';
 import type { RiskPhase } from '../market/riskPhase.ts';
@@ -69,16 +79,18 @@ function smallestShareAtPriceOf(markPricePips: PricePips, pricePipsUp: bigint): 
 }
 
 /**
- * Return the maximum leverage at which price signers grant an opening of this size; zero where its average and the cost
- * of a filler are beyond the band of the vault. Signers average the same size over whole token units, up to a pip
- * higher.
+ * Return the maximum leverage at which price signers grant an opening at this average price; zero where it and the cost
+ * of a filler are beyond the band of the vault. Gas counts as for the smallest notional: a larger size pays less per
+ * token, and has no more leverage than a smaller one. Signers average over whole token units, up to a pip higher.
  */
 export function grantedLeverageOf(
-  { averagePricePips, tokens }: Pick<BuyWalk, 'averagePricePips' | 'tokens'>,
-  { markPricePips, smallestShareBps, config }: GrantBounds & { readonly config: PolicyConfig },
+  { averagePricePips }: Pick<BuyWalk, 'averagePricePips'>,
+  bounds: GrantBounds & { readonly config: PolicyConfig },
 ): LeverageBps {
+  const { markPricePips, smallestShareBps, smallestNotionalUsdPips, config } = bounds;
   const averagePips = averagePricePips + 1n;
-  const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits: tokens }, config.grant.fillerCost);
+  const smallest = tokenUnits((raw(toUsdcUnits(smallestNotionalUsdPips)) * wholeBps) / averagePips);
+  const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits: smallest }, config.grant.fillerCost);
   const edge = (raw(markPricePips) * (10_000n + raw(config.grant.bandBps.open))) / 10_000n;
   if (covered > edge || covered > 9_999n) return leverageBps(0n);
   const atPrice = smallestShareAtPriceOf(markPricePips, covered);
@@ -91,6 +103,7 @@ export interface GrantBounds {
   readonly markPricePips: PricePips;
   /** As `smallestShareInJumpOf`, at the end of the quote. */
   readonly smallestShareBps: bigint;
+  readonly smallestNotionalUsdPips: UsdPips;
 }
 
 const wholeBps = 10_000n;

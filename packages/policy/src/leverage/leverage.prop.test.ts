@@ -13,13 +13,14 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
-import type { PolicyConfig } from '../config.ts';
+import type { PolicyConfig, Route } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { leverageLimitOf, sideModelOf } from './sideModel.ts';
 import { readWatch } from './watch.ts';
 
-const terms = { maxLeverageBps: policyDefaults.quote.maxLeverageBps, fees: policyDefaults.fees };
+const { maxLeverageBps, minNotionalUsdPips } = policyDefaults.quote;
+const terms = { maxLeverageBps, minNotionalUsdPips, fees: policyDefaults.fees };
 
 interface Situation {
   readonly book: OrderBook;
@@ -28,12 +29,17 @@ interface Situation {
   readonly aheadTokens: bigint;
   /** J of the phase. */
   readonly jumpBps: bigint;
+  readonly openingRoute: Route;
 }
 
 /** Hourly markets with any jump: their rows have none. */
-function configWith(jumpBps: bigint): PolicyConfig {
+function configWith({ jumpBps, openingRoute }: Situation): PolicyConfig {
   const { hourly } = policyDefaults.crypto;
-  return { ...policyDefaults, crypto: { ...policyDefaults.crypto, hourly: hourly && { ...hourly, jumpBps } } };
+  return {
+    ...policyDefaults,
+    openingRoute,
+    crypto: { ...policyDefaults.crypto, hourly: hourly && { ...hourly, jumpBps } },
+  };
 }
 
 function limitAt(situation: Situation, notional: UsdPips): bigint {
@@ -44,7 +50,7 @@ function limitAt(situation: Situation, notional: UsdPips): bigint {
       openLeveragedTokenUnits: tokenUnits(situation.aheadTokens),
     }),
   });
-  const model = sideModelOf(snapshot, 'yes', { terms, config: configWith(situation.jumpBps) });
+  const model = sideModelOf(snapshot, 'yes', { terms, config: configWith(situation) });
   return model === null ? 0n : raw(leverageLimitOf(model, notional));
 }
 
@@ -54,6 +60,7 @@ const situations = fc.record({
   varianceE12: fc.bigInt(0n, oneE12 / 100n),
   aheadTokens: fc.bigInt(0n, 10n ** 10n),
   jumpBps: fc.bigInt(0n, 20_000n),
+  openingRoute: fc.constantFrom<Route>('direct', 'fill'),
 });
 const notionals = fc.bigInt(50_000n, 10n ** 8n).map(usdPips);
 

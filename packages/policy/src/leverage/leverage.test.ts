@@ -4,7 +4,8 @@ import { ladderBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot, usd }
 import { policyDefaults } from '../defaults.ts';
 import { leverageLimitOf, sideModelOf } from './sideModel.ts';
 
-const terms = { maxLeverageBps: policyDefaults.quote.maxLeverageBps, fees: policyDefaults.fees };
+const { maxLeverageBps, minNotionalUsdPips } = policyDefaults.quote;
+const terms = { maxLeverageBps, minNotionalUsdPips, fees: policyDefaults.fees };
 const context = { terms, config: policyDefaults };
 
 /** The maximum leverage for a small size in an hourly market with a two-cent spread. */

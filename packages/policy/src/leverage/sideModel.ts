@@ -31,9 +31,10 @@ import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { isReferenceSilent } from './referenceSilence.ts';
 import { averageSalePriceOf, netSaleValueOf, pipsToE12 } from './saleValue.ts';
 
-/** Terms of a partner in the model: the ceiling, and the fee that lifts the liquidation price. */
+/** Terms of a partner in the model: the ceiling, the smallest size, and the fee that lifts the liquidation price. */
 export interface LeverageTerms {
   readonly maxLeverageBps: LeverageBps;
+  readonly minNotionalUsdPips: UsdPips;
   readonly fees: Pick<FeeSchedule, 'liquidationFeeBps'>;
 }
 
@@ -82,7 +83,7 @@ export function sideModelOf(
     aheadTokenUnits: token.openLeveragedTokenUnits,
     markPricePips: mark,
     shockE12: oddsShockOf(shock, config.model),
-    grant: grantBoundsOf(snapshot, { side, markPricePips: mark, phase }, config),
+    grant: grantBoundsOf(snapshot, { side, markPricePips: mark, phase }, { terms, config }),
     venueFee,
     terms,
     config,
@@ -90,11 +91,18 @@ export function sideModelOf(
 }
 
 /** A quote may be granted until its reservation ends, nearer to the end of its market. */
-function grantBoundsOf(snapshot: MarketSnapshot, place: GrantPlace, config: PolicyConfig): GrantBounds | null {
+function grantBoundsOf(
+  snapshot: MarketSnapshot,
+  place: GrantPlace,
+  { terms, config }: { readonly terms: LeverageTerms; readonly config: PolicyConfig },
+): GrantBounds | null {
   if (config.openingRoute !== 'fill') return null;
   const afterSeconds = config.quote.windowSeconds + config.quote.graceSeconds;
-  const smallestShareBps = smallestShareInJumpOf(snapshot, place, { config, afterSeconds });
-  return { markPricePips: place.markPricePips, smallestShareBps };
+  return {
+    markPricePips: place.markPricePips,
+    smallestShareBps: smallestShareInJumpOf(snapshot, place, { config, afterSeconds }),
+    smallestNotionalUsdPips: terms.minNotionalUsdPips,
+  };
 }
 
 type Depths = Pick<SideModel, 'entryBids' | 'askDepthUsdPips' | 'bidDepthUsdPips'>;
