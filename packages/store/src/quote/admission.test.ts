@@ -202,7 +202,7 @@ test('admit: keeps every cap, counts exactly the granted quotes and refuses only
     outcome: fc.bigInt(1n, 200n),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(size, { minLength: 2, maxLength: 40 }), caps, async (sizes, cap) => {
+    fc.asyncProperty(fc.array(size, { minLength: 2, maxLength: 16 }), caps, async (sizes, cap) => {
       run += 1;
       const [marketId, partnerId, clusterKey] = [`mkt_run_${run}`, `ptn_run_${run}`, `run_${run}`];
       const limits = {
@@ -270,6 +270,6 @@ test('admit: keeps every cap, counts exactly the granted quotes and refuses only
       );
       for (const positionKey of refusedKeys) expect(await testStore.store.usage.reservation(positionKey)).toBeNull();
     }),
-    { numRuns: 30 },
+    { numRuns: 60 },
   );
 });
