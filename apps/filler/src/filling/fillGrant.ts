@@ -5,10 +5,11 @@ import {
   grantPathDivisor,
   min,
   multiplyDivide,
+  pricePips,
   raw,
   subtract,
-  type TokenUnits,
   toTick,
+  walkAsksByTokens,
 } from '@core/pricing';
 import { inPositionSpan, noteOnSpan } from '@core/tracing';
 import { grantIdOf, type LiveGrant, secondOf } from '../chain/vaultGrants.ts';
@@ -65,8 +66,9 @@ async function buy(parts: FillerParts, { live, chosen, books, market }: FillTask
   const { account, trader, journal } = parts;
   const { tokenUnits } = chosen.fill;
   const before = await account.tokensOf(live.tokenId);
-  const worst = worstPriceOf(books, tokenUnits);
-  if (worst === null) return false;
+  const walk = walkAsksByTokens({ asks: books.token.asks, tokenUnits, limitPricePips: pricePips(10_000n) });
+  const { worstPricePips: worst } = walk;
+  if (worst === null || raw(walk.restTokenUnits) > 0n) return false;
   journal.noteMarket(market);
   const outcome = await trader.buy({
     conditionId: live.conditionId,
@@ -77,16 +79,6 @@ async function buy(parts: FillerParts, { live, chosen, books, market }: FillTask
   });
   const bought = subtract(await account.tokensOf(live.tokenId), before);
   return outcome.kind === 'over' && compare(bought, tokenUnits) >= 0;
-}
-
-/** Return the price of the last ask that a purchase reaches. */
-function worstPriceOf({ token }: FillBooks, tokens: TokenUnits) {
-  let rest = raw(tokens);
-  for (const { pricePips, sizeTokenUnits } of token.asks) {
-    rest -= raw(sizeTokenUnits);
-    if (rest <= 0n) return pricePips;
-  }
-  return null;
 }
 
 /** Call the vault as soon as the next block would take the fill, until one does or the grant is over. */

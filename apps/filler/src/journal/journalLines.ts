@@ -6,8 +6,10 @@ const hex = z.custom<Hex>((value) => typeof value === 'string' && value.startsWi
 const address = z.custom<Address>((value) => typeof value === 'string' && value.startsWith('0x'));
 const signedOrder = z.custom<VenueOrder & { readonly signature: Hex }>((value) => typeof value === 'object');
 
-/** Purposes of the filler's own transactions: `lend` and `take` move assets into its deposit wallet and back. */
-/** Purposes of calls. `split` stands in journals of fillers that made pairs in a call of their own. */
+/**
+ * Purposes of the filler's own transactions: `lend` and `take` move assets into its deposit wallet and back. `split`
+ * stands in journals of fillers that made pairs in a call of their own.
+ */
 export const callPurposes = ['approve', 'split', 'merge', 'redeem', 'fill', 'lend', 'take'] as const;
 export type CallPurpose = (typeof callPurposes)[number];
 

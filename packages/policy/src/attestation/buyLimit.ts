@@ -9,7 +9,7 @@ import {
   walkAsksByTokens,
 } from '@core/pricing';
 import type { PolicyConfig, Route } from '../config.ts';
-import { fillerCostPipsOf } from '../fill/fillerCost.ts';
+import { fillerCostPipsOf, openingEdgePipsOf } from '../fill/fillerCost.ts';
 
 export interface BuyLimitInputs {
   /** Best first. */
@@ -54,7 +54,6 @@ function grantBuyLimitOf({ asks, tokenUnits, markPricePips, tickPricePips, confi
   if (raw(walk.restTokenUnits) > 0n || raw(tokenUnits) === 0n) return null;
   const averagePips = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
   const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits }, config.grant.fillerCost);
-  const highest = (raw(markPricePips) * (10_000n + raw(config.grant.bandBps.open))) / 10_000n;
-  const bound = highest < 10_000n ? highest : 9_999n;
-  return covered > bound ? null : min(pricePips(covered + raw(tickPricePips)), pricePips(bound));
+  const edge = openingEdgePipsOf(markPricePips, config.grant);
+  return covered > edge ? null : min(pricePips(covered + raw(tickPricePips)), pricePips(edge));
 }

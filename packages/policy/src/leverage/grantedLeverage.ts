@@ -12,7 +12,7 @@ import {
   type UsdPips,
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
-import { fillerCostPipsOf } from '../fill/fillerCost.ts';
+import { fillerCostPipsOf, openingEdgePipsOf } from '../fill/fillerCost.ts';
 import type { RiskPhase } from '../market/riskPhase.ts';
 import type { BuyWalk } from './buyWalk.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
@@ -91,8 +91,7 @@ export function grantedLeverageOf(
   const averagePips = averagePricePips + 1n;
   const smallest = tokenUnits((raw(toUsdcUnits(smallestNotionalUsdPips)) * wholeBps) / averagePips);
   const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits: smallest }, config.grant.fillerCost);
-  const edge = (raw(markPricePips) * (10_000n + raw(config.grant.bandBps.open))) / 10_000n;
-  if (covered > edge || covered > 9_999n) return leverageBps(0n);
+  if (covered > openingEdgePipsOf(markPricePips, config.grant)) return leverageBps(0n);
   const atPrice = smallestShareAtPriceOf(markPricePips, covered);
   const share = atPrice > smallestShareBps ? atPrice : smallestShareBps;
   return share === 0n ? constants.maxLeverageBps : leverageBps((wholeBps * wholeBps) / share);
