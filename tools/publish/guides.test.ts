@@ -37,6 +37,12 @@ test('guides: have blocks to check', () => {
   expect(counts.filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
 });
 
+test('release workflow: packs by the command of packages.md', () => {
+  const workflow = readFileSync(join(repositoryRoot, '.github/workflows/release.yml'), 'utf8');
+  const [command] = /^npx -y pnpm@12 .*$/m.exec(readFileSync(join(docs, 'packages.md'), 'utf8')) ?? [];
+  expect(workflow).toContain(`run: ${command}\n`);
+});
+
 test('packages.md: has a row for each published package with its peers', () => {
   const rows = [...readFileSync(join(docs, 'packages.md'), 'utf8').matchAll(/^\| `(@[^`]+)` \|.*\| (.*)\|$/gm)];
   const peersOf = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map((name) => name[1] ?? '').toSorted();

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../tidy/workspace.ts';
-import { type PublishedPackage, publishedPackages } from './published.ts';
+import { publishedPackages, readManifest } from './published.ts';
 
 const execute = promisify(execFile);
 
+/** Page whose command packs the packages. */
+const installPage = join(repositoryRoot, 'docs/packages.md');
 /** Packed beside ours, because npm installs dependencies; it has none of its own. */
 const packedNeighbour = join(repositoryRoot, 'tools/node_modules/zod');
 /** Linked: npm leaves peers to the project, and this one has a dependency tree of its own. */
@@ -25,10 +27,9 @@ export class PlainProject {
 
   /** Pack every published package and install the tarballs into an empty folder. */
   static async install(folder: string): Promise<PlainProject> {
-    const packed: (readonly [string, string])[] = [];
-    for (const pkg of publishedPackages()) packed.push([pkg.shortName, await pack(pkg, join(folder, pkg.shortName))]);
+    const tarballs = await packPublished(join(folder, 'tarballs'));
     const neighbour = await packPlain(packedNeighbour, join(folder, 'neighbour'));
-    const project = new PlainProject(join(folder, 'project'), new Map(packed));
+    const project = new PlainProject(join(folder, 'project'), tarballs);
     mkdirSync(project.folder);
     project.write('package.json', JSON.stringify({ name: 'plain', private: true, type: 'module' }));
     const install = ['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund'];
@@ -58,18 +59,17 @@ export class PlainProject {
   }
 }
 
-/** Pack a package with `pnpm pack`, as a publisher would. */
-async function pack(pkg: PublishedPackage, destination: string): Promise<string> {
-  mkdirSync(destination);
-  // The pnpm that runs these tests, if any.
-  const packer = process.env['npm_execpath'] ?? '';
-  const [command, first] = /pnpm[^/]*\.[cm]?js$/.test(packer)
-    ? [process.execPath, [packer]]
-    : packer.endsWith('pnpm')
-      ? [packer, []]
-      : ['npx', ['-y', 'pnpm@12']];
-  await execute(command, [...first, 'pack', '--pack-destination', destination], { cwd: pkg.folder });
-  return tarballIn(destination);
+/** Pack all published packages by the command of the documents. Return the tarballs by name of the package. */
+async function packPublished(destination: string): Promise<ReadonlyMap<string, string>> {
+  const script = /^npx -y pnpm@12 (\w+)$/m.exec(readFileSync(installPage, 'utf8'))?.[1] ?? 'missing';
+  const program = readManifest(repositoryRoot).scripts?.[script]?.split(' ').at(-1) ?? 'missing';
+  await execute(process.execPath, [join(repositoryRoot, program), destination]);
+  return new Map(
+    publishedPackages().map(({ shortName, manifest: { version } }) => [
+      shortName,
+      tarballIn(destination, `-${shortName}-${version}.tgz`),
+    ]),
+  );
 }
 
 /** Pack an installed package as a registry would send it. */
@@ -79,8 +79,8 @@ async function packPlain(packageFolder: string, destination: string): Promise<st
   return tarballIn(destination);
 }
 
-function tarballIn(folder: string): string {
-  const name = readdirSync(folder).find((file) => file.endsWith('.tgz'));
+function tarballIn(folder: string, ending = '.tgz'): string {
+  const name = readdirSync(folder).find((file) => file.endsWith(ending));
   if (name === undefined) throw new Error(`nothing was packed into ${folder}`);
   return join(folder, name);
 }

@@ -48,7 +48,8 @@ export function publishedPackages(): readonly PublishedPackage[] {
     .toSorted((left, right) => left.shortName.localeCompare(right.shortName));
 }
 
-function readManifest(folder: string): Manifest {
+/** Return the manifest of a package, or of the workspace. */
+export function readManifest(folder: string): Manifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 }
 

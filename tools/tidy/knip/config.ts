@@ -70,7 +70,7 @@ export default function knipConfig({ production = false }: { readonly production
           '{check,everyPackage,testForeign,steady}.ts!',
           'tidy/main.ts!',
           'tidy/knip/config.ts!',
-          'publish/{buildPackage,apiReport}.ts!',
+          'publish/{buildPackage,apiReport,tarballs}.ts!',
           'images/buildPrograms.ts!',
           '**/*.test.ts',
         ],
