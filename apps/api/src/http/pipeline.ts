@@ -16,7 +16,7 @@ import { unauthorized } from './unauthorized.ts';
 
 /**
  * Take one request through the documented order: authenticate → standard bucket → credential level → body → idempotency
- * → strict bucket → parse → handle → encode. What throws goes to the error handler.
+ * → parse → strict bucket → handle → encode. What throws goes to the error handler.
  */
 export async function serve(pipeline: Pipeline, served: ServedRoute, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
@@ -60,13 +60,13 @@ async function serveTraced(pipeline: Pipeline, served: ServedRoute, exchange: Ex
     sendRejection(response, refused);
   };
   try {
-    const strict = routeChargeOf(identity, route.throttle);
-    if (strict !== null && !(await charges.take(strict))) return await refuse(reject('too_many_requests'));
     const parsed =
       route.method === 'GET'
         ? served.parseRead(request)
         : parseCall(route, { params: request.params, query: request.query, body });
     if (parsed.kind === 'refusal') return await refuse(parsed);
+    const strict = routeChargeOf(identity, route.throttle);
+    if (strict !== null && !(await charges.take(strict))) return await refuse(reject('too_many_requests'));
     const caller = identity.kind === 'none' ? null : identity;
     const call = { ...parsed, caller, nowMs, requestId: String(response.locals['requestId']), idempotency: bound };
     if (served.handle === null) throw new Error(`${name} has a handler for users alone`);

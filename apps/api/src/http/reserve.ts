@@ -48,10 +48,11 @@ export async function serveReserving(
   const nowMs = pipeline.clock.nowMs();
   const bound = boundKeyOf(request, { name, caller, body });
   if (bound !== null && 'kind' in bound) return refuseCharged(charges, { response, standard: unpaid }, bound);
-  const strict = routeChargeOf(caller, route.throttle);
+  const parsed = parseCall(route, { params: request.params, query: request.query, body });
+  // A request that cannot be read creates nothing: the corrected one may follow at once.
+  const strict = parsed.kind === 'refusal' ? null : routeChargeOf(caller, route.throttle);
   const status = route.response.status;
   const reserving = new ReservingCall(pipeline, charges, { bound, nowMs, standard: unpaid, strict, status });
-  const parsed = parseCall(route, { params: request.params, query: request.query, body });
   const requestId = String(response.locals['requestId']);
   const call = { ...parsed, caller, nowMs, requestId, idempotency: bound };
   const answered = call.kind === 'refusal' ? call : await served.handleReserving(call, reserving);

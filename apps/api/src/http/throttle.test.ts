@@ -53,7 +53,10 @@ describe('buckets', () => {
     const alice = await api.userOf(wallets.alice);
     const paths = ['/quotes', '/offers', '/draft-quotes', '/draft-offers', '/promoted-quotes/dro_1'];
     const startMs = performance.now();
-    const answers = await Promise.all(paths.map((path) => api.call(path, { authorization: alice, body })));
+    const bodyOf = (path: string) => (path.startsWith('/promoted') ? {} : body);
+    const answers = await Promise.all(
+      paths.map((path) => api.call(path, { authorization: alice, body: bodyOf(path) })),
+    );
     const allowedCount = answers.filter(({ status }) => status !== 429).length;
     // On a busy machine the five may take more than a second.
     expect(allowedCount).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startMs) / 1_000));
@@ -63,6 +66,22 @@ describe('buckets', () => {
     const bob = await api.userOf(wallets.bob);
     expect((await api.call('/draft-quotes', { authorization: bob, body })).status).toBe(201);
   });
+
+  test.each(['/quotes', '/draft-quotes'])(
+    '%s: what cannot be read is charged as a request, and as no creation',
+    async (path) => {
+      const alice = await api.userOf(wallets.alice);
+      const unread = [{ ...body, side: 'YES' }, { ...body, leverage_bps: 'two' }, { ticker: 1 }];
+      const remaining: number[] = [];
+      for (const wrong of unread) {
+        const refusal = await api.call(path, { authorization: alice, body: wrong });
+        expect([refusal.status, fieldOf(refusal.body, 'error')]).toMatchObject([400, { code: 'invalid_request' }]);
+        remaining.push(Number(refusal.headers.get('x-ratelimit-remaining')));
+      }
+      expect(remaining).toEqual([59, 58, 57]);
+      expect((await api.call(path, { authorization: alice, body })).status).toBe(201);
+    },
+  );
 
   test('a replay is not charged to the strict bucket', async () => {
     const alice = await api.userOf(wallets.alice);
