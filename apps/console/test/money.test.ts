@@ -1,13 +1,18 @@
+import type { Market } from '@core/sdk';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { changeInDayOf } from '../web/src/markets/marketRows.ts';
 import {
   amountFault,
   cents,
+  classOfSign,
   dollars,
   dollarsHeld,
   dollarsOfUnits,
   feeRate,
   percent,
   pipsOfText,
+  signedCents,
   signedDollars,
   signedPercent,
 } from '../web/src/money.ts';
@@ -37,6 +42,40 @@ test('money: debts → rounded up; balances → rounded down', () => {
 test('results: a plus or a minus, no sign for zero', () => {
   expect(['125000', '-125000', '0'].map(signedDollars)).toEqual(['+$12.50', '−$12.50', '$0.00']);
   expect([130, -130, 0].map(signedPercent)).toEqual(['+1.3 %', '−1.3 %', '0.0 %']);
+});
+
+test('signed figures: one that rounds to nothing has no sign and no colour, any other has both', () => {
+  const formats = [
+    (amount: bigint) => signedDollars(String(amount)),
+    (amount: bigint) => signedCents(String(amount)),
+    (amount: bigint) => signedPercent(Number(amount)),
+  ];
+  fc.assert(
+    fc.property(fc.oneof(fc.bigInt(-200n, 200n), fc.bigInt(-(10n ** 12n), 10n ** 12n)), (amount) => {
+      for (const format of formats) {
+        const text = format(amount);
+        const sign = !/[1-9]/.test(text) ? undefined : amount > 0n ? 'gain' : 'loss';
+        expect([text, classOfSign(text)]).toEqual([text, sign]);
+      }
+      for (const text of [dollars(String(amount)), cents(String(amount)), percent(Number(amount))]) {
+        expect(text.startsWith('−')).toBe(amount < 0n && /[1-9]/.test(text));
+      }
+    }),
+  );
+  expect(['-4', '4', '-5', '5', '6'].map(signedCents)).toEqual(['0.0 ¢', '0.0 ¢', '0.0 ¢', '+0.1 ¢', '+0.1 ¢']);
+});
+
+test('change in a day: from the oldest sample to the price now, else as of the samples', () => {
+  const prices = { yes_bid_price_usd_pips: '5600', yes_ask_price_usd_pips: '5800' } as const;
+  const statistics = {
+    yes_price_change24h_usd_pips: '0',
+    yes_price_samples24h_usd_pips: ['5000', '4000', '5000'],
+  };
+  const quiet = { yes_price_change24h_usd_pips: null, yes_price_samples24h_usd_pips: [] };
+  expect(changeInDayOf({ prices } as Market, statistics)).toBe(700);
+  expect(changeInDayOf({ prices: null } as Market, { ...statistics, yes_price_change24h_usd_pips: '-120' })).toBe(-120);
+  expect(changeInDayOf({ prices } as Market, quiet)).toBeNull();
+  expect(changeInDayOf({ prices } as Market, undefined)).toBeNull();
 });
 
 test('prices and rates: one decimal', () => {

@@ -26,7 +26,10 @@ function amountText(units: bigint, rounding: Rounding): string {
   return `$${isSmall ? decimalText(divide(units, unitsPerPip, rounding), 4) : decimalText(cents, 2)}`;
 }
 
-const withMinus = (text: string, amount: bigint): string => (amount < 0n ? `−${text}` : text);
+/** A rounded amount of nothing has no sign. */
+const hasAmount = (text: string): boolean => /[1-9]/.test(text);
+const withMinus = (text: string, amount: bigint): string => (amount < 0n && hasAmount(text) ? `−${text}` : text);
+const withPlus = (text: string, isGain: boolean): string => (isGain && hasAmount(text) ? `+${text}` : text);
 
 /** Return a USD amount of the API, to the nearest cent: `$1,234.50`, `$0.0250`; a dash for null. */
 export function dollars(pips: string | null | undefined): string {
@@ -36,9 +39,8 @@ export function dollars(pips: string | null | undefined): string {
 }
 
 /** Return a profit or loss with its sign: `+$12.50`, `−$0.0250`; no sign for zero. */
-export function signedDollars(pips: string | null | undefined): string {
-  return pips !== null && pips !== undefined && BigInt(pips) > 0n ? `+${dollars(pips)}` : dollars(pips);
-}
+export const signedDollars = (pips: string | null | undefined): string =>
+  withPlus(dollars(pips), BigInt(pips ?? 0) > 0n);
 
 /** Return USDC units as USD, rounded up: debts and payments. */
 export const dollarsOfUnits = (units: bigint): string => withMinus(amountText(units, 'up'), units);
@@ -54,8 +56,8 @@ export function cents(pips: string | number | null | undefined): string {
 }
 
 /** Return a change of a price with its sign: `+1.5 ¢`; no sign for zero, a dash for null. */
-export const signedCents = (pips: string | null | undefined): string =>
-  Number(pips ?? 0) > 0 ? `+${cents(pips)}` : cents(pips);
+export const signedCents = (pips: string | number | null | undefined): string =>
+  withPlus(cents(pips), Number(pips ?? 0) > 0);
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -78,7 +80,11 @@ export function percent(bps: number | null): string {
 export const feeRate = (bps: number): string => withMinus(`${decimalText(BigInt(bps), 2)} %`, BigInt(bps));
 
 /** Return a signed rate of return: `+1.3 %`. */
-export const signedPercent = (bps: number): string => (bps > 0 ? `+${percent(bps)}` : percent(bps));
+export const signedPercent = (bps: number): string => withPlus(percent(bps), bps > 0);
+
+/** Return the class of a signed figure, by its sign. */
+export const classOfSign = (text: string): 'gain' | 'loss' | undefined =>
+  text.startsWith('+') ? 'gain' : text.startsWith('−') ? 'loss' : undefined;
 
 /** Return outcome tokens with two decimals, rounded down. */
 export const tokens = (units: string | bigint): string => decimalText(BigInt(units) / 10_000n, 2);

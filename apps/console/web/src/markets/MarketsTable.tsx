@@ -12,7 +12,7 @@ import { Sparkline } from '../parts/Sparkline.tsx';
 import { spanText } from '../quotes/lifeText.ts';
 import { FavouriteButton } from './FavouriteButton.tsx';
 import { titleOf } from './filterMarkets.ts';
-import { closeMsOf, detailOf, highestLeverageOf } from './marketRows.ts';
+import { changeInDayOf, closeMsOf, detailOf, highestLeverageOf } from './marketRows.ts';
 import { reasonText } from './reasonTexts.ts';
 
 /** Market with its statistics; undefined before they are loaded. */
@@ -47,9 +47,9 @@ const activityColumns: readonly Column[] = [
   {
     id: 'change',
     header: '24 h',
-    accessorFn: ({ statistics }) => numberOf(statistics?.yes_price_change24h_usd_pips),
-    cell: ({ row: { original } }) => <PriceChange pips={original.statistics?.yes_price_change24h_usd_pips} />,
-    meta: number,
+    accessorFn: ({ market, statistics }) => changeInDayOf(market, statistics) ?? Number.NEGATIVE_INFINITY,
+    cell: ({ row: { original } }) => <PriceChange pips={changeInDayOf(original.market, original.statistics)} />,
+    meta: live,
   },
   {
     id: 'chart',

@@ -1,4 +1,4 @@
-import type { Market } from '@core/sdk';
+import type { Market, MarketStatistics } from '@core/sdk';
 import { titleOf } from './filterMarkets.ts';
 
 /** Return the category and outcome of a market, which distinguish it from others of the same title. */
@@ -15,3 +15,24 @@ export function highestLeverageOf({ accepting_new_positions: isOpen, leverage }:
 /** Return the time of the close, epoch milliseconds; the far future where none is set. */
 export const closeMsOf = ({ close_time: at }: Market): number =>
   at === null ? Number.POSITIVE_INFINITY : Date.parse(at);
+
+/** Return the middle of the best prices of YES, in pips; null without both. */
+export function midOf({ prices }: Pick<Market, 'prices'>): number | null {
+  const { yes_ask_price_usd_pips: ask = null, yes_bid_price_usd_pips: bid = null } = prices ?? {};
+  return ask === null || bid === null ? null : (Number(ask) + Number(bid)) / 2;
+}
+
+/**
+ * Return the change of the price of YES in a day, in pips: from the oldest sample of the statistics to the price now.
+ * The samples are minutes old. Without a price now it is the change as of the samples, without samples null.
+ */
+export function changeInDayOf(
+  market: Pick<Market, 'prices'>,
+  statistics: Pick<MarketStatistics, 'yes_price_change24h_usd_pips' | 'yes_price_samples24h_usd_pips'> | undefined,
+): number | null {
+  const [oldest] = statistics?.yes_price_samples24h_usd_pips ?? [];
+  const { yes_price_change24h_usd_pips: change = null } = statistics ?? {};
+  const mid = midOf(market);
+  if (oldest !== undefined && mid !== null) return mid - Number(oldest);
+  return change === null ? null : Number(change);
+}

@@ -5,7 +5,7 @@ import { useFollowedPrices } from '../live/followedTickers.ts';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import { FavouriteButton } from '../markets/FavouriteButton.tsx';
 import { titleOf } from '../markets/filterMarkets.ts';
-import { detailOf } from '../markets/marketRows.ts';
+import { changeInDayOf, detailOf, midOf } from '../markets/marketRows.ts';
 import { OrderBookCard } from '../markets/OrderBookCard.tsx';
 import { PriceChart } from '../markets/PriceChart.tsx';
 import { reasonText } from '../markets/reasonTexts.ts';
@@ -48,11 +48,6 @@ export function MarketPage() {
     );
   }
   return <OpenMarket key={ticker} market={market} />;
-}
-
-function midOf({ prices }: Market): number | null {
-  const { yes_ask_price_usd_pips: ask = null, yes_bid_price_usd_pips: bid = null } = prices ?? {};
-  return ask === null || bid === null ? null : (Number(ask) + Number(bid)) / 2;
 }
 
 function OpenMarket({ market }: { readonly market: Market }) {
@@ -143,7 +138,7 @@ function PriceNow({ market }: { readonly market: Market }) {
         <Figure className="price-now">{cents(midOf(market))}</Figure>
       </Fact>
       <Fact name="Change in 24 h">
-        <PriceChange pips={statistics?.yes_price_change24h_usd_pips} />
+        <PriceChange pips={changeInDayOf(market, statistics)} />
       </Fact>
       <Fact name="Volume 24 h">{shortDollars(statistics?.volume24h_usd_pips)}</Fact>
       <Fact name="Liquidity">{shortDollars(statistics?.liquidity_usd_pips)}</Fact>

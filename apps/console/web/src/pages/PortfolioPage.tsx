@@ -47,7 +47,7 @@ export function PortfolioPage() {
     <>
       <h1>Portfolio</h1>
       <Boundary of={positions.data}>
-        <Totals rows={open} limits={limits.data} />
+        <Totals open={open} closedPositions={closedPositions} limits={limits.data} />
       </Boundary>
       <Boundary>
         <ProfitChart positions={rows.map(({ position }) => position)} />
@@ -84,14 +84,18 @@ function ClosedList({ positions }: { readonly positions: readonly ClosedPosition
 }
 
 interface TotalsProps {
-  readonly rows: readonly LivePosition<OpenPosition>[];
+  readonly open: readonly LivePosition<OpenPosition>[];
+  readonly closedPositions: readonly ClosedPosition[];
   readonly limits: LimitUsage | undefined;
 }
 
-/** Totals of the rows, and the limit of the wallet. */
-function Totals({ rows, limits }: TotalsProps) {
+const totalOf = (amounts: readonly string[]): string =>
+  String(amounts.reduce((total, pips) => total + BigInt(pips), 0n));
+
+/** Totals of the positions, and the limit of the wallet. */
+function Totals({ open, closedPositions, limits }: TotalsProps) {
   const sumOf = (pipsOf: (position: OpenPosition) => string): string =>
-    String(rows.reduce((sum, { position }) => sum + BigInt(pipsOf(position)), 0n));
+    totalOf(open.map(({ position }) => pipsOf(position)));
   const balance = useUsdcBalance();
   return (
     <dl className="headline">
@@ -99,8 +103,11 @@ function Totals({ rows, limits }: TotalsProps) {
         {balance === null ? '–' : dollarsHeld(balance)}
       </Fact>
       <Fact name="Equity">{dollars(sumOf(({ current }) => current.effective_collateral_usd_pips))}</Fact>
-      <Fact name="Profit after fees">
+      <Fact name="Open profit after fees">
         <Result pips={sumOf(({ current }) => current.net_unrealized_pnl_usd_pips)} />
+      </Fact>
+      <Fact name="Realised profit after fees">
+        <Result pips={totalOf(closedPositions.map(({ result }) => result.net_realized_pnl_usd_pips))} />
       </Fact>
       <Fact name="Value">{dollars(sumOf(({ current }) => current.position_value_usd_pips))}</Fact>
       <Fact name="Open notional">{dollars(limits?.usage_usd_pips)}</Fact>

@@ -1,3 +1,4 @@
+import { ServiceError } from '@core/sdk';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { errorText } from './errorText.ts';
@@ -26,7 +27,11 @@ export function Pending({ title, name, error, queryKey }: PendingProps) {
     return () => clearTimeout(timer);
   }, []);
   const hasFailed = error !== null;
-  const reason = hasFailed ? ` (${errorText(error)})` : ' yet';
+  const subject = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  const text =
+    error instanceof ServiceError
+      ? `${subject} could not be loaded: ${errorText(error)}`
+      : `The service does not respond: ${name} could not be loaded${hasFailed ? ` (${errorText(error)})` : ' yet'}.`;
   // A request without a response would otherwise be waited for until its timeout.
   const retry = async (): Promise<void> => {
     await queries.cancelQueries({ queryKey });
@@ -40,7 +45,7 @@ export function Pending({ title, name, error, queryKey }: PendingProps) {
       </p>
       {hasFailed || isSlow ? (
         <div role="alert" className="banner">
-          <p>{`The service does not respond: ${name} could not be loaded${reason}.`}</p>
+          <p>{text}</p>
           <button type="button" onClick={() => void retry()}>
             Try again
           </button>

@@ -1,4 +1,4 @@
-import { signedDollars, signedPercent } from '../money.ts';
+import { classOfSign, signedDollars, signedPercent } from '../money.ts';
 import { Figure } from './Figure.tsx';
 
 interface ResultProps {
@@ -9,10 +9,10 @@ interface ResultProps {
 
 /** Profit or loss with its sign and colour. */
 export function Result({ pips, bps }: ResultProps) {
-  const amount = BigInt(pips);
+  const text = signedDollars(pips);
   return (
-    <span translate="no" className={amount > 0n ? 'gain' : amount < 0n ? 'loss' : undefined}>
-      <Figure>{signedDollars(pips)}</Figure>{' '}
+    <span translate="no" className={classOfSign(text)}>
+      <Figure>{text}</Figure>{' '}
       {bps === undefined ? null : <Figure className="nowrap">{`(${signedPercent(bps)})`}</Figure>}
     </span>
   );

@@ -19,7 +19,7 @@ export function ProfitChart({ positions }: { readonly positions: readonly Positi
       formatOf={formatOf}
       margin={marginPips}
       isStepped
-      label={`Profit after fees of ${positions.length} position${positions.length === 1 ? '' : 's'}`}
+      label={`Open and realised profit after fees of ${positions.length} position${positions.length === 1 ? '' : 's'}`}
       summary={formatOf(last.value)}
     />
   );
