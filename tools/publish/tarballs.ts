@@ -25,5 +25,5 @@ mkdirSync(destination, { recursive: true });
 const [command, ...first] = packer();
 for (const { folder, manifest } of publishedPackages()) {
   await execute(command, [...first, 'pack', '--pack-destination', destination], { cwd: folder });
-  console.log(`packed ${manifest.name}`);
+  process.stdout.write(`packed ${manifest.name}\n`);
 }

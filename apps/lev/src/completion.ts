@@ -1,11 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
+import { namesOf } from './buildProgram.ts';
+import { commandTable } from './commandTable.ts';
+import { type Context, openContext } from './context.ts';
+import type { Host } from './host.ts';
+import { listUpTo } from './listed.ts';
 
 /** Name under which the library prints a script; users type `completion`. */
 const scriptCommand = 'completion-script';
+/** Maximum time for which a shell waits for values; after it there are none. */
+const patienceMs = 2_000;
+const maxValues = 200;
 
-/** Print a shell's completion script (`completion <shell>`), or the completions it requests (`complete -- …`). */
-export async function complete(program: Command, [name, ...rest]: readonly string[]): Promise<void> {
-  tab(program, { completionCommandName: scriptCommand });
+type Value = readonly [text: string, description: string];
+
+/** Readers of the values of arguments and options, by the names that the command table gives them. */
+const readers: Readonly<Record<string, (context: Context) => Promise<readonly Value[]>>> = {
+  ticker: async (context) => {
+    const { items } = await listUpTo(context.lev().markets.list({ limit: 100 }), maxValues);
+    return items.map(({ ticker, title }) => [ticker, title ?? '']);
+  },
+  position: async (context) => {
+    const { items } = await listUpTo(context.user().positions.list({ limit: 100, state: 'active' }), maxValues);
+    return items.map((one) => [one.id, `${one.market_ticker} ${one.effective_side}, ${one.status}`]);
+  },
+  as: async (context) => context.stack().accounts.map(({ name, address }) => [name, address]),
+};
+
+/**
+ * Print a shell's completion script (`completion <shell>`), or the completions it requests (`complete -- …`): commands,
+ * options, tickers of markets, IDs of active positions and names of accounts.
+ */
+export async function complete(program: Command, words: readonly string[], host: Host): Promise<void> {
+  const [name, ...rest] = words;
+  const root = tab(program, { completionCommandName: scriptCommand });
+  const typedName = nameCompletedBy(rest.slice(1));
+  const values = typedName === null ? [] : await valuesOf(typedName, { host, account: accountIn(rest) });
+  for (const command of root.commands.values()) {
+    const place = typedName === 'as' ? command.options.get('as') : command.arguments.get(typedName ?? '');
+    if (place === undefined) continue;
+    place.handler = (suggest) => {
+      for (const [text, description] of values) suggest(text, description);
+    };
+  }
   await program.parseAsync([name === 'completion' ? scriptCommand : 'complete', ...rest], { from: 'user' });
+}
+
+/** Return the name of the argument or option that the last word is a value of; null for another word. */
+function nameCompletedBy(typed: readonly string[]): string | null {
+  if (typed.at(-2) === '--as') return 'as';
+  const row = commandTable
+    .map(({ usage }) => usage)
+    .filter((usage) => namesOf(usage).every((word, index) => typed[index] === word))
+    .toSorted((left, right) => namesOf(right).length - namesOf(left).length)[0];
+  const argument = /[<[](?<name>\w+)/.exec(row ?? '')?.groups?.['name'];
+  return argument !== undefined && argument in readers ? argument : null;
+}
+
+function accountIn(words: readonly string[]): string | null {
+  const index = words.indexOf('--as');
+  return index < 0 ? null : (words[index + 1] ?? null);
+}
+
+/** Return the values of a name. A service that cannot be asked has none: a completion prints no error. */
+async function valuesOf(
+  name: string,
+  { host, account }: { readonly host: Host; readonly account: string | null },
+): Promise<readonly Value[]> {
+  const context = openContext(host, account === null || account === '' ? {} : { as: account });
+  const none: readonly Value[] = [];
+  const read = async () => (await readers[name]?.(context)) ?? none;
+  const values = await Promise.race([read().catch(() => none), delay(patienceMs, none, { ref: false })]);
+  await context.close();
+  return values;
 }

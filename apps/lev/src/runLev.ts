@@ -17,7 +17,7 @@ export async function runLev(words: readonly string[], host: Host): Promise<numb
     const group = groupOf(program, words);
     if (group !== null) group.outputHelp();
     else if (words[0] === 'complete' || words[0] === 'completion')
-      await (await import('./completion.ts')).complete(program, words);
+      await (await import('./completion.ts')).complete(program, words, host);
     else await program.parseAsync([...words], { from: 'user' });
     return invocation === null ? exitCodes.done : await execute(invocation, { ...host, isJson }, words);
   } catch (error) {

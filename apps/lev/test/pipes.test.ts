@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { completionsOf } from '../testing/completions.ts';
 
 const main = path.join(import.meta.dirname, '../src/main.ts');
 
@@ -25,4 +27,15 @@ test.each(['zsh', 'bash', 'fish', 'powershell'])('completion prints the script o
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
   expect(script).toContain('lev');
+});
+
+test.each([[['quote', '']], [['close', '']], [['positions', '--as', '']], [['markets', 'disable', '']]])(
+  'completion of %j without a service: no values and no error',
+  async (words) => {
+    expect(await completionsOf(words, path.join(tmpdir(), 'no-stack'))).toEqual([':4']);
+  },
+);
+
+test('completion of a command: its name and summary', async () => {
+  expect((await completionsOf(['quo'], tmpdir()))[0]).toMatch(/^quote\tdraft a quote/);
 });

@@ -12,6 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { walletOf } from '../src/wallet.ts';
+import { completionsOf } from '../testing/completions.ts';
 import { sideOf, steadyMarket } from '../testing/steadyMarkets.ts';
 import { golden, Terminal } from '../testing/terminal.ts';
 
@@ -64,15 +65,25 @@ describe('at a terminal', () => {
     ]);
     const position = steps.at(-1)?.['result'] as Position;
     expect(position.status).toBe('open');
+    expect(await completionsOf(['close', ''], stack.stateDir)).toContain(`${position.id}\t${ticker} ${side}, open`);
     const listed = await terminal.run('positions');
     expect(golden(listed.out)).toBe(
       `POSITION  MARKET  SIDE  STATUS  NOTIONAL  NET PNL\npos_…  ${ticker}  ${side}  open  #  #\n`,
     );
     const sale = await terminal.run('close', position.id, '--min-price', '0.01');
     expect(sale.code).toBe(0);
-    expect(sale.out).toContain('ended');
+    expect(sale.out).toMatch(/^ended.*\nreceived +\d+\.\d+ USD$/m);
     const detail = await terminal.json('positions', position.on_chain_position_key);
     expect(detail.document).toMatchObject({ id: position.id, status: 'closed' });
+  });
+
+  test('a shell completes tickers and accounts', async () => {
+    const begun = ticker.slice(0, -2);
+    const lines = await completionsOf(['quote', begun], stack.stateDir);
+    const tickers = lines.map((line) => line.split('\t')[0] ?? '').filter((line) => !line.startsWith(':'));
+    expect(tickers).toContain(ticker);
+    expect(tickers.filter((one) => !one.startsWith(begun))).toEqual([]);
+    expect((await completionsOf(['positions', '--as', 'bo'], stack.stateDir))[0]).toMatch(/^bob\t0x/);
   });
 
   test('a rejection is one document with its code and the request that would be accepted', async () => {

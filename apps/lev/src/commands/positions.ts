@@ -59,6 +59,7 @@ export function positionText(position: Position): string {
     return fieldsText({
       ...shared,
       ended: position.close_reason,
+      received: `${position.result.proceeds_usd} USD`,
       'net pnl': `${position.result.net_realized_pnl_usd} USD`,
     });
   }
