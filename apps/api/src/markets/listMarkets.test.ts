@@ -63,6 +63,26 @@ describe('GET /markets', () => {
     }
   });
 
+  test('the largest notional is granted at the minimum leverage, and a cent more is not', async () => {
+    const [first] = listed(await get('/markets?limit=1'));
+    const maximum = BigInt(first?.max_notional_yes_usd_pips ?? 0);
+    const quoteOf = async (pips: bigint) => {
+      const answer = await api.call('/quotes', {
+        authorization: alice,
+        body: {
+          market_ticker: first?.ticker,
+          effective_side: 'yes',
+          leverage_bps: 20_000,
+          notional_amount_usd_pips: String(pips),
+          slippage_bps: 500,
+        },
+      });
+      return fieldOf(answer.body, 'notional_amount_usd_pips') ?? codeOf(answer);
+    };
+    expect(await quoteOf(maximum + 100n)).toBe('quote_user_position_limit_exceeded');
+    expect(await quoteOf(maximum)).toBe(String(maximum));
+  });
+
   test('capacity is unknown without the pool, and then so is the maximum', async () => {
     const { reading } = api.pool;
     api.pool.reading = null;

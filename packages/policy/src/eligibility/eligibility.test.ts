@@ -144,16 +144,23 @@ describe('market limits', () => {
     expect(side.at10000Usd).toEqual(times(0));
   });
 
-  test('the largest notional is the minimum of slippage, capacity, partner and user', () => {
+  test('the largest notional is what is granted at 2x, at most that of slippage, capacity, partner and user', () => {
     const view = viewOf(sampleSnapshot());
     const { yes: side } = marketLimitsOf(view);
     // 30,000 USDC of side borrow at 4.5x carry 38,571.4285 of notional.
     expect(side.capacityMaxNotionalUsdPips).toEqual(usd(38_571.4285));
-    expect(side.maxNotionalUsdPips).toEqual(usd(25_000));
+    // A third of the bids within five cents; at 2x, half of the notional is borrowed.
+    expect(side.maxNotionalUsdPips).toEqual(usd(13_300));
+    const limits = { ...view.terms.limits, userNotionalUsdPips: usd(9_000) };
+    expect(marketLimitsOf({ ...view, terms: { ...view.terms, limits } }).yes.maxNotionalUsdPips).toEqual(usd(9_000));
     const partner = { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(999_999) };
-    expect(marketLimitsOf({ ...view, usage: sampleUsage({ partner }) }).yes.maxNotionalUsdPips).toEqual(usd(1));
+    expect(marketLimitsOf({ ...view, usage: sampleUsage({ partner }) }).yes.maxNotionalUsdPips).toEqual(usd(0));
     const poor = sampleUsage({ yesOutcomeHeadroomUsdcUnits: usdc(30) });
-    expect(marketLimitsOf({ ...view, usage: poor }).yes.capacityMaxNotionalUsdPips).toEqual(usd(38.5714));
+    // At 2x the pool carries 60, at the 4.5x of the capacity less.
+    expect(marketLimitsOf({ ...view, usage: poor }).yes).toMatchObject({
+      maxNotionalUsdPips: usd(38.5714),
+      capacityMaxNotionalUsdPips: usd(38.5714),
+    });
   });
 
   test('unknown usage or pool shows null, a closed side zero', () => {

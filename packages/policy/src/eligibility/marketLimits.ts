@@ -17,6 +17,7 @@ import { sideModelOf } from '../leverage/sideModel.ts';
 import { availableNotionalOf } from '../partner/notionalLimits.ts';
 import { sizeMarketOf } from '../quote/sizeMarket.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
+import { grantedMaxOf } from './grantedMax.ts';
 import { sideReasonOf } from './sideReason.ts';
 
 /** Figures a market shows about one side (definitions 3). */
@@ -25,7 +26,10 @@ export interface SideLimits extends SideLeverage {
   readonly slippageMaxNotionalUsdPips: UsdPips | null;
   /** Null when usage or chain are unknown. */
   readonly capacityMaxNotionalUsdPips: UsdPips | null;
-  /** 0 when the side is closed, null exactly when the capacity is. */
+  /**
+   * Granted unchanged at the minimum leverage, within the limits of slippage, capacity, partner and user. 0 when the
+   * side is closed, null exactly when the capacity is.
+   */
   readonly maxNotionalUsdPips: UsdPips | null;
 }
 
@@ -58,18 +62,23 @@ function sideLimitsOf(view: MarketView, side: Side): SideLimits {
   const leverage = model === null ? noLeverage : sideLeverageOf(sizeMarketOf(model, terms));
   const slippageMax = slippageMaxOf(sideOf(snapshot, side), config);
   const capacity = capacityMaxOf(view, side, leverage.maxSideBps);
+  const isSideOpen = sideReasonOf(view, side) === null;
+  const minimumLimit = maxNotionalOf({
+    isSideOpen,
+    slippageMaxUsdPips: slippageMax,
+    capacityMaxUsdPips: capacity,
+    partnerRemainingUsdPips: partnerRemainingOf(view),
+    // As for a wallet without positions.
+    userLimitUsdPips: terms.limits.userNotionalUsdPips,
+  });
   return {
     ...leverage,
     slippageMaxNotionalUsdPips: slippageMax,
     capacityMaxNotionalUsdPips: capacity,
-    maxNotionalUsdPips: maxNotionalOf({
-      isSideOpen: sideReasonOf(view, side) === null,
-      slippageMaxUsdPips: slippageMax,
-      capacityMaxUsdPips: capacity,
-      partnerRemainingUsdPips: partnerRemainingOf(view),
-      // As for a wallet without positions.
-      userLimitUsdPips: terms.limits.userNotionalUsdPips,
-    }),
+    maxNotionalUsdPips:
+      minimumLimit === null || model === null || !isSideOpen
+        ? minimumLimit
+        : grantedMaxOf(view, side, { model, leverage, limitUsdPips: minimumLimit }),
   };
 }
 

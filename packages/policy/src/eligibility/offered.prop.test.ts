@@ -22,6 +22,8 @@ import {
   sampleSide,
   sampleSnapshot,
   sampleUsage,
+  usd,
+  usdc,
 } from '../../testing/samples.ts';
 import type { Route } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
@@ -38,7 +40,7 @@ const openViews: fc.Arbitrary<MarketView> = fc
   .record({
     book: sampleBook(),
     leftMinutes: fc.integer({ min: 11, max: 600 }),
-    belowMid: fc.bigInt(0n, 400n),
+    belowMid: fc.oneof({ weight: 3, arbitrary: fc.bigInt(0n, 400n) }, fc.bigInt(1_000n, 4_000n)),
     minNotional: fc.constantFrom(50_000n, 200_000n, 1_500_000n),
     minCollateral: fc.constantFrom(10_000n, 25_000n, 200_000n),
     openingRoute: fc.constantFrom<Route>('direct', 'fill'),
@@ -62,9 +64,31 @@ const openViews: fc.Arbitrary<MarketView> = fc
   })
   .filter((view) => decideEligibility(view).yes === null);
 
+/** Uses of the caps by others, from none to nearly all; of a wallet without positions. */
+const usages = fc
+  .record({
+    side: fc.constantFrom(0, 59_990, 59_999),
+    partner: fc.constantFrom(0, 999_900),
+    borrowed: fc.constantFrom(0, 29_000, 29_996),
+    headroom: fc.constantFrom(null, 3, 700),
+  })
+  .map(({ side, partner, borrowed, headroom }) =>
+    sampleUsage({
+      yes: { activeNotionalUsdPips: usd(side), inFlightNotionalUsdPips: usd(0) },
+      partner: { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(partner) },
+      yesBorrowedUsdcUnits: usdc(borrowed),
+      yesOutcomeHeadroomUsdcUnits: headroom === null ? null : usdc(headroom),
+    }),
+  );
+
+/** The smallest notional that meets both minima at the lowest leverage. */
+function smallestOf({ terms }: MarketView): UsdPips {
+  return max(terms.minNotionalUsdPips, add(terms.minCollateralUsdPips, terms.minCollateralUsdPips));
+}
+
 function quoteOf(view: MarketView, size: { readonly notional: UsdPips; readonly leverage: LeverageBps }) {
   return decideQuote({
-    kind: 'draft',
+    kind: view.usage === null ? 'draft' : 'quote',
     request: sampleRequest({
       notionalUsdPips: size.notional,
       leverageBps: size.leverage,
@@ -73,7 +97,7 @@ function quoteOf(view: MarketView, size: { readonly notional: UsdPips; readonly 
     }),
     snapshot: view.snapshot,
     terms: view.terms,
-    usage: null,
+    usage: view.usage,
     service: sampleService,
     contract: sampleContract,
     ...(view.config && { config: view.config }),
@@ -149,6 +173,50 @@ describe('offered leverage', () => {
         const { yes } = marketLimitsOf(view);
         const tiers = [yes.maxSideBps, yes.at100Usd, yes.at500Usd, yes.at1000Usd, yes.at10000Usd].map(raw);
         expect(tiers).toEqual(tiers.toSorted((a, b) => (a < b ? 1 : -1)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('the largest notional is granted at the lowest leverage without a revision, and one pip more is not', () => {
+    const count = { byBook: 0, byCap: 0, byCapacity: 0, none: 0 };
+    fc.assert(
+      fc.property(openViews, usages, fc.boolean(), (view, usage, isLookedUpBefore) => {
+        // A search that begins near an earlier maximum of the same book ends at the same one.
+        if (isLookedUpBefore) marketLimitsOf(view);
+        const capped = { ...view, usage };
+        const { maxNotionalUsdPips, capacityMaxNotionalUsdPips: capacity } = marketLimitsOf(capped).yes;
+        const refusalOf = (notional: bigint) => {
+          const decided = quoteOf(capped, { notional: usdPips(notional), leverage: constants.minLeverageBps });
+          return isRejection(decided) ? decided.code : decided.revision;
+        };
+        const maximum = raw(maxNotionalUsdPips ?? usdPips(-1n));
+        const smallest = raw(smallestOf(view));
+        const next = maximum === 0n ? smallest : maximum + 1n;
+        // The capacity is that of the highest leverage: at the lowest the pool carries more than is shown.
+        const isByCapacity = next > raw(capacity ?? usdPips(-1n));
+        const above = refusalOf(next);
+        expect(isByCapacity || above !== null).toBe(true);
+        if (isByCapacity) count.byCapacity += 1;
+        else if (maximum === 0n) count.none += 1;
+        else count[above?.includes('exceeded') ? 'byCap' : 'byBook'] += 1;
+        if (maximum === 0n) return;
+        expect(refusalOf(maximum)).toBeNull();
+        expect(maximum).toBeGreaterThanOrEqual(smallest);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(...Object.values(count))).toBeGreaterThan(20);
+  });
+
+  test('a larger size than the largest notional is granted at no leverage', () => {
+    fc.assert(
+      fc.property(openViews, fc.bigInt(1n, 100_000_000n), fc.integer({ min: 8, max: 40 }), (view, more, quarters) => {
+        const { maxNotionalUsdPips: maximum, capacityMaxNotionalUsdPips: capacity } = marketLimitsOf(view).yes;
+        const notional = usdPips(raw(max(maximum ?? usdPips(0n), smallestOf(view))) + more);
+        fc.pre(maximum !== capacity);
+        const decided = quoteOf(view, { notional, leverage: leverageBps(BigInt(quarters) * 2_500n) });
+        expect(isRejection(decided)).toBe(true);
       }),
       { numRuns: 1_000 },
     );

@@ -2,7 +2,6 @@ import { type ErrorCode, eligibilityTwinOf, type RejectionReasonCode } from '@co
 import type { Side } from '@core/position';
 import { clearableNotionalOf, compare, constants } from '@core/pricing';
 import { policyDefaults } from '../defaults.ts';
-import { leverageLimitOf } from '../leverage/sideModel.ts';
 import { quoteGates } from '../quote/gates.ts';
 import { type QuoteContext, quoteContextOf } from '../quote/quoteContext.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
@@ -87,9 +86,9 @@ function thinBookReasonOf({ token, terms, phase }: QuoteContext): RejectionReaso
     : 'NOTIONAL_SELECTOR_BELOW_MIN_NOTIONAL';
 }
 
-function capacityReasonOf(view: MarketView, side: Side, { model, terms }: QuoteContext): RejectionReasonCode | null {
-  if (model === null) return null;
-  const capacity = capacityMaxOf(view, side, leverageLimitOf(model, terms.minNotionalUsdPips));
+function capacityReasonOf(view: MarketView, side: Side, { terms }: QuoteContext): RejectionReasonCode | null {
+  // At the lowest leverage the pool carries most: a side whose pool still lends for the minimum there is open.
+  const capacity = capacityMaxOf(view, side, constants.minLeverageBps);
   // Unknown capacity closes nothing here; the quote itself finds out.
   if (capacity === null) return null;
   return compare(capacity, terms.minNotionalUsdPips) < 0 ? 'QUOTE_SIDE_CAPACITY_EXCEEDED' : null;

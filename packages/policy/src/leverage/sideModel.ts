@@ -163,6 +163,12 @@ export function neededDepthOf(notional: UsdPips, config: PolicyConfig): UsdPips 
   return multiplyDivide(notional, config.entry.depthMultiple, 1n, 'up');
 }
 
+/** Return the largest notional that the depth rules allow; null where they require no depth. */
+export function deepestNotionalOf({ askDepthUsdPips, bidDepthUsdPips, config }: SideModel): UsdPips | null {
+  const { depthMultiple } = config.entry;
+  return depthMultiple === 0n ? null : multiplyDivide(min(askDepthUsdPips, bidDepthUsdPips), 1n, depthMultiple, 'down');
+}
+
 /**
  * Maximum leverage of the risk policy at a size, `L = a / (a − e + κ(e − c))`, between 1x and 10x, before rounding to
  * the step: what is lent is covered by κ times the fall of the sale value under the shock.

@@ -286,6 +286,7 @@ export interface LimitUsage {
   readonly remaining_usd: string;
 }
 
+/** `max_notional_*` is the largest notional that a quote grants unchanged now, at the minimum leverage and a slippage of 500 basis points, to a wallet without positions. It is within the capacity, the slippage maximum, and the remaining limits of the partner and of the user. */
 export interface Market {
   readonly id: string;
   /** Equal to `venue.slug`. @deprecated */

@@ -79,7 +79,13 @@ export const market = z
     ...nullableMoneyShape('slippage_max_notional_no'),
     prices: marketPrices.nullable().optional().meta({ description: 'Only with `expand=prices`' }),
   })
-  .meta({ id: 'Market' });
+  .meta({
+    id: 'Market',
+    description:
+      '`max_notional_*` is the largest notional that a quote grants unchanged now, at the minimum leverage and a ' +
+      'slippage of 500 basis points, to a wallet without positions. It is within the capacity, the slippage maximum, ' +
+      'and the remaining limits of the partner and of the user.',
+  });
 
 /** Wire form of a market. */
 export type MarketWire = z.input<typeof market>;
