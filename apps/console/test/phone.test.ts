@@ -71,6 +71,17 @@ test('phone: a market of the list → a sheet with the ticket, which accepts a d
   await page.locator(`tr[data-row="${market.ticker}"]`).getByRole('link').tap();
   await button('Trade').tap();
   await page.getByRole('radio', { name: /^yes/i }).check({ force: true });
+  // A size above the granted maximum: a tap fills in the one that is granted, until the book changes.
+  await page.getByLabel('Size, USD').fill('10000000');
+  const suggestion = button(/^Use \$/);
+  await suggestion.waitFor();
+  await expect
+    .poll(async () => {
+      if (await suggestion.isVisible()) await suggestion.tap({ timeout: 1_000 }).catch(() => undefined);
+      return page.locator('#ticket-hint').textContent();
+    })
+    .toContain('Nothing is sent yet.');
+  expect(Number(await page.getByLabel('Size, USD').inputValue())).toBeGreaterThan(0);
   await page.getByLabel('Size, USD').fill('60,50');
   await expect.poll(() => page.locator('#ticket-hint').textContent()).toContain('Nothing is sent yet.');
   await page.getByRole('slider').press('Home');

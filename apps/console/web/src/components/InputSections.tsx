@@ -28,7 +28,11 @@ export function InputSections() {
       <Section name="Order inputs">
         <Case of="number field and slider">
           <form aria-label="Order">
-            <OrderInputs {...{ market, order, limit, change }} largestPips={50_000_000n} />
+            <OrderInputs
+              {...{ market, order, limit, change }}
+              largestPips={50_000_000n}
+              largestText="Maximum size now $5,000.00."
+            />
             <SlippageInput
               slippageBps={order.slippageBps}
               onChange={(slippageBps) => change({ ...order, slippageBps })}
@@ -37,12 +41,22 @@ export function InputSections() {
         </Case>
         <Case of="loading, parts disabled">
           <form aria-label="Order that loads">
-            <OrderInputs {...{ market, order, change }} limit={{ maxBps: 25_000, reason: null }} largestPips={null} />
+            <OrderInputs
+              {...{ market, order, change }}
+              limit={{ maxBps: 25_000, reason: null }}
+              largestPips={null}
+              largestText=""
+            />
           </form>
         </Case>
         <Case of="broken">
           <form aria-label="Order that is refused">
-            <OrderInputs {...{ market, order, change }} limit={{ maxBps: 25_000, reason: longText }} largestPips={0n} />
+            <OrderInputs
+              {...{ market, order, change }}
+              limit={{ maxBps: 25_000, reason: longText }}
+              largestPips={0n}
+              largestText={longText}
+            />
             <Warnings warnings={['The round trip costs 31.0 % of the collateral.', longText]} />
           </form>
         </Case>

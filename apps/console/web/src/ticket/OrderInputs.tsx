@@ -7,7 +7,7 @@ import type { TicketState } from './useTicket.ts';
 
 type Prices = NonNullable<Market['prices']>;
 
-interface OrderInputsProps extends Pick<TicketState, 'order' | 'limit' | 'largestPips' | 'change'> {
+interface OrderInputsProps extends Pick<TicketState, 'order' | 'limit' | 'largestPips' | 'largestText' | 'change'> {
   readonly market: {
     readonly prices?: Pick<Prices, 'yes_ask_price_usd_pips' | 'no_ask_price_usd_pips'> | null;
     readonly leverage: Pick<Market['leverage'], 'min_bps' | 'step_bps'>;
@@ -53,7 +53,7 @@ const parts = [
   { text: 'Max', quarters: 4n },
 ] as const;
 
-function AmountInput({ order, largestPips, change }: OrderInputsProps) {
+function AmountInput({ order, largestPips, largestText, change }: OrderInputsProps) {
   const { amountKind } = order;
   const notional = notionalOf(order);
   const setSize = (pips: bigint): void => {
@@ -61,7 +61,6 @@ function AmountInput({ order, largestPips, change }: OrderInputsProps) {
     change(amountKind === 'size' ? sized : switchedAmount(sized));
   };
   const sizeText = amountKind === 'collateral' && notional !== null ? `Size ${dollars(String(notional))}. ` : '';
-  const largestText = largestPips === null ? '' : `Maximum size now ${dollars(String(largestPips))}.`;
   return (
     <>
       <div className="choices">

@@ -58,6 +58,7 @@ export function Ticket({ market, onLevel }: TicketProps) {
       />
       <Warnings warnings={ticket.warnings} />
       {opening.error === null || opening.state !== null ? null : <p role="alert">{errorText(opening.error)}</p>}
+      <SuggestionButton ticket={ticket} />
       <ReviewButton ticket={ticket} />
       <p className="hint">
         <Link to="/risk">How you lose money here</Link>
@@ -101,6 +102,15 @@ function Figures({ market, ticket: { order, estimate, rates, ratesError, wallet 
       <QuoteFigures quote={quote} market={market} side={order.side} feeRates={rates} />
       {wallet === null ? null : <OrderChanges quote={quote} wallet={wallet} />}
     </>
+  );
+}
+
+/** Button that fills in the order which the service or the market names in place of a refused one. */
+function SuggestionButton({ ticket: { suggestion, change } }: Pick<TicketPartProps, 'ticket'>) {
+  return suggestion === null ? null : (
+    <button type="button" className="quiet small" onClick={() => change(suggestion.order)}>
+      <Sentence text={suggestion.text} />
+    </button>
   );
 }
 

@@ -18,6 +18,7 @@ export function leverageLimitOf(
   const offered = Math.max(leverage.min_bps, leverage[`max_${side}_bps`]);
   if (!eligibility[side].accepting_new_positions) return { maxBps: offered, reason: '' };
   if (granted.maxBps === null) return { maxBps: offered, reason: granted.error ? errorText(granted.error) : null };
+  if (granted.isReduced) return { maxBps: leverage.min_bps, reason: 'No leverage is granted for this size now.' };
   const maxBps = Math.max(leverage.min_bps, Math.min(offered, granted.maxBps));
   const text = `Up to ${times(maxBps)} for this size at this price.`;
   return {

@@ -1,5 +1,4 @@
 import { multiplyDivide, raw, usdPips } from '@core/pricing';
-import type { Market } from '@core/sdk';
 import { pipsOfText } from '../money.ts';
 
 export type Side = 'yes' | 'no';
@@ -39,21 +38,4 @@ export function amountTextOf(pips: bigint): string {
   const cents = pips / 100n;
   const text = cents.toString().padStart(3, '0');
   return `${text.slice(0, -2)}.${text.slice(-2)}`;
-}
-
-/**
- * Return the largest size now in pips: the lower of the market's limit, and the size that the balance pays at this
- * leverage with a tenth of it reserved for fees. Null where neither is available.
- * @param balanceUnits USDC of the wallet in units; null for a visitor.
- */
-export function largestSizeOf(
-  market: Market,
-  { side, leverageBps, balanceUnits }: Pick<TicketOrder, 'side' | 'leverageBps'> & { balanceUnits: bigint | null },
-): bigint | null {
-  const marketLimit = market[`max_notional_${side}_usd_pips`];
-  const payable = balanceUnits === null ? null : (((balanceUnits / 100n) * 9n) / 10n) * BigInt(leverageBps);
-  const affordable = payable === null ? null : payable / wholeBps;
-  if (marketLimit === null) return affordable;
-  const limit = BigInt(marketLimit);
-  return affordable === null || limit < affordable ? limit : affordable;
 }

@@ -16,6 +16,8 @@ export interface GrantedLeverage {
   readonly draft: DraftQuote | undefined;
   /** Highest leverage for this size and price; null before a response. */
   readonly maxBps: number | null;
+  /** True when the draft is of a smaller size: this one is granted at no leverage. */
+  readonly isReduced: boolean;
   readonly error: unknown;
 }
 
@@ -43,8 +45,8 @@ export function useGrantedLeverage(
   const size = useSettled(String(notionalPips ?? 0n));
   const draftQuery = useQuery({
     queryKey: queryKeys.terms(ticker, side, `${size} ${offered}`),
-    queryFn: ({ signal }) =>
-      user.quotes.draft(
+    queryFn: async ({ signal }) => {
+      const draft = await user.quotes.draft(
         {
           ticker,
           side,
@@ -53,7 +55,9 @@ export function useGrantedLeverage(
           allowRevision: true,
         },
         { signal },
-      ),
+      );
+      return { draft, isReduced: draft.notional_amount_usd_pips !== size };
+    },
     enabled: size !== '0' && market.sided_eligibility[side].accepting_new_positions,
     staleTime: goodMs,
     // The price moves without a change of the order.
@@ -61,6 +65,11 @@ export function useGrantedLeverage(
     placeholderData: keepPreviousData,
   });
   // A draft of another side does not apply.
-  const draft = draftQuery.data?.effective_side === side ? draftQuery.data : undefined;
-  return { draft, maxBps: draft?.leverage_bps ?? null, error: draftQuery.error };
+  const granted = draftQuery.data?.draft.effective_side === side ? draftQuery.data : undefined;
+  return {
+    draft: granted?.draft,
+    maxBps: granted?.draft.leverage_bps ?? null,
+    isReduced: granted?.isReduced ?? false,
+    error: draftQuery.error,
+  };
 }

@@ -4,10 +4,12 @@ import { type OpeningControl, useOpening } from '../opening/useOpening.ts';
 import { orderWarnings } from '../quotes/orderWarnings.ts';
 import { useFeeRates } from '../quotes/useFeeRates.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { largestSizeOf, largestSizeText } from './largestSize.ts';
 import { type LeverageLimit, leverageLimitOf } from './leverageLimit.ts';
 import { storedOrderOf } from './storedOrder.ts';
+import { type SuggestedOrder, suggestedOrderOf } from './suggestedOrder.ts';
 import { type TicketAction, ticketActionOf } from './ticketAction.ts';
-import { largestSizeOf, notionalOf, type Side, type TicketOrder } from './ticketOrder.ts';
+import { notionalOf, type Side, type TicketOrder } from './ticketOrder.ts';
 import { type Estimate, useEstimate } from './useEstimate.ts';
 import { useGrantedLeverage } from './useGrantedLeverage.ts';
 import { useWalletFigures, type WalletFigures } from './useWalletFigures.ts';
@@ -16,8 +18,9 @@ import { useWalletFigures, type WalletFigures } from './useWalletFigures.ts';
 export interface TicketState {
   readonly order: TicketOrder;
   readonly notionalPips: bigint | null;
-  /** Largest size now in pips; null before it is loaded. */
+  /** Largest size now in pips; null where none is shown for this leverage. */
   readonly largestPips: bigint | null;
+  readonly largestText: string;
   readonly limit: LeverageLimit;
   readonly rates: FeeRates | undefined;
   readonly ratesError: unknown;
@@ -27,6 +30,8 @@ export interface TicketState {
   /** True once the trader has accepted these warnings. */
   readonly isAccepted: boolean;
   readonly action: TicketAction;
+  /** Order in place of a refused or oversized one. */
+  readonly suggestion: SuggestedOrder | null;
   readonly opening: OpeningControl;
   readonly change: (order: TicketOrder) => void;
   /** Request a draft; with warnings the first call accepts them. */
@@ -59,12 +64,18 @@ export function useTicket(market: Market): TicketState {
   const warnings = estimate.ticket === null ? [] : orderWarnings(estimate.ticket);
   const isAccepted = accepted !== null && accepted === kindsOf(warnings);
   const { isBusy } = opening;
+  const walletLimits = wallet && {
+    usdcUnits: wallet.usdcUnits,
+    remainingPips: BigInt(wallet.limits.remaining_usd_pips),
+  };
+  const largestPips = largestSizeOf(market, order, walletLimits);
   const isSignedIn = address !== null;
   const action = ticketActionOf({ market, side, amount: order.amount, notionalPips, isSignedIn, isBusy });
   return {
     order,
     notionalPips,
-    largestPips: largestSizeOf(market, { ...order, balanceUnits: wallet?.usdcUnits ?? null }),
+    largestPips,
+    largestText: largestSizeText(market, order, largestPips),
     limit,
     rates: rates.data,
     ratesError: rates.error,
@@ -73,9 +84,12 @@ export function useTicket(market: Market): TicketState {
     warnings,
     isAccepted,
     action,
+    suggestion: suggestedOrderOf(market, order, opening.error),
     opening,
     change: (next) => {
       setAccepted(null);
+      // A refusal is of the order that was reviewed.
+      if (opening.error !== null && opening.state === null) opening.discard();
       setEntered(next);
       storedOrderOf(market.ticker).write(next);
     },
