@@ -7,8 +7,10 @@ import {
   liquidationPriceOf,
   liquidationThresholdOf,
   max,
+  min,
   type PricePips,
   partialCloseRangeOf,
+  pricePips,
   rateBps,
   ratioOf,
   raw,
@@ -27,6 +29,8 @@ import type { OpenBasis } from './openBasis.ts';
 
 const nothing = usdcUnits(0n);
 const wholeBps = 10_000n;
+/** Payout of a winning token. */
+const wholePrice = pricePips(10_000n);
 
 /** The mark and the moment an open position is valued at. */
 export interface OpenMoment {
@@ -42,7 +46,8 @@ interface Books extends OpenBasis {
 
 /**
  * Live figures, distance from liquidation and fees of an open-type position at a mark and a moment (DEFINITIONS 4):
- * value and liquidation price down, debt and fees up, PnL towards minus infinity.
+ * value and liquidation price down, debt and fees up, PnL towards minus infinity. A loss is at most what was paid in,
+ * and a liquidation price at most one dollar.
  * @throws RangeError when the collateral basis is 0.
  */
 export function openFiguresOf(basis: OpenBasis, { markPricePips, nowMs }: OpenMoment): OpenMomentFigures {
@@ -63,10 +68,10 @@ function currentFiguresOf(books: Books, markPricePips: PricePips): CurrentFigure
     books.pendingLifetimeFeeUsdcUnits,
   );
   const effectiveCollateral = max(nothing, equity);
-  const sold = subtract(add(add(value, books.unwindPaidUsdcUnits), books.saleVenueFeeUsdcUnits), principal);
-  const unrealized = isPending ? nothing : subtract(subtract(sold, books.accruedUsdcUnits), collateral);
+  const gained = isPending ? nothing : subtract(add(effectiveCollateral, books.unwindPaidUsdcUnits), collateral);
+  const unrealized = add(gained, add(books.pendingLifetimeFeeUsdcUnits, books.saleVenueFeeUsdcUnits));
   const opening = add(books.originationFeeUsdcUnits, books.openVenueFeeUsdcUnits);
-  const net = isPending ? nothing : subtract(subtract(add(equity, books.unwindPaidUsdcUnits), collateral), opening);
+  const net = isPending ? nothing : subtract(gained, opening);
   const book = add(collateral, principal);
   const { openedTokenUnits: opened } = books;
   return {
@@ -100,7 +105,8 @@ function riskFiguresOf(books: Books, markPricePips: PricePips): RiskFigures {
     principalUsdcUnits: books.principalUsdcUnits,
     feesUsdcUnits: add(books.accruedUsdcUnits, books.pendingLifetimeFeeUsdcUnits),
   };
-  const liquidationPricePips = liquidationPriceOf({ ...books, ...debt });
+  // A debt above one dollar per token can be liquidated at every price.
+  const liquidationPricePips = min(wholePrice, liquidationPriceOf({ ...books, ...debt }));
   const threshold = liquidationThresholdOf(debt, books);
   const marginBuffer = max(nothing, subtract(valueOf(books.tokenUnits, markPricePips, 'down'), threshold));
   const isHealthy = books.isPending || isZero(books.principalUsdcUnits);
