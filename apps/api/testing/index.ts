@@ -1,3 +1,4 @@
+export { presentPosition } from '../src/positions/presentPosition.ts';
 export { reportKeeper } from './aheadKeeper.ts';
 export { apiEnvironment } from './apiEnvironment.ts';
 export { FakePool } from './fakePool.ts';

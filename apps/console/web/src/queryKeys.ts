@@ -15,7 +15,6 @@ export const queryKeys = {
   usdcBalance: ['positions', 'wallet', 'usdc'],
   requirements: (id: string) => ['positions', 'requirements', id],
   claimable: (key: string) => ['positions', 'claimable', key],
-  debt: (key: string) => ['positions', 'debt', key],
   ledger: (key: string) => ['positions', 'ledger', key],
   partialCloses: (id: string) => ['positions', 'partialCloses', id],
   /** Position of the position page. */

@@ -1,4 +1,4 @@
-import type { LevUser, Market, Position, PricesFrame, StreamEvent } from '@core/sdk';
+import type { Market, PricesFrame, StreamEvent } from '@core/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../queryKeys.ts';
 import { onFollowedTickers } from './followedTickers.ts';
@@ -8,23 +8,36 @@ import { toastOf } from './positionToast.ts';
 import { showToast } from './toasts.ts';
 
 const retryMs = 5_000;
-/** Delay before a position is read after its event, which has no valuation basis. */
-const basisMs = 200;
+/** Delay before positions are read after an event: one read covers all events of a block. */
+const positionMs = 200;
 /** Delay before other records are read: one read covers all events of an action. */
 const refetchMs = 2_000;
 
 /** Time between two updates of the list of markets. Figures of positions follow each frame. */
 const listMs = 1_000;
 
+interface MarketStream extends AsyncIterable<StreamEvent<'markets'>> {
+  readonly followPrices: (tickers: readonly string[]) => void;
+}
+
+/** Streams of the service that a page follows. */
+export interface ServiceStreams {
+  readonly stream: (options: { readonly signal: AbortSignal }) => AsyncIterable<StreamEvent<'user'>>;
+  readonly markets: (options: {
+    readonly signal: AbortSignal;
+    readonly onPrices: (frame: PricesFrame) => void;
+  }) => MarketStream;
+}
+
 /** Update the page's cached data from the service's sockets until the signal aborts. */
-export function followService(user: LevUser, queries: QueryClient, signal: AbortSignal): void {
+export function followService(events: ServiceStreams, queries: QueryClient, signal: AbortSignal): void {
   void repeatUntilAborted(signal, async () => {
-    const stream = user.events.markets({ signal, onPrices: (frame) => applyPrices(queries, frame) });
+    const stream = events.markets({ signal, onPrices: (frame) => applyPrices(queries, frame) });
     onFollowedTickers((tickers) => stream.followPrices(tickers));
     for await (const event of stream) applyMarketEvent(queries, event);
   });
   void repeatUntilAborted(signal, async () => {
-    for await (const event of user.events.stream({ signal })) applyPositionEvent(queries, event);
+    for await (const event of events.stream({ signal })) applyPositionEvent(queries, event);
   });
 }
 
@@ -96,17 +109,27 @@ function invalidateAfter(delayMs: number) {
     setTimeout(() => {
       const due = [...waiting.values()];
       waiting.clear();
-      for (const queryKey of due) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of due) void readAgain(queries, queryKey);
     }, delayMs);
   };
 }
 
-const invalidateBasis = invalidateAfter(basisMs);
+/** Read data again. An unanswered read is dropped: it may show the state before the event. */
+async function readAgain(queries: QueryClient, queryKey: readonly string[]): Promise<void> {
+  await queries.cancelQueries({ queryKey });
+  await queries.invalidateQueries({ queryKey });
+}
+
+const invalidatePositions = invalidateAfter(positionMs);
 const invalidateRecords = invalidateAfter(refetchMs);
 
+/**
+ * Read a position again after its event. Nothing of the event is put into the cache: it lacks the valuation basis and
+ * the expansions, and a position is always one answer of the service.
+ */
 function applyPositionEvent(queries: QueryClient, event: StreamEvent<'user'>): void {
   if (event.type === 'gap' || event.type === 'snapshot') {
-    void queries.invalidateQueries({ queryKey: queryKeys.positions });
+    void readAgain(queries, queryKeys.positions);
     return;
   }
   if (event.type === 'notification') {
@@ -116,21 +139,13 @@ function applyPositionEvent(queries: QueryClient, event: StreamEvent<'user'>): v
   const position = event.data;
   const toast = toastOf(event.type, position);
   if (toast !== null) showToast(toast);
-  queries.setQueryData<readonly Position[]>(queryKeys.positionList, (known) => known && withPosition(known, position));
   const { id, on_chain_position_key: key } = position;
-  queries.setQueryData<Position>(queryKeys.position(id), (known) => known && { ...known, ...position });
-  invalidateBasis(queries, [queryKeys.positionList, queryKeys.position(id)]);
+  invalidatePositions(queries, [queryKeys.positionList, queryKeys.position(id)]);
   invalidateRecords(queries, [
     queryKeys.transactions(id),
     queryKeys.partialCloses(id),
-    queryKeys.debt(key),
     queryKeys.ledger(key),
     queryKeys.walletFigures,
     queryKeys.limits,
   ]);
-}
-
-function withPosition(known: readonly Position[], position: Position): readonly Position[] {
-  const isKnown = known.some(({ id }) => id === position.id);
-  return isKnown ? known.map((other) => (other.id === position.id ? position : other)) : [position, ...known];
 }

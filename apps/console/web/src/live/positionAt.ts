@@ -1,6 +1,6 @@
 import { currentFigures, type OpenBasis, openFeeFigures, openFiguresOf, riskFigures } from '@core/position';
-import { leverageBps, pricePips, rateBps, tokenUnits, usdcUnits, wireFiguresOf } from '@core/pricing';
-import type { OpenPosition } from '@core/sdk';
+import { add, leverageBps, pricePips, rateBps, tokenUnits, usdcUnits, wireFiguresOf } from '@core/pricing';
+import type { OpenPosition, PositionDebt } from '@core/sdk';
 
 type Basis = NonNullable<OpenPosition['basis']>;
 
@@ -22,6 +22,18 @@ export function positionAt(
     risk: wireFiguresOf(riskFigures, figures.risk),
     fees: wireFiguresOf(openFeeFigures, figures.fees),
   };
+}
+
+/**
+ * Return the debt of a position at a moment, which its equity is computed with; null without its valuation basis. Fees
+ * are rounded up to a USDC unit, as the vault does.
+ * @param nowMs time of the service, epoch milliseconds.
+ */
+export function debtAt(position: OpenPosition, nowMs: number): PositionDebt | null {
+  if (position.basis === undefined) return null;
+  const basis = basisOf(position, position.basis);
+  const { fees } = openFiguresOf(basis, { markPricePips: basis.referencePricePips, nowMs });
+  return { ...basis, feesUsdcUnits: add(fees.accruedLifetimeFeeUsdcUnits, fees.pendingLifetimeFeeUsdcUnits) };
 }
 
 function basisOf(position: OpenPosition, basis: Basis): OpenBasis {

@@ -2,7 +2,8 @@ import type { ClosedPosition, LimitUsage, OpenPosition, Position } from '@core/s
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type LivePosition, useLivePositions } from '../live/useLivePositions.ts';
+import type { LivePosition } from '../live/livePosition.ts';
+import { useLivePositions } from '../live/useLivePositions.ts';
 import { dollars, dollarsHeld } from '../money.ts';
 import { Boundary } from '../parts/Boundary.tsx';
 import { Fact } from '../parts/Fact.tsx';

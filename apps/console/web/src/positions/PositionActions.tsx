@@ -1,15 +1,15 @@
 import { raw } from '@core/pricing';
-import type { OpenPosition, Position, PositionDebt } from '@core/sdk';
-import { useQuery } from '@tanstack/react-query';
+import type { OpenPosition, Position } from '@core/sdk';
 import { type ReactNode, useState } from 'react';
 import { anyPriceUsd } from '../chain/vaultCalls.ts';
 import { CloseDrawer } from '../drawer/CloseDrawer.tsx';
+import { debtAt } from '../live/positionAt.ts';
+import { serviceNowMs } from '../live/serviceClock.ts';
 import { useLivePosition } from '../live/useLivePositions.ts';
 import { dollarsOfUnits, tokens } from '../money.ts';
 import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Sentence } from '../parts/Sentence.tsx';
-import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { AddMargin } from './AddMargin.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
@@ -81,12 +81,7 @@ function ClosedActions({ position, action }: ChoiceProps<Position>) {
 }
 
 function Active({ position, action }: ChoiceProps<OpenPosition>) {
-  const { user, config } = useSession();
-  const debt = useQuery({
-    queryKey: queryKeys.debt(position.on_chain_position_key),
-    queryFn: () => user.positions.debt(position, config.rpcUrl),
-    enabled: position.status !== 'pending',
-  });
+  const { position: live } = useLivePosition(position);
   if (position.status === 'pending') {
     return (
       <ChoiceButton action={action} onChoose={(positions, wallet) => positions.cancel(position, { wallet })}>
@@ -103,21 +98,18 @@ function Active({ position, action }: ChoiceProps<OpenPosition>) {
           Withdraw sale request
         </ChoiceButton>
       ) : (
-        <Sales position={position} action={action} debt={debt.data} />
+        <Sales position={live} action={action} />
       )}
-      {debt.data === undefined ? null : (
-        <Boundary of={debt.data}>
-          <Repayments position={position} action={action} debt={debt.data} />
-        </Boundary>
-      )}
+      <Boundary of={live}>
+        <Repayments position={live} action={action} />
+      </Boundary>
     </>
   );
 }
 
-function Sales({ position, action, debt }: ChoiceProps<OpenPosition> & { readonly debt: PositionDebt | undefined }) {
+function Sales({ position, action }: ChoiceProps<OpenPosition>) {
   const { position_token_units: positionUnits, max_partial_close_token_units: maximumUnits } = position.current;
   const [isClosing, setClosing] = useState(false);
-  const { position: live } = useLivePosition(position);
   return (
     <>
       <button type="button" disabled={action.isBusy} onClick={() => setClosing(true)}>
@@ -125,15 +117,14 @@ function Sales({ position, action, debt }: ChoiceProps<OpenPosition> & { readonl
           <SellAllText positionUnits={positionUnits} />
         </Boundary>
       </button>
-      {isClosing ? <CloseDialog position={live} onClose={() => setClosing(false)} /> : null}
+      {isClosing ? <CloseDialog position={position} onClose={() => setClosing(false)} /> : null}
       <Boundary>
         <CloseDrawer position={position} />
       </Boundary>
-      {debt === undefined || maximumUnits === '0' ? null : (
+      {maximumUnits === '0' ? null : (
         <Boundary of={position}>
           <SellPart
             position={position}
-            debt={debt}
             isBusy={action.isBusy}
             onSell={(units) =>
               action.begin((positions, wallet) =>
@@ -152,8 +143,10 @@ function SellAllText({ positionUnits }: { readonly positionUnits: string }) {
 }
 
 /** Payments from the wallet: part of the debt, or all of it to withdraw the tokens. */
-function Repayments({ position, action, debt }: ChoiceProps<OpenPosition> & { readonly debt: PositionDebt }) {
+function Repayments({ position, action }: ChoiceProps<OpenPosition>) {
   const { address } = useSession();
+  const debt = debtAt(position, serviceNowMs());
+  if (debt === null) return null;
   const owed = debtOf(debt);
   return (
     <>

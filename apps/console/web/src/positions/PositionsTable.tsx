@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ColumnDef } from '@tanstack/react-table';
 import { useState } from 'react';
 import { useLoadedWallet } from '../chain/loadWallet.ts';
-import type { LivePosition } from '../live/useLivePositions.ts';
+import type { LivePosition } from '../live/livePosition.ts';
 import { cents, dollars, times, timeText } from '../money.ts';
 import { Figure } from '../parts/Figure.tsx';
 import { Result } from '../parts/Result.tsx';

@@ -1,6 +1,8 @@
 import { type TokenUnits, tokenUnits } from '@core/pricing';
-import type { OpenPosition, PositionDebt } from '@core/sdk';
+import type { OpenPosition } from '@core/sdk';
 import { useState } from 'react';
+import { debtAt } from '../live/positionAt.ts';
+import { serviceNowMs } from '../live/serviceClock.ts';
 import { tokens } from '../money.ts';
 import { Sentence } from '../parts/Sentence.tsx';
 import { DebtChanges } from './DebtChanges.tsx';
@@ -8,7 +10,6 @@ import { afterSale } from './debtEffects.ts';
 
 interface SellPartProps {
   readonly position: OpenPosition;
-  readonly debt: PositionDebt;
   readonly isBusy: boolean;
   readonly onSell: (units: TokenUnits) => void;
 }
@@ -17,11 +18,13 @@ interface SellPartProps {
 const stepUnits = 10_000n;
 
 /** Form that sells a part: at least a fifth of the opened tokens and five tokens, and five tokens must remain. */
-export function SellPart({ position: { current }, debt, isBusy, onSell }: SellPartProps) {
+export function SellPart({ position, isBusy, onSell }: SellPartProps) {
+  const { current } = position;
   const [chosen, setChosen] = useState<bigint | null>(null);
   // In hundredths of a token, which a slider represents exactly.
   const minimum = (BigInt(current.min_partial_close_token_units) + stepUnits - 1n) / stepUnits;
   const maximum = BigInt(current.max_partial_close_token_units) / stepUnits;
+  const debt = debtAt(position, serviceNowMs());
   if (maximum < minimum) return null;
   const hundredths = chosen === null || chosen < minimum ? minimum : chosen > maximum ? maximum : chosen;
   const units = tokenUnits(hundredths * stepUnits);
@@ -45,7 +48,7 @@ export function SellPart({ position: { current }, debt, isBusy, onSell }: SellPa
           onChange={({ target }) => setChosen(BigInt(target.value))}
         />
       </label>
-      <DebtChanges before={debt} after={afterSale(debt, units)} />
+      {debt === null ? null : <DebtChanges before={debt} after={afterSale(debt, units)} />}
       <button type="submit" aria-disabled={isBusy}>
         <Sentence text={`Sell ${text}`} />
       </button>
