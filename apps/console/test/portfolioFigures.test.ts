@@ -1,7 +1,7 @@
 import type { FeeRates, OpenPosition, Position } from '@core/sdk';
 import { describe, expect, test } from 'vitest';
 import { closingFigures } from '../web/src/positions/closingFigures.ts';
-import { equityPointsOf } from '../web/src/positions/equityPoints.ts';
+import { equityPointsOf, withPresent } from '../web/src/positions/equityPoints.ts';
 import { positionsCsv } from '../web/src/positions/positionsCsv.ts';
 import { profitPointsOf } from '../web/src/positions/profitPoints.ts';
 import { progressTexts } from '../web/src/positions/unwindTexts.ts';
@@ -65,7 +65,13 @@ describe('export of positions', () => {
 
 describe('equity over the life of a position', () => {
   const yearMs = 365 * 86_400_000;
-  const openingStep = { atMs: 1_000, tokenUnits: 100_000_000n, principalUsdcUnits: 30_000_000n, paidFeeUsdcUnits: 0n };
+  const openingStep = {
+    atMs: 1_000,
+    tokenUnits: 100_000_000n,
+    principalUsdcUnits: 30_000_000n,
+    paidFeeUsdcUnits: 0n,
+    payoutUsdcUnits: 0n,
+  };
   const curve = (input: Partial<Parameters<typeof equityPointsOf>[0]>) =>
     equityPointsOf({ steps: [openingStep], prices: [], entryPricePips: 5_000, aprBps: 0, endMs: 9_000, ...input });
 
@@ -79,9 +85,35 @@ describe('equity over the life of a position', () => {
   });
 
   test('a sale → fewer tokens and less debt from its moment on; a debt above the value → 0', () => {
-    const half = { atMs: 2_000, tokenUnits: 50_000_000n, principalUsdcUnits: 10_000_000n, paidFeeUsdcUnits: 0n };
+    const half = { ...openingStep, atMs: 2_000, tokenUnits: 50_000_000n, principalUsdcUnits: 10_000_000n };
     const prices = [{ atMs: 3_000, pips: 1_000 }];
     expect(curve({ steps: [openingStep, half], prices }).map(({ value }) => value)).toEqual([200_000, 150_000, 0]);
+  });
+
+  const end = { ...openingStep, atMs: 9_000, tokenUnits: 0n, principalUsdcUnits: 0n, payoutUsdcUnits: 35_000_000n };
+  const margin = { ...openingStep, atMs: 2_000, principalUsdcUnits: 20_000_000n, payoutUsdcUnits: -10_000_000n };
+  const sale = { ...margin, atMs: 3_000, tokenUnits: 50_000_000n, principalUsdcUnits: 10_000_000n };
+
+  test('the end of a position → what it has paid out, not 0', () => {
+    expect(curve({ steps: [openingStep, end] }).at(-1)).toEqual({ atMs: 9_000, value: 350_000 });
+  });
+
+  test('added margin and a partial sale at the price → neither profit nor loss', () => {
+    const steps = [openingStep, margin, { ...sale, payoutUsdcUnits: 15_000_000n }];
+    expect(curve({ steps }).map(({ value }) => value)).toEqual([200_000, 200_000, 200_000]);
+  });
+
+  test('the present → the last point with the payouts; none while the ledger is older than the position', () => {
+    const steps = [openingStep, { ...sale, payoutUsdcUnits: 15_000_000n }];
+    const past = curve({ steps });
+    const present = (units: string, principal: string) => {
+      const current = { ...position.current, position_token_units: units, effective_collateral_usd_pips: '120000' };
+      const basis = { principal_usdc_units: principal } as NonNullable<OpenPosition['basis']>;
+      return withPresent(past, { steps, position: { current, basis } });
+    };
+    expect(present('50000000', '10000000').at(-1)).toEqual({ atMs: 4_000, value: 270_000 });
+    expect(present('20000000', '10000000')).toBe(past);
+    expect(present('50000000', '9000000')).toBe(past);
   });
 
   test('interest → owed by time, and no longer after a payment', () => {

@@ -7,7 +7,7 @@ import { dollars } from '../money.ts';
 import { LineChart } from '../parts/LineChart.tsx';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import { equityPointsOf } from './equityPoints.ts';
+import { equityPointsOf, withPresent } from './equityPoints.ts';
 import { rangeOf } from './lifeRange.ts';
 import { readLedger } from './readLedger.ts';
 
@@ -22,7 +22,6 @@ export function EquityChart({ position }: { readonly position: Position }) {
   const { on_chain_position_key: key, effective_side: side, entry } = position;
   const openedMs = Date.parse(entry.opened_at ?? '');
   const endMs = 'result' in position ? Date.parse(position.result.closed_at) : null;
-  const equityNowPips = 'current' in position ? Number(position.current.effective_collateral_usd_pips) : null;
   const ledger = useQuery({
     queryKey: queryKeys.ledger(key),
     queryFn: () => readLedger(config, key),
@@ -39,10 +38,8 @@ export function EquityChart({ position }: { readonly position: Position }) {
       aprBps,
       endMs: endMs ?? Number.POSITIVE_INFINITY,
     });
-    const lastMs = past.at(-1)?.atMs ?? openedMs;
-    // The last point of an open position is the figure above the chart.
-    return equityNowPips === null ? past : [...past, { atMs: lastMs + 1_000, value: equityNowPips }];
-  }, [ledger.data, prices, side, entryPricePips, aprBps, endMs, equityNowPips, openedMs]);
+    return 'current' in position ? withPresent(past, { steps: ledger.data, position }) : past;
+  }, [ledger.data, prices, side, entryPricePips, aprBps, endMs, position]);
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined) {
@@ -54,7 +51,7 @@ export function EquityChart({ position }: { readonly position: Position }) {
       formatOf={formatOf}
       margin={marginPips}
       isStepped
-      label="Equity since the opening"
+      label="Equity since the opening, with payouts and less added margin"
       summary={`from ${formatOf(first.value)} to ${formatOf(last.value)}`}
     />
   );

@@ -1,13 +1,16 @@
+import type { OpenPosition } from '@core/sdk';
 import type { PricePoint } from '../live/history.ts';
 import type { PlotPoint } from '../parts/LinePlot.tsx';
 
-/** Tokens and loan of a position from one of its events on, and the interest that the event paid. */
+/** Tokens and loan of a position from one of its events on, and what the event paid. */
 export interface LedgerStep {
   /** Time of the block, epoch milliseconds. */
   readonly atMs: number;
   readonly tokenUnits: bigint;
   readonly principalUsdcUnits: bigint;
   readonly paidFeeUsdcUnits: bigint;
+  /** Paid to the owner, less what the owner added. */
+  readonly payoutUsdcUnits: bigint;
 }
 
 interface EquityInput {
@@ -26,8 +29,9 @@ const unitsPerToken = 1_000_000;
 const wholeBps = 10_000;
 
 /**
- * Return the equity of a position over its life in pips: tokens at the price, less loan and interest, at least 0. It
- * has a point for each price and each event. For display only.
+ * Return the equity of a position over its life in pips, with what it has paid out and less added margin. Equity is
+ * tokens at the price, less loan and interest, at least 0. There is a point for each price and each event. For display
+ * only.
  */
 export function equityPointsOf({ steps, prices, entryPricePips, aprBps, endMs }: EquityInput): readonly PlotPoint[] {
   const startMs = steps[0]?.atMs ?? endMs;
@@ -35,6 +39,7 @@ export function equityPointsOf({ steps, prices, entryPricePips, aprBps, endMs }:
   const times = [...new Set([...steps, ...lived].map(({ atMs }) => atMs))].toSorted((left, right) => left - right);
   let price = prices.findLast(({ atMs }) => atMs < startMs)?.pips ?? entryPricePips;
   let owedFeeUnits = 0;
+  let payoutUnits = 0;
   let current: LedgerStep | null = null;
   let sinceMs = startMs;
   let [nextStep, nextPrice] = [0, 0];
@@ -44,6 +49,7 @@ export function equityPointsOf({ steps, prices, entryPricePips, aprBps, endMs }:
     sinceMs = atMs;
     for (let step = steps[nextStep]; step !== undefined && step.atMs <= atMs; step = steps[nextStep]) {
       owedFeeUnits = Math.max(0, owedFeeUnits - Number(step.paidFeeUsdcUnits));
+      payoutUnits += Number(step.payoutUsdcUnits);
       current = step;
       nextStep += 1;
     }
@@ -53,6 +59,26 @@ export function equityPointsOf({ steps, prices, entryPricePips, aprBps, endMs }:
     }
     const { tokenUnits = 0n, principalUsdcUnits = 0n } = current ?? {};
     const valuePips = (Number(tokenUnits) * price) / unitsPerToken;
-    return { atMs, value: Math.max(0, valuePips - (Number(principalUsdcUnits) + owedFeeUnits) / unitsPerPip) };
+    const equityPips = Math.max(0, valuePips - (Number(principalUsdcUnits) + owedFeeUnits) / unitsPerPip);
+    return { atMs, value: equityPips + payoutUnits / unitsPerPip };
   });
+}
+
+interface Present {
+  readonly steps: readonly LedgerStep[];
+  readonly position: Pick<OpenPosition, 'current' | 'basis'>;
+}
+
+/**
+ * Append the present equity of an open position. Nothing is appended while position and ledger have other tokens or
+ * another loan: one of them is older.
+ */
+export function withPresent(past: readonly PlotPoint[], { steps, position }: Present): readonly PlotPoint[] {
+  const [last, lastStep] = [past.at(-1), steps.at(-1)];
+  const { current, basis } = position;
+  if (last === undefined || lastStep?.tokenUnits !== BigInt(current.position_token_units)) return past;
+  if (basis !== undefined && lastStep.principalUsdcUnits !== BigInt(basis.principal_usdc_units)) return past;
+  const payoutUnits = steps.reduce((sum, step) => sum + step.payoutUsdcUnits, 0n);
+  const value = Number(current.effective_collateral_usd_pips) + Number(payoutUnits) / unitsPerPip;
+  return [...past, { atMs: last.atMs + 1_000, value }];
 }

@@ -6,7 +6,10 @@ import type { LedgerStep } from './equityPoints.ts';
 
 type LedgerSource = Pick<PageConfig, 'rpcUrl' | 'vault'>;
 
-/** Event of a position that changes its tokens or its debt. Amounts are what the event says or pays. */
+/**
+ * Event of a position that changes its tokens or its debt. Amounts are what the event says or pays. An exit is none: it
+ * pays the tokens themselves.
+ */
 interface LedgerEvent {
   readonly blockNumber: bigint;
   readonly logIndex: number;
@@ -21,17 +24,18 @@ async function readEvents({ rpcUrl, vault }: LedgerSource, positionKey: Hex): Pr
     [{ from: 0n, to: head }],
     async ({ from: fromBlock, to: toBlock }) => {
       const range = { ...query, fromBlock, toBlock };
-      const [opened, reduced, margins] = await Promise.all([
+      const [opened, reduced, margins, settled] = await Promise.all([
         reader.getContractEvents({ ...range, eventName: 'PositionOpened' }),
         reader.getContractEvents({ ...range, eventName: 'PositionReduced' }),
         reader.getContractEvents({ ...range, eventName: 'MarginAdded' }),
+        reader.getContractEvents({ ...range, eventName: 'PositionSettled' }),
       ]);
       return [
         ...opened.map(({ blockNumber, logIndex, args: { tokenUnits, principalUsdcUnits } }) => ({
           blockNumber,
           logIndex,
           isOpening: true,
-          apply: () => ({ tokenUnits, principalUsdcUnits, paidFeeUsdcUnits: 0n }),
+          apply: () => ({ tokenUnits, principalUsdcUnits, paidFeeUsdcUnits: 0n, payoutUsdcUnits: 0n }),
         })),
         ...reduced.map(({ blockNumber, logIndex, args: { tokenUnits, distribution } }) => ({
           blockNumber,
@@ -41,6 +45,7 @@ async function readEvents({ rpcUrl, vault }: LedgerSource, positionKey: Hex): Pr
             tokenUnits,
             principalUsdcUnits: before - distribution.principalUsdcUnits - distribution.badDebtUsdcUnits,
             paidFeeUsdcUnits: distribution.lifetimeFeeUsdcUnits,
+            payoutUsdcUnits: distribution.userUsdcUnits,
           }),
         })),
         ...margins.map(({ blockNumber, logIndex, args }) => ({
@@ -51,6 +56,18 @@ async function readEvents({ rpcUrl, vault }: LedgerSource, positionKey: Hex): Pr
             tokenUnits,
             principalUsdcUnits: before - args.principalUsdcUnits,
             paidFeeUsdcUnits: args.lifetimeFeeUsdcUnits,
+            payoutUsdcUnits: -(args.principalUsdcUnits + args.lifetimeFeeUsdcUnits),
+          }),
+        })),
+        ...settled.map(({ blockNumber, logIndex, args: { distribution } }) => ({
+          blockNumber,
+          logIndex,
+          isOpening: false,
+          apply: () => ({
+            tokenUnits: 0n,
+            principalUsdcUnits: 0n,
+            paidFeeUsdcUnits: distribution.lifetimeFeeUsdcUnits,
+            payoutUsdcUnits: distribution.userUsdcUnits,
           }),
         })),
       ];
@@ -72,7 +89,13 @@ export async function readLedger(source: LedgerSource, positionKey: Hex): Promis
   const steps: LedgerStep[] = [];
   for (const [index, { apply }] of events.entries()) {
     const atMs = Number(blocks[index]?.timestamp ?? 0n) * 1_000;
-    const before = steps.at(-1) ?? { atMs, tokenUnits: 0n, principalUsdcUnits: 0n, paidFeeUsdcUnits: 0n };
+    const before = steps.at(-1) ?? {
+      atMs,
+      tokenUnits: 0n,
+      principalUsdcUnits: 0n,
+      paidFeeUsdcUnits: 0n,
+      payoutUsdcUnits: 0n,
+    };
     steps.push({ atMs, ...apply(before) });
   }
   return steps;
