@@ -2,7 +2,7 @@ import type { VenueMarket } from '@core/market';
 import { sampleVenueMarket } from '@core/market/testing';
 import { policyDefaults } from '@core/policy';
 import { lowerHex } from '@core/position';
-import { usdPips } from '@core/pricing';
+import { pricePips, usdPips } from '@core/pricing';
 import { systemClock } from '@core/runtime';
 import { sampleMarket } from '@core/store/testing';
 import { type HttpFaultRule, jsonRpcMethod } from '@core/testkit';
@@ -14,6 +14,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { syncCatalogueTask } from '../src/markets/syncCatalogue.ts';
 import { prepareQuestion } from '../testing/registrations.ts';
 import { startTestConnections, type TestConnections } from '../testing/startTestConnections.ts';
+
+/** Fields of a market that YES has won. */
+const won = { resolutionStatus: 'resolved', outcomePricePips: [pricePips(10_000n), pricePips(0n)] } as const;
 
 let world: TestConnections;
 beforeAll(async () => {
@@ -244,7 +247,7 @@ test('the catalogue writes a row only when a client could see the difference, an
   expect(await versionOf('one')).not.toBe(first);
 
   // It stops: asked for by name, once, then less and less often, and no more when it is final.
-  show('one', { isClosed: true, resolutionStatus: 'resolved' });
+  show('one', { isClosed: true, ...won });
   requests.length = 0;
   await task.run(world.lease);
   const one = await store.markets.byTicker('one');
@@ -331,8 +334,8 @@ test('of a catalogue of several pages each round reads one, and of our own list 
   expect(await round()).toMatchObject({ pages: ['1000'], requests: 2 });
 
   // One stops as it should have, another before its time: by its close, and by a pass that does not come by it.
-  Object.assign(catalogue[1_198] ?? {}, { isClosed: true, resolutionStatus: 'resolved' });
-  Object.assign(catalogue[300] ?? {}, { isClosed: true, resolutionStatus: 'resolved' });
+  Object.assign(catalogue[1_198] ?? {}, { isClosed: true, ...won });
+  Object.assign(catalogue[300] ?? {}, { isClosed: true, ...won });
   clockMs += 3 * everyMs;
   expect((await round()).names).toContain(conditionOf(1_198));
   expect([await statusOf(1_198), await statusOf(300)]).toEqual(['determined', 'active']);

@@ -1,6 +1,7 @@
 import type { ListedMarket, VenueMarket } from '@core/market';
 import { sampleVenueMarket } from '@core/market/testing';
 import { policyDefaults } from '@core/policy';
+import { pricePips } from '@core/pricing';
 import type { DueMarket, Lease, Store } from '@core/store';
 import { type VenueClient, VenueFault } from '@core/venue';
 import * as fc from 'fast-check';
@@ -161,12 +162,15 @@ test('catalogue: unreadable records, and records without a known version → the
   });
 });
 
+/** Fields of a market that YES has won. */
+const won = { resolutionStatus: 'resolved', outcomePricePips: [pricePips(10_000n), pricePips(0n)] } as const;
+
 test('catalogue: finished markets are left out unless asked for → they are read by id and their status moves', async () => {
   let isClosed = false;
   const catalogue = start(({ closed = false, ...query }) => {
     const page = pageOf(3, 100, query);
     const markets = page.markets.map((market) =>
-      market.ticker === 'm1' && isClosed ? { ...market, isClosed, resolutionStatus: 'resolved' as const } : market,
+      market.ticker === 'm1' && isClosed ? { ...market, isClosed, ...won } : market,
     );
     return { ...page, markets: markets.filter((market) => market.isClosed === closed) };
   });

@@ -20,14 +20,17 @@ export function plainOverlayOf(marketId: string, status: MarketStatus): MarketOv
   return { marketId, status, disabled: null, riskLevel: 'low', hasPayouts: false, isBreakerTripped: false };
 }
 
-/** Status the catalogue suggests. Only payouts on chain make a market final, so `finalized` never comes from here. */
+/**
+ * Return the status the catalogue suggests. A market is determined once its outcome is known, so that its mark is the
+ * outcome. Only payouts on chain make a market final, so `finalized` never comes from here.
+ */
 export function observedStatusOf(market: VenueMarket): MarketStatus {
   switch (market.resolutionStatus) {
     case 'disputed':
       return 'disputed';
     case 'resolved':
     case 'settled':
-      return 'determined';
+      return determinedPricesOf(market) === null ? 'closed' : 'determined';
     case 'none':
     case 'requested':
     case 'proposed':

@@ -98,8 +98,9 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   [{ umaResolutionStatus: 'proposed' }, 'active'],
   [{ closed: true, umaResolutionStatus: 'proposed' }, 'closed'],
   [{ umaResolutionStatus: 'disputed' }, 'disputed'],
-  [{ closed: true, umaResolutionStatus: 'resolved' }, 'determined'],
-  [{ closed: true, umaResolutionStatus: 'settled' }, 'determined'],
+  [{ closed: true, umaResolutionStatus: 'resolved', outcomePrices: '["1", "0"]' }, 'determined'],
+  [{ closed: true, umaResolutionStatus: 'settled', outcomePrices: '["0.5", "0.5"]' }, 'determined'],
+  [{ closed: true, umaResolutionStatus: 'resolved', outcomePrices: '["0.97", "0.03"]' }, 'closed'],
 ])('the catalogue’s %j suggests %s', (record, status) => {
   expect(observedStatusOf(marketOfTest(record))).toBe(status);
 });
