@@ -130,11 +130,15 @@ export class MarketDirectory {
     return record === undefined ? null : this.observe(record);
   }
 
+  /** Return a market in any status; null for a name that is not in memory, such as a market that was final long ago. */
+  remembered(ticker: string): ObservedMarket | null {
+    const record = this.#byTicker.get(ticker) ?? this.#finalized.get(ticker);
+    return record === undefined ? null : this.observe(record);
+  }
+
   /** A market in any status. */
   async find(ticker: string): Promise<ObservedMarket | null> {
-    const record = this.#byTicker.get(ticker) ?? this.#finalized.get(ticker);
-    if (record !== undefined) return this.observe(record);
-    return this.#observeFound(await this.#store.markets.byTicker(ticker));
+    return this.remembered(ticker) ?? this.#observeFound(await this.#store.markets.byTicker(ticker));
   }
 
   /** A market in any status. */

@@ -1,6 +1,13 @@
-import { type MarketEventRecord, type OutboxRecord, type PositionEventType, payloadOf } from '@core/store';
+import {
+  type EventMarket,
+  type MarketEventRecord,
+  type OutboxRecord,
+  type PositionEventType,
+  payloadOf,
+} from '@core/store';
 import { isoTimeOf, type MarketWire, notifications, type PositionWire, wireIdOf } from '@core/wire';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
+import type { ShownMarket } from '../positions/observePositions.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
 
 /** An event frame after its number: what every connection that gets the event shares. */
@@ -12,16 +19,25 @@ export function eventBodyOf(
   return Buffer.from(`,${rest.slice(1)}`);
 }
 
+/**
+ * Return the market that a position is shown with in its event. Until its payouts are known it is the present one: its
+ * status and its mark are of one record, while that of the event may be newer or older than the mark.
+ */
+function shownMarketOf(market: EventMarket, markets: Pick<MarketDirectory, 'remembered'>): ShownMarket {
+  const present = market.payoutDenominator === null ? markets.remembered(market.ticker) : null;
+  return present ?? { record: market, snapshot: null };
+}
+
 /** Return the data of a position's event: the position right after it, valued at the present mark. */
 export function positionDataOf(
   record: Extract<OutboxRecord, { readonly type: PositionEventType }>,
-  { markets, idNamespace }: { readonly markets: Pick<MarketDirectory, 'byTicker'>; readonly idNamespace: string },
+  { markets, idNamespace }: { readonly markets: Pick<MarketDirectory, 'remembered'>; readonly idNamespace: string },
 ): PositionWire {
   const { position, market } = payloadOf(record);
   return presentPosition(
     {
       position: { ...position, marketTicker: market?.ticker ?? '', marketTitle: market?.title ?? null },
-      market: market && { record: market, snapshot: markets.byTicker(market.ticker)?.snapshot ?? null },
+      market: market && shownMarketOf(market, markets),
       nowMs: record.createdAtMs,
       unwinds: null,
       executed: null,

@@ -43,7 +43,7 @@ function dispatchOf(viewNow: () => ListedView): EventDispatch {
   >;
   return new EventDispatch({
     connections: new Connections(),
-    markets: { byTicker: () => null, find: () => Promise.resolve(listed), refresh: () => Promise.resolve() },
+    markets: { remembered: () => null, find: () => Promise.resolve(listed), refresh: () => Promise.resolve() },
     board: {
       async *viewsOf() {
         yield await Promise.resolve(viewNow());

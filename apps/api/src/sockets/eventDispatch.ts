@@ -12,7 +12,7 @@ import { MarketWindow } from './marketWindow.ts';
 
 export interface DispatchOptions {
   readonly connections: Connections;
-  readonly markets: Pick<MarketDirectory, 'byTicker' | 'find' | 'refresh'>;
+  readonly markets: Pick<MarketDirectory, 'remembered' | 'find' | 'refresh'>;
   readonly board: Pick<MarketBoard, 'viewsOf'>;
   /** Asked at each market event: terms change while a connection is open. */
   readonly partners: Pick<PartnerStore, 'byId'>;
