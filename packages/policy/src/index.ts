@@ -9,7 +9,7 @@ export { decideExitTime, exitSecondsOf, policyAtExit } from './exit/exitTime.ts'
 
 // Fill: what the outcome of grants means for quotes.
 
-export { decideGrantFills, grantMemoryMs } from './fill/grantFills.ts';
+export { decideGrantFills, type EndedGrant, grantMemoryMs } from './fill/grantFills.ts';
 
 // Market: the phase of its life, and the marks a sale is bounded by.
 

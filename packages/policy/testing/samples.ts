@@ -41,7 +41,7 @@ export const sampleService: ServiceSnapshot = {
   isVenueTakingOrders: true,
   isPriceSignerAnswering: true,
   isExitQuick: true,
-  areOpeningsFilled: true,
+  areGrantsFilled: true,
   debtWatchAgeMs: 1_000,
 };
 

@@ -9,21 +9,23 @@ export const fillReport = z.object({
   unfilledCount: z.number(),
   lastFilledAtMs: z.number().nullable(),
   lastUnfilledAtMs: z.number().nullable(),
-  /** False while the last grants ended unfilled: the category takes no quotes where the kind is `opening`. */
+  /** False while the last grants ended unfilled: the category takes no quotes. */
   hasFillers: z.boolean(),
 });
 
 /** Grants of one kind in one category, as a keeper reports them. */
 export type FillReport = z.output<typeof fillReport>;
 
-/** Name of the cause for which a service is not ready while no filler takes openings. */
-export const openingsUnfilled = 'openings_unfilled';
-
-/** Return true when openings of a category have no fillers and those of no other one were filled in the window. */
-export function areOpeningsUnfilled(fills: readonly FillReport[]): boolean {
-  const openings = fills.filter(({ kind }) => kind === 'opening');
-  const areSomeFilled = openings.some(({ filledCount, hasFillers }) => hasFillers && filledCount > 0);
-  return !areSomeFilled && openings.some(({ hasFillers }) => !hasFillers);
+/**
+ * Return the causes for which a service is not ready, `openings_unfilled` and `sales_unfilled`: grants of the kind have
+ * no fillers in one category, and were filled in no other one in the window.
+ */
+export function unfilledCausesOf(fills: readonly FillReport[]): readonly string[] {
+  return (['opening', 'sale'] as const).flatMap((kind) => {
+    const ofKind = fills.filter((report) => report.kind === kind);
+    const areSomeFilled = ofKind.some(({ filledCount, hasFillers }) => hasFillers && filledCount > 0);
+    return !areSomeFilled && ofKind.some(({ hasFillers }) => !hasFillers) ? [`${kind}s_unfilled`] : [];
+  });
 }
 
 /** Return the fills of a keeper as the operational endpoints of keeper and API show them, with a sentence. */

@@ -108,7 +108,7 @@ test('missing: every keeper is stuck → each need once, and nothing while one o
   expect(missingOfKeepers([])).toEqual(['keeper_silent']);
 });
 
-test('missing: openings of a category are unfilled and none is filled elsewhere, as every keeper reports it', () => {
+test('missing: grants of a kind are unfilled in a category and filled in no other one, as every keeper reports it', () => {
   const fillsOf = (category: string, filledCount: number, changes: Partial<FillReport> = {}): FillReport => ({
     category,
     kind: 'opening',
@@ -126,7 +126,9 @@ test('missing: openings of a category are unfilled and none is filled elsewhere,
   expect(missing([dead, fillsOf('sport', 0, { hasFillers: true, unfilledCount: 1 })])).toEqual(['openings_unfilled']);
   expect(missing([dead, fillsOf('sport', 1)])).toEqual([]);
   expect(missing([dead], [])).toEqual([]);
-  expect(missing([{ ...dead, kind: 'sale' }])).toEqual([]);
+  const deadSales = { ...dead, kind: 'sale' } as const;
+  expect(missing([deadSales, fillsOf('crypto', 1)])).toEqual(['sales_unfilled']);
+  expect(missing([dead, deadSales], [dead])).toEqual(['openings_unfilled']);
 });
 
 test('the exit time is that of the keeper of the market', async () => {

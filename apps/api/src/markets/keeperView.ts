@@ -2,14 +2,13 @@ import type { MarketCategory, MarketRecord, MarketSnapshot } from '@core/market'
 import { type PolicyConfig, policyAtExit, type ServiceSnapshot } from '@core/policy';
 import {
   ageMsOf,
-  areOpeningsUnfilled,
   type Heard,
   type HeartbeatReader,
   type KeeperReport,
   keeperReportOf,
   type MarketShare,
   marketHashOf,
-  openingsUnfilled,
+  unfilledCausesOf,
 } from '@core/runtime';
 
 /** State of the keeper that a quote in one market depends on. */
@@ -53,14 +52,15 @@ const isStuck = ({ chain }: Pick<KeeperReport, 'chain'>): boolean => chain !== u
 
 /**
  * Return what keeps every keeper from acting, each need once; empty while one of them can act. Without a report there
- * is no keeper: nothing is quoted. Unfilled openings are what all of them report.
+ * is no keeper: nothing is quoted. Unfilled grants are what all of them report.
  */
 export function missingOfKeepers(reports: readonly Pick<KeeperReport, 'chain' | 'fills'>[]): readonly string[] {
-  if (reports.length === 0) return ['keeper_silent'];
-  const openings = reports.every(({ fills }) => areOpeningsUnfilled(fills)) ? [openingsUnfilled] : [];
-  if (!reports.every(isStuck)) return openings;
+  const [first, ...others] = reports.map(({ fills }) => unfilledCausesOf(fills));
+  if (first === undefined) return ['keeper_silent'];
+  const unfilled = first.filter((cause) => others.every((causes) => causes.includes(cause)));
+  if (!reports.every(isStuck)) return unfilled;
   const problems = new Set(reports.flatMap(({ chain }) => chain?.problems ?? []));
-  return [...[...problems].map((problem) => `keeper_${problem}`), ...openings];
+  return [...[...problems].map((problem) => `keeper_${problem}`), ...unfilled];
 }
 
 /** A keeper that said nothing for so long is not shown any more. */
@@ -98,9 +98,7 @@ export class KeeperView {
       isVenueTakingOrders: report?.isVenueTakingOrders === true,
       isPriceSignerAnswering: report?.isPriceSignerAnswering === true,
       isExitQuick: report?.exits.find((exit) => exit.category === market.category)?.isOpen !== false,
-      areOpeningsFilled: !report?.fills.some(
-        ({ kind, category, hasFillers }) => kind === 'opening' && category === market.category && !hasFillers,
-      ),
+      areGrantsFilled: !report?.fills.some(({ category, hasFillers }) => category === market.category && !hasFillers),
       debtWatchAgeMs: this.debtWatchAgeMs(market),
     };
   }

@@ -87,6 +87,7 @@ test('what is measured of a keeper is shown, and a longer exit lowers the levera
 test.each<[string, Partial<KeeperReport>]>([
   ['sales take too long', { exits: [exitOf(80, { isOpen: false })] }],
   ['no filler takes openings of the category', { fills: [deadOpenings] }],
+  ['no filler takes sales of the category', { fills: [{ ...deadOpenings, kind: 'sale' }] }],
   ['the venue refuses orders', { isVenueTakingOrders: false }],
   ['no price signer answers', { isPriceSignerAnswering: false }],
 ])('while %s nothing is quoted, and it is again afterwards', async (_name, changes) => {
@@ -120,7 +121,7 @@ test('the keeper has too little native coin → not ready by name, no quotes, an
   expect(await draft()).toEqual([201, undefined]);
 });
 
-test('no filler takes openings → not ready by name, with the numbers', async () => {
+test('no filler takes openings, or sales → not ready by name, with the numbers', async () => {
   const readiness = async () => {
     const { status, body: shown } = await send(`${api.api.origin}/readyz`, {});
     return [status, fieldOf(shown, 'missing')];
@@ -130,8 +131,10 @@ test('no filler takes openings → not ready by name, with the numbers', async (
   expect(fieldOf(await keeper(), 'fills', '0', 'summary')).toBe(
     'crypto openings: 0 of 3 grants of the last 10 minutes were filled',
   );
-  // The keepers of another category, and sales, say nothing about openings of this one.
-  for (const others of [{ hasFillers: true }, { category: 'sport' }, { kind: 'sale' }] as const) {
+  await says({ fills: [{ ...deadOpenings, kind: 'sale' }] });
+  await expect.poll(readiness).toEqual([503, ['sales_unfilled']]);
+  // Grants of another category say nothing about those of this one.
+  for (const others of [{ hasFillers: true }, { category: 'sport' }] as const) {
     await says({ fills: [{ ...deadOpenings, ...others }] });
     await expect.poll(() => draft()).toEqual([201, undefined]);
   }

@@ -1,13 +1,12 @@
 import {
-  areOpeningsUnfilled,
   type ChainReport,
   type FillReport,
   type Listening,
   type Operations,
-  openingsUnfilled,
   presentChainReport,
   presentFillReport,
   startOperationsServer,
+  unfilledCausesOf,
 } from '@core/runtime';
 import { isHealthy, type TaskHealth } from '../runner/health.ts';
 
@@ -44,7 +43,7 @@ export function startMetricsServer({
     }));
     const { problems: chainProblems, ...shown } = presentChainReport(chain());
     const { reports } = fills;
-    const problems = [...chainProblems, ...(areOpeningsUnfilled(reports) ? [openingsUnfilled] : [])];
+    const problems = [...chainProblems, ...unfilledCausesOf(reports)];
     return {
       isReady: silent.length === 0 && problems.length === 0,
       detail: {

@@ -1,8 +1,8 @@
-import { decideGrantFills, grantMemoryMs, type PolicyConfig, type Route } from '@core/policy';
+import { decideGrantFills, type EndedGrant, grantMemoryMs, type PolicyConfig, type Route } from '@core/policy';
 import type { Clock, FillReport } from '@core/runtime';
 import type { Store } from '@core/store';
 import { locks, type Task } from '../runner/task.ts';
-import { type GrantOutcome, grantOutcomesOf } from './grantOutcomes.ts';
+import { endedGrantsOf, grantOutcomesOf } from './grantOutcomes.ts';
 
 /** Newest ended grants that are read at once. */
 const maxGrants = 1_000;
@@ -18,7 +18,7 @@ export interface FillWatchOptions {
 /** Grants that ended lately, as the index has them: every keeper reads the same. None on the route Direct. */
 export class FillWatch {
   readonly #options: FillWatchOptions;
-  #grants: readonly GrantOutcome[] = [];
+  #grants: readonly EndedGrant[] = [];
 
   constructor(options: FillWatchOptions) {
     this.#options = options;
@@ -27,20 +27,15 @@ export class FillWatch {
   /** By category and kind, decided now: also where the last reading is old, an unfilled row ends by itself. */
   get reports(): readonly FillReport[] {
     const { policy: config, clock } = this.#options;
-    const grants = this.#grants.flatMap(({ category, purpose, result, endedAtMs }) => {
-      if (result === 'withdrawn') return [];
-      return [
-        { category, kind: purpose === 'open' ? 'opening' : 'sale', isFilled: result !== 'unfilled', endedAtMs },
-      ] as const;
-    });
-    return decideGrantFills(grants, { nowMs: clock.nowMs(), config });
+    return decideGrantFills(this.#grants, { nowMs: clock.nowMs(), config });
   }
 
   async update(): Promise<void> {
     const { store, chainKey, route, policy, clock } = this.#options;
     if (route === 'direct') return;
     const sinceMs = clock.nowMs() - grantMemoryMs(policy);
-    this.#grants = grantOutcomesOf(await store.chain.endedGrants({ chainKey, sinceMs, limit: maxGrants }));
+    const records = await store.chain.endedGrants({ chainKey, sinceMs, limit: maxGrants });
+    this.#grants = endedGrantsOf(grantOutcomesOf(records));
   }
 }
 

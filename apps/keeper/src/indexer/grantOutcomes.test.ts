@@ -4,7 +4,7 @@ import { Purpose } from '@core/vault';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
-import { countGrants, grantOutcomesOf } from './grantOutcomes.ts';
+import { countGrants, endedGrantsOf, type GrantOutcome, grantOutcomesOf } from './grantOutcomes.ts';
 
 const authorizedAtMs = 1_000_000_000;
 /** A grant of twelve seconds that ended so many seconds after its authorisation. */
@@ -52,6 +52,22 @@ test('a grant is unfilled only after its last second, and any fill makes it fill
       });
     }),
   );
+});
+
+test('fillers are judged by openings and forced sales that ran out, and by every fill; not by closes without one', () => {
+  const outcomeOf = (purpose: GrantOutcome['purpose'], result: GrantOutcome['result']): GrantOutcome => {
+    return { purpose, result, category: 'crypto', endedAtMs: 1, durationMs: 1 };
+  };
+  const purposes = ['open', 'close', 'unwind', 'liquidate'] as const;
+  const judged = (result: GrantOutcome['result']) =>
+    purposes.map((purpose) =>
+      endedGrantsOf([outcomeOf(purpose, result)]).map(({ kind, isFilled }) => [kind, isFilled]),
+    );
+  expect(judged('unfilled')).toEqual([[['opening', false]], [], [['sale', false]], [['sale', false]]]);
+  for (const result of ['filled', 'part'] as const) {
+    expect(judged(result)).toEqual([[['opening', true]], [['sale', true]], [['sale', true]], [['sale', true]]]);
+  }
+  expect(judged('withdrawn')).toEqual([[], [], [], []]);
 });
 
 test('an unreadable row is left out, and a position without a listed market has no category', async () => {

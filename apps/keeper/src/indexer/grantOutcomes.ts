@@ -1,4 +1,5 @@
 import type { MarketCategory } from '@core/market';
+import type { EndedGrant } from '@core/policy';
 import type { EndedGrantRecord } from '@core/store';
 import { type PurposeName, purposeNameOf } from '@core/vault';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -29,6 +30,18 @@ export function grantOutcomesOf(records: readonly EndedGrantRecord[]): readonly 
     const result = isEndedByFill ? 'filled' : ended.args.filledUnits > 0n ? 'part' : unfilled;
     const purpose = purposeNameOf(ended.args.purpose);
     return [{ purpose, category: category ?? 'unlisted', result, endedAtMs, durationMs: endedAtMs - authorizedAtMs }];
+  });
+}
+
+/**
+ * Return what outcomes say about fillers. A withdrawn grant says nothing, and neither does a close without a fill: its
+ * user may name a price that no filler pays.
+ */
+export function endedGrantsOf(outcomes: readonly GrantOutcome[]): readonly EndedGrant[] {
+  return outcomes.flatMap(({ category, purpose, result, endedAtMs }) => {
+    const isFilled = result !== 'unfilled';
+    if (result === 'withdrawn' || (purpose === 'close' && !isFilled)) return [];
+    return [{ category, kind: purpose === 'open' ? 'opening' : 'sale', isFilled, endedAtMs }];
   });
 }
 

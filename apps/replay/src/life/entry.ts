@@ -65,7 +65,7 @@ const service: ServiceSnapshot = {
   isVenueTakingOrders: true,
   isPriceSignerAnswering: true,
   isExitQuick: true,
-  areOpeningsFilled: true,
+  areGrantsFilled: true,
   debtWatchAgeMs: 0,
 };
 const wallet = '0x0000000000000000000000000000000000000001';

@@ -36,7 +36,7 @@ const undisturbedService = {
   isVenueTakingOrders: true,
   isPriceSignerAnswering: true,
   isExitQuick: true,
-  areOpeningsFilled: true,
+  areGrantsFilled: true,
 };
 
 /** The request that opens if anything does: the minimum size at the lowest leverage and the highest slippage. */

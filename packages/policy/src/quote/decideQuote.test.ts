@@ -95,8 +95,8 @@ const refusals: readonly RefusalCase[] = [
     code: 'quote_creation_disabled',
   },
   {
-    name: 'openings of the category that no filler takes',
-    change: { service: { ...sampleService, areOpeningsFilled: false } },
+    name: 'grants of the category that no filler takes',
+    change: { service: { ...sampleService, areGrantsFilled: false } },
     code: 'quote_creation_disabled',
   },
   {

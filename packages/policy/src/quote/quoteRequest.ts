@@ -31,8 +31,8 @@ export interface ServiceSnapshot {
   readonly isPriceSignerAnswering: boolean;
   /** False while forced sales of the market's category take too long. */
   readonly isExitQuick: boolean;
-  /** False while no filler takes the openings of the market's category. */
-  readonly areOpeningsFilled: boolean;
+  /** False while no filler takes the openings of the market's category, or none takes its sales. */
+  readonly areGrantsFilled: boolean;
   /** Age of the last check of this market's debts; null before the first. */
   readonly debtWatchAgeMs: number | null;
 }

@@ -25,7 +25,7 @@ export const serviceGates: readonly Gate[] = [
         service.isVenueTakingOrders &&
         service.isPriceSignerAnswering &&
         service.isExitQuick &&
-        service.areOpeningsFilled;
+        service.areGrantsFilled;
       const isOff = !isQuoteCreationEnabled || !canKeepDebts || (request.allowPartialFill && !isPartialOpenEnabled);
       return isOff ? reject('quote_creation_disabled') : null;
     },
