@@ -14,6 +14,7 @@ export const sweptPackages: readonly string[] = [
   'bench',
   'examples/browser-ticket',
   'examples/node-partner',
+  'examples/pair-filler',
   'lab/simulation',
   'packages/attestation',
   'packages/errors',

@@ -12,6 +12,7 @@ const small: WorldRequest = {
   physics: { ...defaultPhysics, blockMs: 0, finality: 'late', venueAnswerMs: 20, venueSettleMs: 100 },
   keepers: 1,
   markets: ['crypto'],
+  fillers: ['shipped'],
   users: 1,
   faults: [],
 };

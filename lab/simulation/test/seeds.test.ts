@@ -12,6 +12,7 @@ const troubled: WorldRequest = {
   physics: { ...defaultPhysics, clocksApartMs: 900 },
   keepers: 2,
   markets: ['crypto'],
+  fillers: ['shipped'],
   users: 1,
   faults: faultNames,
 };

@@ -21,27 +21,36 @@ export interface GrantTry extends Pick<GrantEvent, 'key' | 'purpose'> {
 }
 
 /** Read all grants and fills of a world's vault, in the order of the chain. */
-export async function readGrantEvents({ driver, deployment, settings }: World): Promise<readonly GrantEvent[]> {
+export async function readVaultEvents({ driver, deployment, settings }: World) {
   const { client } = driver.rpc;
   const head = await client.getBlockNumber({ cacheTime: 0 });
   const rangeBlocks = BigInt(settings.physics.maxLogBlocks ?? head + 1n);
   const query = { address: deployment.contracts.vault, abi: vaultAbi, strict: true } as const;
-  const events: GrantEvent[] = [];
-  const times = new Map<bigint, number>();
-  for (let fromBlock = deployment.deploymentBlock; fromBlock <= head; fromBlock += rangeBlocks) {
+  const readFrom = async (fromBlock: bigint) => {
     const end = fromBlock + rangeBlocks - 1n;
     const range = { fromBlock, toBlock: end < head ? end : head };
     const grants = await client.getContractEvents({ ...query, ...range, eventName: 'GrantAuthorized' });
     const fills = await client.getContractEvents({ ...query, ...range, eventName: 'GrantFilled' });
-    const logs = [...grants, ...fills].toSorted(
+    return [...grants, ...fills].toSorted(
       (left, right) => Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex,
     );
-    for (const { eventName, args, blockNumber } of logs) {
-      const at = times.get(blockNumber) ?? Number((await client.getBlock({ blockNumber })).timestamp);
-      times.set(blockNumber, at);
-      const kind = eventName === 'GrantFilled' ? 'fill' : 'grant';
-      events.push({ kind, key: args.positionKey, purpose: args.purpose, at });
-    }
+  };
+  const events: Awaited<ReturnType<typeof readFrom>> = [];
+  for (let fromBlock = deployment.deploymentBlock; fromBlock <= head; fromBlock += rangeBlocks) {
+    events.push(...(await readFrom(fromBlock)));
+  }
+  return events;
+}
+
+/** Return the grants and fills with the times of their blocks. */
+export async function readGrantEvents(world: World): Promise<readonly GrantEvent[]> {
+  const events: GrantEvent[] = [];
+  const times = new Map<bigint, number>();
+  for (const { eventName, args, blockNumber } of await readVaultEvents(world)) {
+    const at = times.get(blockNumber) ?? Number((await world.driver.rpc.client.getBlock({ blockNumber })).timestamp);
+    times.set(blockNumber, at);
+    const kind = eventName === 'GrantFilled' ? 'fill' : 'grant';
+    events.push({ kind, key: args.positionKey, purpose: args.purpose, at });
   }
   return events;
 }

@@ -10,6 +10,7 @@ const request: WorldRequest = {
   physics: { ...defaultPhysics, blockMs: 0 },
   keepers: 1,
   markets: ['crypto'],
+  fillers: ['shipped'],
   users: 1,
   faults: [],
 };

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
+import { fillerKinds } from '../world/fillers.ts';
 import { marketKinds } from '../world/markets.ts';
 import { ArgumentError, oneOf, wholeOf } from './arguments.ts';
 import { fillTableOf, withFillTable } from './fillTable.ts';
@@ -23,6 +24,7 @@ const usage = `usage: pnpm simulate [lives | fills] [options]
   fills                    count the grants that are filled, for each pace of blocks and tick that is not given
   --seed N                 seed of the world, 1 by default
   --route ROUTE            direct or fill (the default of the service)
+  --fillers LIST           fillers on the route fill, at most two: ${fillerKinds.join(', ')}; shipped by default
   --keepers N              1 or 2 keepers that share the markets, 1 by default
   --users N                positions in each market of fills, 1 or 2; 2 by default
   --faults LIST            kinds of trouble, with commas: ${faultNames.join(', ')}; all; none by default
@@ -45,6 +47,7 @@ function argumentsOf(args: readonly string[]) {
       ...physics,
       seed: { type: 'string', default: '1' },
       route: { type: 'string', default: 'fill' },
+      fillers: { type: 'string', default: 'shipped' },
       keepers: { type: 'string', default: '1' },
       users: { type: 'string', default: '2' },
       faults: { type: 'string', default: '' },
@@ -69,8 +72,8 @@ const measured = { block: ['0', '2000', '12000'], tick: ['1', '0.1'] } as const;
  */
 function requestsOf({ values, positionals }: Arguments): readonly WorldRequest[] {
   const scenario = oneOf('scenario', positionals[0] ?? 'lives', scenarioNames);
-  const { seed, route, keepers, users, faults } = values;
-  const names = faults.split(',').filter((name) => name !== '');
+  const { seed, route, fillers, keepers, users, faults } = values;
+  const namesOf = (list: string): readonly string[] => list.split(',').filter((name) => name !== '');
   const isMeasured = scenario === 'fills';
   const options: Readonly<Record<string, unknown>> = values;
   const valuesOf = (flag: keyof typeof measured): readonly unknown[] =>
@@ -82,9 +85,10 @@ function requestsOf({ values, positionals }: Arguments): readonly WorldRequest[]
     route: oneOf('route', route, ['direct', 'fill']),
     physics: physicsOf(world),
     keepers: oneOf('keepers', keepers, ['1', '2']) === '2' ? 2 : 1,
+    fillers: namesOf(fillers).map((name) => oneOf('fillers', name, fillerKinds)),
     markets: isMeasured ? marketKinds : ['crypto'],
     users: oneOf('users', users, ['1', '2']) === '2' ? 2 : 1,
-    faults: faults === 'all' ? faultNames : names.map((name) => oneOf('faults', name, faultNames)),
+    faults: faults === 'all' ? faultNames : namesOf(faults).map((name) => oneOf('faults', name, faultNames)),
   }));
 }
 

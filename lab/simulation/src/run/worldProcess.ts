@@ -1,4 +1,5 @@
 import type { FillRow } from '../fills/fillRows.ts';
+import type { MeasuredMoney } from '../fills/measureFills.ts';
 import { installEdge } from '../runtime/installEdge.ts';
 import type { WorldOrder, WorldReport } from './worldRequest.ts';
 
@@ -14,6 +15,7 @@ const { databaseUrl, folder, ...request }: WorldOrder = JSON.parse(process.argv[
 const lines: string[] = [];
 const trace: string[] = [];
 let fills: readonly FillRow[] = [];
+let money: MeasuredMoney | null = null;
 const edge = installEdge({ seed: request.seed, startMs, trace: (line) => trace.push(line) });
 const { scheduler } = edge;
 const say = (line: string): void => {
@@ -45,7 +47,7 @@ async function failureOf(): Promise<string | null> {
   const outside = await openOutside();
   const { startWorld } = await import('../world/startWorld.ts');
   const { threeLives } = await import('./threeLives.ts');
-  const { fillLives } = await import('../fills/fillLives.ts');
+  const { measureFills } = await import('../fills/measureFills.ts');
   const { setClocksApart } = await import('../faults/setClocksApart.ts');
   const { faults } = await import('../faults/faults.ts');
   edge.seal();
@@ -58,7 +60,7 @@ async function failureOf(): Promise<string | null> {
     const endFaults = () => ends.toReversed().map((end) => end());
     const work = async (): Promise<void> => {
       if (request.scenario === 'lives') await threeLives(world, { say, endFaults });
-      else fills = await fillLives(world, { say, users: request.users });
+      else ({ fills, money } = await measureFills(world, { say, users: request.users }));
     };
     await scheduler.settle('lives', work, limitMs.lives);
     return null;
@@ -76,6 +78,7 @@ const report: WorldReport = {
   lines,
   trace,
   fills,
+  money,
   counts: Object.fromEntries([...scheduler.counts].toSorted(([, left], [, right]) => right - left)),
   virtualSeconds: scheduler.elapsedMs / 1_000,
   processorSeconds: (user + system) / 1e6,

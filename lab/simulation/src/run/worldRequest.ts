@@ -1,5 +1,6 @@
 import type { FaultName } from '../faults/faults.ts';
 import type { FillRow } from '../fills/fillRows.ts';
+import type { MeasuredMoney } from '../fills/measureFills.ts';
 import type { WorldSettings } from '../world/startWorld.ts';
 
 export const scenarioNames = ['lives', 'fills'] as const;
@@ -34,6 +35,8 @@ export interface WorldReport {
   readonly trace: readonly string[];
   /** Rows of a measurement of fills; none of another scenario. */
   readonly fills: readonly FillRow[];
+  /** Money before and after a measurement of fills; null of another scenario. */
+  readonly money: MeasuredMoney | null;
   readonly counts: Readonly<Record<string, number>>;
   readonly virtualSeconds: number;
   readonly processorSeconds: number;

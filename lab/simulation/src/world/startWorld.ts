@@ -1,12 +1,9 @@
-import path from 'node:path';
 import { openApi, readEnv } from '@core/api';
 import { apiEnvironment } from '@core/api/testing';
 import { deployLocal, type LocalDeployment, LocalDriver, type LocalProvider } from '@core/contracts/local';
-import { startFiller } from '@core/filler';
 import { type Keeper, type KeeperConfig, startKeeper } from '@core/keeper';
 import { partnerTermsOf, policyDefaults, type Route } from '@core/policy';
 import { type PriceSigner, startPriceSigner } from '@core/price-signer';
-import { rateBps, usdcUnits } from '@core/pricing';
 import { createLogger } from '@core/runtime';
 import { openStore, type Store } from '@core/store';
 import { SigningKey } from '@core/vault';
@@ -15,6 +12,7 @@ import { VenueControl } from '@core/venue-sim/control';
 import { privateKeyToAccount } from 'viem/accounts';
 import { Chain } from '../outside/chain/chain.ts';
 import type { Edge } from '../runtime/installEdge.ts';
+import { type FillerKind, startFillers, type WorldFiller } from './fillers.ts';
 import { addVenueDelay, isListedIn, type MarketKind, setMarkets } from './markets.ts';
 import { feesOf, type Physics, paceOf, viewOf } from './physics.ts';
 import { Programs } from './programs.ts';
@@ -30,6 +28,8 @@ export interface WorldSettings {
   readonly keepers: 1 | 2;
   /** Kinds of markets that the venue lists. */
   readonly markets: readonly MarketKind[];
+  /** Fillers on the route `fill`, each with an account of its own: at most two. */
+  readonly fillers: readonly FillerKind[];
 }
 
 /** The whole service in one process under one clock. */
@@ -43,6 +43,7 @@ export interface World {
   readonly venue: VenueSim;
   readonly control: VenueControl;
   readonly store: Store;
+  readonly fillers: readonly WorldFiller[];
   readonly apiUrl: string;
   readonly apiKey: string;
   /** Start a keeper under a name, with changes to what all keepers have. */
@@ -91,7 +92,7 @@ export async function startWorld(edge: Edge, outside: OutsideWorld, settings: Wo
   }
   const foundation = { edge, settings, databaseUrl, folder, programs, chain, deployment, venue, signers };
   const store = openStore({ databaseUrl });
-  if (settings.route === 'fill') await startOwnFiller(foundation);
+  const fillers = settings.route === 'fill' ? await startFillers(foundation, settings.fillers) : [];
   const startKeeperAs: World['startKeeper'] = (name, changes = {}) =>
     programs.start(name, () => startKeeper({ ...keeperConfigOf(foundation), ...changes }));
   await startKeeperAs('keeper');
@@ -100,7 +101,7 @@ export async function startWorld(edge: Edge, outside: OutsideWorld, settings: Wo
   const apiUrl = await startService(foundation);
   const apiKey = await issueKey(store);
   const driver = new LocalDriver({ deployment, rpcUrl: chain.rpcUrl });
-  const parts = { edge, settings, programs, chain, deployment, driver, venue, control, store, apiUrl, apiKey };
+  const parts = { edge, settings, programs, chain, deployment, driver, venue, control, store, fillers, apiUrl, apiKey };
   return { ...parts, startKeeper: startKeeperAs };
 }
 
@@ -163,34 +164,6 @@ function keeperConfigOf({ settings, databaseUrl, chain, deployment, venue, signe
     policy: policyDefaults,
     logger: createLogger({ name: 'keeper', level: process.env['KEEPER_LOG_LEVEL'] === 'debug' ? 'debug' : 'silent' }),
   };
-}
-
-async function startOwnFiller({ programs, chain, deployment, venue, folder }: Foundation): Promise<void> {
-  const [account] = deployment.roles.fillers;
-  if (account === undefined) throw new Error('the deployment has no account of a filler');
-  await programs.start('filler', () =>
-    startFiller({
-      rpcUrl: chain.rpcUrl,
-      chainId: deployment.chainId,
-      contracts: deployment.contracts,
-      venueDomain: deployment.venueDomain,
-      finality: 'finalized',
-      privateKey: account.privateKey,
-      venueUrl: venue.url,
-      journalFile: path.join(folder, 'journal.jsonl'),
-      terms: {
-        marginBps: rateBps(10n),
-        gasUsdcUnits: usdcUnits(20_000n),
-        maximumFillUsdcUnits: usdcUnits(5_000_000_000n),
-        restMs: 0,
-      },
-      floatUsdcUnits: usdcUnits(10_000_000_000n),
-      maxFeePerGasWei: 2_000_000_000_000n,
-      bookMs: 5_000,
-      metricsPort: 0,
-      logger: silent,
-    }),
-  );
 }
 
 async function startService({ programs, folder, databaseUrl, chain, deployment, venue }: Foundation): Promise<string> {
