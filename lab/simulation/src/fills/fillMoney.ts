@@ -1,3 +1,4 @@
+import { profitAndLossOf, readJournal } from '@core/filler';
 import { PositionState, Purpose, vaultAbi } from '@core/vault';
 import { getAddress, type Hex } from 'viem';
 import type { FillerKind } from '../world/fillers.ts';
@@ -12,7 +13,7 @@ export interface FillerMoney {
   readonly tokenUnits: string;
   readonly openingCount: number;
   readonly saleCount: number;
-  /** Difference between its own accounts and the chain, as its metrics have it; null for a filler without accounts. */
+  /** Difference between its own accounts and the chain, as its journal has it; null for a filler without accounts. */
   readonly differenceUsdcUnits: number | null;
 }
 
@@ -97,7 +98,7 @@ function overfilledOf(events: Events): readonly string[] {
 
 async function observeFiller(
   { driver, deployment, venue }: World,
-  { kind, address, metricsUrl }: World['fillers'][number],
+  { kind, address, journalFile }: World['fillers'][number],
   events: Events,
 ): Promise<FillerMoney> {
   const tokenIds = venue.venue.markets.listed.flatMap(({ market }) => market.definition.tokenIds);
@@ -106,14 +107,15 @@ async function observeFiller(
   );
   const fillers = await fillersOf({ driver, deployment }, events);
   const own = fillers.filter((fill) => fill.filler === address);
+  const usdcUnits = await driver.usdcOf(address);
   const openingCount = own.filter(({ purpose }) => purpose === Purpose.Open).length;
   return {
     kind,
-    usdcUnits: String(await driver.usdcOf(address)),
+    usdcUnits: String(usdcUnits),
     tokenUnits: String(units.reduce((sum, one) => sum + one, 0n)),
     openingCount,
     saleCount: own.length - openingCount,
-    differenceUsdcUnits: metricsUrl === null ? null : await differenceOf(metricsUrl),
+    differenceUsdcUnits: journalFile === null ? null : differenceOf(journalFile, usdcUnits),
   };
 }
 
@@ -132,9 +134,9 @@ function fillersOf({ driver }: Pick<World, 'driver' | 'deployment'>, events: Eve
   );
 }
 
-const differenceMetric = /^filler_accounts_difference_usdc_units(?:\{[^}]*\})? (\S+)$/m;
-
-async function differenceOf(metricsUrl: string): Promise<number> {
-  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
-  return Number(differenceMetric.exec(text)?.[1] ?? Number.NaN);
+/** Return the difference of a balance from the one that a journal has booked. @throws Error for an empty journal. */
+function differenceOf(journalFile: string, usdcUnits: bigint): number {
+  const accounts = profitAndLossOf(readJournal(journalFile));
+  if (accounts === null) throw new Error('the filler has no accounts');
+  return Number(usdcUnits - accounts.balanceUsdcUnits);
 }

@@ -18,8 +18,8 @@ export type FillerKind = (typeof fillerKinds)[number];
 export interface WorldFiller {
   readonly kind: FillerKind;
   readonly address: Address;
-  /** Origin of its metrics; null for one that has none. */
-  readonly metricsUrl: string | null;
+  /** File of its journal; null for one without accounts. */
+  readonly journalFile: string | null;
 }
 
 interface Surroundings {
@@ -43,7 +43,7 @@ export async function startFillers(
     const account = surroundings.deployment.roles.fillers[index];
     if (account === undefined) throw new Error('the deployment has no account of a filler');
     const start = kind === 'shipped' ? startShipped : startExample(kind);
-    fillers.push({ kind, address: account.address, metricsUrl: await start(surroundings, account) });
+    fillers.push({ kind, address: account.address, journalFile: await start(surroundings, account) });
   }
   return fillers;
 }
@@ -52,7 +52,8 @@ async function startShipped(
   { programs, chain, deployment, venue, folder }: Surroundings,
   { privateKey }: Account,
 ): Promise<string> {
-  const { metricsUrl } = await programs.start('filler', () =>
+  const journalFile = path.join(folder, 'journal.jsonl');
+  await programs.start('filler', () =>
     startFiller({
       rpcUrl: chain.rpcUrl,
       chainId: deployment.chainId,
@@ -61,7 +62,7 @@ async function startShipped(
       finality: 'finalized',
       privateKey,
       venueUrl: venue.url,
-      journalFile: path.join(folder, 'journal.jsonl'),
+      journalFile,
       terms: {
         marginBps: rateBps(10n),
         gasUsdcUnits: usdcUnits(20_000n),
@@ -75,7 +76,7 @@ async function startShipped(
       logger: createLogger({ name: 'filler', level: 'silent' }),
     }),
   );
-  return metricsUrl;
+  return journalFile;
 }
 
 const startExample =
