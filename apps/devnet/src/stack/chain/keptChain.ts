@@ -61,6 +61,8 @@ export class KeptChain {
   #wake: () => void = () => undefined;
   /** Milliseconds from one block to the next; 0 mines a transaction at once. */
   #paceMs = 0;
+  /** True from a change of the pace until the time of the next block was computed again. */
+  #isPaceNew = false;
   #roundsDone = 0;
   #last: { readonly number: number; readonly hash: `0x${string}` };
   #checkpointNumber: number;
@@ -105,6 +107,7 @@ export class KeptChain {
   /** Mine a block every so many seconds from now on, and none between; 0 mines a transaction at once. */
   setPace(seconds: number): void {
     this.#paceMs = seconds * 1_000;
+    this.#isPaceNew = true;
     this.#wake();
   }
 
@@ -154,7 +157,10 @@ export class KeptChain {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+      this.#isPaceNew = false;
       if (!this.#isAsked) await Promise.race([woken, delay(this.#pauseMs())]);
+      // A block mined at the change would be at no step of the new pace.
+      if (this.#isPaceNew) continue;
       this.#isAsked = false;
       await this.#round();
       this.#roundsDone += 1;
