@@ -16,6 +16,7 @@ export const sweptPackages: readonly string[] = [
   'examples/node-partner',
   'examples/pair-filler',
   'lab/simulation',
+  'lab/world',
   'packages/attestation',
   'packages/errors',
   'packages/keys',

@@ -11,10 +11,11 @@ import { openStore, type PositionEventType, type Store } from '@core/store';
 import { createTestDatabase, endListeners, type TestDatabase } from '@core/store/testing';
 import { HttpVenueClient } from '@core/venue';
 import { startVenueSim, type VenueSim } from '@core/venue-sim';
+import { localWorldOf, type ProgramEnvironment } from '@core/world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiEnvironment } from '../testing/apiEnvironment.ts';
 import { listedMarketOf } from '../testing/listedMarketOf.ts';
 import { writePosition, writtenPosition } from '../testing/positionWriter.ts';
+import { serviceEnvironment } from '../testing/serviceEnvironment.ts';
 import { idsOf, lastingOf, runningApi, SocketFollower } from '../testing/socketFollower.ts';
 import { type SpawnedApi, spawnApi } from '../testing/spawnApi.ts';
 import { fieldOf, send } from '../testing/startTestApi.ts';
@@ -34,7 +35,7 @@ let folder: string;
 let apiKey: string;
 let partnerId: string;
 let market: MarketRecord;
-let environment: Record<string, string>;
+let environment: ProgramEnvironment;
 
 beforeAll(async () => {
   [database, sim, chain] = await Promise.all([createTestDatabase(), startVenueSim({}), startLocalChain({})]);
@@ -58,7 +59,9 @@ beforeAll(async () => {
   if (issued.kind !== 'issued') throw new Error('no key was issued');
   apiKey = issued.secret;
   const { databaseUrl } = database;
-  environment = await apiEnvironment({ folder, databaseUrl, rpcUrl: chain.rpcUrl, deployment, venue: sim });
+  const world = localWorldOf({ rpcUrl: chain.rpcUrl, deployment, venue: sim }, 'fill');
+  const { quoteSigner } = deployment.roles;
+  environment = await serviceEnvironment(world, { folder, databaseUrl, quoteSigner });
 });
 afterAll(async () => {
   await store.close();

@@ -1,11 +1,11 @@
 export { presentPosition } from '../src/positions/presentPosition.ts';
 export { reportKeeper } from './aheadKeeper.ts';
-export { apiEnvironment } from './apiEnvironment.ts';
 export { FakePool } from './fakePool.ts';
 export { FakeVault } from './fakeVault.ts';
 export { listedMarketOf } from './listedMarketOf.ts';
 export { notify, writePosition, writtenPosition } from './positionWriter.ts';
 export { roomyLimits } from './roomyLimits.ts';
+export { serviceEnvironment } from './serviceEnvironment.ts';
 export { idsOf, lastingOf, runningApi, SocketFollower } from './socketFollower.ts';
 export { type SpawnedApi, spawnApi } from './spawnApi.ts';
 export { type Surroundings, startSurroundings } from './startSurroundings.ts';

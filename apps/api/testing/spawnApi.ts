@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { type ProgramEnvironment, spawnProgram } from '@core/world';
 import { fieldOf } from './startTestApi.ts';
 
 /** The real program as a child process. */
@@ -13,23 +13,13 @@ export interface SpawnedApi {
   stop(): Promise<void>;
 }
 
-const mainPath = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-
 /**
  * Start `main.ts` with the given environment and wait until it listens.
  * @throws Error with the code it ended with.
  */
-export async function spawnApi(environment: Readonly<Record<string, string>>): Promise<SpawnedApi> {
-  const child = spawn(process.execPath, [mainPath], {
-    env: {
-      PATH: process.env['PATH'],
-      // Filled by the first that ends, so that the others need not compile again.
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      NODE_ENV: 'test',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export async function spawnApi(environment: ProgramEnvironment): Promise<SpawnedApi> {
+  const env = { NODE_ENV: 'test', ...environment };
+  const child = spawnProgram('api', { stdio: ['ignore', 'pipe', 'inherit'], env });
   const ended = once(child, 'exit').then(([code, signal]: (string | number | null)[]) => signal ?? code ?? null);
   const url = await listeningUrl(child);
   if (url === null) throw new Error(`ended: ${await ended}`);

@@ -8,10 +8,11 @@ import { createTestDatabase } from '@core/store/testing';
 import { HttpVenueClient } from '@core/venue';
 import { type MarketDraft, startVenueSim } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
+import { localWorldOf } from '@core/world';
 import { vi } from 'vitest';
 import { reportKeeper } from './aheadKeeper.ts';
-import { apiEnvironment } from './apiEnvironment.ts';
 import { listedMarketOf } from './listedMarketOf.ts';
+import { serviceEnvironment } from './serviceEnvironment.ts';
 import type { SpawnedApi } from './spawnApi.ts';
 import { fieldOf, send } from './startTestApi.ts';
 
@@ -54,7 +55,12 @@ export async function startSurroundings(): Promise<Surroundings> {
   const store = openStore({ databaseUrl: database.databaseUrl });
   const folder = await mkdtemp(path.join(tmpdir(), 'api-test-'));
   const { databaseUrl } = database;
-  const environment = await apiEnvironment({ folder, databaseUrl, rpcUrl: chain.rpcUrl, deployment, venue: sim });
+  const world = localWorldOf({ rpcUrl: chain.rpcUrl, deployment, venue: sim }, 'fill');
+  const environment = await serviceEnvironment(world, {
+    folder,
+    databaseUrl,
+    quoteSigner: deployment.roles.quoteSigner,
+  });
   await listMarkets(store, sim.url);
   const createPartner = async (name: string, terms = partnerTermsOf()): Promise<NewPartner> => {
     const nowMs = Date.now();

@@ -17,10 +17,10 @@ import { type LocalHolder, startAwsKms, startGcpKms, startWeb3Signer } from '@co
 import { startEmbeddedPostgres } from '@core/store';
 import { steadyStart } from '@core/testkit';
 import { VenueControl } from '@core/venue-sim/control';
+import { entryOf, venueEnvironment, venueKeysText } from '@core/world';
 import { encodeFunctionData, erc20Abi, parseEther, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { venueKeysText } from '../src/stack/programs.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -49,8 +49,10 @@ beforeAll(async () => {
   ]);
   // Only the venue's part of it is used: exchange, tokens and the money of traders.
   venueChain = await deployLocal({ rpcUrl: chain.rpcUrl });
-  venue = spawn(process.execPath, [path.join(root, 'apps/venue-sim/src/main.ts')], {
-    env: { ...process.env, ...venueEnvironment() },
+  const keysFile = keyFileOf('venue-keys.json', venueKeysText(venueChain.roles));
+  const ground = { rpcUrl: chain.rpcUrl, deployment: venueChain };
+  venue = spawn(process.execPath, [entryOf('venue-sim')], {
+    env: { ...process.env, ...venueEnvironment(ground, { keysFile, port: ports }) },
     stdio: 'ignore',
   });
 });
@@ -79,19 +81,6 @@ function end(pid: number): void {
   } catch (cause) {
     if (Reflect.get(Object(cause), 'code') !== 'ESRCH') throw cause;
   }
-}
-
-function venueEnvironment(): Record<string, string> {
-  const { contracts } = venueChain;
-  return {
-    VENUE_SIM_PORT: String(ports),
-    RPC_URL: chain.rpcUrl,
-    CHAIN_ID: String(chainId),
-    USDC_ADDRESS: contracts.usdc,
-    CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
-    EXCHANGE_ADDRESS: contracts.exchange,
-    VENUE_KEYS_FILE: keyFileOf('venue-keys.json', venueKeysText(venueChain.roles)),
-  };
 }
 
 function keyFileOf(name: string, privateKey: string): string {

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   deployLocal,
   type LocalAccount,
@@ -13,16 +12,23 @@ import {
   startLocalChain,
 } from '@core/contracts/local';
 import type { MarketVersion } from '@core/market';
-import { rateBps, usdcUnits } from '@core/pricing';
 import { createLogger } from '@core/runtime';
 import { keyFileOf } from '@core/runtime/testing';
 import { steadyStart } from '@core/testkit';
 import { PositionState, Purpose, vaultAbi } from '@core/vault';
-import { startVenueSim, type VenueSim, type VenueSimOptions } from '@core/venue-sim';
+import { optionsFromEnv, startVenueSim, type VenueSim, type VenueSimOptions } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
+import {
+  fillerEnvironment,
+  localWorldOf,
+  type ProgramEnvironment,
+  spawnProgram,
+  venueEnvironment,
+  venueKeysText,
+} from '@core/world';
 import { type Address, encodeFunctionData, type Hex, slice } from 'viem';
 import { type ProfitAndLoss, profitAndLossOf } from '../src/accounts/profitAndLoss.ts';
-import { type FillerConfig, type RunningFiller, startFiller } from '../src/index.ts';
+import { configOfEnv, type FillerConfig, type RunningFiller, startFiller } from '../src/index.ts';
 import { readJournal } from '../src/journal/journal.ts';
 import { authorizeGrant, createAlicePosition } from './grants.ts';
 
@@ -61,7 +67,6 @@ export class FillerStack {
   readonly fillers: readonly [LocalAccount, LocalAccount];
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'filler-'));
   readonly #close: () => Promise<void>;
-  readonly #keyFiles = new Map<string, string>();
   readonly #children: ChildProcess[] = [];
   #seed = 0n;
   #markPips = 5_000n;
@@ -195,29 +200,10 @@ export class FillerStack {
     return purpose === Purpose.None || BigInt(endsAt) < (await this.driver.rpc.nowSeconds());
   }
 
-  fillerConfig(account: LocalAccount, changes: Partial<FillerConfig> = {}): FillerConfig {
-    const { chainId, contracts, venueDomain } = this.deployment;
-    return {
-      rpcUrl: this.rpcUrl,
-      chainId,
-      contracts,
-      venueDomain,
-      venueUrl: this.venue.url,
-      privateKey: account.privateKey,
-      journalFile: this.journalOf(account),
-      bookMs: 500,
-      terms: {
-        marginBps: rateBps(10n),
-        gasUsdcUnits: usdcUnits(10_000n),
-        maximumFillUsdcUnits: usdcUnits(5_000_000_000n),
-        restMs: 0,
-      },
-      floatUsdcUnits: usdcUnits(10_000_000_000n),
-      maxFeePerGasWei: 2_000_000_000_000n,
-      clockUrl: this.venue.url,
-      logger: silent,
-      ...changes,
-    };
+  #environmentOf(account: LocalAccount): ProgramEnvironment {
+    const keyFile = keyFileOf(account.privateKey);
+    const options = { keyFile, journalFile: this.journalOf(account) };
+    return { ...fillerEnvironment(localWorldOf(this, 'fill'), options), FILLER_BOOK_MS: '500' };
   }
 
   journalOf({ address }: LocalAccount): string {
@@ -225,48 +211,23 @@ export class FillerStack {
   }
 
   startFiller(account: LocalAccount, changes: Partial<FillerConfig> = {}): Promise<RunningFiller> {
-    return startFiller(this.fillerConfig(account, changes));
+    return startFiller({ ...configOfEnv(this.#environmentOf(account)).config, logger: silent, ...changes });
   }
 
   /** Start the filler as a process of its own that kills itself at a named point. */
   spawnFiller(account: LocalAccount, { failpoint, floatUsd, restSeconds = 0 }: Crash): ChildProcess {
-    const { chainId, contracts, venueDomain } = this.deployment;
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const child = spawn(process.execPath, [main], {
-      cwd: path.dirname(main),
+    const child = spawnProgram('filler', {
       stdio: 'ignore',
       env: {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-        RPC_URL: this.rpcUrl,
-        CHAIN_ID: String(chainId),
-        VAULT_ADDRESS: contracts.vault,
-        EXCHANGE_ADDRESS: contracts.exchange,
-        CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
-        USDC_ADDRESS: contracts.usdc,
-        PAIR_FILLER_ADDRESS: contracts.pairFiller,
-        EXCHANGE_DOMAIN_NAME: venueDomain.name,
-        EXCHANGE_DOMAIN_VERSION: venueDomain.version,
-        VENUE_URL: this.venue.url,
-        CLOCK_URL: this.venue.url,
-        FILLER_KEY_FILE: this.#keyFileOf(account),
-        FILLER_JOURNAL: this.journalOf(account),
-        FILLER_METRICS_PORT: '0',
+        ...this.#environmentOf(account),
         FILLER_FLOAT_USD: String(floatUsd),
         FILLER_REST_SECONDS: String(restSeconds),
-        FILLER_BOOK_MS: '500',
         NODE_ENV: 'test',
         FAILPOINT: failpoint,
       },
     });
     this.#children.push(child);
     return child;
-  }
-
-  #keyFileOf({ address, privateKey }: LocalAccount): string {
-    const file = this.#keyFiles.get(address) ?? keyFileOf(privateKey);
-    this.#keyFiles.set(address, file);
-    return file;
   }
 
   /**
@@ -321,25 +282,21 @@ export async function startFillerStack(
 ): Promise<FillerStack> {
   const chain = await startLocalChain({ initialDate: steadyStart() });
   const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
-  const { roles, contracts } = deployment;
+  const { rpcUrl } = chain;
+  const keysFile = keyFileOf(venueKeysText(deployment.roles));
   const venue = await startVenueSim({
-    rpcUrl: chain.rpcUrl,
-    chainId: deployment.chainId,
+    ...optionsFromEnv(venueEnvironment({ rpcUrl, deployment }, { keysFile })).options,
+    // The contracts of managed markets too.
+    contracts: deployment.contracts,
     isListed: ({ category, feeSchedule, event }) =>
       category === 'crypto' && feeSchedule !== null && event.series?.recurrence !== '15m',
-    contracts,
-    venueDomain: deployment.venueDomain,
-    operatorKey: roles.venueOperator.privateKey,
-    oracleKey: roles.oracle.privateKey,
-    makerKeys: roles.makers.map(({ privateKey }) => privateKey),
-    takerKeys: roles.takers.map(({ privateKey }) => privateKey),
     settlementTimes: { confirmMs: 200 },
     oracleTimes: { requestMs: 200, proposeMs: 200, livenessMs: 1_000 },
-    ...(await changes(chain.rpcUrl)),
+    ...(await changes(rpcUrl)),
   });
   return new FillerStack({
     deployment,
-    rpcUrl: chain.rpcUrl,
+    rpcUrl,
     venue,
     close: async () => {
       await venue.close();

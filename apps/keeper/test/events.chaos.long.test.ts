@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  apiEnvironment,
   fieldOf,
   idsOf,
   lastingOf,
@@ -11,12 +10,14 @@ import {
   SocketFollower,
   type SpawnedApi,
   send,
+  serviceEnvironment,
   spawnApi,
 } from '@core/api/testing';
 import type { Position } from '@core/position';
 import { leverageBps, raw } from '@core/pricing';
 import { shareLockOf } from '@core/store';
 import { endListeners } from '@core/store/testing';
+import type { ProgramEnvironment } from '@core/world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   exitOf,
@@ -34,15 +35,16 @@ const redisUrl = process.env['TEST_REDIS_URL'];
 let stack: TestStack;
 let folder: string;
 let apiKey: string;
-let environment: Record<string, string>;
+let environment: ProgramEnvironment;
 let apis: SpawnedApi[];
 let keepers: ChildProcess[];
 
 beforeAll(async () => {
   stack = await startTestStack({ isListed: isLastingCrypto });
   folder = await mkdtemp(path.join(tmpdir(), 'keeper-chaos-'));
-  const { databaseUrl, rpcUrl, deployment, venue, store, partnerId } = stack;
-  environment = await apiEnvironment({ folder, databaseUrl, rpcUrl, deployment, venue });
+  const { databaseUrl, deployment, world, store, partnerId } = stack;
+  const { quoteSigner } = deployment.roles;
+  environment = await serviceEnvironment(world, { folder, databaseUrl, quoteSigner });
   const issued = await store.apiKeys.issue({ partnerId, environment: 'sandbox', nowMs: Date.now() });
   if (issued.kind !== 'issued') throw new Error('no key was issued');
   apiKey = `Api-Key ${issued.secret}`;

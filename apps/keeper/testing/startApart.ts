@@ -1,14 +1,12 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { anvilBinary, localAccountCount, localMnemonic } from '@core/contracts/local';
 import type { PriceSigner } from '@core/price-signer';
 import { keyFileOf } from '@core/runtime/testing';
 import { steadyStart } from '@core/testkit';
+import { type LocalWorld, priceSignerEnvironment, spawnProgram } from '@core/world';
 import type { Address, Hex } from 'viem';
 import { whenFree } from './whenFree.ts';
 
@@ -38,11 +36,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
  *
  * @throws Error when the program ends before.
  */
-function printedBy(child: ChildProcessByStdio<null, Readable, null>, pattern: RegExp): Promise<string> {
+function printedBy(child: ChildProcess, pattern: RegExp): Promise<string> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the program has no output');
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => reject(new Error(`the program ended before it was ready: ${signal ?? code}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: stdout }).on('line', (line) => {
       const text = pattern.exec(line)?.[1];
       if (text !== undefined) resolve(text);
     });
@@ -112,36 +112,22 @@ export function startPriceSignerApart(options: {
   readonly address: Address;
   readonly privateKey: Hex;
   readonly secret: string;
-  readonly rpcUrl: string;
-  readonly chainId: number;
-  readonly vault: Address;
-  readonly venue: { readonly url: string; readonly wsUrl: string };
+  readonly world: LocalWorld;
   /** Null takes a free one. */
   readonly port: number | null;
 }): Promise<PriceSignerApart> {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.resolve('@core/price-signer')));
-  return whenFree(options.port, async () => {
-    const child = spawn(process.execPath, [main], {
-      cwd: path.dirname(main),
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-        PRICE_SIGNER_PORT: String(options.port ?? 0),
-        PRICE_SIGNER_KEY_FILE: keyFileOf(options.privateKey),
-        PRICE_SIGNER_SECRET: options.secret,
-        RPC_URL: options.rpcUrl,
-        CHAIN_ID: String(options.chainId),
-        VAULT_ADDRESS: options.vault,
-        VENUE_URL: options.venue.url,
-        VENUE_MARKET_SOCKET_URL: `${options.venue.wsUrl}/ws/market`,
-        CLOCK_URL: options.venue.url,
-        // The line that says where it listens.
-        LOG_LEVEL: 'info',
-      },
+  const { address, secret, world, port } = options;
+  return whenFree(port, async () => {
+    const environment = priceSignerEnvironment(world, {
+      keyFile: keyFileOf(options.privateKey),
+      secret,
+      ...(port !== null && { port }),
     });
+    // The line that says where it listens.
+    const env = { ...environment, LOG_LEVEL: 'info' };
+    const child = spawnProgram('price-signer', { stdio: ['ignore', 'pipe', 'ignore'], env });
     const url = await printedBy(child, /"url":"(http:[^"]+)".*price signer ready/);
     await untilReady('the price signer', async () => (await fetch(`${url}/readyz`)).ok);
-    return { url, address: options.address, close: () => end(child), kill: () => end(child, 'SIGKILL') };
+    return { url, address, close: () => end(child), kill: () => end(child, 'SIGKILL') };
   });
 }

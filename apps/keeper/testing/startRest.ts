@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openApi, readEnv } from '@core/api';
-import { apiEnvironment, fieldOf, send } from '@core/api/testing';
+import { fieldOf, send, serviceEnvironment } from '@core/api/testing';
 import type { Position } from '@core/position';
 import { createLogger } from '@core/runtime';
 import type { TestStack } from './startTestStack.ts';
@@ -14,18 +14,12 @@ export interface Rest {
   close(): Promise<void>;
 }
 
-export async function startRest({
-  store,
-  partnerId,
-  databaseUrl,
-  rpcUrl,
-  deployment,
-  venue,
-}: TestStack): Promise<Rest> {
+export async function startRest({ store, partnerId, databaseUrl, deployment, world }: TestStack): Promise<Rest> {
   const folder = await mkdtemp(path.join(tmpdir(), 'keeper-rest-'));
   const issued = await store.apiKeys.issue({ partnerId, environment: 'sandbox', nowMs: Date.now() });
   if (issued.kind !== 'issued') throw new Error('no key was issued');
-  const environment = await apiEnvironment({ folder, databaseUrl, rpcUrl, deployment, venue });
+  const { quoteSigner } = deployment.roles;
+  const environment = await serviceEnvironment(world, { folder, databaseUrl, quoteSigner });
   const api = await openApi(readEnv(environment), createLogger({ name: 'api', level: 'silent' }));
   return {
     positionOf: async ({ id, walletAddress }) => {

@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   deployLocal,
   type LocalAccount,
@@ -15,7 +13,7 @@ import {
 import type { MarketRecord, VenueMarket } from '@core/market';
 import { type PolicyConfig, policyDefaults, type Route } from '@core/policy';
 import { type PlannedUnwind, type Position, type PositionStatus } from '@core/position';
-import { type PriceSigner, startPriceSigner } from '@core/price-signer';
+import { type PriceSigner, readEnv as readSignerEnv, startPriceSigner } from '@core/price-signer';
 import {
   type LeverageBps,
   leverageBps,
@@ -41,12 +39,22 @@ import {
   vaultAbi,
 } from '@core/vault';
 import { HttpVenueClient } from '@core/venue';
-import { type MarketDraft, startVenueSim, type VenueSim } from '@core/venue-sim';
+import { type MarketDraft, optionsFromEnv, startVenueSim, type VenueSim } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
+import {
+  keeperEnvironment,
+  type LocalWorld,
+  localWorldOf,
+  type ProgramEnvironment,
+  priceSignerEnvironment,
+  spawnProgram,
+  venueEnvironment,
+  venueKeysText,
+} from '@core/world';
 import pino from 'pino';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { type Keeper, type KeeperConfig, startKeeper } from '../src/index.ts';
+import { configOfEnv, type Keeper, type KeeperConfig, startKeeper } from '../src/index.ts';
 import { type Intents, intentsOf } from '../src/transactions/intents.ts';
 import { ownPrice, type StartPrice, standStill } from './standStill.ts';
 import { type ChainApart, type PriceSignerApart, startChainApart, startPriceSignerApart } from './startApart.ts';
@@ -146,30 +154,33 @@ export class TestStack {
     this.#control = new VenueControl(parts.venue.url);
   }
 
+  /** The world as all programs read it. */
+  get world(): LocalWorld {
+    return localWorldOf(this, 'direct');
+  }
+
   get #place() {
     return { chainId: this.deployment.chainId, vault: this.deployment.contracts.vault };
   }
 
   keeperConfig(): KeeperConfig {
-    const { deployment } = this;
+    const { keeper } = this.deployment.roles;
     return {
-      databaseUrl: this.databaseUrl,
-      redisUrl: process.env['TEST_REDIS_URL'] ?? null,
-      route: 'direct',
-      rpcUrl: this.rpcUrl,
-      chainId: deployment.chainId,
-      contracts: deployment.contracts,
-      deploymentBlock: deployment.deploymentBlock,
-      venueDomain: deployment.venueDomain,
-      venueUrl: this.venue.url,
-      marketSocketUrl: `${this.venue.wsUrl}/ws/market`,
-      priceSigners: this.signers.map((signer) => this.askedAt(signer)),
-      signer: new SigningKey(deployment.roles.keeper.privateKey),
-      oracles: [deployment.roles.oracle.address],
-      clockUrl: this.venue.url,
+      ...configOfEnv(this.#keeperEnvironment(keeper.privateKey)).config,
+      signer: new SigningKey(keeper.privateKey),
       policy: stackPolicy,
       logger: pino({ level: process.env['KEEPER_LOG_LEVEL'] ?? 'silent' }),
     };
+  }
+
+  #keeperEnvironment(privateKey: Hex): ProgramEnvironment {
+    return keeperEnvironment(this.world, {
+      databaseUrl: this.databaseUrl,
+      redisUrl: process.env['TEST_REDIS_URL'] ?? null,
+      keyFile: keyFileOf(privateKey),
+      signers: this.signers.map((signer) => this.askedAt(signer)),
+      oracle: this.deployment.roles.oracle.address,
+    });
   }
 
   /** Connection of a keeper to a price signer. */
@@ -197,31 +208,10 @@ export class TestStack {
     privateKey: Hex = this.deployment.roles.keeper.privateKey,
     route: Route = 'direct',
   ): ChildProcess {
-    const config = this.keeperConfig();
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    return spawn(process.execPath, [main], {
-      cwd: path.dirname(main),
+    return spawnProgram('keeper', {
       stdio: process.env['KEEPER_LOG_LEVEL'] === undefined ? 'ignore' : 'inherit',
       env: {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-        DATABASE_URL: config.databaseUrl,
-        RPC_URL: config.rpcUrl,
-        CHAIN_ID: String(config.chainId),
-        VAULT_ADDRESS: config.contracts.vault,
-        POOL_ADDRESS: config.contracts.pool,
-        EXCHANGE_ADDRESS: config.contracts.exchange,
-        CONDITIONAL_TOKENS_ADDRESS: config.contracts.conditionalTokens,
-        USDC_ADDRESS: config.contracts.usdc,
-        DEPLOYMENT_BLOCK: String(config.deploymentBlock),
-        VENUE_URL: config.venueUrl,
-        VENUE_MARKET_SOCKET_URL: config.marketSocketUrl,
-        PRICE_SIGNER_URLS: config.priceSigners.map(({ url }) => url).join(','),
-        PRICE_SIGNER_SECRETS: config.priceSigners.map(({ secret }) => secret).join(','),
-        KEEPER_KEY_FILE: keyFileOf(privateKey),
-        ORACLE_ADDRESSES: config.oracles.join(','),
-        CLOCK_URL: this.venue.url,
-        KEEPER_METRICS_PORT: '0',
+        ...this.#keeperEnvironment(privateKey),
         ROUTE: route,
         LOG_LEVEL: process.env['KEEPER_LOG_LEVEL'] ?? 'silent',
         ...(failpoint === undefined ? {} : { NODE_ENV: 'test', FAILPOINT: failpoint }),
@@ -547,35 +537,28 @@ export async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null
 type Feed = Pick<VenueSim, 'url' | 'wsUrl'>;
 
 function startSigner(
-  { deployment, rpcUrl, venue }: Pick<TestStack, 'deployment' | 'rpcUrl' | 'venue'>,
-  { privateKey, port = 0, feed = venue }: { readonly privateKey: Hex; readonly port?: number; readonly feed?: Feed },
+  { world }: { readonly world: LocalWorld },
+  {
+    privateKey,
+    port = 0,
+    feed = world.venue,
+  }: { readonly privateKey: Hex; readonly port?: number; readonly feed?: Feed },
 ): Promise<PriceSigner> {
+  const secret = secretOf(privateKeyToAccount(privateKey).address);
+  const keyFile = keyFileOf(privateKey);
+  const { options } = readSignerEnv(priceSignerEnvironment({ ...world, venue: feed }, { keyFile, secret, port }));
   const start = (): Promise<PriceSigner> =>
-    startPriceSigner({
-      port,
-      bearerSecret: secretOf(privateKeyToAccount(privateKey).address),
-      signer: new SigningKey(privateKey),
-      rpcUrl,
-      chainId: deployment.chainId,
-      vault: deployment.contracts.vault,
-      venueUrl: feed.url,
-      marketSocketUrl: `${feed.wsUrl}/ws/market`,
-      clockUrl: venue.url,
-      logger: silent,
-    });
+    startPriceSigner({ ...options, signer: new SigningKey(privateKey), logger: silent });
   return whenFree(port === 0 ? null : port, start);
 }
 
 /** A price signer in a process of its own. */
 function startSignerApart(
-  { deployment, rpcUrl, venue }: Pick<TestStack, 'deployment' | 'rpcUrl' | 'venue'>,
+  { world }: { readonly world: LocalWorld },
   { address, privateKey }: LocalAccount,
   port: number | null = null,
 ): Promise<PriceSignerApart> {
-  const { chainId, contracts } = deployment;
-  const { vault } = contracts;
-  const secret = secretOf(address);
-  return startPriceSignerApart({ address, privateKey, secret, rpcUrl, chainId, vault, venue, port });
+  return startPriceSignerApart({ address, privateKey, secret: secretOf(address), world, port });
 }
 
 /** Twenty-one crypto markets with fees that run for an hour or a day, for tests that need so many. */
@@ -622,25 +605,22 @@ export async function startTestStack({
   const chain = apart ?? (await startLocalChain({ initialDate: steadyStart() }));
   closers.push(() => chain.close());
   const deployment = await deployLocal({ rpcUrl: chain.rpcUrl });
-  const { roles, contracts } = deployment;
+  const { roles } = deployment;
+  const { rpcUrl } = chain;
+  const keysFile = keyFileOf(venueKeysText(roles));
   const venue = await startVenueSim({
-    rpcUrl: chain.rpcUrl,
-    chainId: deployment.chainId,
+    ...optionsFromEnv(venueEnvironment({ rpcUrl, deployment }, { keysFile })).options,
+    // The contracts of managed markets too.
+    contracts: deployment.contracts,
     isListed,
     isManaged,
-    contracts,
-    venueDomain: deployment.venueDomain,
-    operatorKey: roles.venueOperator.privateKey,
-    oracleKey: roles.oracle.privateKey,
-    makerKeys: roles.makers.map(({ privateKey }) => privateKey),
-    takerKeys: roles.takers.map(({ privateKey }) => privateKey),
     settlementTimes: { confirmMs: 200 },
     // A proposal waits for what a test does with it, on a slow machine too; a report that failed is repeated after it.
     oracleTimes: { requestMs: 200, proposeMs: 200, livenessMs: 30_000 },
   });
   closers.push(() => venue.close());
   if (startPriceOf !== null) await standStill(venue, startPriceOf);
-  const around = { deployment, rpcUrl: chain.rpcUrl, venue };
+  const around = { world: localWorldOf({ deployment, rpcUrl, venue }, 'direct') };
   const start = (account: LocalAccount): Promise<PriceSigner> =>
     isApart ? startSignerApart(around, account) : startSigner(around, account);
   const signers: [PriceSigner, PriceSigner] = [await start(roles.priceSigner), await start(roles.secondPriceSigner)];
@@ -653,7 +633,7 @@ export async function startTestStack({
   closers.push(() => store.close());
   const stack = new TestStack({
     deployment,
-    rpcUrl: chain.rpcUrl,
+    rpcUrl,
     venue,
     signers,
     store,

@@ -4,14 +4,17 @@ import path from 'node:path';
 
 /** Folder of all keys of this process; null until the first one is written. */
 let folder: string | null = null;
-let fileCount = 0;
+const files = new Map<string, string>();
 
-/** Write a key into a private file, for a program that takes its key as one; removed when this process ends. */
-export function keyFileOf(privateKey: string): string {
+/**
+ * Return a private file that holds a key, or several as JSON, for a program that takes them as one; removed when this
+ * process ends.
+ */
+export function keyFileOf(text: string): string {
   folder ??= openFolder();
-  fileCount += 1;
-  const file = path.join(folder, `private-${fileCount}.key`);
-  writeFileSync(file, `${privateKey}\n`, { mode: 0o600 });
+  const file = files.get(text) ?? path.join(folder, `private-${files.size}.key`);
+  if (!files.has(text)) writeFileSync(file, `${text}\n`, { mode: 0o600 });
+  files.set(text, file);
   return file;
 }
 

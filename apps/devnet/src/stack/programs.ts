@@ -1,9 +1,18 @@
 import path from 'node:path';
+import {
+  apiEnvironment,
+  entryOf,
+  fillerEnvironment,
+  keeperEnvironment,
+  type LocalWorld,
+  priceSignerEnvironment,
+  venueEnvironment,
+} from '@core/world';
 import type { Route } from '../env.ts';
 import type { Deployed, Deployment } from './deployment.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './state/secrets.ts';
-import { repositoryRoot, type StateFolder } from './state/stateFolder.ts';
+import type { StateFolder } from './state/stateFolder.ts';
 import { answersWell, type ChildProgram } from './supervision/child.ts';
 
 /** Plan that the programs of one stack share. */
@@ -27,8 +36,8 @@ export interface GroundedPlan extends StackPlan {
   readonly databaseUrl: string;
 }
 
-/** Return the file of a program of this repository. */
-const entryOf = (relativePath: string) => path.join(repositoryRoot, relativePath);
+/** Return the file of a program beside this one. */
+const childOf = (name: string) => path.join(import.meta.dirname, name);
 const origin = (port: number) => `http://127.0.0.1:${port}`;
 const logFileOf = (folder: StateFolder, name: string) => path.join(folder.logs, `${name}.log`);
 
@@ -47,7 +56,7 @@ export function venueUrlOf(plan: StackPlan): string {
 export function postgresProgram({ folder, ports }: StackPlan): ChildProgram {
   return {
     name: 'postgres',
-    entry: entryOf('apps/devnet/src/stack/postgresChild.ts'),
+    entry: childOf('postgresChild.ts'),
     environment: { PGDATA: folder.postgres, PGPORT: String(ports.postgres) },
     logFile: logFileOf(folder, 'postgres'),
     isReady: async (output) => output.includes('{"databaseUrl"'),
@@ -59,7 +68,7 @@ export function postgresProgram({ folder, ports }: StackPlan): ChildProgram {
 export function chainProgram({ folder, ports, startTime, paceSeconds }: StackPlan): ChildProgram {
   return {
     name: 'chain',
-    entry: entryOf('apps/devnet/src/stack/chainChild.ts'),
+    entry: childOf('chainChild.ts'),
     environment: {
       CHAIN_PORT: String(ports.chain),
       CHAIN_DIR: folder.chain,
@@ -74,61 +83,34 @@ export function chainProgram({ folder, ports, startTime, paceSeconds }: StackPla
 }
 
 export function venueProgram(plan: StackPlan, { id, deployment }: Deployed): ChildProgram {
-  const { contracts, venueDomain } = deployment;
+  const { ports, folder } = plan;
   return {
     name: 'venue-sim',
-    entry: entryOf('apps/venue-sim/src/main.ts'),
+    entry: entryOf('venue-sim'),
     environment: {
-      VENUE_SIM_PORT: String(plan.ports.venue),
+      ...venueEnvironment({ rpcUrl: rpcUrlOf(plan), deployment }, { keysFile: folder.venueKeys, port: ports.venue }),
       VENUE_SIM_SEED: plan.seed,
       // Named after the chain: state of the venue is useless on another one.
-      VENUE_SIM_JOURNAL: path.join(plan.folder.venue, `${id}.ndjson`),
-      RPC_URL: rpcUrlOf(plan),
-      CHAIN_ID: String(deployment.chainId),
-      USDC_ADDRESS: contracts.usdc,
-      CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
-      EXCHANGE_ADDRESS: contracts.exchange,
-      EXCHANGE_DOMAIN_NAME: venueDomain.name,
-      EXCHANGE_DOMAIN_VERSION: venueDomain.version,
-      VENUE_KEYS_FILE: plan.folder.venueKeys,
+      VENUE_SIM_JOURNAL: path.join(folder.venue, `${id}.ndjson`),
     },
-    logFile: logFileOf(plan.folder, 'venue-sim'),
+    logFile: logFileOf(folder, 'venue-sim'),
     isReady: () => answersWell(`${venueUrlOf(plan)}/ok`),
     readyTimeoutMs: 60_000,
   };
 }
 
-type Account = Deployment['roles']['oracle'];
-type VenueRoles = Readonly<
-  Record<'venueOperator' | 'oracle', Account> & Record<'makers' | 'takers', readonly Account[]>
->;
-
-/** Return the private keys of the simulator, as its file holds them. */
-export function venueKeysText({ venueOperator, oracle, makers, takers }: VenueRoles): string {
-  const keysOf = (accounts: readonly Account[]) => accounts.map(({ privateKey }) => privateKey);
-  const keys = { operator: venueOperator.privateKey, oracle: oracle.privateKey };
-  return JSON.stringify({ ...keys, makers: keysOf(makers), takers: keysOf(takers) });
-}
-
-/** Return the addresses that every program of the service reads. */
-function sharedEnvironment(plan: GroundedPlan): Record<string, string> {
-  const { contracts, chainId } = plan.deployment;
-  const venueUrl = venueUrlOf(plan);
+/** Return the world that every program of the service reads. */
+function worldOf(plan: GroundedPlan): LocalWorld {
+  const url = venueUrlOf(plan);
   return {
-    RPC_URL: rpcUrlOf(plan),
-    CHAIN_ID: String(chainId),
-    VAULT_ADDRESS: contracts.vault,
-    POOL_ADDRESS: contracts.pool,
-    USDC_ADDRESS: contracts.usdc,
-    VENUE_URL: venueUrl,
-    VENUE_MARKET_SOCKET_URL: `${venueUrl.replace('http', 'ws')}/ws/market`,
-    REFERENCE_URL: venueUrl,
-    CLOCK_URL: venueUrl,
+    rpcUrl: rpcUrlOf(plan),
+    deployment: plan.deployment,
+    venue: { url, wsUrl: url.replace('http', 'ws') },
+    clockUrl: url,
+    route: plan.route,
+    blockSeconds: plan.paceSeconds,
   };
 }
-
-/** Return the setting of programs that decide for how long a grant lives. */
-const paceOf = ({ paceSeconds }: StackPlan) => ({ BLOCK_SECONDS: String(paceSeconds) });
 
 /** Return the price signers of the stack, each with its own key, secret and feed. Every order needs both. */
 export function priceSignersOf({ folder, ports, deployment, secrets }: GroundedPlan) {
@@ -148,18 +130,10 @@ export function priceSignersOf({ folder, ports, deployment, secrets }: GroundedP
 }
 
 export function priceSignerPrograms(plan: GroundedPlan): readonly ChildProgram[] {
-  return priceSignersOf(plan).map(({ name, port, url, keyFile, secret }) => ({
+  return priceSignersOf(plan).map(({ name, url, ...signer }) => ({
     name,
-    entry: entryOf('apps/price-signer/src/main.ts'),
-    environment: {
-      ...sharedEnvironment(plan),
-      PRICE_SIGNER_PORT: String(port),
-      PRICE_SIGNER_KEY_FILE: keyFile,
-      PRICE_SIGNER_SECRET: secret,
-      ...paceOf(plan),
-      // A grant whose price path the market has left is a free option for its fillers.
-      PRICE_SIGNER_END_GRANTS: plan.route === 'fill' ? 'yes' : 'no',
-    },
+    entry: entryOf('price-signer'),
+    environment: priceSignerEnvironment(worldOf(plan), signer),
     logFile: logFileOf(plan.folder, name),
     isReady: () => answersWell(`${url}/readyz`),
     readyTimeoutMs: 60_000,
@@ -167,76 +141,56 @@ export function priceSignerPrograms(plan: GroundedPlan): readonly ChildProgram[]
 }
 
 export function keeperProgram(plan: GroundedPlan): ChildProgram {
-  const { contracts, roles, venueDomain, deploymentBlock } = plan.deployment;
-  const signers = priceSignersOf(plan);
+  const metricsPort = plan.ports.keeperMetrics;
   return {
     name: 'keeper',
-    entry: entryOf('apps/keeper/src/main.ts'),
-    environment: {
-      ...sharedEnvironment(plan),
-      DATABASE_URL: plan.databaseUrl,
-      CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
-      EXCHANGE_ADDRESS: contracts.exchange,
-      EXCHANGE_DOMAIN_NAME: venueDomain.name,
-      EXCHANGE_DOMAIN_VERSION: venueDomain.version,
-      DEPLOYMENT_BLOCK: deploymentBlock,
-      KEEPER_KEY_FILE: plan.folder.keeperKey,
-      PRICE_SIGNER_URLS: signers.map(({ url }) => url).join(','),
-      PRICE_SIGNER_SECRETS: signers.map(({ secret }) => secret).join(','),
-      ORACLE_ADDRESSES: roles.oracle.address,
-      KEEPER_METRICS_PORT: String(plan.ports.keeperMetrics),
-      ROUTE: plan.route,
-    },
+    entry: entryOf('keeper'),
+    environment: keeperEnvironment(worldOf(plan), {
+      databaseUrl: plan.databaseUrl,
+      keyFile: plan.folder.keeperKey,
+      signers: priceSignersOf(plan),
+      oracle: plan.deployment.roles.oracle.address,
+      metricsPort,
+    }),
     logFile: logFileOf(plan.folder, 'keeper'),
-    isReady: () => answersWell(`${origin(plan.ports.keeperMetrics)}/healthz`),
+    isReady: () => answersWell(`${origin(metricsPort)}/healthz`),
     readyTimeoutMs: 60_000,
   };
 }
 
 /** Return the program that fills grants, with the float of a local account. */
 export function fillerProgram(plan: GroundedPlan): ChildProgram {
-  const { contracts, venueDomain } = plan.deployment;
-  const { POOL_ADDRESS: _pool, REFERENCE_URL: _reference, ...shared } = sharedEnvironment(plan);
+  const metricsPort = plan.ports.fillerMetrics;
   return {
     name: 'filler',
-    entry: entryOf('apps/filler/src/main.ts'),
-    environment: {
-      ...shared,
-      CONDITIONAL_TOKENS_ADDRESS: contracts.conditionalTokens,
-      EXCHANGE_ADDRESS: contracts.exchange,
-      EXCHANGE_DOMAIN_NAME: venueDomain.name,
-      EXCHANGE_DOMAIN_VERSION: venueDomain.version,
-      PAIR_FILLER_ADDRESS: contracts.pairFiller,
-      FILLER_KEY_FILE: plan.folder.fillerKey,
+    entry: entryOf('filler'),
+    environment: fillerEnvironment(worldOf(plan), {
+      keyFile: plan.folder.fillerKey,
       // Named after the chain: accounts of another one are useless.
-      FILLER_JOURNAL: path.join(plan.folder.filler, `${plan.chainKey}.ndjson`),
-      FILLER_METRICS_PORT: String(plan.ports.fillerMetrics),
-    },
+      journalFile: path.join(plan.folder.filler, `${plan.chainKey}.ndjson`),
+      metricsPort,
+    }),
     logFile: logFileOf(plan.folder, 'filler'),
-    isReady: () => answersWell(`${origin(plan.ports.fillerMetrics)}/healthz`),
+    isReady: () => answersWell(`${origin(metricsPort)}/healthz`),
     readyTimeoutMs: 60_000,
   };
 }
 
 export function apiProgram(plan: GroundedPlan): ChildProgram {
+  const { folder, ports, databaseUrl } = plan;
+  const { quoteSignerKey: quoteSignerKeyFile, tokenKeys: tokenKeysFile } = folder;
   return {
     name: 'api',
-    entry: entryOf('apps/api/src/main.ts'),
+    entry: entryOf('api'),
     environment: {
-      ...sharedEnvironment(plan),
-      PORT: String(plan.ports.api),
-      METRICS_PORT: String(plan.ports.metrics),
+      ...apiEnvironment(worldOf(plan), { databaseUrl, quoteSignerKeyFile, tokenKeysFile, port: ports.api }),
+      METRICS_PORT: String(ports.metrics),
       ENVIRONMENT: 'sandbox',
-      ROUTE: plan.route,
-      ...paceOf(plan),
-      DATABASE_URL: plan.databaseUrl,
-      QUOTE_SIGNER_KEY_FILE: plan.folder.quoteSignerKey,
-      TOKEN_KEYS_FILE: plan.folder.tokenKeys,
       // A front end in development runs on this machine on a port of its own.
       CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*',
     },
-    logFile: logFileOf(plan.folder, 'api'),
-    isReady: () => answersWell(`${origin(plan.ports.api)}/readyz`),
+    logFile: logFileOf(folder, 'api'),
+    isReady: () => answersWell(`${origin(ports.api)}/readyz`),
     readyTimeoutMs: 60_000,
   };
 }
@@ -249,7 +203,7 @@ export function consoleProgram(
   const { contracts, chainId } = plan.deployment;
   return {
     name: 'console',
-    entry: entryOf('apps/console/src/main.ts'),
+    entry: entryOf('console'),
     environment: {
       CONSOLE_PORT: String(plan.ports.console),
       CONSOLE_PARTNER_KEY: partnerKey,

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { contractsHash } from '@core/contracts/local';
 import { FriendlyError, isRefusedByFetch, replaceFile } from '@core/runtime';
+import { venueKeysText } from '@core/world';
 import type { Route } from '../env.ts';
 import type { Progress } from '../progress.ts';
 import { checkContracts, type Deployed, readDeployed } from './deployment.ts';
@@ -19,7 +20,6 @@ import {
   priceSignersOf,
   rpcUrlOf,
   type StackPlan,
-  venueKeysText,
   venueProgram,
   venueUrlOf,
 } from './programs.ts';

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import type { LocalDeployment } from '@core/contracts/local';
-import { startFiller } from '@core/filler';
+import { configOfEnv, startFiller } from '@core/filler';
 import { runPairFiller } from '@core/pair-filler';
-import { rateBps, usdcUnits } from '@core/pricing';
+import { policyDefaults } from '@core/policy';
+import { raw } from '@core/pricing';
 import { createLogger } from '@core/runtime';
-import type { VenueSim } from '@core/venue-sim';
+import { keyFileOf } from '@core/runtime/testing';
+import { fillerEnvironment, type LocalWorld } from '@core/world';
 import type { Address } from 'viem';
-import type { Chain } from '../outside/chain/chain.ts';
 import type { Edge } from '../runtime/installEdge.ts';
 import type { Programs } from './programs.ts';
 
@@ -22,12 +23,10 @@ export interface WorldFiller {
   readonly journalFile: string | null;
 }
 
-interface Surroundings {
+interface Surroundings extends LocalWorld {
   readonly edge: Edge;
   readonly programs: Programs;
-  readonly chain: Chain;
   readonly deployment: LocalDeployment;
-  readonly venue: VenueSim;
   readonly folder: string;
 }
 
@@ -48,43 +47,22 @@ export async function startFillers(
   return fillers;
 }
 
-async function startShipped(
-  { programs, chain, deployment, venue, folder }: Surroundings,
-  { privateKey }: Account,
-): Promise<string> {
+async function startShipped(surroundings: Surroundings, { privateKey }: Account): Promise<string> {
+  const { programs, folder } = surroundings;
   const journalFile = path.join(folder, 'journal.jsonl');
-  await programs.start('filler', () =>
-    startFiller({
-      rpcUrl: chain.rpcUrl,
-      chainId: deployment.chainId,
-      contracts: deployment.contracts,
-      venueDomain: deployment.venueDomain,
-      finality: 'finalized',
-      privateKey,
-      venueUrl: venue.url,
-      journalFile,
-      terms: {
-        marginBps: rateBps(10n),
-        gasUsdcUnits: usdcUnits(20_000n),
-        maximumFillUsdcUnits: usdcUnits(5_000_000_000n),
-        restMs: 0,
-      },
-      floatUsdcUnits: usdcUnits(10_000_000_000n),
-      maxFeePerGasWei: 2_000_000_000_000n,
-      bookMs: 5_000,
-      metricsPort: 0,
-      logger: createLogger({ name: 'filler', level: 'silent' }),
-    }),
-  );
+  const environment = fillerEnvironment(surroundings, { keyFile: keyFileOf(privateKey), journalFile });
+  const { config } = configOfEnv({ ...environment, FINALITY_DEPTH: 'finalized' });
+  const logger = createLogger({ name: 'filler', level: 'silent' });
+  await programs.start('filler', () => startFiller({ ...config, logger }));
   return journalFile;
 }
 
 const startExample =
   (kind: FillerKind) =>
-  async ({ edge, programs, chain, deployment, venue }: Surroundings, { privateKey }: Account): Promise<null> => {
+  async ({ edge, programs, rpcUrl, deployment, venue }: Surroundings, { privateKey }: Account): Promise<null> => {
     const { vault, pairFiller } = deployment.contracts;
-    const terms = { marginBps: 10n, gasUsdcUnits: 20_000n, takesSales: kind === 'example' };
-    const { rpcUrl } = chain;
+    const { marginBps, gasUsdcUnits } = policyDefaults.grant.fillerCost;
+    const terms = { marginBps: raw(marginBps), gasUsdcUnits: raw(gasUsdcUnits), takesSales: kind === 'example' };
     const say = (line: string): void => edge.scheduler.note(line);
     const settings = { ...terms, rpcUrl, venueUrl: venue.url, vault, pairFiller, privateKey, say };
     const forever = new AbortController().signal;

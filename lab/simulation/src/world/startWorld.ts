@@ -1,15 +1,22 @@
 import { openApi, readEnv } from '@core/api';
-import { apiEnvironment } from '@core/api/testing';
+import { serviceEnvironment } from '@core/api/testing';
 import { deployLocal, type LocalDeployment, LocalDriver, type LocalProvider } from '@core/contracts/local';
-import { type Keeper, type KeeperConfig, startKeeper } from '@core/keeper';
-import { partnerTermsOf, policyDefaults, type Route } from '@core/policy';
-import { type PriceSigner, startPriceSigner } from '@core/price-signer';
+import { configOfEnv, type Keeper, type KeeperConfig, startKeeper } from '@core/keeper';
+import { partnerTermsOf, type Route } from '@core/policy';
+import { type PriceSigner, readEnv as readSignerEnv, startPriceSigner } from '@core/price-signer';
 import { createLogger } from '@core/runtime';
+import { keyFileOf } from '@core/runtime/testing';
 import { openStore, type Store } from '@core/store';
 import { SigningKey } from '@core/vault';
-import { startVenueSim, type VenueSim } from '@core/venue-sim';
+import { optionsFromEnv, startVenueSim, type VenueSim } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
-import { privateKeyToAccount } from 'viem/accounts';
+import {
+  keeperEnvironment,
+  type LocalWorld,
+  priceSignerEnvironment,
+  venueEnvironment,
+  venueKeysText,
+} from '@core/world';
 import { Chain } from '../outside/chain/chain.ts';
 import type { Edge } from '../runtime/installEdge.ts';
 import { type FillerKind, startFillers, type WorldFiller } from './fillers.ts';
@@ -57,15 +64,14 @@ export interface OutsideWorld {
   readonly provider: LocalProvider;
 }
 
-interface Foundation {
+/** A world before its service starts. */
+interface Foundation extends LocalWorld {
   readonly edge: Edge;
   readonly settings: WorldSettings;
   readonly databaseUrl: string;
   readonly folder: string;
   readonly programs: Programs;
-  readonly chain: Chain;
   readonly deployment: LocalDeployment;
-  readonly venue: VenueSim;
   readonly signers: readonly PriceSigner[];
 }
 
@@ -86,11 +92,15 @@ export async function startWorld(edge: Edge, outside: OutsideWorld, settings: Wo
   const venue = await programs.start('venue', () => startVenue(chain, deployment, markets));
   const control = new VenueControl(venue.url);
   await setMarkets({ venue, control }, physics);
+  const { route } = settings;
+  const { rpcUrl } = chain;
+  // Everyone's clock is the world's: to follow the venue's would cost twenty requests a second.
+  const local = { rpcUrl, deployment, venue, clockUrl: null, route, blockSeconds: physics.blockMs / 1_000 };
   const signers: PriceSigner[] = [];
   for (const [index, role] of [deployment.roles.priceSigner, deployment.roles.secondPriceSigner].entries()) {
-    signers.push(await programs.start(`signer ${index + 1}`, () => startSigner({ chain, deployment, venue }, role)));
+    signers.push(await programs.start(`signer ${index + 1}`, () => startSigner(local, role)));
   }
-  const foundation = { edge, settings, databaseUrl, folder, programs, chain, deployment, venue, signers };
+  const foundation = { ...local, edge, settings, databaseUrl, folder, programs, signers };
   const store = openStore({ databaseUrl });
   const fillers = settings.route === 'fill' ? await startFillers(foundation, settings.fillers) : [];
   const startKeeperAs: World['startKeeper'] = (name, changes = {}) =>
@@ -105,21 +115,11 @@ export async function startWorld(edge: Edge, outside: OutsideWorld, settings: Wo
   return { ...parts, startKeeper: startKeeperAs };
 }
 
-function startVenue(
-  { rpcUrl }: Chain,
-  { roles, contracts, chainId, venueDomain }: LocalDeployment,
-  markets: readonly MarketKind[],
-): Promise<VenueSim> {
+function startVenue({ rpcUrl }: Chain, deployment: LocalDeployment, markets: readonly MarketKind[]): Promise<VenueSim> {
+  const keysFile = keyFileOf(venueKeysText(deployment.roles));
   return startVenueSim({
-    rpcUrl,
-    chainId,
+    ...optionsFromEnv(venueEnvironment({ rpcUrl, deployment }, { keysFile })).options,
     isListed: isListedIn(markets),
-    contracts,
-    venueDomain,
-    operatorKey: roles.venueOperator.privateKey,
-    oracleKey: roles.oracle.privateKey,
-    makerKeys: roles.makers.map(({ privateKey }) => privateKey),
-    takerKeys: roles.takers.map(({ privateKey }) => privateKey),
     // A world at rest spends most of its processor time on these two.
     slicesPerSecond: 4,
     receiptPollMs: 100,
@@ -129,47 +129,34 @@ function startVenue(
 }
 
 function startSigner(
-  { chain, deployment, venue }: Pick<Foundation, 'chain' | 'deployment' | 'venue'>,
-  { privateKey }: LocalDeployment['roles']['priceSigner'],
+  local: LocalWorld,
+  { address, privateKey }: LocalDeployment['roles']['priceSigner'],
 ): Promise<PriceSigner> {
-  return startPriceSigner({
-    port: 0,
-    bearerSecret: secretOf(privateKeyToAccount(privateKey).address),
-    signer: new SigningKey(privateKey),
-    rpcUrl: chain.rpcUrl,
-    chainId: deployment.chainId,
-    vault: deployment.contracts.vault,
-    venueUrl: venue.url,
-    marketSocketUrl: `${venue.wsUrl}/ws/market`,
-    logger: silent,
-  });
+  const environment = priceSignerEnvironment(local, { keyFile: keyFileOf(privateKey), secret: secretOf(address) });
+  const { options } = readSignerEnv(environment);
+  return startPriceSigner({ ...options, signer: new SigningKey(privateKey), logger: silent });
 }
 
-function keeperConfigOf({ settings, databaseUrl, chain, deployment, venue, signers }: Foundation): KeeperConfig {
-  return {
+function keeperConfigOf(foundation: Foundation): KeeperConfig {
+  const { databaseUrl, deployment, signers } = foundation;
+  const { keeper, oracle } = deployment.roles;
+  const environment = keeperEnvironment(foundation, {
     databaseUrl,
-    redisUrl: null,
-    route: settings.route,
-    rpcUrl: chain.rpcUrl,
-    chainId: deployment.chainId,
-    contracts: deployment.contracts,
-    deploymentBlock: deployment.deploymentBlock,
-    finality: 'finalized',
-    venueDomain: deployment.venueDomain,
-    venueUrl: venue.url,
-    marketSocketUrl: `${venue.wsUrl}/ws/market`,
-    priceSigners: signers.map(({ url, address }) => ({ url, secret: secretOf(address) })),
-    signer: new SigningKey(deployment.roles.keeper.privateKey),
-    oracles: [deployment.roles.oracle.address],
-    policy: policyDefaults,
+    keyFile: keyFileOf(keeper.privateKey),
+    signers: signers.map(({ url, address }) => ({ url, secret: secretOf(address) })),
+    oracle: oracle.address,
+  });
+  return {
+    ...configOfEnv({ ...environment, FINALITY_DEPTH: 'finalized' }).config,
+    signer: new SigningKey(keeper.privateKey),
     logger: createLogger({ name: 'keeper', level: process.env['KEEPER_LOG_LEVEL'] === 'debug' ? 'debug' : 'silent' }),
   };
 }
 
-async function startService({ programs, folder, databaseUrl, chain, deployment, venue }: Foundation): Promise<string> {
-  const neighbours = { folder, databaseUrl, rpcUrl: chain.rpcUrl, deployment, venue };
-  // Everyone's clock is the world's: to follow the venue's would cost twenty requests a second.
-  const { CLOCK_URL: _, ...environment } = await apiEnvironment(neighbours);
+async function startService(foundation: Foundation): Promise<string> {
+  const { programs, folder, databaseUrl, deployment } = foundation;
+  const { quoteSigner } = deployment.roles;
+  const environment = await serviceEnvironment(foundation, { folder, databaseUrl, quoteSigner });
   const { url } = await programs.start('api', () => openApi(readEnv(environment), silent));
   return url;
 }
