@@ -1,4 +1,5 @@
-import { rateBps, usdcUnits } from '@core/pricing';
+import { policyDefaults } from '@core/policy';
+import { rateBps, raw, usdcUnits } from '@core/pricing';
 import {
   address,
   armedFailpointOf,
@@ -31,6 +32,10 @@ const effectPoint = matching(
   `an effect, a colon and one of ${failpointMoments.join(', ')}`,
 );
 
+const unitsPerCent = 10_000n;
+/** Terms with which the limits of grants reckon: a dearer filler takes none. */
+const { fillerCost } = policyDefaults.grant;
+
 /** Settings of the filler's process. */
 const settings = {
   RPC_URL: required(httpUrl),
@@ -59,9 +64,9 @@ const settings = {
   /** Largest fill, in USD moved. */
   FILLER_MAX_FILL_USD: withDefault(wholeNumber(1), 5_000),
   /** Profit of a fill as a share of the USDC moved, in basis points. */
-  FILLER_MARGIN_BPS: withDefault(wholeNumber(0, 1_000), 10),
+  FILLER_MARGIN_BPS: withDefault(wholeNumber(0, 1_000), Number(raw(fillerCost.marginBps))),
   /** Cost of the transactions of a fill, in cents: a fill earns it besides the margin. */
-  FILLER_GAS_CENTS: withDefault(wholeNumber(0, 10_000), 2),
+  FILLER_GAS_CENTS: withDefault(wholeNumber(0, 10_000), Number(raw(fillerCost.gasUsdcUnits) / unitsPerCent)),
   /** No transaction pays more per gas, in gwei. */
   FILLER_MAX_FEE_GWEI: withDefault(wholeNumber(1), defaultMaxFeeGwei),
   /**
@@ -89,7 +94,6 @@ export interface FillerEnv extends ProgramEnv {
 const localChainId = 31_337;
 const defaultFinality = 64n;
 const unitsPerUsd = 1_000_000n;
-const unitsPerCent = 10_000n;
 
 /** Read and check the environment. @throws FriendlyError with a line for every invalid variable. */
 export function configOfEnv(environment: Environment): FillerEnv {

@@ -1,4 +1,5 @@
 import { Fault } from '@core/errors';
+import type { FillTerms } from '@core/policy';
 import { raw, type UsdcUnits } from '@core/pricing';
 import {
   awaitEnds,
@@ -23,7 +24,6 @@ import { type Failpoint, failpointNamed } from './chain/failpoint.ts';
 import { contractsOf, FillerAccount, type FillerContracts, type NamedContracts } from './chain/fillerAccount.ts';
 import { TransactionSender } from './chain/transactionSender.ts';
 import { VaultGrants } from './chain/vaultGrants.ts';
-import type { FillTerms } from './decision/decideFill.ts';
 import { Filler } from './filling/filler.ts';
 import { Float } from './filling/float.ts';
 import { createFillerMetrics, type FillerMetrics } from './http/fillerMetrics.ts';

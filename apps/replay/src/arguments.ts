@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Route } from '@core/policy';
 import type { FillTiming } from './life/fillTiming.ts';
 import type { Choice } from './plan.ts';
 
@@ -9,7 +10,7 @@ export interface ReplayArguments extends Choice {
 }
 
 const usage = `pnpm replay <quotes.csv>... --markets <markets.csv>...
-  [--exit-seconds N] [--fill row|next|<seconds>] [--out docs/risk/report.md]
+  [--route fill|direct] [--every N] [--exit-seconds N] [--fill row|next|<seconds>] [--out docs/risk/report.md]
 One --markets for each file of quotes, in the same order.`;
 
 const defaultOut = 'docs/risk/report.md';
@@ -23,6 +24,8 @@ export function argumentsOf(args: readonly string[]): ReplayArguments {
       markets: { type: 'string', multiple: true },
       'exit-seconds': { type: 'string' },
       fill: { type: 'string' },
+      route: { type: 'string' },
+      every: { type: 'string' },
       out: { type: 'string' },
     },
   });
@@ -36,21 +39,28 @@ export function argumentsOf(args: readonly string[]): ReplayArguments {
   });
   return {
     recordings,
-    exitSeconds: values['exit-seconds'] === undefined ? null : secondsOf(values['exit-seconds'], '--exit-seconds'),
+    entryEvery: values.every === undefined ? null : wholeOf(values.every, '--every'),
+    exitSeconds: values['exit-seconds'] === undefined ? null : wholeOf(values['exit-seconds'], '--exit-seconds'),
+    route: values.route === undefined ? null : routeOf(values.route),
     timing: values.fill === undefined ? null : timingOf(values.fill),
     out: values.out ?? defaultOut,
   };
 }
 
+function routeOf(text: string): Route {
+  if (text === 'fill' || text === 'direct') return text;
+  throw new Error(`--route needs fill or direct, not ${text}\n${usage}`);
+}
+
 function timingOf(text: string): FillTiming {
   if (text === 'row') return { kind: 'row' };
   if (text === 'next') return { kind: 'next_row' };
-  return { kind: 'seconds', seconds: secondsOf(text, '--fill'), jumpCents: null };
+  return { kind: 'seconds', seconds: wholeOf(text, '--fill'), jumpCents: null };
 }
 
-function secondsOf(text: string, option: string): number {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 1)
-    throw new Error(`${option} needs whole seconds, not ${text}\n${usage}`);
-  return seconds;
+function wholeOf(text: string, option: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1)
+    throw new Error(`${option} needs a whole number above 0, not ${text}\n${usage}`);
+  return count;
 }

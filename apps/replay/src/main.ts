@@ -31,7 +31,7 @@ function sectionOf({ quotesCsv, marketsCsv }: Files, choice: ReplayArguments): S
   const scenarios = late === null ? plan.scenarios : [...plan.scenarios, late];
   scenarios.forEach((scenario, index) => {
     const { markets } = scenario === late ? readRecording(marketsCsv, quotesCsv, 'late') : recording;
-    const { name, exitSeconds, phases } = scenario;
+    const { name, route, exitSeconds, phases } = scenario;
     const total = markets.length;
     let marketCount = 0;
     const { candidates, lives } = replay(markets, scenario, () => {
@@ -44,13 +44,13 @@ function sectionOf({ quotesCsv, marketsCsv }: Files, choice: ReplayArguments): S
     });
     const timings = scenario.timings.map(timingName);
     for (const phase of phases) {
-      results.push(...resultsOf({ scenario: name, exitSeconds, phase, timings, candidates, lives }));
+      results.push(...resultsOf({ scenario: name, route, exitSeconds, phase, timings, candidates, lives }));
     }
     if (name === plan.main.name) mainLives = lives[timings.indexOf(timingName(plan.main.timing))] ?? [];
     say('\n');
   });
   const main = { scenario: plan.main.name, timing: timingName(plan.main.timing) };
-  return { recording, results, main, mainLives };
+  return { recording, results, main, mainLives, floors: plan.floors };
 }
 
 function write({ markdown, plots }: Report, out: string): void {

@@ -20,7 +20,7 @@ const usdc = (dollars: bigint) => usdcUnits(dollars * 1_000_000n);
 
 /** The one table of policy numbers: the starting policy of the risk study and the gate numbers of the definitions. */
 export const policyDefaults: PolicyConfig = {
-  // The model alone, as it was fitted and is replayed: a service adds the bounds of the route that it opens on.
+  // The model alone, as it was fitted: service and replay add the bounds of the route that they open on.
   openingRoute: 'direct',
   ages: {
     ...observationDefaults.ages,

@@ -7,8 +7,10 @@ export { policyDefaults } from './defaults.ts';
 
 export { decideExitTime, exitSecondsOf, policyAtExit } from './exit/exitTime.ts';
 
-// Fill: what the outcome of grants means for quotes.
+// Fill: which grants the shipped filler takes, and what the outcome of grants means for quotes.
 
+export { type ChosenFill, decideFill, type FillTerms, isAcceptedAt } from './fill/decideFill.ts';
+export type { FillBooks, FillWay } from './fill/fillWays.ts';
 export { decideGrantFills, type EndedGrant, grantMemoryMs } from './fill/grantFills.ts';
 
 // Market: the phase of its life, and the marks a sale is bounded by.

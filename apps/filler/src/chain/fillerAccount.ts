@@ -1,4 +1,5 @@
 import { marketProtocols } from '@core/market';
+import type { FillWay } from '@core/policy';
 import { type GrantFill, raw, type TokenUnits, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
 import {
   conditionalTokensAbi,
@@ -21,7 +22,6 @@ import {
   slice,
   zeroHash,
 } from 'viem';
-import type { FillWay } from '../decision/fillWays.ts';
 import type { TradedMarket } from '../journal/journalLines.ts';
 import { missingAllowance, missingOperator } from './approvals.ts';
 import { type CallRequest, chainFault, type TransactionSender } from './transactionSender.ts';

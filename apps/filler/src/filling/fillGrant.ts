@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ChosenFill, type FillBooks, isAcceptedAt } from '@core/policy';
 import {
   compare,
   type GrantFill,
@@ -13,8 +14,6 @@ import {
 } from '@core/pricing';
 import { inPositionSpan, noteOnSpan } from '@core/tracing';
 import { grantIdOf, type LiveGrant, secondOf } from '../chain/vaultGrants.ts';
-import { type ChosenFill, isAcceptedAt } from '../decision/decideFill.ts';
-import type { FillBooks } from '../decision/fillWays.ts';
 import type { FillerMarket } from '../venue/marketBooks.ts';
 import type { FillerParts } from './fillerParts.ts';
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { Fault } from '@core/errors';
+import { decideFill } from '@core/policy';
 import { min, raw, subtract, tokenUnits, type UsdcUnits } from '@core/pricing';
 import { type HeadState, HeadWatch } from '@core/runtime';
 import { isVenueFault } from '@core/venue';
 import type { Hex } from 'viem';
 import type { HeldTokens } from '../chain/fillerAccount.ts';
 import { grantIdOf, type Head, type LiveGrant, secondOf } from '../chain/vaultGrants.ts';
-import { decideFill } from '../decision/decideFill.ts';
 import { booksOfToken, type MarketBooksNow } from '../venue/marketBooks.ts';
 import type { FillerParts } from './fillerParts.ts';
 import { type FillOutcome, type FillTask, fillGrant } from './fillGrant.ts';

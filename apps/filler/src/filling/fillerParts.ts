@@ -1,8 +1,8 @@
+import type { FillTerms } from '@core/policy';
 import type { Clock, Logger } from '@core/runtime';
 import type { FillerAccount } from '../chain/fillerAccount.ts';
 import type { TransactionSender } from '../chain/transactionSender.ts';
 import type { VaultGrants } from '../chain/vaultGrants.ts';
-import type { FillTerms } from '../decision/decideFill.ts';
 import type { FillerMetrics } from '../http/fillerMetrics.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { MarketBooks } from '../venue/marketBooks.ts';

@@ -1,8 +1,8 @@
 import { marketProtocols, type VenueMarket } from '@core/market';
+import type { FillBooks } from '@core/policy';
 import type { OrderBook, PricePips } from '@core/pricing';
 import type { VenueClient } from '@core/venue';
 import type { Hex } from 'viem';
-import type { FillBooks } from '../decision/fillWays.ts';
 import type { TradedMarket } from '../journal/journalLines.ts';
 
 /** Market with what the filler needs of it. */

@@ -1,4 +1,3 @@
-import { sideOf } from '@core/market';
 import {
   decideQuote,
   leverageLimitOf,
@@ -10,16 +9,15 @@ import {
 } from '@core/policy';
 import type { Side } from '@core/position';
 import {
-  add,
-  expectedFillOf,
+  constants,
   type LeverageBps,
   type PricePips,
+  type QuoteFigures,
   rateBps,
   raw,
   type TokenUnits,
   type UsdcUnits,
   type UsdPips,
-  venueFeeOfFills,
 } from '@core/pricing';
 import type { ObservedMarket, ObservedRow } from '../market/observedMarket.ts';
 
@@ -31,7 +29,16 @@ export interface Candidate {
   readonly rowIndex: number;
   readonly phase: Phase;
   /** Null when nothing is quoted. */
-  readonly entry: Entry | null;
+  readonly quote: MaximumQuote | null;
+}
+
+/** Quote at the maximum leverage. */
+export interface MaximumQuote {
+  readonly side: Side;
+  readonly rowIndex: number;
+  readonly phase: Phase;
+  readonly leftSeconds: number;
+  readonly figures: QuoteFigures;
 }
 
 /** A position opened as quoted. */
@@ -39,6 +46,8 @@ export interface Entry {
   readonly side: Side;
   readonly rowIndex: number;
   readonly atMs: number;
+  /** Grants that its opening took; 0 by order. */
+  readonly grantCount: number;
   readonly phase: Phase;
   readonly leftSeconds: number;
   readonly leverageBps: LeverageBps;
@@ -54,8 +63,8 @@ export interface Entry {
   readonly paidUsdcUnits: UsdcUnits;
 }
 
-/** Default tolerance: it bounds the tokens of the user and thereby the viability of a liquidation. */
-const slippageBps = rateBps(100n);
+/** Tolerance of the client: it bounds the tokens of the user and thereby the viability of a liquidation. */
+const { defaultSlippageBps: slippageBps } = constants;
 const contract = { maxOriginationFeeBps: rateBps(500n) };
 /** A service without delays: the measured delay of the keeper is the exit time of the scenario. */
 const service: ServiceSnapshot = {
@@ -79,12 +88,12 @@ export function entryPhaseOf({ snapshot }: ObservedRow, config: PolicyConfig): P
   return phase.kind;
 }
 
-/** Return a position at the maximum leverage of the shipped policy for a size; null when it refuses. */
-export function entryOf(
+/** Return the quote of the shipped policy at its maximum leverage for a size; null when it refuses. */
+export function maximumQuoteOf(
   observed: ObservedMarket,
   at: { readonly rowIndex: number; readonly side: Side; readonly phase: Phase },
   { notionalUsdPips, config }: { readonly notionalUsdPips: UsdPips; readonly config: PolicyConfig },
-): Entry | null {
+): MaximumQuote | null {
   const row = observed.rows[at.rowIndex];
   if (row === undefined) return null;
   const { snapshot } = row;
@@ -115,27 +124,6 @@ export function entryOf(
   });
   // A revised size is another position: this size counts as refused.
   if (quote.kind !== 'priced' || raw(quote.figures.notionalUsdPips) !== raw(notionalUsdPips)) return null;
-  const { figures } = quote;
-  const { venueFee } = snapshot.facts;
-  const asks = sideOf(snapshot, at.side).book?.asks ?? [];
-  if (venueFee === null) return null;
-  const { notionalUsdcUnits } = figures;
-  const { fills } = expectedFillOf({ asks, notionalUsdcUnits, slippageBps, isPartialOpen: false });
-  const paidFee = venueFeeOfFills({ fills, schedule: venueFee, rounding: 'up' });
-  return {
-    side: at.side,
-    rowIndex: at.rowIndex,
-    atMs: snapshot.nowMs,
-    phase: at.phase,
-    leftSeconds: Number(model.phase.leftSeconds),
-    leverageBps: figures.leverageBps,
-    entryPricePips: figures.entryPricePips,
-    tokenUnits: figures.positionTokenUnits,
-    collateralUsdcUnits: figures.collateralUsdcUnits,
-    borrowUsdcUnits: figures.borrowUsdcUnits,
-    notionalUsdcUnits,
-    originationUsdcUnits: figures.originationFeeUsdcUnits,
-    venueFeeUsdcUnits: paidFee,
-    paidUsdcUnits: add(figures.collateralUsdcUnits, add(figures.originationFeeUsdcUnits, paidFee)),
-  };
+  const leftSeconds = Number(model.phase.leftSeconds);
+  return { ...at, leftSeconds, figures: quote.figures };
 }

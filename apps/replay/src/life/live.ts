@@ -1,19 +1,23 @@
 import { debtPerTokenOf, type PolicyConfig } from '@core/policy';
-import { isDust, isLiquidatable, isZero } from '@core/pricing';
-import { atPrices, type ObservedMarket } from '../market/observedMarket.ts';
+import { isLiquidatable, type PricePips, raw } from '@core/pricing';
+import { atPrices, firstRowFrom, type ObservedMarket } from '../market/observedMarket.ts';
 import {
   type Attempt,
-  attemptAt,
+  attemptByOrder,
   decisionAt,
   type ExitKind,
   liquidationPriceAt,
   type Order,
+  type Protection,
   type Watched,
 } from './attempt.ts';
+import { type Course, courseAround, stillCourse } from './course.ts';
 import type { CoverRow } from './coverTable.ts';
 import type { Entry } from './entry.ts';
 import { type FillTiming, meetsWholeMove, momentBetween, triggerAtMsOf } from './fillTiming.ts';
-import { type Account, debtAt, openedAccountOf, withResolution } from './money.ts';
+import { pathSecondsOf } from './grant.ts';
+import { type AttemptTimes, attemptByGrants } from './grantedSale.ts';
+import { type Account, debtAt, openedAccountOf, owes, withResolution } from './money.ts';
 
 /** A position from its opening to the resolution of its market. */
 export interface Life {
@@ -27,6 +31,13 @@ export interface Life {
   readonly toTriggerSeconds: number | null;
   /** Attempts that sold nothing. */
   readonly failedCount: number;
+  /** Grants of sales, and those of them with a fill. */
+  readonly saleGrantCount: number;
+  readonly filledSaleGrantCount: number;
+  /** Time from a liquidation to the end of the market; null without one. */
+  readonly liquidatedBeforeEndSeconds: number | null;
+  /** Largest fall of the user's equity from an earlier height while debt was owed, a share of that height. */
+  readonly maximumDrawdown: number;
   /** True when debt was left at the resolution. */
   readonly hadDebtAtResolution: boolean;
 }
@@ -35,11 +46,18 @@ export interface LifeInputs {
   readonly observed: ObservedMarket;
   readonly table: readonly CoverRow[];
   readonly timing: FillTiming;
+  readonly protection: Protection;
   readonly config: PolicyConfig;
 }
 
 interface Progress {
   account: Account;
+  /** Highest equity of the user so far, in USDC units. */
+  highestEquity: number;
+  maximumDrawdown: number;
+  saleGrantCount: number;
+  filledSaleGrantCount: number;
+  liquidatedAtMs: number | null;
   isHardExitInForce: boolean;
   firstTriggerAtMs: number | null;
   /** True before the first attempt for the current trigger. */
@@ -56,17 +74,22 @@ export function lifeOf(entry: Entry, inputs: LifeInputs): Life {
   const { observed, config } = inputs;
   const progress: Progress = {
     account: openedAccountOf(entry, config.fees.lifetimeFeeAprBps),
+    highestEquity: Number(raw(entry.collateralUsdcUnits)),
+    maximumDrawdown: 0,
+    saleGrantCount: 0,
+    filledSaleGrantCount: 0,
+    liquidatedAtMs: null,
     isHardExitInForce: false,
     firstTriggerAtMs: null,
     isFresh: true,
     failedCount: 0,
     exits: [],
   };
-  let rowIndex = entry.rowIndex + 1;
+  let rowIndex = firstRowFrom(observed, entry.atMs + 1, entry.rowIndex + 1);
   while (rowIndex < observed.rows.length && owes(progress.account)) {
     rowIndex = lookAt(rowIndex, { entry, inputs, progress });
   }
-  const { account, exits, firstTriggerAtMs } = progress;
+  const { account, exits, firstTriggerAtMs, liquidatedAtMs } = progress;
   const { market } = observed;
   const isWinner = market.isYesWinner === (entry.side === 'yes');
   const endMs = Math.max(market.closeAtMs, market.rows.at(-1)?.atMs ?? 0);
@@ -78,13 +101,12 @@ export function lifeOf(entry: Entry, inputs: LifeInputs): Life {
     exits,
     toTriggerSeconds: firstTriggerAtMs === null ? null : (firstTriggerAtMs - entry.atMs) / 1_000,
     failedCount: progress.failedCount,
+    saleGrantCount: progress.saleGrantCount,
+    filledSaleGrantCount: progress.filledSaleGrantCount,
+    liquidatedBeforeEndSeconds: liquidatedAtMs === null ? null : (endMs - liquidatedAtMs) / 1_000,
+    maximumDrawdown: progress.maximumDrawdown,
     hadDebtAtResolution: owes(account),
   };
-}
-
-/** Return true while debt is left on tokens. Debt of a position that was sold out is a loss already. */
-function owes({ principalUsdcUnits, tokenUnits }: Account): boolean {
-  return !isZero(principalUsdcUnits) && !isDust(tokenUnits);
 }
 
 interface Looking {
@@ -104,73 +126,108 @@ function lookAt(rowIndex: number, looking: Looking): number {
   const next = rowIndex + 1;
   if (cover.lowestCoverE12 === null) return next;
   const nowMs = seen.row.atMs;
-  const debtE12 = debtPerTokenOf(debtAt(account, nowMs), account.tokenUnits);
+  const debt = debtAt(account, nowMs);
+  const debtE12 = debtPerTokenOf(debt, account.tokenUnits);
+  noteEquity(progress, cover.markPricePips, Number(raw(debt)));
   const isReached = isLiquidatable(cover.markPricePips, liquidationPriceAt(account, nowMs, config));
   if (!progress.isHardExitInForce && !isReached && debtE12 <= cover.lowestCoverE12) return next;
-  const watched: Watched = { entry, account, isHardExitInForce: progress.isHardExitInForce };
-  const decision = decisionAt(seen.snapshot, watched, config);
+  const decision = decisionAt(seen.snapshot, watchedOf(looking), config);
   if (decision.kind === 'none' && !isReached) return next;
   const order = decision.kind === 'sell' ? decision : null;
   const isDelayed = progress.isFresh && timing.kind !== 'row';
   progress.firstTriggerAtMs ??= nowMs;
   progress.isFresh = false;
-  if (!isDelayed) {
-    record(progress, attemptAt(seen.snapshot, watched, { mark: cover.markPricePips, ordered: order, config }));
-    return next;
-  }
+  if (!isDelayed) return answerAtRow(rowIndex, order, looking);
   if (timing.kind === 'next_row') return answerAtRow(next, order, looking);
   const marginE12 = (at: CoverRow | undefined) =>
     at === undefined || at.lowestCoverE12 === null ? null : at.coverAt(account.tokenUnits) - debtE12;
   const margins = { beforeE12: marginE12(table[rowIndex - 1]), nowE12: marginE12(cover) ?? 0n };
-  const triggerAtMs = triggerAtMsOf(observed, rowIndex, { margins, config });
+  const triggerAtMs = Math.floor(triggerAtMsOf(observed, rowIndex, { margins, config }));
   const soldAtMs = triggerAtMs + timing.seconds * 1_000;
   const end = soldAtMs <= nowMs ? rowIndex : firstRowFrom(observed, soldAtMs, next);
   const isWholeMove = end === rowIndex && meetsWholeMove(observed, rowIndex, timing);
-  return answerBetween({ endIndex: end, soldAtMs, isWholeMove }, order, looking);
+  return answerBetween({ rowIndex, endIndex: end, triggerAtMs, soldAtMs, isWholeMove }, order, looking);
 }
 
-function firstRowFrom(observed: ObservedMarket, atMs: number, from: number): number {
-  let index = from;
-  while (index < observed.rows.length && (observed.rows[index]?.row.atMs ?? 0) < atMs) index += 1;
-  return index;
+/** Note the user's equity at a mark: the worth of the tokens less the debt, at least nothing. */
+function noteEquity(progress: Progress, mark: PricePips, debt: number): void {
+  const equity = Math.max(0, (Number(raw(progress.account.tokenUnits)) * Number(raw(mark))) / 10_000 - debt);
+  progress.highestEquity = Math.max(progress.highestEquity, equity);
+  const drawdown = (progress.highestEquity - equity) / progress.highestEquity;
+  progress.maximumDrawdown = Math.max(progress.maximumDrawdown, drawdown);
 }
 
-/** Sell at a row, or at the next one with a book. */
-function answerAtRow(rowIndex: number, ordered: Order | null, { entry, inputs, progress }: Looking): number {
-  const { observed, table, config } = inputs;
+function watchedOf({ entry, inputs, progress }: Looking): Watched {
+  const { account, isHardExitInForce } = progress;
+  return { entry, account, isHardExitInForce, protection: inputs.protection };
+}
+
+/** Sell at a row, or at the next one with a book, and return the index of the next row. */
+function answerAtRow(rowIndex: number, ordered: Order | null, looking: Looking): number {
+  const { observed, table, config } = looking.inputs;
   const [seen, cover] = [observed.rows[rowIndex], table[rowIndex]];
   if (seen === undefined || cover === undefined || cover.lowestCoverE12 === null) return rowIndex;
-  const watched = { entry, account: progress.account, isHardExitInForce: progress.isHardExitInForce };
-  record(progress, attemptAt(seen.snapshot, watched, { mark: cover.markPricePips, ordered, config }));
+  const startsAtMs = seen.row.atMs;
+  if (config.openingRoute === 'fill') {
+    const times = { startsAtMs, untilMs: startsAtMs };
+    return answerByGrants(courseAround(observed, rowIndex), { times, rowIndex: rowIndex + 1 }, looking);
+  }
+  record(looking, attemptByOrder(seen.snapshot, watchedOf(looking), { ordered, config }));
   return rowIndex + 1;
 }
 
-/** Sell between two rows; across a gap of the recording at the later one. */
-function answerBetween(
-  sale: { readonly endIndex: number; readonly soldAtMs: number; readonly isWholeMove: boolean },
-  ordered: Order | null,
-  looking: Looking,
-): number {
-  const { entry, inputs, progress } = looking;
-  const { observed, table, config } = inputs;
-  const [from, to, cover] = [observed.rows[sale.endIndex - 1], observed.rows[sale.endIndex], table[sale.endIndex]];
-  if (from === undefined || to === undefined || cover === undefined) return sale.endIndex;
-  const isYes = entry.side === 'yes';
-  const moment = momentBetween(from, to, { atMs: Math.floor(sale.soldAtMs), isYes, isWholeMove: sale.isWholeMove });
-  if (moment === null) return answerAtRow(sale.endIndex, ordered, looking);
-  const snapshot = atPrices(observed, to, moment);
-  const mark = snapshot[entry.side].lastMidPricePips ?? cover.markPricePips;
-  const watched = { entry, account: progress.account, isHardExitInForce: progress.isHardExitInForce };
-  record(progress, attemptAt(snapshot, watched, { mark, ordered, config }));
-  // The unsold rest is attempted at the next row.
-  return sale.endIndex;
+interface SaleBetween {
+  /** Row that shows the trigger, and first row at or after the sale. */
+  readonly rowIndex: number;
+  readonly endIndex: number;
+  readonly triggerAtMs: number;
+  readonly soldAtMs: number;
+  readonly isWholeMove: boolean;
 }
 
-function record(progress: Progress, attempt: Attempt | null): void {
-  if (attempt === null) {
-    progress.failedCount += 1;
-    return;
+/** Sell between two rows; across a gap of the recording at the later one. */
+function answerBetween(sale: SaleBetween, ordered: Order | null, looking: Looking): number {
+  const { entry, inputs } = looking;
+  const { observed, config } = inputs;
+  const { endIndex, soldAtMs, isWholeMove } = sale;
+  const [from, to] = [observed.rows[endIndex - 1], observed.rows[endIndex]];
+  if (from === undefined || to === undefined) return endIndex;
+  const isYes = entry.side === 'yes';
+  const momentAt = (atMs: number) => momentBetween(from, to, { atMs, isYes, isWholeMove });
+  const moment = momentAt(soldAtMs);
+  if (moment === null) return answerAtRow(endIndex, ordered, looking);
+  if (config.openingRoute === 'fill') {
+    // The grant starts so that its path is at its end when the sale is due: prices have moved since then. Blocks have
+    // whole seconds.
+    const pathMs = pathSecondsOf(config.grant.validForSeconds.unwind) * 1_000;
+    const startsAtMs = Math.ceil(Math.max(sale.triggerAtMs, soldAtMs - pathMs) / 1_000) * 1_000;
+    const moved = isWholeMove ? momentAt(startsAtMs) : null;
+    const course = moved === null ? courseAround(observed, sale.rowIndex) : stillCourse(atPrices(observed, to, moved));
+    return answerByGrants(course, { times: { startsAtMs, untilMs: to.row.atMs }, rowIndex: endIndex }, looking);
   }
-  progress.account = attempt.account;
-  progress.exits.push(attempt.kind);
+  record(looking, attemptByOrder(atPrices(observed, to, moment), watchedOf(looking), { ordered, config }));
+  // The unsold rest is attempted at the next row.
+  return endIndex;
+}
+
+/** Sell by grants, and return the index of the first row after them. */
+function answerByGrants(
+  course: Course,
+  { times, rowIndex }: { readonly times: AttemptTimes; readonly rowIndex: number },
+  looking: Looking,
+): number {
+  const { observed, config } = looking.inputs;
+  const attempt = attemptByGrants(course, watchedOf(looking), { times, config });
+  record(looking, attempt);
+  return firstRowFrom(observed, attempt.atMs, rowIndex);
+}
+
+function record({ progress }: Looking, attempt: Attempt): void {
+  const { account, kind, grantCount, filledGrantCount, atMs } = attempt;
+  progress.account = account;
+  progress.saleGrantCount += grantCount;
+  progress.filledSaleGrantCount += filledGrantCount;
+  if (kind === null) progress.failedCount += 1;
+  else progress.exits.push(kind);
+  if (kind === 'liquidation') progress.liquidatedAtMs = atMs;
 }

@@ -1,6 +1,7 @@
 import {
   add,
-  type BookFill,
+  isDust,
+  isZero,
   lifetimeFeeOf,
   liquidationFeeOf,
   min,
@@ -11,9 +12,7 @@ import {
   type TokenUnits,
   type UsdcUnits,
   usdcUnits,
-  type VenueFeeSchedule,
   valueOf,
-  venueFeeOfFills,
 } from '@core/pricing';
 import type { Entry } from './entry.ts';
 
@@ -28,8 +27,8 @@ export interface Account {
   readonly lifetimeFeeAprBps: RateBps;
   /** Fee accrued before the last change of principal and not yet paid. */
   readonly pendingFeeUsdcUnits: UsdcUnits;
+  /** Received for sold tokens, less the fee. */
   readonly soldUsdcUnits: UsdcUnits;
-  readonly saleFeeUsdcUnits: UsdcUnits;
   readonly repaidUsdcUnits: UsdcUnits;
   readonly lifetimeFeeUsdcUnits: UsdcUnits;
   readonly liquidationFeeUsdcUnits: UsdcUnits;
@@ -46,7 +45,6 @@ export function openedAccountOf(entry: Entry, lifetimeFeeAprBps: RateBps): Accou
     lifetimeFeeAprBps,
     pendingFeeUsdcUnits: nothing,
     soldUsdcUnits: nothing,
-    saleFeeUsdcUnits: nothing,
     repaidUsdcUnits: nothing,
     lifetimeFeeUsdcUnits: nothing,
     liquidationFeeUsdcUnits: nothing,
@@ -69,24 +67,25 @@ export function debtAt(account: Account, atMs: number): UsdcUnits {
 
 export interface Sale {
   readonly atMs: number;
-  readonly fills: readonly BookFill[];
   readonly soldTokenUnits: TokenUnits;
-  readonly proceedsUsdcUnits: UsdcUnits;
-  readonly venueFee: VenueFeeSchedule;
+  /** Received, less the fee. */
+  readonly netUsdcUnits: UsdcUnits;
   /** Zero unless the sale is a liquidation. */
   readonly liquidationFeeBps: RateBps;
 }
 
 /** Distribute a sale as the vault does: principal, lifetime fee, liquidation fee, then the user. */
-export function withSale(account: Account, sale: Sale): Account {
-  const fee = venueFeeOfFills({ fills: sale.fills, schedule: sale.venueFee, rounding: 'up' });
-  const paid = distributed(account, { ...sale, netUsdcUnits: subtract(sale.proceedsUsdcUnits, fee) });
+export function withProceeds(account: Account, sale: Sale): Account {
   return {
-    ...paid,
+    ...distributed(account, sale),
     tokenUnits: subtract(account.tokenUnits, sale.soldTokenUnits),
-    soldUsdcUnits: add(account.soldUsdcUnits, sale.proceedsUsdcUnits),
-    saleFeeUsdcUnits: add(account.saleFeeUsdcUnits, fee),
+    soldUsdcUnits: add(account.soldUsdcUnits, sale.netUsdcUnits),
   };
+}
+
+/** Return true while debt is left on tokens. Debt of a position that was sold out is a loss already. */
+export function owes({ principalUsdcUnits, tokenUnits }: Account): boolean {
+  return !isZero(principalUsdcUnits) && !isDust(tokenUnits);
 }
 
 /** Resolve: each token pays one USD or nothing, and the unpaid rest is a loss of the pool. */

@@ -72,7 +72,7 @@ export function observeMarket(market: RecordedMarket, depth: DepthModel, config:
   return { market, depth, rows };
 }
 
-/** Return the same market a little later at other prices; only its book changes. */
+/** Return the same market a little later at other prices; only its book changes, and prices on a line have no tick. */
 export function atPrices(
   observed: ObservedMarket,
   from: ObservedRow,
@@ -84,7 +84,14 @@ export function atPrices(
     const book = bookOf(pricesOf(at.prices, name), { depth, moment });
     return { ...from.snapshot[name], book, lastMidPricePips: midPriceOf(book) ?? from.snapshot[name].lastMidPricePips };
   };
-  return snapshotOf(market, { nowMs: at.atMs, yes: side('yes'), no: side('no'), prices: at.prices });
+  return { ...from.snapshot, nowMs: at.atMs, yes: side('yes'), no: side('no') };
+}
+
+/** Return the index of the first row at or after a time, from an index on; the number of rows without one. */
+export function firstRowFrom({ rows }: ObservedMarket, atMs: number, from: number): number {
+  let index = from;
+  while (index < rows.length && (rows[index]?.row.atMs ?? 0) < atMs) index += 1;
+  return index;
 }
 
 function midOf({ bidPricePips, askPricePips }: Prices): PricePips | null {

@@ -22,6 +22,13 @@ export interface Figures {
   readonly userMean: number;
   readonly userMedian: number;
   readonly userOriginationPct: number;
+  /** Share of sale grants with a fill; NaN without a grant. */
+  readonly filledSaleGrantShare: number;
+  readonly liquidatedInFinalHourShare: number;
+  /** Largest fall of a user's equity while debt was owed, on average. */
+  readonly maximumDrawdownMean: number;
+  /** Share of positions on which the pool lost. */
+  readonly badDebtShare: number;
   readonly worstCluster: { readonly clusterId: string; readonly lossUsd: number; readonly borrowUsd: number } | null;
 }
 
@@ -29,6 +36,9 @@ export interface OfferedFigures {
   readonly sideCount: number;
   readonly averageLeverage: Interval;
   readonly share: Interval;
+  /** Shares of quoted sides: opened at all, and by the first grant. */
+  readonly openedShare: number;
+  readonly openedByFirstGrantShare: number;
 }
 
 const reserveShare = 0.5;
@@ -60,6 +70,10 @@ export function figuresOf(lives: readonly LifeRecord[]): Figures {
     userMean: sum(lives, (life) => life.receivedUsd) / Math.max(1e-9, paidUsd),
     userMedian: medianOf(lives.map((life) => life.receivedUsd / life.paidUsd)),
     userOriginationPct: (100 * sum(lives, (life) => life.originationUsd)) / Math.max(1e-9, paidUsd),
+    filledSaleGrantShare: sum(lives, (life) => life.filledSaleGrantCount) / sum(lives, (life) => life.saleGrantCount),
+    liquidatedInFinalHourShare: share((life) => life.isLiquidatedInFinalHour),
+    maximumDrawdownMean: sum(lives, (life) => life.maximumDrawdown) / Math.max(1, count),
+    badDebtShare: share((life) => life.lossUsd > 0),
     worstCluster: worstClusterOf(lives),
   };
 }
@@ -67,10 +81,15 @@ export function figuresOf(lives: readonly LifeRecord[]): Figures {
 export function offeredFiguresOf(candidates: readonly CandidateRecord[]): OfferedFigures {
   const mean = (value: (candidate: CandidateRecord) => number): Interval =>
     intervalOf(candidates, { clusterOf: ({ clusterId }) => clusterId, dividend: value, divisor: () => 1 });
+  const quoted = candidates.filter(({ leverage }) => leverage > 1);
+  const openedShare = (holds: (grantCount: number) => boolean): number =>
+    quoted.filter(({ grantCount }) => grantCount !== null && holds(grantCount)).length / Math.max(1, quoted.length);
   return {
     sideCount: candidates.length,
     averageLeverage: mean(({ leverage }) => leverage),
     share: mean(({ leverage }) => (leverage > 1 ? 1 : 0)),
+    openedShare: openedShare(() => true),
+    openedByFirstGrantShare: openedShare((grantCount) => grantCount <= 1),
   };
 }
 

@@ -25,6 +25,11 @@ export interface LifeRecord {
   readonly hadDebtAtResolution: boolean;
   readonly saleCount: number;
   readonly failedCount: number;
+  readonly saleGrantCount: number;
+  readonly filledSaleGrantCount: number;
+  readonly isLiquidatedInFinalHour: boolean;
+  /** Share of the highest equity. */
+  readonly maximumDrawdown: number;
 }
 
 /** One side of one row for which leverage was requested. */
@@ -33,7 +38,11 @@ export interface CandidateRecord {
   readonly clusterId: string;
   /** One when refused. */
   readonly leverage: number;
+  /** Grants that its opening took, 0 by order; null when nothing was opened. */
+  readonly grantCount: number | null;
 }
+
+const finalHourSeconds = 3_600;
 
 const usdOf = (units: Quantity): number => Number(raw(units)) / 1_000_000;
 
@@ -59,5 +68,10 @@ export function recordOf(market: RecordedMarket, life: Life): LifeRecord {
     hadDebtAtResolution: life.hadDebtAtResolution,
     saleCount: exits.length,
     failedCount: life.failedCount,
+    saleGrantCount: life.saleGrantCount,
+    filledSaleGrantCount: life.filledSaleGrantCount,
+    isLiquidatedInFinalHour:
+      life.liquidatedBeforeEndSeconds !== null && life.liquidatedBeforeEndSeconds <= finalHourSeconds,
+    maximumDrawdown: life.maximumDrawdown,
   };
 }

@@ -24,6 +24,10 @@ const life = (changes: Partial<LifeRecord>): LifeRecord => ({
   hadDebtAtResolution: false,
   saleCount: 1,
   failedCount: 0,
+  saleGrantCount: 1,
+  filledSaleGrantCount: 1,
+  isLiquidatedInFinalHour: false,
+  maximumDrawdown: 0.5,
   ...changes,
 });
 
@@ -42,7 +46,12 @@ describe('figures', () => {
   });
 
   test('count refused sides as unlevered', () => {
-    const candidates = [3, 1].map((leverage) => ({ phase: 'crypto' as const, clusterId: 'a', leverage }));
+    const candidates = [3, 1].map((leverage) => ({
+      phase: 'crypto' as const,
+      clusterId: 'a',
+      leverage,
+      grantCount: 1,
+    }));
     const offered = offeredFiguresOf(candidates);
     expect(offered.averageLeverage.value).toBe(2);
     expect(offered.share.value).toBe(0.5);

@@ -1,3 +1,4 @@
+import type { Route } from '@core/policy';
 import type { Phase } from '../life/entry.ts';
 import { type Figures, figuresOf, type OfferedFigures, offeredFiguresOf } from './figures.ts';
 import type { CandidateRecord, LifeRecord } from './lifeRecord.ts';
@@ -5,6 +6,7 @@ import type { CandidateRecord, LifeRecord } from './lifeRecord.ts';
 /** One phase of one scenario at one timing. */
 export interface Result {
   readonly scenario: string;
+  readonly route: Route;
   readonly exitSeconds: number;
   readonly timing: string;
   readonly phase: Phase;
@@ -14,6 +16,7 @@ export interface Result {
 
 export interface ResultInputs {
   readonly scenario: string;
+  readonly route: Route;
   readonly exitSeconds: number;
   readonly phase: Phase;
   readonly timings: readonly string[];
@@ -24,13 +27,13 @@ export interface ResultInputs {
 
 /** Return the figures of a phase at each timing; nothing for a phase without markets. */
 export function resultsOf(inputs: ResultInputs): readonly Result[] {
-  const { scenario, exitSeconds, phase } = inputs;
+  const { scenario, route, exitSeconds, phase } = inputs;
   const candidates = inputs.candidates.filter((candidate) => candidate.phase === phase);
   if (candidates.length === 0) return [];
   const offered = offeredFiguresOf(candidates);
   return inputs.timings.map((timing, index) => {
     const lives = (inputs.lives[index] ?? []).filter((life) => life.phase === phase);
-    return { scenario, exitSeconds, timing, phase, offered, figures: figuresOf(lives) };
+    return { scenario, route, exitSeconds, timing, phase, offered, figures: figuresOf(lives) };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Result } from '../measure/results.ts';
 import { numberOf } from './markdown.ts';
 
-/** A figure with its required value and its measurement. */
+/** A figure with its required value and its measurement on the route of the report. */
 export interface Bar {
   readonly what: string;
   readonly asked: string;
@@ -10,6 +10,9 @@ export interface Bar {
 }
 
 type Picked = Result | undefined;
+
+/** Ratios of the policy's figure to that of liquidations alone that PIRAP reports for its own protection. */
+const floors = { finalHourLiquidations: 0.94, maximumDrawdown: 0.95, badDebtFrequency: 1.024 };
 
 /** Return the bars of the second edition of the risk study for these results; none for a category without results. */
 export function barsOf(results: readonly Result[]): readonly Bar[] {
@@ -88,4 +91,39 @@ function bars(where: string, result: Picked, asked: readonly (readonly [string, 
       isMet: limit.holds(value),
     };
   });
+}
+
+/** Return the floors of PIRAP for a result with the policy and one of the same offers with liquidations alone. */
+export function floorBarsOf(where: string, result: Result, baseline: Result): readonly Bar[] {
+  const [own, alone] = [result.figures, baseline.figures];
+  const percent = (share: number): string => `${numberOf(100 * share)} %`;
+  const floor = (what: string, values: { own: number; alone: number; ratio: number }): Bar => ({
+    what: `${where}: ${what}`,
+    asked: `≤ ${values.ratio} × ${percent(values.alone)}`,
+    measured: percent(values.own),
+    isMet: values.own <= values.ratio * values.alone,
+  });
+  return [
+    floor('liquidated in the final hour', {
+      own: own.liquidatedInFinalHourShare,
+      alone: alone.liquidatedInFinalHourShare,
+      ratio: floors.finalHourLiquidations,
+    }),
+    floor('mean maximum drawdown while owing', {
+      own: own.maximumDrawdownMean,
+      alone: alone.maximumDrawdownMean,
+      ratio: floors.maximumDrawdown,
+    }),
+    {
+      what: `${where}: result of the median user`,
+      asked: `≥ ${percent(alone.userMedian - 1)}`,
+      measured: percent(own.userMedian - 1),
+      isMet: own.userMedian >= alone.userMedian,
+    },
+    floor('frequency of bad debt', {
+      own: own.badDebtShare,
+      alone: alone.badDebtShare,
+      ratio: floors.badDebtFrequency,
+    }),
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Figures } from '../measure/figures.ts';
 import type { Result } from '../measure/results.ts';
+import { otherRoutePrefix } from '../plan.ts';
 import { intervalText, numberOf, tableOf } from './markdown.ts';
 
 const percentOf = (share: number): string => `${numberOf(100 * share)} %`;
@@ -45,6 +46,11 @@ export function detailTableOf({ figures, offered }: Result): string {
       ['sold at the hard exit', percentOf(figures.forcedOutShare)],
       ['liquidated', percentOf(figures.liquidatedShare)],
       ['winners with debt at resolution', percentOf(figures.winnersWithDebtShare)],
+      [
+        'quoted sides opened: in all, by the first grant',
+        `${percentOf(offered.openedShare)}, ${percentOf(offered.openedByFirstGrantShare)}`,
+      ],
+      ['grants of forced sales with a fill', percentOf(figures.filledSaleGrantShare)],
       ['positions with an attempt that sold nothing', percentOf(figures.failedShare)],
       ['returned to users of their payments: in total', percentOf(figures.userMean)],
       ['returned to users of their payments: median', percentOf(figures.userMedian)],
@@ -106,9 +112,10 @@ export function partTableOf(title: string, parts: readonly (readonly [string, Fi
 
 export function stressTableOf(results: readonly Result[]): string {
   return tableOf(
-    ['book and size', 'sold at', 'average leverage (share)', 'loss', 'net', 'liquidated', 'winners with debt'],
-    results.map(({ scenario, timing, figures, offered }) => [
-      scenario.startsWith('exit ') ? '100 USD, live book' : scenario,
+    ['scenario', 'route', 'sold at', 'average leverage (share)', 'loss', 'net', 'liquidated', 'winners with debt'],
+    results.map(({ scenario, route, timing, figures, offered }) => [
+      scenario.startsWith('exit ') ? '100 USD, live book' : scenario.replace(otherRoutePrefix, ''),
+      route,
       timing,
       `${numberOf(offered.averageLeverage.value)}x (${numberOf(offered.share.value)})`,
       intervalText(figures.lossPct),

@@ -1,13 +1,13 @@
 import type { Phase } from '../life/entry.ts';
 import type { LifeRecord } from '../measure/lifeRecord.ts';
 import { partsOf, type Result, splits } from '../measure/results.ts';
-import { lateStartName } from '../plan.ts';
+import { defaultRoute, type FloorPair, lateStartName, otherRoutePrefix } from '../plan.ts';
 import type { Recording } from '../recording/recordedMarket.ts';
-import { type Bar, barsOf } from './acceptance.ts';
+import { type Bar, barsOf, floorBarsOf } from './acceptance.ts';
 import { type Chart, chartSvg } from './chart.ts';
 import { detailTableOf, dueTableOf, partTableOf, stressTableOf, sweepTableOf } from './figureTables.ts';
 import { tableOf } from './markdown.ts';
-import { introduction, limits } from './texts.ts';
+import { floorsText, introduction, limits } from './texts.ts';
 
 /** One replayed category. */
 export interface Section {
@@ -16,6 +16,7 @@ export interface Section {
   /** Scenario and timing that are shown in detail. */
   readonly main: { readonly scenario: string; readonly timing: string };
   readonly mainLives: readonly LifeRecord[];
+  readonly floors: readonly FloorPair[];
 }
 
 export interface Report {
@@ -50,15 +51,18 @@ export function reportOf(sections: readonly Section[], { command, seconds }: Run
     '# Risk report: cost of the shipped decisions on recorded prices',
     introduction,
     `\`\`\`\n${command}\n\`\`\``,
-    `It took ${seconds} s; the limit is five minutes.`,
+    `It took ${seconds} s.`,
     ...sections.map(universeOf),
     '## Acceptance',
     acceptanceOf(results),
+    '## Floors',
+    floorsText,
+    floorTableOf(sections.flatMap(floorBarsIn)),
     ...sections.flatMap((section) => phasesOf(section).flatMap((phase) => phasePartsOf(section, phase, draw))),
     '## Limits of the recordings',
     limits,
   ];
-  return { markdown: `${parts.join('\n\n')}\n`, plots, missed: barsOf(results).filter(({ isMet }) => !isMet) };
+  return { markdown: `${parts.join('\n\n')}\n`, plots, missed: barsInReport(sections).filter(({ isMet }) => !isMet) };
 }
 
 function phasesOf({ results }: Section): readonly Phase[] {
@@ -74,10 +78,53 @@ function universeOf({ recording }: Section): string {
 
 function acceptanceOf(results: readonly Result[]): string {
   const bars = barsOf(results);
-  const misses = bars.filter((bar) => !bar.isMet);
-  const rows = bars.map((bar) => [bar.what, bar.asked, bar.measured, bar.isMet ? 'met' : '**missed**']);
-  const sum = `${bars.length - misses.length} of ${bars.length} bars are met.`;
-  return [tableOf(['figure', 'bar', 'measured', ''], rows), sum, ...lateStartOf(results)].join('\n\n');
+  const others = new Map(barsOf(onOtherRoute(results)).map((bar) => [bar.what, bar]));
+  const route = results.find(({ scenario }) => scenario.startsWith('exit '))?.route ?? defaultRoute;
+  const other = route === 'fill' ? 'direct' : 'fill';
+  const rows = bars.map((bar) => {
+    const there = others.get(bar.what);
+    const cells = there === undefined ? ['–', ''] : [there.measured, statusOf(there)];
+    return [bar.what, bar.asked, bar.measured, statusOf(bar), ...cells];
+  });
+  const table = tableOf(['figure', 'bar', `route ${route}`, '', `route ${other}`, ''], rows);
+  return [table, `On the route ${route} ${countOf(bars)}.`, ...lateStartOf(results)].join('\n\n');
+}
+
+const statusOf = ({ isMet }: Bar): string => (isMet ? 'met' : '**missed**');
+
+function countOf(bars: readonly Bar[]): string {
+  return `${bars.filter(({ isMet }) => isMet).length} of ${bars.length} bars are met`;
+}
+
+/** Return the results on the other route under the names of those on the route of the report. */
+function onOtherRoute(results: readonly Result[]): readonly Result[] {
+  return results.flatMap((result) =>
+    result.scenario.startsWith(otherRoutePrefix)
+      ? [{ ...result, scenario: result.scenario.slice(otherRoutePrefix.length) }]
+      : [],
+  );
+}
+
+function barsInReport(sections: readonly Section[]): readonly Bar[] {
+  return [...barsOf(sections.flatMap(({ results }) => results)), ...sections.flatMap(floorBarsIn)];
+}
+
+/** Return the floors of a section: each pair of results in each phase. */
+function floorBarsIn({ results, floors }: Section): readonly Bar[] {
+  return floors.flatMap(({ name, baseline, timing }) =>
+    results
+      .filter((result) => result.scenario === name && result.timing === timing)
+      .flatMap((result) => {
+        const alone = results.find((r) => r.scenario === baseline && r.phase === result.phase && r.timing === timing);
+        const where = `${phaseTitles[result.phase]}, ${name}, sold at ${timing}`;
+        return alone === undefined ? [] : floorBarsOf(where, result, alone);
+      }),
+  );
+}
+
+function floorTableOf(bars: readonly Bar[]): string {
+  const rows = bars.map((bar) => [bar.what, bar.asked, bar.measured, statusOf(bar)]);
+  return [tableOf(['figure', 'floor', 'measured', ''], rows), `${countOf(bars)}.`].join('\n\n');
 }
 
 /** Return the same bars on games whose start is read by the later rule: the sensitivity to what recordings lack. */
@@ -126,7 +173,7 @@ function phasePartsOf(section: Section, phase: Phase, draw: (file: string, chart
       ),
     ...(stress.length === 0
       ? []
-      : ['### Depth and size', stressTableOf([...stress, ...(mainResult === undefined ? [] : [mainResult])])]),
+      : ['### Depth, size and route', stressTableOf([...stress, ...(mainResult === undefined ? [] : [mainResult])])]),
   ];
 }
 
