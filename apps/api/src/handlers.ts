@@ -57,11 +57,11 @@ export interface ApiConnections {
 
 /** The handler of every route, closed over what it needs. */
 export function allHandlers(connections: ApiConnections): Handlers {
-  const { config, contract, store, signer, userTokens, markets } = connections;
+  const { config, contract, store, signer, userTokens, markets, keeper } = connections;
   return {
     createToken: createToken(userTokens),
     getContractInfo: getContractInfo({ ...config.contracts, chainId: config.chainId, signer: signer.address }),
-    getFeeRates: getFeeRates({ markets, contract }),
+    getFeeRates: getFeeRates({ markets, contract, keeper }),
     createFeeReport: createFeeReport({ markets, contract }),
     getPartnerLimits: getPartnerLimits(store.usage),
     getUserLimits: getUserLimits(store.usage),

@@ -13,6 +13,19 @@ export const fillReport = z.object({
   hasFillers: z.boolean(),
 });
 
+export const fillCost = z.object({
+  category: z.string(),
+  kind: z.enum(['opening', 'sale']),
+  /** Largest value of a fill in the class, in USD; null for the class of all larger ones. */
+  maxUsd: z.number().nullable(),
+  fillCount: z.number(),
+  /** Share of the value at the mark; below 0 for fills better than the mark. */
+  costBps: z.number(),
+});
+
+/** Measured cost of the fills of a day, as a keeper reports it. */
+export type FillCostReport = z.output<typeof fillCost>;
+
 /** Grants of one kind in one category, as a keeper reports them. */
 export type FillReport = z.output<typeof fillReport>;
 

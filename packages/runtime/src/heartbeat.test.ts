@@ -51,6 +51,7 @@ test('a report with an invalid field is rejected as a whole', () => {
     unseenTickers: ['market-1'],
     exits: [{ category: 'crypto', saleCount: 50, p95Ms: 4_000, exitSeconds: 20, isOpen: true }],
     fills: [],
+    fillCosts: [],
   };
   expect(keeperReportOf(report)).toEqual(report);
   const { exits: _, ...partly } = report;

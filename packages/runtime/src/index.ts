@@ -32,7 +32,7 @@ export { armedFailpointOf, type Failpoint, failpointAt, failpointSettings } from
 export { FeeBounds } from './feeBounds.ts';
 export { FileDraft, replaceFile } from './fileDraft.ts';
 export type { FileOperations } from './fileOperations.ts';
-export { type FillReport, presentFillReport, unfilledCausesOf } from './fillReport.ts';
+export { type FillCostReport, type FillReport, presentFillReport, unfilledCausesOf } from './fillReport.ts';
 export { type Finality, finalBlockOf, finality } from './finality.ts';
 export {
   followedClock,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fillReport } from './fillReport.ts';
+import { fillCost, fillReport } from './fillReport.ts';
 import type { CoinReading } from './keeperCoin.ts';
 
 const exitReport = z.object({
@@ -71,6 +71,7 @@ const keeperReport = z.object({
   exits: z.array(exitReport),
   /** Empty on the route Direct, and from a keeper of an earlier version. */
   fills: z.array(fillReport).default([]),
+  fillCosts: z.array(fillCost).default([]),
 });
 
 /** Report of a keeper, written with its heartbeat: everything a quote has to know of it. */

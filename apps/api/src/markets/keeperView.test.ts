@@ -98,6 +98,7 @@ test('missing: every keeper is stuck → each need once, and nothing while one o
   const keeperWith = (...problems: string[]) => ({
     chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin: null, problems },
     fills: [],
+    fillCosts: [],
   });
   expect(missingOfKeepers([keeperWith('balance_too_low'), keeperWith('balance_too_low', 'nonce_stuck')])).toEqual([
     'keeper_balance_too_low',

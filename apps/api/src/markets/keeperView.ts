@@ -2,6 +2,7 @@ import type { MarketCategory, MarketRecord, MarketSnapshot } from '@core/market'
 import { type PolicyConfig, policyAtExit, type ServiceSnapshot } from '@core/policy';
 import {
   ageMsOf,
+  type FillCostReport,
   type Heard,
   type HeartbeatReader,
   type KeeperReport,
@@ -112,6 +113,12 @@ export class KeeperView {
     if (keeper === null || keeper.report.unseenTickers.includes(market.ticker)) return null;
     const ageMs = this.#lookAgeMs(keeper, hashOf(market));
     return ageMs === Number.POSITIVE_INFINITY ? null : ageMs;
+  }
+
+  /** Measured costs of fills in a category, which each keeper measures of all; empty without a measurement. */
+  fillCostsOf(category: MarketCategory): readonly FillCostReport[] {
+    const report = this.#keeperOfHash(null)?.report;
+    return report?.fillCosts.filter((cost) => cost.category === category) ?? [];
   }
 
   /** The policy at the exit time that its keeper measured for the category of a market. */

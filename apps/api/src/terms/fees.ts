@@ -1,8 +1,10 @@
 import { isRejection, reject } from '@core/errors';
 import { type ContractTerms, decideFeeReport, shownTiersOf } from '@core/policy';
 import { type FeeReport, feeReportFigures, raw, venueTradingFeeBpsOf, wireFiguresOf } from '@core/pricing';
+import type { FillCostReport } from '@core/runtime';
 import type { FeeReportWire } from '@core/wire';
 import { answer, type Call, type Handler } from '../http/call.ts';
+import type { KeeperView } from '../markets/keeperView.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import { presentTiers } from '../markets/presentMarket.ts';
 
@@ -12,8 +14,12 @@ interface FeeSource {
   readonly contract: ContractTerms;
 }
 
+interface RateSource extends FeeSource {
+  readonly keeper: Pick<KeeperView, 'fillCostsOf'>;
+}
+
 /** GET /fee-rates: the caller's schedule, the vault's cap, and the venue's rate of a market when a ticker is given. */
-export function getFeeRates({ markets, contract }: FeeSource): Handler<'getFeeRates'> {
+export function getFeeRates({ markets, contract, keeper }: RateSource): Handler<'getFeeRates'> {
   return async ({ caller, query }) => {
     const { terms } = caller.partner;
     const { fees } = terms;
@@ -28,14 +34,25 @@ export function getFeeRates({ markets, contract }: FeeSource): Handler<'getFeeRa
     if (query.ticker === undefined) return answer(rates);
     const record = await markets.find(query.ticker);
     if (record === null) return reject('customer_market_not_found');
-    const venueFee = record.snapshot?.facts.venueFee ?? null;
-    if (venueFee === null) return reject('quote_market_not_ready');
+    const facts = record.snapshot?.facts;
+    if (facts === undefined || facts.venueFee === null) return reject('quote_market_not_ready');
+    const { category, venueFee } = facts;
     const market = {
       ticker: query.ticker,
       venue_fee_exponent: Number(venueFee.exponent),
       venue_trading_fee_bps: Number(raw(venueTradingFeeBpsOf(venueFee))),
+      measured_costs: keeper.fillCostsOf(category).map(presentCost),
     };
     return answer({ ...rates, market });
+  };
+}
+
+function presentCost({ kind, maxUsd, costBps, fillCount }: FillCostReport) {
+  return {
+    kind: kind === 'sale' ? ('close' as const) : kind,
+    max_value_usd_pips: maxUsd === null ? null : `${maxUsd * 10_000}`,
+    cost_bps: costBps,
+    fill_count: fillCount,
   };
 }
 

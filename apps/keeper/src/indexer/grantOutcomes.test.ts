@@ -1,4 +1,5 @@
 import { hashOf, walletOf } from '@core/position/testing';
+import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import type { EndedGrantRecord } from '@core/store';
 import { Purpose } from '@core/vault';
 import * as fc from 'fast-check';
@@ -33,6 +34,7 @@ const grantOf = (seconds: number, filledUnits: bigint, changes: Partial<EndedGra
   },
   authorizedAtMs,
   isEndedByFill: false,
+  fills: [],
   ...changes,
 });
 
@@ -49,6 +51,9 @@ test('a grant is unfilled only after its last second, and any fill makes it fill
         result: filledUnits === 0n ? unfilled : isByFill ? 'filled' : 'part',
         endedAtMs: authorizedAtMs + seconds * 1_000,
         durationMs: seconds * 1_000,
+        markPricePips: pricePips(5_000n),
+        usdcUnits: usdcUnits(0n),
+        tokenUnits: tokenUnits(0n),
       });
     }),
   );
@@ -56,7 +61,8 @@ test('a grant is unfilled only after its last second, and any fill makes it fill
 
 test('fillers are judged by openings and forced sales that ran out, and by every fill; not by closes without one', () => {
   const outcomeOf = (purpose: GrantOutcome['purpose'], result: GrantOutcome['result']): GrantOutcome => {
-    return { purpose, result, category: 'crypto', endedAtMs: 1, durationMs: 1 };
+    const units = { markPricePips: pricePips(5_000n), usdcUnits: usdcUnits(0n), tokenUnits: tokenUnits(0n) };
+    return { purpose, result, category: 'crypto', endedAtMs: 1, durationMs: 1, ...units };
   };
   const purposes = ['open', 'close', 'unwind', 'liquidate'] as const;
   const judged = (result: GrantOutcome['result']) =>

@@ -1,5 +1,6 @@
 import type { MarketCategory } from '@core/market';
-import type { EndedGrant } from '@core/policy';
+import type { EndedGrant, FilledGrant } from '@core/policy';
+import { add, type PricePips, raw, type TokenUnits, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
 import type { EndedGrantRecord } from '@core/store';
 import { type PurposeName, purposeNameOf } from '@core/vault';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -17,6 +18,10 @@ export interface GrantOutcome {
   readonly endedAtMs: number;
   /** Time since its authorisation. */
   readonly durationMs: number;
+  /** Attested mark, and what its fills moved. */
+  readonly markPricePips: PricePips;
+  readonly usdcUnits: UsdcUnits;
+  readonly tokenUnits: TokenUnits;
 }
 
 /** Return the outcomes of ended grants, in their order. One whose row cannot be read is left out. */
@@ -29,7 +34,30 @@ export function grantOutcomesOf(records: readonly EndedGrantRecord[]): readonly 
     const unfilled = hasRunOut ? 'unfilled' : 'withdrawn';
     const result = isEndedByFill ? 'filled' : ended.args.filledUnits > 0n ? 'part' : unfilled;
     const purpose = purposeNameOf(ended.args.purpose);
-    return [{ purpose, category: category ?? 'unlisted', result, endedAtMs, durationMs: endedAtMs - authorizedAtMs }];
+    const fills = readableEventsOf(record.fills.map((args) => ({ ...record, name: 'GrantFilled', arguments: args })));
+    const moved = fills.flatMap((fill) => (fill.name === 'GrantFilled' ? [fill.args] : []));
+    return [
+      {
+        purpose,
+        category: category ?? 'unlisted',
+        result,
+        endedAtMs,
+        durationMs: endedAtMs - authorizedAtMs,
+        markPricePips: begun.args.markPips,
+        usdcUnits: moved.reduce((sum, args) => add(sum, args.usdcUnits), usdcUnits(0n)),
+        tokenUnits: moved.reduce((sum, args) => add(sum, args.tokenUnits), tokenUnits(0n)),
+      },
+    ];
+  });
+}
+
+/** Return the filled openings and the filled closes of users: forced sales are made when prices fall. */
+export function filledGrantsOf(outcomes: readonly GrantOutcome[]): readonly FilledGrant[] {
+  return outcomes.flatMap(({ category, purpose, tokenUnits, ...outcome }) => {
+    const kind = purpose === 'open' ? 'opening' : purpose === 'close' ? 'sale' : null;
+    return kind === null || category === 'unlisted' || raw(tokenUnits) === 0n
+      ? []
+      : [{ ...outcome, category, kind, tokenUnits }];
   });
 }
 

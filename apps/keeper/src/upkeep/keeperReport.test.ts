@@ -16,7 +16,7 @@ test('shares of a report: grouped by count, state and age; those released more t
     signers: { all: [], isQuorate: true, requiredCount: 2 },
     debts: { unseenTickers: [], rounds },
     exitTimes: { reports: [] },
-    fills: { reports: [] },
+    fills: { reports: [], costs: [] },
     shares: { current },
     chain: () => undefined,
   });

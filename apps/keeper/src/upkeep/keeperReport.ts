@@ -1,4 +1,11 @@
-import { type ExitReport, type FillReport, type KeeperReport, type MarketShare, marketShareName } from '@core/runtime';
+import {
+  type ExitReport,
+  type FillCostReport,
+  type FillReport,
+  type KeeperReport,
+  type MarketShare,
+  marketShareName,
+} from '@core/runtime';
 import type { Address } from 'viem';
 import type { DebtWatch } from '../liquidation/debtWatch.ts';
 import type { MarketShares } from '../runner/marketShares.ts';
@@ -11,7 +18,7 @@ export interface KeeperReportSources {
   readonly signers: Pick<PriceSigners, 'all' | 'isQuorate' | 'requiredCount'>;
   readonly debts: Pick<DebtWatch, 'unseenTickers' | 'rounds'>;
   readonly exitTimes: { readonly reports: readonly ExitReport[] };
-  readonly fills: { readonly reports: readonly FillReport[] };
+  readonly fills: { readonly reports: readonly FillReport[]; readonly costs: readonly FillCostReport[] };
   readonly shares: Pick<MarketShares, 'current'>;
   readonly chain: () => KeeperReport['chain'];
 }
@@ -38,6 +45,7 @@ export function keeperReportOf(sources: KeeperReportSources): KeeperReport {
     unseenTickers: [...debts.unseenTickers],
     exits: [...exitTimes.reports],
     fills: [...fills.reports],
+    fillCosts: [...fills.costs],
   };
 }
 

@@ -110,12 +110,12 @@ test('ended grants: each with its own authorisation and fill, the newest first, 
   });
   const read = async (sinceNumber: number, limit: number) => {
     const rows = await chain.endedGrants({ chainKey: 'g', sinceMs: sampleNowMs + sinceNumber * 1_000, limit });
-    return rows.map((row) => [row.blockNumber, row.authorization, row.authorizedAtMs, row.isEndedByFill]);
+    return rows.map((row) => [row.blockNumber, row.authorization, row.authorizedAtMs, row.isEndedByFill, row.fills]);
   };
   const grants = [
-    [7n, { number: 6 }, sampleNowMs + 6_000, false],
-    [5n, { number: 3 }, sampleNowMs + 3_000, true],
-    [2n, { number: 1 }, sampleNowMs + 1_000, false],
+    [7n, { number: 6 }, sampleNowMs + 6_000, false, []],
+    [5n, { number: 3 }, sampleNowMs + 3_000, true, [{ number: 4 }, { number: 5 }]],
+    [2n, { number: 1 }, sampleNowMs + 1_000, false, []],
   ];
   expect(await read(0, 9)).toEqual(grants);
   expect(await read(3, 9)).toEqual(grants.slice(0, 2));

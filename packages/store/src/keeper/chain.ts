@@ -40,6 +40,8 @@ export interface EndedGrantRecord extends ChainEventRecord {
   /** Decoded arguments of its authorisation. */
   readonly authorization: unknown;
   readonly authorizedAtMs: number;
+  /** Decoded arguments of its fills, in no order. */
+  readonly fills: readonly unknown[];
   /** It ended in the transaction of a fill. */
   readonly isEndedByFill: boolean;
 }

@@ -96,12 +96,16 @@ const selectEndedGrants: Statement = {
            begun.arguments AS "authorization", begun.block_time AS "authorizedAtMs",
            EXISTS (SELECT FROM chain_events AS fill
                    WHERE fill.chain_key = $1 AND fill.subject = ended.subject AND fill.name = 'GrantFilled'
-                     AND fill.transaction_hash = ended.transaction_hash) AS "isEndedByFill"
+                     AND fill.transaction_hash = ended.transaction_hash) AS "isEndedByFill",
+           (SELECT coalesce(jsonb_agg(fill.arguments), '[]') FROM chain_events AS fill
+            WHERE fill.chain_key = $1 AND fill.subject = ended.subject AND fill.name = 'GrantFilled'
+              AND (fill.block_number, fill.log_index) > (begun.block_number, begun.log_index)
+              AND (fill.block_number, fill.log_index) < (ended.block_number, ended.log_index)) AS "fills"
          FROM (SELECT * FROM (SELECT * FROM chain_events WHERE chain_key = $1
                               ORDER BY block_number DESC, log_index DESC LIMIT ${newestEvents}) AS newest
                WHERE name = 'GrantEnded' AND block_time >= $2
                ORDER BY block_number DESC, log_index DESC LIMIT $3) AS ended
-         CROSS JOIN LATERAL (SELECT arguments, block_time FROM chain_events
+         CROSS JOIN LATERAL (SELECT arguments, block_time, block_number, log_index FROM chain_events
                              WHERE chain_key = $1 AND subject = ended.subject AND name = 'GrantAuthorized'
                                AND (block_number, log_index) < (ended.block_number, ended.log_index)
                              ORDER BY block_number DESC, log_index DESC LIMIT 1) AS begun

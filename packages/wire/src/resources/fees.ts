@@ -4,6 +4,19 @@ import { figureShape } from '../codecs/figures.ts';
 import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdcUnitsText, usdPipsText } from '../codecs/quantities.ts';
 import { originationTier, sideValue } from './market.ts';
 
+/**
+ * Measured cost of fills in the category of a market (house extension): paid above the mark, or received below it, fees
+ * included, as a share of the value at the mark; below 0 for fills better than the mark. Of the last day.
+ */
+const measuredCost = z.object({
+  kind: z.enum(['opening', 'close']),
+  max_value_usd_pips: usdPipsText
+    .nullable()
+    .meta({ description: 'Largest value of a fill in the class; null for all larger ones' }),
+  cost_bps: z.int(),
+  fill_count: z.int(),
+});
+
 /** Fee rates of a caller (specification, Resources, Fee rates). */
 export const feeRates = z
   .object({
@@ -14,7 +27,12 @@ export const feeRates = z
     partner_origination_fee_bps: rateBpsNumber.meta({ deprecated: true }),
     partner_trading_fee_bps: rateBpsNumber,
     market: z
-      .object({ ticker: z.string(), venue_fee_exponent: z.int(), venue_trading_fee_bps: rateBpsNumber })
+      .object({
+        ticker: z.string(),
+        venue_fee_exponent: z.int(),
+        venue_trading_fee_bps: rateBpsNumber,
+        measured_costs: z.array(measuredCost),
+      })
       .optional()
       .meta({ description: 'Only with `ticker`' }),
   })
