@@ -1,8 +1,7 @@
-import type { ColumnDef } from '@tanstack/react-table';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { Result } from '../parts/Result.tsx';
-import { SortableTable } from '../parts/SortableTable.tsx';
+import { type Column, SortableTable } from '../parts/SortableTable.tsx';
 import { Case, Section } from './Section.tsx';
 import { longText } from './samples.ts';
 
@@ -17,15 +16,16 @@ const rows: readonly Row[] = [
   { title: longText, profitPips: '0' },
 ];
 
-const columns: ColumnDef<Row>[] = [
-  { header: 'Market', accessorKey: 'title' },
+const columns: readonly Column<Row>[] = [
+  { heading: 'Market', sortValueOf: ({ title }) => title, cell: ({ title }) => title },
   {
-    header: 'Profit',
-    accessorFn: ({ profitPips }) => Number(profitPips),
-    cell: ({ row }) => <Result pips={row.original.profitPips} />,
-    meta: { isNumber: true, isLive: true },
+    heading: 'Profit',
+    sortValueOf: ({ profitPips }) => Number(profitPips),
+    cell: (row) => <Result pips={row.profitPips} />,
+    isNumber: true,
+    isLive: true,
   },
-  { header: 'Action', enableSorting: false, cell: () => <button type="button">Close</button> },
+  { heading: 'Action', cell: () => <button type="button">Close</button> },
 ];
 
 /** Tables, and their place while they load. */
@@ -39,7 +39,7 @@ export function TableSections() {
             rows={rows}
             columns={columns}
             idOf={({ title }) => title}
-            sortedBy={[{ id: 'Profit', desc: true }]}
+            sortedBy={{ heading: 'Profit', isDescending: true }}
             isStale={({ title }) => title.includes('stale')}
           />
         </Case>

@@ -1,13 +1,12 @@
 import type { Market, MarketStatistics } from '@core/sdk';
 import { Link } from '@tanstack/react-router';
-import type { ColumnDef } from '@tanstack/react-table';
 import { memo, useMemo, useState } from 'react';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import { cents, shortDollars, times, timeText } from '../money.ts';
 import { Figure } from '../parts/Figure.tsx';
 import { PriceChange } from '../parts/PriceChange.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
-import { SortableTable } from '../parts/SortableTable.tsx';
+import { type Column, SortableTable } from '../parts/SortableTable.tsx';
 import { Sparkline } from '../parts/Sparkline.tsx';
 import { spanText } from '../quotes/lifeText.ts';
 import { FavouriteButton } from './FavouriteButton.tsx';
@@ -21,84 +20,72 @@ interface MarketRow {
   readonly statistics: MarketStatistics | undefined;
 }
 
-type Column = ColumnDef<MarketRow>;
-
-const number = { isNumber: true } as const;
 const live = { isNumber: true, isLive: true } as const;
 
 /** Return a sortable figure of the statistics; an unknown one is below all others. */
 const numberOf = (pips: string | null | undefined): number => Number(pips ?? Number.NEGATIVE_INFINITY);
 
 const priceColumns = (['yes', 'no'] as const).map(
-  (side): Column => ({
-    id: side,
-    header: side.toUpperCase(),
-    accessorFn: ({ market: { prices } }) => Number(prices?.[`${side}_ask_price_usd_pips`] ?? -1),
-    cell: ({ row: { original } }) => (
+  (side): Column<MarketRow> => ({
+    heading: side.toUpperCase(),
+    sortValueOf: ({ market: { prices } }) => Number(prices?.[`${side}_ask_price_usd_pips`] ?? -1),
+    cell: (original) => (
       <Figure className={side === 'yes' ? 'gain' : 'loss'}>
         {cents(original.market.prices?.[`${side}_ask_price_usd_pips`])}
       </Figure>
     ),
-    meta: live,
+    ...live,
   }),
 );
 
-const activityColumns: readonly Column[] = [
+const activityColumns: readonly Column<MarketRow>[] = [
   {
-    id: 'change',
-    header: '24 h',
-    accessorFn: ({ market, statistics }) => changeInDayOf(market, statistics) ?? Number.NEGATIVE_INFINITY,
-    cell: ({ row: { original } }) => <PriceChange pips={changeInDayOf(original.market, original.statistics)} />,
-    meta: live,
+    heading: '24 h',
+    sortValueOf: ({ market, statistics }) => changeInDayOf(market, statistics) ?? Number.NEGATIVE_INFINITY,
+    cell: (original) => <PriceChange pips={changeInDayOf(original.market, original.statistics)} />,
+    ...live,
   },
   {
-    id: 'chart',
-    header: 'Chart',
-    enableSorting: false,
-    cell: ({ row: { original } }) => <Chart samples={original.statistics?.yes_price_samples24h_usd_pips} />,
+    heading: 'Chart',
+    cell: (original) => <Chart samples={original.statistics?.yes_price_samples24h_usd_pips} />,
   },
   {
-    id: 'volume',
-    header: 'Volume 24 h',
-    accessorFn: ({ statistics }) => numberOf(statistics?.volume24h_usd_pips),
-    cell: ({ row: { original } }) => <Figure>{shortDollars(original.statistics?.volume24h_usd_pips)}</Figure>,
-    meta: number,
+    heading: 'Volume 24 h',
+    sortValueOf: ({ statistics }) => numberOf(statistics?.volume24h_usd_pips),
+    cell: (original) => <Figure>{shortDollars(original.statistics?.volume24h_usd_pips)}</Figure>,
+    isNumber: true,
   },
   {
-    id: 'liquidity',
-    header: 'Liquidity',
-    accessorFn: ({ statistics }) => numberOf(statistics?.liquidity_usd_pips),
-    cell: ({ row: { original } }) => <Figure>{shortDollars(original.statistics?.liquidity_usd_pips)}</Figure>,
-    meta: number,
+    heading: 'Liquidity',
+    sortValueOf: ({ statistics }) => numberOf(statistics?.liquidity_usd_pips),
+    cell: (original) => <Figure>{shortDollars(original.statistics?.liquidity_usd_pips)}</Figure>,
+    isNumber: true,
   },
 ];
 
-const columns: Column[] = [
+const columns: readonly Column<MarketRow>[] = [
   {
-    id: 'market',
-    header: 'Market',
-    accessorFn: ({ market }) => titleOf(market),
-    cell: ({ row: { original } }) => <Name market={original.market} />,
+    heading: 'Market',
+    sortValueOf: ({ market }) => titleOf(market),
+    cell: (original) => <Name market={original.market} />,
   },
   ...priceColumns,
   ...activityColumns,
   {
-    id: 'ends',
-    header: 'Ends in',
-    accessorFn: ({ market }) => closeMsOf(market),
-    cell: ({ row: { original } }) => <Ends market={original.market} />,
-    meta: number,
+    heading: 'Ends in',
+    sortValueOf: ({ market }) => closeMsOf(market),
+    cell: (original) => <Ends market={original.market} />,
+    isNumber: true,
   },
   {
-    id: 'leverage',
-    header: 'Leverage',
-    accessorFn: ({ market }) => highestLeverageOf(market),
-    cell: ({ row: { original } }) => <Leverage market={original.market} />,
-    meta: number,
+    heading: 'Leverage',
+    sortValueOf: ({ market }) => highestLeverageOf(market),
+    cell: (original) => <Leverage market={original.market} />,
+    isNumber: true,
   },
 ];
 
-const openFirst = [{ id: 'leverage', desc: true }];
+const openFirst = { heading: 'Leverage', isDescending: true };
 
 interface MarketsTableProps {
   readonly markets: readonly Market[];

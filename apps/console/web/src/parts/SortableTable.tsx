@@ -1,74 +1,55 @@
-import {
-  type CellContext,
-  type ColumnDef,
-  getCoreRowModel,
-  getSortedRowModel,
-  type RowData,
-  type SortingState,
-  type Row as TableRow,
-  useReactTable,
-} from '@tanstack/react-table';
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import { Boundary } from './Boundary.tsx';
+import { type Order, orderAfterClick, sortedRowsOf } from './sortedRows.ts';
 
-declare module '@tanstack/react-table' {
-  // oxlint-disable-next-line no-unused-vars -- the names of the parameters are those of the library.
-  interface ColumnMeta<TData extends RowData, TValue> {
-    /** True for figures, which are right-aligned. */
-    readonly isNumber?: boolean;
-    /** True for figures that follow the price. */
-    readonly isLive?: boolean;
-  }
+/** Column of a table. */
+export interface Column<Row> {
+  /** Unique among the columns of a table. */
+  readonly heading: string;
+  /** Value that a click on the heading sorts by; absent for a column that is not sortable. */
+  readonly sortValueOf?: (row: Row) => string | number;
+  readonly cell: (row: Row) => ReactNode;
+  /** True for figures, which are right-aligned. */
+  readonly isNumber?: boolean;
+  /** True for figures that follow the price. */
+  readonly isLive?: boolean;
 }
 
 interface SortableTableProps<Row> {
   readonly name: string;
   readonly rows: readonly Row[];
-  readonly columns: ColumnDef<Row>[];
+  readonly columns: readonly Column<Row>[];
   readonly idOf: (row: Row) => string;
-  readonly sortedBy?: SortingState;
+  readonly sortedBy?: Order;
   /** True for a row whose figures are stale. */
   readonly isStale?: (row: Row) => boolean;
 }
 
-const noSorting: SortingState = [];
-
 /** Table that a click on a heading sorts; on a phone each row is a card. */
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
-  const { name, rows, columns, idOf, sortedBy = noSorting, isStale } = props;
-  const [sorting, setSorting] = useState<SortingState>(sortedBy);
-  // The library takes a mutable list, and sorts again when the list is another one.
-  const data = useMemo(() => [...rows], [rows]);
-  const sortableColumns = useMemo(() => columns.map(withSafeOrder), [columns]);
-  const table = useReactTable({
-    data,
-    columns: sortableColumns,
-    state: { sorting },
-    onSortingChange: setSorting,
-    getRowId: idOf,
-    getCoreRowModel: getCoreRowModel(),
-    getSortedRowModel: getSortedRowModel(),
-  });
+  const { name, rows, columns, idOf, sortedBy = null, isStale } = props;
+  const [order, setOrder] = useState<Order>(sortedBy);
+  const sorted = useMemo(() => sortedRowsOf(rows, columns, order), [rows, columns, order]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls, with the keyboard too.
     <div className="scroll" role="region" aria-label={name} tabIndex={0}>
       <table className="cards">
         <thead>
           <tr>
-            {table.getFlatHeaders().map((header) => (
-              <Heading key={header.id} header={header} />
+            {columns.map((column) => (
+              <Heading key={column.heading} column={column} order={order} onOrder={setOrder} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {table.getRowModel().rows.map((row) => (
+          {sorted.map((row) => (
             <BodyRow
-              key={row.id}
-              id={row.id}
-              record={row.original}
+              key={idOf(row)}
+              id={idOf(row)}
+              record={row}
               columns={columns}
-              isStale={isStale?.(row.original)}
-              draw={(isEachBounded) => cellsOf(row, isEachBounded)}
+              isStale={isStale?.(row)}
+              draw={(isEachBounded) => cellsOf(row, columns, isEachBounded)}
             />
           ))}
         </tbody>
@@ -119,69 +100,49 @@ function Content({ draw }: { readonly draw: () => ReactNode }) {
   return <span>{draw()}</span>;
 }
 
-/** Return a column whose records without the value, as of a field that they lack, come last. */
-function withSafeOrder<Row>(column: ColumnDef<Row>): ColumnDef<Row> {
-  if (!('accessorFn' in column)) return column;
-  const { accessorFn } = column;
-  return {
-    ...column,
-    sortUndefined: 'last',
-    accessorFn: (row, index) => {
-      try {
-        return accessorFn(row, index);
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
+const classOf = ({ isNumber }: Pick<Column<never>, 'isNumber'>) => (isNumber === true ? 'number' : undefined);
 
-/** Return the content of a cell. As a component of its own its text would be a node that React writes to. */
-function contentOf<Row>(cell: ColumnDef<Row>['cell'], context: CellContext<Row, unknown>): ReactNode {
-  return typeof cell === 'function' ? cell(context) : cell;
-}
-
-function cellsOf<Row>(row: TableRow<Row>, isEachBounded: boolean): ReactNode {
-  return row.getVisibleCells().map(({ id, column, getContext }) => (
-    <td
-      key={id}
-      data-label={String(column.columnDef.header)}
-      data-live={column.columnDef.meta?.isLive}
-      className={column.columnDef.meta?.isNumber === true ? 'number' : undefined}
-    >
+/** Return the cells of a row. As a component of its own a cell's text would be a node that React writes to. */
+function cellsOf<Row>(row: Row, columns: readonly Column<Row>[], isEachBounded: boolean): ReactNode {
+  return columns.map((column) => (
+    <td key={column.heading} data-label={column.heading} data-live={column.isLive} className={classOf(column)}>
       {isEachBounded ? (
-        <Boundary of={row.original} fallback={<span>–</span>}>
-          <Content draw={() => contentOf(column.columnDef.cell, getContext())} />
+        <Boundary of={row} fallback={<span>–</span>}>
+          <Content draw={() => column.cell(row)} />
         </Boundary>
       ) : (
-        contentOf(column.columnDef.cell, getContext())
+        column.cell(row)
       )}
     </td>
   ));
 }
 
 interface HeadingProps<Row> {
-  readonly header: ReturnType<ReturnType<typeof useReactTable<Row>>['getFlatHeaders']>[number];
+  readonly column: Column<Row>;
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
 }
 
-const arrows = { asc: ' ↑', desc: ' ↓' } as const;
-const ariaSorts = { asc: 'ascending', desc: 'descending' } as const;
-
-function Heading<Row>({ header: { column } }: HeadingProps<Row>) {
-  const sorted = column.getIsSorted();
-  const text = String(column.columnDef.header);
-  const className = column.columnDef.meta?.isNumber === true ? 'number' : undefined;
-  if (!column.getCanSort()) {
+function Heading<Row>({ column, order, onOrder }: HeadingProps<Row>) {
+  const { heading } = column;
+  if (column.sortValueOf === undefined) {
     return (
-      <th scope="col" className={className}>
-        {text}
+      <th scope="col" className={classOf(column)}>
+        {heading}
       </th>
     );
   }
+  const isDescending = order?.heading === heading ? order.isDescending : null;
+  const [ariaSort, arrow] =
+    isDescending === null
+      ? (['none', ''] as const)
+      : isDescending
+        ? (['descending', ' ↓'] as const)
+        : (['ascending', ' ↑'] as const);
   return (
-    <th scope="col" className={className} aria-sort={sorted === false ? 'none' : ariaSorts[sorted]}>
-      <button type="button" className="plain" onClick={column.getToggleSortingHandler()}>
-        {sorted === false ? text : text + arrows[sorted]}
+    <th scope="col" className={classOf(column)} aria-sort={ariaSort}>
+      <button type="button" className="plain" onClick={() => onOrder(orderAfterClick(order, column))}>
+        {heading + arrow}
       </button>
     </th>
   );
