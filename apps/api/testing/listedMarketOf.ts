@@ -13,6 +13,7 @@ export function listedMarketOf(market: VenueMarket): ListedMarket {
     noTokenId: tokenIds.no,
     title: market.title,
     yesSubTitle: market.yesSubTitle,
+    noSubTitle: market.outcomes[1],
     category: market.category,
     eventTicker: market.event?.slug ?? market.ticker,
     eventTitle: market.event?.title ?? market.title,

@@ -34,6 +34,8 @@ const settings = {
   CONSOLE_KEEPER_OPERATIONS_URL: optional(httpUrl),
   /** Origins of the metrics of fillers, separated by commas. */
   CONSOLE_FILLER_OPERATIONS_URLS: optional(listOf(httpUrl)),
+  /** Block explorer of the chain, such as `https://polygonscan.com`; unset for a chain without one. */
+  CONSOLE_EXPLORER_URL: optional(httpUrl),
   API_URL: required(httpUrl),
   RPC_URL: required(httpUrl),
   CHAIN_ID: required(wholeNumber(1)),
@@ -81,6 +83,7 @@ export function readEnv(environment: Environment): ConsoleEnv {
         chainId: env.CHAIN_ID,
         vault: env.VAULT_ADDRESS,
         pool: env.POOL_ADDRESS,
+        explorerUrl: env.CONSOLE_EXPLORER_URL?.replace(/\/+$/, '') ?? null,
         accounts: accountsSchema.parse(env.CONSOLE_ACCOUNTS ?? []),
         hasVenueControl: localOrigins.venueUrl !== null,
         hasOperations: localOrigins.apiOperationsUrl !== null || localOrigins.keeperOperationsUrl !== null,

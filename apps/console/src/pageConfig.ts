@@ -7,6 +7,8 @@ export interface PageConfig {
   readonly chainId: number;
   readonly vault: Hex;
   readonly pool: Hex;
+  /** Origin of the chain's block explorer; null where it has none. */
+  readonly explorerUrl: string | null;
   /** Named development accounts of a local chain, with public keys; empty elsewhere. */
   readonly accounts: readonly NamedAccount[];
   /** True when the server of the page forwards requests to a venue simulator. */

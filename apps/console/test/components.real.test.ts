@@ -25,6 +25,7 @@ async function replaceService(): Promise<void> {
     vault: address,
     pool: address,
     accounts: [],
+    explorerUrl: null,
     hasVenueControl: false,
     hasOperations: false,
   };
@@ -112,4 +113,16 @@ test.for([1_200, 390])('components: light and dark, %i wide → accessible, and 
 
 test('components: all of the above → no error in the console', () => {
   expect(problems).toEqual([]);
+});
+
+test('components: links to the outside → to web addresses alone, without a referrer', async () => {
+  const links = page.locator('[data-part="OutsideLink"] a, [data-part="ExplorerLink"] a, [data-part="ShortHash"] a');
+  const facts = await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')]));
+  const hash = '0x3f1c0de5a7b94e8201f6ab3d9c55e4470f8b2a1d6e9c73b58a40d2f1e6b7c890';
+  const rel = 'noopener noreferrer nofollow';
+  expect(facts).toEqual([
+    ['https://www.hltv.org/', rel],
+    [`https://explorer.example/address/${hash}`, rel],
+    [`https://explorer.example/tx/${hash}`, rel],
+  ]);
 });

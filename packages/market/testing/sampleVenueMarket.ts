@@ -23,6 +23,8 @@ export function sampleVenueMarket(ticker: string, nowMs: number, changes: Partia
     sportLine: null,
     sportsMarketType: null,
     outcomes: ['Up', 'Down'],
+    rules: 'Resolves to "Up" when the price rises.',
+    resolutionSource: 'https://example.com/prices',
     tokenIds: { yes: String(number * 4n + 1n), no: String(number * 4n + 2n) },
     closeTimeMs: nowMs + 12 * 3_600_000,
     spanStartTimeMs: null,

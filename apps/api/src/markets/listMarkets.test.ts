@@ -205,6 +205,16 @@ describe('GET /markets', () => {
 });
 
 describe('single market, search, events and series', () => {
+  test('one market and lists: rules and their source when asked for', async () => {
+    const rules = { rules: 'Resolves to "Up" when the price rises.', resolution_source: 'https://example.com/prices' };
+    const one = (await get('/markets/a-market?expand=rules,prices')).body;
+    expect(one).toMatchObject({ ...rules, yes_sub_title: 'Up', no_sub_title: 'Down', prices: expect.anything() });
+    const [first] = listed(await get('/markets?expand=rules'));
+    expect(first).toMatchObject(rules);
+    expect(first).not.toHaveProperty('prices');
+    expect((await get('/markets/a-market')).body).not.toHaveProperty('rules');
+  });
+
   test('one market, with prices when asked for', async () => {
     const answer = await get('/markets/a-market');
     expect(market.encode(market.parse(answer.body))).toEqual(answer.body);

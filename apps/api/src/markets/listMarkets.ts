@@ -57,7 +57,7 @@ export function getMarket(source: MarketSource): Handler<'getMarket'> {
     const market = await source.markets.find(params.ticker);
     if (market === null) return reject('customer_market_not_found');
     for await (const view of source.board.viewsOf(caller.partner, [market.record])) {
-      return pageBytesOf(jsonOf(view, isExpanded(query, 'prices')));
+      return pageBytesOf(view.expandedJson(query));
     }
     return reject('customer_market_not_found');
   };
@@ -157,12 +157,7 @@ function isBeyond(order: number, isBackward: boolean): boolean {
 }
 
 function jsonsOf(views: readonly ListedView[], query: MarketQuery): readonly string[] {
-  const withPrices = isExpanded(query, 'prices');
-  return views.map((view) => jsonOf(view, withPrices));
-}
-
-function jsonOf(view: ListedView, withPrices: boolean): string {
-  return withPrices ? view.jsonWithPrices : view.json;
+  return views.map((view) => view.expandedJson(query));
 }
 
 /** The list envelope around items that are JSON already. */

@@ -17,7 +17,7 @@ import type { OnPoison } from '../http/soundOnes.ts';
 import { type KeeperView, keptMarketOf } from './keeperView.ts';
 import type { MarketBooks, MarketDirectory } from './marketDirectory.ts';
 import { type PoolView, poolUsageOf } from './poolReader.ts';
-import { presentMarket, presentPrices } from './presentMarket.ts';
+import { presentMarket, presentPrices, presentRules } from './presentMarket.ts';
 import { termsVersionOf } from './termsVersion.ts';
 
 /** A market with all figures one partner sees: each form is written once, for every page and event that shows it. */
@@ -27,7 +27,7 @@ export class ListedView {
   /** The resource without prices. */
   readonly wire: MarketWire;
   #json: string | null = null;
-  #jsonWithPrices: string | null = null;
+  #prices: string | null = null;
 
   constructor(record: MarketRecord, figures: MarketFigures, wire: MarketWire) {
     this.record = record;
@@ -40,9 +40,17 @@ export class ListedView {
     return this.#json;
   }
 
-  get jsonWithPrices(): string {
-    this.#jsonWithPrices ??= `${this.json.slice(0, -1)},"prices":${JSON.stringify(presentPrices(this.figures.prices))}}`;
-    return this.#jsonWithPrices;
+  /** Return the resource with the expanded fields of a query. */
+  expandedJson(query: { readonly expand?: readonly string[] | undefined }): string {
+    const fields = [this.json.slice(0, -1)];
+    if (query.expand?.includes('prices') === true) fields.push(`"prices":${this.#pricesJson}`);
+    if (query.expand?.includes('rules') === true) fields.push(JSON.stringify(presentRules(this.record)).slice(1, -1));
+    return `${fields.join()}}`;
+  }
+
+  get #pricesJson(): string {
+    this.#prices ??= JSON.stringify(presentPrices(this.figures.prices));
+    return this.#prices;
   }
 }
 

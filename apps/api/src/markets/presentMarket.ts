@@ -24,6 +24,7 @@ export function presentMarket(view: {
     },
     title: record.title,
     yes_sub_title: record.yesSubTitle,
+    no_sub_title: record.noSubTitle,
     category: record.category,
     event: { ticker: record.eventTicker, title: record.eventTitle, series_ticker: record.seriesTicker },
     status: record.status,
@@ -69,6 +70,11 @@ export function presentPrices(prices: MarketPrices | null): NonNullable<MarketWi
     ...nullableMoney('no_ask_price', prices.noAskPricePips),
     ...nullableMoney('no_bid_price', prices.noBidPricePips),
   };
+}
+
+/** `rules` and `resolution_source`; null in a record that names none or is unreadable. */
+export function presentRules({ record }: MarketRecord): Required<Pick<MarketWire, 'rules' | 'resolution_source'>> {
+  return { rules: record?.rules ?? null, resolution_source: record?.resolutionSource ?? null };
 }
 
 function sideOf(reason: Eligibility['yes']) {

@@ -2,11 +2,12 @@ import { marketFactsOf, plainOverlayOf, unseenMarketOf } from '@core/market';
 import { sampleVenueMarket } from '@core/market/testing';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { pricePips } from '@core/pricing';
-import type { EventMarket } from '@core/store';
+import type { EventMarket, MarketEventRecord } from '@core/store';
+import type { MarketWire } from '@core/wire';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ObservedMarket } from '../markets/marketDirectory.ts';
-import { positionDataOf } from './eventBody.ts';
+import { marketDataOf, positionDataOf } from './eventBody.ts';
 
 const stages = ['closed', 'determined', 'paid'] as const;
 type Stage = (typeof stages)[number];
@@ -63,4 +64,21 @@ test('event of a position: its market is determined exactly when its mark is the
       ]).toContainEqual(figures);
     }),
   );
+});
+
+test('event of a market: a renamed outcome of NO is among the changes', () => {
+  const record: MarketEventRecord = {
+    id: 'evt_1',
+    type: 'market.updated',
+    partnerId: null,
+    walletAddress: null,
+    positionId: null,
+    marketId: 'mkt_1',
+    payload: { ticker: 'btc-up', changed: ['noSubTitle'], version: 1n },
+    createdAtMs: sampleNowMs,
+    transactionId: 1n,
+    sequence: 1n,
+  };
+  const wire = { ticker: 'btc-up', yes_sub_title: 'Up', no_sub_title: 'Down' } as MarketWire;
+  expect(marketDataOf(record, wire)).toEqual({ ticker: wire.ticker, no_sub_title: 'Down' });
 });

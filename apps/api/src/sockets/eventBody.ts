@@ -41,6 +41,7 @@ export function positionDataOf(
       nowMs: record.createdAtMs,
       unwinds: null,
       executed: null,
+      ledger: null,
       isBasisAsked: false,
     },
     idNamespace,
@@ -82,6 +83,7 @@ const whatOpeningTakes = [...eligibility, ...limits] as const;
 const shownIn: Readonly<Record<string, readonly (keyof MarketWire)[]>> = {
   title: ['title'],
   yesSubTitle: ['yes_sub_title'],
+  noSubTitle: ['no_sub_title'],
   category: ['category'],
   eventTicker: ['event'],
   eventTitle: ['event'],

@@ -5,6 +5,7 @@ import { linkState } from './live/watchedSocket.ts';
 import { loadFailure } from './loadFailure.ts';
 import { PaletteHost } from './palette/PaletteHost.tsx';
 import { Boundary } from './parts/Boundary.tsx';
+import { ExplorerLink } from './parts/ExplorerLink.tsx';
 import { errorText } from './parts/errorText.ts';
 import { Figure } from './parts/Figure.tsx';
 import { Toasts } from './parts/Toasts.tsx';
@@ -128,7 +129,14 @@ function Account() {
       <div className="account">
         <span title={address} translate="no">
           {signedIn === null ? null : <span>{`${signedIn.name} · `}</span>}
-          <code>{`${address.slice(0, 6)}…${address.slice(-4)}`}</code>
+          <code>
+            <ExplorerLink
+              kind="address"
+              id={address}
+              explorerUrl={config.explorerUrl}
+              text={`${address.slice(0, 6)}…${address.slice(-4)}`}
+            />
+          </code>
         </span>
         {config.accounts.length === 0 ? null : (
           <Suspense fallback={null}>

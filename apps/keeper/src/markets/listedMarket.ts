@@ -46,6 +46,7 @@ export function listedMarketOf(
       noTokenId: tokenIds.no,
       title: market.title,
       yesSubTitle: market.yesSubTitle,
+      noSubTitle: market.outcomes[1],
       category: market.category,
       eventTicker: market.event?.slug ?? market.ticker,
       eventTitle: market.event?.title ?? market.title,

@@ -9,7 +9,7 @@ const multiple = (bps: number): string => (bps === 0 ? '-' : `${bps / 10_000}x`)
 
 /** List markets, or show one. */
 export async function markets({ lev, isSet, option }: Context, [ticker]: readonly string[]): Promise<Answer> {
-  if (ticker !== undefined) return one(await lev().markets.get(ticker, { expand: ['prices'] }));
+  if (ticker !== undefined) return one(await lev().markets.get(ticker, { expand: ['prices', 'rules'] }));
   const limit = countOf('--limit', option('limit')) ?? defaultLimit;
   const query = option('query');
   const list = lev().markets.list({
@@ -39,12 +39,16 @@ function one(market: Market): Answer {
   const text = fieldsText({
     ticker: market.ticker,
     title: market.title,
+    yes: market.yes_sub_title,
+    no: market.no_sub_title,
     status: market.status,
     'yes bid / ask': `${market.prices?.yes_bid_price_usd ?? '-'} / ${market.prices?.yes_ask_price_usd ?? '-'}`,
     'maximum leverage': `yes ${multiple(market.leverage.max_yes_bps)}, no ${multiple(market.leverage.max_no_bps)}`,
     'maximum notional': `yes ${market.max_notional_yes_usd ?? '-'}, no ${market.max_notional_no_usd ?? '-'}`,
     'new positions': market.rejection_reason_code ?? 'open',
     closes: market.close_time,
+    'resolution source': market.resolution_source,
+    rules: market.rules?.replaceAll(/\s+/g, ' '),
   });
   return { value: market, text };
 }

@@ -42,6 +42,7 @@ export const venueMarketSchema = z
     /** The venue's own record id. */
     recordId: z.string(),
     title: z.string(),
+    /** Meaning of YES. */
     yesSubTitle: z.string().nullable(),
     /** `venue_market_id`, 32 bytes; null when the record lacks a well-formed one. */
     conditionId: hex.nullable(),
@@ -63,6 +64,10 @@ export const venueMarketSchema = z
     sportsMarketType: z.string().nullable(),
     /** Outcome names in token order; index 0 is YES whatever its name. */
     outcomes: z.tuple([z.string(), z.string()]).readonly(),
+    /** The venue's text of the rules, with its line breaks; null when the record has none. */
+    rules: z.string().nullable().default(null),
+    /** The venue's source of the resolution, often a URL; null when the record names none. */
+    resolutionSource: z.string().nullable().default(null),
     /** Index 0 of the record is YES, 1 is NO; null when the record carries no usable pair. */
     tokenIds: z.object({ yes: z.string(), no: z.string() }).readonly().nullable(),
     /** End of the market: endDate; sport: game start + typical length when that is later. */

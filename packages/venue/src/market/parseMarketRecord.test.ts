@@ -70,6 +70,40 @@ describe('what the venue writes oddly', () => {
   });
 });
 
+describe('meaning of the outcomes', () => {
+  test.each<[string, Readonly<Record<string, unknown>>, readonly [string, string]]>([
+    ['names win over the line', { outcomes: '["Over", "Under"]', groupItemTitle: 'O/U 2.5' }, ['Over', 'Under']],
+    ['a plain Yes has the title in its event', { outcomes: '["Yes", "No"]', groupItemTitle: 'Draw' }, ['Draw', 'No']],
+    ['a plain Yes without a title stays Yes', { outcomes: '["Yes", "No"]', groupItemTitle: '' }, ['Yes', 'No']],
+    ['a record without names is Yes and No', { outcomes: null }, ['Yes', 'No']],
+    ['an empty name is none', { outcomes: '["", ""]' }, ['Yes', 'No']],
+    ['a long name is cut', { outcomes: JSON.stringify(['🌧'.repeat(200), 'Dry']) }, [`${'🌧'.repeat(119)}…`, 'Dry']],
+  ])('%s', (_name, changes, [yes, no]) => {
+    const { yesSubTitle, outcomes } = marketOfTest(changes);
+    expect([yesSubTitle, outcomes[1]]).toEqual([yes, no]);
+  });
+
+  test('rules keep their lines and lose control characters', () => {
+    expect(marketOfTest({ description: ' First\u0000.\r\n\n\u202eSecond\u001b[31m. ' }).rules).toBe(
+      'First.\n\nSecond[31m.',
+    );
+    expect(marketOfTest({ description: 'x'.repeat(20_000) }).rules).toBe(`${'x'.repeat(9_999)}…`);
+  });
+
+  test('the source is that of the record, else that of its event', () => {
+    const events = [{ slug: 'event', resolutionSource: 'https://event.example' }];
+    expect(marketOfTest({ resolutionSource: 'the league\n', events }).resolutionSource).toBe('the league');
+    expect(marketOfTest({ resolutionSource: '', events }).resolutionSource).toBe('https://event.example');
+  });
+
+  test('a record without rules and source has null in both', () => {
+    expect(marketOfTest({ description: ' ', resolutionSource: null, events: null })).toMatchObject({
+      rules: null,
+      resolutionSource: null,
+    });
+  });
+});
+
 describe('records that are not listed', () => {
   test.each<[string, unknown, string]>([
     ['no object', 7, 'malformed'],

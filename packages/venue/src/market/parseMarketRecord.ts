@@ -14,7 +14,7 @@ import { type Hex, lowerHex } from '@core/position';
 import type { PricePips } from '@core/pricing';
 import type { RecordProblem, UnreadableRecord } from '../port/venueClient.ts';
 import { type CatalogueEvent, type CatalogueRecord, catalogueRecordSchema } from '../schema/catalogue.ts';
-import { cleanTextOf, withCleanTexts } from '../text/cleanText.ts';
+import { cleanLinesOf, cleanTextOf, limitedTextOf, withCleanTexts } from '../text/cleanText.ts';
 import { toLevelPricePips, toPricePips, toPricePipsDown, toTokenUnits, toUsdPipsDown } from '../text/decimal.ts';
 import { instantMsOf } from '../text/instant.ts';
 import { cryptoAssetOf, defaultCryptoAssets } from './cryptoAsset.ts';
@@ -131,13 +131,41 @@ const closeTimeMsOf = (endMs: number | null, gameStartMs: number | null, lengthM
   return endMs === null || gameEndMs === null ? (endMs ?? gameEndMs) : Math.max(endMs, gameEndMs);
 };
 
+/** Largest numbers of characters of texts of the venue. */
+const maxLengths = { name: 120, rules: 10_000, resolutionSource: 500 } as const;
+
+const isPlain = ([yes, no]: readonly [string, string]): boolean =>
+  yes.toLowerCase() === 'yes' && no.toLowerCase() === 'no';
+
+const outcomesOf = ({ outcomes }: CatalogueRecord): readonly [string, string] => [
+  limitedTextOf(outcomes?.[0] || 'Yes', maxLengths.name),
+  limitedTextOf(outcomes?.[1] || 'No', maxLengths.name),
+];
+
+/** Return the meaning of YES: the name of its outcome, or for a plain Yes the title among the markets of the event. */
+const yesSubTitleOf = ({ groupItemTitle }: CatalogueRecord, outcomes: readonly [string, string]): string =>
+  isPlain(outcomes) ? limitedTextOf(groupItemTitle || outcomes[0], maxLengths.name) : outcomes[0];
+
+const sourceOf = ({ resolutionSource, events }: CatalogueRecord): string =>
+  resolutionSource || events?.[0]?.resolutionSource || '';
+
+/** Return the rules and the source of the resolution. The rules keep their line breaks. */
+const resolutionOf = (record: CatalogueRecord): Pick<VenueMarket, 'rules' | 'resolutionSource'> => ({
+  rules: limitedTextOf(cleanLinesOf(record.description ?? '').trim(), maxLengths.rules) || null,
+  resolutionSource: limitedTextOf(cleanTextOf(sourceOf(record)).trim(), maxLengths.resolutionSource) || null,
+});
+
 function settlementOf(
-  { resolutionSource, description, events }: CatalogueRecord,
+  record: CatalogueRecord,
   outcomes: readonly [string, string],
   { unstatedSettlement = null }: ParseOptions,
 ): CryptoSettlement | null {
-  const source = resolutionSource || events?.[0]?.resolutionSource || '';
-  const stated = cryptoSettlementOf({ resolutionSource: source, description: description ?? '', outcomes });
+  const { description } = record;
+  const stated = cryptoSettlementOf({
+    resolutionSource: sourceOf(record),
+    description: description ?? '',
+    outcomes,
+  });
   return stated === 'unknown' ? unstatedSettlement : stated;
 }
 
@@ -145,7 +173,7 @@ function settlementOf(
 const subjectOf = (record: CatalogueRecord, options: ParseOptions) => {
   const event = record.events?.[0];
   const seriesSlug = event?.series?.[0]?.slug ?? null;
-  const outcomes: readonly [string, string] = [record.outcomes?.[0] ?? 'Yes', record.outcomes?.[1] ?? 'No'];
+  const outcomes = outcomesOf(record);
   const game = gameOf(event);
   const gameStartTimeMs = instantMsOf(record.gameStartTime);
   const spanStartTimeMs = instantMsOf(record.eventStartTime);
@@ -176,7 +204,11 @@ const subjectOf = (record: CatalogueRecord, options: ParseOptions) => {
   };
 };
 
-const marketOf = (record: CatalogueRecord, options: ParseOptions, terms: TradingTerms): VenueMarket => {
+const marketOf = (
+  record: CatalogueRecord,
+  options: ParseOptions,
+  terms: TradingTerms,
+): Omit<VenueMarket, 'rules' | 'resolutionSource'> => {
   const event = record.events?.[0];
   const series = event?.series?.[0];
   const subject = subjectOf(record, options);
@@ -184,7 +216,7 @@ const marketOf = (record: CatalogueRecord, options: ParseOptions, terms: Trading
     ticker: record.slug,
     recordId: record.id ?? record.slug,
     title: record.question || record.slug,
-    yesSubTitle: record.groupItemTitle || subject.outcomes[0],
+    yesSubTitle: yesSubTitleOf(record, subject.outcomes),
     conditionId: conditionIdOf(record, terms.version),
     questionId: bytes32Of(record.questionID),
     event: event === undefined ? null : { slug: event.slug, title: event.title ?? event.slug },
@@ -262,5 +294,6 @@ export function parseMarketRecord(record: unknown, options: ParseOptions = {}): 
   if (outcomeCount !== 2) return unreadable(slug, 'not_binary', `has ${outcomeCount} outcomes`);
   const grid = gridOf(parsed.data);
   if (grid === null) return unreadable(slug, 'grid_unreadable', 'tick or minimum size cannot be read');
-  return { kind: 'market', market: withCleanTexts(marketOf(parsed.data, options, { ...grid, version })) };
+  const market = withCleanTexts(marketOf(parsed.data, options, { ...grid, version }));
+  return { kind: 'market', market: { ...market, ...resolutionOf(parsed.data) } };
 }

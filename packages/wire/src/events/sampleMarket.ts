@@ -16,6 +16,7 @@ export const sampleMarket: MarketWire = {
   },
   title: 'Sample market',
   yes_sub_title: 'Up',
+  no_sub_title: 'Down',
   category: 'crypto',
   event: { ticker: 'sample-event', title: 'Sample event', series_ticker: null },
   status: 'active',

@@ -10,7 +10,7 @@ const freeTextDescription =
 
 const fields = {
   ...pageFields,
-  expand: expandOf(['total_count', 'prices']),
+  expand: expandOf(['total_count', 'prices', 'rules']),
   sort: z.enum(['ticker_asc', 'depth_desc', 'discovered_at_desc']).default('ticker_asc'),
   accepting_new_positions: booleanText.optional().register(parameterDescriptions, {
     type: 'boolean',
@@ -38,7 +38,7 @@ export const marketSearchQuery = z
   .superRefine(exclusive('starting_after', 'ending_before'));
 
 /** Query of the single market. */
-export const marketQuery = z.strictObject({ expand: expandOf(['prices']) });
+export const marketQuery = z.strictObject({ expand: expandOf(['prices', 'rules']) });
 
 /** Query of the price history of a market. */
 export const priceHistoryQuery = z.strictObject({ range: priceHistoryRange.default('1d') });

@@ -46,6 +46,10 @@ export const market = z
     }),
     title: z.string().nullable(),
     yes_sub_title: z.string().nullable(),
+    no_sub_title: z
+      .string()
+      .nullable()
+      .meta({ description: 'Description of the NO outcome. Not part of the specification' }),
     category: categoryValue,
     event: z.object({ ticker: z.string(), title: z.string(), series_ticker: z.string().nullable() }),
     status: marketStatusValue,
@@ -78,6 +82,24 @@ export const market = z
     ...nullableMoneyShape('slippage_max_notional_yes'),
     ...nullableMoneyShape('slippage_max_notional_no'),
     prices: marketPrices.nullable().optional().meta({ description: 'Only with `expand=prices`' }),
+    rules: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Only with `expand=rules`: rules of the resolution in the words of the venue, plain text of at most 10,000 ' +
+          'characters with line breaks. Not part of the specification',
+      }),
+    resolution_source: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Only with `expand=rules`: source that decides the resolution in the words of the venue, often a URL. ' +
+          'Untrusted: link it only when it is an http or https URL. Not part of the specification',
+      }),
   })
   .meta({
     id: 'Market',

@@ -1,5 +1,7 @@
+import { ExplorerLink } from '../parts/ExplorerLink.tsx';
 import { Change, Fact } from '../parts/Fact.tsx';
 import { Figure } from '../parts/Figure.tsx';
+import { OutsideLink } from '../parts/OutsideLink.tsx';
 import { PriceChange } from '../parts/PriceChange.tsx';
 import { Result } from '../parts/Result.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
@@ -45,9 +47,7 @@ export function FigureSections() {
       <Section name="SideMark">
         <SideMark side="yes" /> <SideMark side="no" />
       </Section>
-      <Section name="ShortHash">
-        <ShortHash hash={hash} />
-      </Section>
+      <LinkSections />
       <Section name="Sparkline">
         <Case of="gain, loss, unchanged">
           <Sparkline values={[1, 3, 2, 4]} />
@@ -94,5 +94,31 @@ function FactSection() {
         </dl>
       </Case>
     </Section>
+  );
+}
+
+function LinkSections() {
+  return (
+    <>
+      <Section name="OutsideLink">
+        <Case of="web address">
+          <OutsideLink text="https://www.hltv.org" />
+        </Case>
+        <Case of="no web address">
+          <OutsideLink text="javascript:alert(1)" />
+        </Case>
+      </Section>
+      <Section name="ExplorerLink">
+        <ExplorerLink kind="address" id={hash} text="0x3f1c…c890" explorerUrl="https://explorer.example" />
+      </Section>
+      <Section name="ShortHash">
+        <Case of="without an explorer">
+          <ShortHash hash={hash} explorerUrl={null} />
+        </Case>
+        <Case of="with an explorer">
+          <ShortHash hash={hash} explorerUrl="https://explorer.example" />
+        </Case>
+      </Section>
+    </>
   );
 }

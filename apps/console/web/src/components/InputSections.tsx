@@ -8,6 +8,8 @@ import { Case, Section } from './Section.tsx';
 import { longText } from './samples.ts';
 
 const market = {
+  yes_sub_title: 'Ghost Relay',
+  no_sub_title: longText,
   prices: { yes_ask_price_usd_pips: '5250', no_ask_price_usd_pips: null },
   leverage: { min_bps: 10_000, step_bps: 1_000 },
 } as const;

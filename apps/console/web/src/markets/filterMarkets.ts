@@ -8,7 +8,7 @@ export interface MarketFilter {
   readonly tickers?: ReadonlySet<string> | undefined;
 }
 
-/** Return the markets whose title, outcome, ticker or event contain the text: tradable ones first, then by title. */
+/** Return the markets whose title, outcomes, ticker or event contain the text: tradable ones first, then by title. */
 export function filterMarkets(markets: readonly Market[], filter: MarketFilter): readonly Market[] {
   const searchText = filter.text.trim().toLowerCase();
   return markets
@@ -25,6 +25,6 @@ export function filterMarkets(markets: readonly Market[], filter: MarketFilter):
 
 export const titleOf = ({ title, ticker }: Pick<Market, 'title' | 'ticker'>): string => title ?? ticker;
 
-function textOf({ title, yes_sub_title: outcome, ticker, event }: Market): string {
-  return [title, outcome, ticker, event.title].join(' ').toLowerCase();
+function textOf({ title, yes_sub_title: yes, no_sub_title: no, ticker, event }: Market): string {
+  return [title, yes, no, ticker, event.title].join(' ').toLowerCase();
 }

@@ -1,10 +1,23 @@
 import type { Market, MarketStatistics } from '@core/sdk';
 import { titleOf } from './filterMarkets.ts';
 
-/** Return the category and outcome of a market, which distinguish it from others of the same title. */
-export function detailOf(market: Market): string {
-  const { category, yes_sub_title: outcome } = market;
-  return outcome === null || outcome === titleOf(market) ? category : `${category} · YES: ${outcome}`;
+type Side = 'yes' | 'no';
+/** Names of a market's outcomes. */
+export type OutcomeNames = Pick<Market, 'yes_sub_title' | 'no_sub_title'>;
+
+/** Return the name of a side's outcome; null for a plain yes or no. */
+export function outcomeOf(market: OutcomeNames, side: Side): string | null {
+  const name = market[`${side}_sub_title`]?.trim() ?? '';
+  return name === '' || name.toLowerCase() === side ? null : name;
+}
+
+/** Return the category and outcomes of a market, which distinguish it from others of the same title. */
+export function detailOf(market: OutcomeNames & Pick<Market, 'category' | 'title' | 'ticker'>): string {
+  const outcomes = (['yes', 'no'] as const).flatMap((side) => {
+    const name = outcomeOf(market, side);
+    return name === null || name === titleOf(market) ? [] : [`${side.toUpperCase()}: ${name}`];
+  });
+  return [market.category, ...outcomes].join(' · ');
 }
 
 /** Return the highest leverage of both sides, in basis points; 0 where none is offered. */

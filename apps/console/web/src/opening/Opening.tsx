@@ -2,17 +2,18 @@ import type { Market, Position, Quote } from '@core/sdk';
 import { bidOf, signedFieldNames, ticketOf } from '@core/sdk';
 import { Link } from '@tanstack/react-router';
 import { serviceNowMs } from '../live/serviceClock.ts';
+import { OutcomeMark } from '../markets/OutcomeMark.tsx';
 import { dollars, times } from '../money.ts';
 import { errorText } from '../parts/errorText.ts';
 import { Sentence } from '../parts/Sentence.tsx';
 import { ShortHash } from '../parts/ShortHash.tsx';
-import { SideMark } from '../parts/SideMark.tsx';
 import { statusText } from '../positions/statusTexts.ts';
 import { usePositions } from '../positions/usePositions.ts';
 import { orderWarnings } from '../quotes/orderWarnings.ts';
 import { QuoteFigures } from '../quotes/QuoteFigures.tsx';
 import { useFeeRates } from '../quotes/useFeeRates.ts';
 import { Warnings } from '../quotes/Warnings.tsx';
+import { useSession } from '../session/SessionProvider.tsx';
 import { useNow } from '../useNow.ts';
 import {
   expiryMsOf,
@@ -28,6 +29,7 @@ import type { OpeningControl } from './useOpening.ts';
 /** Pending opening: its steps, the binding figures, warnings, and the signed values. */
 export function Opening({ opening, market }: { readonly opening: OpeningControl; readonly market: Market }) {
   const { state, error } = opening;
+  const { explorerUrl } = useSession().config;
   const rates = useFeeRates(market.ticker);
   if (state === null) return null;
   if (state.stage === 'filled') return <Filled positionId={state.positionId} onDone={opening.discard} />;
@@ -36,7 +38,7 @@ export function Opening({ opening, market }: { readonly opening: OpeningControl;
   return (
     <section aria-label="Opening">
       <p>
-        <SideMark side={quote.effective_side} />{' '}
+        <OutcomeMark market={market} side={quote.effective_side} />{' '}
         <Sentence text={`${dollars(quote.notional_amount_usd_pips)} at ${times(quote.leverage_bps)}`} />
       </p>
       <Steps reached={state.stage} isBusy={opening.isBusy} />
@@ -44,7 +46,7 @@ export function Opening({ opening, market }: { readonly opening: OpeningControl;
       <Warnings warnings={orderWarnings(ticketOf(quote, terms))} />
       {state.stage === 'sent' && state.hash !== null ? (
         <p>
-          Transaction <ShortHash hash={state.hash} />
+          Transaction <ShortHash hash={state.hash} explorerUrl={explorerUrl} />
         </p>
       ) : null}
       {state.stage === 'draft' || state.stage === 'promoted' ? null : <SignedFields quote={state.quote} />}

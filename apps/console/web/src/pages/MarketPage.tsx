@@ -7,7 +7,9 @@ import { FavouriteButton } from '../markets/FavouriteButton.tsx';
 import { titleOf } from '../markets/filterMarkets.ts';
 import { changeInDayOf, detailOf, midOf } from '../markets/marketRows.ts';
 import { OrderBookCard } from '../markets/OrderBookCard.tsx';
+import { OutcomeMark } from '../markets/OutcomeMark.tsx';
 import { PriceChart } from '../markets/PriceChart.tsx';
+import { RulesCard } from '../markets/RulesCard.tsx';
 import { reasonText } from '../markets/reasonTexts.ts';
 import { TradesCard } from '../markets/TradesCard.tsx';
 import { useMarkets } from '../markets/useMarkets.ts';
@@ -19,7 +21,6 @@ import { Figure } from '../parts/Figure.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { PriceChange } from '../parts/PriceChange.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
-import { SideMark } from '../parts/SideMark.tsx';
 import { OwnPositions } from '../positions/OwnPositions.tsx';
 import { orderLevels, ownLevels } from '../positions/ownLevels.ts';
 import { useOwnPositions } from '../positions/useOwnPositions.ts';
@@ -86,6 +87,9 @@ function OpenMarket({ market }: { readonly market: Market }) {
               <Side market={market} side="no" />
             </Boundary>
           </div>
+          <Boundary>
+            <RulesCard ticker={market.ticker} />
+          </Boundary>
         </div>
         <div className="sheet" data-open={isTicketOpen}>
           <button type="button" className="quiet small sheet-close" onClick={() => setTicketOpen(false)}>
@@ -156,7 +160,7 @@ function Side({ market, side }: { readonly market: Market; readonly side: 'yes' 
   return (
     <section className="card" aria-label={side.toUpperCase()}>
       <h2>
-        <SideMark side={side} />
+        <OutcomeMark market={market} side={side} />
       </h2>
       {reason === null ? null : <p className="closed">{reason}</p>}
       <dl>

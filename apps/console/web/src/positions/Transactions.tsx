@@ -48,15 +48,16 @@ interface FinalTransaction {
 }
 
 function Hashes({ transaction }: { readonly transaction: FinalTransaction }) {
+  const { explorerUrl } = useSession().config;
   const { transaction_hash: hash, exchange_transaction_hashes: exchange = [] } = transaction;
   return (
     <>
       <div>
-        <ShortHash hash={hash} />
+        <ShortHash hash={hash} explorerUrl={explorerUrl} />
       </div>
       {exchange.map((one) => (
         <div key={one}>
-          <span className="hint">exchange</span> <ShortHash hash={one} />
+          <span className="hint">exchange</span> <ShortHash hash={one} explorerUrl={explorerUrl} />
         </div>
       ))}
     </>

@@ -1,4 +1,6 @@
 import type { Market } from '@core/sdk';
+import type { OutcomeNames } from '../markets/marketRows.ts';
+import { OutcomeName } from '../markets/OutcomeMark.tsx';
 import { cents, dollars, times } from '../money.ts';
 import { Figure } from '../parts/Figure.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
@@ -8,7 +10,7 @@ import type { TicketState } from './useTicket.ts';
 type Prices = NonNullable<Market['prices']>;
 
 interface OrderInputsProps extends Pick<TicketState, 'order' | 'limit' | 'largestPips' | 'largestText' | 'change'> {
-  readonly market: {
+  readonly market: OutcomeNames & {
     readonly prices?: Pick<Prices, 'yes_ask_price_usd_pips' | 'no_ask_price_usd_pips'> | null;
     readonly leverage: Pick<Market['leverage'], 'min_bps' | 'step_bps'>;
   };
@@ -33,7 +35,7 @@ function SideButtons({ market, order, change }: OrderInputsProps) {
         {(['yes', 'no'] as const).map((side) => (
           <label key={side} data-side={side}>
             <input type="radio" name="side" checked={order.side === side} onChange={() => change({ ...order, side })} />
-            <Figure>{side.toUpperCase()}</Figure>{' '}
+            <Figure>{side.toUpperCase()}</Figure> <OutcomeName market={market} side={side} />
             <strong translate="no">{cents(market.prices?.[`${side}_ask_price_usd_pips`])}</strong>
           </label>
         ))}
