@@ -41,6 +41,7 @@ beforeAll(async () => {
     transactions: [],
     unwinds: [],
     partialCloses: [],
+    ledger: [],
   });
   const alice = await api.userOf(wallets.alice);
   owned.draftId = String(

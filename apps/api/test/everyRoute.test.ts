@@ -1,6 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { lowerHex, unwindReasons } from '@core/position';
-import { hashOf, samplePosition } from '@core/position/testing';
+import { foldPosition, lowerHex, unwindReasons } from '@core/position';
+import {
+  authorized,
+  context,
+  ended,
+  hashOf,
+  historyOf,
+  nothing,
+  reduced,
+  sale,
+  samplePosition,
+  untilOpen,
+} from '@core/position/testing';
 import { leverageBps, tokenUnits, usdcUnits } from '@core/pricing';
 import { exampleOf, type RouteDefinition, type RouteExample, type RouteName, routes } from '@core/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,17 +39,17 @@ const calls: ReadonlyArray<readonly [RouteName, string, object?]> = [
   ['getUserLimits', '/user-limits'],
   ['listMarkets', '/markets?expand=prices,total_count'],
   ['searchMarkets', '/markets/search?query=btc'],
-  ['getMarket', '/markets/btc-up?expand=prices'],
+  ['getMarket', '/markets/btc-up?expand=prices,rules'],
   ['listEventMarkets', '/events/event-of-btc-up/markets'],
   ['listSeriesMarkets', '/series/series-1/markets'],
   ['getPriceHistory', '/markets/btc-up/price-history?range=1h'],
   ['getOrderBook', '/markets/btc-up/order-book'],
   ['getMarketStatistics', '/market-statistics?tickers=btc-up,eth-up'],
-  ['listPositions', '/positions?expand=unwinds,total_count'],
+  ['listPositions', '/positions?expand=unwinds,ledger,total_count'],
   ['listMarketPositions', '/markets/btc-up/positions'],
   ['listEventPositions', '/events/event-of-btc-up/positions'],
   ['listSeriesPositions', '/series/series-1/positions'],
-  ['getPosition', `/positions/${samplePosition(1).id}?expand=unwinds`],
+  ['getPosition', `/positions/${samplePosition(1).id}?expand=unwinds,ledger`],
   ['getPositionTransactions', `/positions/${samplePosition(1).id}/transactions`],
   ['listPartialCloses', `/positions/${samplePosition(1).id}/partial-closes?expand=total_count`],
   ['listUnwinds', `/positions/${samplePosition(1).id}/unwinds?status=all`],
@@ -47,6 +58,13 @@ const calls: ReadonlyArray<readonly [RouteName, string, object?]> = [
   ['createSampleEvents', '/sample-events', {}],
   ['promoteDraftQuote', '/promoted-quotes/{draft}?expand=max_gain,transaction', {}],
 ];
+
+const forcedSale = reduced('unwind', 'open', { distribution: { ...nothing, ...sale } });
+/** An opening, and a sale by the service. */
+const life = foldPosition(historyOf(...untilOpen, authorized('unwind'), ended('unwind'), forcedSale), {
+  ...context,
+  unwindOrders: new Map([[hashOf(50), { reason: 'price_drop_severe', rung: null }]]),
+});
 
 beforeAll(async () => {
   api = await startTestApi({ config: { idNamespace: 'lev' } });
@@ -99,6 +117,7 @@ beforeAll(async () => {
         blockNumber: 7n,
       },
     ],
+    ledger: life?.ledger ?? [],
   });
   await api.store.positions.put({
     position: samplePosition(2, {
@@ -117,6 +136,7 @@ beforeAll(async () => {
     transactions: [],
     unwinds: [],
     partialCloses: [],
+    ledger: [],
   });
   const block = { chainKey: 'test', blockNumber: 9n, blockHash: hashOf(1), blockTimeMs: nowMs };
   await api.store.chain.advance({ cursor: { ...block, finalizedNumber: 9n }, blocks: [], events: [] });

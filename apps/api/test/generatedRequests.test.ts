@@ -55,6 +55,7 @@ beforeAll(async () => {
       transactions: [],
       unwinds: [],
       partialCloses: [],
+      ledger: [],
     });
   }
   const body = {

@@ -12,6 +12,10 @@ export const wellReport: KeeperReport = {
   unseenTickers: [],
   exits: [],
   fills: [],
+  fillCosts: [
+    { category: 'crypto', kind: 'sale', maxUsd: 500, fillCount: 4, costBps: -12 },
+    { category: 'sport', kind: 'opening', maxUsd: null, fillCount: 9, costBps: 120 },
+  ],
 };
 
 /** All shares of the markets, their debts checked so long ago; null for never. */

@@ -44,7 +44,7 @@ export async function writePosition(store: Store, position: Position, type: Posi
     await unit.positions.lockProjections([position.positionKey]);
     const market = await unit.markets.lockByVenueMarketId(await venueMarketIdOf(store, position));
     const entries = type === null ? [] : [entryOf(position, market, type)];
-    const history = { position, transactions: [], unwinds: [], partialCloses: [] };
+    const history = { position, transactions: [], unwinds: [], partialCloses: [], ledger: [] };
     await putAnnounced(unit, { history, market, entries, nowMs: sampleNowMs });
   });
 }

@@ -79,6 +79,7 @@ const poisons: Readonly<Record<string, Fields>> = {
       ].map((name) => [name, null]),
     ),
   },
+  'foreign ledger': { ledger: { data: [null] } },
   'foreign reductions': { unwinds: { data: [null] }, planned_unwinds: { data: [{}] } },
 };
 

@@ -109,8 +109,8 @@ test('partial sale: remaining tokens → equal to those of service and chain', a
   const before = BigInt((await current()).current.position_token_units);
   await form.getByRole('button', { name: /^Sell / }).click();
   await isConfirmed();
-  const parts = page.getByRole('region', { name: 'Partial sales' });
-  await parts.getByRole('listitem').first().waitFor();
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByText(/Sold .* tokens at .* paid to the wallet/).waitFor();
   const after = BigInt((await current()).current.position_token_units);
   expect(after).toBeLessThan(before);
   expect((await onChain()).tokenUnits).toBe(after);

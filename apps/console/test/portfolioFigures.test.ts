@@ -1,9 +1,12 @@
-import type { FeeRates, OpenPosition, Position } from '@core/sdk';
+import type { FeeRates, LedgerRow, OpenPosition, Position, PositionLedger } from '@core/sdk';
 import { describe, expect, test } from 'vitest';
+import { ledgerText } from '../web/src/ledgerTexts.ts';
+import { toastOf } from '../web/src/live/positionToast.ts';
 import { closingFigures } from '../web/src/positions/closingFigures.ts';
-import { equityPointsOf, withPresent } from '../web/src/positions/equityPoints.ts';
+import { equityPointsOf, stepsOf, withPresent } from '../web/src/positions/equityPoints.ts';
 import { positionsCsv } from '../web/src/positions/positionsCsv.ts';
 import { profitPointsOf } from '../web/src/positions/profitPoints.ts';
+import { realisedProfitOf } from '../web/src/positions/realisedProfit.ts';
 import { progressTexts } from '../web/src/positions/unwindTexts.ts';
 import { aprOf } from '../web/src/provide/poolApr.ts';
 
@@ -63,13 +66,71 @@ describe('export of positions', () => {
   });
 });
 
+const soldRow: LedgerRow = {
+  kind: 'unwind',
+  executed_at: '2026-01-15T12:00:00.000Z',
+  transaction_hash: '0x01',
+  token_units: '381620000',
+  price_usd_pips: '4300',
+  price_usd: '0.43',
+  trade_usdc_units: '164096600',
+  repaid_usdc_units: '150000000',
+  fee_usdc_units: '0',
+  paid_in_usdc_units: '0',
+  paid_out_usdc_units: '14096600',
+  realized_pnl_usdc_units: '0',
+  remaining_token_units: '18380000',
+  remaining_principal_usdc_units: '0',
+  remaining_fee_usdc_units: '0',
+  leverage_bps: 10_000,
+  reason: 'crypto_move',
+  reason_detail: 'The underlying asset moved.',
+};
+
+test('a sale by the service → tokens, price, repaid and paid to the wallet, in the toast as well', () => {
+  const text =
+    'Sold to reduce the debt 381.62 tokens at 43.0 ¢: $150.00 of the loan repaid, $14.09 paid to the wallet. ' +
+    '18.38 tokens left at 1x. The underlying asset moved.';
+  expect(ledgerText(soldRow)).toBe(text);
+  expect(toastOf('position.force_unwound', position, soldRow)?.text).toMatch(text);
+});
+
+const ledgerOf = (...data: LedgerRow[]): PositionLedger => ({
+  paid_in_usdc_units: '0',
+  paid_out_usdc_units: '0',
+  fee_usdc_units: '0',
+  realized_pnl_usdc_units: '0',
+  sold_token_units: '0',
+  average_exit_price_usd_pips: null,
+  average_exit_price_usd: null,
+  data,
+  has_more: false,
+});
+
+test('realised profit → rows from an instant on, of all positions, rounded down', () => {
+  const rowAt = (day: number, units: string) => ({
+    ...soldRow,
+    executed_at: `2026-01-${day}T12:00:00.000Z`,
+    realized_pnl_usdc_units: units,
+  });
+  const positions = [{ ledger: ledgerOf(rowAt(10, '5000000'), rowAt(15, '-2000050')) }, {}];
+  expect(realisedProfitOf(positions, 0)).toBe('29999');
+  expect(realisedProfitOf(positions, Date.parse('2026-01-14T12:00:00.000Z'))).toBe('-20001');
+});
+
+test('a ledger → steps with its payouts, without what the opening cost', () => {
+  const opening = { ...soldRow, kind: 'opening', paid_in_usdc_units: '50000000', paid_out_usdc_units: '0' } as const;
+  const steps = stepsOf(ledgerOf(opening, soldRow));
+  expect(steps.map(({ payoutUsdcUnits }) => payoutUsdcUnits)).toEqual([0n, 14_096_600n]);
+});
+
 describe('equity over the life of a position', () => {
   const yearMs = 365 * 86_400_000;
   const openingStep = {
     atMs: 1_000,
     tokenUnits: 100_000_000n,
     principalUsdcUnits: 30_000_000n,
-    paidFeeUsdcUnits: 0n,
+    owedFeeUsdcUnits: 0n,
     payoutUsdcUnits: 0n,
   };
   const curve = (input: Partial<Parameters<typeof equityPointsOf>[0]>) =>
@@ -117,7 +178,7 @@ describe('equity over the life of a position', () => {
   });
 
   test('interest → owed by time, and no longer after a payment', () => {
-    const paid = { ...openingStep, atMs: 1_000 + yearMs, paidFeeUsdcUnits: 3_000_000n };
+    const paid = { ...openingStep, atMs: 1_000 + yearMs, owedFeeUsdcUnits: 0n };
     const prices = [yearMs / 2, yearMs].map((ms) => ({ atMs: 1_000 + ms, pips: 5_000 }));
     const values = curve({ steps: [openingStep, paid], prices, aprBps: 1_000, endMs: 2 * yearMs }).map(
       ({ value }) => value,

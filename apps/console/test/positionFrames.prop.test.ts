@@ -53,6 +53,7 @@ function presentedAt(state: ServiceState, { markPips, nowMs }: Moment, kind: 'an
       nowMs,
       unwinds: isAnswer ? [] : null,
       executed: null,
+      ledger: null,
       isBasisAsked: isAnswer,
     },
     'ns',
@@ -123,7 +124,11 @@ class Scene {
     this.states = states;
     vi.setSystemTime(this.state.atMs);
     this.#sendPrice();
-    followService(this.#streams(), this.queries, this.#ending.signal);
+    followService(
+      { events: this.#streams(), positions: { get: () => Promise.reject(new Error('offline')) } },
+      this.queries,
+      this.#ending.signal,
+    );
     const { id } = this.#answer();
     const list = () => this.#read((position): readonly Position[] => [position]);
     const one = () => this.#read((position) => position);

@@ -25,6 +25,7 @@ const tables = {
   positions: 'true',
   position_unwinds: 'true',
   position_partial_closes: 'true',
+  position_ledger_rows: 'true',
   position_transactions: 'true',
   // A counter of nothing is as good as none.
   usage_counters: 'active_notional_usd_pips + pending_borrow_usdc_units + lent_borrow_usdc_units > 0',

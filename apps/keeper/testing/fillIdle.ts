@@ -33,7 +33,7 @@ export async function fillIdle(
     status: 'open',
     chainState: 'open',
   });
-  await stack.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+  await stack.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   // A debt of a cent per token: followed, and never due in a market worth a quarter or more.
   await client.query(
     `INSERT INTO positions SELECT (jsonb_populate_record(p, jsonb_build_object('id', 'pos_i' || n,

@@ -4,9 +4,9 @@ const decimals = 6;
 
 /** Return USDC units as decimal text with two to six decimals. */
 export function usdcText(units: bigint): string {
-  const digits = units.toString().padStart(decimals + 1, '0');
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(-decimals).replace(/0{1,4}$/, '');
-  return `${digits.slice(0, -decimals)}.${fraction}`;
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${fraction}`;
 }
 
 /** Parse decimal text and return its USDC units. @throws FriendlyError for any other text. */

@@ -54,7 +54,7 @@ export async function fillTables({ databaseUrl, store, partnerId }: World, sizes
     venueMarketId: market.venueMarketId,
     venueTokenId: market.yesTokenId,
   });
-  await store.positions.put({ position: original, transactions: [], unwinds: [], partialCloses: [] });
+  await store.positions.put({ position: original, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await copyRows(client, 'markets', {

@@ -19,6 +19,7 @@ export { partialCloseShareOf } from './ledger/closedShare.ts';
 export type { FoldContext, QuotedTerms } from './ledger/createdPosition.ts';
 export { type CustomerEvent, customerEventsOf } from './ledger/customerEvents.ts';
 export { foldPosition } from './ledger/foldPosition.ts';
+export { ledgerPriceOf, ledgerTotalsOf } from './ledger/ledgerTotals.ts';
 export type { Distribution, PositionEvent, PositionEventArguments, PositionEventName } from './ledger/positionEvent.ts';
 export { positionUsageOf } from './ledger/positionUsage.ts';
 export { sellableRequestOf } from './orders/closeRequest.ts';
@@ -31,10 +32,13 @@ export * as field from './record/field.ts';
 export { type Hex, lowerHex } from './record/hex.ts';
 export { type Position, positionFields } from './record/position.ts';
 export {
+  ledgerKinds,
   type PositionHistory,
+  type PositionLedgerRow,
   type PositionPartialClose,
   type PositionTransaction,
   type PositionUnwind,
+  positionLedgerFields,
   positionPartialCloseFields,
   positionTransactionFields,
   positionUnwindFields,

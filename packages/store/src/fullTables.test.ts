@@ -24,7 +24,7 @@ beforeAll(async () => {
   await store.markets.sync([sampleMarket(1)], sampleNowMs);
   marketId = (await store.markets.byTicker('market-1'))?.id ?? '';
   const position = samplePosition(1, { ...owner, marketId, status: 'open' });
-  await store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+  await store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   await reserveQuote(store, sampleReserve(1, { quote: { ...owner, marketId } }));
   const event = { id: 'evt_1', type: 'position.opened', ...owner, positionId: position.id, marketId: null } as const;
   await store.outbox.append([{ ...event, payload: { position, market: null }, createdAtMs: sampleNowMs }]);

@@ -27,6 +27,7 @@ export function sampleMarket(number: number, changes: Partial<ListedMarket> = {}
     noTokenId: `${number}2`,
     title: `Market ${number}`,
     yesSubTitle: 'Up',
+    noSubTitle: 'Down',
     category: 'crypto',
     eventTicker: 'event-1',
     eventTitle: 'Event 1',

@@ -18,6 +18,7 @@ export { apiDescription } from './openapi/prose.ts';
 export type { QuoteRequestWire } from './requests/quoteRequest.ts';
 export { type ContractInfoWire, contractInfo } from './resources/contractInfo.ts';
 export { type FeeReportWire, feeRates, feeReport } from './resources/fees.ts';
+export { type LedgerWire, ledger } from './resources/ledger.ts';
 export { type LimitUsageWire, limitUsage } from './resources/limitUsage.ts';
 export { type ListWire, listOf } from './resources/list.ts';
 export { type MarketWire, market } from './resources/market.ts';

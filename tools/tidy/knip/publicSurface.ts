@@ -22,6 +22,7 @@ export const publicSurface: Readonly<Record<string, readonly string[]>> = {
     'openPosition',
     'closedPosition',
     'partialClose',
+    'ledger',
     'plannedUnwinds',
     'unwindList',
     'unwinds',

@@ -1,6 +1,17 @@
 import type { Position, PositionTransaction } from '@core/position';
-import { lowerHex } from '@core/position';
-import { samplePosition } from '@core/position/testing';
+import { foldPosition, lowerHex } from '@core/position';
+import {
+  authorized,
+  context,
+  ended,
+  hashOf,
+  historyOf,
+  nothing as noMoney,
+  reduced,
+  samplePosition,
+  untilOpen,
+  usdc,
+} from '@core/position/testing';
 import { tokenUnits, usdcUnits } from '@core/pricing';
 import { type PositionWire, position, positionTransactions } from '@core/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,6 +29,37 @@ let api: TestApi;
 let alice: string;
 let bob: string;
 const minute = 60_000;
+
+/** 20 USDC at 5x with added margin, half sold by the owner, and half of the rest by the service. */
+const life = foldPosition(
+  historyOf(
+    ...untilOpen,
+    { name: 'MarginAdded', args: { principalUsdcUnits: usdc(10_000_000), lifetimeFeeUsdcUnits: usdc(900) } },
+    authorized('close'),
+    ended('close'),
+    reduced('close', 'open', {
+      distribution: {
+        ...noMoney,
+        proceedsUsdcUnits: usdc(55_000_000),
+        principalUsdcUnits: usdc(35_000_000),
+        userUsdcUnits: usdc(20_000_000),
+      },
+    }),
+    authorized('unwind'),
+    ended('unwind'),
+    reduced('unwind', 'open', {
+      soldTokenUnits: tokenUnits(50_000_000n),
+      tokenUnits: tokenUnits(50_000_000n),
+      distribution: {
+        ...noMoney,
+        proceedsUsdcUnits: usdc(24_000_000),
+        principalUsdcUnits: usdc(20_000_000),
+        userUsdcUnits: usdc(4_000_000),
+      },
+    }),
+  ),
+  { ...context, unwindOrders: new Map([[hashOf(50), { reason: 'price_drop_severe', rung: null }]]) },
+);
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -43,6 +85,7 @@ beforeAll(async () => {
       transactions,
       unwinds: [],
       partialCloses: [],
+      ledger: number === 1 ? (life?.ledger ?? []) : [],
     });
   await put(1, at(30));
   await put(2, {
@@ -191,6 +234,36 @@ describe('one position', () => {
     expect(wire.unwinds).toMatchObject({ data: [], has_more: false, origination_leverage_bps: 50_000 });
     expect(wire).not.toHaveProperty('planned_unwinds');
     expect(shown((await get(`/positions/${idOf(1)}`)).body)).not.toHaveProperty('unwinds');
+  });
+
+  test('`expand=ledger` adds each movement and the totals, also in lists', async () => {
+    const { ledger } = shown((await get(`/positions/${idOf(1)}?expand=ledger`)).body);
+    expect(ledger).toMatchObject({
+      paid_in_usdc_units: '34400900',
+      paid_out_usdc_units: '24000000',
+      fee_usdc_units: '4400900',
+      sold_token_units: '150000000',
+      average_exit_price_usd_pips: '5266',
+      has_more: false,
+    });
+    expect(ledger?.data.map(({ kind, price_usd_pips: price }) => [kind, price])).toEqual([
+      ['opening', '5000'],
+      ['margin', null],
+      ['close', '5500'],
+      ['unwind', '4800'],
+    ]);
+    expect(ledger?.data.at(-1)).toMatchObject({
+      token_units: '50000000',
+      trade_usdc_units: '24000000',
+      repaid_usdc_units: '20000000',
+      paid_out_usdc_units: '4000000',
+      realized_pnl_usdc_units: '0',
+      remaining_token_units: '50000000',
+      reason: 'price_drop_severe',
+    });
+    const { body } = await get('/positions?expand=ledger');
+    expect(fieldOf(body, 'data')).toContainEqual(expect.objectContaining({ ledger }));
+    expect(shown((await get(`/positions/${idOf(1)}`)).body)).not.toHaveProperty('ledger');
   });
 
   test("another wallet's, another partner's, unknown and malformed IDs are not found, all alike", async () => {

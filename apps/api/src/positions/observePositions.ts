@@ -1,5 +1,5 @@
 import type { MarketRecord } from '@core/market';
-import type { PositionUnwind } from '@core/position';
+import type { PositionLedgerRow, PositionUnwind } from '@core/position';
 import type { ListedPosition, PositionStore } from '@core/store';
 import { storedIdOf } from '@core/wire';
 import type { UserCaller } from '../auth/authenticate.ts';
@@ -32,6 +32,8 @@ export interface PositionView {
   readonly unwinds: readonly PositionUnwind[] | null;
   /** The unwinds behind the ladder; null when it is not asked for. */
   readonly executed: readonly PositionUnwind[] | null;
+  /** Null when not asked for. */
+  readonly ledger: readonly PositionLedgerRow[] | null;
   /** True when the amounts behind the live figures were asked for. */
   readonly isBasisAsked: boolean;
 }
@@ -45,7 +47,7 @@ export type ObservePositions = (
 
 /** Read what positions show beside their records, and nothing that was not asked for: each market once for all. */
 export function positionObserver(sources: {
-  readonly positions: Pick<PositionStore, 'unwinds'>;
+  readonly positions: Pick<PositionStore, 'unwinds' | 'ledgers'>;
   readonly markets: Pick<MarketDirectory, 'findById'>;
 }): ObservePositions {
   const { positions, markets } = sources;
@@ -63,11 +65,22 @@ export function positionObserver(sources: {
     const isBasisAsked = expand.includes('basis');
     const ids = [...new Set(listed.map(({ marketId }) => marketId))];
     const observed = new Map(await Promise.all(ids.map(async (id) => [id, await markets.findById(id)] as const)));
+    const ledgers = expand.includes('ledger') ? await ledgersOf(positions, listed) : null;
     const histories = await Promise.all(listed.map((position) => historyOf(position, expand)));
     return listed.map((position, index) => {
       const { unwinds, executed } = histories[index] ?? nothingAsked;
       const market = observed.get(position.marketId) ?? null;
-      return { position, market, nowMs, unwinds, executed, isBasisAsked };
+      const ledger = ledgers === null ? null : (ledgers.get(position.positionKey) ?? []);
+      return { position, market, nowMs, unwinds, executed, ledger, isBasisAsked };
     });
   };
+}
+
+/** Read the ledgers of positions in one query, by key. */
+async function ledgersOf(
+  positions: Pick<PositionStore, 'ledgers'>,
+  listed: readonly ListedPosition[],
+): Promise<ReadonlyMap<string, readonly PositionLedgerRow[]>> {
+  const rows = await positions.ledgers(listed.map(({ positionKey }) => positionKey));
+  return Map.groupBy(rows, ({ positionKey }) => positionKey);
 }

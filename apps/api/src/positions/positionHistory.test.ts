@@ -83,6 +83,7 @@ beforeAll(async () => {
       transactions: [],
       unwinds,
       partialCloses: number === 1 ? partialCloses() : [],
+      ledger: [],
     });
   await put(1, {}, unwindsOf(3));
   const committed = { riskMode: 'committed', quotedRisk: ladder } as const;

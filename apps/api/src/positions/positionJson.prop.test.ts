@@ -40,6 +40,7 @@ const anyMoment: fc.Arbitrary<Omit<PositionView, 'position'>> = fc.record({
   ),
   unwinds: fc.constantFrom(null, []),
   executed: fc.constantFrom(null, []),
+  ledger: fc.constantFrom(null, []),
   isBasisAsked: fc.boolean(),
 });
 

@@ -26,6 +26,7 @@ function markOf(yesPips: bigint, payouts: Pick<ShownMarket['record'], keyof type
     nowMs: sampleNowMs,
     unwinds: null,
     executed: null,
+    ledger: null,
     isBasisAsked: false,
   });
   return figures.kind === 'open' ? figures.current.markPricePips : null;

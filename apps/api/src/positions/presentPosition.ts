@@ -32,8 +32,9 @@ import {
 import { getAddress } from 'viem';
 import type { PositionView, ShownMarket } from './observePositions.ts';
 import { presentPlannedUnwinds, presentUnwinds } from './presentHistory.ts';
+import { presentLedger } from './presentLedger.ts';
 
-type Expansions = Pick<OpenPositionWire, 'unwinds' | 'planned_unwinds' | 'basis'>;
+type Expansions = Pick<OpenPositionWire, 'unwinds' | 'planned_unwinds' | 'basis' | 'ledger'>;
 type OpenMoment = Pick<OpenPositionWire, 'effective_leverage_bps' | 'current' | 'risk' | 'fees' | 'timing'>;
 type OpenRecord = Omit<OpenPositionWire, keyof OpenMoment | keyof Expansions>;
 type ClosedRecord = Omit<ClosedPositionWire, keyof Expansions>;
@@ -67,11 +68,12 @@ export function shownMarkOf({ record, snapshot }: ShownMarket, side: Side): Pric
 }
 
 /** Present the expansions that were asked for. */
-export function presentExpansions({ position, unwinds, executed, isBasisAsked }: PositionView): Expansions {
+export function presentExpansions({ position, unwinds, executed, ledger, isBasisAsked }: PositionView): Expansions {
   const ladder = executed === null ? null : presentPlannedUnwinds(position, executed);
   const hasBasis = isBasisAsked && isActiveStatus(position.status);
   return {
     ...(hasBasis && { basis: presentBasis(position) }),
+    ...(ledger !== null && { ledger: presentLedger(ledger) }),
     ...(unwinds !== null && { unwinds: presentUnwinds(position, unwinds) }),
     ...(ladder !== null && { planned_unwinds: ladder }),
   };

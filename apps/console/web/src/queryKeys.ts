@@ -3,6 +3,7 @@ export const queryKeys = {
   markets: ['markets'],
   priceHistory: (ticker: string, range: string) => ['priceHistory', ticker, range],
   orderBook: (ticker: string) => ['orderBook', ticker],
+  rules: (ticker: string) => ['rules', ticker],
   statistics: (tickers: string) => ['statistics', tickers],
   feeRates: (ticker: string) => ['feeRates', ticker],
   terms: (ticker: string, side: string, order: string) => ['terms', ticker, side, order],
@@ -15,8 +16,6 @@ export const queryKeys = {
   usdcBalance: ['positions', 'wallet', 'usdc'],
   requirements: (id: string) => ['positions', 'requirements', id],
   claimable: (key: string) => ['positions', 'claimable', key],
-  ledger: (key: string) => ['positions', 'ledger', key],
-  partialCloses: (id: string) => ['positions', 'partialCloses', id],
   /** Position of the position page. */
   openedPosition: ['positions', 'one'],
   position: (id: string) => ['positions', 'one', id],

@@ -101,7 +101,7 @@ async function putPosition(number: number, marketId: string, changes: Parameters
   const place = { marketId, venueMarketId: hashOf(10_000 + number), venueTokenId: `${number}1` };
   const times = { openedAtMs: sampleNowMs - minute, principalChangedAtMs: sampleNowMs - minute };
   const position = samplePosition(number, { ...place, ...times, updatedBlockNumber: 7n, ...changes });
-  await database.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+  await database.store.positions.put({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   return position;
 }
 

@@ -3,17 +3,18 @@ import { type LevUser, type Position } from '@core/sdk';
 import { type Answer, fieldsText } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { listAnswer, listUpTo } from '../listed.ts';
+import { usdcText } from '../usdc.ts';
 import { countOf } from '../words.ts';
 
 const defaultLimit = 25;
 
 /** Find a position by its ID or key. @throws FriendlyError when the account has no position with the key. */
 export async function positionOf(user: LevUser, name: string): Promise<Position> {
-  if (!name.startsWith('0x')) return user.positions.get(name, { expand: ['unwinds'] });
+  if (!name.startsWith('0x')) return user.positions.get(name, { expand: ['unwinds', 'ledger'] });
   if (!/^0x[0-9a-f]{64}$/i.test(name)) {
     throw new FriendlyError(`expected the ID or the key of a position, got ${name}; lev positions --all lists them`);
   }
-  const position = await user.positions.byKey(name, { expand: ['unwinds'] });
+  const position = await user.positions.byKey(name, { expand: ['unwinds', 'ledger'] });
   if (position === null)
     throw new FriendlyError(
       `the account has no position with the key ${name}; lev positions --all lists its positions`,
@@ -26,7 +27,7 @@ export async function positions({ user, isSet, option }: Context, [name]: readon
   const me = user();
   if (name !== undefined) {
     const position = await positionOf(me, name);
-    return { value: position, text: positionText(position) };
+    return { value: position, text: [positionText(position), ...historyLines(position)].join('\n') };
   }
   const limit = countOf('--limit', option('limit')) ?? defaultLimit;
   const list = me.positions.list({ limit: Math.min(limit + 1, 100), ...(!isSet('all') && { state: 'active' }) });
@@ -44,6 +45,34 @@ export async function positions({ user, isSet, option }: Context, [name]: readon
   });
 }
 
+/** Return what was paid in and out, without an expanded ledger nothing. */
+function moneyOf({ ledger }: Position): Readonly<Record<string, string>> {
+  if (ledger === undefined) return {};
+  const text = (units: string): string => `${usdcText(BigInt(units))} USD`;
+  return {
+    'paid in': text(ledger.paid_in_usdc_units),
+    'paid out': text(ledger.paid_out_usdc_units),
+    'fees paid': text(ledger.fee_usdc_units),
+    realised: text(ledger.realized_pnl_usdc_units),
+  };
+}
+
+/** Return a line for each movement of tokens or money: tokens, price, and all that was paid. */
+function historyLines({ ledger }: Position): readonly string[] {
+  return (ledger?.data ?? []).map((row) => {
+    const amounts = [
+      ['paid in', row.paid_in_usdc_units],
+      ['repaid', row.repaid_usdc_units],
+      ['fees', row.fee_usdc_units],
+      ['paid to the wallet', row.paid_out_usdc_units],
+    ].flatMap(([name, units = '0']) => (units === '0' ? [] : [`${name} ${usdcText(BigInt(units))}`]));
+    const size = row.token_units === '0' ? [] : [`${usdcText(BigInt(row.token_units))} tokens`];
+    const price = row.price_usd === null ? [] : [`at ${row.price_usd}`];
+    const reason = row.reason === null ? [] : [`(${row.reason})`];
+    return [`${row.executed_at}  ${row.kind}`, ...size, ...price, amounts.join(', '), ...reason].join(' ');
+  });
+}
+
 /** Return the figures of one position, one per line. */
 export function positionText(position: Position): string {
   const shared = {
@@ -54,6 +83,7 @@ export function positionText(position: Position): string {
     notional: `${position.entry.notional_usd} USD`,
     entry: position.entry.effective_entry_price_usd,
     failure: position.failure?.reason,
+    ...moneyOf(position),
   };
   if (!('current' in position)) {
     return fieldsText({

@@ -55,6 +55,7 @@ export async function quote(context: Context, [ticker = '']: readonly string[]):
   const text = fieldsText({
     lowered: revisionText(order, draft),
     draft: draft.id,
+    outcome: market[`${order.side}_sub_title`],
     notional: `${draft.notional_amount_usd} USD at ${draft.leverage_bps / 10_000}x`,
     entry: `${draft.entry_price_usd} USD`,
     'total cost': `${draft.total_user_amount_usd} USD, including ${paid(ticket.openCostUsdcUnits)} of fees`,

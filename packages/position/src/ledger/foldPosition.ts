@@ -6,14 +6,15 @@ import { closeReasonOf, isTerminal, positionStatusOf } from '../states/transitio
 import { applyEvent } from './applyEvent.ts';
 import type { UnwindOrder } from './besideEvent.ts';
 import { createdPositionOf, type FoldContext } from './createdPosition.ts';
+import { withLedgerRow } from './ledgerRow.ts';
 import type { PositionEvent } from './positionEvent.ts';
 import { transactionGroupsOf } from './transactionGroups.ts';
 import { deferredPaymentsOf } from './userPayment.ts';
 
 /**
- * The position that a history of events makes, with its transactions, unwinds and partial closes. Pure and complete:
- * the same events give the same position, and those before a creation give null. History is refolded whole after each
- * new event, so a reorganisation needs nothing but forgetting the events it took away.
+ * The position that a history of events makes, with its transactions, unwinds, partial closes and ledger. Pure and
+ * complete: the same events give the same position, and those before a creation give null. History is refolded whole
+ * after each new event, so a reorganisation needs nothing but forgetting the events it took away.
  */
 export function foldPosition(events: readonly PositionEvent[], context: FoldContext): PositionHistory | null {
   const history = historiesOf(events, context).at(-1);
@@ -31,19 +32,17 @@ function historiesOf(events: readonly PositionEvent[], context: FoldContext): re
   const [created, ...later] = events;
   if (created?.name !== 'PositionCreated') return [];
   const deferredOf = deferredPaymentsOf(later);
-  let history: PositionHistory = {
-    position: createdPositionOf(created, context),
-    transactions: [],
-    unwinds: [],
-    partialCloses: [],
-  };
+  const position = createdPositionOf(created, context);
+  const blank = { position, transactions: [], unwinds: [], partialCloses: [], ledger: [] };
+  let history: PositionHistory = withLedgerRow(blank, created, null);
   const histories = [history];
   let unwindOrder: UnwindOrder | null = null;
   for (const event of later) {
     if (event.name === 'OrderAuthorized') {
       unwindOrder = context.unwindOrders.get(event.args.orderHash.toLowerCase()) ?? null;
     }
-    history = applyEvent(history, event, { deferredUsdcUnits: deferredOf(event), unwindOrder });
+    const applied = applyEvent(history, event, { deferredUsdcUnits: deferredOf(event), unwindOrder });
+    history = withLedgerRow(applied, event, unwindOrder?.reason ?? null);
     histories.push(history);
   }
   return histories;

@@ -20,6 +20,7 @@ export interface ClosedPosition {
   readonly min_fill_bps?: number;
   readonly unwinds?: Unwinds;
   readonly planned_unwinds?: PlannedUnwinds;
+  readonly ledger?: PositionLedger;
   readonly status: 'closed' | 'settled' | 'liquidated' | 'cancelled';
   readonly close_reason: 'closed' | 'settled' | 'liquidated' | 'cancelled' | 'reverted';
   readonly entry: PositionEntry;
@@ -222,6 +223,13 @@ export interface FeeRates {
     readonly venue_fee_exponent: number;
     /** Basis points: 10,000 = 100 % */
     readonly venue_trading_fee_bps: number;
+    readonly measured_costs: readonly {
+      readonly kind: 'opening' | 'close';
+      /** Largest value of a fill in the class; null for all larger ones */
+      readonly max_value_usd_pips: string | null;
+      readonly cost_bps: number;
+      readonly fill_count: number;
+    }[];
   };
 }
 
@@ -271,6 +279,40 @@ export interface FeeReportRequest {
   readonly entry_price_usd_pips?: string;
 }
 
+export interface LedgerRow {
+  /** `opening`, `margin` added by the owner, `close` on request, `unwind` and `liquidation` by the service, `exit` (debt repaid, tokens handed over), `settlement`, `refund` of an opening, `claim` after the end */
+  readonly kind: 'opening' | 'margin' | 'close' | 'unwind' | 'liquidation' | 'exit' | 'settlement' | 'refund' | 'claim';
+  /** ISO 8601 time in UTC */
+  readonly executed_at: string;
+  readonly transaction_hash: `0x${string}`;
+  /** Tokens bought, sold, settled or handed over */
+  readonly token_units: string;
+  readonly price_usd_pips: string | null;
+  readonly price_usd: string | null;
+  /** Price of the tokens before fees: repaid, fees and paid out, less paid in. At the opening: cost */
+  readonly trade_usdc_units: string;
+  /** Repaid loan */
+  readonly repaid_usdc_units: string;
+  /** Fees of the service and the venue, interest among them */
+  readonly fee_usdc_units: string;
+  /** Paid by the wallet */
+  readonly paid_in_usdc_units: string;
+  /** Paid or credited to the wallet */
+  readonly paid_out_usdc_units: string;
+  /** Change of the realized profit after fees */
+  readonly realized_pnl_usdc_units: string;
+  /** Token units: 1,000,000 = 1 token */
+  readonly remaining_token_units: string;
+  /** Loan after the row; it bears interest from here */
+  readonly remaining_principal_usdc_units: string;
+  /** Unpaid fees after the row */
+  readonly remaining_fee_usdc_units: string;
+  /** Book leverage after the row; null unless open */
+  readonly leverage_bps: number | null;
+  readonly reason: 'spread_blowout' | 'spread_spike' | 'spread_warning' | 'depth_decay' | 'depth_drain' | 'depth_entry_drain' | 'price_drop_warning' | 'price_drop_moderate' | 'price_drop_severe' | 'price_drop_full_exit' | 'activity_surge' | 'cancel_acceleration' | 'large_holder' | 'position_exposure' | 'last_trade_divergence' | 'crypto_move' | 'game_start' | 'lead_change' | 'post_hard_exit_losing' | 'stale_refresh' | 'unknown' | null;
+  readonly reason_detail: string | null;
+}
+
 export interface LimitUsage {
   /** Pips: 10,000 = 1.00 USD. Authoritative */
   readonly limit_usd_pips: string;
@@ -299,6 +341,8 @@ export interface Market {
   };
   readonly title: string | null;
   readonly yes_sub_title: string | null;
+  /** Description of the NO outcome. Not part of the specification */
+  readonly no_sub_title: string | null;
   readonly category: 'crypto' | 'sport';
   readonly event: {
     readonly ticker: string;
@@ -399,6 +443,10 @@ export interface Market {
     readonly no_bid_price_usd_pips: string | null;
     readonly no_bid_price_usd: string | null;
   } | null;
+  /** Only with `expand=rules`: rules of the resolution in the words of the venue, plain text of at most 10,000 characters with line breaks. Not part of the specification */
+  readonly rules?: string | null;
+  /** Only with `expand=rules`: source that decides the resolution in the words of the venue, often a URL. Untrusted: link it only when it is an http or https URL. Not part of the specification */
+  readonly resolution_source?: string | null;
 }
 
 export interface MarketList {
@@ -447,6 +495,7 @@ export interface OpenPosition {
   readonly min_fill_bps?: number;
   readonly unwinds?: Unwinds;
   readonly planned_unwinds?: PlannedUnwinds;
+  readonly ledger?: PositionLedger;
   readonly status: 'pending' | 'open' | 'unwinding' | 'closing' | 'settling';
   readonly close_attempt: {
     readonly outcome: 'deferred';
@@ -792,6 +841,25 @@ export interface PositionEntry {
   readonly opened_at: string | null;
   /** Milliseconds from the creation to the recorded fill */
   readonly open_latency_ms: number | null;
+}
+
+/** Only with `expand=ledger` */
+export interface PositionLedger {
+  /** Paid by the wallet in all; what came back at the opening is not */
+  readonly paid_in_usdc_units: string;
+  /** Paid or credited to the wallet in all */
+  readonly paid_out_usdc_units: string;
+  /** Paid fees in all */
+  readonly fee_usdc_units: string;
+  /** Profit after fees of what was sold; `current.net_unrealized_pnl_*` is beside it */
+  readonly realized_pnl_usdc_units: string;
+  /** Tokens sold or settled */
+  readonly sold_token_units: string;
+  readonly average_exit_price_usd_pips: string | null;
+  readonly average_exit_price_usd: string | null;
+  /** The newest 500 rows, the oldest first */
+  readonly data: readonly LedgerRow[];
+  readonly has_more: boolean;
 }
 
 export interface PositionList {

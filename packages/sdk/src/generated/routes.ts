@@ -96,8 +96,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: total_count, prices */
-      readonly expand?: readonly ('total_count' | 'prices')[];
+      /** Comma-separated list of: total_count, prices, rules */
+      readonly expand?: readonly ('total_count' | 'prices' | 'rules')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
       /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
@@ -121,8 +121,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: total_count, prices */
-      readonly expand?: readonly ('total_count' | 'prices')[];
+      /** Comma-separated list of: total_count, prices, rules */
+      readonly expand?: readonly ('total_count' | 'prices' | 'rules')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
       /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
@@ -142,8 +142,8 @@ export interface Operations {
       readonly ticker: string;
     };
     readonly query: {
-      /** Comma-separated list of: prices */
-      readonly expand?: readonly ('prices')[];
+      /** Comma-separated list of: prices, rules */
+      readonly expand?: readonly ('prices' | 'rules')[];
     };
     readonly body: undefined;
     readonly answer: Market;
@@ -161,8 +161,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: total_count, prices */
-      readonly expand?: readonly ('total_count' | 'prices')[];
+      /** Comma-separated list of: total_count, prices, rules */
+      readonly expand?: readonly ('total_count' | 'prices' | 'rules')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
       /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
@@ -188,8 +188,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: total_count, prices */
-      readonly expand?: readonly ('total_count' | 'prices')[];
+      /** Comma-separated list of: total_count, prices, rules */
+      readonly expand?: readonly ('total_count' | 'prices' | 'rules')[];
       readonly sort?: 'ticker_asc' | 'depth_desc' | 'discovered_at_desc';
       /** True: markets that accept new positions on YES or NO; false: on neither */
       readonly accepting_new_positions?: boolean;
@@ -246,8 +246,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, ledger, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'ledger' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -275,8 +275,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, ledger, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'ledger' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -304,8 +304,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, ledger, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'ledger' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -333,8 +333,8 @@ export interface Operations {
       readonly starting_after?: string;
       /** Results before this object: a ticker for markets, an ID for positions, `executed_at` for partial closes */
       readonly ending_before?: string;
-      /** Comma-separated list of: unwinds, planned_unwinds, basis, total_count */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'total_count')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, ledger, total_count */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'ledger' | 'total_count')[];
       readonly sort_by?: 'created_at' | 'closed_at';
       readonly sort_direction?: 'asc' | 'desc';
       /** `open` also returns positions that are being unwound */
@@ -356,8 +356,8 @@ export interface Operations {
       readonly position_id: string;
     };
     readonly query: {
-      /** Comma-separated list of: unwinds, planned_unwinds, basis */
-      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis')[];
+      /** Comma-separated list of: unwinds, planned_unwinds, basis, ledger */
+      readonly expand?: readonly ('unwinds' | 'planned_unwinds' | 'basis' | 'ledger')[];
     };
     readonly body: undefined;
     readonly answer: Position;

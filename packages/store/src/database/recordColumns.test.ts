@@ -3,6 +3,7 @@ import { marketFields } from '@core/market';
 import {
   type FieldTable,
   positionFields,
+  positionLedgerFields,
   positionPartialCloseFields,
   positionTransactionFields,
   positionUnwindFields,
@@ -60,6 +61,7 @@ test.each([
   { name: 'PositionTransaction', expected: [key, ...columnsOf(positionTransactionFields)] },
   { name: 'PositionUnwind', expected: [key, ...columnsOf(positionUnwindFields)] },
   { name: 'PositionPartialClose', expected: [key, ...columnsOf(positionPartialCloseFields)] },
+  { name: 'PositionLedgerRow', expected: [key, ...columnsOf(positionLedgerFields)] },
 ])('the schema of $name has exactly the fields of its table', ({ name, expected }) => {
   const lines = modelOf(name).map((line) => line.replaceAll(/ @(id|unique)\b| @default\(.*\)\)/g, ''));
   expect(lines.toSorted()).toEqual(expected.toSorted());
@@ -72,6 +74,7 @@ test('only the name of an instant ends in Ms', () => {
     positionTransactionFields,
     positionUnwindFields,
     positionPartialCloseFields,
+    positionLedgerFields,
   ];
   for (const [name, { kind }] of fields.flatMap((table) => Object.entries(table))) {
     expect([name, kind === 'instant']).toEqual([name, name.endsWith('Ms')]);

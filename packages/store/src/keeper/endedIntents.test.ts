@@ -17,7 +17,7 @@ test('ended intents: old ones of closed positions and of no position go, those o
     [2, 'open', null],
   ] as const) {
     const position = samplePosition(number, { positionKey: hashOf(number), status, closedAtMs });
-    await positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+    await positions.put({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   }
   const ended = [
     [hashOf(1), 'finalize_close', true],

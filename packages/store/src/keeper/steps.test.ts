@@ -17,7 +17,7 @@ test('inputs of a step: equal to separate reads of record, market and intents', 
   const listed = samplePosition(1, { marketId: market?.id ?? '' });
   const unlisted = samplePosition(2, { marketId: null });
   for (const position of [listed, unlisted]) {
-    await positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+    await positions.put({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   }
   const { positionKey: subject } = listed;
   for (const attempt of [1, 2, 3]) {

@@ -18,7 +18,7 @@ test('settling: payouts are recorded → the market waits until the last batch o
   for (let number = 0; number < 7; number += 1) {
     const status = number === 3 ? 'closed' : 'open';
     const position = samplePosition(number, { marketId: number === 6 ? other.id : market.id, status });
-    await positions.put({ position, transactions: [], unwinds: [], partialCloses: [] });
+    await positions.put({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   }
   expect(await markets.settling({ except: [], limit: 10 })).toEqual([]);
   const payouts = { venueMarketId: market.venueMarketId, numerators: [1n, 0n], denominator: 1n, nowMs };

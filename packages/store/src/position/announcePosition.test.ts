@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => testStore.close());
 
-const history = (position: Position) => ({ position, transactions: [], unwinds: [], partialCloses: [] });
+const history = (position: Position) => ({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
 const named = (id: string, type: PositionEventType, position: Position): OutboxEntry => ({
   id: `evt_${id}`,
   type,

@@ -1,6 +1,7 @@
 import {
   activeStatuses,
   type Position,
+  type PositionLedgerRow,
   type PositionPartialClose,
   type PositionStatus,
   type PositionTransaction,
@@ -9,7 +10,7 @@ import {
 import { selectListOf } from '../database/columns.ts';
 
 import type { Sql, Statement } from '../database/sql.ts';
-import { columnFields, partialCloseFields, transactionFields, unwindFields } from './columnFields.ts';
+import { columnFields, ledgerFields, partialCloseFields, transactionFields, unwindFields } from './columnFields.ts';
 import { listPositions } from './listPositions.ts';
 import { positionChanges } from './positionChanges.ts';
 import type {
@@ -115,6 +116,11 @@ const selectPartialCloses: Statement = {
   text: `SELECT ${selectListOf(partialCloseFields)} FROM position_partial_closes
          WHERE position_key = $1 AND ${finalised} ORDER BY sequence`,
 };
+const selectLedgers: Statement = {
+  name: 'positions_ledgers',
+  text: `SELECT position_key AS "positionKey", ${selectListOf(ledgerFields)} FROM position_ledger_rows
+         WHERE position_key = ANY($1) ORDER BY position_key, sequence`,
+};
 const selectOpenTokens: Statement = {
   name: 'positions_open_tokens',
   text: `SELECT venue_token_id AS "tokenId", sum(token_units)::bigint AS "tokenUnits" FROM positions
@@ -183,6 +189,11 @@ export function createPositions(sql: Sql) {
       sql.rows<PositionUnwind>(selectUnwinds, [positionKey]),
     partialCloses: (positionKey: string): Promise<readonly PositionPartialClose[]> =>
       sql.rows<PositionPartialClose>(selectPartialCloses, [positionKey]),
+    /** Return the rows of the ledgers of positions, of each in order of the chain. */
+    ledgers: (
+      positionKeys: readonly string[],
+    ): Promise<readonly (PositionLedgerRow & { readonly positionKey: string })[]> =>
+      sql.rows(selectLedgers, [positionKeys]),
     /** Return the tokens of open positions with debt, per token id. Tokens without debt need no fast sale. */
     async openTokenUnits(): Promise<ReadonlyMap<string, bigint>> {
       const rows = await sql.rows<{ tokenId: string; tokenUnits: bigint }>(selectOpenTokens);

@@ -17,6 +17,7 @@ test('crowding counts the tokens of open positions that owe, per token', async (
       transactions: [],
       unwinds: [],
       partialCloses: [],
+      ledger: [],
     });
   await put(9_001, { tokenUnits: tokenUnits(5n) });
   await put(9_002, { tokenUnits: tokenUnits(7n) });

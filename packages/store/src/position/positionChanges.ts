@@ -3,12 +3,13 @@ import { columnOf, excludedListOf, insertTextOf, valuesOf } from '../database/co
 import { insertAllInto } from '../database/insertAll.ts';
 
 import type { Sql, Statement } from '../database/sql.ts';
-import { columnFields, partialCloseFields, transactionFields, unwindFields } from './columnFields.ts';
+import { columnFields, ledgerFields, partialCloseFields, transactionFields, unwindFields } from './columnFields.ts';
 
 const clear: Statement = {
   name: 'positions_clear',
   text: `WITH transactions AS (DELETE FROM position_transactions WHERE position_key = $1),
-           unwinds AS (DELETE FROM position_unwinds WHERE position_key = $1)
+           unwinds AS (DELETE FROM position_unwinds WHERE position_key = $1),
+           ledger AS (DELETE FROM position_ledger_rows WHERE position_key = $1)
          DELETE FROM position_partial_closes WHERE position_key = $1`,
 };
 const putTransactions = insertAllInto({ name: 'positions_put_transactions', table: 'position_transactions' }, [
@@ -22,6 +23,10 @@ const putUnwinds = insertAllInto({ name: 'positions_put_unwinds', table: 'positi
 const putPartialCloses = insertAllInto({ name: 'positions_put_partial_closes', table: 'position_partial_closes' }, [
   'positionKey',
   ...partialCloseFields,
+]);
+const putLedger = insertAllInto({ name: 'positions_put_ledger', table: 'position_ledger_rows' }, [
+  'positionKey',
+  ...ledgerFields,
 ]);
 /**
  * A projection does not know what was said of its row meanwhile: that it is frozen, or that those who follow changes
@@ -111,4 +116,5 @@ async function put(sql: Sql, projection: PositionHistory): Promise<void> {
   await putTransactions(sql, owned(projection.transactions));
   await putUnwinds(sql, owned(projection.unwinds));
   await putPartialCloses(sql, owned(projection.partialCloses));
+  await putLedger(sql, owned(projection.ledger));
 }

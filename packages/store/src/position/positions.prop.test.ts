@@ -20,6 +20,7 @@ const projectionOf = (position: Position): PositionHistory => ({
   transactions: [],
   unwinds: [],
   partialCloses: [],
+  ledger: [],
 });
 const statuses: readonly PositionStatus[] = [
   'pending',

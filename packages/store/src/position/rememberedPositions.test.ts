@@ -20,6 +20,7 @@ const put = (number: number, changes: Partial<ListedPosition> = {}): Promise<voi
     transactions: [],
     unwinds: [],
     partialCloses: [],
+    ledger: [],
   });
 
 const query: PositionListQuery = {

@@ -14,6 +14,7 @@ const history = (n: number) => ({
   transactions: [],
   unwinds: [],
   partialCloses: [],
+  ledger: [],
 });
 
 async function moveCursor(blockNumber: bigint): Promise<void> {

@@ -39,7 +39,7 @@ export const operationDescriptions: Readonly<Record<RouteName, string>> = {
     'Active markets by default, ordered by ticker. `accepting_new_positions` selects markets in which a position can be opened now.',
   searchMarkets: 'The list of markets with `query` required, for clients that still use this path.',
   getMarket:
-    'Eligibility, limits, fees and, with `expand=prices`, prices of one market in any status, including final ones.',
+    'Eligibility, limits, fees and, with `expand=prices`, prices of one market in any status, including final ones. With `expand=rules` also the rules of the resolution and its source; these are not part of the specification.',
   listEventMarkets: 'The list of markets, restricted to one event.',
   listSeriesMarkets: 'The list of markets, restricted to all events of one series.',
   getPriceHistory:

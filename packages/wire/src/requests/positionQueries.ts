@@ -6,7 +6,7 @@ import { exclusive, expandOf, nameText, pageFields } from './query.ts';
 
 const fields = {
   ...pageFields,
-  expand: expandOf(['unwinds', 'planned_unwinds', 'basis', 'total_count']),
+  expand: expandOf(['unwinds', 'planned_unwinds', 'basis', 'ledger', 'total_count']),
   sort_by: z.enum(['created_at', 'closed_at']).default('created_at'),
   sort_direction: z.enum(['asc', 'desc']).default('desc'),
   status: positionStatusValue.optional().register(parameterDescriptions, {
@@ -35,7 +35,7 @@ export const positionListQuery = z
   .refine(oneTokenFilter, oneTokenMessage);
 
 /** Query of the single position. */
-export const positionQuery = z.strictObject({ expand: expandOf(['unwinds', 'planned_unwinds', 'basis']) });
+export const positionQuery = z.strictObject({ expand: expandOf(['unwinds', 'planned_unwinds', 'basis', 'ledger']) });
 
 /** Query of the partial closes: a page, without filters. */
 export const partialCloseListQuery = z

@@ -22,6 +22,7 @@ import {
   tokenUnitsText,
   usdcUnitsText,
 } from '../codecs/quantities.ts';
+import { ledger } from './ledger.ts';
 import { marketStatusValue, providerValue, sideValue } from './market.ts';
 import { plannedUnwinds, unwinds } from './unwinds.ts';
 
@@ -47,6 +48,7 @@ const shared = {
   min_fill_bps: rateBpsNumber.optional(),
   unwinds: unwinds.optional(),
   planned_unwinds: plannedUnwinds.optional(),
+  ledger: ledger.optional(),
 };
 
 const entry = z

@@ -1,4 +1,4 @@
-import type { Market, PricesFrame, StreamEvent } from '@core/sdk';
+import type { LedgerRow, Market, Position, PricesFrame, StreamEvent } from '@core/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../queryKeys.ts';
 import { onFollowedTickers } from './followedTickers.ts';
@@ -29,15 +29,26 @@ export interface ServiceStreams {
   }) => MarketStream;
 }
 
+/** Service that a page follows: its streams, and positions with their ledgers. */
+export interface FollowedService {
+  readonly events: ServiceStreams;
+  readonly positions: {
+    readonly get: (id: string, options: { readonly expand: readonly ['ledger'] }) => Promise<Position>;
+  };
+}
+
 /** Update the page's cached data from the service's sockets until the signal aborts. */
-export function followService(events: ServiceStreams, queries: QueryClient, signal: AbortSignal): void {
+export function followService({ events, positions }: FollowedService, queries: QueryClient, signal: AbortSignal): void {
   void repeatUntilAborted(signal, async () => {
     const stream = events.markets({ signal, onPrices: (frame) => applyPrices(queries, frame) });
     onFollowedTickers((tickers) => stream.followPrices(tickers));
     for await (const event of stream) applyMarketEvent(queries, event);
   });
   void repeatUntilAborted(signal, async () => {
-    for await (const event of events.stream({ signal })) applyPositionEvent(queries, event);
+    for await (const event of events.stream({ signal })) {
+      applyPositionEvent(queries, event);
+      void showEvent(event, positions);
+    }
   });
 }
 
@@ -132,20 +143,30 @@ function applyPositionEvent(queries: QueryClient, event: StreamEvent<'user'>): v
     void readAgain(queries, queryKeys.positions);
     return;
   }
+  if (event.type === 'notification') return;
+  const { id } = event.data;
+  invalidatePositions(queries, [queryKeys.positionList, queryKeys.position(id)]);
+  invalidateRecords(queries, [queryKeys.transactions(id), queryKeys.walletFigures, queryKeys.limits]);
+}
+
+/** Rows of the ledger that events of sales are about. */
+const soldKinds: ReadonlyMap<string, LedgerRow['kind']> = new Map([
+  ['position.partial_closed', 'close'],
+  ['position.force_unwound', 'unwind'],
+]);
+
+/** Show a message about an event. That of a sale has its amounts, which only the ledger of the position has. */
+async function showEvent(event: StreamEvent<'user'>, positions: FollowedService['positions']): Promise<void> {
+  if (event.type === 'gap' || event.type === 'snapshot') return;
   if (event.type === 'notification') {
     showToast({ kind: 'plain', text: event.data.message, positionId: event.data.params.position_id });
     return;
   }
+  const soldKind = soldKinds.get(event.type);
   const position = event.data;
-  const toast = toastOf(event.type, position);
+  const { ledger } =
+    soldKind === undefined ? position : await positions.get(position.id, { expand: ['ledger'] }).catch(() => position);
+  const row = ledger?.data.findLast(({ kind }) => kind === soldKind);
+  const toast = toastOf(event.type, position, row);
   if (toast !== null) showToast(toast);
-  const { id, on_chain_position_key: key } = position;
-  invalidatePositions(queries, [queryKeys.positionList, queryKeys.position(id)]);
-  invalidateRecords(queries, [
-    queryKeys.transactions(id),
-    queryKeys.partialCloses(id),
-    queryKeys.ledger(key),
-    queryKeys.walletFigures,
-    queryKeys.limits,
-  ]);
 }

@@ -1,11 +1,15 @@
-import type { Position, StreamEvent } from '@core/sdk';
+import type { LedgerRow, Position, StreamEvent } from '@core/sdk';
+import { ledgerText } from '../ledgerTexts.ts';
 import { cents, dollars, signedDollars, tokens } from '../money.ts';
 import type { Toast } from './toasts.ts';
 
 type EventType = StreamEvent<'user'>['type'];
 
-/** Return the message about an event of a position; null for an event that is irrelevant to a trader. */
-export function toastOf(type: EventType, position: Position): Omit<Toast, 'id'> | null {
+/**
+ * Return the message about an event of a position; null for an event that is irrelevant to a trader. That of a sale has
+ * the amounts of its row of the ledger.
+ */
+export function toastOf(type: EventType, position: Position, row?: LedgerRow): Omit<Toast, 'id'> | null {
   const name = `${position.effective_side.toUpperCase()} · ${position.market_title ?? position.market_ticker}`;
   const toast = (kind: Toast['kind'], text: string) => ({ kind, text: `${text} ${name}`, positionId: position.id });
   if ('current' in position) {
@@ -14,8 +18,10 @@ export function toastOf(type: EventType, position: Position): Omit<Toast, 'id'> 
       const price = cents(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips);
       return toast('good', `Opened: ${tokens(current.position_token_units)} tokens at ${price}.`);
     }
-    if (type === 'position.partial_closed') return toast('good', 'Partially closed:');
-    if (type === 'position.force_unwound') return toast('plain', 'Debt reduced by a sale:');
+    if (type === 'position.partial_closed')
+      return toast('good', row === undefined ? 'Partially closed:' : ledgerText(row));
+    if (type === 'position.force_unwound')
+      return toast('plain', row === undefined ? 'Debt reduced by a sale:' : ledgerText(row));
     return null;
   }
   const { result, failure } = position;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LivePosition } from '../live/livePosition.ts';
+import { serviceNowMs } from '../live/serviceClock.ts';
 import { useLivePositions } from '../live/useLivePositions.ts';
 import { dollars, dollarsHeld } from '../money.ts';
 import { Boundary } from '../parts/Boundary.tsx';
@@ -13,6 +14,7 @@ import { Sentence } from '../parts/Sentence.tsx';
 import { CsvButton } from '../positions/CsvButton.tsx';
 import { ClosedPositions, OpenPositions } from '../positions/PositionsTable.tsx';
 import { ProfitChart } from '../positions/ProfitChart.tsx';
+import { realisedProfitOf } from '../positions/realisedProfit.ts';
 import { usePositions } from '../positions/usePositions.ts';
 import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -48,7 +50,7 @@ export function PortfolioPage() {
     <>
       <h1>Portfolio</h1>
       <Boundary of={positions.data}>
-        <Totals open={open} closedPositions={closedPositions} limits={limits.data} />
+        <Totals open={open} positions={positions.data} limits={limits.data} />
       </Boundary>
       <Boundary>
         <ProfitChart positions={rows.map(({ position }) => position)} />
@@ -84,9 +86,17 @@ function ClosedList({ positions }: { readonly positions: readonly ClosedPosition
   return positions.length > 0 ? <ClosedPositions rows={positions} /> : <p>No closed positions.</p>;
 }
 
+const dayMs = 86_400_000;
+/** Periods of realised profit. */
+const periods = [
+  { name: '24 hours', days: 1 },
+  { name: '7 days', days: 7 },
+  { name: 'all', days: Number.POSITIVE_INFINITY },
+];
+
 interface TotalsProps {
   readonly open: readonly LivePosition<OpenPosition>[];
-  readonly closedPositions: readonly ClosedPosition[];
+  readonly positions: readonly Position[];
   readonly limits: LimitUsage | undefined;
 }
 
@@ -94,7 +104,7 @@ const totalOf = (amounts: readonly string[]): string =>
   String(amounts.reduce((total, pips) => total + BigInt(pips), 0n));
 
 /** Totals of the positions, and the limit of the wallet. */
-function Totals({ open, closedPositions, limits }: TotalsProps) {
+function Totals({ open, positions, limits }: TotalsProps) {
   const sumOf = (pipsOf: (position: OpenPosition) => string): string =>
     totalOf(open.map(({ position }) => pipsOf(position)));
   const balance = useUsdcBalance();
@@ -107,9 +117,11 @@ function Totals({ open, closedPositions, limits }: TotalsProps) {
       <Fact name="Open profit after fees">
         <Result pips={sumOf(({ current }) => current.net_unrealized_pnl_usd_pips)} />
       </Fact>
-      <Fact name="Realised profit after fees">
-        <Result pips={totalOf(closedPositions.map(({ result }) => result.net_realized_pnl_usd_pips))} />
-      </Fact>
+      {periods.map(({ name, days }) => (
+        <Fact key={name} name={`Realised profit after fees, ${name}`}>
+          <Result pips={realisedProfitOf(positions, serviceNowMs() - days * dayMs)} />
+        </Fact>
+      ))}
       <Fact name="Value">{dollars(sumOf(({ current }) => current.position_value_usd_pips))}</Fact>
       <Fact name="Open notional">{dollars(limits?.usage_usd_pips)}</Fact>
       <Fact name="Remaining limit">{dollars(limits?.remaining_usd_pips)}</Fact>

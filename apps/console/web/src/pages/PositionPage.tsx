@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { LivePosition } from '../live/livePosition.ts';
 import { stalePriceText, useLivePosition } from '../live/useLivePositions.ts';
 import { PriceChart } from '../markets/PriceChart.tsx';
-import { cents, dollars, times, timeText, tokens } from '../money.ts';
+import { cents, dollars, dollarsHeld, dollarsOfUnits, times, timeText, tokens } from '../money.ts';
 import { Boundary } from '../parts/Boundary.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import type { PlotLevel } from '../parts/LinePlot.tsx';
@@ -15,7 +15,7 @@ import { Sentence } from '../parts/Sentence.tsx';
 import { SideMark } from '../parts/SideMark.tsx';
 import { Distance } from '../positions/Distance.tsx';
 import { EquityChart } from '../positions/EquityChart.tsx';
-import { PartsSold } from '../positions/PartsSold.tsx';
+import { History } from '../positions/History.tsx';
 import { PositionActions } from '../positions/PositionActions.tsx';
 import { Reductions } from '../positions/Reductions.tsx';
 import { statusText } from '../positions/statusTexts.ts';
@@ -25,13 +25,13 @@ import { queryKeys } from '../queryKeys.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { useTitle } from '../useTitle.ts';
 
-/** Page of one position: price with the liquidation line, every figure, reductions with reasons, and actions. */
+/** Page of one position: price with the liquidation line, every figure, movements with reasons, and actions. */
 export function PositionPage() {
   const { id } = useParams({ from: '/positions/$id' });
   const { user, address } = useSession();
   const positionQuery = useQuery({
     queryKey: queryKeys.position(id),
-    queryFn: () => user.positions.get(id, { expand: ['unwinds', 'planned_unwinds', 'basis'] }),
+    queryFn: () => user.positions.get(id, { expand: ['unwinds', 'planned_unwinds', 'basis', 'ledger'] }),
     enabled: address !== null,
   });
   useTitle(
@@ -71,10 +71,10 @@ export function PositionPage() {
             {'current' in position ? <Live position={position} /> : <Closed position={position} />}
           </Boundary>
           <Boundary of={position}>
-            <Reductions position={position} />
+            <History position={position} />
           </Boundary>
-          <Boundary>
-            <PartsSold id={id} />
+          <Boundary of={position}>
+            <Reductions position={position} />
           </Boundary>
           <Boundary>
             <Transactions id={id} />
@@ -165,6 +165,7 @@ function unwindLevelsOf(planned: Position['planned_unwinds']): readonly PlotLeve
 
 function OpenDetails({ position, isStale }: LivePosition<OpenPosition>) {
   const { current, entry, fees } = position;
+  const owedPips = String(BigInt(fees.accrued_lifetime_fee_usd_pips) + BigInt(fees.pending_lifetime_fee_usd_pips));
   return (
     <dl className={isStale ? 'card stale' : 'card'}>
       <Fact name="Tokens" id="tokens" units={current.position_token_units}>
@@ -176,30 +177,53 @@ function OpenDetails({ position, isStale }: LivePosition<OpenPosition>) {
       <Fact name="Collateral">{dollars(current.collateral_usd_pips)}</Fact>
       <Fact name="Entry price">{cents(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips)}</Fact>
       <Fact name="Leverage">{times(current.leverage_bps)}</Fact>
-      <Fact name="Fees so far">{dollars(fees.total_fees_usd_pips)}</Fact>
+      <Fact name="Interest owed">{dollars(owedPips)}</Fact>
+      <LedgerFacts position={position} />
       <Fact name="Market closes">{timeText(position.timing.market_close_time)}</Fact>
     </dl>
   );
 }
 
 function Closed({ position }: { readonly position: ClosedPosition }) {
-  const { result, entry, fees } = position;
+  const { result, entry, ledger } = position;
   return (
     <>
       <dl className="headline">
         <Fact name="Profit after fees">
           <Result pips={result.net_realized_pnl_usd_pips} bps={result.net_realized_pnl_bps} />
         </Fact>
-        <Fact name="Paid out" id="proceeds">
+        <Fact name="Proceeds" id="proceeds">
           {dollars(result.proceeds_usd_pips)}
         </Fact>
       </dl>
       <Boundary>{entry.opened_at === null ? null : <EquityChart position={position} />}</Boundary>
       <dl className="card">
         <Fact name="Closed">{timeText(result.closed_at)}</Fact>
-        <Fact name="Collateral">{dollars(entry.collateral_usd_pips)}</Fact>
-        <Fact name="Fees">{dollars(fees.total_fees_usd_pips)}</Fact>
+        <Fact name="Entry price">{cents(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips)}</Fact>
+        <Fact name="Average exit price">{cents(ledger?.average_exit_price_usd_pips)}</Fact>
+        <Fact name="Size">{`${tokens(entry.position_token_units)} tokens`}</Fact>
+        <Fact name="Leverage at the opening">{times(entry.leverage_bps)}</Fact>
+        <LedgerFacts position={position} />
       </dl>
+    </>
+  );
+}
+
+/** Sums of the ledger: all that was paid in and out. */
+function LedgerFacts({ position: { ledger } }: { readonly position: Position }) {
+  if (ledger === undefined) return null;
+  return (
+    <>
+      <Fact name="Paid in" id="paid-in" units={ledger.paid_in_usdc_units}>
+        {dollarsOfUnits(BigInt(ledger.paid_in_usdc_units))}
+      </Fact>
+      <Fact name="Paid to the wallet" id="paid-out" units={ledger.paid_out_usdc_units}>
+        {dollarsHeld(BigInt(ledger.paid_out_usdc_units))}
+      </Fact>
+      <Fact name="Fees paid">{dollarsOfUnits(BigInt(ledger.fee_usdc_units))}</Fact>
+      <Fact name="Realised profit" id="realised" units={ledger.realized_pnl_usdc_units}>
+        {dollarsHeld(BigInt(ledger.realized_pnl_usdc_units))}
+      </Fact>
     </>
   );
 }

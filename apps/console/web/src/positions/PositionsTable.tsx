@@ -1,15 +1,14 @@
 import type { ClosedPosition, OpenPosition, Position } from '@core/sdk';
 import { Link } from '@tanstack/react-router';
-import type { ColumnDef } from '@tanstack/react-table';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLoadedWallet } from '../chain/loadWallet.ts';
 import type { LivePosition } from '../live/livePosition.ts';
-import { cents, dollars, times, timeText } from '../money.ts';
+import { cents, dollars, dollarsHeld, dollarsOfUnits, times, timeText, tokens } from '../money.ts';
 import { Figure } from '../parts/Figure.tsx';
 import { Result } from '../parts/Result.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { SideMark } from '../parts/SideMark.tsx';
-import { SortableTable } from '../parts/SortableTable.tsx';
+import { type Column, SortableTable } from '../parts/SortableTable.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
 import { Distance } from './Distance.tsx';
 import { statusText } from './statusTexts.ts';
@@ -29,12 +28,11 @@ function PositionName({ position }: { readonly position: Position }) {
   );
 }
 
-const openColumns: ColumnDef<OpenRow>[] = [
+const openColumns: readonly Column<OpenRow>[] = [
   {
-    id: 'market',
-    header: 'Market',
-    accessorFn: ({ position }) => position.market_title ?? position.market_ticker,
-    cell: ({ row: { original } }) => (
+    heading: 'Market',
+    sortValueOf: ({ position }) => position.market_title ?? position.market_ticker,
+    cell: (original) => (
       <>
         <PositionName position={original.position} />
         {original.position.status === 'open' ? null : (
@@ -47,10 +45,9 @@ const openColumns: ColumnDef<OpenRow>[] = [
     ),
   },
   {
-    id: 'value',
-    header: 'Value',
-    accessorFn: ({ position }) => Number(position.current.position_value_usd_pips),
-    cell: ({ row: { original } }) => {
+    heading: 'Value',
+    sortValueOf: ({ position }) => Number(position.current.position_value_usd_pips),
+    cell: (original) => {
       const { position_value_usd_pips: pips } = original.position.current;
       return (
         <span translate="no" data-figure="value" data-units={pips}>
@@ -58,85 +55,69 @@ const openColumns: ColumnDef<OpenRow>[] = [
         </span>
       );
     },
-    meta: live,
+    ...live,
   },
   {
-    id: 'equity',
-    header: 'Equity',
-    accessorFn: ({ position }) => Number(position.current.effective_collateral_usd_pips),
-    cell: ({ row: { original } }) => (
-      <Figure>{dollars(original.position.current.effective_collateral_usd_pips)}</Figure>
-    ),
-    meta: live,
+    heading: 'Equity',
+    sortValueOf: ({ position }) => Number(position.current.effective_collateral_usd_pips),
+    cell: (original) => <Figure>{dollars(original.position.current.effective_collateral_usd_pips)}</Figure>,
+    ...live,
   },
   {
-    id: 'pnl',
-    header: 'Profit after fees',
-    accessorFn: ({ position }) => Number(position.current.net_unrealized_pnl_usd_pips),
-    cell: ({ row: { original } }) => {
+    heading: 'Profit after fees',
+    sortValueOf: ({ position }) => Number(position.current.net_unrealized_pnl_usd_pips),
+    cell: (original) => {
       const { net_unrealized_pnl_usd_pips: pips, net_unrealized_pnl_bps: bps } = original.position.current;
       return <Result pips={pips} bps={bps} />;
     },
-    meta: live,
+    ...live,
   },
   {
-    id: 'entry',
-    header: 'Entry',
-    accessorFn: ({ position: { entry } }) => Number(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips),
-    cell: ({ row: { original } }) => {
+    heading: 'Entry',
+    sortValueOf: ({ position: { entry } }) => Number(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips),
+    cell: (original) => {
       const { entry } = original.position;
       return <Figure>{cents(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips)}</Figure>;
     },
-    meta: { isNumber: true },
+    isNumber: true,
   },
   {
-    id: 'mark',
-    header: 'Mark',
-    accessorFn: ({ position }) => Number(position.current.mark_price_usd_pips),
-    cell: ({ row: { original } }) => <Figure>{cents(original.position.current.mark_price_usd_pips)}</Figure>,
-    meta: live,
+    heading: 'Mark',
+    sortValueOf: ({ position }) => Number(position.current.mark_price_usd_pips),
+    cell: (original) => <Figure>{cents(original.position.current.mark_price_usd_pips)}</Figure>,
+    ...live,
   },
   {
-    id: 'leverage',
-    header: 'Leverage',
-    accessorFn: ({ position }) => position.current.leverage_bps,
-    cell: ({ row: { original } }) => <Figure>{times(original.position.current.leverage_bps)}</Figure>,
-    meta: { isNumber: true },
+    heading: 'Leverage',
+    sortValueOf: ({ position }) => position.current.leverage_bps,
+    cell: (original) => <Figure>{times(original.position.current.leverage_bps)}</Figure>,
+    isNumber: true,
   },
   {
-    id: 'liquidation',
-    header: 'Liquidation',
-    accessorFn: ({ position }) => Number(position.risk.current_liquidation_price_usd_pips),
-    cell: ({ row: { original } }) => (
-      <Figure>{cents(original.position.risk.current_liquidation_price_usd_pips)}</Figure>
-    ),
-    meta: live,
+    heading: 'Liquidation',
+    sortValueOf: ({ position }) => Number(position.risk.current_liquidation_price_usd_pips),
+    cell: (original) => <Figure>{cents(original.position.risk.current_liquidation_price_usd_pips)}</Figure>,
+    ...live,
   },
   {
-    id: 'distance',
-    header: 'Distance',
-    accessorFn: ({ position }) => position.risk.liquidation_buffer_bps,
-    cell: ({ row: { original } }) => <Distance position={original.position} />,
-    meta: live,
+    heading: 'Distance',
+    sortValueOf: ({ position }) => position.risk.liquidation_buffer_bps,
+    cell: (original) => <Distance position={original.position} />,
+    ...live,
   },
 ];
+
+const closeColumnOf = (onClose: (id: string) => void): Column<OpenRow> => ({
+  heading: 'Close',
+  cell: ({ position }) => <CloseButton position={position} onClick={() => onClose(position.id)} />,
+});
 
 /** Table of open positions with live figures; each row has its close button. */
 export function OpenPositions({ rows }: { readonly rows: readonly OpenRow[] }) {
   useLoadedWallet();
   const [closingId, setClosingId] = useState<string | null>(null);
   const closing = rows.find(({ position }) => position.id === closingId)?.position;
-  const columns: ColumnDef<OpenRow>[] = [
-    ...openColumns,
-    {
-      id: 'close',
-      header: 'Close',
-      enableSorting: false,
-      cell: ({ row: { original } }) => (
-        <CloseButton position={original.position} onClick={() => setClosingId(original.position.id)} />
-      ),
-    },
-  ];
+  const columns = useMemo(() => [...openColumns, closeColumnOf(setClosingId)], []);
   return (
     <>
       <SortableTable
@@ -165,52 +146,72 @@ function CloseButton({ position, onClick }: CloseButtonProps) {
   );
 }
 
-const endedColumns: ColumnDef<ClosedPosition>[] = [
+const endedColumns: readonly Column<ClosedPosition>[] = [
   {
-    id: 'market',
-    header: 'Market',
-    accessorFn: (position) => position.market_title ?? position.market_ticker,
-    cell: ({ row: { original } }) => <PositionName position={original} />,
+    heading: 'Market',
+    sortValueOf: (position) => position.market_title ?? position.market_ticker,
+    cell: (original) => <PositionName position={original} />,
   },
   {
-    id: 'status',
-    header: 'Result',
-    accessorFn: statusText,
-    cell: ({ row: { original } }) => <Sentence text={statusText(original)} />,
+    heading: 'Result',
+    sortValueOf: statusText,
+    cell: (original) => <Sentence text={statusText(original)} />,
   },
   {
-    id: 'pnl',
-    header: 'Profit after fees',
-    accessorFn: ({ result }) => Number(result.net_realized_pnl_usd_pips),
-    cell: ({ row: { original } }) => (
+    heading: 'Profit after fees',
+    sortValueOf: ({ result }) => Number(result.net_realized_pnl_usd_pips),
+    cell: (original) => (
       <Result pips={original.result.net_realized_pnl_usd_pips} bps={original.result.net_realized_pnl_bps} />
     ),
-    meta: { isNumber: true },
+    isNumber: true,
   },
   {
-    id: 'collateral',
-    header: 'Collateral',
-    accessorFn: ({ entry }) => Number(entry.collateral_usd_pips),
-    cell: ({ row: { original } }) => <Figure>{dollars(original.entry.collateral_usd_pips)}</Figure>,
-    meta: { isNumber: true },
+    heading: 'Tokens',
+    sortValueOf: ({ entry }) => Number(entry.position_token_units),
+    cell: (original) => <Figure>{tokens(original.entry.position_token_units)}</Figure>,
+    isNumber: true,
   },
   {
-    id: 'paid',
-    header: 'Paid out',
-    accessorFn: ({ result }) => Number(result.proceeds_usd_pips),
-    cell: ({ row: { original } }) => <Figure>{dollars(original.result.proceeds_usd_pips)}</Figure>,
-    meta: { isNumber: true },
+    heading: 'Leverage',
+    sortValueOf: ({ entry }) => entry.leverage_bps,
+    cell: (original) => <Figure>{times(original.entry.leverage_bps)}</Figure>,
+    isNumber: true,
   },
   {
-    id: 'closed',
-    header: 'Closed',
-    accessorFn: ({ result }) => Date.parse(result.closed_at),
-    cell: ({ row: { original } }) => <Figure>{timeText(original.result.closed_at)}</Figure>,
-    meta: { isNumber: true },
+    heading: 'Entry',
+    sortValueOf: ({ entry }) => Number(entry.effective_entry_price_usd_pips ?? entry.price_usd_pips),
+    cell: (original) => (
+      <Figure>{cents(original.entry.effective_entry_price_usd_pips ?? original.entry.price_usd_pips)}</Figure>
+    ),
+    isNumber: true,
+  },
+  {
+    heading: 'Exit',
+    sortValueOf: ({ ledger }) => Number(ledger?.average_exit_price_usd_pips ?? 0),
+    cell: (original) => <Figure>{cents(original.ledger?.average_exit_price_usd_pips)}</Figure>,
+    isNumber: true,
+  },
+  {
+    heading: 'Paid in',
+    sortValueOf: ({ ledger }) => Number(ledger?.paid_in_usdc_units ?? 0),
+    cell: (original) => <Figure>{dollarsOfUnits(BigInt(original.ledger?.paid_in_usdc_units ?? 0))}</Figure>,
+    isNumber: true,
+  },
+  {
+    heading: 'Paid out',
+    sortValueOf: ({ ledger }) => Number(ledger?.paid_out_usdc_units ?? 0),
+    cell: (original) => <Figure>{dollarsHeld(BigInt(original.ledger?.paid_out_usdc_units ?? 0))}</Figure>,
+    isNumber: true,
+  },
+  {
+    heading: 'Closed',
+    sortValueOf: ({ result }) => Date.parse(result.closed_at),
+    cell: (original) => <Figure>{timeText(original.result.closed_at)}</Figure>,
+    isNumber: true,
   },
 ];
 
-const newestFirst = [{ id: 'closed', desc: true }];
+const newestFirst = { heading: 'Closed', isDescending: true };
 
 /** Table of closed positions, the newest first. */
 export function ClosedPositions({ rows }: { readonly rows: readonly ClosedPosition[] }) {

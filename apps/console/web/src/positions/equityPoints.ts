@@ -1,17 +1,28 @@
-import type { OpenPosition } from '@core/sdk';
+import type { OpenPosition, PositionLedger } from '@core/sdk';
 import type { PricePoint } from '../live/history.ts';
 import type { PlotPoint } from '../parts/LinePlot.tsx';
 
-/** Tokens and loan of a position from one of its events on, and what the event paid. */
+/** Tokens and debt of a position from a row of its ledger on, and what the row paid. */
 export interface LedgerStep {
   /** Time of the block, epoch milliseconds. */
   readonly atMs: number;
   readonly tokenUnits: bigint;
   readonly principalUsdcUnits: bigint;
-  readonly paidFeeUsdcUnits: bigint;
+  /** Unpaid fees; interest on the loan runs from here. */
+  readonly owedFeeUsdcUnits: bigint;
   /** Paid to the owner, less what the owner added. */
   readonly payoutUsdcUnits: bigint;
 }
+
+/** Return the steps of a ledger. What the opening cost is in its equity. */
+export const stepsOf = ({ data }: PositionLedger): readonly LedgerStep[] =>
+  data.map((row) => ({
+    atMs: Date.parse(row.executed_at),
+    tokenUnits: BigInt(row.remaining_token_units),
+    principalUsdcUnits: BigInt(row.remaining_principal_usdc_units),
+    owedFeeUsdcUnits: BigInt(row.remaining_fee_usdc_units),
+    payoutUsdcUnits: row.kind === 'opening' ? 0n : BigInt(row.paid_out_usdc_units) - BigInt(row.paid_in_usdc_units),
+  }));
 
 interface EquityInput {
   /** At least one, the oldest first. */
@@ -48,7 +59,7 @@ export function equityPointsOf({ steps, prices, entryPricePips, aprBps, endMs }:
     owedFeeUnits += (principalUnits * aprBps * (atMs - sinceMs)) / wholeBps / yearMs;
     sinceMs = atMs;
     for (let step = steps[nextStep]; step !== undefined && step.atMs <= atMs; step = steps[nextStep]) {
-      owedFeeUnits = Math.max(0, owedFeeUnits - Number(step.paidFeeUsdcUnits));
+      owedFeeUnits = Number(step.owedFeeUsdcUnits);
       payoutUnits += Number(step.payoutUsdcUnits);
       current = step;
       nextStep += 1;

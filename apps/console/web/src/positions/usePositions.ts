@@ -9,7 +9,7 @@ export function usePositions(): UseQueryResult<readonly Position[]> {
   return useQuery({
     queryKey: queryKeys.positionList,
     queryFn: async ({ signal }) => {
-      const pages = user.positions.list({ limit: 100, expand: ['basis'] }, { signal });
+      const pages = user.positions.list({ limit: 100, expand: ['basis', 'ledger'] }, { signal });
       return (await pages.firstPage()).data;
     },
     enabled: address !== null,

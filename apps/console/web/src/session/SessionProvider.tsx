@@ -82,7 +82,7 @@ export function SessionProvider({ config, first, children }: SessionProviderProp
   }, [config, address]);
   useEffect(() => {
     const ending = new AbortController();
-    followService(user.events, queries, ending.signal);
+    followService(user, queries, ending.signal);
     return () => ending.abort();
   }, [user, queries]);
   const become = (next: Hex | null): void => {
