@@ -47,6 +47,11 @@ test('a keeper without native coin says so before it sends, names the refusal of
   const readiness = await fetch(`${keeper.metricsUrl}/readyz`);
   expect([readiness.status, await readiness.json()]).toMatchObject([503, { chain: { refusal: stuck.refusal } }]);
 
+  // The refusal may be that of another transaction, and an opening without an attempt would have another reason.
+  await stack.until('an attempt of the opening', async () => {
+    const attempts = await stack.store.intents.ofSubject(position.positionKey, ['authorize_open']);
+    return attempts.length > 0 || undefined;
+  });
   await stack.advance(vaultConstants.openWindowSeconds);
   await setBalance(plentyWei);
   const refunded = await stack.reaches(position, 'cancelled');
