@@ -1,7 +1,8 @@
 import { DataTable } from '../parts/DataTable.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { Result } from '../parts/Result.tsx';
-import { type Column, SortableTable } from '../parts/SortableTable.tsx';
+import { SortableTable } from '../parts/SortableTable.tsx';
+import type { Column } from '../parts/sortedRows.ts';
 import { Case, Section } from './Section.tsx';
 import { longText } from './samples.ts';
 

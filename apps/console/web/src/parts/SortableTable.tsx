@@ -1,19 +1,6 @@
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import { Boundary } from './Boundary.tsx';
-import { type Order, orderAfterClick, sortedRowsOf } from './sortedRows.ts';
-
-/** Column of a table. */
-export interface Column<Row> {
-  /** Unique among the columns of a table. */
-  readonly heading: string;
-  /** Value that a click on the heading sorts by; absent for a column that is not sortable. */
-  readonly sortValueOf?: (row: Row) => string | number;
-  readonly cell: (row: Row) => ReactNode;
-  /** True for figures, which are right-aligned. */
-  readonly isNumber?: boolean;
-  /** True for figures that follow the price. */
-  readonly isLive?: boolean;
-}
+import { type Column, type Order, orderAfterClick, sortedRowsOf } from './sortedRows.ts';
 
 interface SortableTableProps<Row> {
   readonly name: string;

@@ -1,4 +1,17 @@
-import type { Column } from './SortableTable.tsx';
+import type { ReactNode } from 'react';
+
+/** Column of a table. */
+export interface Column<Row> {
+  /** Unique among the columns of a table. */
+  readonly heading: string;
+  /** Value that a click on the heading sorts by; absent for a column that is not sortable. */
+  readonly sortValueOf?: (row: Row) => string | number;
+  readonly cell: (row: Row) => ReactNode;
+  /** True for figures, which are right-aligned. */
+  readonly isNumber?: boolean;
+  /** True for figures that follow the price. */
+  readonly isLive?: boolean;
+}
 
 /** Column that a table is sorted by, and its direction; null for the order of the rows themselves. */
 export type Order = { readonly heading: string; readonly isDescending: boolean } | null;
