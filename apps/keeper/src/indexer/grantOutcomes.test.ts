@@ -5,7 +5,7 @@ import { Purpose } from '@core/vault';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
-import { countGrants, endedGrantsOf, type GrantOutcome, grantOutcomesOf } from './grantOutcomes.ts';
+import { countGrants, endedGrantsOf, filledGrantsOf, type GrantOutcome, grantOutcomesOf } from './grantOutcomes.ts';
 
 const authorizedAtMs = 1_000_000_000;
 /** A grant of twelve seconds that ended so many seconds after its authorisation. */
@@ -25,9 +25,9 @@ const grantOf = (seconds: number, filledUnits: bigint, changes: Partial<EndedGra
     positionKey: hashOf(2),
     purpose: Purpose.Open,
     mostUnits: 100n,
-    markPips: 5_000,
-    startPips: 5_000,
-    limitPips: 5_100,
+    markPips: 5_000n,
+    startPips: 5_000n,
+    limitPips: 5_100n,
     venueFeeBps: 0,
     validFor: 12,
     endsAt: BigInt(authorizedAtMs / 1_000 + 12),
@@ -74,6 +74,44 @@ test('fillers are judged by openings and forced sales that ran out, and by every
     expect(judged(result)).toEqual([[['opening', true]], [['sale', true]], [['sale', true]], [['sale', true]]]);
   }
   expect(judged('withdrawn')).toEqual([[], [], [], []]);
+});
+
+test('costs are measured of openings and closes of users that were filled, whole or in part, in a listed market', () => {
+  const units = { usdcUnits: usdcUnits(51n), tokenUnits: tokenUnits(100n), markPricePips: pricePips(5_000n) };
+  const outcome: GrantOutcome = {
+    purpose: 'open',
+    result: 'filled',
+    category: 'crypto',
+    endedAtMs: 1,
+    durationMs: 1,
+    ...units,
+  };
+  const purposes = ['open', 'close', 'unwind', 'liquidate'] as const;
+  const measuredOf = (changes: Partial<GrantOutcome>) =>
+    filledGrantsOf(purposes.map((purpose) => ({ ...outcome, purpose, ...changes })));
+  for (const result of ['filled', 'part'] as const) {
+    const grant = { ...units, category: 'crypto' };
+    expect(measuredOf({ result })).toMatchObject([
+      { ...grant, kind: 'opening' },
+      { ...grant, kind: 'sale' },
+    ]);
+  }
+  expect(measuredOf({ result: 'unfilled', tokenUnits: tokenUnits(0n) })).toEqual([]);
+  expect(measuredOf({ category: 'unlisted' })).toEqual([]);
+});
+
+test('the fills of a grant are added up, fee part included', () => {
+  const fills = [1n, 2n].map((part) => ({
+    positionKey: hashOf(2),
+    filler: walletOf(3),
+    purpose: Purpose.Open,
+    usdcUnits: 26n * part,
+    tokenUnits: 50n * part,
+    feeUsdcUnits: part,
+  }));
+  expect(filledGrantsOf(grantOutcomesOf([grantOf(4, 75n, { isEndedByFill: true, fills })]))).toMatchObject([
+    { kind: 'opening', usdcUnits: usdcUnits(78n), tokenUnits: tokenUnits(150n), markPricePips: pricePips(5_000n) },
+  ]);
 });
 
 test('an unreadable row is left out, and a position without a listed market has no category', async () => {
