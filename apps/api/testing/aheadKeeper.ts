@@ -13,8 +13,8 @@ export const wellReport: KeeperReport = {
   exits: [],
   fills: [],
   fillCosts: [
-    { category: 'crypto', kind: 'sale', maxUsd: 500, fillCount: 4, costBps: -12 },
-    { category: 'sport', kind: 'opening', maxUsd: null, fillCount: 9, costBps: 120 },
+    { category: 'crypto', kind: 'sale', minUsd: 0, maxUsd: 500, fillCount: 4, costBps: -12 },
+    { category: 'sport', kind: 'opening', minUsd: 5_000, maxUsd: null, fillCount: 9, costBps: 120 },
   ],
 };
 

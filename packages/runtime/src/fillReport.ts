@@ -16,6 +16,8 @@ export const fillReport = z.object({
 export const fillCost = z.object({
   category: z.string(),
   kind: z.enum(['opening', 'sale']),
+  /** Value of a fill in USD that those of the class exceed. */
+  minUsd: z.number(),
   /** Largest value of a fill in the class, in USD; null for the class of all larger ones. */
   maxUsd: z.number().nullable(),
   fillCount: z.number(),

@@ -431,7 +431,10 @@ describe('POST /fee-reports and GET /fee-rates', () => {
       ticker: 'btc-up',
       venue_fee_exponent: 1,
       venue_trading_fee_bps: 700,
-      measured_costs: [{ kind: 'close', max_value_usd_pips: '5000000', cost_bps: -12, fill_count: 4 }],
+      // The costs of crypto among those that the keeper reports.
+      measured_costs: [
+        { kind: 'close', min_value_usd_pips: '0', max_value_usd_pips: '5000000', cost_bps: -12, fill_count: 4 },
+      ],
     });
     for (const ticker of ['unknown', '', 'x'.repeat(300)]) {
       expect(codeOf(await api.call(`/fee-rates?ticker=${ticker}`, { authorization: alice }))).toBe(

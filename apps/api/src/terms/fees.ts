@@ -47,9 +47,10 @@ export function getFeeRates({ markets, contract, keeper }: RateSource): Handler<
   };
 }
 
-function presentCost({ kind, maxUsd, costBps, fillCount }: FillCostReport) {
+function presentCost({ kind, minUsd, maxUsd, costBps, fillCount }: FillCostReport) {
   return {
     kind: kind === 'sale' ? ('close' as const) : kind,
+    min_value_usd_pips: `${minUsd * 10_000}`,
     max_value_usd_pips: maxUsd === null ? null : `${maxUsd * 10_000}`,
     cost_bps: costBps,
     fill_count: fillCount,

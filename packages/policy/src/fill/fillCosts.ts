@@ -13,6 +13,8 @@ export interface FilledGrant extends Pick<EndedGrant, 'kind'> {
 
 /** Measured cost of fills of one kind and size in one category. */
 export interface FillCost extends Pick<FilledGrant, 'category' | 'kind'> {
+  /** Value at the mark in USD that every fill of the class exceeds: the largest of the class below; 0 without one. */
+  readonly minUsd: number;
   /** Largest value at the mark in USD that the class has; null for the class of all larger ones. */
   readonly maxUsd: number | null;
   readonly fillCount: number;
@@ -38,7 +40,9 @@ export function measureFillCosts(grants: readonly FilledGrant[]): readonly FillC
     const cost = group.reduce((sum, grant) => sum + costOf(grant), 0n);
     const { category, kind } = first;
     const costBps = Number(ceilingOf(cost * 10_000n, value));
-    return [{ category, kind, maxUsd: classOf(first), fillCount: group.length, costBps }];
+    const maxUsd = classOf(first);
+    const minUsd = classes.findLast((usd) => maxUsd === null || usd < maxUsd) ?? 0;
+    return [{ category, kind, minUsd, maxUsd, fillCount: group.length, costBps }];
   });
 }
 

@@ -225,6 +225,8 @@ export interface FeeRates {
     readonly venue_trading_fee_bps: number;
     readonly measured_costs: readonly {
       readonly kind: 'opening' | 'close';
+      /** Value that every fill of the class exceeds */
+      readonly min_value_usd_pips: string;
       /** Largest value of a fill in the class; null for all larger ones */
       readonly max_value_usd_pips: string | null;
       readonly cost_bps: number;

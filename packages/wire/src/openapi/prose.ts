@@ -30,7 +30,7 @@ export const operationDescriptions: Readonly<Record<RouteName, string>> = {
     'For a back end with its API key. The token belongs to one wallet of one partner and is valid for one hour. An `Idempotency-Key` has no effect: each call issues a new token. At most 1,800 calls per minute and partner.',
   getContractInfo: 'Static values that may be cached. Compare the signer with the one that you verify quotes against.',
   getFeeRates:
-    'Rates that apply to the caller. With `ticker` the response includes the fee rate of the venue in that market.',
+    'Rates that apply to the caller. With `ticker` the response includes the fee rate of the venue in that market, and what fills of its category cost in the last day.',
   createFeeReport:
     'Computes fees and gains like a quote, without eligibility and limits. Nothing is reserved or signed.',
   getPartnerLimits: 'Usage is the notional at origination of all open positions of the partner.',

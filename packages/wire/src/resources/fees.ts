@@ -10,6 +10,7 @@ import { originationTier, sideValue } from './market.ts';
  */
 const measuredCost = z.object({
   kind: z.enum(['opening', 'close']),
+  min_value_usd_pips: usdPipsText.meta({ description: 'Value that every fill of the class exceeds' }),
   max_value_usd_pips: usdPipsText
     .nullable()
     .meta({ description: 'Largest value of a fill in the class; null for all larger ones' }),
