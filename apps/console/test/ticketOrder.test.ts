@@ -161,6 +161,7 @@ describe('leverage limit', () => {
 describe('order warnings', () => {
   const ticket = (roundTrip: bigint, distance: bigint, borrow = 1n) => ({
     roundTripCostBps: rateBps(roundTrip),
+    measuredRoundTripCostBps: null,
     liquidationDistanceBps: rateBps(distance),
     borrowUsdcUnits: usdcUnits(borrow),
     liquidationDistancePips: pricePips(0n),
@@ -173,5 +174,12 @@ describe('order warnings', () => {
       'A price drop of 5.0 % liquidates this position.',
     ]);
     expect(orderWarnings(ticket(0n, 0n, 0n))).toEqual([]);
+  });
+
+  test('a measured round trip decides in place of the one at worst, dearer or cheaper', () => {
+    const measured = (bps: bigint, worst: bigint) =>
+      orderWarnings({ ...ticket(worst, 500n), measuredRoundTripCostBps: rateBps(bps) });
+    expect(measured(2_501n, 0n)).toEqual(['Opening and selling at once would cost about 25.0 % of your collateral.']);
+    expect([measured(2_500n, 9_000n), measured(0n, 9_000n), measured(-150n, 9_000n)]).toEqual([[], [], []]);
   });
 });

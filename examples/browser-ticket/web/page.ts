@@ -1,4 +1,4 @@
-import { raw } from '@core/pricing';
+import { type RateBps, raw } from '@core/pricing';
 import { bidOf, type DraftQuote, Lev, type LevUser, type Market, type Position, ticketOf } from '@core/sdk';
 import { formatUnits } from 'viem';
 import { type BrowserWallet, connectWallet } from './browserWallet.ts';
@@ -74,6 +74,8 @@ async function draftOf({ me, markets }: Session): Promise<DraftQuote> {
 const usd = (units: bigint): string => `$${formatUnits(units, 6)}`;
 const price = (pips: bigint): string => `$${formatUnits(pips, 4)}`;
 
+const percentOf = (rate: RateBps | null): string => (rate === null ? 'not measured' : `${Number(raw(rate)) / 100} %`);
+
 function show(draft: DraftQuote, ticket: ReturnType<typeof ticketOf>): void {
   const rows: readonly (readonly [string, string])[] = [
     ['Side', draft.effective_side.toUpperCase()],
@@ -81,8 +83,8 @@ function show(draft: DraftQuote, ticket: ReturnType<typeof ticketOf>): void {
     ['Entry', `$${draft.entry_price_usd}`],
     ['Liquidation', `$${draft.current_liquidation_price_usd}`],
     ['An hour costs', usd(raw(ticket.holdCostPerHourUsdcUnits))],
-    ['Open and close at once', usd(raw(ticket.roundTripCostUsdcUnits))],
-    ['Of the collateral', `${Number(raw(ticket.roundTripCostBps)) / 100} %`],
+    ['Open and close at once, about', percentOf(ticket.measuredRoundTripCostBps)],
+    ['At worst, of the collateral', percentOf(ticket.roundTripCostBps)],
     ['Breaks even at', ticket.breakEvenPricePips === null ? 'no price' : price(raw(ticket.breakEvenPricePips))],
     ['Payout if you win', usd(raw(ticket.winPaysUsdcUnits))],
     ['The same stake without leverage', usd(raw(ticket.winWithoutLeverageUsdcUnits))],

@@ -53,6 +53,7 @@ export type { Page, Pages } from './lists/pages.ts';
 export { loadTransactions } from './loadTransactions.ts';
 export type { PositionRef } from './positions/positionRef.ts';
 export type { PositionFilter } from './positions/positions.ts';
+export { measuredCostOf } from './quotes/measuredCost.ts';
 export type { Requirement } from './quotes/preflight.ts';
 export type { QuoteCheck, QuoteDifference, QuoteExpectation } from './quotes/quoteCheck.ts';
 export { QuoteNotVerifiedError } from './quotes/quoteNotVerifiedError.ts';

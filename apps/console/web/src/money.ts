@@ -38,6 +38,9 @@ export function dollars(pips: string | null | undefined): string {
   return withMinus(amountText(units, 'nearest'), units);
 }
 
+/** Text of a cost without enough fills in the last day. */
+export const notMeasured = 'not measured';
+
 /** Return a profit or loss with its sign: `+$12.50`, `−$0.0250`; no sign for zero. */
 export const signedDollars = (pips: string | null | undefined): string =>
   withPlus(dollars(pips), BigInt(pips ?? 0) > 0n);

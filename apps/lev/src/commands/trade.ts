@@ -1,12 +1,29 @@
-import { formatUsd, type PricePips, type RateBps, raw, toUsdPips, type UsdcUnits } from '@core/pricing';
+import {
+  add,
+  formatUsd,
+  type PricePips,
+  pricePips,
+  type RateBps,
+  raw,
+  subtract,
+  tokenUnits,
+  toUsdPips,
+  type UsdcUnits,
+  valueOf,
+  venueFeeOf,
+} from '@core/pricing';
 import { FriendlyError } from '@core/runtime';
 import {
   bidOf,
   type ChainAction,
   type DraftQuote,
+  type LevUser,
+  measuredCostOf,
+  type OpenPosition,
   type Position,
   type QuoteOrder,
   type Requirement,
+  type Ticket,
   ticketOf,
 } from '@core/sdk';
 import { type Answer, fieldsText } from '../answer.ts';
@@ -33,12 +50,20 @@ function orderOf({ option, isSet }: Context, ticker: string): TypedOrder {
 
 const paid = (units: UsdcUnits): string => `${formatUsd(toUsdPips(units, 'up'))} USD`;
 const received = (units: UsdcUnits): string => `${formatUsd(toUsdPips(units, 'down'))} USD`;
+/** Text of a cost without enough fills in the last day. */
+const notMeasured = 'not measured';
 const percentOf = (rate: RateBps): string => `${Number(raw(rate)) / 100} %`;
 const priced = (price: PricePips | null): string => (price === null ? 'none below 1 USD' : `${formatUsd(price)} USD`);
 const requirementText = ({ isMet, name, fix }: Requirement): string => (isMet ? `✔ ${name}` : `✖ ${name}: ${fix}`);
 /** Return quantities as text: JSON has no bigint. */
 const asText = (value: object): object =>
   Object.fromEntries(Object.entries(value).map(([name, part]) => [name, part === null ? null : String(part)]));
+
+function roundTripText(ticket: Ticket): string {
+  const { measuredRoundTripCostUsdcUnits: about, measuredRoundTripCostBps: aboutBps } = ticket;
+  const measured = about === null || aboutBps === null ? notMeasured : `about ${paid(about)} (${percentOf(aboutBps)})`;
+  return `${measured}, at worst ${paid(ticket.roundTripCostUsdcUnits)} (${percentOf(ticket.roundTripCostBps)} of collateral)`;
+}
 
 /** Draft a quote and show its costs and the requirements to open it. */
 export async function quote(context: Context, [ticker = '']: readonly string[]): Promise<Answer> {
@@ -60,7 +85,7 @@ export async function quote(context: Context, [ticker = '']: readonly string[]):
     entry: `${draft.entry_price_usd} USD`,
     'total cost': `${draft.total_user_amount_usd} USD, including ${paid(ticket.openCostUsdcUnits)} of fees`,
     'holding cost': `${paid(ticket.holdCostPerHourUsdcUnits)} an hour, ${paid(ticket.holdCostPerDayUsdcUnits)} a day`,
-    'round trip': `${paid(ticket.roundTripCostUsdcUnits)}, ${percentOf(ticket.roundTripCostBps)} of collateral`,
+    'round trip': roundTripText(ticket),
     'break-even price': priced(ticket.breakEvenPricePips),
     'liquidation price': `${priced(ticket.liquidationPricePips)}, ${priced(ticket.liquidationDistancePips)} below the bid`,
     'payout if it wins': `${received(ticket.winPaysUsdcUnits)}; without leverage ${received(ticket.winWithoutLeverageUsdcUnits)}`,
@@ -125,6 +150,32 @@ export async function* open(context: Context, [ticker = '']: readonly string[]):
   yield* stepsOf(me.positions.open(promoted, await context.wallet(account)));
 }
 
+/** Return what a sale costs below its value at the mid now; null without a bid or an ask. */
+async function saleCostOf(me: LevUser, position: OpenPosition, tokens: string | null): Promise<Answer | null> {
+  const { market_ticker: ticker, effective_side: side } = position;
+  const [market, feeRates] = await Promise.all([
+    me.markets.get(ticker, { expand: ['prices'] }),
+    me.feeRates({ ticker }),
+  ]);
+  const bid = bidOf(market, side);
+  const ask = market.prices?.[`${side}_ask_price_usd_pips`];
+  if (bid === undefined || ask === undefined || ask === null) return null;
+  const units = tokens === null ? BigInt(position.current.position_token_units) : usdcUnitsOfText('--tokens', tokens);
+  const sold = tokenUnits(units);
+  const schedule = {
+    ratePpm: BigInt(feeRates.market?.venue_trading_fee_bps ?? 0) * 100n,
+    exponent: BigInt(feeRates.market?.venue_fee_exponent ?? 1),
+  };
+  const value = valueOf(sold, pricePips((raw(bid) + BigInt(ask)) / 2n), 'up');
+  const fee = venueFeeOf({ tokenUnits: sold, pricePips: bid, schedule, rounding: 'up' });
+  const worst = add(subtract(value, valueOf(sold, bid, 'down')), fee);
+  const about = measuredCostOf(value, 'close', feeRates);
+  const cost = { value_usdc_units: value, measured_cost_usdc_units: about, cost_at_bid_usdc_units: worst };
+  const measured = about === null ? notMeasured : `about ${paid(about)}`;
+  const text = `cost of the sale: ${measured}, at the bid ${paid(worst)}, of ${received(value)} at the mid`;
+  return { value: { step: 'cost', ...asText(cost) }, text };
+}
+
 /** Close a position or a part of it, one line per step. Return once the sale waits for its price. */
 export async function* close(context: Context, [name = '']: readonly string[]): AsyncGenerator<Answer> {
   const minPriceUsd = context.option('minPrice');
@@ -135,6 +186,8 @@ export async function* close(context: Context, [name = '']: readonly string[]): 
   const position = await positionOf(me, name);
   const wallet = await context.wallet(account);
   const tokens = context.option('tokens');
+  const cost = position.status === 'open' ? await saleCostOf(me, position, tokens) : null;
+  if (cost !== null) yield cost;
   const action =
     tokens === null
       ? me.positions.close(position, { wallet, minPriceUsd })

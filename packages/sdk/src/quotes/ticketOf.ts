@@ -22,6 +22,7 @@ import {
 import { InputError } from '../errors/inputError.ts';
 import { checkKnown } from '../errors/knownOptions.ts';
 import type { FeeRates, Market, Quote } from '../generated/resources.ts';
+import { measuredCostOf } from './measuredCost.ts';
 
 /** Figures of a trading ticket beyond the quote's own fields. All money in USDC units. */
 export interface Ticket {
@@ -33,10 +34,17 @@ export interface Ticket {
   /** Venue fee of selling everything at the mark, rounded up, plus the spread from entry to mark. */
   readonly closeCostUsdcUnits: UsdcUnits;
   readonly spreadCostUsdcUnits: UsdcUnits;
-  /** Cost of opening, spread and close together. */
+  /** Cost of opening, spread and close together: the round trip at worst. */
   readonly roundTripCostUsdcUnits: UsdcUnits;
   /** Round-trip cost as a share of the collateral, rounded up. */
   readonly roundTripCostBps: RateBps;
+  /**
+   * Round trip as fills of this value at the mark cost in the last day, plus the origination fee; below 0 for a gain.
+   * Null unless openings and closes of this size are both measured.
+   */
+  readonly measuredRoundTripCostUsdcUnits: UsdcUnits | null;
+  /** Measured round-trip cost as a share of the collateral, rounded up. */
+  readonly measuredRoundTripCostBps: RateBps | null;
   /** Lowest whole price at which a sale returns the amount paid; null when no price below 1 USD does. */
   readonly breakEvenPricePips: PricePips | null;
   readonly liquidationPricePips: PricePips;
@@ -82,7 +90,7 @@ export type TicketQuote = Pick<
 export interface TicketTerms {
   /** Current sale price; the quote's entry price by default. */
   readonly markPricePips?: PricePips | undefined;
-  /** `feeRates` of the market, for the exponent of the venue's fee; exponent 1 by default. */
+  /** `feeRates` of the market: exponent of the venue's fee, 1 by default, and measured costs of fills. */
   readonly feeRates?: FeeRates | undefined;
 }
 
@@ -119,15 +127,20 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
     ratePpm: BigInt(quote.venue_trading_fee_bps) * ppmPerBps,
     exponent: BigInt(terms.feeRates?.market?.venue_fee_exponent ?? 1),
   };
-  const openCost = add(
-    usdcUnits(BigInt(quote.origination_fee_usdc_units)),
-    usdcUnits(BigInt(quote.expected_open_trading_fee_usdc_units)),
-  );
+  const originationFee = usdcUnits(BigInt(quote.origination_fee_usdc_units));
+  const openCost = add(originationFee, usdcUnits(BigInt(quote.expected_open_trading_fee_usdc_units)));
   const closeCost = venueFeeOf({ tokenUnits: tokens, pricePips: mark, schedule, rounding: 'up' });
   const spreadCost = max(nothing, subtract(notional, valueOf(tokens, mark, 'down')));
   const liquidation = pricePips(BigInt(quote.current_liquidation_price_usd_pips));
   const distance = max(pricePips(0n), subtract(mark, liquidation));
   const roundTripCost = add(add(openCost, spreadCost), closeCost);
+  const value = valueOf(tokens, mark, 'up');
+  const openingFill = measuredCostOf(value, 'opening', terms.feeRates);
+  const closingFill = measuredCostOf(value, 'close', terms.feeRates);
+  const measuredCost =
+    openingFill === null || closingFill === null ? null : add(originationFee, add(openingFill, closingFill));
+  const ofCollateral = (cost: UsdcUnits): RateBps =>
+    raw(collateral) === 0n ? rateBps(0n) : ratioOf(cost, collateral, 'up');
   const lifetimeFeeAprBps = rateBps(BigInt(quote.lifetime_fee_apr_bps));
   const holdCostOf = (elapsedSeconds: number): UsdcUnits =>
     lifetimeFeeOf({ principalUsdcUnits: borrow, lifetimeFeeAprBps, elapsedSeconds });
@@ -138,7 +151,9 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
     closeCostUsdcUnits: closeCost,
     spreadCostUsdcUnits: spreadCost,
     roundTripCostUsdcUnits: roundTripCost,
-    roundTripCostBps: raw(collateral) === 0n ? rateBps(0n) : ratioOf(roundTripCost, collateral, 'up'),
+    roundTripCostBps: ofCollateral(roundTripCost),
+    measuredRoundTripCostUsdcUnits: measuredCost,
+    measuredRoundTripCostBps: measuredCost === null ? null : ofCollateral(measuredCost),
     breakEvenPricePips: breakEvenOf(tokens, add(borrow, stake), schedule),
     liquidationPricePips: liquidation,
     liquidationDistancePips: distance,

@@ -76,8 +76,8 @@ function Fees() {
     <Part title="Fees and the spread">
       <p>
         You buy at the ask and sell at the bid. Both trades pay the venue's fee, on the whole size and not on the
-        collateral alone. The ticket shows the sum as round-trip cost: at high leverage it takes a quarter of the
-        collateral and more.
+        collateral alone. The ticket shows the sum as the round trip at worst: at high leverage it takes a quarter of
+        the collateral and more. Beside it is what fills of this size cost in the last day.
       </p>
       <ul>
         <li>

@@ -3,7 +3,7 @@ import type { OpenPosition } from '@core/sdk';
 import { type FormEvent, useState } from 'react';
 import { livePricesOf } from '../live/livePrices.ts';
 import { showToast } from '../live/toasts.ts';
-import { cents, dollarsHeld, dollarsOfUnits, pipsOfText, tokens } from '../money.ts';
+import { cents, dollarsHeld, dollarsOfUnits, notMeasured, pipsOfText, tokens } from '../money.ts';
 import { Boundary } from '../parts/Boundary.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
 import { errorText } from '../parts/errorText.ts';
@@ -34,7 +34,10 @@ function pipsOfCents(text: string): bigint | null {
 export function CloseDialog({ position, onClose }: CloseDialogProps) {
   const { market_ticker: ticker, effective_side: side } = position;
   const rates = useFeeRates(ticker);
-  const bid = livePricesOf(ticker)?.prices?.[`${side}_bid_price_usd_pips`] ?? null;
+  const prices = livePricesOf(ticker)?.prices;
+  const bid = prices?.[`${side}_bid_price_usd_pips`] ?? null;
+  const ask = prices?.[`${side}_ask_price_usd_pips`] ?? null;
+  const mid = bid === null || ask === null ? null : (BigInt(bid) + BigInt(ask)) / 2n;
   const [entry, setEntry] = useState<string | null>(null);
   const proposed = bid === null ? 0n : (BigInt(bid) * (100n - toleranceHundredths)) / 100n;
   const text = entry ?? (Number(proposed) / 100).toFixed(1);
@@ -67,7 +70,7 @@ export function CloseDialog({ position, onClose }: CloseDialogProps) {
         </label>
         {bid === null ? null : (
           <Boundary of={position}>
-            <Proceeds position={position} price={BigInt(bid)} rates={rates.data} />
+            <Proceeds position={position} terms={{ price: BigInt(bid), mid, rates: rates.data }} />
           </Boundary>
         )}
         <p className="hint">
@@ -100,19 +103,22 @@ function Tokens({ position: { current } }: Pick<CloseDialogProps, 'position'>) {
 
 interface ProceedsProps {
   readonly position: OpenPosition;
-  readonly price: bigint;
-  readonly rates: Parameters<typeof closingFigures>[1]['rates'];
+  readonly terms: Parameters<typeof closingFigures>[1];
 }
 
-function Proceeds({ position, price, rates }: ProceedsProps) {
-  const { proceedsUnits, feeUnits, owedUnits, payoutUnits } = closingFigures(position, { price, rates });
+function Proceeds({ position, terms }: ProceedsProps) {
+  const { proceedsUnits, feeUnits, owedUnits, ...payouts } = closingFigures(position, terms);
+  const { payoutUnits, measuredPayoutUnits: about } = payouts;
   return (
     <dl>
       <Fact name="Proceeds">{dollarsHeld(proceedsUnits)}</Fact>
       <Fact name="Venue fee (maximum)">{dollarsOfUnits(feeUnits)}</Fact>
       <Fact name="Debt repaid">{dollarsOfUnits(owedUnits)}</Fact>
-      <Fact name="You receive" id="close-payout" units={payoutUnits}>
-        <strong translate="no">{dollarsHeld(payoutUnits)}</strong>
+      <Fact name="You receive, at the bid" id="close-payout" units={payoutUnits}>
+        {dollarsHeld(payoutUnits)}
+      </Fact>
+      <Fact name="You receive, about" id="close-about">
+        <strong translate="no">{about === null ? notMeasured : dollarsHeld(about)}</strong>
       </Fact>
     </dl>
   );

@@ -1,5 +1,5 @@
-import { pricePips, raw, tokenUnits, type VenueFeeSchedule, valueOf, venueFeeOf } from '@core/pricing';
-import type { FeeRates, OpenPosition } from '@core/sdk';
+import { pricePips, raw, subtract, tokenUnits, type VenueFeeSchedule, valueOf, venueFeeOf } from '@core/pricing';
+import { type FeeRates, measuredCostOf, type OpenPosition } from '@core/sdk';
 
 const unitsPerPip = 100n;
 const ppmPerBps = 100n;
@@ -14,15 +14,24 @@ export interface ClosingFigures {
   readonly owedUnits: bigint;
   /** Payout to the wallet; 0 when the debt takes everything. */
   readonly payoutUnits: bigint;
+  /** The same at the cost of measured closes of this size; null where none is measured. */
+  readonly measuredPayoutUnits: bigint | null;
+}
+
+interface SaleTerms {
+  /** Pips per token. */
+  readonly price: bigint;
+  /** Mid of the book in pips per token, the mark of measured closes; null without one. */
+  readonly mid: bigint | null;
+  readonly rates: FeeRates | undefined;
 }
 
 /**
  * Compute a sale of the whole position at a price. Without its valuation basis a position shows its debt only to a pip.
- * @param price pips per token.
  */
 export function closingFigures(
   { current, fees, basis }: OpenPosition,
-  { price, rates }: { readonly price: bigint; readonly rates: FeeRates | undefined },
+  { price, mid, rates }: SaleTerms,
 ): ClosingFigures {
   const sold = { tokenUnits: tokenUnits(BigInt(current.position_token_units)), pricePips: pricePips(price) };
   const schedule: VenueFeeSchedule = {
@@ -37,6 +46,14 @@ export function closingFigures(
       ? (BigInt(current.notional_usd_pips) - BigInt(current.collateral_usd_pips)) * unitsPerPip
       : BigInt(basis.principal_usdc_units);
   const owedUnits = principalUnits + interestPips * unitsPerPip;
-  const remainderUnits = proceedsUnits - feeUnits - owedUnits;
-  return { proceedsUnits, feeUnits, owedUnits, payoutUnits: remainderUnits > 0n ? remainderUnits : 0n };
+  const payoutOf = (soldUnits: bigint): bigint => (soldUnits > owedUnits ? soldUnits - owedUnits : 0n);
+  const value = mid === null ? null : valueOf(sold.tokenUnits, pricePips(mid), 'down');
+  const cost = value === null ? null : measuredCostOf(value, 'close', rates);
+  return {
+    proceedsUnits,
+    feeUnits,
+    owedUnits,
+    payoutUnits: payoutOf(proceedsUnits - feeUnits),
+    measuredPayoutUnits: value === null || cost === null ? null : payoutOf(raw(subtract(value, cost))),
+  };
 }

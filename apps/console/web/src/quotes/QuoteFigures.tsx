@@ -1,7 +1,7 @@
 import { raw } from '@core/pricing';
 import { bidOf, type FeeRates, type Market, type Ticket, type TicketQuote, ticketOf } from '@core/sdk';
 import { serviceNowMs } from '../live/serviceClock.ts';
-import { cents, dollars, dollarsHeld, dollarsOfUnits, feeRate, percent } from '../money.ts';
+import { cents, dollars, dollarsHeld, dollarsOfUnits, feeRate, notMeasured, percent } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { lifeText } from './lifeText.ts';
 
@@ -13,9 +13,10 @@ interface QuoteFiguresProps {
   readonly feeRates?: FeeRates | undefined;
 }
 
-/** Five key figures of a position, and all others under "Details"; a sale is computed at the current bid. */
+/** Six key figures of a position, and all others under "Details"; a sale is computed at the current bid. */
 export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProps) {
   const ticket = ticketOf(quote, { markPricePips: bidOf(market, side), feeRates });
+  const { measuredRoundTripCostBps: aboutBps } = ticket;
   const paid = quote.total_user_amount_usdc_units;
   return (
     <>
@@ -29,7 +30,10 @@ export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProp
         <Fact name="Liquidation price (distance)" id="liquidation" units={raw(ticket.liquidationPricePips)}>
           {`${cents(String(raw(ticket.liquidationPricePips)))} (${percent(Number(raw(ticket.liquidationDistanceBps)))})`}
         </Fact>
-        <Fact name="Round-trip cost, of collateral" id="round-trip" units={raw(ticket.roundTripCostUsdcUnits)}>
+        <Fact name="Round trip, about (of collateral)" id="round-trip-about">
+          {aboutBps === null ? notMeasured : percent(Number(raw(aboutBps)))}
+        </Fact>
+        <Fact name="Round trip, at worst" id="round-trip" units={raw(ticket.roundTripCostUsdcUnits)}>
           {percent(Number(raw(ticket.roundTripCostBps)))}
         </Fact>
         <Fact name="Leverage lasts at most">{lifeText(market, serviceNowMs())}</Fact>
@@ -42,6 +46,7 @@ export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProp
 function Details({ quote, ticket }: { readonly quote: TicketQuote; readonly ticket: Ticket }) {
   const { collateral_usdc_units: collateral, origination_fee_usdc_units: origination } = quote;
   const { expected_open_trading_fee_usdc_units: trading, basis } = quote;
+  const { measuredRoundTripCostUsdcUnits: about } = ticket;
   return (
     <details className="drawer">
       <summary>Details</summary>
@@ -66,7 +71,8 @@ function Details({ quote, ticket }: { readonly quote: TicketQuote; readonly tick
           {dollarsOfUnits(raw(ticket.holdCostPerHourUsdcUnits))}
         </Fact>
         <Fact name="Interest per day">{dollarsOfUnits(raw(ticket.holdCostPerDayUsdcUnits))}</Fact>
-        <Fact name="Round-trip cost">{dollarsOfUnits(raw(ticket.roundTripCostUsdcUnits))}</Fact>
+        <Fact name="Round trip, about">{about === null ? notMeasured : dollarsOfUnits(raw(about))}</Fact>
+        <Fact name="Round trip, at worst">{dollarsOfUnits(raw(ticket.roundTripCostUsdcUnits))}</Fact>
         <Fact name="Distance to liquidation">{cents(String(raw(ticket.liquidationDistancePips)))}</Fact>
         <Fact name="Break-even price">
           {ticket.breakEvenPricePips === null ? 'none' : cents(String(raw(ticket.breakEvenPricePips)))}
