@@ -172,7 +172,7 @@ describe('examples', () => {
       await press('Show the ticket');
       await page.getByText('Payout if you win').waitFor();
       expect(golden((await page.locator('#ticket dd').allTextContents()).join(' '))).toMatch(
-        /^(YES|NO) (\$(#|\d+) ){5}(#|\d+) % (\$(#|\d+) ?){3}$/,
+        /^(YES|NO) (\$(#|\d+) ){4}(not measured|-?(#|\d+) %) (#|\d+) % (\$(#|\d+) ?){3}$/,
       );
       await press('Open this position');
       await page.getByText('Position open.').waitFor();

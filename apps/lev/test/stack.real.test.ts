@@ -41,6 +41,7 @@ describe('at a terminal', () => {
         .map((line) => line.split('  ')[0]),
     ).toEqual([
       'draft',
+      'outcome',
       'notional',
       'entry',
       'total cost',
@@ -72,6 +73,8 @@ describe('at a terminal', () => {
     );
     const sale = await terminal.run('close', position.id, '--min-price', '0.01');
     expect(sale.code).toBe(0);
+    // One close is no measurement.
+    expect(sale.out).toMatch(/^cost of the sale: not measured, at the bid \d+\.\d+ USD, of \d+\.\d+ USD at the mid$/m);
     expect(sale.out).toMatch(/^ended.*\nreceived +\d+\.\d+ USD$/m);
     const detail = await terminal.json('positions', position.on_chain_position_key);
     expect(detail.document).toMatchObject({ id: position.id, status: 'closed' });
