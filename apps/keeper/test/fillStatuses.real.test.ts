@@ -1,7 +1,7 @@
 import { fieldOf } from '@core/api/testing';
 import type { LocalAccount } from '@core/contracts/local';
 import { policyDefaults } from '@core/policy';
-import { isZero, leverageBps, usdPips } from '@core/pricing';
+import { isZero, leverageBps, raw, usdPips } from '@core/pricing';
 import { Purpose, vaultAbi } from '@core/vault';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Keeper } from '../src/index.ts';
@@ -92,4 +92,23 @@ test('partial opening: no part in two grants → refunded, and the missed floor 
   expect(await notifiedCodesOf(stack.store, id)).toEqual(['ORDER_FULFILLMENT_RETRYING', 'PARTIAL_OPEN_FLOOR_MISSED']);
   const page = await rest.positionOf({ id, walletAddress });
   expect(fieldOf(page, 'failure', 'reason')).toBe('floor_missed');
+});
+
+test('partial opening: a part above the floor, then the rest → progress is notified, and all of it opens', async () => {
+  await keeper.close();
+  keeper = await stack.startKeeper({ route: 'fill', policy: { ...policyDefaults, grant: grantsOf(1_000) } });
+  filler.setFilling(false);
+  const trade = await ordered(stack.deployment.roles.carol, 2_000);
+  await stack.until('a part of a grant', async () => {
+    if (await isGranted(stack, trade.position)) await filler.fillPart(trade.position, 60_000_000n);
+    return filler.fillsOf(trade.position).length > 0 || undefined;
+  });
+  expect((await stack.store.positions.byKey(trade.position.positionKey))?.status).toBe('pending');
+  await endGrant(stack, trade.position);
+  filler.setFilling(true);
+  const { id, tokenUnits } = await stack.reaches(trade.position, 'open');
+  expect(await notifiedCodesOf(stack.store, id)).toContain('PARTIAL_OPEN_PROGRESS');
+  expect(filler.fillsOf(trade.position).length).toBeGreaterThan(1);
+  // At a price below a dollar all of 100 USD buys more tokens than that.
+  expect(raw(tokenUnits)).toBeGreaterThan(100_000_000n);
 });

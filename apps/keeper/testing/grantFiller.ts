@@ -13,6 +13,8 @@ const pollMs = 100;
 export interface GrantFiller {
   /** Hashes of its fills of a position, oldest first. */
   fillsOf(position: LocalPosition): readonly Hex[];
+  /** Fill a position's grant once with no more than these tokens. */
+  fillPart(position: LocalPosition, tokenUnits: bigint): Promise<void>;
   /** Stop or resume filling. */
   setFilling(isFilling: boolean): void;
   close(): Promise<void>;
@@ -46,12 +48,12 @@ export async function startGrantFiller(stack: TestStack, account: LocalAccount):
     await driver.mintTokens(account, market, heldUnits);
   };
 
-  const fill = async (positionKey: Hex): Promise<void> => {
+  const fill = async (positionKey: Hex, mostTokenUnits = heldUnits): Promise<void> => {
     const { client } = driver.rpc;
     const at = { address: vault, abi: vaultAbi } as const;
     const { purpose } = await client.readContract({ ...at, functionName: 'grantOf', args: [positionKey] });
     if (purpose === Purpose.None) return;
-    const maximumUnits = purpose === Purpose.Open ? heldUnits : manyUnits;
+    const maximumUnits = purpose === Purpose.Open ? mostTokenUnits : manyUnits;
     const [give, take] = await client.readContract({
       ...at,
       functionName: 'quoteFill',
@@ -80,6 +82,11 @@ export async function startGrantFiller(stack: TestStack, account: LocalAccount):
   const running = run();
   return {
     fillsOf: ({ positionKey }) => fills.get(positionKey.toLowerCase()) ?? fills.get(positionKey) ?? [],
+    fillPart: async ({ positionKey, token }, mostTokenUnits) => {
+      const market = await stack.store.markets.byVenueMarketId(token.conditionId);
+      if (market !== null) await stock(market);
+      await fill(positionKey, mostTokenUnits);
+    },
     setFilling: (next) => {
       isFilling = next;
     },

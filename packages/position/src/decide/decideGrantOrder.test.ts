@@ -14,6 +14,7 @@ const opening: OrderAction = {
   ...base,
   purpose: 'open',
   tokenUnits: tokens(200),
+  isBookThin: false,
   progress: null,
   bounds: {
     dueUsdcUnits: usdc(100),
@@ -47,6 +48,12 @@ describe('the grant of a decided action', () => {
   test('is requested for the money of an opening and the tokens of a sale', () => {
     expect(grantSizeOf(opening)).toBe(100_000_000n);
     expect(grantSizeOf(unwind())).toBe(100_000_000n);
+  });
+
+  test('is for all that is open of a partial opening, and for its floor after a thin book', () => {
+    const partial = { ...opening, bounds: { ...opening.bounds, dueUsdcUnits: usdc(20) } };
+    expect(grantSizeOf(partial)).toBe(100_000_000n);
+    expect(grantSizeOf({ ...partial, isBookThin: true })).toBe(20_000_000n);
   });
 
   test('is requested for everything that is held where only dust would be left', () => {

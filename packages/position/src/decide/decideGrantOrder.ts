@@ -36,8 +36,9 @@ export function grantSizeOf(action: OrderAction): bigint {
   return raw(action.purpose === 'open' ? openingSizeOf(action) : saleSizeOf(action, action.tokenUnits));
 }
 
-function openingSizeOf({ bounds }: Extract<OrderAction, { readonly purpose: 'open' }>): UsdcUnits {
-  return min(bounds.dueUsdcUnits, bounds.openUsdcUnits);
+/** Return the size of an opening: all that is open, since fillers choose their part of it and the vault keeps the floor. */
+function openingSizeOf({ bounds, isBookThin }: Extract<OrderAction, { readonly purpose: 'open' }>): UsdcUnits {
+  return isBookThin ? min(bounds.dueUsdcUnits, bounds.openUsdcUnits) : bounds.openUsdcUnits;
 }
 
 /** Return the size of a sale: without the venue's steps, one of everything leaves no dust in the account. */
