@@ -48,12 +48,12 @@ export async function startGrantFiller(stack: TestStack, account: LocalAccount):
     await driver.mintTokens(account, market, heldUnits);
   };
 
-  const fill = async (positionKey: Hex, mostTokenUnits = heldUnits): Promise<void> => {
+  const fill = async (positionKey: Hex, maximumTokenUnits = heldUnits): Promise<void> => {
     const { client } = driver.rpc;
     const at = { address: vault, abi: vaultAbi } as const;
     const { purpose } = await client.readContract({ ...at, functionName: 'grantOf', args: [positionKey] });
     if (purpose === Purpose.None) return;
-    const maximumUnits = purpose === Purpose.Open ? mostTokenUnits : manyUnits;
+    const maximumUnits = purpose === Purpose.Open ? maximumTokenUnits : manyUnits;
     const [give, take] = await client.readContract({
       ...at,
       functionName: 'quoteFill',
@@ -82,10 +82,10 @@ export async function startGrantFiller(stack: TestStack, account: LocalAccount):
   const running = run();
   return {
     fillsOf: ({ positionKey }) => fills.get(positionKey.toLowerCase()) ?? fills.get(positionKey) ?? [],
-    fillPart: async ({ positionKey, token }, mostTokenUnits) => {
+    fillPart: async ({ positionKey, token }, maximumTokenUnits) => {
       const market = await stack.store.markets.byVenueMarketId(token.conditionId);
       if (market !== null) await stock(market);
-      await fill(positionKey, mostTokenUnits);
+      await fill(positionKey, maximumTokenUnits);
     },
     setFilling: (next) => {
       isFilling = next;

@@ -36,7 +36,7 @@ export function grantSizeOf(action: OrderAction): bigint {
   return raw(action.purpose === 'open' ? openingSizeOf(action) : saleSizeOf(action, action.tokenUnits));
 }
 
-/** Return the size of an opening: all that is open, since fillers choose their part of it and the vault keeps the floor. */
+/** Return the size of an opening: all that is open. Fillers choose their part of it, and the vault keeps the floor. */
 function openingSizeOf({ bounds, isBookThin }: Extract<OrderAction, { readonly purpose: 'open' }>): UsdcUnits {
   return isBookThin ? min(bounds.dueUsdcUnits, bounds.openUsdcUnits) : bounds.openUsdcUnits;
 }
