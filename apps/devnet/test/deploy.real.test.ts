@@ -203,7 +203,7 @@ test('deploy.md: its commands on an empty chain → a service that opens and clo
   expect(blocks.length).toBeGreaterThan(6);
   for (const block of blocks.slice(0, -1)) {
     await runBlock(block);
-    await pay('keeper');
+    for (const name of ['keeper', 'price-signer-1', 'price-signer-2']) await pay(name);
     await pay('filler', 10_000_000_000n);
   }
   expect(await runBlock(blocks.at(-1) ?? '')).toMatch(/all checks passed\n$/);

@@ -35,8 +35,8 @@ const settings = {
   PRICE_SIGNER_KEY_ADDRESS: optional(address),
   /** Shared with the keeper. */
   PRICE_SIGNER_SECRET: required(textOf(16)),
-  /** `yes`: end grants whose mark left their price path, with transactions of the same key, which then needs gas. */
-  PRICE_SIGNER_END_GRANTS: withDefault(oneOf(['no', 'yes']), 'no'),
+  /** `yes`: end grants whose mark left their price path, with transactions of the same key, which needs gas. */
+  PRICE_SIGNER_END_GRANTS: withDefault(oneOf(['no', 'yes']), 'yes'),
   /** Age of the last block, in seconds, above which the signer is not ready: its node stands still. */
   PRICE_SIGNER_MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
   RPC_URL: required(httpUrl),

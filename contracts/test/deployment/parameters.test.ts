@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { zeroAddress } from 'viem';
+import { localVaultDeployment } from '../../local/deployLocal.ts';
+import { localRoles } from '../../local/localAccounts.ts';
 import { parseDeploymentParameters } from '../../tools/deployment/deploymentParameters.ts';
 
 describe('parameters files', () => {
@@ -14,6 +17,20 @@ describe('parameters files', () => {
     assert.equal(governed.deployment.owner, null);
     assert.equal(governed.timelock?.minDelaySeconds, 172_800n);
     assert.deepEqual({ ...plain.deployment, owner: null }, governed.deployment);
+  });
+
+  it('pool and price signers are the same in the examples, in the page of deployments and on the local chain', () => {
+    const page = readFileSync(new URL('../../../docs/operate/deploy.md', import.meta.url), 'utf8');
+    const [, template = ''] = /<<JSON\n([\s\S]*?)\nJSON/.exec(page) ?? [];
+    const onPage: unknown = JSON.parse(template.replaceAll(/"\$\w+"/g, `"${zeroAddress}"`).replaceAll(/\$\w+/g, '1'));
+    const none = { exchange: zeroAddress, positionManager: zeroAddress, positionRouter: zeroAddress };
+    const local = localVaultDeployment(localRoles(), { ...none, oracleAggregator: zeroAddress });
+    for (const file of [read('example.json'), read('governed.example.json'), onPage]) {
+      const { poolParameters, priceThreshold, priceSigners, builders } = parseDeploymentParameters(file).deployment;
+      assert.deepEqual(poolParameters, local.poolParameters);
+      assert.deepEqual(builders, local.builders);
+      assert.deepEqual([priceThreshold, priceSigners.length], [local.priceThreshold, local.priceSigners.length]);
+    }
   });
 
   it('a misspelt fact is named, with the known ones', () => {

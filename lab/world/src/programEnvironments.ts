@@ -63,8 +63,6 @@ export function priceSignerEnvironment(
     PRICE_SIGNER_PORT: String(port),
     PRICE_SIGNER_KEY_FILE: keyFile,
     PRICE_SIGNER_SECRET: secret,
-    // A grant whose price path the market has left is a free option for its fillers.
-    PRICE_SIGNER_END_GRANTS: world.route === 'fill' ? 'yes' : 'no',
   };
 }
 
