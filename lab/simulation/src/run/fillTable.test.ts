@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { defaultPhysics } from '../world/physics.ts';
 import { fillTableOf, tableMarks, withFillTable } from './fillTable.ts';
@@ -28,4 +30,14 @@ test('table of fills: one row for each step of all markets, which replaces the o
   expect(written).toBe(`before\n${tableMarks[0]}\n${table}\n${tableMarks[1]}\nafter\n`);
   expect(withFillTable(written, table)).toBe(written);
   expect(() => withFillTable('no marks', table)).toThrow(/no place for the table/);
+});
+
+test('simulate fills: a missing document, or one without a place → refused before a world runs', () => {
+  const program = fileURLToPath(new URL('./main.ts', import.meta.url));
+  const refusalOf = (file: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'fills', '--write', file]);
+    return [status, `${stdout}`, `${stderr}`.split('\n')[0]];
+  };
+  expect(refusalOf('/missing.md')).toEqual([2, '', expect.stringMatching(/^--write \/missing\.md: .*no such file/)]);
+  expect(refusalOf(program)).toEqual([2, '', expect.stringMatching(/^--write .*: the document has no place/)]);
 });

@@ -113,7 +113,20 @@ async function simulate(
   return { report, isSound: isSound && difference === null };
 }
 
+/**
+ * Check that a document has a place for the table, before the worlds run for minutes.
+ * @throws ArgumentError for one that has none.
+ */
+async function checkDocument(file: string): Promise<void> {
+  try {
+    withFillTable(await readFile(file, 'utf8'), '');
+  } catch (cause) {
+    throw new ArgumentError(`--write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
 async function simulateAll(requests: readonly WorldRequest[], { log, trace, write, twice }: Values): Promise<boolean> {
+  if (write !== undefined) await checkDocument(write);
   const clusters = await Clusters.prepare();
   // The servers end with this process, and the worlds with their input.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
