@@ -30,9 +30,11 @@ export async function threeLives(world: World, { say, endFaults }: Outcome): Pro
   const lives = plans.map((plan, marketIndex) => live(world, say, { ...plan, marketIndex }));
   const keys = await Promise.all(lives);
   endFaults();
-  await until('rest of all intents', async () => {
+  // Blocks that were replaced may have undone an end: it has to come once more.
+  await until('end of all positions and rest of all intents', async () => {
+    const records = await Promise.all(keys.map((key) => endedOf(world, key)));
     const open = await world.store.intents.inStates(['prepared', 'signed', 'broadcast']);
-    return open.length === 0 ? true : null;
+    return open.length === 0 && !records.includes(null) ? true : null;
   });
   const broken = await brokenPositions(world, keys);
   for (const line of broken) say(`BROKEN ${line}`);
