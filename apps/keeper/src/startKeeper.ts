@@ -177,7 +177,8 @@ function routeOf({ route, policy = policyDefaults }: KeeperConfig): {
   readonly policy: PolicyConfig;
 } {
   if (route === 'direct') return { route, policy };
-  const execution = { ...policy.execution, maxOpenAttempts: policy.grant.maxOpenAttempts };
+  const { maxOpenAttempts } = policy.grant;
+  const execution = { ...policy.execution, maxOpenAttempts, maxPartialAttempts: maxOpenAttempts };
   return { route, policy: { ...policy, execution } };
 }
 

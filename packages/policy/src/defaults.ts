@@ -211,6 +211,7 @@ export const policyDefaults: PolicyConfig = {
   execution: {
     // One killed order may be chance; after three the market has moved away and the user is refunded.
     maxOpenAttempts: 3,
+    maxPartialAttempts: null,
     retryDelayMs: 5_000,
     // What a liquidation could not sell falls further meanwhile, so it asks again sooner than an opening.
     liquidationRetryDelayMs: 2_000,

@@ -163,8 +163,8 @@ export const observations: fc.Arbitrary<BookedObservation> = (() => {
 })();
 
 /** Decide on an observation with its book. */
-export const decideOn = (observation: BookedObservation): PositionDecision =>
-  decidePosition(observation, sampleExecution, (complete) => complete(observation.book));
+export const decideOn = (observation: BookedObservation, config = sampleExecution): PositionDecision =>
+  decidePosition(observation, config, (complete) => complete(observation.book));
 
 /** Return true when the decision on an observation reads the book. */
 export const isBookRead = (observation: BookedObservation): boolean =>

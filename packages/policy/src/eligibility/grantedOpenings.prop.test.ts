@@ -1,6 +1,6 @@
 import { isRejection } from '@core/errors';
 import type { MarketSnapshot } from '@core/market';
-import { constants, rateBps, raw, type UsdPips, usdPips } from '@core/pricing';
+import { constants, rateBps, raw, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -20,6 +20,7 @@ import { policyDefaults } from '../defaults.ts';
 import { policyAtExit } from '../exit/exitTime.ts';
 import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import { decideQuote } from '../quote/decideQuote.ts';
+import type { QuoteRequest } from '../quote/quoteRequest.ts';
 
 /** Markets of both categories with any book, variance and time left. */
 const snapshots: fc.Arbitrary<MarketSnapshot> = fc
@@ -35,11 +36,17 @@ const snapshots: fc.Arbitrary<MarketSnapshot> = fc
     return isGame ? sampleSportSnapshot({ yes }) : sampleSnapshot({ facts, yes });
   });
 
+type Size = Pick<QuoteRequest, 'notionalUsdPips' | 'allowPartialFill'>;
+const sizes: fc.Arbitrary<Size> = fc.record({
+  notionalUsdPips: fc.bigInt(50_000n, 40_000_000n).map(usdPips),
+  allowPartialFill: fc.boolean(),
+});
+
 /** The largest quote that a request for ten times may be revised to; null where it is refused. */
-function quoteOf(snapshot: MarketSnapshot, notional: UsdPips, config: PolicyConfig) {
+function quoteOf(snapshot: MarketSnapshot, size: Size, config: PolicyConfig) {
   const decided = decideQuote({
     kind: 'draft',
-    request: sampleRequest({ leverageBps: constants.maxLeverageBps, notionalUsdPips: notional, allowRevision: true }),
+    request: sampleRequest({ leverageBps: constants.maxLeverageBps, allowRevision: true, ...size }),
     snapshot,
     terms: partnerTermsOf({}, config),
     usage: null,
@@ -79,20 +86,15 @@ const moments = fc.record({
 });
 
 describe('offered on the route Fill', () => {
-  test('price signers grant what a quote grants until its reservation ends, in markets of every kind', () => {
+  test('price signers grant all that a quote grants until its reservation ends, in markets of every kind', () => {
     const granted = { crypto: 0, sport: 0 };
     fc.assert(
-      fc.property(
-        snapshots,
-        fc.bigInt(50_000n, 40_000_000n),
-        moments,
-        (snapshot, notional, { exitSeconds, afterSeconds }) => {
-          const figures = quoteOf(snapshot, usdPips(notional), policyAtExit(onFill, exitSeconds));
-          if (figures === null) return;
-          granted[snapshot.facts.category === 'sport' ? 'sport' : 'crypto'] += 1;
-          expect(grantOf({ snapshot, afterSeconds }, figures)).toBe('granted');
-        },
-      ),
+      fc.property(snapshots, sizes, moments, (snapshot, size, { exitSeconds, afterSeconds }) => {
+        const figures = quoteOf(snapshot, size, policyAtExit(onFill, exitSeconds));
+        if (figures === null) return;
+        granted[snapshot.facts.category === 'sport' ? 'sport' : 'crypto'] += 1;
+        expect(grantOf({ snapshot, afterSeconds }, figures)).toBe('granted');
+      }),
       { numRuns: 4_000 },
     );
     expect(Math.min(granted.crypto, granted.sport)).toBeGreaterThan(200);
@@ -101,9 +103,9 @@ describe('offered on the route Fill', () => {
   test('the route without grants offers what no signer would grant while a game runs', () => {
     const refusals = new Set<string>();
     fc.assert(
-      fc.property(sampleBook(), fc.bigInt(50_000n, 40_000_000n), (book, notional) => {
+      fc.property(sampleBook(), sizes, (book, size) => {
         const snapshot = sampleSportSnapshot({ yes: sampleSide(book) });
-        const figures = quoteOf(snapshot, usdPips(notional), policyDefaults);
+        const figures = quoteOf(snapshot, size, policyDefaults);
         if (figures !== null) refusals.add(grantOf({ snapshot, afterSeconds: 0 }, figures));
       }),
       { numRuns: 1_000 },

@@ -13,6 +13,7 @@ import {
   unwindAdvice,
   usdc,
 } from '../../testing/observations.ts';
+import { sampleExecution } from '../../testing/sampleExecution.ts';
 import type { PositionAction } from './positionAction.ts';
 import type { BookedObservation, LiveBook } from './positionObservation.ts';
 import type { UnwindAdvice } from './unwindAdvice.ts';
@@ -120,6 +121,15 @@ describe('opening', () => {
     expect(only(pending({ ...partial, filledUsdcUnits: usdc(30), lastAttemptAtMs: nowMs - 4_999 }))).toEqual([]);
     expect(only(pending({ ...partial, filledUsdcUnits: usdc(99) }))).toEqual(['finalize']);
     expect(only(pending({ ...partial, filledUsdcUnits: usdc(30), windowEndsAtMs: nowMs }))).toEqual(['finalize']);
+    const last = pending({ ...partial, filledUsdcUnits: usdc(30), attemptCount: 2 });
+    expect(decideOn(last, { ...sampleExecution, maxPartialAttempts: 3 })).toMatchObject({
+      kind: 'act',
+      action: { kind: 'order' },
+    });
+    expect(decideOn(last, { ...sampleExecution, maxPartialAttempts: 2 })).toMatchObject({
+      kind: 'act',
+      action: { kind: 'finalize' },
+    });
     expect(decide(pending({ ...partial, attemptCount: 3 }))).toMatchObject([{ reason: 'floor_missed' }]);
   });
 

@@ -96,7 +96,9 @@ function decidePending(observation: Seen, config: ExecutionConfig): Step {
     // A partial opening continues for the rest of its size; any fill of an atomic one opens.
     const complete = multiplyDivide(opening.notionalUsdcUnits, config.completeFillBps, 10_000n, 'down');
     const isStopped = opening.isCancelRequested || isOver || !observation.isMarketTradable || !observation.isKnownQuote;
-    const isDone = !opening.allowPartialFill || compare(fill, complete) >= 0 || isStopped;
+    // Unfilled grants of rests would end the quotes of a category.
+    const isTried = opening.attemptCount >= (config.maxPartialAttempts ?? Number.POSITIVE_INFINITY);
+    const isDone = !opening.allowPartialFill || compare(fill, complete) >= 0 || isTried || isStopped;
     if (isDone) return finalizeOf(observation);
     const notionalUsdcUnits = subtract(opening.notionalUsdcUnits, fill);
     return retryDelay ?? { kind: 'due', purpose: 'open', orderType: 'FAK', notionalUsdcUnits };

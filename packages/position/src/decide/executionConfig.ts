@@ -2,6 +2,8 @@
 export interface ExecutionConfig {
   /** Attempts of a killed opening, before its refund. */
   readonly maxOpenAttempts: number;
+  /** Attempts of an opening with a part, before it opens with that; null until its window ends. */
+  readonly maxPartialAttempts: number | null;
   readonly retryDelayMs: number;
   /** Time from one order of a liquidation to the next: what is left falls further meanwhile. */
   readonly liquidationRetryDelayMs: number;
