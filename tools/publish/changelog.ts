@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { repositoryRoot } from '../tidy/workspace.ts';
 import { publishedPackages } from './published.ts';
 
@@ -70,4 +70,5 @@ function main(): void {
   writeFileSync(join(repositoryRoot, 'CHANGELOG.md'), changelogOf(unreleased, new Map(changelogs)));
 }
 
-if (import.meta.main) main();
+// The launcher imports this file, so that it is not the main module there.
+if (resolve(process.argv[1] ?? '') === import.meta.filename) main();
