@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
 ];
 
 const columns: readonly Column<Row>[] = [
-  { heading: 'Market', sortValueOf: ({ title }) => title, cell: ({ title }) => title },
+  { heading: 'Market', sortValueOf: ({ title }) => title, cell: ({ title }) => <span>{title}</span> },
   {
     heading: 'Profit',
     sortValueOf: ({ profitPips }) => Number(profitPips),
