@@ -22,8 +22,10 @@ import {
     DUST_TOKEN_UNITS,
     GRANT_ATTESTATION_AGE,
     GRANT_BAND_BPS,
+    GRANT_COST_BPS,
     GRANT_REST_DIVISOR,
     GRANT_UNWIND_BAND_BPS,
+    GRANT_UNWIND_COST_BPS,
     GRANT_WIDE_BAND_BPS,
     MAX_EXIT_BUFFER_BPS,
     MAX_GRANT_TIME,
@@ -67,11 +69,13 @@ library FillRoute {
         bytes calldata signatures
     ) external {
         if (
+            a.positionKey != c.positionKey ||
             a.marketId != outcome.conditionId ||
             a.tokenId != outcome.tokenId ||
             a.purpose != uint8(consent.purpose)
         ) revert IVault.AttestationMismatch();
-        _checkAttestation(position, consent.purpose, a);
+        uint256 limitPips = _checkAttestation(position, consent.purpose, a);
+        uint8 served = _servedWith(position.grant, consent.purpose, a.observedAt);
         SignerConsent.check(
             priceSigners,
             consent.requiredSignatures,
@@ -85,7 +89,6 @@ library FillRoute {
         }
 
         bool buys = consent.purpose == IVault.Purpose.Open;
-        uint256 limitPips = _limitOf(position, consent.purpose, a.limitPips);
         uint256 startPips = buys ? limitPips.min(a.markPips) : limitPips.max(a.markPips);
         bool covered = true;
         if (buys) _checkOpening(position, outcome.tokenId, c, mostUnits, limitPips, a);
@@ -95,6 +98,8 @@ library FillRoute {
         position.grant = StoredGrant({
             filledUnits: 0,
             startsAt: uint32(block.timestamp),
+            observedAt: uint32(a.observedAt),
+            served: served,
             validFor: uint8(a.validFor),
             startPips: uint16(startPips),
             limitPips: uint16(limitPips),
@@ -171,6 +176,8 @@ library FillRoute {
             _pay(c, outcome.tokenId, buys, part.takenUnits);
             // Only the caller, by one selector: the vault holds allowances of every user and filler.
             IGrantFiller(msg.sender).onGrantFill(c.positionKey, part.givenUnits, part.takenUnits, data);
+            // Inside its call it can have the result reported: a fill at a known price would be without risk.
+            _checkUndecided(outcome, c);
             _pull(c, outcome.tokenId, buys, part.givenUnits);
         }
         left -= part.makerUnits;
@@ -222,38 +229,74 @@ library FillRoute {
 
     // ---------------------------------------------------------------- checks
 
-    /// @dev Age, prices, fee, band and times. At the end of a grant its limit is the price: every purpose has a band.
+    /// @dev Age, prices, fee, bands and times. At the end of a grant its limit is the price: every purpose has bands.
+    /// Return the attested limit or the user's own where that is tighter.
     function _checkAttestation(
         StoredPosition storage position,
         IVault.Purpose purpose,
         IVault.GrantAttestation calldata a
-    ) private view {
+    ) private view returns (uint256 limitPips) {
         if (a.observedAt > block.timestamp || block.timestamp - a.observedAt > GRANT_ATTESTATION_AGE) {
             revert IVault.AttestationStale();
         }
         if (a.exitBufferBps > MAX_EXIT_BUFFER_BPS) revert IVault.AttestationBufferTooHigh();
-        uint256 bandBps = _bandBpsOf(position, purpose);
-        uint256 distance = a.limitPips > a.markPips ? a.limitPips - a.markPips : a.markPips - a.limitPips;
+        limitPips = _limitOf(position, purpose, a.limitPips);
         if (
             a.markPips == 0 ||
             a.markPips > PIPS ||
             a.limitPips == 0 ||
             a.limitPips > PIPS ||
             a.venueFeeBps > MAX_VENUE_FEE_BPS ||
-            distance * BPS > uint256(a.markPips) * bandBps
+            !_isInBands(position, purpose, limitPips, a)
         ) revert IVault.AttestationPriceOutOfRange();
         if (a.validFor < MIN_GRANT_TIME || a.validFor > MAX_GRANT_TIME || a.notAfter < block.timestamp) {
             revert IVault.GrantTimeOutOfRange();
         }
     }
 
-    /// @dev The largest distance of the limit from the mark. In a thin book the best bid is further below the mark than
-    /// the narrow band, so a user who names a least price may be sold for less than that band, and never for less.
-    function _bandBpsOf(StoredPosition storage position, IVault.Purpose purpose) private view returns (uint256 bps) {
-        if (purpose == IVault.Purpose.Unwind) return GRANT_UNWIND_BAND_BPS;
-        if (purpose == IVault.Purpose.Liquidate) return GRANT_WIDE_BAND_BPS;
+    /// @dev The purposes that observations of one second have served, this one included. A consent serves once, so each
+    /// purpose takes one observation of a second, and none is taken after a newer one.
+    function _servedWith(
+        StoredGrant storage last,
+        IVault.Purpose purpose,
+        uint256 observedAt
+    ) private view returns (uint8 served) {
+        uint8 bit = uint8(1 << uint8(purpose));
+        uint256 lastObservedAt = last.observedAt;
+        served = observedAt == lastObservedAt ? last.served : 0;
+        if (observedAt < lastObservedAt || served & bit != 0) revert IVault.AttestationUsed();
+        return served | bit;
+    }
+
+    /// @dev Return whether the attested limit is near the mark, and the position's limit with the fee part, which is
+    /// the most that a filler takes.
+    function _isInBands(
+        StoredPosition storage position,
+        IVault.Purpose purpose,
+        uint256 limitPips,
+        IVault.GrantAttestation calldata a
+    ) private view returns (bool) {
+        (uint256 bandBps, uint256 costBps) = _bandsOf(position, purpose);
+        uint256 mark = a.markPips;
+        uint256 distance = a.limitPips > mark ? a.limitPips - mark : mark - a.limitPips;
+        if (distance * BPS > mark * bandBps) return false;
+        return
+            purpose == IVault.Purpose.Open
+                ? limitPips * (BPS + a.venueFeeBps) <= mark * (BPS + costBps)
+                : limitPips * (BPS - a.venueFeeBps) >= mark * (BPS - costBps);
+    }
+
+    /// @dev The largest distance of the limit from the mark, and with the fee part. In a thin book the best bid is
+    /// further below the mark than the narrow band, so a user who names a least price may be sold for less than that
+    /// band, and never for less.
+    function _bandsOf(
+        StoredPosition storage position,
+        IVault.Purpose purpose
+    ) private view returns (uint256 bandBps, uint256 costBps) {
+        if (purpose == IVault.Purpose.Unwind) return (GRANT_UNWIND_BAND_BPS, GRANT_UNWIND_COST_BPS);
         bool isPriced = purpose == IVault.Purpose.Close && position.closeMinPricePips != 0;
-        return isPriced ? GRANT_WIDE_BAND_BPS : GRANT_BAND_BPS;
+        if (isPriced || purpose == IVault.Purpose.Liquidate) return (GRANT_WIDE_BAND_BPS, GRANT_WIDE_BAND_BPS);
+        return (GRANT_BAND_BPS, GRANT_COST_BPS);
     }
 
     /// @dev The attested limit or the user's own where that is tighter. What the user's least tokens leave below a pip
@@ -284,7 +327,7 @@ library FillRoute {
         if (position.principalUsdcUnits != 0) {
             tokens += OutcomeLedger.heldTokenUnits(tokenId, c);
         }
-        (, uint256 principal) = OpeningRules.checkHealth(
+        (uint256 allowance, uint256 principal) = OpeningRules.checkHealth(
             position,
             IERC20(c.usdc).balanceOf(c.account),
             tokens,
@@ -293,6 +336,8 @@ library FillRoute {
             a.venueFeeBps,
             a.exitBufferBps
         );
+        // An order is bound by its allowance; what a grant takes beyond it would be the origination fee.
+        if (mostUnits * (BPS + a.venueFeeBps) > allowance * BPS) revert IVault.VenueFeeTooSmall();
         uint256 leverageBps = position.leverageBps;
         if (principal * PIPS * leverageBps > tokens * a.markPips * (leverageBps - OPENING_EQUITY_BPS)) {
             revert IVault.LeverageAboveQuoted();

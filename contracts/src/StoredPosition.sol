@@ -45,10 +45,13 @@ struct StoredPosition {
 }
 
 /// @notice Fields of a grant besides those it shares with an order. IVault.LiveGrant says what the fields mean.
-/// isWhole: one fill takes all of it, because it sells below the debt.
+/// isWhole: one fill takes all of it, because it sells below the debt. observedAt and served outlive the grant, so that
+/// each consent serves once: served has a bit of each purpose that observations of that second were used for.
 struct StoredGrant {
     uint48 filledUnits;
     uint32 startsAt;
+    uint32 observedAt;
+    uint8 served;
     uint8 validFor;
     uint16 startPips;
     uint16 limitPips;

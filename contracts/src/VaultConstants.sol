@@ -42,7 +42,10 @@ uint256 constant MAX_BAND_BPS = 2_000;
 /// @dev Bands of a grant's limit around its mark: at its end the limit is the price, no book improves it.
 uint256 constant GRANT_BAND_BPS = 500;
 uint256 constant GRANT_UNWIND_BAND_BPS = 1_000;
-/// @dev Of a liquidation, and of a close with a price of the user's own, which bounds it as well.
+/// @dev Bands of limit and fee part together: the fee of a venue that a filler pays is up to 7 % of a sale.
+uint256 constant GRANT_COST_BPS = 1_000;
+uint256 constant GRANT_UNWIND_COST_BPS = 1_500;
+/// @dev Both bands of a liquidation, and of a close with a price of the user's own, which bounds it as well.
 uint256 constant GRANT_WIDE_BAND_BPS = 2_000;
 /// @dev At its limit an opening grant leaves this part of the collateral's share of its tokens at the mark.
 uint256 constant OPENING_EQUITY_BPS = 8_000;

@@ -18,6 +18,7 @@ abstract contract VaultRoles is IVault, NonRenounceableOwnable2Step {
     uint40 private _alarmEndsAt;
     /// @inheritdoc IVault
     address public guardian;
+    uint40 private _removalAt;
     mapping(Role role => mapping(address account => bool allowed)) internal _roles;
     mapping(bytes32 builder => bool allowed) internal _builders;
     mapping(Role role => uint256 members) private _members;
@@ -72,7 +73,9 @@ abstract contract VaultRoles is IVault, NonRenounceableOwnable2Step {
         bool byGuardian = msg.sender == guardian && msg.sender != owner() && !allowed && role != Role.Oracle;
         if (!byGuardian) _checkOwner();
         _setRole(role, account, allowed);
-        if (byGuardian && _members[role] == 0) revert LastOfRole(role);
+        if (!byGuardian) return;
+        if (_members[role] == 0) revert LastOfRole(role);
+        if (role == Role.PriceSigner) _noteRemoval();
     }
 
     /// @inheritdoc IVault
@@ -148,6 +151,14 @@ abstract contract VaultRoles is IVault, NonRenounceableOwnable2Step {
         if (threshold < MIN_PRICE_THRESHOLD || threshold > signers) revert PriceThresholdOutOfRange(threshold, signers);
         _priceThreshold = uint32(threshold);
         emit PriceThresholdChanged(threshold);
+    }
+
+    /// @dev Refuse a removal that leaves none to spare, until the owner has had time to appoint another: with one host
+    /// down besides, liquidations would stop.
+    function _noteRemoval() private {
+        uint256 notBefore = _removalAt + ALARM_PAUSE;
+        if (priceSignerCount() == _priceThreshold && block.timestamp < notBefore) revert RemovalTooSoon(notBefore);
+        _removalAt = uint40(block.timestamp);
     }
 
     function _isAlarmed() internal view returns (bool) {

@@ -57,6 +57,7 @@ export async function authorizeGrant(driver: LocalDriver, position: LocalPositio
   const { roles, contracts, chainId } = driver.deployment;
   const nowSeconds = await driver.rpc.nowSeconds();
   const attestation: GrantAttestation = {
+    positionKey: position.positionKey,
     marketId: position.token.conditionId,
     tokenId: position.token.tokenId,
     purpose: terms.purpose,

@@ -193,6 +193,7 @@ async function grantCallOf(
   const { chainId, contracts } = driver.deployment;
   const observedAt = await driver.rpc.nowSeconds();
   const attestation = {
+    positionKey: position.positionKey,
     marketId: market.yes.conditionId,
     tokenId: market.yes.tokenId,
     purpose: vaultPurposes[purpose],

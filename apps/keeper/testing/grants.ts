@@ -24,6 +24,7 @@ export async function grantOpening({ driver, deployment }: World, position: Loca
   const { roles, contracts, chainId } = deployment;
   const nowSeconds = await driver.rpc.nowSeconds();
   const attestation: GrantAttestation = {
+    positionKey: position.positionKey,
     marketId: position.token.conditionId,
     tokenId: position.token.tokenId,
     purpose: Purpose.Open,

@@ -195,6 +195,8 @@ interface IVault {
 
     /// @notice The price signers' consent to a grant; EIP-712, domain ("Vault", "1").
     struct GrantAttestation {
+        /// The one position it serves.
+        bytes32 positionKey;
         /// Condition id of the market.
         bytes32 marketId;
         /// ERC-1155 id of the token whose prices these are.
@@ -204,7 +206,8 @@ interface IVault {
         /// The token's mark, in pips; 1 to 10,000.
         uint32 markPips;
         /// The worst price of a fill, fee part apart, in pips; 1 to 10,000, and within 5 % of the mark for Open and
-        /// Close, 10 % for Unwind, 20 % for Liquidate.
+        /// Close, 10 % for Unwind, 20 % for Liquidate and for a Close with a price of the user's own. With the fee part
+        /// it is at most 10 %, 15 % and 20 % worse than the mark.
         uint32 limitPips;
         /// As in PriceAttestation.
         uint32 triggerPips;
@@ -212,7 +215,8 @@ interface IVault {
         uint16 venueFeeBps;
         /// As in PriceAttestation.
         uint16 exitBufferBps;
-        /// Time of the observed prices, in Unix seconds; not ahead of the block and at most 6 s behind it.
+        /// Time of the observed prices, in Unix seconds; not ahead of the block, at most 6 s behind it, and later than
+        /// that of the position's last grant, or as late for a purpose that it has not served yet.
         uint64 observedAt;
         /// The size the limit was computed for: USDC units of an opening, token units of a sale.
         uint64 mostUnits;
@@ -614,6 +618,11 @@ interface IVault {
     /// @param signers how many there would be
     error PriceThresholdOutOfRange(uint256 threshold, uint256 signers);
 
+    /// @notice The guardian removed a price signer less than 7 days ago, and would now leave no more of them than an
+    /// order needs. Wait, or have the owner add one first.
+    /// @param notBefore the first moment of such a removal, in Unix seconds
+    error RemovalTooSoon(uint256 notBefore);
+
     /// @notice An alarm is on, or ended less than 7 days ago. Wait; the guardian's removals work meanwhile.
     /// @param notBefore the first moment of the next alarm, in Unix seconds
     error AlarmTooSoon(uint256 notBefore);
@@ -760,7 +769,8 @@ interface IVault {
     /// @param required how many: priceThreshold; while an alarm is on all signers but one, where those are more
     error SignaturesRequired(uint256 required);
 
-    /// @notice The attestation is for another market, token or purpose. Fetch the one for this order.
+    /// @notice The attestation is for another market, token or purpose, or a grant's is for another position. Fetch the
+    /// one for this order.
     error AttestationMismatch();
 
     /// @notice The attestation was observed more than 30 s ago, that of a grant more than 6 s ago, or in the future.
@@ -770,7 +780,7 @@ interface IVault {
     /// @notice Mark or limit is outside 1 to 10,000 pips, the fee is over 10,000 bps or, but for Liquidate, the limit
     /// is more than 20 % of the mark away from it. Of a grant: the fee part is over 1,000 bps, or the limit more than
     /// 5 % (Open, Close without a price of the user's own), 10 % (Unwind) or 20 % (Liquidate, Close with one) of the
-    /// mark away. Fetch one that is not.
+    /// mark away, or limit and fee part together more than 10 %, 15 % or 20 % worse than it. Fetch one that is not.
     error AttestationPriceOutOfRange();
 
     /// @notice The attested exit buffer is over 1,500 bps. Fetch one with a lower buffer.
@@ -806,7 +816,7 @@ interface IVault {
     error OpenWindowOver();
 
     /// @notice The budget for the venue's fees, less what earlier opening orders used of it, does not cover the
-    /// attested fee of this one. Make the order smaller.
+    /// attested fee of this one, or the account's money does not cover a grant with its fee. Make it smaller.
     error VenueFeeTooSmall();
 
     /// @notice Filled wholly at its own price, and with all of its allowance taken, the order would lead to a
@@ -826,6 +836,10 @@ interface IVault {
     /// @notice The PositionManager moved fewer tokens than the filler gives. Fill nothing until its owner has repaired
     /// it.
     error TokensNotDelivered();
+
+    /// @notice The attestation is older than that of the position's last grant, or as old and for a purpose already
+    /// served: each serves once. Fetch another.
+    error AttestationUsed();
 
     /// @notice The grant's time is outside 6 to 20 s, or its last second is over. Fetch an attestation with another.
     error GrantTimeOutOfRange();
@@ -983,10 +997,11 @@ interface IVault {
     /// trigger 0) is filled whole or not at all. A refusal also undoes the ending of the previous order. Reverts:
     /// NotKeeper; InsideCall; GasTooLow; WrongState; OpeningIsPaused; OutcomeDecided.
     /// For the attestation: AttestationMismatch; AttestationStale; AttestationBufferTooHigh;
-    /// AttestationPriceOutOfRange; GrantTimeOutOfRange; SignaturesRequired; InvalidAttestationSignature. For the size:
-    /// OrderAmountOutOfRange. For an opening: CancelWasRequested; OpenWindowOver; VenueFeeTooSmall; UnhealthyAtOpening;
-    /// LeverageAboveQuoted; LiquidityExceeded; OutcomeCapExceeded. For a sale: RemainderTooSmall; NotLiquidatable;
-    /// SaleBelowDebt; CloseNotRequested; NotTriggered.
+    /// AttestationPriceOutOfRange; GrantTimeOutOfRange; AttestationUsed; SignaturesRequired;
+    /// InvalidAttestationSignature. For the size: OrderAmountOutOfRange. For an opening: CancelWasRequested;
+    /// OpenWindowOver; VenueFeeTooSmall; UnhealthyAtOpening; LeverageAboveQuoted; LiquidityExceeded;
+    /// OutcomeCapExceeded. For a sale: RemainderTooSmall; NotLiquidatable; SaleBelowDebt; CloseNotRequested;
+    /// NotTriggered.
     /// @param positionKey the position
     /// @param purpose Open while Pending; Close, Unwind or Liquidate while Open
     /// @param mostUnits the most to trade: USDC units of an opening, fee part apart; token units of a sale
@@ -1135,9 +1150,10 @@ interface IVault {
     function setGuardian(address guardian) external;
 
     /// @notice Adds or removes a keeper, price signer or oracle. Owner; the guardian may remove a keeper but the last
-    /// one, or a price signer: liquidations go on. No removal leaves fewer price signers than an order needs.
+    /// one, or a price signer: liquidations go on. No removal leaves fewer price signers than an order needs, and none
+    /// of the guardian's within 7 days of another as few.
     /// @dev Reverts: OwnableUnauthorizedAccount; RoleRequired; ZeroAddress; RolesNotSeparate; LastOfRole;
-    /// PriceThresholdOutOfRange.
+    /// PriceThresholdOutOfRange; RemovalTooSoon.
     /// @param role Keeper, PriceSigner or Oracle
     /// @param account whose
     /// @param allowed whether the account holds it from now on

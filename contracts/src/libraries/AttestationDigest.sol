@@ -16,9 +16,9 @@ library AttestationDigest {
 
     bytes32 internal constant GRANT_ATTESTATION_TYPEHASH =
         keccak256(
-            "GrantAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,"
-            "uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt,uint64 mostUnits,"
-            "uint16 validFor,uint64 notAfter)"
+            "GrantAttestation(bytes32 positionKey,bytes32 marketId,uint256 tokenId,uint8 purpose,"
+            "uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,"
+            "uint64 observedAt,uint64 mostUnits,uint16 validFor,uint64 notAfter)"
         );
 
     /// @dev The separator of this vault on this chain, computed each time: a fork of the chain changes it.

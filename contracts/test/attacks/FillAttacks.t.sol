@@ -197,6 +197,21 @@ contract FillAttacksTest is GrantFixture {
         assertEq(abi.decode(hostile.answer(), (uint256)), worth, "the price from before");
     }
 
+    /// @dev An oracle's adapter that anyone may call.
+    function reportNow() external {
+        resolve(0, 1);
+    }
+
+    /// @dev A caller of such an adapter would buy the winning side, or sell the losing one, for sure.
+    function test_H5_result_reported_inside_a_fill_undoes_it() public {
+        bytes32 key = create();
+        grantOpen(key, 5_000, 5_000);
+        hostile.arm(address(this), abi.encodeCall(this.reportNow, ()));
+        vm.expectRevert(IVault.OutcomeDecided.selector);
+        hostile.call(address(vault), abi.encodeCall(IVault.fill, (key, 600e6, 300e6, hex"01")));
+        assertEq(vault.grantOf(key).filledUnits, 0, "nothing was sold to the position");
+    }
+
     function test_H16_who_does_not_deliver_undoes_everything() public {
         CallbackFiller empty = new CallbackFiller(vault);
         bytes32 key = create();
@@ -250,6 +265,7 @@ contract FillAttacksTest is GrantFixture {
         requestClose(key, 600e6, 0);
         authorizeSale(key, IVault.Purpose.Close, 600e6, 5_000);
         IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Close, 5_000, 5_000, 600e6);
+        a.positionKey = key;
         bytes memory signatures = signGrant(a);
         vm.prank(keeper, operator);
         vm.expectRevert(IVault.InsideCall.selector);

@@ -25,6 +25,7 @@ contract FillPricesTest is GrantFixture {
     function test_H1_length_of_the_path_is_signed() public {
         bytes32 key = create();
         IVault.GrantAttestation memory a = opening(300e6);
+        a.positionKey = key;
         bytes memory signatures = signGrant(a);
         a.validFor = 6;
         vm.prank(keeper, keeper);

@@ -91,8 +91,8 @@ contract ManagedDonationsTest is ManagedFixture {
         bytes32 key = openByFill(tenfold(1_000e6), alice, 5_000);
         uint32 price = liquidation(key);
         uint256 held = vault.positionOf(key).tokenUnits;
-        // A fifth below the mark, which is more than collateral and fee cover.
-        grant(key, IVault.Purpose.Liquidate, held, price, price - price / 5);
+        // A fifth below the mark with the fee part, which is more than collateral and fee cover.
+        grant(key, IVault.Purpose.Liquidate, held, price, (price * 83) / 100);
         donate(vault.accountOf(key), held);
         skip(10);
         fillAll(key);

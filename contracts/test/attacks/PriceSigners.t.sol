@@ -167,16 +167,39 @@ contract PriceSignersTest is OrderFixture {
         assertEq(vault.requiredSignatures(), 3, "three of four");
     }
 
-    /// @dev A removal lowers what an alarm asks for, and never below the threshold.
-    function test_W5_removals_lower_what_an_alarm_asks_for() public {
+    /// @dev A removal lowers what an alarm asks for, and never below the threshold. Of four signers a second one within
+    /// a week would leave none to spare: one host that is down would stop every liquidation.
+    function test_W5_removals_leave_a_signer_to_spare() public {
         appointFourth();
         raise();
         vm.startPrank(guardian, guardian);
         vault.setRole(IVault.Role.PriceSigner, vm.addr(PRICE_KEY), false);
         assertEq(vault.requiredSignatures(), 2, "two of three");
+        uint256 notBefore = block.timestamp + 7 days;
+        vm.expectRevert(abi.encodeWithSelector(IVault.RemovalTooSoon.selector, notBefore));
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(SECOND_PRICE_KEY), false);
+        vm.warp(notBefore - 1);
+        vm.expectRevert(abi.encodeWithSelector(IVault.RemovalTooSoon.selector, notBefore));
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(SECOND_PRICE_KEY), false);
+        vm.warp(notBefore);
         vault.setRole(IVault.Role.PriceSigner, vm.addr(SECOND_PRICE_KEY), false);
         assertEq(vault.requiredSignatures(), 2, "both of two");
         vm.stopPrank();
+    }
+
+    /// @dev With one host down of four, whatever the guardian removes and raises, two signers are left to liquidate.
+    function test_W5_liquidates_with_a_hostile_guardian_and_a_host_down() public {
+        appointFourth();
+        raise();
+        vm.prank(guardian, guardian);
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(FOURTH_PRICE_KEY), false);
+        vm.prank(guardian, guardian);
+        vm.expectPartialRevert(IVault.RemovalTooSoon.selector);
+        vault.setRole(IVault.Role.PriceSigner, vm.addr(THIRD_PRICE_KEY), false);
+        IVenueExchange.Order memory o = orderOf(held, 1, 600e6, 216e6);
+        IVault.PriceAttestation memory a = attestation(IVault.Purpose.Liquidate, 3_600, 3_600);
+        order(held, o, a, signedBy(pair(SECOND_PRICE_KEY, THIRD_PRICE_KEY), attestationDigest(a)));
+        assertTrue(vault.isLiveOrder(held, exchange.hashOrder(o)), "two of the three that are left");
     }
 
     function test_V6_alarm_ends_what_was_granted_before() public {

@@ -42,6 +42,7 @@ abstract contract GasMeter is WrappedFixture {
         IVault.GrantAttestation memory a,
         string memory name
     ) internal {
+        a.positionKey = key;
         bytes memory signatures = signGrant(a);
         vm.prank(keeper, keeper);
         vault.authorizeGrant(key, IVault.Purpose(a.purpose), mostUnits, a, signatures);

@@ -22,7 +22,7 @@ abstract contract CampaignFills is CampaignVenue {
         uint256 feeBps = (uint256(p.venueFeeUsdcUnits) * 10_000) / p.notionalUsdcUnits;
         IVault.GrantAttestation memory a = grantFor(key, IVault.Purpose.Open, markPips, part >> 16);
         a.limitPips = uint32(markPips + ((part >> 32) % (markPips / 25 + 1)));
-        a.venueFeeBps = uint16(feeBps);
+        a.venueFeeBps = uint16(feeBps < 550 ? feeBps : 550);
         if (!granted(key, size, a)) return;
         if (markPips > marks[key]) marks[key] = markPips;
         did(Deed.GrantedOpening);
@@ -52,6 +52,7 @@ abstract contract CampaignFills is CampaignVenue {
         uint256 seed
     ) private view returns (IVault.GrantAttestation memory a) {
         a = grantAttestation(purpose, markPips, markPips, type(uint48).max);
+        a.positionKey = key;
         a.marketId = marketOf(key).conditionId;
         a.tokenId = sideOf(key).tokenId;
         a.validFor = uint16(6 + (seed % 15));
@@ -82,10 +83,11 @@ abstract contract CampaignFills is CampaignVenue {
     }
 
     function isGrantRefusal(bytes4 reason) private pure returns (bool) {
-        bytes4[16] memory known = [
+        bytes4[17] memory known = [
             IVault.WrongState.selector,
             IVault.OpeningIsPaused.selector,
             IVault.OutcomeDecided.selector,
+            IVault.AttestationUsed.selector,
             IVault.OrderAmountOutOfRange.selector,
             IVault.CancelWasRequested.selector,
             IVault.OpenWindowOver.selector,

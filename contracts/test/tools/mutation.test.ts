@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { isWellFormed } from '../../tools/mutation/compileVault.ts';
 import { explained, explanationOf, staleExplanations } from '../../tools/mutation/explained.ts';
 import { reaches } from '../../tools/mutation/imports.ts';
 import { type Mutant, mutantsOf, mutantsOfFolder, shuffled, withRoundingDown } from '../../tools/mutation/mutantsOf.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../tools/mutation/report.ts';
 import { Sample } from '../../tools/mutation/sample.ts';
 import { changesVault } from '../../tools/mutation/vaultSources.ts';
+import { Workspace } from '../../tools/mutation/workspace.ts';
 
 const judgedOn: JudgedOn = {
   date: '2026-01-01',
@@ -368,6 +370,19 @@ describe("the vault's own code", () => {
     assert.ok(!changesVault(root, placeOf('src/Settlement.sol', 'uint256 left = principal')));
     assert.ok(!changesVault(root, placeOf('src/LiquidityPool.sol', 'uint256 free = freeLiquidity()')));
     assert.ok(!changesVault(root, placeOf('src/libraries/Waterfall.sol', 'uint256 rest')));
+  });
+});
+
+describe('the workspace', () => {
+  it('compiles its tests, which deploy the code of a mutant', (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const { root } = Workspace.make(folder);
+    const deploying = readFileSync(join(root, 'test/fixtures/DeployedVault.sol'), 'utf8');
+    assert.match(deploying, /vm\.etch\(address\(0x/);
+    for (const test of ['test/attacks/FillAttacks.t.sol', 'test/unit/money/Money.t.sol']) {
+      assert.ok(isWellFormed(root, test), test);
+    }
   });
 });
 

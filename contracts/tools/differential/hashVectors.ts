@@ -152,6 +152,7 @@ function grantAttestationHashes(random: SeededRandom, count: number, { chainId }
 function anyGrantAttestation(random: SeededRandom): GrantAttestation {
   return {
     ...anyAttestation(random),
+    positionKey: random.bytes(32),
     mostUnits: random.upTo(64),
     validFor: Number(random.upTo(16)),
     notAfter: random.upTo(64),

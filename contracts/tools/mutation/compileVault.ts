@@ -1,4 +1,4 @@
-import { type Hex, keccak256, toHex } from 'viem';
+import { getAddress, type Hex, keccak256, toHex } from 'viem';
 import { shippedSettings } from '../../local/compilation/compiler.ts';
 import { recordOf } from '../../local/recordOf.ts';
 import { type VaultLibraries, vaultLibraryNames } from '../../local/vaultLibraries.ts';
@@ -9,13 +9,16 @@ import { changesVault, sourceOf, vaultSource } from './vaultSources.ts';
 
 type LibraryName = keyof VaultLibraries;
 
+/** Return an address with the checksum that Solidity wants. */
+const addressOf = (number: bigint) => getAddress(toHex(number, { size: 20 }));
+
 /** Addresses of the linked libraries in tests; any that are otherwise unused. */
 export const libraryAddresses: VaultLibraries = {
-  FillRoute: '0x00000000000000000000000000000000000F1E1C',
-  OrderRules: '0x00000000000000000000000000000000000f1E1D',
-  OutcomeRules: '0x00000000000000000000000000000000000f1E1b',
-  Settlement: '0x00000000000000000000000000000000000F1e1E',
-  VaultParts: '0x00000000000000000000000000000000000F1e1f',
+  FillRoute: addressOf(0xf1e1cn),
+  OrderRules: addressOf(0xf1e1dn),
+  OutcomeRules: addressOf(0xf1e1bn),
+  Settlement: addressOf(0xf1e1en),
+  VaultParts: addressOf(0xf1e1fn),
 };
 
 /** The vault's creation code linked to `libraryAddresses`, and the libraries' code to put there. */

@@ -17,7 +17,7 @@ const attestationNames = [
   'exit_buffer_bps',
   'observed_at',
 ] as const;
-const grantNames = ['most_units', 'valid_for', 'not_after'] as const;
+const grantNames = ['position_key', 'most_units', 'valid_for', 'not_after'] as const;
 const signedPurposes = Object.values(Purpose).filter((purpose) => purpose !== Purpose.None);
 
 /** Encode an attestation for the wire: whole numbers beyond 32 bits as decimal text, small ones as numbers. */
@@ -59,9 +59,10 @@ function readAttestation(fields: Readonly<Record<(typeof attestationNames)[numbe
   };
 }
 
-/** Encode the attestation of a grant: that of an order, with size, seconds of the price path and end. */
+/** Encode the attestation of a grant: that of an order, with position, size, seconds of the price path and end. */
 export function encodeGrantAttestation(attestation: GrantAttestation) {
   return {
+    position_key: attestation.positionKey,
     ...encodeAttestation(attestation),
     most_units: attestation.mostUnits.toString(),
     valid_for: attestation.validFor,
@@ -78,6 +79,7 @@ export function decodeGrantAttestation(value: unknown): GrantAttestation {
   const fields = readFields(value, [...attestationNames, ...grantNames]);
   return {
     ...readAttestation(fields),
+    positionKey: readHex('position_key', fields.position_key, 32),
     mostUnits: readDecimalText('most_units', fields.most_units, uint64Digits),
     validFor: Number(readInteger('valid_for', fields.valid_for, maxUint16)),
     notAfter: readDecimalText('not_after', fields.not_after, uint64Digits),

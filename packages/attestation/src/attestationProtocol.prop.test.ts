@@ -66,6 +66,7 @@ const anyGrantRequest = anyRequest.map(({ tokenUnits: units, ...request }) => ({
 const anyGrant = fc
   .record({
     signed: anySigned,
+    positionKey: hexBytes(32),
     mostUnits: fc.bigInt(0n, 2n ** 64n - 1n),
     validFor: fc.integer({ min: 0, max: 0xffff }),
     notAfter: fc.bigInt(0n, 2n ** 64n - 1n),

@@ -2,6 +2,7 @@ import { pricePips, rateBps, raw } from '@core/pricing';
 import { Purpose } from '@core/vault';
 import { anyUint16, anyUint32, anyUint256, hexBytes } from '@core/vault/testing/arbitraries.ts';
 import * as fc from 'fast-check';
+import { toHex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
 import { jointAttestationOf } from './jointAttestation.ts';
 import { jointGrantOf } from './jointGrant.ts';
@@ -48,10 +49,11 @@ test('jointAttestationOf: null for attestations of different orders', () => {
   );
 });
 
-test('jointGrantOf: as strict as each grant, and null for another size or path', () => {
+test('jointGrantOf: as strict as each grant, and null for another position, size or path', () => {
+  const positionKey = toHex(1n, { size: 32 });
   const anyGrant = fc
     .tuple(anyAttestation, fc.bigInt(0n, 2n ** 32n))
-    .map(([attestation, notAfter]) => ({ ...attestation, mostUnits: 7n, validFor: 12, notAfter }));
+    .map(([attestation, notAfter]) => ({ ...attestation, positionKey, mostUnits: 7n, validFor: 12, notAfter }));
   fc.assert(
     fc.property(anyGrant, anyGrant, (left, other) => {
       const right = { ...other, purpose: left.purpose };
@@ -64,7 +66,7 @@ test('jointGrantOf: as strict as each grant, and null for another size or path',
         validFor: 12,
         notAfter: earliest,
       });
-      for (const change of [{ mostUnits: 8n }, { validFor: 13 }, { tokenId: 8n }]) {
+      for (const change of [{ positionKey: zeroHash }, { mostUnits: 8n }, { validFor: 13 }, { tokenId: 8n }]) {
         expect(jointGrantOf(left, { ...right, ...change })).toBeNull();
       }
     }),

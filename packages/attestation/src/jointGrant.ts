@@ -15,10 +15,10 @@ export function grantTermsOf(attestation: GrantAttestation): Omit<GrantTerms, 'k
 /**
  * Combine two attestations for the same grant into one that is as strict as each and as old as the older one.
  *
- * @returns null where `sharedPurposeOf` is null, and for another size or path.
+ * @returns null where `sharedPurposeOf` is null, and for another position, size or path.
  */
 export function jointGrantOf(left: GrantAttestation, right: GrantAttestation): GrantAttestation | null {
-  const purpose = sharedPurposeOf(left, right);
+  const purpose = left.positionKey === right.positionKey ? sharedPurposeOf(left, right) : null;
   const terms = purpose && jointGrantTermsOf(purpose, grantTermsOf(left), grantTermsOf(right));
   if (terms === null) return null;
   const notAfter = left.notAfter < right.notAfter ? left.notAfter : right.notAfter;

@@ -179,6 +179,8 @@ export interface GrantConfig {
    * least price.
    */
   readonly bandBps: Readonly<Record<LivePurpose | 'pricedClose', RateBps>>;
+  /** Largest distance of limit and fee part together from the mark, as in the vault. */
+  readonly costBps: Readonly<Record<LivePurpose | 'pricedClose', RateBps>>;
   readonly fillerCost: FillerCost;
   /** Highest fee part that the vault takes. */
   readonly maxVenueFeeBps: RateBps;

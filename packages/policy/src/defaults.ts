@@ -170,6 +170,13 @@ export const policyDefaults: PolicyConfig = {
       unwind: rateBps(1_000n),
       liquidate: rateBps(2_000n),
     },
+    costBps: {
+      open: rateBps(1_000n),
+      close: rateBps(1_000n),
+      pricedClose: rateBps(2_000n),
+      unwind: rateBps(1_500n),
+      liquidate: rateBps(2_000n),
+    },
     // The terms of the shipped filler: at a tick of a tenth of a cent they are more than a tick. Two cents are 430,000
     // gas, a fill with a pair, at 190 gwei and 25 cents a POL; five would be a percent of the smallest size.
     fillerCost: { marginBps: rateBps(10n), gasUsdcUnits: usdcUnits(20_000n) },

@@ -27,10 +27,11 @@ export { debtPerTokenOf } from './leverage/watch.ts';
 
 // Unwind: when and how debt is repaid by a sale.
 
+export { saleBandBpsOf } from './fill/grantBand.ts';
+export { minimumSaleLimitOf } from './market/minimumSaleLimit.ts';
 export { type CoverInputs, coverInputsOf, coverOf } from './unwind/coverInputs.ts';
 export { decideUnwind, type OwingPosition, type UnwindDecision } from './unwind/decideUnwind.ts';
 export { decideUnwindReason } from './unwind/decideUnwindReason.ts';
-export { minimumSaleLimitOf } from './unwind/saleLimit.ts';
 
 // Partner: terms, usage and the caps on it.
 

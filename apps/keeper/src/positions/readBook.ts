@@ -1,8 +1,9 @@
-import { minimumSaleLimitOf, type PolicyConfig, type Route, saleMarkOf } from '@core/policy';
+import { minimumSaleLimitOf, type PolicyConfig, type Route, saleBandBpsOf, saleMarkOf } from '@core/policy';
 import type { LiveBook } from '@core/position';
-import { add, type PricePips, type RateBps } from '@core/pricing';
+import { add } from '@core/pricing';
 import { shareReads } from '@core/runtime';
 import type { VenueClient } from '@core/venue';
+import type { DebtWatch } from '../liquidation/debtWatch.ts';
 import { positionRouteOf } from './positionRoute.ts';
 
 /** Reads the book of a token; null when the venue has none. */
@@ -10,7 +11,7 @@ export type BookReader = (tokenId: string) => Promise<LiveBook | null>;
 
 export interface BookOptions {
   readonly venue: Pick<VenueClient, 'book' | 'tickSize'>;
-  readonly feed: { markOf(tokenId: string): PricePips | null };
+  readonly feed: Pick<DebtWatch, 'markOf' | 'snapshotOf'>;
   readonly policy: PolicyConfig;
   readonly route: Route;
 }
@@ -25,20 +26,28 @@ export function bookReader({ venue, feed, policy, route }: BookOptions): BookRea
     const side = { book, bookAgeMs: 0, lastMidPricePips: feed.markOf(tokenId) };
     const mark = saleMarkOf(side, { tickPricePips, config: policy });
     const { bids, asks } = book;
-    const floorOf = (bps: RateBps) => (mark === null ? null : minimumSaleLimitOf(mark, bps));
-    if (positionRouteOf(route, tokenId) === 'direct')
-      return { bids, asks, tickPricePips, saleFloorPricePips: floorOf(policy.model.slipBps) };
-    // The limit of a grant is a tick below the average of its size, and inside the band of the vault.
-    const { bandBps } = policy.grant;
-    const aboveTick = (floor: PricePips | null) => floor && add(floor, tickPricePips);
+    if (positionRouteOf(route, tokenId) === 'direct') {
+      const saleFloorPricePips = mark && minimumSaleLimitOf(mark, policy.model.slipBps);
+      return { bids, asks, tickPricePips, saleFloorPricePips };
+    }
+    // The limit of a grant is a tick below the average of its size, and inside the bands of the vault.
+    const venueFee = feed.snapshotOf(tokenId)?.facts.venueFee ?? null;
+    const grantFloorOf = (kind: 'liquidate' | 'close' | 'pricedClose') => {
+      if (mark === null) return null;
+      const bandBps =
+        venueFee === null
+          ? policy.grant.bandBps[kind]
+          : saleBandBpsOf(kind, { markPricePips: mark, venueFee }, policy.grant);
+      return add(minimumSaleLimitOf(mark, bandBps), tickPricePips);
+    };
     return {
       bids,
       asks,
       tickPricePips,
-      saleFloorPricePips: aboveTick(floorOf(bandBps.liquidate)),
+      saleFloorPricePips: grantFloorOf('liquidate'),
       closeFloors: {
-        pricedPips: aboveTick(floorOf(bandBps.pricedClose)),
-        unpricedPips: aboveTick(floorOf(bandBps.close)),
+        pricedPips: grantFloorOf('pricedClose'),
+        unpricedPips: grantFloorOf('close'),
       },
     };
   });

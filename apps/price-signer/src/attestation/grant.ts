@@ -21,6 +21,7 @@ export async function grant(dependencies: AttestorDependencies, request: GrantRe
   if (terms.kind === 'refused') return refused(terms.reason);
   const attestation: GrantAttestation = {
     ...attestationOf(observed, terms),
+    positionKey: request.positionKey,
     mostUnits: terms.mostUnits,
     validFor: terms.validForSeconds,
     notAfter: BigInt(terms.notAfterSeconds),
@@ -43,7 +44,9 @@ export async function countersignGrant(
   const { position, snapshot, decision, config } = observed;
   const oldestSeconds = BigInt(config.grant.maxAgeSeconds);
   const refusal =
-    mismatchOf(position, countersignature) ?? timeRefusalOf(attestation.observedAt, observed, oldestSeconds);
+    (attestation.positionKey === request.positionKey ? null : 'attestation_mismatch') ??
+    mismatchOf(position, countersignature) ??
+    timeRefusalOf(attestation.observedAt, observed, oldestSeconds);
   if (refusal !== null) return refused(refusal);
   const decided = decideGrantCountersignature(
     snapshot,

@@ -12,7 +12,7 @@ import {
   vaultAbi,
 } from '@core/vault';
 import { pino } from 'pino';
-import { encodeFunctionData, toHex } from 'viem';
+import { encodeFunctionData, toHex, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BookVenue, startBookVenue, type VenueBook } from '../../testing/bookVenue.ts';
 import { type PriceSigner, startPriceSigner } from '../startPriceSigner.ts';
@@ -122,6 +122,11 @@ test('two signers consent to a grant that the vault takes, and end it when the p
     const joint = jointGrantOf(own.attestation, other.attestation);
     if (joint === null) throw new Error('they are for one grant');
     expect(joint).toMatchObject({ purpose: Purpose.Open, mostUnits: sizeUnits, validFor: 12 });
+    const ofAnother = { ...joint, positionKey: zeroHash };
+    expect(await left.source.countersignGrant({ request, attestation: ofAnother })).toEqual({
+      kind: 'refused',
+      code: 'attestation_mismatch',
+    });
     const answers = await Promise.all(
       [left, right].map(({ source }) => source.countersignGrant({ request, attestation: joint })),
     );

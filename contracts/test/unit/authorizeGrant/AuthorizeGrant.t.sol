@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IVault} from "../../../src/interfaces/IVault.sol";
+import {IVenueExchange} from "../../../src/interfaces/IVenueExchange.sol";
 import {GrantFixture} from "../../fixtures/GrantFixture.sol";
 
 /// @notice Refusals of a grant, each by its own name, and at the edge of each bound.
@@ -15,13 +16,15 @@ contract AuthorizeGrantTest is GrantFixture {
         pending = create();
     }
 
-    function opening() private view returns (IVault.GrantAttestation memory) {
-        return grantAttestation(IVault.Purpose.Open, 5_000, 5_000, 300e6);
+    function opening() private view returns (IVault.GrantAttestation memory a) {
+        a = grantAttestation(IVault.Purpose.Open, 5_000, 5_000, 300e6);
+        a.positionKey = pending;
     }
 
-    function closing() private returns (IVault.GrantAttestation memory) {
+    function closing() private returns (IVault.GrantAttestation memory a) {
         requestClose(held, 300e6, 0);
-        return grantAttestation(IVault.Purpose.Close, 5_000, 5_000, 300e6);
+        a = grantAttestation(IVault.Purpose.Close, 5_000, 5_000, 300e6);
+        a.positionKey = held;
     }
 
     function refuseOpening(IVault.GrantAttestation memory a, bytes4 selector) private {
@@ -102,7 +105,9 @@ contract AuthorizeGrantTest is GrantFixture {
         skip(20);
         requestClose(held, 600e6, 1);
         refuseSale(IVault.Purpose.Close, 3_999);
-        grant(held, IVault.Purpose.Close, 600e6, 5_000, 4_000);
+        // With a fee part of 3.5 % the last price is a fifth below the mark.
+        refuseSale(IVault.Purpose.Close, 4_145);
+        grant(held, IVault.Purpose.Close, 600e6, 5_000, 4_146);
         skip(20);
         refuseSale(IVault.Purpose.Unwind, 4_499);
         grant(held, IVault.Purpose.Unwind, 400e6, 5_000, 4_500);
@@ -111,7 +116,99 @@ contract AuthorizeGrantTest is GrantFixture {
         a = grantAttestation(IVault.Purpose.Liquidate, price, lowest - 1, 600e6);
         refuseGrant(held, 600e6, a, IVault.AttestationPriceOutOfRange.selector);
         a.limitPips = lowest;
+        refuseGrant(held, 600e6, a, IVault.AttestationPriceOutOfRange.selector);
+        a.venueFeeBps = 0;
         authorizeGrant(held, 600e6, a);
+    }
+
+    /// @dev The most that a filler takes of the mark, in each purpose: limit and fee part together.
+    function test_bands_bound_limit_and_fee_part_together() public {
+        IVault.CreateRequest memory r = seeded(8);
+        r.venueFeeUsdcUnits = 30e6;
+        bytes32 key = create(r, alice);
+        IVault.GrantAttestation memory a = opening();
+        (a.limitPips, a.venueFeeBps) = (5_250, 477);
+        refuseGrant(key, 300e6, a, IVault.AttestationPriceOutOfRange.selector);
+        a.venueFeeBps = 476;
+        authorizeGrant(key, 300e6, a);
+        requestClose(held, 600e6, 0);
+        refuseCost(IVault.Purpose.Close, 4_750, 527);
+        refuseCost(IVault.Purpose.Unwind, 4_500, 556);
+        requestClose(held, 600e6, 1);
+        refuseCost(IVault.Purpose.Close, 4_444, 1_000);
+        requestClose(held, 600e6, 4_445);
+        // The user's own price is the limit, and is what counts.
+        a = grantAttestation(IVault.Purpose.Close, 5_000, 4_000, 400e6);
+        a.venueFeeBps = 1_000;
+        authorizeGrant(held, 400e6, a);
+    }
+
+    /// @dev A basis point of fee less is taken.
+    function refuseCost(IVault.Purpose purpose, uint32 limitPips, uint16 feeBps) private {
+        IVault.GrantAttestation memory a = grantAttestation(purpose, 5_000, limitPips, 400e6);
+        a.venueFeeBps = feeBps;
+        refuseGrant(held, 400e6, a, IVault.AttestationPriceOutOfRange.selector);
+        a.venueFeeBps = feeBps - 1;
+        uint256 id = vm.snapshotState();
+        authorizeGrant(held, 400e6, a);
+        vm.revertToState(id);
+    }
+
+    /// @dev The venue's operator fills an older order: what is left for trading is less than what is open.
+    function test_W7_a_grant_leaves_the_origination_fee_whole() public {
+        IVault.CreateRequest memory r = seeded(7);
+        (r.originationFeeBps, r.minFillBps) = (500, 1_000);
+        bytes32 key = create(r, alice);
+        IVault.PriceAttestation memory price = attestation(IVault.Purpose.Open, 5_000, 5_000);
+        price.venueFeeBps = 0;
+        IVenueExchange.Order memory older = orderOf(key, 0, 30e6, 60e6);
+        authorize(key, older, price);
+        older = preapproved(older);
+        authorize(key, orderOf(key, 0, 200e6, 400e6), price);
+        fillWhole(older, 0);
+        assertEq(usdc.balanceOf(vault.accountOf(key)), 297e6, "327 USD less the 30 of the older order");
+        IVault.GrantAttestation memory a = grantAttestation(IVault.Purpose.Open, 5_000, 5_000, 300e6);
+        a.venueFeeBps = 0;
+        refuseGrant(key, 297e6, a, IVault.VenueFeeTooSmall.selector);
+        refuseGrant(key, 282e6 + 1, a, IVault.VenueFeeTooSmall.selector);
+        authorizeGrant(key, 282e6, a);
+        fillGrant(key, 282e6 * 2, 282e6);
+        assertState(key, IVault.PositionState.Open);
+    }
+
+    function test_consent_serves_its_position_once() public {
+        IVault.GrantAttestation memory a = closing();
+        bytes32 other = openByFill(seeded(6), alice, 5_000);
+        requestClose(other, 300e6, 0);
+        bytes memory signatures = signGrant(a);
+        vm.startPrank(keeper, keeper);
+        vm.expectRevert(IVault.AttestationMismatch.selector);
+        vault.authorizeGrant(other, IVault.Purpose.Close, 300e6, a, signatures);
+        vault.authorizeGrant(held, IVault.Purpose.Close, 150e6, a, signatures);
+        vm.stopPrank();
+        fillAll(held);
+        assertEq(vault.positionOf(held).tokenUnits, 450e6, "sold");
+        skip(1);
+        vm.startPrank(keeper, keeper);
+        vm.expectRevert(IVault.AttestationUsed.selector);
+        vault.authorizeGrant(held, IVault.Purpose.Close, 150e6, a, signatures);
+        vm.stopPrank();
+    }
+
+    /// @dev Another purpose at the same second does not make the first one new again, nor does an older observation.
+    function test_a_second_serves_each_purpose_once() public {
+        grant(held, IVault.Purpose.Unwind, 400e6, 5_000, 5_000);
+        IVault.GrantAttestation memory a = closing();
+        authorizeGrant(held, 300e6, a);
+        IVault.GrantAttestation memory b = grantAttestation(IVault.Purpose.Unwind, 5_000, 5_000, 400e6);
+        refuseGrant(held, 400e6, b, IVault.AttestationUsed.selector);
+        refuseGrant(held, 300e6, a, IVault.AttestationUsed.selector);
+        skip(2);
+        authorizeGrant(held, 400e6, grantAttestation(IVault.Purpose.Unwind, 5_000, 5_000, 400e6));
+        a.observedAt = uint64(block.timestamp - 1);
+        refuseGrant(held, 300e6, a, IVault.AttestationUsed.selector);
+        a.observedAt = uint64(block.timestamp);
+        authorizeGrant(held, 300e6, a);
     }
 
     function refuseSale(IVault.Purpose purpose, uint32 limitPips) private {
@@ -134,6 +231,8 @@ contract AuthorizeGrantTest is GrantFixture {
         a.notAfter = uint64(block.timestamp);
         authorizeGrant(pending, 300e6, a);
         assertEq(vault.grantOf(pending).endsAt, block.timestamp, "this second alone");
+        skip(1);
+        a.observedAt += 1;
         a.validFor = 20;
         a.notAfter = type(uint64).max;
         authorizeGrant(pending, 300e6, a);
@@ -181,6 +280,7 @@ contract AuthorizeGrantTest is GrantFixture {
         grantOpen(pending, 5_000, 5_000);
         vm.prank(alice, alice);
         vault.cancelPosition(pending);
+        skip(1);
         refuseOpening(opening(), IVault.CancelWasRequested.selector);
         bytes32 late = create(seeded(3), alice);
         skip(301);
@@ -249,6 +349,7 @@ contract AuthorizeGrantTest is GrantFixture {
         refuseFill(pending, 600e6, 300e6, IVault.GrantNotLive.selector);
         (uint256 given, ) = vault.quoteFill(pending, 600e6);
         assertEq(given, 0, "no quote");
+        skip(1);
         IVault.GrantAttestation memory a = opening();
         refuseGrant(pending, 300e6, a, IVault.SignaturesRequired.selector);
         bytes memory signatures = signedBy(allPriceKeys(), grantDigest(a));
@@ -261,6 +362,7 @@ contract AuthorizeGrantTest is GrantFixture {
     function test_endGrant_is_for_signers_keepers_guardian_and_owner() public {
         address[4] memory may = [vm.addr(THIRD_PRICE_KEY), keeper, guardian, owner];
         for (uint256 i = 0; i < may.length; ++i) {
+            skip(1);
             authorizeGrant(pending, 300e6, opening());
             vm.prank(stranger, stranger);
             vm.expectRevert(IVault.NotGrantAuthority.selector);

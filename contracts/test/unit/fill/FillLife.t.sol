@@ -100,6 +100,7 @@ contract FillLifeTest is GrantFixture {
         assertEq(principalOf(key), 133_333_333, "its share of the loan");
         assertEq(usdc.balanceOf(alice) - before, 110e6 - 66_666_667, "the rest");
         requestClose(key, 400e6, 0);
+        skip(1);
         grant(key, IVault.Purpose.Close, 400e6, 5_500, 5_400);
         skip(10);
         (uint256 given, ) = fillAll(key);
@@ -195,6 +196,7 @@ contract FillLifeTest is GrantFixture {
         vault.endGrant(key);
         assertEq(vault.positionOf(key).filledUsdcUnits, 100e6, "counted");
         assertNoGrant(key);
+        skip(1);
         grant(key, IVault.Purpose.Open, 200e6, 5_000, 5_000);
         // Less than the user's first purchase: it is none any more.
         fillGrant(key, 80e6, 40e6);

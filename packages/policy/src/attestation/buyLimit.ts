@@ -6,10 +6,12 @@ import {
   pricePips,
   raw,
   type TokenUnits,
+  type VenueFeeSchedule,
   walkAsksByTokens,
 } from '@core/pricing';
 import type { PolicyConfig, Route } from '../config.ts';
-import { fillerCostPipsOf, openingEdgePipsOf } from '../fill/fillerCost.ts';
+import { fillerCostPipsOf } from '../fill/fillerCost.ts';
+import { openingEdgePipsOf } from '../fill/grantBand.ts';
 
 export interface BuyLimitInputs {
   /** Best first. */
@@ -17,6 +19,7 @@ export interface BuyLimitInputs {
   readonly tokenUnits: TokenUnits;
   readonly route: Route;
   readonly markPricePips: PricePips;
+  readonly venueFee: VenueFeeSchedule;
   readonly tickPricePips: PricePips;
   readonly config: PolicyConfig;
 }
@@ -28,7 +31,7 @@ const roundingPips = 1n;
  * Return the limit of an opening: the average price of buying the tokens plus one tick, or the last ask used when that
  * is higher. A pip is added for the rounding of its amounts, so that the whole size can match. The limit is at most
  * mark × (1 + slip), rounded down. Null when the asks lack the size at or below that. The limit of a grant is the
- * average plus a filler's cost and one tick, fee apart, at most the edge of the vault's band. It is null where average
+ * average plus a filler's cost and one tick, fee apart, at most the edge of the vault's bands. It is null where average
  * and cost are beyond that: at the end of its path it is the price.
  */
 export function buyLimitOf(inputs: BuyLimitInputs): PricePips | null {
@@ -49,11 +52,11 @@ function highestLimitOf(mark: PricePips, tick: PricePips, config: PolicyConfig):
   return min(pricePips(bound), pricePips(10_000n - raw(tick)));
 }
 
-function grantBuyLimitOf({ asks, tokenUnits, markPricePips, tickPricePips, config }: BuyLimitInputs): PricePips | null {
+function grantBuyLimitOf({ asks, tokenUnits, tickPricePips, config, ...marked }: BuyLimitInputs): PricePips | null {
   const walk = walkAsksByTokens({ asks, tokenUnits, limitPricePips: pricePips(10_000n) });
   if (raw(walk.restTokenUnits) > 0n || raw(tokenUnits) === 0n) return null;
   const averagePips = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
   const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits }, config.grant.fillerCost);
-  const edge = openingEdgePipsOf(markPricePips, config.grant);
+  const edge = openingEdgePipsOf(marked, config.grant);
   return covered > edge ? null : min(pricePips(covered + raw(tickPricePips)), pricePips(edge));
 }

@@ -1,7 +1,17 @@
 import { liveMidOf, type MarketSnapshot, type SideSnapshot, sideOf } from '@core/market';
-import { bestBidOf, compare, constants, midPriceOf, type PricePips, pricePips, raw } from '@core/pricing';
+import {
+  bestBidOf,
+  compare,
+  constants,
+  midPriceOf,
+  type PricePips,
+  pricePips,
+  raw,
+  type VenueFeeSchedule,
+} from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
+import { grantKindOf, saleBandBpsOf } from '../fill/grantBand.ts';
 import { hardExitOf } from '../market/hardExit.ts';
 import { isBreakerTripped, openingMarkOf, saleMarkOf } from '../market/marks.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
@@ -30,7 +40,8 @@ export function decideAttestation(
   config: PolicyConfig = policyDefaults,
 ): AttestationTerms | AttestationRefusal {
   const token = sideOf(snapshot, request.side);
-  if (snapshot.facts.venueFee === null) return refused('fee_schedule_missing');
+  const { venueFee } = snapshot.facts;
+  if (venueFee === null) return refused('fee_schedule_missing');
   if (!snapshot.facts.isAcceptingOrders || snapshot.facts.isSettlementDetected) return refused('market_not_tradable');
   const bookRefusal = bookRefusalOf(token, request.purpose, config);
   if (bookRefusal !== null) return bookRefusal;
@@ -38,7 +49,8 @@ export function decideAttestation(
   if (compare(request.tokenUnits, constants.minOrderTokenUnits) < 0 && request.purpose !== 'open') {
     return refused('size_too_small');
   }
-  return request.purpose === 'open' ? decideOpening(snapshot, request, config) : decideSale(snapshot, request, config);
+  const rules = { venueFee, config };
+  return request.purpose === 'open' ? decideOpening(snapshot, request, rules) : decideSale(snapshot, request, rules);
 }
 
 /** Forced sales need bids alone; what a user opens or closes needs a price with both sides. */
@@ -53,10 +65,15 @@ function isForced(purpose: AttestedPurpose): boolean {
   return purpose === 'unwind' || purpose === 'liquidate';
 }
 
+interface Rules {
+  readonly venueFee: VenueFeeSchedule;
+  readonly config: PolicyConfig;
+}
+
 function decideOpening(
   snapshot: MarketSnapshot,
   request: AttestationRequest,
-  config: PolicyConfig,
+  { venueFee, config }: Rules,
 ): AttestationTerms | AttestationRefusal {
   const { facts } = snapshot;
   const token = sideOf(snapshot, request.side);
@@ -77,6 +94,7 @@ function decideOpening(
     tokenUnits: request.tokenUnits,
     route: request.route ?? 'direct',
     markPricePips: mark,
+    venueFee,
     tickPricePips: facts.tickPricePips,
     config,
   });
@@ -87,7 +105,7 @@ function decideOpening(
 function decideSale(
   snapshot: MarketSnapshot,
   request: AttestationRequest,
-  config: PolicyConfig,
+  { venueFee, config }: Rules,
 ): AttestationTerms | AttestationRefusal {
   const token = sideOf(snapshot, request.side);
   const { tickPricePips } = snapshot.facts;
@@ -105,12 +123,12 @@ function decideSale(
   const { route = 'direct', purpose, tokenUnits, position } = request;
   // Only a hard exit sells in more of a hurry than others.
   const slipBps = purpose === 'unwind' ? hardExit.slipBps : config.model.slipBps;
-  const isPricedClose = purpose === 'close' && raw(position.closeMinPricePips) > 0n;
+  const marked = { markPricePips: mark, venueFee };
   const limit = saleLimitOf(token.book, {
     fillerCost: route === 'fill' ? config.grant.fillerCost : null,
     tokenUnits,
     markPricePips: mark,
-    slipBps: route === 'fill' ? config.grant.bandBps[isPricedClose ? 'pricedClose' : purpose] : slipBps,
+    slipBps: route === 'fill' ? saleBandBpsOf(grantKindOf(purpose, position), marked, config.grant) : slipBps,
     tickPricePips,
   });
   if (limit === null) return refused('book_too_thin');

@@ -3,7 +3,6 @@ import { type MarketSnapshot, sideOf } from '@core/market';
 import {
   type BookLevel,
   pricePips,
-  type RateBps,
   rateBps,
   raw,
   type TokenUnits,
@@ -27,11 +26,13 @@ import {
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { fillerCostPipsOf } from '../fill/fillerCost.ts';
+import { type GrantKind, saleBandBpsOf } from '../fill/grantBand.ts';
+import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { decideUnwind } from '../unwind/decideUnwind.ts';
 import { decideGrant, type GrantRequest, type GrantTerms } from './decideGrant.ts';
 import { decideGrantCountersignature, jointGrantTermsOf } from './decideGrantCountersignature.ts';
 
-const { bandBps } = policyDefaults.grant;
+const { bandBps, costBps } = policyDefaults.grant;
 
 function openingOf(changes: Partial<GrantRequest> = {}): GrantRequest {
   return {
@@ -45,9 +46,14 @@ function openingOf(changes: Partial<GrantRequest> = {}): GrantRequest {
   };
 }
 
-const isInBand = ({ markPricePips, limitPricePips }: GrantTerms, band: RateBps): boolean => {
-  const distance = raw(limitPricePips) - raw(markPricePips);
-  return (distance < 0n ? -distance : distance) * 10_000n <= raw(markPricePips) * raw(band);
+/** As the vault checks it: the limit alone, and with the fee part. */
+const isInBand = ({ markPricePips, limitPricePips, venueFeeBps }: GrantTerms, kind: GrantKind): boolean => {
+  const [mark, limit] = [raw(markPricePips), raw(limitPricePips)];
+  const distance = limit < mark ? mark - limit : limit - mark;
+  const isLimitInBand = distance * 10_000n <= mark * raw(bandBps[kind]);
+  const paid = limit * (10_000n + (kind === 'open' ? raw(venueFeeBps) : -raw(venueFeeBps)));
+  const worse = kind === 'open' ? paid - mark * 10_000n : mark * 10_000n - paid;
+  return isLimitInBand && worse <= mark * raw(costBps[kind]);
 };
 
 /** Cost of a filler per token, in pips. */
@@ -61,9 +67,16 @@ function saleLimitIn(bids: readonly BookLevel[], units: bigint, { facts }: Marke
   return average - costOf(average, size) - raw(facts.tickPricePips);
 }
 
-/** True for a limit at the edge of its band below the mark. */
-const isAtEdge = ({ markPricePips, limitPricePips }: GrantTerms, band: RateBps): boolean =>
-  raw(limitPricePips) === (raw(markPricePips) * (10_000n - raw(band)) + 9_999n) / 10_000n;
+/** True for a limit at the edge of its bands below the mark. */
+const isAtEdge = (
+  { markPricePips, limitPricePips }: GrantTerms,
+  kind: GrantKind,
+  { facts }: MarketSnapshot,
+): boolean => {
+  if (facts.venueFee === null) return false;
+  const band = saleBandBpsOf(kind, { markPricePips, venueFee: facts.venueFee }, policyDefaults.grant);
+  return limitPricePips === minimumSaleLimitOf(markPricePips, band);
+};
 
 describe('the terms of a grant', () => {
   test('law: an opening is limited to the average of its money, the cost of a filler and a tick, inside the band', () => {
@@ -78,7 +91,7 @@ describe('the terms of a grant', () => {
         const average = (mostUnits * 10_000n) / raw(bought);
         const beyond = raw(terms.limitPricePips) - average - costOf(average, bought);
         expect(beyond >= -3n && beyond <= raw(snapshot.facts.tickPricePips) + 3n).toBe(true);
-        expect(isInBand(terms, bandBps.open)).toBe(true);
+        expect(isInBand(terms, 'open')).toBe(true);
         expect(terms).toMatchObject({ mostUnits, validForSeconds: 12 });
       }),
       { numRuns: 2_000 },
@@ -118,10 +131,10 @@ describe('the terms of a grant', () => {
         expect(isCovered || (!isPart && raw(terms.triggerPricePips) === 0n)).toBe(true);
         expect(debt * 10_000n > held * raw(terms.triggerPricePips)).toBe(true);
         expect(sold <= (debt * 100_000_000n + net - 1n) / net + 5_000_000n).toBe(true);
-        expect(isInBand(terms, bandBps.unwind)).toBe(true);
+        expect(isInBand(terms, 'unwind')).toBe(true);
         const bids = sideOf(snapshot, 'yes').book?.bids ?? [];
         const limit = saleLimitIn(bids, sold, snapshot);
-        expect(raw(terms.limitPricePips) === limit || isAtEdge(terms, bandBps.unwind)).toBe(true);
+        expect(raw(terms.limitPricePips) === limit || isAtEdge(terms, 'unwind', snapshot)).toBe(true);
       }),
       { numRuns: 6_000 },
     );
@@ -148,10 +161,10 @@ describe('the terms of a grant', () => {
           const closing = { ...position, closeMinPricePips: pricePips(closeMinPips) };
           const terms = decideGrant(snapshot, openingOf({ ...request, position: closing }));
           if (terms.kind === 'refused') return false;
-          const band = closeMinPips === 0n ? bandBps.close : bandBps.pricedClose;
+          const kind = closeMinPips === 0n ? 'close' : 'pricedClose';
           const limit = saleLimitIn(book.bids, mostUnits, snapshot);
-          expect(raw(terms.limitPricePips) === limit || isAtEdge(terms, band)).toBe(true);
-          expect(isInBand(terms, band)).toBe(true);
+          expect(raw(terms.limitPricePips) === limit || isAtEdge(terms, kind, snapshot)).toBe(true);
+          expect(isInBand(terms, kind)).toBe(true);
           return true;
         };
         const [unpriced, priced] = [granted(0n), granted(1n)];

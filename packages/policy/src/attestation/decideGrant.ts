@@ -2,6 +2,7 @@ import { type MarketSnapshot, sideOf } from '@core/market';
 import { compare, min, type PricePips, type RateBps, raw, tokenUnits, usdcUnits, walkAsks } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
+import { grantKindOf, isCostInBand } from '../fill/grantBand.ts';
 import { highestPriceAtShareOf, smallestShareInJumpOf } from '../leverage/grantedLeverage.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
 import {
@@ -65,6 +66,9 @@ export function decideGrant(
   // The fee part is money that the vault pays: beyond its maximum nothing is granted.
   if (compare(terms.venueFeeBps, config.grant.maxVenueFeeBps) > 0) return refused('fee_schedule_missing');
   const limitPricePips = healthyLimitOf(terms, request);
+  // The vault bounds limit and fee part together.
+  const kind = grantKindOf(purpose, request.position);
+  if (!isCostInBand(kind, { ...terms, limitPricePips }, config.grant)) return refused('book_too_thin');
   const beyond = raw(terms.limitPricePips) - raw(limitPricePips);
   // Below the average of the size and the cost of a filler there is no seller.
   if (beyond > raw(snapshot.facts.tickPricePips)) return refused('book_too_thin');

@@ -1,5 +1,5 @@
-import { type PricePips, raw, type TokenUnits } from '@core/pricing';
-import type { FillerCost, GrantConfig } from '../config.ts';
+import { raw, type TokenUnits } from '@core/pricing';
+import type { FillerCost } from '../config.ts';
 
 /**
  * Return what a filler has to earn per token at an average price, in pips: its margin, and the gas of a fill of this
@@ -14,9 +14,3 @@ export function fillerCostPipsOf(
 }
 
 const ceilingOf = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
-
-/** Return the highest limit that the vault takes of an opening grant, in pips: the edge of its band, below one USD. */
-export function openingEdgePipsOf(markPricePips: PricePips, { bandBps }: Pick<GrantConfig, 'bandBps'>): bigint {
-  const edge = (raw(markPricePips) * (10_000n + raw(bandBps.open))) / 10_000n;
-  return edge < 10_000n ? edge : 9_999n;
-}

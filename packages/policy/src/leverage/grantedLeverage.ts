@@ -12,7 +12,8 @@ import {
   type UsdPips,
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
-import { fillerCostPipsOf, openingEdgePipsOf } from '../fill/fillerCost.ts';
+import { fillerCostPipsOf } from '../fill/fillerCost.ts';
+import { type Marked, openingEdgePipsOf } from '../fill/grantBand.ts';
 import type { RiskPhase } from '../market/riskPhase.ts';
 import type { BuyWalk } from './buyWalk.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
@@ -80,7 +81,7 @@ function smallestShareAtPriceOf(markPricePips: PricePips, pricePipsUp: bigint): 
 
 /**
  * Return the maximum leverage at which price signers grant an opening at this average price; zero where it and the cost
- * of a filler are beyond the band of the vault. Gas counts as for the smallest notional: a larger size pays less per
+ * of a filler are beyond the bands of the vault. Gas counts as for the smallest notional: a larger size pays less per
  * token, and has no more leverage than a smaller one. Signers average over whole token units, up to a pip higher.
  */
 export function grantedLeverageOf(
@@ -91,15 +92,14 @@ export function grantedLeverageOf(
   const averagePips = averagePricePips + 1n;
   const smallest = tokenUnits((raw(toUsdcUnits(smallestNotionalUsdPips)) * wholeBps) / averagePips);
   const covered = averagePips + fillerCostPipsOf({ averagePips, tokenUnits: smallest }, config.grant.fillerCost);
-  if (covered > openingEdgePipsOf(markPricePips, config.grant)) return leverageBps(0n);
+  if (covered > openingEdgePipsOf(bounds, config.grant)) return leverageBps(0n);
   const atPrice = smallestShareAtPriceOf(markPricePips, covered);
   const share = atPrice > smallestShareBps ? atPrice : smallestShareBps;
   return share === 0n ? constants.maxLeverageBps : leverageBps((wholeBps * wholeBps) / share);
 }
 
 /** Bounds of the opening grants of a side, whatever their size. */
-export interface GrantBounds {
-  readonly markPricePips: PricePips;
+export interface GrantBounds extends Marked {
   /** As `smallestShareInJumpOf`, at the end of the quote. */
   readonly smallestShareBps: bigint;
   readonly smallestNotionalUsdPips: UsdPips;

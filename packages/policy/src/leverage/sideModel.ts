@@ -83,7 +83,7 @@ export function sideModelOf(
     aheadTokenUnits: token.openLeveragedTokenUnits,
     markPricePips: mark,
     shockE12: oddsShockOf(shock, config.model),
-    grant: grantBoundsOf(snapshot, { side, markPricePips: mark, phase }, { terms, config }),
+    grant: grantBoundsOf(snapshot, { side, markPricePips: mark, phase }, { venueFee, terms, config }),
     venueFee,
     terms,
     config,
@@ -94,12 +94,13 @@ export function sideModelOf(
 function grantBoundsOf(
   snapshot: MarketSnapshot,
   place: GrantPlace,
-  { terms, config }: { readonly terms: LeverageTerms; readonly config: PolicyConfig },
+  { venueFee, terms, config }: Pick<SideModel, 'venueFee' | 'terms' | 'config'>,
 ): GrantBounds | null {
   if (config.openingRoute !== 'fill') return null;
   const afterSeconds = config.quote.windowSeconds + config.quote.graceSeconds;
   return {
     markPricePips: place.markPricePips,
+    venueFee,
     smallestShareBps: smallestShareInJumpOf(snapshot, place, { config, afterSeconds }),
     smallestNotionalUsdPips: terms.minNotionalUsdPips,
   };

@@ -38,9 +38,9 @@ import { decideAttestation } from '../attestation/decideAttestation.ts';
 import { policyDefaults } from '../defaults.ts';
 import { hardExitOf } from '../market/hardExit.ts';
 import { saleMarkOf } from '../market/marks.ts';
+import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { attestedCoverFeeBpsOf } from './coverFee.ts';
 import { decideUnwind, type OwingPosition } from './decideUnwind.ts';
-import { minimumSaleLimitOf } from './saleLimit.ts';
 
 const minute = 60_000;
 const smallest = raw(constants.minOrderTokenUnits);

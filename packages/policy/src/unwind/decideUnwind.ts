@@ -19,6 +19,7 @@ import {
 } from '@core/pricing';
 import type { PolicyConfig, Route } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
+import { saleBandBpsOf } from '../fill/grantBand.ts';
 import { oddsShockOf } from '../leverage/oddsShock.ts';
 import { isReferenceSilent } from '../leverage/referenceSilence.ts';
 import { readWatch } from '../leverage/watch.ts';
@@ -108,8 +109,8 @@ export function decideUnwind(
   const { route = 'direct' } = position;
   const token = sideOf(snapshot, position.side);
   if (facts.isSettlementDetected) return wait('market_not_tradable');
-  if (facts.venueFee === null) return wait('fee_schedule_missing');
-  const { tickPricePips } = facts;
+  const { tickPricePips, venueFee } = facts;
+  if (venueFee === null) return wait('fee_schedule_missing');
   const mark = saleMarkOf(token, { tickPricePips, config });
   if (token.book === null || mark === null) return wait(missingBookOf(token));
   const hardExit = hardExitOf(snapshot, position, config);
@@ -125,9 +126,10 @@ export function decideUnwind(
       heldTokenUnits: position.tokenUnits,
       markPricePips: mark,
       fillerCost: route === 'fill' ? config.grant.fillerCost : null,
-      slipBps: route === 'fill' ? config.grant.bandBps.unwind : hardExit.slipBps,
+      slipBps:
+        route === 'fill' ? saleBandBpsOf('unwind', { markPricePips: mark, venueFee }, config.grant) : hardExit.slipBps,
       tickPricePips,
-      fees: { venueFee: facts.venueFee, maxVenueFeeBps: position.maxVenueFeeBps },
+      fees: { venueFee, maxVenueFeeBps: position.maxVenueFeeBps },
     },
   });
 }

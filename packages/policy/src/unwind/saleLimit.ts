@@ -12,12 +12,7 @@ import {
 } from '@core/pricing';
 import type { FillerCost } from '../config.ts';
 import { fillerCostPipsOf } from '../fill/fillerCost.ts';
-
-/** Lowest whole price at which a sale may be made: mark × (1 − slip), rounded up. */
-export function minimumSaleLimitOf(markPricePips: PricePips, slipBps: RateBps): PricePips {
-  const scaled = raw(markPricePips) * (10_000n - raw(slipBps));
-  return pricePips((scaled + 9_999n) / 10_000n);
-}
+import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 
 /** A sale into a live book, bounded by a mark. */
 export interface BoundedSale {

@@ -11,6 +11,8 @@ import {
 
 /** Consent of the price signer to a grant, which anyone may fill at a price that moves from the mark to the limit. */
 export interface GrantAttestation extends PriceAttestation {
+  /** The one position it serves. */
+  readonly positionKey: Hex;
   /** Size the limit was computed for: USDC units of an opening, token units of a sale. */
   readonly mostUnits: bigint;
   /** Time in which the price moves from the mark to the limit, in seconds. */
@@ -20,6 +22,7 @@ export interface GrantAttestation extends PriceAttestation {
 }
 
 const grantFields = [
+  { name: 'positionKey', type: 'bytes32' },
   ...attestationFields,
   { name: 'mostUnits', type: 'uint64' },
   { name: 'validFor', type: 'uint16' },
@@ -39,6 +42,7 @@ export function grantAttestationTypedData(attestation: GrantAttestation, domain:
 /** Convert an attestation to the contract's struct: numbers for types of at most 32 bits, bigints above. */
 export function toGrantAttestationStruct(attestation: GrantAttestation) {
   return {
+    positionKey: attestation.positionKey,
     ...toAttestationStruct(attestation),
     mostUnits: attestation.mostUnits,
     validFor: attestation.validFor,

@@ -37,6 +37,7 @@ const anyAttestation = fc.record({
 
 const anyGrantAttestation = fc
   .tuple(
+    hexBytes(32),
     anyAttestation,
     fc.record({
       mostUnits: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -44,13 +45,13 @@ const anyGrantAttestation = fc
       notAfter: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     }),
   )
-  .map(([attestation, grant]) => ({ ...attestation, ...grant }));
+  .map(([positionKey, attestation, grant]) => ({ positionKey, ...attestation, ...grant }));
 
 const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
 const attestationType =
   'PriceAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt)';
 const grantAttestationType =
-  'GrantAttestation(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt,uint64 mostUnits,uint16 validFor,uint64 notAfter)';
+  'GrantAttestation(bytes32 positionKey,bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps,uint16 exitBufferBps,uint64 observedAt,uint64 mostUnits,uint16 validFor,uint64 notAfter)';
 const orderType =
   'Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,bytes32 builder)';
 

@@ -30,6 +30,8 @@ export const vaultConstants = {
   maxBandBps: rateBps(2000n),
   grantBandBps: rateBps(500n),
   grantUnwindBandBps: rateBps(1000n),
+  grantCostBps: rateBps(1000n),
+  grantUnwindCostBps: rateBps(1500n),
   grantWideBandBps: rateBps(2000n),
   openingEquityBps: rateBps(8000n),
   atomicFillBps: rateBps(9900n),
