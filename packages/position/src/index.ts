@@ -1,6 +1,6 @@
 export { debtOf, liquidationPriceAt } from './debt/debt.ts';
 export type { CloseAttempt } from './decide/closeRetry.ts';
-export { decideGrantOrder, type GrantConsent, grantSizeOf } from './decide/decideGrantOrder.ts';
+export { decideGrantOrder, type GrantConsent, grantSizesOf } from './decide/decideGrantOrder.ts';
 export { type Consent, decideOrder, type OrderDecision } from './decide/decideOrder.ts';
 export { decidePosition } from './decide/decidePosition.ts';
 export type { ExecutionConfig } from './decide/executionConfig.ts';

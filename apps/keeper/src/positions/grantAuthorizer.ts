@@ -1,5 +1,5 @@
 import { type AttestationRefusal, type GrantRequest, isTransientRefusal } from '@core/attestation';
-import { awaitEvent, decideGrantOrder, type GrantConsent, grantSizeOf, type OrderAction } from '@core/position';
+import { awaitEvent, decideGrantOrder, type GrantConsent, grantSizesOf, type OrderAction } from '@core/position';
 import { raw } from '@core/pricing';
 import type { Lease } from '@core/store';
 import { type GrantAttestation, toGrantAttestationStruct, vaultAbi } from '@core/vault';
@@ -31,12 +31,12 @@ export class GrantAuthorizer implements Authorizer {
   }
 
   async authorize(current: ObservedPosition, action: OrderAction, lease: Lease): Promise<AuthorizationResult> {
-    const { askPriceSigners, sender, vault, logger } = this.#dependencies;
+    const { sender, vault, logger } = this.#dependencies;
     const { nowMs } = current.observation;
     const positionKey = current.record.positionKey;
     const { purpose, attempt } = action;
     const quotedRisk = quotedRiskOf(current, purpose);
-    const answer = await askPriceSigners({ positionKey, purpose, mostUnits: grantSizeOf(action), quotedRisk });
+    const answer = await this.#consentTo(grantSizesOf(action), { positionKey, purpose, quotedRisk });
     if (answer.kind === 'away') return { kind: 'wait', reason: 'price_signers_away', untilMs: nowMs + awayDelayMs };
     const decided = decideGrantOrder(action, consentOf(answer));
     if (decided.kind !== 'send') return decided;
@@ -60,12 +60,22 @@ export class GrantAuthorizer implements Authorizer {
     // A step before a fill or the end of the grant would observe nothing new.
     return outcome.kind === 'included' ? awaitEvent('order_alive', nowMs) : { kind: 'not_authorized', outcome };
   }
+
+  /** Ask for the first of the sizes that the book takes. */
+  async #consentTo(
+    [mostUnits = 0n, ...smaller]: readonly bigint[],
+    request: Omit<GrantRequest, 'mostUnits'>,
+  ): ReturnType<GrantAuthorizerDependencies['askPriceSigners']> {
+    const answer = await this.#dependencies.askPriceSigners({ ...request, mostUnits });
+    const isThin = answer.kind === 'refused' && answer.code === 'book_too_thin';
+    return isThin && smaller.length > 0 ? this.#consentTo(smaller, request) : answer;
+  }
 }
 
 function consentOf(answer: JointConsent<GrantAttestation> | AttestationRefusal): GrantConsent {
   if (answer.kind === 'refused') {
     return { kind: 'refused', code: answer.code, isTransient: isTransientRefusal(answer.code) };
   }
-  const { limitPips, venueFeeBps } = answer.attestation;
-  return { kind: 'given', limitPricePips: limitPips, venueFeeBps: raw(venueFeeBps) };
+  const { limitPips, venueFeeBps, mostUnits } = answer.attestation;
+  return { kind: 'given', mostUnits, limitPricePips: limitPips, venueFeeBps: raw(venueFeeBps) };
 }

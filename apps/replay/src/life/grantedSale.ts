@@ -1,6 +1,6 @@
 import type { MarketSnapshot } from '@core/market';
-import { decideGrant, type GrantRequest, minimumSaleLimitOf, type PolicyConfig } from '@core/policy';
-import { closableTokensOf, decideGrantOrder, grantSizeOf, type OrderAction } from '@core/position';
+import { decideGrant, type GrantRequest, minimumSaleLimitOf, type PolicyConfig, saleBandBpsOf } from '@core/policy';
+import { closableTokensOf, decideGrantOrder, grantSizesOf, type OrderAction } from '@core/position';
 import { add, isZero, max, pricePips, rateBps, raw, type TokenUnits, tokenUnits } from '@core/pricing';
 import {
   type Attempt,
@@ -91,7 +91,7 @@ function saleGrantOf(snapshot: MarketSnapshot, watched: Watched, config: PolicyC
   const mark = markOf(snapshot, watched, config);
   const order = orderOf(snapshot, watched, config);
   if (order === null || mark === null) return null;
-  const mostUnits = grantSizeOf(order);
+  const [mostUnits = 0n] = grantSizesOf(order);
   const request: GrantRequest = {
     purpose: order.purpose,
     side: entry.side,
@@ -104,7 +104,7 @@ function saleGrantOf(snapshot: MarketSnapshot, watched: Watched, config: PolicyC
   const terms = decideGrant(snapshot, request, config);
   if (terms.kind === 'refused') return null;
   const { limitPricePips, venueFeeBps, markPricePips, validForSeconds } = terms;
-  const decided = decideGrantOrder(order, { kind: 'given', limitPricePips, venueFeeBps: raw(venueFeeBps) });
+  const decided = decideGrantOrder(order, { kind: 'given', mostUnits, limitPricePips, venueFeeBps: raw(venueFeeBps) });
   if (decided.kind !== 'send') return null;
   return {
     kind: order.purpose === 'liquidate' ? 'liquidation' : order.isHardExit ? 'hard_exit' : 'cover',
@@ -154,7 +154,10 @@ function liquidatedTokensOf(snapshot: MarketSnapshot, watched: Watched, config: 
   const { tokenUnits: size } = watched.account;
   const mark = markOf(snapshot, watched, config);
   if (mark === null) return tokenUnits(0n);
-  const edge = minimumSaleLimitOf(mark, config.grant.bandBps.liquidate);
+  const { tickPricePips, venueFee } = snapshot.facts;
+  if (venueFee === null) return tokenUnits(0n);
+  const band = saleBandBpsOf('liquidate', { markPricePips: mark, venueFee }, config.grant);
+  const edge = minimumSaleLimitOf(mark, band);
   const { bids } = bookOf(snapshot, watched.entry);
-  return closableTokensOf(size, size, { bids, minPricePips: add(edge, snapshot.facts.tickPricePips) });
+  return closableTokensOf(size, size, { bids, minPricePips: add(edge, tickPricePips) });
 }

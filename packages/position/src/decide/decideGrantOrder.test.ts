@@ -1,12 +1,12 @@
 import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import { describe, expect, test } from 'vitest';
-import { decideGrantOrder, type GrantConsent, grantSizeOf } from './decideGrantOrder.ts';
+import { decideGrantOrder, type GrantConsent, grantSizesOf } from './decideGrantOrder.ts';
 import type { OrderAction } from './positionAction.ts';
 
 const usdc = (whole: number) => usdcUnits(BigInt(whole) * 1_000_000n);
 const tokens = (whole: number) => tokenUnits(BigInt(whole) * 1_000_000n);
-const consentTo = (pips: bigint, venueFeeBps = 100n): GrantConsent => {
-  return { kind: 'given', limitPricePips: pricePips(pips), venueFeeBps };
+const consentTo = (pips: bigint, venueFeeBps = 100n, mostUnits = 100_000_000n): GrantConsent => {
+  return { kind: 'given', limitPricePips: pricePips(pips), venueFeeBps, mostUnits };
 };
 
 const base = { kind: 'order', attempt: 1, retryAtMs: 7, orderType: 'FOK' } as const;
@@ -14,7 +14,6 @@ const opening: OrderAction = {
   ...base,
   purpose: 'open',
   tokenUnits: tokens(200),
-  isBookThin: false,
   progress: null,
   bounds: {
     dueUsdcUnits: usdc(100),
@@ -46,24 +45,32 @@ const unwind = (changes: Partial<Extract<OrderAction, { purpose: 'unwind' }>> = 
 
 describe('the grant of a decided action', () => {
   test('is requested for the money of an opening and the tokens of a sale', () => {
-    expect(grantSizeOf(opening)).toBe(100_000_000n);
-    expect(grantSizeOf(unwind())).toBe(100_000_000n);
+    expect(grantSizesOf(opening)).toEqual([100_000_000n]);
+    expect(grantSizesOf(unwind())).toEqual([100_000_000n]);
   });
 
   test('is for all that is open of a partial opening, and for its floor after a thin book', () => {
     const partial = { ...opening, bounds: { ...opening.bounds, dueUsdcUnits: usdc(20) } };
-    expect(grantSizeOf(partial)).toBe(100_000_000n);
-    expect(grantSizeOf({ ...partial, isBookThin: true })).toBe(20_000_000n);
+    expect(grantSizesOf(partial)).toEqual([100_000_000n, 20_000_000n]);
+    // The budget of one dollar covers 99.01 dollars at 1.01 %, the floor at 5 %, and less than it at 5.01 %.
+    for (const [venueFeeBps, mostUnits] of [[101n, 99_009_900n] as const, [500n, 20_000_000n] as const]) {
+      expect(decideGrantOrder(partial, consentTo(5_000n, venueFeeBps))).toEqual({ kind: 'send', mostUnits });
+    }
+    const miss = { kind: 'miss', reason: 'venue_fee_too_small' };
+    expect(decideGrantOrder(partial, consentTo(5_000n, 501n))).toEqual(miss);
+    // The vault takes no first part under the floor.
+    expect(decideGrantOrder(partial, consentTo(5_000n, 501n, 20_000_000n))).toEqual(miss);
   });
 
   test('is requested for everything that is held where only dust would be left', () => {
     const bounds = { ...sale, heldTokenUnits: tokenUnits(100_009_999n) };
-    expect(grantSizeOf(unwind({ bounds }))).toBe(100_009_999n);
+    expect(grantSizesOf(unwind({ bounds }))).toEqual([100_009_999n]);
     expect(decideGrantOrder(unwind({ bounds }), consentTo(4_050n))).toEqual({
       kind: 'send',
       mostUnits: 100_009_999n,
     });
-    expect(grantSizeOf(unwind({ bounds: { ...sale, heldTokenUnits: tokenUnits(100_010_000n) } }))).toBe(100_000_000n);
+    const more = { ...sale, heldTokenUnits: tokenUnits(100_010_000n) };
+    expect(grantSizesOf(unwind({ bounds: more }))).toEqual([100_000_000n]);
     const close = (requestedTokenUnits: bigint): OrderAction => ({
       ...base,
       purpose: 'close',
@@ -76,8 +83,8 @@ describe('the grant of a decided action', () => {
         reachTokenUnits: tokens(100),
       },
     });
-    expect(grantSizeOf(close(2n ** 128n))).toBe(100_009_999n);
-    expect(grantSizeOf(close(100_000_000n))).toBe(100_000_000n);
+    expect(grantSizesOf(close(2n ** 128n))).toEqual([100_009_999n]);
+    expect(grantSizesOf(close(100_000_000n))).toEqual([100_000_000n]);
   });
 
   test('is smaller where the budget for fees is, by a hundredth at most', () => {

@@ -1,4 +1,5 @@
 import {
+  compare,
   isDust,
   max,
   min,
@@ -7,7 +8,6 @@ import {
   raw,
   subtract,
   type TokenUnits,
-  type UsdcUnits,
 } from '@core/pricing';
 import { isCloseCovered, repayingTokensOf } from '../orders/saleOrder.ts';
 import { belowDebtOf, isWholeBelowDebt, type OrderDecision, type RefusedConsent, refusalOf } from './decideOrder.ts';
@@ -17,6 +17,8 @@ import type { OrderAction } from './positionAction.ts';
 export type GrantConsent =
   | {
       readonly kind: 'given';
+      /** Size of the request: USDC units of an opening, token units of a sale. */
+      readonly mostUnits: bigint;
       readonly limitPricePips: PricePips;
       /** Fee part at the end of the price path, a share of the money traded. */
       readonly venueFeeBps: bigint;
@@ -27,19 +29,27 @@ export type GrantDecision =
   /** Size of the grant: USDC units of an opening, fee apart; token units of a sale. */
   { readonly kind: 'send'; readonly mostUnits: bigint } | Exclude<OrderDecision, { readonly kind: 'send' }>;
 
-/** A grant is never smaller than this share of what is due: the vault wants 99 % of an atomic opening. */
-const minimumShareBps = 9_900n;
 const wholeBps = 10_000n;
+/** Share of what is due that a grant has at least: the vault wants 99 % of an atomic opening. */
+const minimumShareBps = 9_900n;
 
-/** Return the size for which a decided action requests consent. */
-export function grantSizeOf(action: OrderAction): bigint {
-  return raw(action.purpose === 'open' ? openingSizeOf(action) : saleSizeOf(action, action.tokenUnits));
+/**
+ * Return the sizes for which a decided action requests consent, each where the book is too thin for the one before. Of
+ * an opening it is all that is open: fillers choose their part of it, and the vault keeps the floor. Then the floor.
+ */
+export function grantSizesOf(action: OrderAction): readonly bigint[] {
+  if (action.purpose !== 'open') return [raw(saleSizeOf(action, action.tokenUnits))];
+  const { dueUsdcUnits, openUsdcUnits } = action.bounds;
+  return compare(dueUsdcUnits, openUsdcUnits) < 0 ? [raw(openUsdcUnits), raw(dueUsdcUnits)] : [raw(openUsdcUnits)];
 }
 
-/** Return the size of an opening: all that is open. Fillers choose their part of it, and the vault keeps the floor. */
-function openingSizeOf({ bounds, isBookThin }: Extract<OrderAction, { readonly purpose: 'open' }>): UsdcUnits {
-  return isBookThin ? min(bounds.dueUsdcUnits, bounds.openUsdcUnits) : bounds.openUsdcUnits;
+/** Return the smallest size of an opening: a floor that is not reached yet, or nearly all that is open. */
+function smallestOpeningOf({ dueUsdcUnits, openUsdcUnits }: OpeningBoundsOfAction): bigint {
+  const isFloor = compare(dueUsdcUnits, openUsdcUnits) < 0;
+  return raw(isFloor ? dueUsdcUnits : multiplyDivide(openUsdcUnits, minimumShareBps, wholeBps, 'up'));
 }
+
+type OpeningBoundsOfAction = Extract<OrderAction, { readonly purpose: 'open' }>['bounds'];
 
 /** Return the size of a sale: without the venue's steps, one of everything leaves no dust in the account. */
 function saleSizeOf(
@@ -59,16 +69,17 @@ function saleSizeOf(
  */
 export function decideGrantOrder(action: OrderAction, consent: GrantConsent): GrantDecision {
   if (consent.kind === 'refused') return refusalOf(action, consent);
-  const { limitPricePips, venueFeeBps } = consent;
+  const { limitPricePips, venueFeeBps, mostUnits } = consent;
   if (action.purpose === 'open') {
-    const due = openingSizeOf(action);
     const covered =
-      venueFeeBps === 0n ? due : multiplyDivide(action.bounds.venueFeeLeftUsdcUnits, wholeBps, venueFeeBps, 'down');
-    const size = min(due, covered);
-    const isEnough = raw(size) * wholeBps >= raw(due) * minimumShareBps;
-    return isEnough ? { kind: 'send', mostUnits: raw(size) } : { kind: 'miss', reason: 'venue_fee_too_small' };
+      venueFeeBps === 0n
+        ? mostUnits
+        : raw(multiplyDivide(action.bounds.venueFeeLeftUsdcUnits, wholeBps, venueFeeBps, 'down'));
+    const size = mostUnits < covered ? mostUnits : covered;
+    const isEnough = size >= smallestOpeningOf(action.bounds);
+    return isEnough ? { kind: 'send', mostUnits: size } : { kind: 'miss', reason: 'venue_fee_too_small' };
   }
-  if (action.purpose === 'liquidate') return { kind: 'send', mostUnits: grantSizeOf(action) };
+  if (action.purpose === 'liquidate') return { kind: 'send', mostUnits };
   const bounds = { ...action.bounds, limitPricePips, venueFeeBps };
   const planned = action.purpose === 'unwind' ? repayingTokensOf(bounds) : bounds.tokenUnits;
   const soldTokenUnits = saleSizeOf(action, planned);

@@ -17,7 +17,6 @@ const opening: OrderAction = {
   orderType: 'FOK',
   tokenUnits: tokens(200),
   retryAtMs: null,
-  isBookThin: false,
   progress: null,
   bounds: {
     dueUsdcUnits: usdc(100),

@@ -41,7 +41,6 @@ describe('opening', () => {
         tokenUnits: tokens(200),
         attempt: 1,
         retryAtMs: null,
-        isBookThin: false,
         progress: null,
         bounds: {
           dueUsdcUnits: usdc(100),
@@ -110,10 +109,7 @@ describe('opening', () => {
       lastAttemptAtMs: nowMs - 6_000,
     };
     expect(decide(pending({ ...partial, attemptCount: 0, lastAttemptAtMs: null }))).toMatchObject([
-      { orderType: 'FOK', isBookThin: false, bounds: { dueUsdcUnits: usdc(30), openUsdcUnits: usdc(100) } },
-    ]);
-    expect(decide(pending({ ...partial, unfilledReason: 'liquidity_insufficient' }))).toMatchObject([
-      { orderType: 'FOK', isBookThin: true },
+      { orderType: 'FOK', bounds: { dueUsdcUnits: usdc(30), openUsdcUnits: usdc(100) } },
     ]);
     expect(decide(pending({ ...partial, filledUsdcUnits: usdc(30) }))).toMatchObject([
       { orderType: 'FAK', bounds: { dueUsdcUnits: usdc(70), openUsdcUnits: usdc(70) }, attempt: 2 },

@@ -54,7 +54,6 @@ function openingOf(observation: BookedObservation, { orderType, notionalUsdcUnit
     tokenUnits,
     attempt,
     retryAtMs: null,
-    isBookThin: opening.unfilledReason === 'liquidity_insufficient',
     progress: progressOf(observation),
     bounds: {
       dueUsdcUnits: notionalUsdcUnits,

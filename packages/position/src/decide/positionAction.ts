@@ -29,8 +29,6 @@ export type OrderAction = OrderBase &
     | {
         readonly purpose: 'open';
         readonly bounds: Omit<OpeningBounds, Attested>;
-        /** The attempts so far missed for a thin book, so that a grant is for what is due alone. */
-        readonly isBookThin: boolean;
         readonly progress: OpeningProgress | null;
       }
     | {
